@@ -1,0 +1,91 @@
+import { either } from 'fp-ts'
+import * as t from 'io-ts'
+import { Text } from '../kernel/codecs.ts'
+
+/** The algorithms Fonds computes. Others are kept as words but compare with nothing. */
+export const algorithms = ['md5', 'sha-1', 'sha-256', 'sha-512', 'crc32c'] as const
+export type Algorithm = (typeof algorithms)[number]
+
+export const isAlgorithm = (name: string): name is Algorithm =>
+  (algorithms as readonly string[]).includes(name)
+
+const digestBytes: Record<Algorithm, number> = {
+  md5: 16,
+  'sha-1': 20,
+  'sha-256': 32,
+  'sha-512': 64,
+  crc32c: 4,
+}
+
+/** (algorithm, value): for a known algorithm lower-case hex. */
+export interface Checksum {
+  readonly algorithm: string
+  readonly value: string
+}
+
+/** `SHA256`, `sha_256`, `sha256` → `sha-256`. Unknown names are only lower-cased. */
+export const algorithmName = (name: string): string => {
+  const bare = name.trim().toLowerCase().replaceAll(/[-_ ]/g, '')
+  return algorithms.find((known) => known.replaceAll('-', '') === bare) ?? name.trim().toLowerCase()
+}
+
+/**
+ * One normal form for what people and storages write: any case, hex or base64, with quotes around it. Undefined where
+ * the value is no digest of that algorithm, such as a multipart tag (`"9b2…-12"`): that is "no comparable checksum".
+ */
+export const normalise = (raw: Checksum): { algorithm: Algorithm; value: string } | undefined => {
+  const algorithm = algorithmName(raw.algorithm)
+  if (!isAlgorithm(algorithm)) return undefined
+  const bytes = digestBytes[algorithm]
+  const text = raw.value
+    .trim()
+    .replace(/^(W\/)?"(.*)"$/, '$2')
+    .trim()
+  if (/^[0-9a-f]+$/i.test(text) && text.length === bytes * 2) return { algorithm, value: text.toLowerCase() }
+  const hex = base64ToHex(text)
+  return hex?.length === bytes * 2 ? { algorithm, value: hex } : undefined
+}
+
+const base64ToHex = (text: string): string | undefined => {
+  if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) return undefined
+  try {
+    const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
+    return Array.from(binary, (c) => c.charCodeAt(0).toString(16).padStart(2, '0')).join('')
+  } catch {
+    return undefined
+  }
+}
+
+const RawChecksum = t.type({ algorithm: Text, value: Text }, 'checksum')
+
+/** A checksum of record: one of a known algorithm must be well formed; it is kept in normal form. */
+export const Checksum = new t.Type<Checksum, Checksum, unknown>(
+  'checksum',
+  RawChecksum.is,
+  (u, context) =>
+    either.chain((raw: Checksum) => {
+      const normal = normalise(raw)
+      if (normal) return t.success<Checksum>(normal)
+      const algorithm = algorithmName(raw.algorithm)
+      return isAlgorithm(algorithm)
+        ? t.failure<Checksum>(
+            u,
+            context,
+            `is no ${algorithm} digest (${digestBytes[algorithm]} bytes as hex or base64)`,
+          )
+        : t.success<Checksum>({ algorithm, value: raw.value })
+    })(RawChecksum.validate(u, context)),
+  t.identity,
+)
+
+/** A storage's claim: any text; what cannot be compared is kept as it came. */
+export const Claim = new t.Type<Checksum, Checksum, unknown>(
+  'claim',
+  RawChecksum.is,
+  (u, context) =>
+    either.map(
+      (raw: Checksum): Checksum =>
+        normalise(raw) ?? { algorithm: algorithmName(raw.algorithm), value: raw.value },
+    )(RawChecksum.validate(u, context)),
+  t.identity,
+)

@@ -1,0 +1,151 @@
+import * as t from 'io-ts'
+import { NonNegativeInteger, PositiveInteger, Text, Time } from '../kernel/codecs.ts'
+import { type EventsOf, eventSet, eventSpec } from '../kernel/event-set.ts'
+import { Checksum } from './checksum.ts'
+import { ContentObservation, StorageObservation, Word } from './messages.ts'
+
+/*
+ * Streams: `fixity-<store>/<path>`, one an item, its whole life: what was recorded of it, each claim, each decision.
+ * Times are ISO 8601 UTC. A run is one scheduled or requested check; it has up to three attempts.
+ */
+
+/** Where an attempt stands in its run: any before the penultimate is `first`. */
+export const Attempt = t.keyof({ first: null, penultimate: null, last: null }, 'attempt')
+export type Attempt = t.TypeOf<typeof Attempt>
+
+/** Ordered: work of `high` goes before any of `low`. */
+export const Queue = t.keyof({ high: null, low: null }, 'queue')
+export type Queue = t.TypeOf<typeof Queue>
+
+/** Who can settle it: us from a second copy or by mending a record, the storage provider, or a person who decides. */
+export const ResolutionClass = t.keyof({ internal: null, external: null, manual: null }, 'resolution class')
+export type ResolutionClass = t.TypeOf<typeof ResolutionClass>
+
+/** What a decision says of the item. `retry` and `deferred` end an attempt, the others the run. */
+export const Outcome = t.keyof(
+  { success: null, failure: null, unverified: null, nothing: null, retry: null, deferred: null },
+  'outcome',
+)
+export type Outcome = t.TypeOf<typeof Outcome>
+
+/** What must follow. Each is also an event of its own beside the decision. */
+export const FollowUp = t.keyof(
+  { resolve: null, 'correct-index': null, 'supplement-audit': null, 'remove-index': null, 're-audit': null },
+  'follow-up',
+)
+export type FollowUp = t.TypeOf<typeof FollowUp>
+
+/** A witness with its source and when it was heard. */
+const Heard = t.type({ source: Text, heardAt: Time })
+const HeardWord = t.intersection([Word, Heard], 'word heard')
+
+/** All that a decision was made from, kept as it was heard. */
+export const Evidence = t.type(
+  {
+    content: t.intersection([ContentObservation, Heard]),
+    storage: t.intersection([StorageObservation, Heard]),
+    index: HeardWord,
+    audit: HeardWord,
+  },
+  'evidence',
+)
+export type Evidence = t.TypeOf<typeof Evidence>
+
+const ContentRecorded = t.intersection([
+  t.type({ checksums: t.array(Checksum), recordedFrom: Text, at: Time, dueAt: Time }),
+  t.partial({ size: NonNegativeInteger, version: Text }),
+])
+const ContentRemoved = t.intersection([t.type({ at: Time, dueAt: Time }), t.partial({ reason: Text })])
+const IndexRecorded = t.intersection([
+  t.type({ checksums: t.array(Checksum), at: Time }),
+  t.partial({ size: NonNegativeInteger }),
+])
+const IndexRemoved = t.type({ at: Time })
+
+const CheckRequested = t.type({ queue: Queue, dueAt: Time, reason: Text })
+const CheckClaimed = t.type({
+  holder: Text,
+  fence: PositiveInteger,
+  deadline: Time,
+  attempt: Attempt,
+  run: PositiveInteger,
+})
+const ClaimExtended = t.type({ fence: PositiveInteger, deadline: Time })
+const ClaimReleased = t.type({ fence: PositiveInteger, reason: Text })
+const ClaimExpired = t.type({ fence: PositiveInteger, at: Time })
+
+const FixityDecided = t.type({
+  run: PositiveInteger,
+  attempt: Attempt,
+  evidence: Evidence,
+  /** content·storage·index·audit; same letter = same value, - = absent, n = not attempted, ? = not comparable, x = removed. */
+  pattern: Text,
+  /** F1 … F11, or the clause of the total rule that applied. */
+  row: Text,
+  outcome: Outcome,
+  /** One sentence for a person. */
+  because: Text,
+  followUps: t.array(FollowUp),
+  observedAt: Time,
+  /** When the item is next to be looked at; null when it never is. */
+  dueAt: t.union([Time, t.null]),
+})
+const AttemptFailed = t.type({
+  run: PositiveInteger,
+  attempt: Attempt,
+  error: Text,
+  /** Null when the run is over: the item is parked. */
+  dueAt: t.union([Time, t.null]),
+  at: Time,
+})
+const CheckParked = t.type({ run: PositiveInteger, error: Text, at: Time })
+const CheckRevived = t.type({ reason: Text, dueAt: Time })
+
+const ResolutionOpened = t.type({
+  resolution: Text,
+  class: ResolutionClass,
+  row: Text,
+  summary: Text,
+  at: Time,
+})
+const ResolutionClosed = t.type({
+  resolution: Text,
+  how: t.keyof({ repaired: null, accepted: null, lost: null, 'false-alarm': null, verified: null }),
+  reason: Text,
+  at: Time,
+})
+const IndexCorrected = t.intersection([
+  t.type({ checksums: t.array(Checksum), from: t.keyof({ audit: null, storage: null }), at: Time }),
+  t.partial({ size: NonNegativeInteger }),
+])
+const IndexEntryRemoved = t.type({ at: Time })
+const AuditSupplemented = t.type({
+  checksums: t.array(Checksum),
+  from: t.keyof({ storage: null, content: null }),
+  at: Time,
+})
+const ReauditRequested = t.type({ row: Text, at: Time })
+
+export const events = eventSet(
+  eventSpec('ContentRecorded', 'The audit log says what the content is.', ContentRecorded),
+  eventSpec('ContentRemoved', 'The audit log says the content was deleted on purpose.', ContentRemoved),
+  eventSpec('IndexRecorded', 'The content index says what it holds.', IndexRecorded),
+  eventSpec('IndexRemoved', 'The content index dropped its entry.', IndexRemoved),
+  eventSpec('CheckRequested', 'Somebody or something wants a check before its turn.', CheckRequested),
+  eventSpec('CheckClaimed', 'A worker holds the check until a deadline.', CheckClaimed),
+  eventSpec('ClaimExtended', 'The worker is still at it.', ClaimExtended),
+  eventSpec('ClaimReleased', 'The worker gave the check back unfinished.', ClaimReleased),
+  eventSpec('ClaimExpired', 'The deadline passed without a word from the worker.', ClaimExpired),
+  eventSpec('FixityDecided', 'What the witnesses together say of the item.', FixityDecided),
+  eventSpec('AttemptFailed', 'The check could not be done: nothing is said of the content.', AttemptFailed),
+  eventSpec('CheckParked', 'Three attempts failed: the check waits for a person.', CheckParked),
+  eventSpec('CheckRevived', 'A person put a parked check back to work.', CheckRevived),
+  eventSpec('ResolutionOpened', 'A finding that somebody must settle.', ResolutionOpened),
+  eventSpec('ResolutionClosed', 'A finding was settled.', ResolutionClosed),
+  eventSpec('IndexCorrected', 'The content index entry is to be this.', IndexCorrected),
+  eventSpec('IndexEntryRemoved', 'The content index entry of removed content is to go.', IndexEntryRemoved),
+  eventSpec('AuditSupplemented', 'Checksums that the audit log lacked.', AuditSupplemented),
+  eventSpec('ReauditRequested', 'The audit log must look at this item again.', ReauditRequested),
+)
+
+export type FixityEvent = EventsOf<typeof events>

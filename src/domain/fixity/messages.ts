@@ -1,0 +1,145 @@
+import * as t from 'io-ts'
+import { NonNegativeInteger, PositiveInteger, Text, Time } from '../kernel/codecs.ts'
+import { messageSpec, type TopicSpec } from '../kernel/message.ts'
+import { Checksum, Claim } from './checksum.ts'
+import { type Item, itemId, Path, StoreName } from './item.ts'
+
+const item = { store: StoreName, path: Path }
+
+const ContentRecorded = t.intersection(
+  [
+    t.type({ ...item, checksums: t.array(Checksum) }),
+    t.partial({
+      /** Bytes. */
+      size: NonNegativeInteger,
+      /** The producer's own version of the content. */
+      version: Text,
+      /** Where the word comes from: a manifest's name, `first reading`, a system. */
+      recordedFrom: Text,
+    }),
+  ],
+  'content.recorded',
+)
+
+const ContentRemoved = t.intersection([t.type(item), t.partial({ reason: Text })], 'content.removed')
+
+const IndexRecorded = t.intersection(
+  [t.type({ ...item, checksums: t.array(Checksum) }), t.partial({ size: NonNegativeInteger })],
+  'index.recorded',
+)
+
+const IndexRemoved = t.type(item, 'index.removed')
+
+/** What came of reading the bytes. */
+export const ContentObservation = t.union(
+  [
+    t.type({ status: t.literal('read'), size: NonNegativeInteger, checksums: t.array(Checksum) }),
+    /** 404. */
+    t.type({ status: t.literal('missing') }),
+    /** N/A: this storage's content is never downloaded. */
+    t.type({ status: t.literal('not-attempted') }),
+    /** The reading broke: a failed attempt, never "corrupt". */
+    t.type({ status: t.literal('failed'), error: Text }),
+    /** The content changed while it was read: start again without using up an attempt. */
+    t.type({ status: t.literal('changing') }),
+  ],
+  'content observation',
+)
+
+/** What the storage says of the object without its bytes being read. */
+export const StorageObservation = t.union(
+  [
+    t.intersection([
+      t.type({ status: t.literal('present'), checksums: t.array(Claim) }),
+      t.partial({ size: NonNegativeInteger, version: Text, modifiedAt: Time }),
+    ]),
+    t.type({ status: t.literal('missing') }),
+  ],
+  'storage observation',
+)
+
+/** A witness's word as an observer found it: its checksums, that it has no record, or that it recorded a removal. */
+export const Word = t.union(
+  [
+    t.intersection([
+      t.type({ status: t.literal('recorded'), checksums: t.array(Checksum) }),
+      t.partial({ size: NonNegativeInteger }),
+    ]),
+    t.type({ status: t.literal('absent') }),
+    t.type({ status: t.literal('removed') }),
+  ],
+  'word',
+)
+
+const ContentObserved = t.intersection(
+  [
+    t.type({ ...item, content: ContentObservation, storage: StorageObservation, observedAt: Time }),
+    t.partial({
+      index: Word,
+      audit: Word,
+      worker: Text,
+      /** Fencing number of the claim under which it was read; absent from observers that claim nothing. */
+      fence: PositiveInteger,
+    }),
+  ],
+  'content.observed',
+)
+
+export type ContentObservation = t.TypeOf<typeof ContentObservation>
+export type StorageObservation = t.TypeOf<typeof StorageObservation>
+export type Word = t.TypeOf<typeof Word>
+export type ContentRecordedMessage = t.TypeOf<typeof ContentRecorded>
+export type ContentObservedMessage = t.TypeOf<typeof ContentObserved>
+
+const sha256 = {
+  algorithm: 'sha-256',
+  value: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+}
+const example = { store: 'main', path: 'letters/1912/03.tif' }
+
+export const contentTopic = {
+  name: 'fonds.fixity.content',
+  description: "The audit log's word: what content there is and what its checksums are.",
+  messages: [
+    messageSpec('content.recorded', 'Content was added or replaced.', ContentRecorded, {
+      ...example,
+      size: 0,
+      checksums: [sha256],
+    }),
+    messageSpec('content.removed', 'Content was deleted on purpose.', ContentRemoved, {
+      ...example,
+      reason: 'withdrawn',
+    }),
+  ],
+  keyOf: (data) => itemId(data as Item),
+} as const satisfies TopicSpec
+
+export const indexTopic = {
+  name: 'fonds.fixity.index',
+  description: "The content index's word: what a catalogue or search index believes the checksums to be.",
+  messages: [
+    messageSpec('index.recorded', 'The index holds an entry.', IndexRecorded, {
+      ...example,
+      checksums: [sha256],
+    }),
+    messageSpec('index.removed', 'The index dropped its entry.', IndexRemoved, example),
+  ],
+  keyOf: (data) => itemId(data as Item),
+} as const satisfies TopicSpec
+
+export const observationsTopic = {
+  name: 'fonds.fixity.observations',
+  description:
+    "What a worker, ours or anyone's, found when it looked at content and at what the storage claims.",
+  messages: [
+    messageSpec('content.observed', 'Content was looked at.', ContentObserved, {
+      ...example,
+      content: { status: 'read', size: 0, checksums: [sha256] },
+      storage: { status: 'present', size: 0, checksums: [sha256] },
+      observedAt: '2026-01-31T12:00:00.000Z',
+    }),
+  ],
+  keyOf: (data) => itemId(data as Item),
+} as const satisfies TopicSpec
+
+export const topics: readonly TopicSpec[] = [contentTopic, indexTopic, observationsTopic]

@@ -1,0 +1,51 @@
+import * as t from 'io-ts'
+import { NonNegativeInteger, PositiveInteger, Text, Time } from '../../kernel/codecs.ts'
+import { streamName } from '../../kernel/event.ts'
+import { type EventsOf, eventSet, eventSpec } from '../../kernel/event-set.ts'
+import { Queue } from '../events.ts'
+
+/* Streams: `fixityStore-<name>`, one a store: where it is and how its content is to be checked. */
+
+export const category = 'fixityStore'
+export const storeStream = (name: string): string => streamName(category, name)
+
+/** Rules by which a store's items are checked. */
+export const Policy = t.type(
+  {
+    /** Each item is due again within this many days. */
+    intervalDays: PositiveInteger,
+    /** How long a record in flight may take: the wait before the last attempt. */
+    lagSeconds: NonNegativeInteger,
+    /** Is there a good second copy to mend from? It makes sour content internally resolvable. */
+    replica: t.boolean,
+  },
+  'policy',
+)
+export type Policy = t.TypeOf<typeof Policy>
+
+export const defaultPolicy: Policy = { intervalDays: 90, lagSeconds: 300, replica: false }
+
+/** `folder`: ours to read. `external`: others observe it and tell us on the observations topic. */
+export const StoreKind = t.keyof({ folder: null, external: null }, 'store kind')
+
+const StoreRegistered = t.intersection([
+  t.type({ kind: StoreKind, policy: Policy, at: Time }),
+  t.partial({
+    /** Absolute path of the folder. */
+    root: Text,
+  }),
+])
+const PolicyChanged = t.type({ policy: Policy, reason: Text, at: Time })
+const StoreCheckRequested = t.type({ prefix: t.string, queue: Queue, reason: Text, at: Time })
+
+export const storeEvents = eventSet(
+  eventSpec('StoreRegistered', 'A store of content is known.', StoreRegistered),
+  eventSpec('PolicyChanged', 'The rules for checking a store changed.', PolicyChanged),
+  eventSpec(
+    'StoreCheckRequested',
+    'Somebody wants all of a store, or what is below a prefix, checked now.',
+    StoreCheckRequested,
+  ),
+)
+
+export type StoreEvent = EventsOf<typeof storeEvents>

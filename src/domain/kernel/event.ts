@@ -1,0 +1,58 @@
+/** Where a message stood in its topic. Folded per stream, it tells a redelivered message from a new one. */
+export interface Origin {
+  readonly topic: string
+  readonly partition: number
+  /** Decimal text: JSON has no 64-bit integers. */
+  readonly offset: string
+}
+
+export interface EventMetadata {
+  /** Who: a person, a producer's `source`, or a part of Fonds. */
+  readonly actor: string
+  /** The message or event that led to this. */
+  readonly causationId: string
+  /** The first cause of the whole conversation. */
+  readonly correlationId: string
+  /** Number of the shape of `data`, from 1. */
+  readonly schema: number
+  readonly origin?: Origin
+  /** W3C trace context of the span that wrote the event, when tracing is on. */
+  readonly traceparent?: string
+}
+
+/** What a decider says happened. */
+export interface DomainEvent {
+  readonly type: string
+  readonly data: unknown
+}
+
+/** An event ready to be stored. */
+export interface NewEvent {
+  /** UUID. UUIDv5 of cause and index where there is a cause, so that a retried append is recognised. */
+  readonly id: string
+  readonly type: string
+  readonly data: unknown
+  readonly metadata: EventMetadata
+}
+
+/** An event as the log holds it. */
+export interface RecordedEvent extends NewEvent {
+  readonly stream: string
+  /** Place in its stream, from 0. */
+  readonly revision: bigint
+  /** Place in the whole log; grows, with gaps. */
+  readonly position: bigint
+  /** When the log took it: ISO 8601 UTC with milliseconds; never decreases with position. */
+  readonly recordedAt: string
+}
+
+/** `category-id`; a category has no dash. */
+export const streamName = (category: string, id: string): string => `${category}-${id}`
+
+export const categoryOf = (stream: string): string => {
+  const dash = stream.indexOf('-')
+  return dash < 0 ? stream : stream.slice(0, dash)
+}
+
+/** The part behind the first dash; the whole name where there is none. */
+export const idOf = (stream: string): string => stream.slice(stream.indexOf('-') + 1)

@@ -1,0 +1,59 @@
+import { type Either, left, right } from 'fp-ts/Either'
+
+/**
+ * The one idea of a lease in the house: who holds a piece of work, until when, and the number that a late report
+ * must still carry. A deadline works by comparison; no event has to arrive for it to pass.
+ */
+export interface Lease {
+  readonly holder: string
+  /** ISO 8601 UTC; the lease is active while now < deadline. */
+  readonly deadline: string
+  /** Grows with each grant of the same work. */
+  readonly fence: number
+}
+
+export type LeaseRejection =
+  | { readonly code: 'held'; readonly message: string }
+  | { readonly code: 'fenced'; readonly message: string }
+
+export const isActive = (lease: Lease | undefined, now: string): lease is Lease =>
+  lease !== undefined && now < lease.deadline
+
+/** A new lease where none is active. `lastFence` is the highest fence ever granted for this work (0 = none). */
+export const grant = (
+  current: Lease | undefined,
+  lastFence: number,
+  holder: string,
+  now: string,
+  deadline: string,
+): Either<LeaseRejection, Lease> =>
+  isActive(current, now)
+    ? left({
+        code: 'held',
+        message: `held by ${current.holder} until ${current.deadline}; try again after that`,
+      })
+    : right({ holder, deadline, fence: lastFence + 1 })
+
+/**
+ * May the bearer of `fence` still act? Yes while it is the last one granted and has not been given back, even
+ * past its deadline: nobody else took the work, so its result is as good as ever.
+ */
+export const checkFence = (current: Lease | undefined, fence: number): Either<LeaseRejection, Lease> =>
+  current !== undefined && current.fence === fence
+    ? right(current)
+    : left({
+        code: 'fenced',
+        message: `claim ${fence} no longer holds this work${current ? `; claim ${current.fence} does` : ''}; drop the result`,
+      })
+
+/** The same lease with a later deadline; deadlines never move back. */
+export const extend = (
+  current: Lease | undefined,
+  fence: number,
+  now: string,
+  deadline: string,
+): Either<LeaseRejection, Lease> => {
+  if (current === undefined || current.fence !== fence || !isActive(current, now))
+    return left({ code: 'fenced', message: `claim ${fence} has ended; stop the work and claim it again` })
+  return right(deadline > current.deadline ? { ...current, deadline } : current)
+}

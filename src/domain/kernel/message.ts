@@ -1,0 +1,49 @@
+import type * as t from 'io-ts'
+import type { Origin } from './event.ts'
+
+/** A kind of message that a topic takes. */
+export interface MessageSpec<Type extends string = string, Codec extends t.Mixed = t.Mixed> {
+  readonly type: Type
+  readonly description: string
+  readonly codec: Codec
+  /** A valid instance, for the generated documents and for tests. */
+  readonly example: t.TypeOf<Codec>
+}
+
+/** A topic: `fonds.<workflow>.<what>`. */
+export interface TopicSpec {
+  readonly name: string
+  readonly description: string
+  readonly messages: readonly MessageSpec[]
+  /** The id that orders messages; it is the record's key. Takes decoded data of any of the messages. */
+  keyOf(data: unknown): string
+}
+
+export const messageSpec = <Type extends string, Codec extends t.Mixed>(
+  type: Type,
+  description: string,
+  codec: Codec,
+  example: t.TypeOf<Codec>,
+): MessageSpec<Type, Codec> => ({ type, description, codec, example })
+
+/** The messages of a topic as a union to match on. */
+export type MessagesOf<Topic extends TopicSpec> = {
+  [Spec in Topic['messages'][number] as Spec['type']]: Message<Spec['type'], t.TypeOf<Spec['codec']>>
+}[Topic['messages'][number]['type']]
+
+/** A decoded CloudEvent. `id` and `source` together identify a message for ever. */
+export interface Message<Type extends string = string, Data = unknown> {
+  readonly id: string
+  readonly source: string
+  readonly type: Type
+  readonly subject?: string
+  /** When it happened, by the producer's word; else when the broker took it. ISO 8601 UTC. */
+  readonly time: string
+  readonly data: Data
+  readonly correlationId?: string
+  readonly traceparent?: string
+  readonly origin?: Origin
+}
+
+/** The name by which events point back to the message that caused them. */
+export const causeOf = (message: Pick<Message, 'id' | 'source'>): string => `${message.source}#${message.id}`

@@ -1,0 +1,6 @@
+/** The domain says no, and why. A value, never thrown, never retried. Each decider closes the union over `code`. */
+export interface Rejection {
+  readonly code: string
+  /** One sentence for a person: what was refused, why, what to do instead. */
+  readonly message: string
+}

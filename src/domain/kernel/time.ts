@@ -1,0 +1,11 @@
+/** Times are ISO 8601 UTC text with milliseconds (`Date.toISOString`), so that they compare as text. */
+
+export const addMillis = (instant: string, millis: number): string =>
+  new Date(Date.parse(instant) + millis).toISOString()
+
+export const millisBetween = (from: string, to: string): number => Date.parse(to) - Date.parse(from)
+
+export const SECOND = 1000
+export const MINUTE = 60 * SECOND
+export const HOUR = 60 * MINUTE
+export const DAY = 24 * HOUR

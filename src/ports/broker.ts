@@ -1,0 +1,109 @@
+import type { TaskEither } from 'fp-ts/TaskEither'
+
+/** What a producer hands over. The key orders: one key, one partition. */
+export interface ProducerRecord {
+  readonly topic: string
+  readonly key: string | null
+  readonly headers: Readonly<Record<string, string>>
+  readonly value: string | Uint8Array
+}
+
+/** What a consumer is handed. The value is whatever bytes the producer sent. */
+export interface BrokerRecord {
+  readonly topic: string
+  readonly partition: number
+  readonly offset: bigint
+  readonly key: string | null
+  readonly headers: Readonly<Record<string, string>>
+  readonly value: string | Uint8Array
+  /** When the broker took it: ISO 8601 UTC. */
+  readonly timestamp: string
+}
+
+export interface RecordPlace {
+  readonly topic: string
+  readonly partition: number
+  readonly offset: bigint
+}
+
+export type BrokerFailure =
+  | { readonly kind: 'UnknownTopic'; readonly topic: string }
+  | { readonly kind: 'TooLarge'; readonly bytes: number; readonly limit: number }
+  | { readonly kind: 'Unavailable'; readonly reason: string }
+
+export interface TopicSettings {
+  readonly name: string
+  /** Fixed when the topic is made. */
+  readonly partitions: number
+  /** Records older than this may be dropped once every group is past them; absent: kept for ever. */
+  readonly retentionMillis?: number
+}
+
+export interface TopicInfo extends TopicSettings {
+  /** Per partition: offset of the oldest record kept, and the offset the next record will get. */
+  readonly offsets: readonly { readonly partition: number; readonly start: bigint; readonly end: bigint }[]
+}
+
+export interface GroupInfo {
+  readonly group: string
+  readonly members: readonly {
+    readonly member: string
+    readonly partitions: readonly string[]
+    readonly aliveUntil: string
+  }[]
+  readonly partitions: readonly {
+    readonly topic: string
+    readonly partition: number
+    /** Next offset to handle. */
+    readonly committed: bigint
+    readonly end: bigint
+    readonly lag: bigint
+    readonly member: string | null
+  }[]
+}
+
+/** Records of one partition in offset order. */
+export interface RecordBatch {
+  readonly topic: string
+  readonly partition: number
+  readonly records: readonly BrokerRecord[]
+}
+
+/**
+ * Handles a batch and returns the next offset to commit: everything below it is finished for good. It looks at
+ * `signal` between pieces of work: once aborted (shut-down, partition lost) it stops early with what is contiguous.
+ * It throws only when something it depends on is away; the batch is then delivered again after a pause.
+ */
+export type BatchHandler = (batch: RecordBatch, signal: AbortSignal) => Promise<bigint>
+
+export interface ConsumeOptions {
+  readonly group: string
+  readonly topics: readonly string[]
+  /** Most records a batch may hold. */
+  readonly batchSize?: number
+}
+
+export interface Consumption {
+  readonly member: string
+  /** Stops intake, lets the batches under way finish, commits them, leaves the group. */
+  stop(): Promise<void>
+}
+
+export interface Broker {
+  /** Makes the topics that are missing. Existing ones keep their partitions. */
+  ensureTopics(topics: readonly TopicSettings[]): TaskEither<BrokerFailure, void>
+  /** All or none, in order per key; resolves when they are durable. */
+  produce(records: readonly ProducerRecord[]): TaskEither<BrokerFailure, readonly RecordPlace[]>
+  /** Joins the group; its partitions are shared among live members, each partition with one member at a time. */
+  consume(options: ConsumeOptions, handler: BatchHandler): Promise<Consumption>
+  topics(): TaskEither<BrokerFailure, readonly TopicInfo[]>
+  groups(): TaskEither<BrokerFailure, readonly GroupInfo[]>
+  /** At most `limit` records from an offset on, for people who look. */
+  peek(
+    topic: string,
+    partition: number,
+    from: bigint,
+    limit: number,
+  ): TaskEither<BrokerFailure, readonly BrokerRecord[]>
+  close(): Promise<void>
+}

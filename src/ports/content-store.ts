@@ -1,0 +1,55 @@
+import type { TaskEither } from 'fp-ts/TaskEither'
+
+/** One digest of some bytes, normalised: lower-case hex. */
+export interface ClaimedChecksum {
+  readonly algorithm: string
+  readonly value: string
+}
+
+export interface ContentEntry {
+  /** Relative to the store's root, with `/`; never absolute, no `.` or `..` segment. */
+  readonly path: string
+  /** Bytes. */
+  readonly size: number
+  /** Changes whenever the bytes may have changed (for a file: inode, size, modification and change time). */
+  readonly version: string
+  readonly modifiedAt: string
+  /** The storage's own word, where it makes one. */
+  readonly claims: readonly ClaimedChecksum[]
+}
+
+/** Something in the tree that is not content: reported, never silently skipped. */
+export interface SkippedEntry {
+  /** The name with everything unprintable escaped. */
+  readonly path: string
+  readonly reason: string
+}
+
+export type ContentFailure =
+  | { readonly kind: 'NotFound'; readonly path: string }
+  | { readonly kind: 'Refused'; readonly path: string; readonly reason: string }
+  | { readonly kind: 'Changed'; readonly path: string }
+  | { readonly kind: 'Unreadable'; readonly path: string; readonly reason: string }
+
+export interface ContentStore {
+  /** Every file below `prefix`, in name order, a folder at a time: memory stays flat. */
+  list(
+    prefix?: string,
+  ): AsyncIterable<
+    | { readonly kind: 'entry'; readonly entry: ContentEntry }
+    | { readonly kind: 'skipped'; readonly skipped: SkippedEntry }
+  >
+  stat(path: string): TaskEither<ContentFailure, ContentEntry>
+  /**
+   * The bytes, in chunks that are valid until the next one is asked for. Fails with `Changed` where the content no
+   * longer is at `version`, on opening as well as at the end of the stream.
+   */
+  read(
+    path: string,
+    options: { readonly version?: string; readonly signal?: AbortSignal },
+    onChunk: (chunk: Uint8Array) => void | Promise<void>,
+  ): TaskEither<ContentFailure, { readonly bytes: number; readonly version: string }>
+  /** Writes beside and renames, so that a reader sees the old bytes or the new ones. */
+  write(path: string, bytes: AsyncIterable<Uint8Array>): TaskEither<ContentFailure, ContentEntry>
+  delete(path: string): TaskEither<ContentFailure, void>
+}

@@ -1,0 +1,84 @@
+import type { TaskEither } from 'fp-ts/TaskEither'
+import type { NewEvent, RecordedEvent } from '../domain/kernel/event.ts'
+
+/**
+ * What the writer believes about the stream: it has no events (`none`), it stands at a revision, it exists, or it
+ * does not matter (`any`). The outcome of every combination is the append truth table, which the contract suite holds.
+ */
+export type Expected = 'none' | 'exists' | 'any' | bigint
+
+export interface Appended {
+  /** Revision of the last event written (or found again, for a repeat). -1n after an empty append to no stream. */
+  readonly revision: bigint
+  /** Position of the last event written (or found again). */
+  readonly position: bigint
+}
+
+export type AppendFailure =
+  | { readonly kind: 'Conflict'; readonly stream: string; readonly actual: bigint | 'none' }
+  | { readonly kind: 'StreamDeleted'; readonly stream: string }
+  | { readonly kind: 'TooLarge'; readonly bytes: number; readonly limit: number }
+  | Unavailable
+
+/** The store is away or cannot write now (locked, disk full, no connection). Worth trying again. */
+export interface Unavailable {
+  readonly kind: 'Unavailable'
+  readonly reason: string
+}
+
+export type ReadFailure = { readonly kind: 'StreamDeleted'; readonly stream: string } | Unavailable
+
+/** Both lists narrow; an event passes when its category and its type are each listed (or the list is absent). */
+export interface EventFilter {
+  readonly categories?: readonly string[]
+  readonly types?: readonly string[]
+}
+
+/** A step of a subscription. */
+export interface EventBatch {
+  readonly events: readonly RecordedEvent[]
+  /** Everything up to here has been looked at: where to resume once `events` are handled. */
+  readonly position: bigint
+  /** True when nothing more was waiting: the reader is live. */
+  readonly caughtUp: boolean
+}
+
+export interface EventStore {
+  /** All or none of `events` (at least one), in order. Safe to repeat with the same ids and the same `expected`. */
+  append(stream: string, expected: Expected, events: readonly NewEvent[]): TaskEither<AppendFailure, Appended>
+
+  /** From `from` inclusive (backward: downward from it), at most `limit`. A missing stream reads as empty. */
+  read(
+    stream: string,
+    from: bigint | 'start' | 'end',
+    direction: 'forward' | 'backward',
+    limit: number,
+  ): TaskEither<ReadFailure, readonly RecordedEvent[]>
+
+  /** Position `from` inclusive, forward, at most `limit` matching events. */
+  readAll(from: bigint, filter: EventFilter, limit: number): TaskEither<Unavailable, EventBatch>
+
+  /**
+   * Everything behind `after` (exclusive; -1n for all), then whatever comes, until `signal` aborts. The next batch
+   * is read when the consumer asks for it, so a slow reader simply catches up again and nothing is buffered.
+   * Throws `EventStoreAway` when the store cannot be read; subscribe again from the last handled position.
+   */
+  subscribe(after: bigint, filter: EventFilter, signal: AbortSignal): AsyncIterable<EventBatch>
+
+  /** Position of the last event, -1n for an empty log. */
+  head(): TaskEither<Unavailable, bigint>
+
+  /** `soft`: reads as empty, may be written again, revisions go on. `tombstone`: refused for ever. */
+  deleteStream(
+    stream: string,
+    expected: Expected,
+    mode: 'soft' | 'tombstone',
+  ): TaskEither<AppendFailure, void>
+
+  close(): Promise<void>
+}
+
+/** Thrown out of a subscription's iteration, where there is no Either to return. */
+export class EventStoreAway extends Error {
+  override readonly name = 'EventStoreAway'
+}

@@ -1,0 +1,115 @@
+import type { Either } from 'fp-ts/Either'
+
+export type ColumnType = 'text' | 'integer' | 'real' | 'json'
+export type Value = string | number | null
+export type Row = Readonly<Record<string, unknown>>
+
+/** A table of rows. `json` columns hold any JSON value; booleans are integers 0 and 1. */
+export interface ViewShape {
+  readonly name: string
+  readonly description: string
+  readonly key: readonly string[]
+  readonly columns: Readonly<Record<string, ColumnType>>
+  readonly indexes?: readonly (readonly string[])[]
+}
+
+/** What a projection may do to a view: whole rows by key. */
+export interface Table {
+  get(...key: readonly Value[]): Row | undefined
+  put(row: Row): void
+  delete(...key: readonly Value[]): void
+}
+
+export type Tables = Readonly<Record<string, Table>>
+
+/** The views of one projection at one version; several may stand side by side, one is live. */
+export interface Generation {
+  readonly projection: string
+  readonly version: number
+  /** Distinguishes builds of the same version. */
+  readonly id: number
+  readonly status: 'building' | 'live'
+}
+
+export interface Checkpoint {
+  /** Everything up to here is folded in; -1n for nothing. */
+  readonly position: bigint
+  /** `recordedAt` of the last event folded in. */
+  readonly time: string | null
+}
+
+/** Somebody else moved the checkpoint: nothing was written; read it again and go on from there. */
+export interface CheckpointMoved {
+  readonly kind: 'CheckpointMoved'
+  readonly actual: bigint
+}
+
+export type Comparison = '=' | '!=' | '<' | '<=' | '>' | '>=' | 'prefix'
+
+export interface Condition {
+  readonly column: string
+  readonly is: Comparison
+  readonly value: Value
+}
+
+export interface ViewQuery {
+  /** All must hold. `prefix` matches text that starts with the value, byte for byte. */
+  readonly where?: readonly Condition[]
+  readonly orderBy?: readonly { readonly column: string; readonly descending?: boolean }[]
+  readonly limit?: number
+  readonly offset?: number
+}
+
+export interface Tally {
+  /** Columns to group by. */
+  readonly by: readonly string[]
+  /** Columns to add up, beside the count. */
+  readonly sum?: readonly string[]
+  readonly where?: readonly Condition[]
+}
+
+/** How two generations differ: rows that only one has, at most a few of each as examples. */
+export interface Difference {
+  readonly view: string
+  readonly rows: number
+  readonly onlyInFirst: readonly Row[]
+  readonly onlyInSecond: readonly Row[]
+}
+
+/** All calls are synchronous: views live in the process (or the file) that folds them. */
+export interface ViewStore {
+  /** The live generation, if any. */
+  live(projection: string): Generation | undefined
+  generations(): readonly (Generation & { readonly checkpoint: Checkpoint })[]
+  /** Empty tables beside the live ones. */
+  create(projection: string, version: number, views: readonly ViewShape[]): Generation
+  /** Makes it the live one and drops all others of its projection, in one transaction. */
+  promote(generation: Generation): void
+  drop(generation: Generation): void
+  checkpoint(generation: Generation): Checkpoint
+  /**
+   * One transaction: checks that the checkpoint still is `from`, lets `apply` change rows, sets it to `to`. When it
+   * is not, or `apply` throws, nothing is changed. Rows are written once at the end, however often they change.
+   */
+  fold(
+    generation: Generation,
+    from: bigint,
+    to: Checkpoint,
+    apply: (tables: Tables) => void,
+  ): Either<CheckpointMoved, void>
+  /** Rows of the live generation (or of a given one). Unknown views and columns throw `ViewQueryError`. */
+  query(view: string, query: ViewQuery, generation?: Generation): readonly Row[]
+  tally(view: string, tally: Tally, generation?: Generation): readonly Row[]
+  shape(view: string): ViewShape | undefined
+  views(): readonly ViewShape[]
+  /** Row for row, in one snapshot; undefined while the two checkpoints are not the same. */
+  compare(first: Generation, second: Generation): readonly Difference[] | undefined
+  /** An independent store in memory, for as-of questions. */
+  scratch(): ViewStore
+  close(): void
+}
+
+/** A question that cannot be asked: the message names the column and those that exist. */
+export class ViewQueryError extends Error {
+  override readonly name = 'ViewQueryError'
+}
