@@ -1,0 +1,131 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { type GroupCommit, groupCommit } from './group-commit.ts'
+
+/** `full`: every acknowledged write survives a power cut. `normal`: it survives a crash of the process. */
+export type Durability = 'full' | 'normal'
+
+/** One SQLite file: a writer whose work is committed in groups, a reader beside it, and word of every change. */
+export interface Database {
+  readonly file: string
+  readonly writer: DatabaseSync
+  readonly reader: DatabaseSync
+  readonly commit: GroupCommit
+  /** Called after each commit, this process's at once, another's within `pollMillis`. Returns the way to stop it. */
+  onChange(listener: () => void): () => void
+  close(): Promise<void>
+}
+
+export interface DatabaseOptions {
+  readonly durability?: Durability
+  /** How often to look for other processes' commits. */
+  readonly pollMillis?: number
+}
+
+/** A writer that waits inside the driver blocks the event loop: only while starting is that acceptable. */
+const patience = { short: 'PRAGMA busy_timeout = 20', long: 'PRAGMA busy_timeout = 10000' }
+
+/** The file is not usable: the message says why and what to do. */
+export class DatabaseError extends Error {
+  override readonly name = 'DatabaseError'
+}
+
+export const openDatabase = (file: string, options: DatabaseOptions = {}): Database => {
+  const { durability = 'full', pollMillis = 50 } = options
+  mkdirSync(dirname(file), { recursive: true })
+  const writer = connect(file, durability)
+  writer.exec(patience.short)
+  const reader = connect(file, durability)
+  reader.exec('PRAGMA query_only = ON')
+
+  const listeners = new Set<() => void>()
+  const notify = () => {
+    for (const listener of listeners) listener()
+  }
+
+  const dataVersion = writer.prepare('PRAGMA data_version')
+  dataVersion.setReturnArrays(true)
+  const version = () => (dataVersion.get() as unknown as [number])[0]
+  let seen = version()
+  let poll: NodeJS.Timeout | undefined
+  const look = () => {
+    const now = version()
+    if (now === seen) return
+    seen = now
+    notify()
+  }
+
+  const commit = groupCommit(writer, notify)
+  let closed = false
+  return {
+    file,
+    writer,
+    reader,
+    commit,
+    onChange: (listener) => {
+      listeners.add(listener)
+      poll ??= setInterval(look, pollMillis)
+      return () => {
+        listeners.delete(listener)
+        if (listeners.size > 0) return
+        clearInterval(poll)
+        poll = undefined
+      }
+    },
+    close: async () => {
+      if (closed) return
+      closed = true
+      await commit.drain()
+      clearInterval(poll)
+      reader.close()
+      writer.close()
+    },
+  }
+}
+
+const connect = (file: string, durability: Durability): DatabaseSync => {
+  try {
+    const db = new DatabaseSync(file, { timeout: 10_000 })
+    db.exec(`
+      PRAGMA journal_mode = WAL;
+      PRAGMA synchronous = ${durability === 'full' ? 'FULL' : 'NORMAL'};
+      PRAGMA wal_autocheckpoint = 4000;
+      PRAGMA cache_size = -65536;
+      PRAGMA temp_store = MEMORY;
+      PRAGMA foreign_keys = OFF;
+    `)
+    return db
+  } catch (error) {
+    throw new DatabaseError(`${file}: ${(error as Error).message}`)
+  }
+}
+
+/**
+ * Makes a component's tables where they are missing. A file written by a newer Fonds is refused rather than guessed at.
+ */
+export const ensureSchema = (db: DatabaseSync, component: string, version: number, ddl: string): void => {
+  db.exec(`${patience.long}; BEGIN IMMEDIATE`)
+  try {
+    db.exec(
+      'CREATE TABLE IF NOT EXISTS fonds_schema (component TEXT PRIMARY KEY, version INTEGER NOT NULL) STRICT',
+    )
+    const found = db.prepare('SELECT version FROM fonds_schema WHERE component = ?').get(component) as
+      | { version: number }
+      | undefined
+    if (found && found.version > version)
+      throw new DatabaseError(
+        `the ${component} tables have format ${found.version}, this Fonds knows ${version}: run a newer Fonds on this file`,
+      )
+    if (!found) {
+      db.exec(ddl)
+      db.prepare('INSERT INTO fonds_schema VALUES (?, ?)').run(component, version)
+    }
+    db.exec('COMMIT')
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK')
+    throw error
+  } finally {
+    db.exec(patience.short)
+  }
+}
