@@ -1,4 +1,4 @@
-import type { TaskEither } from 'fp-ts/TaskEither'
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 
 /** What a producer hands over. The key orders: one key, one partition. */
 export interface ProducerRecord {

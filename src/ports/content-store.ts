@@ -1,4 +1,4 @@
-import type { TaskEither } from 'fp-ts/TaskEither'
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 
 /** One digest of some bytes, normalised: lower-case hex. */
 export interface ClaimedChecksum {

@@ -1,4 +1,4 @@
-import type { TaskEither } from 'fp-ts/TaskEither'
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { NewEvent, RecordedEvent } from '../domain/kernel/event.ts'
 
 /**

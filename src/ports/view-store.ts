@@ -1,4 +1,4 @@
-import type { Either } from 'fp-ts/Either'
+import type { Either } from 'fp-ts/lib/Either.js'
 
 export type ColumnType = 'text' | 'integer' | 'real' | 'json'
 export type Value = string | number | null

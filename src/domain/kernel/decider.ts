@@ -1,4 +1,4 @@
-import type { Either } from 'fp-ts/Either'
+import type { Either } from 'fp-ts/lib/Either.js'
 import type { DomainEvent } from './event.ts'
 import type { EventSet } from './event-set.ts'
 import type { Rejection } from './rejection.ts'

@@ -1,4 +1,4 @@
-import { type Either, left, right } from 'fp-ts/Either'
+import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
 import { explain } from './codecs.ts'
 import type { DomainEvent, RecordedEvent } from './event.ts'

@@ -1,4 +1,4 @@
-import { type Either, left, right } from 'fp-ts/Either'
+import { type Either, left, right } from 'fp-ts/lib/Either.js'
 
 /**
  * The one idea of a lease in the house: who holds a piece of work, until when, and the number that a late report

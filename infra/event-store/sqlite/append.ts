@@ -1,0 +1,186 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import { categoryOf, type NewEvent } from '../../../src/domain/kernel/event.ts'
+import type { Appended, AppendFailure, Expected } from '../../../src/ports/event-store.ts'
+
+/** An event encoded before the transaction, so that the writer's lock is held for writing alone. */
+export interface EncodedEvent {
+  readonly id: string
+  readonly type: string
+  readonly data: string
+  readonly metadata: string
+}
+
+export const encode = (event: NewEvent): EncodedEvent => ({
+  id: event.id,
+  type: event.type,
+  data: JSON.stringify(event.data ?? null),
+  metadata: JSON.stringify(event.metadata),
+})
+
+export const sizeOf = (events: readonly EncodedEvent[]): number => {
+  let bytes = 0
+  for (const event of events) bytes += event.data.length + event.metadata.length
+  return bytes
+}
+
+const open = 0
+const softDeleted = 1
+const tombstoned = 2
+
+interface Stream {
+  readonly id: number
+  /** -1 when there is no stream. */
+  readonly revision: number
+  readonly state: number
+}
+
+const noStream: Stream = { id: 0, revision: -1, state: open }
+
+export type Append = (
+  stream: string,
+  expected: Expected,
+  events: readonly EncodedEvent[],
+) => Either<AppendFailure, Appended>
+
+/**
+ * The append truth table. Runs inside a transaction. All checks come before the first write, so a refusal leaves
+ * nothing behind; only an id that is already in the stream surfaces while writing, as SQLite's constraint error.
+ */
+export const appender = (db: DatabaseSync, clock: () => number) => {
+  const findStream = arrays(db, 'SELECT id, revision, state FROM streams WHERE name = ?')
+  const addStream = db.prepare('INSERT INTO streams (name, category, revision) VALUES (?, ?, ?)')
+  const moveStream = db.prepare('UPDATE streams SET revision = ? WHERE id = ?')
+  const reopenStream = db.prepare(
+    'UPDATE streams SET revision = ?, state = 0, truncated_before = ? WHERE id = ?',
+  )
+  const addEvent = db.prepare(
+    'INSERT INTO events (stream_id, revision, id, type, recorded_at, data, metadata) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  )
+  const idAt = arrays(db, 'SELECT id, position FROM events WHERE stream_id = ? AND revision = ?')
+  const findId = arrays(
+    db,
+    'SELECT revision, position FROM events INDEXED BY events_by_id WHERE id = ? AND stream_id = ?',
+  )
+  const lastTime = arrays(db, 'SELECT recorded_at FROM events ORDER BY position DESC LIMIT 1')
+  const setState = db.prepare('UPDATE streams SET state = ?, truncated_before = ? WHERE id = ?')
+  const addDeleted = db.prepare('INSERT INTO streams (name, category, revision, state) VALUES (?, ?, -1, ?)')
+
+  const streamOf = (name: string): Stream => {
+    const row = findStream.get(name) as [number, number, number] | undefined
+    return row ? { id: row[0], revision: row[1], state: row[2] } : noStream
+  }
+
+  /** The log's time never runs backward, whatever the machine's clock does. */
+  const now = (): number => Math.max(clock(), ((lastTime.get() as [number] | undefined) ?? [0])[0])
+
+  const write = (name: string, stream: Stream, events: readonly EncodedEvent[]): Appended => {
+    const revision = stream.revision + events.length
+    if (events.length === 0) return { revision: BigInt(stream.revision), position: -1n }
+    let id = stream.id
+    if (stream === noStream) id = Number(addStream.run(name, categoryOf(name), revision).lastInsertRowid)
+    else if (stream.state === softDeleted) reopenStream.run(revision, stream.revision + 1, id)
+    else moveStream.run(revision, id)
+    const at = now()
+    let position: number | bigint = 0
+    let next = stream.revision
+    for (const event of events)
+      position = addEvent.run(
+        id,
+        ++next,
+        event.id,
+        event.type,
+        at,
+        event.data,
+        event.metadata,
+      ).lastInsertRowid
+    return { revision: BigInt(revision), position: BigInt(position) }
+  }
+
+  const conflict = (name: string, stream: Stream): Either<AppendFailure, never> =>
+    left({ kind: 'Conflict', stream: name, actual: stream.revision < 0 ? 'none' : BigInt(stream.revision) })
+
+  /** Expected an exact revision below the present one: a repeat if the same ids stand there, in order. */
+  const repeated = (
+    stream: Stream,
+    after: number,
+    events: readonly EncodedEvent[],
+  ): Appended | 'new' | 'mixed' => {
+    let position = -1
+    for (const [i, event] of events.entries()) {
+      const found = idAt.get(stream.id, after + 1 + i) as [string, number] | undefined
+      if (found?.[0] !== event.id) return i === 0 ? 'new' : 'mixed'
+      position = found[1]
+    }
+    return { revision: BigInt(after + events.length), position: BigInt(position) }
+  }
+
+  /** Are the ids already in the stream, wherever? */
+  const known = (stream: Stream, events: readonly EncodedEvent[]): Appended | 'new' | 'mixed' => {
+    let last: Appended | undefined
+    for (const [i, event] of events.entries()) {
+      const found = findId.get(event.id, stream.id) as [number, number] | undefined
+      if (!found) return i === 0 ? 'new' : 'mixed'
+      if (!last || BigInt(found[0]) > last.revision)
+        last = { revision: BigInt(found[0]), position: BigInt(found[1]) }
+    }
+    return last ?? 'new'
+  }
+
+  const append: Append = (name, expected, events) => {
+    const stream = streamOf(name)
+    if (stream.state === tombstoned) return left({ kind: 'StreamDeleted', stream: name })
+    if (expected === 'exists') {
+      if (stream.state === softDeleted) return left({ kind: 'StreamDeleted', stream: name })
+      if (stream.revision < 0) return conflict(name, stream)
+    }
+    if (expected === 'any' || expected === 'exists') {
+      const repeat = stream.revision < 0 ? 'new' : known(stream, events)
+      if (repeat === 'mixed') return conflict(name, stream)
+      return right(repeat === 'new' ? write(name, stream, events) : repeat)
+    }
+    const believed = expected === 'none' ? -1 : Number(expected)
+    if (believed === stream.revision) return right(write(name, stream, events))
+    if (believed > stream.revision || events.length === 0) return conflict(name, stream)
+    const repeat = repeated(stream, believed, events)
+    if (repeat === 'new' && expected === 'none' && stream.state === softDeleted)
+      return right(write(name, stream, events))
+    return typeof repeat === 'string' ? conflict(name, stream) : right(repeat)
+  }
+
+  return {
+    append,
+    /** After a constraint error at an exact revision: success again if every id stands in the stream, else a conflict. */
+    settleRepeat: (name: string, events: readonly EncodedEvent[]): Either<AppendFailure, Appended> => {
+      const stream = streamOf(name)
+      const repeat = known(stream, events)
+      return typeof repeat === 'string' ? conflict(name, stream) : right(repeat)
+    },
+    deleteStream: (
+      name: string,
+      expected: Expected,
+      mode: 'soft' | 'tombstone',
+    ): Either<AppendFailure, void> => {
+      const stream = streamOf(name)
+      if (stream.state === tombstoned || (stream.state === softDeleted && mode === 'soft'))
+        return left({ kind: 'StreamDeleted', stream: name })
+      const fits =
+        expected === 'any' ||
+        (expected === 'exists' && stream.revision >= 0) ||
+        (expected === 'none' && stream.revision < 0) ||
+        (typeof expected === 'bigint' && expected === BigInt(stream.revision))
+      if (!fits) return conflict(name, stream)
+      if (stream === noStream && mode === 'soft') return right(undefined)
+      const state = mode === 'soft' ? softDeleted : tombstoned
+      if (stream === noStream) addDeleted.run(name, categoryOf(name), state)
+      else setState.run(state, stream.revision + 1, stream.id)
+      return right(undefined)
+    },
+  }
+}
+
+const arrays = (db: DatabaseSync, sql: string) => {
+  const statement = db.prepare(sql)
+  statement.setReturnArrays(true)
+  return statement as unknown as { get(...parameters: (string | number)[]): unknown }
+}

@@ -1,0 +1,123 @@
+import type { Either } from 'fp-ts/lib/Either.js'
+import * as either from 'fp-ts/lib/Either.js'
+import * as taskEither from 'fp-ts/lib/TaskEither.js'
+import {
+  type EventBatch,
+  type EventFilter,
+  type EventStore,
+  EventStoreAway,
+  type Unavailable,
+} from '../../../src/ports/event-store.ts'
+import { type Database, ensureSchema } from '../../sqlite/database.ts'
+import { unavailable, WriterAway } from '../../sqlite/group-commit.ts'
+import { appender, encode, sizeOf } from './append.ts'
+import { eventReader } from './read.ts'
+import { ddl, schemaVersion } from './schema.ts'
+
+export interface SqliteEventStoreOptions {
+  /** Most characters of data and metadata in one append. */
+  readonly maxAppendSize?: number
+  /** Epoch milliseconds. */
+  readonly clock?: () => number
+}
+
+const batchSize = 1000
+
+/** The event log in a SQLite file. Appends are committed in groups; readers, here and in other processes, never wait. */
+export const openSqliteEventStore = (db: Database, options: SqliteEventStoreOptions = {}): EventStore => {
+  const { maxAppendSize = 8 * 1024 * 1024, clock = Date.now } = options
+  ensureSchema(db.writer, 'event-store', schemaVersion, ddl)
+  const writer = appender(db.writer, clock)
+  const reader = eventReader(db.reader)
+
+  /** The writer's faults as values; what is left is a bug and is thrown. */
+  const write =
+    <A, F>(work: () => Either<F, A>) =>
+    async (): Promise<Either<F | Unavailable, A>> => {
+      try {
+        return await db.commit.submit(work)
+      } catch (error) {
+        if (error instanceof WriterAway) return either.left(unavailable(error))
+        throw error
+      }
+    }
+
+  const tryRead =
+    <A>(work: () => A) =>
+    async (): Promise<Either<Unavailable, A>> => {
+      try {
+        return either.right(work())
+      } catch (error) {
+        return either.left(unavailable(error))
+      }
+    }
+
+  const next = (after: bigint, filter: EventFilter): EventBatch => {
+    try {
+      return reader.readAll(after + 1n, filter, batchSize)
+    } catch (error) {
+      throw new EventStoreAway((error as Error).message, { cause: error })
+    }
+  }
+
+  return {
+    append: (stream, expected, events) => {
+      const encoded = events.map(encode)
+      const bytes = sizeOf(encoded)
+      if (bytes > maxAppendSize) return taskEither.left({ kind: 'TooLarge', bytes, limit: maxAppendSize })
+      return async () => {
+        try {
+          return await write(() => writer.append(stream, expected, encoded))()
+        } catch (error) {
+          if (!isKnownId(error)) throw error
+          return write(() => writer.settleRepeat(stream, encoded))()
+        }
+      }
+    },
+
+    read: (stream, from, direction, limit) => async () =>
+      either.flatten(await tryRead(() => reader.read(stream, from, direction, limit))()),
+
+    readAll: (from, filter, limit) => tryRead(() => reader.readAll(from, filter, limit)),
+
+    async *subscribe(after, filter, signal) {
+      let position = after
+      let first = true
+      let changed = true
+      let wake = () => {}
+      const stopListening = db.onChange(() => {
+        changed = true
+        wake()
+      })
+      const onAbort = () => wake()
+      signal.addEventListener('abort', onAbort)
+      try {
+        while (!signal.aborted) {
+          changed = false
+          const batch = next(position, filter)
+          if (first || batch.position > position) {
+            first = false
+            position = batch.position
+            yield batch
+          }
+          if (batch.caughtUp && !changed && !signal.aborted)
+            await new Promise<void>((resolve) => {
+              wake = resolve
+            })
+        }
+      } finally {
+        stopListening()
+        signal.removeEventListener('abort', onAbort)
+      }
+    },
+
+    head: () => tryRead(() => reader.head()),
+    deleteStream: (stream, expected, mode) => write(() => writer.deleteStream(stream, expected, mode)),
+    close: () => db.close(),
+  }
+}
+
+const SQLITE_CONSTRAINT_UNIQUE = 2067
+
+const isKnownId = (error: unknown): boolean =>
+  (error as { errcode?: number }).errcode === SQLITE_CONSTRAINT_UNIQUE && String(error).includes('events.id')

@@ -1,0 +1,139 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import * as either from 'fp-ts/lib/Either.js'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openSqliteEventStore } from '../../../../infra/event-store/sqlite/event-store.ts'
+import { openDatabase } from '../../../../infra/sqlite/database.ts'
+import { eventStoreContract } from '../../../contracts/event-store.ts'
+import { event } from '../../../contracts/new-event.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'fonds-log-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+eventStoreContract('sqlite', async () => {
+  const file = join(folder, 'fonds.db')
+  const opened = [openSqliteEventStore(openDatabase(file))]
+  return {
+    store: opened[0]!,
+    other: async () => {
+      const store = openSqliteEventStore(openDatabase(file, { pollMillis: 5 }))
+      opened.push(store)
+      return store
+    },
+    dispose: async () => {
+      await Promise.all(opened.map((store) => store.close()))
+    },
+    knowsIdsAtExactRevision: true,
+  }
+})
+
+describe('sqlite event store', () => {
+  const file = () => join(folder, 'fonds.db')
+
+  it('the log is immutable for anyone who opens the file', async () => {
+    const store = openSqliteEventStore(openDatabase(file()))
+    await store.append('a-1', 'none', [event()])()
+    await store.close()
+    const db = new DatabaseSync(file())
+    expect(() => db.exec("UPDATE events SET type = 'Other'")).toThrow('events never change')
+    expect(() => db.exec('DELETE FROM events')).toThrow('events never go')
+    db.close()
+  })
+
+  it('time never falls when the clock does', async () => {
+    const times = [2000, 1000, 3000]
+    const store = openSqliteEventStore(openDatabase(file()), { clock: () => times.shift()! })
+    for (let i = 0; i < 3; i++) await store.append('a-1', 'any', [event()])()
+    const all = await store.readAll(0n, {}, 10)()
+    expect(either.isRight(all) && all.right.events.map((e) => Date.parse(e.recordedAt))).toEqual([
+      2000, 2000, 3000,
+    ])
+    await store.close()
+  })
+
+  it('one bad append in a group hurts no other', async () => {
+    const store = openSqliteEventStore(openDatabase(file()))
+    const known = event()
+    await store.append('a-1', 'none', [known])()
+    const results = await Promise.all([
+      store.append('b-1', 'none', [event()])(),
+      store.append('a-1', 0n, [event(), known])(),
+      store.append('c-1', 'none', [event()])(),
+    ])
+    expect(results.map((result) => result._tag)).toEqual(['Right', 'Left', 'Right'])
+    await store.close()
+  })
+
+  it('a full disk is Unavailable, loses nothing, and writing goes on when there is room', async () => {
+    const db = openDatabase(file())
+    const store = openSqliteEventStore(db)
+    await store.append('a-1', 'none', [event()])()
+    const pages = (db.writer.prepare('PRAGMA page_count').get() as { page_count: number }).page_count
+    db.writer.exec(`PRAGMA max_page_count = ${pages}`)
+    const big = event('Big', { text: 'x'.repeat(200_000) })
+    const refused = await store.append('a-1', 0n, [big])()
+    expect(refused).toMatchObject(
+      either.left({ kind: 'Unavailable', reason: expect.stringContaining('disk is full') }),
+    )
+    db.writer.exec('PRAGMA max_page_count = 1000000')
+    expect(await store.append('a-1', 0n, [big])()).toMatchObject(either.right({ revision: 1n }))
+    await store.close()
+  })
+
+  it('waits for another process that holds the write lock', async () => {
+    const store = openSqliteEventStore(openDatabase(file()))
+    const holder = new DatabaseSync(file())
+    holder.exec('BEGIN IMMEDIATE')
+    const waiting = store.append('a-1', 'none', [event()])()
+    setTimeout(() => holder.exec('COMMIT'), 60)
+    expect(either.isRight(await waiting)).toBe(true)
+    holder.close()
+    await store.close()
+  })
+
+  it('refuses a file that is no database, and one from a newer Fonds', async () => {
+    writeFileSync(file(), 'this is not a database, it is a letter')
+    expect(() => openDatabase(file())).toThrow(/fonds\.db: .*not a database/)
+    const other = join(folder, 'newer.db')
+    await openSqliteEventStore(openDatabase(other)).close()
+    const db = new DatabaseSync(other)
+    db.exec('UPDATE fonds_schema SET version = 99')
+    db.close()
+    expect(() => openSqliteEventStore(openDatabase(other))).toThrow('run a newer Fonds')
+  })
+
+  it('killed at any moment: every acknowledged event is there once, in order', () => {
+    const writer = join(import.meta.dirname, 'killed-writer.ts')
+    const acknowledged = new Map<string, number>()
+    for (let round = 0; round < 4; round++) {
+      const { stdout, signal } = spawnSync(process.execPath, [writer, file(), String(40 + round * 35)], {
+        encoding: 'utf8',
+      })
+      expect(signal).toBe('SIGKILL')
+      for (const line of stdout.split('\n').slice(0, -1)) {
+        const [stream, revision] = line.split(' ')
+        acknowledged.set(stream!, Math.max(Number(revision), acknowledged.get(stream!) ?? -1))
+      }
+    }
+    expect(acknowledged.size).toBeGreaterThan(0)
+    const db = new DatabaseSync(file())
+    expect(db.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' })
+    for (const [stream, revision] of acknowledged) {
+      const rows = db
+        .prepare(
+          'SELECT e.revision, e.id FROM events e JOIN streams s ON s.id = e.stream_id WHERE s.name = ? ORDER BY 1',
+        )
+        .all(stream) as { revision: number; id: string }[]
+      expect(rows.length).toBeGreaterThan(revision)
+      expect(rows.map((row) => row.revision)).toEqual(rows.map((_, i) => i))
+      expect(new Set(rows.map((row) => row.id)).size).toBe(rows.length)
+    }
+    db.close()
+  })
+})
