@@ -1,5 +1,6 @@
-import { either } from 'fp-ts'
+import * as either from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
+import { annotate } from '../kernel/annotation.ts'
 import { Text } from '../kernel/codecs.ts'
 
 /** The algorithms Fonds computes. Others are kept as words but compare with nothing. */
@@ -56,36 +57,53 @@ const base64ToHex = (text: string): string | undefined => {
   }
 }
 
-const RawChecksum = t.type({ algorithm: Text, value: Text }, 'checksum')
+/** Not blank either: its normal form is trimmed, and must itself be readable. */
+const AlgorithmName = annotate(
+  t.refinement(Text, (s) => s.trim().length > 0, 'algorithm name'),
+  {
+    pattern: '\\S',
+    description: `One of ${algorithms.join(', ')}, in any spelling; others compare with nothing.`,
+  },
+)
+
+const RawChecksum = t.type({ algorithm: AlgorithmName, value: Text }, 'checksum')
 
 /** A checksum of record: one of a known algorithm must be well formed; it is kept in normal form. */
-export const Checksum = new t.Type<Checksum, Checksum, unknown>(
-  'checksum',
-  RawChecksum.is,
-  (u, context) =>
-    either.chain((raw: Checksum) => {
-      const normal = normalise(raw)
-      if (normal) return t.success<Checksum>(normal)
-      const algorithm = algorithmName(raw.algorithm)
-      return isAlgorithm(algorithm)
-        ? t.failure<Checksum>(
-            u,
-            context,
-            `is no ${algorithm} digest (${digestBytes[algorithm]} bytes as hex or base64)`,
-          )
-        : t.success<Checksum>({ algorithm, value: raw.value })
-    })(RawChecksum.validate(u, context)),
-  t.identity,
+export const Checksum = annotate(
+  new t.Type<Checksum, Checksum, unknown>(
+    'checksum',
+    RawChecksum.is,
+    (u, context) =>
+      either.chain((raw: Checksum) => {
+        const normal = normalise(raw)
+        if (normal) return t.success<Checksum>(normal)
+        const algorithm = algorithmName(raw.algorithm)
+        return isAlgorithm(algorithm)
+          ? t.failure<Checksum>(
+              u,
+              context,
+              `is no ${algorithm} digest (${digestBytes[algorithm]} bytes as hex or base64)`,
+            )
+          : t.success<Checksum>({ algorithm, value: raw.value })
+      })(RawChecksum.validate(u, context)),
+    t.identity,
+  ),
+  { description: 'A digest as hex or base64; kept as lower-case hex.' },
+  RawChecksum,
 )
 
 /** A storage's claim: any text; what cannot be compared is kept as it came. */
-export const Claim = new t.Type<Checksum, Checksum, unknown>(
-  'claim',
-  RawChecksum.is,
-  (u, context) =>
-    either.map(
-      (raw: Checksum): Checksum =>
-        normalise(raw) ?? { algorithm: algorithmName(raw.algorithm), value: raw.value },
-    )(RawChecksum.validate(u, context)),
-  t.identity,
+export const Claim = annotate(
+  new t.Type<Checksum, Checksum, unknown>(
+    'claim',
+    RawChecksum.is,
+    (u, context) =>
+      either.map(
+        (raw: Checksum): Checksum =>
+          normalise(raw) ?? { algorithm: algorithmName(raw.algorithm), value: raw.value },
+      )(RawChecksum.validate(u, context)),
+    t.identity,
+  ),
+  { description: "The storage's own word: a digest or a tag of any form." },
+  RawChecksum,
 )

@@ -1,5 +1,6 @@
-import { either } from 'fp-ts'
+import * as either from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
+import { annotate } from '../kernel/annotation.ts'
 import { streamName } from '../kernel/event.ts'
 
 /** What is checked: one path in one store. */
@@ -21,10 +22,15 @@ export const itemOf = (id: string): Item => {
 
 export const itemStream = (item: Item): string => streamName(category, itemId(item))
 
-export const StoreName = t.refinement(
-  t.string,
-  (s) => /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(s),
-  'store name (letters, digits, dot, dash, underscore; at most 64)',
+const storeName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
+
+export const StoreName = annotate(
+  t.refinement(
+    t.string,
+    (s) => storeName.test(s),
+    'store name (letters, digits, dot, dash, underscore; at most 64)',
+  ),
+  { pattern: storeName.source },
 )
 
 export const longestPath = 4096
@@ -41,13 +47,19 @@ export const pathFault = (path: string): string | undefined => {
   return undefined
 }
 
-export const Path = new t.Type<string, string, unknown>(
-  'path',
-  (u): u is string => typeof u === 'string' && pathFault(u) === undefined,
-  (u, context) =>
-    either.chain((path: string) => {
-      const fault = pathFault(path)
-      return fault ? t.failure<string>(u, context, fault) : t.success(path)
-    })(t.string.validate(u, context)),
-  t.identity,
+/** `pathFault` as a pattern, for the generated documents. */
+const pathPattern = '^(?!\\.{1,2}(/|$))[^/\\u0000]+(/(?!\\.{1,2}(/|$))[^/\\u0000]+)*$'
+
+export const Path = annotate(
+  new t.Type<string, string, unknown>(
+    'path',
+    (u): u is string => typeof u === 'string' && pathFault(u) === undefined,
+    (u, context) =>
+      either.chain((path: string) => {
+        const fault = pathFault(path)
+        return fault ? t.failure<string>(u, context, fault) : t.success(path)
+      })(t.string.validate(u, context)),
+    t.identity,
+  ),
+  { type: 'string', minLength: 1, maxLength: longestPath, pattern: pathPattern },
 )

@@ -1,39 +1,51 @@
-import { either } from 'fp-ts'
+import * as either from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
+import { annotate } from './annotation.ts'
 
 /** io-ts codecs that every workflow shares. Each name is what an error message calls it. */
 
 /** Text that is not empty and has no lone surrogate (those cannot be stored as UTF-8). */
-export const Text = t.refinement(t.string, (s) => s.length > 0 && s.isWellFormed(), 'non-empty text')
-
-export const NonNegativeInteger = t.refinement(
-  t.number,
-  (n) => Number.isSafeInteger(n) && n >= 0,
-  'whole number from 0',
+export const Text = annotate(
+  t.refinement(t.string, (s) => s.length > 0 && s.isWellFormed(), 'non-empty text'),
+  { minLength: 1 },
 )
 
-export const PositiveInteger = t.refinement(
-  t.number,
-  (n) => Number.isSafeInteger(n) && n > 0,
-  'whole number from 1',
+export const NonNegativeInteger = annotate(
+  t.refinement(t.number, (n) => Number.isSafeInteger(n) && n >= 0, 'whole number from 0'),
+  { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+)
+
+export const PositiveInteger = annotate(
+  t.refinement(t.number, (n) => Number.isSafeInteger(n) && n > 0, 'whole number from 1'),
+  { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
 )
 
 const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/
 const canonicalTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
 
+/** The canonical times that need no calendar: nearly all of them. */
+const plainTime = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|1\d|2[0-8])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/
+
 /** RFC 3339 date-time with a zone; decoded to UTC with milliseconds, so that times compare as text. */
-export const Time = new t.Type<string, string, unknown>(
-  'RFC 3339 time with a zone',
-  (u): u is string => typeof u === 'string' && canonicalTime.test(u),
-  (u, context) => {
-    if (typeof u !== 'string' || !isoTime.test(u)) return t.failure(u, context)
-    const millis = Date.parse(u)
-    return Number.isNaN(millis)
-      ? t.failure(u, context)
-      : t.success(canonicalTime.test(u) ? u : new Date(millis).toISOString())
-  },
-  t.identity,
+export const Time = annotate(
+  new t.Type<string, string, unknown>(
+    'RFC 3339 time with a zone',
+    (u): u is string => typeof u === 'string' && canonicalTime.test(u),
+    (u, context) => {
+      if (typeof u === 'string' && plainTime.test(u)) return t.success(u)
+      if (typeof u !== 'string' || !isoTime.test(u)) return t.failure(u, context)
+      const millis = Date.parse(u)
+      if (Number.isNaN(millis)) return t.failure(u, context)
+      const canonical = new Date(millis).toISOString()
+      return canonical === u || isDay(u.slice(0, 10)) ? t.success(canonical) : t.failure(u, context)
+    },
+    t.identity,
+  ),
+  { type: 'string', format: 'date-time', pattern: isoTime.source, examples: ['2026-01-31T12:00:00.000Z'] },
 )
+
+/** Date.parse takes 31 February for 3 March. */
+const isDay = (day: string): boolean => new Date(day).toISOString().startsWith(day)
 
 /** One line for a person: which field is wrong, what was expected there, what stood there. */
 export const explain = (errors: t.Errors): string => {
@@ -48,7 +60,7 @@ const explainOne = (error: t.ValidationError): string => {
 }
 
 /** Field path without the numbered steps that io-ts adds for intersections and unions. */
-const pathOf = (context: t.Context): string =>
+export const pathOf = (context: t.Context): string =>
   context
     .filter((entry, i) => {
       const parent = i > 0 ? (context[i - 1]?.type as { _tag?: string }) : undefined

@@ -1,0 +1,100 @@
+import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import { type Unusable, unusable } from './unusable.ts'
+
+/** Bytes of the longest value we read: what a Kafka broker takes by default. */
+export const longestValue = 1024 * 1024
+
+/** Levels of nesting. Nothing we know needs ten; recursion over a decoded value is safe far beyond this. */
+export const deepestNesting = 128
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/**
+ * Untrusted bytes or text as a JSON value that is safe to keep. A byte order mark is dropped. Of a repeated name the
+ * last one counts, as in every ECMAScript parser: nothing of the others is ever seen.
+ */
+export const parseJson = (value: string | Uint8Array | null): Either<Unusable, unknown> => {
+  if (value === null || value.length === 0)
+    return left(unusable('not-json', 'the value is empty; send a JSON object'))
+  const bytes = byteLength(value)
+  if (bytes > longestValue)
+    return left(
+      unusable('too-large', `the value is ${bytes} bytes; the limit is ${longestValue}: send less at a time`),
+    )
+  const text = typeof value === 'string' ? value : decodeUtf8(value)
+  if (text === undefined)
+    return left(unusable('not-utf8', 'the value is not valid UTF-8; send JSON as UTF-8'))
+  try {
+    return checkJson(JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text))
+  } catch (error) {
+    // Deep nesting is no error to JSON.parse, and checkJson stops at its limit: this is a syntax error.
+    return left(
+      unusable('not-json', `the value is not JSON: ${error instanceof Error ? error.message : error}`),
+    )
+  }
+}
+
+/** Exact only where it matters: a character is at most three bytes a UTF-16 unit. */
+const byteLength = (value: string | Uint8Array): number =>
+  typeof value === 'string' && value.length * 3 > longestValue && value.length <= longestValue
+    ? new TextEncoder().encode(value).length
+    : value.length
+
+const decodeUtf8 = (bytes: Uint8Array): string | undefined => {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * What JSON allows and nobody may keep:
+ * - `__proto__` as a name: copied by assignment it becomes the prototype, and brings in fields no codec has seen;
+ * - a number beyond a double, which reads as Infinity and would be stored as null;
+ * - half a surrogate pair, which UTF-8 cannot hold;
+ * - nesting on which recursive code would run out of stack.
+ */
+export const checkJson = (value: unknown): Either<Unusable, unknown> => {
+  const fault = faultIn(value, 0)
+  return fault
+    ? left(unusable('wrong-shape', `${fault.path || 'the value'}: ${fault.why}`, fault.path))
+    : right(value)
+}
+
+interface Fault {
+  readonly path: string
+  readonly why: string
+}
+
+const faultIn = (value: unknown, depth: number): Fault | undefined => {
+  if (typeof value === 'string') return value.isWellFormed() ? undefined : halfCharacter
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : tooGreat
+  if (typeof value !== 'object' || value === null) return undefined
+  if (depth >= deepestNesting) return tooDeep
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) {
+      const fault = faultIn(value[i], depth + 1)
+      if (fault) return within(String(i), fault)
+    }
+    return undefined
+  }
+  for (const name of Object.keys(value)) {
+    if (name === '__proto__') return { path: name, why: 'is no name for a field; leave it out' }
+    const fault = name.isWellFormed()
+      ? faultIn((value as Record<string, unknown>)[name], depth + 1)
+      : halfCharacter
+    if (fault) return within(name, fault)
+  }
+  return undefined
+}
+
+const halfCharacter: Fault = {
+  path: '',
+  why: 'holds half a character (a lone surrogate), which UTF-8 cannot store',
+}
+const tooGreat: Fault = { path: '', why: 'is a number too great to be kept; send it as text' }
+const tooDeep: Fault = { path: '', why: `is nested deeper than ${deepestNesting} levels` }
+
+const within = (name: string, fault: Fault): Fault =>
+  fault === tooDeep ? fault : { ...fault, path: fault.path ? `${name}.${fault.path}` : name }

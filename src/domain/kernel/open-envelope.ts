@@ -1,0 +1,108 @@
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { explain, pathOf, Time } from './codecs.ts'
+import type { Attributes, Wrapped } from './envelope.ts'
+import type { Message, TopicSpec } from './message.ts'
+import { clip, type Unusable, unusable } from './unusable.ts'
+
+/** Attributes and data as a message of the topic. `fallbackTime` stands in for an absent `time`. */
+export const open = (wrapped: Wrapped, topic: TopicSpec, fallbackTime: string): Either<Unusable, Message> => {
+  const { attributes, data, prefix } = wrapped
+  const fault = attributeFault(attributes, prefix)
+  if (fault) return left(fault)
+  const { id, source, type, subject, correlationid, traceparent } = attributes as CheckedAttributes
+  const spec = topic.messages.find((candidate) => candidate.type === type)
+  if (!spec) return left(unknownType(type, topic))
+  const time = attributes.time == null ? fallbackTime : decodeTime(attributes.time)
+  if (time === undefined)
+    return left(
+      unusable(
+        'not-a-cloud-event',
+        `${prefix}time: wants a time with a zone such as 2026-01-31T12:00:00Z, got ${clip(String(attributes.time), 80)}`,
+        `${prefix}time`,
+      ),
+    )
+  if (data === undefined)
+    return left(unusable('wrong-shape', `data: is missing; ${type} carries its content there`, 'data'))
+  const decoded = spec.codec.decode(data)
+  if (isLeft(decoded)) {
+    const path = pathOf(decoded.left[0]?.context ?? [])
+    return left(unusable('wrong-shape', `${type}: ${explain(decoded.left)}`, path ? `data.${path}` : 'data'))
+  }
+  return right({
+    id,
+    source,
+    type,
+    time,
+    data: decoded.right,
+    ...(subject != null && { subject }),
+    ...(correlationid != null && { correlationId: correlationid }),
+    ...(traceparent != null && isTraceParent(traceparent) && { traceparent }),
+  })
+}
+
+/** Attributes once `attributeFault` has found nothing. */
+interface CheckedAttributes {
+  readonly id: string
+  readonly source: string
+  readonly type: string
+  readonly subject?: string | null
+  readonly correlationid?: string | null
+  readonly traceparent?: string | null
+}
+
+const required = ['id', 'source', 'type', 'specversion'] as const
+const optional = ['subject', 'correlationid', 'traceparent'] as const
+/** Ids and sources are kept with every event they cause. */
+const longestAttribute = 1024
+
+const attributeFault = (attributes: Attributes, prefix: string): Unusable | undefined => {
+  const missing = required.filter((name) => attributes[name] == null)
+  if (missing.length > 0)
+    return unusable(
+      'not-a-cloud-event',
+      `the CloudEvent lacks ${missing.map((name) => prefix + name).join(', ')}; every message carries ${required.map((name) => prefix + name).join(', ')}`,
+      `${prefix}${missing[0]}`,
+    )
+  for (const name of required)
+    if (!isAttribute(attributes[name])) return badAttribute(name, attributes[name], prefix)
+  for (const name of optional)
+    if (attributes[name] != null && !isAttribute(attributes[name]))
+      return badAttribute(name, attributes[name], prefix)
+  if (!/^1\.\d+$/.test(String(attributes.specversion)))
+    return unusable(
+      'not-a-cloud-event',
+      `${prefix}specversion: is ${clip(String(attributes.specversion), 80)}; Fonds reads CloudEvents 1.0`,
+      `${prefix}specversion`,
+    )
+  return undefined
+}
+
+/** A CloudEvents String that says something: no controls, no half characters. */
+const isAttribute = (value: unknown): value is string =>
+  typeof value === 'string' &&
+  value.length > 0 &&
+  value.length <= longestAttribute &&
+  !/\p{Cc}/u.test(value) &&
+  value.isWellFormed()
+
+const badAttribute = (name: string, value: unknown, prefix: string): Unusable =>
+  unusable(
+    'not-a-cloud-event',
+    `${prefix}${name}: wants text of 1 to ${longestAttribute} characters without control characters, got ${clip(JSON.stringify(value), 80)}`,
+    `${prefix}${name}`,
+  )
+
+/** The types a topic takes, for a sentence. */
+export const typesOf = (topic: TopicSpec): string => topic.messages.map((spec) => spec.type).join(', ')
+
+const unknownType = (type: string, topic: TopicSpec): Unusable =>
+  unusable('unknown-type', `${topic.name} takes no ${clip(type, 80)}; it takes ${typesOf(topic)}`, 'type')
+
+const decodeTime = (value: unknown): string | undefined => {
+  const decoded = Time.decode(value)
+  return isLeft(decoded) ? undefined : decoded.right
+}
+
+/** W3C Trace Context: a traceparent that is not well formed is to be ignored. */
+const isTraceParent = (text: string): boolean =>
+  /^(?!ff)[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}/.test(text)
