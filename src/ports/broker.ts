@@ -90,6 +90,8 @@ export interface Consumption {
 }
 
 export interface Broker {
+  /** Names the logs that offsets count in; made with them, so a new cluster or file has another. */
+  readonly id: string
   /** Makes the topics that are missing. Existing ones keep their partitions. */
   ensureTopics(topics: readonly TopicSettings[]): TaskEither<BrokerFailure, void>
   /** All or none, in order per key; resolves when they are durable. */

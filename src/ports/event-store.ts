@@ -1,5 +1,6 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { NewEvent, RecordedEvent } from '../domain/kernel/event.ts'
+import { Away } from './away.ts'
 
 /**
  * What the writer believes about the stream: it has no events (`none`), it stands at a revision, it exists, or it
@@ -78,7 +79,7 @@ export interface EventStore {
   close(): Promise<void>
 }
 
-/** Thrown out of a subscription's iteration, where there is no Either to return. */
-export class EventStoreAway extends Error {
+/** Thrown out of a subscription's iteration. */
+export class EventStoreAway extends Away {
   override readonly name = 'EventStoreAway'
 }

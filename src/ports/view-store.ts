@@ -1,4 +1,5 @@
 import type { Either } from 'fp-ts/lib/Either.js'
+import { Away } from './away.ts'
 
 export type ColumnType = 'text' | 'integer' | 'real' | 'json'
 export type Value = string | number | null
@@ -60,6 +61,7 @@ export interface ViewQuery {
   readonly offset?: number
 }
 
+/** Its rows hold the `by` columns, `count`, and the total of each `sum` column under its own name. */
 export interface Tally {
   /** Columns to group by. */
   readonly by: readonly string[]
@@ -71,6 +73,7 @@ export interface Tally {
 /** How two generations differ: rows that only one has, at most a few of each as examples. */
 export interface Difference {
   readonly view: string
+  /** Number of keys whose rows are not the same. */
   readonly rows: number
   readonly onlyInFirst: readonly Row[]
   readonly onlyInSecond: readonly Row[]
@@ -112,4 +115,14 @@ export interface ViewStore {
 /** A question that cannot be asked: the message names the column and those that exist. */
 export class ViewQueryError extends Error {
   override readonly name = 'ViewQueryError'
+}
+
+/** The views cannot be read or written now (locked, disk full, not ours): the message says why and what to do. */
+export class ViewStoreAway extends Away {
+  override readonly name = 'ViewStoreAway'
+}
+
+/** The generation was dropped, as when another process put its successor in its place: look for the live one again. */
+export class GenerationGone extends Error {
+  override readonly name = 'GenerationGone'
 }

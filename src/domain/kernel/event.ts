@@ -1,5 +1,7 @@
 /** Where a message stood in its topic. Folded per stream, it tells a redelivered message from a new one. */
 export interface Origin {
+  /** Identity of the broker's log: another one counts its offsets anew. */
+  readonly log: string
   readonly topic: string
   readonly partition: number
   /** Decimal text: JSON has no 64-bit integers. */

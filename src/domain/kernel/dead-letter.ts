@@ -1,0 +1,78 @@
+import { left, right } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import { Text, Time } from './codecs.ts'
+import type { Command, Decider } from './decider.ts'
+import { streamName } from './event.ts'
+import { type EventsOf, eventSet, eventSpec } from './event-set.ts'
+import type { Rejection } from './rejection.ts'
+
+/* Streams: `deadletter-<id>`, one a message that could not be used: kept whole, until a person retries or discards it. */
+
+export const category = 'deadletter'
+export const deadLetterStream = (id: string): string => streamName(category, id)
+
+const DeadLettered = t.type({
+  processor: Text,
+  topic: Text,
+  partition: t.number,
+  offset: Text,
+  key: t.union([t.string, t.null]),
+  headers: t.record(t.string, t.string),
+  value: t.string,
+  /** `text`, or `base64` where the bytes are no UTF-8. */
+  encoding: t.keyof({ text: null, base64: null }),
+  /** Short code: `not-json`, `unknown-type`, `wrong-shape` … */
+  reason: Text,
+  /** Which field, where one is to blame. */
+  path: t.union([t.string, t.null]),
+  message: Text,
+  at: Time,
+})
+const DeadLetterRetried = t.type({ reason: Text, at: Time })
+const DeadLetterDiscarded = t.type({ reason: Text, at: Time })
+
+export const deadLetterEvents = eventSet(
+  eventSpec('DeadLettered', 'A message could not be used.', DeadLettered),
+  eventSpec('DeadLetterRetried', 'It was put on its topic again.', DeadLetterRetried),
+  eventSpec('DeadLetterDiscarded', 'A person decided that it is not needed.', DeadLetterDiscarded),
+)
+
+export type DeadLetterEvent = EventsOf<typeof deadLetterEvents>
+export type DeadLetter = t.TypeOf<typeof DeadLettered>
+
+export type DeadLetterCommand = Command &
+  (
+    | { readonly type: 'Bury'; readonly letter: Omit<DeadLetter, 'at'> }
+    | { readonly type: 'Retry'; readonly reason: string }
+    | { readonly type: 'Discard'; readonly reason: string }
+  )
+
+export type DeadLetterState =
+  | { readonly status: 'unknown' }
+  | { readonly status: 'waiting' | 'retried' | 'discarded'; readonly letter: DeadLetter }
+
+const refuse = (code: string, message: string) =>
+  left<Rejection, readonly DeadLetterEvent[]>({ code, message })
+
+export const deadLetters: Decider<DeadLetterState, DeadLetterCommand, DeadLetterEvent, Rejection> = {
+  category,
+  events: deadLetterEvents,
+  initial: { status: 'unknown' },
+  evolve: (state, event) => {
+    if (event.type === 'DeadLettered') return { status: 'waiting', letter: event.data }
+    if (state.status === 'unknown') return state
+    return { status: event.type === 'DeadLetterRetried' ? 'retried' : 'discarded', letter: state.letter }
+  },
+  decide: (command, state) => {
+    const { at } = command
+    if (command.type === 'Bury')
+      return right(
+        state.status === 'unknown' ? [{ type: 'DeadLettered', data: { ...command.letter, at } }] : [],
+      )
+    if (state.status === 'unknown')
+      return refuse('unknown', 'there is no such dead letter; `fonds dead-letters list` shows them')
+    if (state.status !== 'waiting') return refuse('settled', `it was ${state.status} already`)
+    const data = { reason: command.reason, at }
+    return right([{ type: command.type === 'Retry' ? 'DeadLetterRetried' : 'DeadLetterDiscarded', data }])
+  },
+}

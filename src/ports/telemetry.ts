@@ -1,0 +1,28 @@
+/** Numbers about the running system. Names and labels are the adapter's to declare; unknown ones are bugs. */
+export interface Telemetry {
+  count(name: CounterName, labels: Labels, by?: number): void
+  gauge(name: GaugeName, labels: Labels, value: number): void
+  /** Seconds. */
+  time(name: TimerName, labels: Labels, seconds: number): void
+}
+
+export type Labels = Readonly<Record<string, string>>
+
+export type CounterName =
+  | 'messages'
+  | 'events_appended'
+  | 'events_projected'
+  | 'dead_letters'
+  | 'tasks'
+  | 'bytes_read'
+  | 'failures'
+export type GaugeName =
+  | 'lag'
+  | 'streams_busy'
+  | 'streams_failing'
+  | 'streams_stalled'
+  | 'hands_busy'
+  | 'task_age_seconds'
+export type TimerName = 'batch_seconds' | 'task_seconds'
+
+export const noTelemetry: Telemetry = { count: () => {}, gauge: () => {}, time: () => {} }

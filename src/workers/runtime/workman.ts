@@ -1,0 +1,168 @@
+import type { Logger } from 'pino'
+import { millisBetween } from '../../domain/kernel/time.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Telemetry } from '../../ports/telemetry.ts'
+import { bell } from './bell.ts'
+import { holdClaim } from './hold-claim.ts'
+import { type Backoff, idleBackoff } from './idle-backoff.ts'
+
+/** A task that this worker holds until a deadline. */
+export interface Claimed<Task> {
+  readonly task: Task
+  readonly deadline: string
+  /** The new deadline; undefined when the claim is lost: drop the work. Throws when it could not be asked. */
+  extend(): Promise<string | undefined>
+  /** Gives it back unfinished, for somebody else. */
+  release(reason: string): Promise<void>
+  /** Reports that the attempt failed. */
+  fail(reason: string): Promise<void>
+}
+
+export interface TaskQueue<Task> {
+  readonly name: string
+  /** Claims at most `limit` tasks that are due; none when there are none. */
+  take(limit: number): Promise<readonly Claimed<Task>[]>
+  /** When the next task becomes due, if one will. */
+  nextDue(): Promise<string | undefined>
+}
+
+export interface Hand {
+  readonly signal: AbortSignal
+  /** Call it whenever there is progress: a hand without any is taken for hung. */
+  readonly progress: () => void
+}
+
+export interface WorkmanOptions<Task> {
+  /** Strictly in order: a lower queue is looked at only when all above are empty. */
+  readonly queues: readonly TaskQueue<Task>[]
+  /** Does the work and reports it. What it throws is reported as a failed attempt. */
+  readonly perform: (task: Task, hand: Hand) => Promise<void>
+  /** Tasks under way at once. */
+  readonly hands: number
+  /** Most tasks claimed at a time. */
+  readonly batch?: number
+  readonly backoff?: Backoff
+  /** A hand that shows no progress for this long is stopped. */
+  readonly stallMillis?: number
+  /** Pause between tasks taken, for people who throttle by items. */
+  readonly pace?: (tasks: number, signal: AbortSignal) => Promise<void>
+  /** Calls back when there may be new work; returns the way to stop it. */
+  readonly onNewWork: (listener: () => void) => () => void
+  readonly clock: Clock
+  readonly telemetry: Telemetry
+  readonly log: Logger
+  readonly name: string
+}
+
+export interface Workman {
+  /** Takes nothing new, lets hands finish for `graceMillis`, then stops them and gives their tasks back. */
+  stop(graceMillis?: number): Promise<void>
+  busy(): number
+}
+
+export const startWorkman = <Task>(options: WorkmanOptions<Task>): Workman => {
+  const { queues, hands, batch = 10, stallMillis = 120_000, clock, log, telemetry } = options
+  const labels = { worker: options.name }
+  const stopping = new AbortController()
+  const hardStop = new AbortController()
+  const backoff = idleBackoff(queues.length, clock, options.backoff)
+  const active = new Set<Promise<void>>()
+  const { ring, wait } = bell(clock)
+  const stopListening = options.onNewWork(() => {
+    backoff.reset()
+    ring()
+  })
+
+  const loop = async () => {
+    while (!stopping.signal.aborted) if (!(await look())) await rest()
+  }
+
+  /** One pass from the top; true when something was claimed. Never claims more than there are free hands. */
+  const look = async (): Promise<boolean> => {
+    const free = hands - active.size
+    if (free <= 0) return false
+    for (const [i, queue] of queues.entries()) {
+      if (!backoff.mayLook(i)) continue
+      try {
+        const claimed = await queue.take(Math.min(batch, free))
+        if (claimed.length > 0) {
+          backoff.found(i)
+          telemetry.count('tasks', { ...labels, queue: queue.name }, claimed.length)
+          for (const one of claimed) start(one)
+          await options.pace?.(claimed.length, stopping.signal)
+          return true
+        }
+      } catch (error) {
+        log.warn({ err: error, queue: queue.name }, 'a queue could not be read and will be read again')
+      }
+      backoff.empty(i)
+    }
+    return false
+  }
+
+  /** Until new work is heard of, a hand comes free, a task becomes due or a back-off ends. */
+  const rest = async () => {
+    if (active.size >= hands) return wait(Number.POSITIVE_INFINITY)
+    const due = await nearestDue()
+    const untilDue = due ? millisBetween(clock.now(), due) : Number.POSITIVE_INFINITY
+    await wait(Math.max(1, Math.min(backoff.untilNextLook(), untilDue)))
+    if (due && due <= clock.now()) backoff.reset()
+  }
+
+  const nearestDue = async (): Promise<string | undefined> => {
+    const dues = await Promise.all(queues.map((queue) => queue.nextDue().catch(() => undefined)))
+    return dues.filter((due) => due !== undefined).sort()[0]
+  }
+
+  const start = (claimed: Claimed<Task>) => {
+    const work = run(claimed).finally(() => {
+      active.delete(work)
+      telemetry.gauge('hands_busy', labels, active.size)
+      ring()
+    })
+    active.add(work)
+    telemetry.gauge('hands_busy', labels, active.size)
+  }
+
+  const run = async (claimed: Claimed<Task>) => {
+    const started = performance.now()
+    const claim = holdClaim(claimed, { clock, log, stallMillis, signal: hardStop.signal })
+    try {
+      await claim.guard(options.perform(claimed.task, { signal: claim.signal, progress: claim.progress }))
+    } catch (error) {
+      await giveBack(claimed, claim.lost(), error as Error)
+    } finally {
+      claim.end()
+      telemetry.time('task_seconds', labels, (performance.now() - started) / 1000)
+    }
+  }
+
+  const giveBack = async (claimed: Claimed<Task>, lost: boolean, error: Error) => {
+    try {
+      if (lost) log.warn({ worker: options.name }, `the claim was lost: ${error.message}`)
+      else if (hardStop.signal.aborted) await claimed.release('the worker was stopped')
+      else await claimed.fail(error.message)
+    } catch (failure) {
+      // The claim's deadline gives it back in any case.
+      log.warn({ err: failure, worker: options.name }, 'a failed task could not be reported')
+    }
+  }
+
+  const running = loop()
+
+  return {
+    busy: () => active.size,
+    stop: async (graceMillis = 30_000) => {
+      stopping.abort()
+      stopListening()
+      ring()
+      await running
+      const finished = Promise.all(active)
+      const graceOver = new AbortController()
+      await Promise.race([finished, clock.sleep(graceMillis, graceOver.signal)])
+      graceOver.abort()
+      hardStop.abort()
+      await finished
+    },
+  }
+}
