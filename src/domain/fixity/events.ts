@@ -39,12 +39,19 @@ export type FollowUp = t.TypeOf<typeof FollowUp>
 const Heard = t.type({ source: Text, heardAt: Time })
 const HeardWord = t.intersection([Word, Heard], 'word heard')
 
+/** Our own index had not yet folded in what it needed: a fact by log positions (decimal text), not a guess. */
+export const LaggingIndex = t.type(
+  { status: t.literal('lagging'), behind: Text, needed: Text },
+  'lagging index',
+)
+export type LaggingIndex = t.TypeOf<typeof LaggingIndex>
+
 /** All that a decision was made from, kept as it was heard. */
 export const Evidence = t.type(
   {
     content: t.intersection([ContentObservation, Heard]),
     storage: t.intersection([StorageObservation, Heard]),
-    index: HeardWord,
+    index: t.union([HeardWord, t.intersection([LaggingIndex, Heard])]),
     audit: HeardWord,
   },
   'evidence',
@@ -80,7 +87,7 @@ const FixityDecided = t.type({
   evidence: Evidence,
   /** content·storage·index·audit; same letter = same value, - = absent, n = not attempted, ? = not comparable, x = removed. */
   pattern: Text,
-  /** F1 … F11, or the clause of the total rule that applied. */
+  /** F1 … F11, `clause 1` … `clause 7` of the total rule, or what deferred it: `changing`, `lagging`. */
   row: Text,
   outcome: Outcome,
   /** One sentence for a person. */
@@ -108,9 +115,16 @@ const ResolutionOpened = t.type({
   summary: Text,
   at: Time,
 })
+/** `verified` is a later check's word; the others are a person's. */
+export const Settlement = t.keyof(
+  { repaired: null, accepted: null, lost: null, 'false-alarm': null, verified: null },
+  'settlement',
+)
+export type Settlement = t.TypeOf<typeof Settlement>
+
 const ResolutionClosed = t.type({
   resolution: Text,
-  how: t.keyof({ repaired: null, accepted: null, lost: null, 'false-alarm': null, verified: null }),
+  how: Settlement,
   reason: Text,
   at: Time,
 })

@@ -1,0 +1,87 @@
+import { chain, isLeft, map, right } from 'fp-ts/Either'
+import { checkFence, extend, grant, isActive } from '../kernel/lease.ts'
+import type { Claim, ExpireClaim, ExtendClaim, ReleaseClaim, RequestCheck } from './commands.ts'
+import type { FixityEvent } from './events.ts'
+import { itemId } from './item.ts'
+import { type Decision, reject, unknownItem } from './rejections.ts'
+import { attemptAfter, attemptsInRun } from './schedule.ts'
+import { evolve, type ItemState } from './state.ts'
+
+/* Getting the work done: asking for it, holding it, losing it. */
+
+export const requestCheck = (command: RequestCheck, state: ItemState): Decision => {
+  const { item, queue, reason, at } = command
+  if (!state.known) return unknownItem(item)
+  if (state.parked) return parked(command)
+  const waitsThere = isDue(state, at) && (state.queue === queue || state.queue === 'high')
+  if (waitsThere || isActive(state.lease, at)) return right([])
+  return right([{ type: 'CheckRequested', data: { queue, dueAt: at, reason } }])
+}
+
+/**
+ * A claim over one whose deadline has passed counts that one as a failed attempt first; where it was the third, the
+ * events park the item and grant nothing.
+ */
+export const claim = (command: Claim, state: ItemState): Decision => {
+  const { item, holder, deadline, at } = command
+  if (!state.known) return unknownItem(item)
+  if (state.parked) return parked(command)
+  const expiry = state.lease && !isActive(state.lease, at) ? expired(state, at) : []
+  const now = expiry.reduce(evolve, state)
+  if (now.parked) return right(expiry)
+  const granted = grant(now.lease, now.lastFence, holder, at, deadline)
+  if (isLeft(granted)) return granted
+  if (!isDue(now, at))
+    return reject('not-due', `${itemId(item)} is ${dueText(now)}; request a check to have one earlier`)
+  const { fence } = granted.right
+  const attempt = attemptAfter(now.failures)
+  return right([
+    ...expiry,
+    { type: 'CheckClaimed', data: { holder, fence, deadline, attempt, run: now.run } },
+  ])
+}
+
+export const extendClaim = ({ fence, deadline, at }: ExtendClaim, { lease }: ItemState): Decision =>
+  map((extended: { deadline: string }): readonly FixityEvent[] =>
+    extended.deadline === lease?.deadline
+      ? []
+      : [{ type: 'ClaimExtended', data: { fence, deadline: extended.deadline } }],
+  )(extend(lease, fence, at, deadline))
+
+export const releaseClaim = ({ fence, reason }: ReleaseClaim, { lease }: ItemState): Decision =>
+  chain((): Decision => right([{ type: 'ClaimReleased', data: { fence, reason } }]))(checkFence(lease, fence))
+
+export const expireClaim = ({ at }: ExpireClaim, state: ItemState): Decision =>
+  right(state.lease && !isActive(state.lease, at) ? expired(state, at) : [])
+
+/** A worker that went silent counts as a failed attempt, so that an item that kills workers gets parked. */
+const expired = (state: ItemState, at: string): readonly FixityEvent[] => {
+  if (!state.lease) return []
+  const { fence, holder, deadline } = state.lease
+  const error = `${holder} was not heard of again; its claim ran out at ${deadline}`
+  return [{ type: 'ClaimExpired', data: { fence, at } }, ...failedAttempt(state, error, at, at)]
+}
+
+/** Back of the queue at once; after the last attempt the item waits for a person. */
+export const failedAttempt = (
+  { run, failures }: ItemState,
+  error: string,
+  failedAt: string,
+  at: string,
+): readonly FixityEvent[] => {
+  const attempt = attemptAfter(failures)
+  const parks = failures + 1 >= attemptsInRun
+  const failed: FixityEvent = {
+    type: 'AttemptFailed',
+    data: { run, attempt, error, dueAt: parks ? null : at, at: failedAt },
+  }
+  return parks ? [failed, { type: 'CheckParked', data: { run, error, at } }] : [failed]
+}
+
+const isDue = ({ dueAt }: ItemState, at: string): boolean => dueAt !== null && dueAt <= at
+
+const dueText = ({ dueAt }: ItemState): string =>
+  dueAt === null ? 'not to be checked again' : `not due before ${dueAt}`
+
+const parked = ({ item }: Claim | RequestCheck): Decision =>
+  reject('parked', `${itemId(item)} is parked after ${attemptsInRun} failed attempts; revive it first`)

@@ -1,0 +1,120 @@
+import type { Command } from '../kernel/decider.ts'
+import type { Checksum } from './checksum.ts'
+import type { LaggingIndex, Queue, Settlement } from './events.ts'
+import type { Item } from './item.ts'
+import type { ContentObservation, StorageObservation, Word } from './messages.ts'
+import type { Policy } from './store/events.ts'
+
+/** Every command is aimed at one item. Times are ISO 8601 UTC. */
+interface ItemCommand extends Command {
+  readonly item: Item
+}
+
+/** The audit log's word: what the content is. */
+export interface RecordContent extends ItemCommand {
+  readonly type: 'RecordContent'
+  readonly checksums: readonly Checksum[]
+  /** Bytes. */
+  readonly size?: number | undefined
+  readonly version?: string | undefined
+  readonly recordedFrom: string
+}
+
+/** The audit log's word: it was deleted on purpose. */
+export interface RemoveContent extends ItemCommand {
+  readonly type: 'RemoveContent'
+  readonly reason?: string | undefined
+  readonly policy: Policy
+}
+
+/** An outside index's word. */
+export interface RecordIndex extends ItemCommand {
+  readonly type: 'RecordIndex'
+  readonly checksums: readonly Checksum[]
+  readonly size?: number | undefined
+}
+
+export interface RemoveIndex extends ItemCommand {
+  readonly type: 'RemoveIndex'
+}
+
+export interface RequestCheck extends ItemCommand {
+  readonly type: 'RequestCheck'
+  readonly queue: Queue
+  readonly reason: string
+}
+
+/** Granted where the events hold `CheckClaimed`. */
+export interface Claim extends ItemCommand {
+  readonly type: 'Claim'
+  readonly holder: string
+  readonly deadline: string
+}
+
+export interface ExtendClaim extends ItemCommand {
+  readonly type: 'ExtendClaim'
+  readonly fence: number
+  readonly deadline: string
+}
+
+export interface ReleaseClaim extends ItemCommand {
+  readonly type: 'ReleaseClaim'
+  readonly fence: number
+  readonly reason: string
+}
+
+/** The ticker's. Does nothing while the claim is active. */
+export interface ExpireClaim extends ItemCommand {
+  readonly type: 'ExpireClaim'
+}
+
+/** What somebody found. The words of index and audit log fill in where the observer gave none. */
+export interface Observe extends ItemCommand {
+  readonly type: 'Observe'
+  readonly content: ContentObservation
+  readonly storage: StorageObservation
+  /** The index as the observer found it. Goes before what was heard of an outside index, and before `index`. */
+  readonly observedIndex?: Word | undefined
+  /** Our own index, for items of which no outside index has spoken. */
+  readonly index: Word | LaggingIndex
+  /** The audit log as the observer found it; else what was recorded counts. */
+  readonly audit?: Word | undefined
+  /** Number of the claim under which it was read; absent from observers that claim nothing. */
+  readonly fence?: number | undefined
+  readonly worker?: string | undefined
+  readonly observedAt: string
+  readonly policy: Policy
+}
+
+export interface ReviveCheck extends ItemCommand {
+  readonly type: 'ReviveCheck'
+  readonly reason: string
+}
+
+export interface CloseResolution extends ItemCommand {
+  readonly type: 'CloseResolution'
+  readonly resolution: string
+  readonly how: Exclude<Settlement, 'verified'>
+  readonly reason: string
+}
+
+/** What was last read is right: it becomes the audit log's word. */
+export interface AcceptContent extends ItemCommand {
+  readonly type: 'AcceptContent'
+  readonly reason: string
+}
+
+export type FixityCommand =
+  | RecordContent
+  | RemoveContent
+  | RecordIndex
+  | RemoveIndex
+  | RequestCheck
+  | Claim
+  | ExtendClaim
+  | ReleaseClaim
+  | ExpireClaim
+  | Observe
+  | ReviveCheck
+  | CloseResolution
+  | AcceptContent

@@ -1,0 +1,50 @@
+import type { Decider } from '../kernel/decider.ts'
+import { claim, expireClaim, extendClaim, releaseClaim, requestCheck } from './claiming.ts'
+import type { FixityCommand } from './commands.ts'
+import { events, type FixityEvent } from './events.ts'
+import { category } from './item.ts'
+import { observe } from './observing.ts'
+import { acceptContent, closeResolution, reviveCheck } from './operating.ts'
+import { recordContent, recordIndex, removeContent, removeIndex } from './recording.ts'
+import type { Decision, FixityRejection } from './rejections.ts'
+import { evolve, type ItemState, initial } from './state.ts'
+
+export const decide = (command: FixityCommand, state: ItemState): Decision => {
+  switch (command.type) {
+    case 'RecordContent':
+      return recordContent(command, state)
+    case 'RemoveContent':
+      return removeContent(command, state)
+    case 'RecordIndex':
+      return recordIndex(command, state)
+    case 'RemoveIndex':
+      return removeIndex(command, state)
+    case 'RequestCheck':
+      return requestCheck(command, state)
+    case 'Claim':
+      return claim(command, state)
+    case 'ExtendClaim':
+      return extendClaim(command, state)
+    case 'ReleaseClaim':
+      return releaseClaim(command, state)
+    case 'ExpireClaim':
+      return expireClaim(command, state)
+    case 'Observe':
+      return observe(command, state)
+    case 'ReviveCheck':
+      return reviveCheck(command, state)
+    case 'CloseResolution':
+      return closeResolution(command, state)
+    case 'AcceptContent':
+      return acceptContent(command, state)
+  }
+}
+
+/** One item of one store. */
+export const decider: Decider<ItemState, FixityCommand, FixityEvent, FixityRejection> = {
+  category,
+  events,
+  initial,
+  evolve,
+  decide,
+}

@@ -1,0 +1,90 @@
+import { type Checksum, normalise } from './checksum.ts'
+import type { Observe } from './commands.ts'
+import { defined } from './defined.ts'
+import type { Evidence, FixityEvent, FollowUp } from './events.ts'
+import { itemId } from './item.ts'
+import type { ItemState } from './state.ts'
+import type { Verdict } from './verdict.ts'
+import { digests } from './witness.ts'
+
+/**
+ * What a verdict sets off: the kinds, and the events beside the decision. A finding that is already open is not opened
+ * again; findings are closed once the witnesses agree, by reading where they came from reading.
+ */
+export const followUps = (
+  verdict: Verdict,
+  evidence: Evidence,
+  command: Observe,
+  state: ItemState,
+): { readonly kinds: readonly FollowUp[]; readonly events: readonly FixityEvent[] } => {
+  const { row } = verdict
+  const isOpen = state.open.some((open) => open.row === row && open.class === verdict.class)
+  const kinds = verdict.followUps.filter((kind) => kind !== 'resolve' || !isOpen)
+  const bare = kinds.includes('supplement-audit')
+  const follow = (kind: FollowUp): FixityEvent[] => {
+    switch (kind) {
+      case 'resolve':
+        return opened(verdict, command, state)
+      case 'correct-index':
+        return bare ? correctedFromStorage(evidence, command.at) : correctedFromAudit(evidence, command.at)
+      case 'supplement-audit': {
+        const checksums = confirmedClaims(evidence)
+        return [{ type: 'AuditSupplemented', data: { checksums, from: 'storage', at: command.at } }]
+      }
+      case 'remove-index':
+        return [{ type: 'IndexEntryRemoved', data: { at: command.at } }]
+      case 're-audit':
+        return [{ type: 'ReauditRequested', data: { row, at: command.at } }]
+    }
+  }
+  return { kinds, events: [...kinds.flatMap(follow), ...verified(verdict, command, state)] }
+}
+
+const opened = (verdict: Verdict, { item, at }: Observe, { run }: ItemState): FixityEvent[] => {
+  if (!verdict.class) return []
+  const { row, because: summary } = verdict
+  const data = { resolution: `${itemId(item)}#${run}`, class: verdict.class, row, summary, at }
+  return [{ type: 'ResolutionOpened', data }]
+}
+
+const correctedFromAudit = ({ audit }: Evidence, at: string): FixityEvent[] =>
+  audit.status === 'recorded'
+    ? [
+        {
+          type: 'IndexCorrected',
+          data: { checksums: audit.checksums, from: 'audit', at, ...defined({ size: audit.size }) },
+        },
+      ]
+    : []
+
+const correctedFromStorage = (evidence: Evidence, at: string): FixityEvent[] => {
+  const size = evidence.storage.status === 'present' ? evidence.storage.size : undefined
+  return [
+    {
+      type: 'IndexCorrected',
+      data: { checksums: confirmedClaims(evidence), from: 'storage', at, ...defined({ size }) },
+    },
+  ]
+}
+
+/** Of the storage's claims only those that the bytes bear out. */
+const confirmedClaims = ({ content, storage }: Evidence): Checksum[] => {
+  if (content.status !== 'read' || storage.status !== 'present') return []
+  const read = digests(content)
+  return storage.checksums
+    .map(normalise)
+    .filter((claim) => claim !== undefined)
+    .filter((claim) => read.some((own) => own.algorithm === claim.algorithm && own.value === claim.value))
+}
+
+const verified = (verdict: Verdict, { at }: Observe, { open }: ItemState): FixityEvent[] => {
+  if (verdict.outcome !== 'success' && verdict.outcome !== 'nothing') return []
+  const unread = verdict.pattern.startsWith('n')
+  const { because: reason } = verdict
+  return open
+    .filter((finding) => finding.unread || !unread)
+    .map(({ resolution }) => ({
+      type: 'ResolutionClosed',
+      data: { resolution, how: 'verified', reason, at },
+    }))
+}

@@ -1,0 +1,89 @@
+import { isLeft, right } from 'fp-ts/Either'
+import { checkFence } from '../kernel/lease.ts'
+import { addMillis, SECOND } from '../kernel/time.ts'
+import { failedAttempt } from './claiming.ts'
+import type { Observe } from './commands.ts'
+import type { Evidence, FixityEvent } from './events.ts'
+import { followUps } from './follow-ups.ts'
+import { itemId } from './item.ts'
+import { type Decision, reject } from './rejections.ts'
+import { attemptAfter, deferralsInRun, nextDue } from './schedule.ts'
+import type { ItemState } from './state.ts'
+import { type Verdict, verdict } from './verdict.ts'
+
+/* Deciding what was seen. */
+
+export const observe = (command: Observe, state: ItemState): Decision => {
+  const { item, fence, observedAt } = command
+  const held = fence === undefined ? right(undefined) : checkFence(state.lease, fence)
+  if (isLeft(held)) return held
+  const { last } = state
+  if (last && observedAt < last.observedAt)
+    return reject(
+      'stale',
+      `${itemId(item)} was decided from what was seen at ${last.observedAt}; this was seen earlier, drop it`,
+    )
+  // Without a claim nothing else tells a repeated report from a new one, and a repeat must not use up an attempt.
+  if (fence === undefined && (observedAt === last?.observedAt || observedAt === state.failedAt))
+    return right([])
+  const error = readingFault(command)
+  return right(error === undefined ? decision(command, state) : failure(command, state, error))
+}
+
+/** Why it says nothing of the content; a stream that ended early must never look like sour content. */
+const readingFault = ({ content, storage }: Observe): string | undefined => {
+  if (content.status === 'failed') return content.error
+  if (content.status !== 'read' || storage.status !== 'present' || storage.size === undefined)
+    return undefined
+  return content.size === storage.size
+    ? undefined
+    : `${content.size} bytes were read of the ${storage.size} that the storage announces`
+}
+
+const failure = (command: Observe, state: ItemState, error: string): readonly FixityEvent[] =>
+  state.parked ? [] : failedAttempt(state, error, command.observedAt, command.at)
+
+const decision = (command: Observe, state: ItemState): readonly FixityEvent[] => {
+  const { observedAt, policy } = command
+  const { run } = state
+  const evidence = evidenceOf(command, state)
+  const attempt = attemptAfter(state.failures)
+  const { class: settler, ...said } = verdict(evidence, attempt, policy)
+  if (said.outcome === 'deferred' && state.deferrals >= deferralsInRun)
+    return failure(command, state, said.because)
+  const follow = followUps({ ...said, ...(settler && { class: settler }) }, evidence, command, state)
+  const data = { run, attempt, evidence, ...said, observedAt, dueAt: dueAfter(said, command, state) }
+  return [{ type: 'FixityDecided', data: { ...data, followUps: [...follow.kinds] } }, ...follow.events]
+}
+
+const evidenceOf = (command: Observe, state: ItemState): Evidence => {
+  const { content, storage, audit, observedIndex, observedAt, at } = command
+  const seen = { source: command.worker ?? command.actor, heardAt: observedAt }
+  return {
+    content: { ...content, ...seen },
+    storage: { ...storage, ...seen },
+    index: observedIndex
+      ? { ...observedIndex, ...seen }
+      : state.index
+        ? { ...state.index.word, source: state.index.source, heardAt: state.index.heardAt }
+        : { ...command.index, source: 'own index', heardAt: at },
+    audit: audit
+      ? { ...audit, ...seen }
+      : state.audit
+        ? { ...state.audit.word, source: state.audit.source, heardAt: state.audit.heardAt }
+        : { status: 'absent', source: 'audit log', heardAt: at },
+  }
+}
+
+/** Waiting is a due time. The next run counts from when the content was seen, not from when we heard of it. */
+const dueAfter = (
+  { outcome, followUps }: Pick<Verdict, 'outcome' | 'followUps'>,
+  { item, at, observedAt, policy }: Observe,
+  { run, failures }: ItemState,
+): string | null => {
+  const afterLag = addMillis(at, policy.lagSeconds * SECOND)
+  if (outcome === 'deferred') return afterLag
+  if (outcome === 'retry') return attemptAfter(failures) === 'penultimate' ? afterLag : at
+  if (outcome === 'nothing' || followUps.includes('remove-index')) return null
+  return nextDue(observedAt, policy.intervalDays, `${itemId(item)}#${run}`)
+}

@@ -1,0 +1,58 @@
+import { right } from 'fp-ts/Either'
+import type { AcceptContent, CloseResolution, ReviveCheck } from './commands.ts'
+import type { FixityEvent } from './events.ts'
+import { itemId } from './item.ts'
+import { type Decision, reject, unknownItem } from './rejections.ts'
+import type { ItemState } from './state.ts'
+
+/* A person's decisions. */
+
+export const reviveCheck = ({ item, reason, at }: ReviveCheck, state: ItemState): Decision => {
+  if (!state.known) return unknownItem(item)
+  return state.parked
+    ? right([{ type: 'CheckRevived', data: { reason, dueAt: at } }])
+    : reject('not-parked', `${itemId(item)} is not parked; request a check to have one now`)
+}
+
+/** Closing is a claim that the next check verifies; of lost content there is nothing to verify. */
+export const closeResolution = (command: CloseResolution, state: ItemState): Decision => {
+  const { item, resolution, how, reason, at } = command
+  if (!state.known) return unknownItem(item)
+  if (!state.open.some((open) => open.resolution === resolution))
+    return reject(
+      'unknown-resolution',
+      `${resolution} is not open; open for ${itemId(item)}: ${state.open.map((open) => open.resolution).join(', ') || 'none'}`,
+    )
+  const closed: FixityEvent = { type: 'ResolutionClosed', data: { resolution, how, reason, at } }
+  const because = `to verify that ${resolution} is settled (${how})`
+  const check: FixityEvent = { type: 'CheckRequested', data: { queue: 'high', dueAt: at, reason: because } }
+  return right(how === 'lost' || state.parked ? [closed] : [closed, check])
+}
+
+export const acceptContent = (command: AcceptContent, state: ItemState): Decision => {
+  const { item, actor, reason, at } = command
+  if (!state.known) return unknownItem(item)
+  const read = state.last?.read
+  if (!read || read.checksums.length === 0)
+    return reject(
+      'nothing-to-accept',
+      `the content of ${itemId(item)} was not read when it was last looked at; have it checked first`,
+    )
+  const recorded: FixityEvent = {
+    type: 'ContentRecorded',
+    data: {
+      checksums: [...read.checksums],
+      size: read.size,
+      recordedFrom: `accepted by ${actor}`,
+      at,
+      dueAt: at,
+    },
+  }
+  const closed = state.open.map(
+    ({ resolution }): FixityEvent => ({
+      type: 'ResolutionClosed',
+      data: { resolution, how: 'accepted', reason, at },
+    }),
+  )
+  return right([recorded, ...closed])
+}

@@ -1,0 +1,192 @@
+import type { Lease } from '../kernel/lease.ts'
+import type { Checksum } from './checksum.ts'
+import type { FixityEvent, Outcome, Queue, ResolutionClass } from './events.ts'
+import type { Word } from './messages.ts'
+
+/** A word as it was last heard, and from where. */
+export interface WordHeard {
+  readonly word: Word
+  readonly source: string
+  readonly heardAt: string
+  /** The producer's own version of the content. */
+  readonly version?: string
+}
+
+export interface OpenResolution {
+  readonly resolution: string
+  readonly class: ResolutionClass
+  readonly row: string
+  /** Found from claims alone, the bytes were not read; otherwise only reading them settles it. */
+  readonly unread: boolean
+}
+
+export interface LastDecision {
+  readonly observedAt: string
+  readonly row: string
+  readonly outcome: Outcome
+  readonly pattern: string
+  /** What the bytes were, where they were read. */
+  readonly read?: { readonly checksums: readonly Checksum[]; readonly size: number }
+}
+
+/** What decisions about one item need; its size does not grow with the item's history. */
+export interface ItemState {
+  readonly known: boolean
+  /** Undefined until the audit log speaks. */
+  readonly audit?: WordHeard
+  /** Undefined until an outside index speaks. */
+  readonly index?: WordHeard
+  /** Number of the run under way or next to come. */
+  readonly run: number
+  /** Attempts of this run that are used up. */
+  readonly failures: number
+  /** Restarts in this run that used up no attempt. */
+  readonly deferrals: number
+  readonly lease?: Lease
+  /** Highest fence ever granted; 0 = none. */
+  readonly lastFence: number
+  readonly queue: Queue
+  /** When the item is next to be looked at; null when it never is. */
+  readonly dueAt: string | null
+  readonly parked: boolean
+  /** One a row and class. */
+  readonly open: readonly OpenResolution[]
+  readonly last?: LastDecision
+  /** When the last attempt failed. */
+  readonly failedAt?: string
+}
+
+export const initial: ItemState = {
+  known: false,
+  run: 1,
+  failures: 0,
+  deferrals: 0,
+  lastFence: 0,
+  queue: 'low',
+  dueAt: null,
+  parked: false,
+  open: [],
+}
+
+export const evolve = (state: ItemState, event: FixityEvent): ItemState => ({
+  ...after(state, event),
+  known: true,
+})
+
+const after = (state: ItemState, { type, data }: FixityEvent): ItemState => {
+  switch (type) {
+    case 'ContentRecorded': {
+      const { checksums, size, version, recordedFrom, at } = data
+      const word: Word = { status: 'recorded', checksums, ...(size !== undefined && { size }) }
+      const audit = { word, source: recordedFrom, heardAt: at, ...(version !== undefined && { version }) }
+      return { ...freshRun(state), audit, dueAt: data.dueAt }
+    }
+    case 'ContentRemoved': {
+      const audit: WordHeard = { word: { status: 'removed' }, source: 'audit log', heardAt: data.at }
+      return { ...freshRun(state), audit, dueAt: data.dueAt }
+    }
+    case 'IndexRecorded':
+      return { ...state, index: indexWord({ ...data, status: 'recorded' }, data.at) }
+    case 'IndexRemoved':
+      return { ...state, index: indexWord({ status: 'removed' }, data.at) }
+    case 'CheckRequested':
+      return { ...freshRun(state), queue: data.queue, dueAt: data.dueAt }
+    case 'CheckClaimed':
+      return {
+        ...state,
+        lease: { holder: data.holder, deadline: data.deadline, fence: data.fence },
+        lastFence: data.fence,
+      }
+    case 'ClaimExtended':
+      return state.lease ? { ...state, lease: { ...state.lease, deadline: data.deadline } } : state
+    case 'ClaimReleased':
+    case 'ClaimExpired':
+      return unclaimed(state)
+    case 'FixityDecided':
+      return decided(state, data)
+    case 'AttemptFailed':
+      return { ...unclaimed(state), failures: state.failures + 1, dueAt: data.dueAt, failedAt: data.at }
+    case 'CheckParked':
+      return { ...endOfRun(state), parked: true, dueAt: null }
+    case 'CheckRevived':
+      return { ...freshRun(state), dueAt: data.dueAt }
+    case 'ResolutionOpened': {
+      const unread = state.last?.pattern.startsWith('n') ?? false
+      const { resolution, row } = data
+      return { ...state, open: [...state.open, { resolution, class: data.class, row, unread }] }
+    }
+    case 'ResolutionClosed':
+      return { ...state, open: state.open.filter(({ resolution }) => resolution !== data.resolution) }
+    case 'IndexCorrected':
+      return state.index ? { ...state, index: indexWord({ ...data, status: 'recorded' }, data.at) } : state
+    case 'IndexEntryRemoved':
+      return state.index ? { ...state, index: indexWord({ status: 'removed' }, data.at) } : state
+    case 'AuditSupplemented':
+      return state.audit?.word.status === 'recorded'
+        ? { ...state, audit: { ...state.audit, word: supplemented(state.audit.word, data.checksums) } }
+        : state
+    case 'ReauditRequested':
+      return state
+  }
+}
+
+type Decided = Extract<FixityEvent, { type: 'FixityDecided' }>['data']
+
+const decided = (state: ItemState, data: Decided): ItemState => {
+  const { outcome, row, pattern, observedAt, dueAt } = data
+  const { content } = data.evidence
+  const last: LastDecision = {
+    observedAt,
+    row,
+    outcome,
+    pattern,
+    ...(content.status === 'read' && { read: { checksums: content.checksums, size: content.size } }),
+  }
+  const next = { ...unclaimed(state), last, dueAt, parked: false }
+  switch (outcome) {
+    case 'retry':
+      return { ...next, failures: state.failures + 1 }
+    case 'deferred':
+      return { ...next, deferrals: state.deferrals + 1 }
+    default:
+      return endOfRun(next)
+  }
+}
+
+const indexWord = (word: Word, heardAt: string): WordHeard => ({
+  word:
+    word.status === 'recorded'
+      ? {
+          status: 'recorded',
+          checksums: word.checksums,
+          ...(word.size !== undefined && { size: word.size }),
+        }
+      : word,
+  source: 'content index',
+  heardAt,
+})
+
+const supplemented = (word: Extract<Word, { status: 'recorded' }>, extra: readonly Checksum[]): Word => ({
+  ...word,
+  checksums: [...word.checksums, ...extra],
+})
+
+const unclaimed = ({ lease: _, ...state }: ItemState): ItemState => state
+
+/** The run's number is spent once a decision or a parking bears it. */
+const endOfRun = (state: ItemState): ItemState => ({
+  ...unclaimed(state),
+  run: state.run + 1,
+  failures: 0,
+  deferrals: 0,
+  queue: 'low',
+})
+
+/** A run from its first attempt: attempts made before say nothing of what is to be checked now. */
+const freshRun = (state: ItemState): ItemState => ({
+  ...state,
+  run: state.failures + state.deferrals > 0 ? state.run + 1 : state.run,
+  failures: 0,
+  deferrals: 0,
+  parked: false,
+})

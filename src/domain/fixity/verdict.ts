@@ -1,0 +1,68 @@
+import type { Attempt, FollowUp, Outcome, ResolutionClass } from './events.ts'
+import { type Finding, findingOf, type Settler } from './rules.ts'
+import { patternOf, type Witnesses } from './witness.ts'
+
+/** What is to be said of the item and done about it. */
+export interface Verdict {
+  readonly pattern: string
+  /** F1 … F11, `clause 1` … `clause 7`, or what deferred it: `changing`, `lagging`. */
+  readonly row: string
+  readonly outcome: Outcome
+  readonly because: string
+  readonly followUps: readonly FollowUp[]
+  /** Present exactly where `resolve` is among the follow-ups. */
+  readonly class?: ResolutionClass
+}
+
+/**
+ * The whole of a check's reasoning: total, and from these arguments alone. Content that could not be read (`failed`)
+ * is no matter for a verdict: it is a failed attempt, and comes out as a deferral here.
+ */
+export const verdict = (
+  witnesses: Witnesses,
+  attempt: Attempt,
+  policy: { readonly replica: boolean },
+): Verdict => {
+  const pattern = patternOf(witnesses)
+  if (witnesses.content.status === 'changing' || witnesses.content.status === 'failed')
+    return deferred(pattern, 'changing', 'The content did not hold still while it was read.')
+  if (witnesses.index.status === 'lagging')
+    return deferred(
+      pattern,
+      'lagging',
+      `The index stands at ${witnesses.index.behind} and needs to reach ${witnesses.index.needed}.`,
+    )
+  const { audit } = witnesses
+  const finding = findingOf(pattern, audit.status === 'recorded' && audit.checksums.length === 0)
+  return finding.lag && attempt !== 'last' ? retry(pattern, finding) : final(pattern, finding, policy.replica)
+}
+
+const deferred = (pattern: string, row: string, because: string): Verdict => ({
+  pattern,
+  row,
+  outcome: 'deferred',
+  because,
+  followUps: [],
+})
+
+const retry = (pattern: string, { row, because }: Finding): Verdict => ({
+  pattern,
+  row,
+  outcome: 'retry',
+  because: `${because} A record may be on its way: it is looked at again first.`,
+  followUps: [],
+})
+
+const final = (pattern: string, finding: Finding, replica: boolean): Verdict => ({
+  pattern,
+  row: finding.row,
+  outcome: finding.outcome,
+  because: finding.because,
+  followUps: finding.settler ? ['resolve', ...finding.mending] : finding.mending,
+  ...(finding.settler && { class: classOf(finding.settler, replica) }),
+})
+
+const classOf = (settler: Settler, replica: boolean): ResolutionClass => {
+  if (settler !== 'replica') return settler
+  return replica ? 'internal' : 'external'
+}

@@ -1,0 +1,87 @@
+import { type Checksum, normalise } from './checksum.ts'
+import type { LaggingIndex } from './events.ts'
+import type { ContentObservation, StorageObservation, Word } from './messages.ts'
+
+/** The four whose words are compared. `read` content holds every digest that was computed. */
+export interface Witnesses {
+  readonly content: ContentObservation
+  readonly storage: StorageObservation
+  readonly index: Word | LaggingIndex
+  readonly audit: Word
+}
+
+/** What one witness says of the bytes. */
+export interface Testimony {
+  readonly checksums: readonly Checksum[]
+  readonly size?: number | undefined
+}
+
+export type Comparison = 'equal' | 'differ' | 'not comparable'
+
+/**
+ * Equal: an algorithm is shared and all shared values are equal. Differ: any shared value differs. Sizes can show a
+ * difference, never an equality. Unknown algorithms and multipart tags are no values at all.
+ */
+export const compare = (one: Testimony, other: Testimony): Comparison => {
+  if (one.size !== undefined && other.size !== undefined && one.size !== other.size) return 'differ'
+  const theirs = digests(other)
+  const pairs = digests(one).flatMap((mine) =>
+    theirs.filter((their) => their.algorithm === mine.algorithm).map((their) => mine.value === their.value),
+  )
+  if (pairs.length === 0) return 'not comparable'
+  return pairs.every(Boolean) ? 'equal' : 'differ'
+}
+
+/** The checksums that can be compared, in normal form. */
+export const digests = (testimony: Testimony): readonly Checksum[] =>
+  testimony.checksums.map(normalise).filter((checksum) => checksum !== undefined)
+
+const columns = ['content', 'storage', 'index', 'audit'] as const
+type Column = (typeof columns)[number]
+
+/** Whom the others are compared with: the first that was heard. Bytes are fact, the audit log is intent. */
+const byTrust = ['content', 'audit', 'storage', 'index'] as const satisfies readonly Column[]
+
+/**
+ * content·storage·index·audit as text, which is all that a verdict depends on: same letter = same value, `-` absent,
+ * `n` content not attempted, `?` not comparable with the most trusted witness, `x` removed by the audit log.
+ */
+export const patternOf = (witnesses: Witnesses): string => {
+  const heard = byTrust.filter((column) => markOf[column](witnesses) === undefined)
+  const reference = heard.find((column) => digests(testimony(witnesses, column)).length > 0)
+  const leaders: Column[] = []
+  const leaderOf = new Map<Column, Column>()
+  for (const column of heard) {
+    if (reference === undefined || !comparable(witnesses, column, reference)) continue
+    const leader = leaders.find((known) => comparison(witnesses, column, known) === 'equal')
+    if (!leader) leaders.push(column)
+    leaderOf.set(column, leader ?? column)
+  }
+  return lettered(columns.map((column) => markOf[column](witnesses) ?? leaderOf.get(column) ?? '?'))
+}
+
+/** What stands for a witness that gave no testimony; undefined for one that did. */
+const markOf: Record<Column, (witnesses: Witnesses) => string | undefined> = {
+  content: ({ content }) =>
+    ({ read: undefined, missing: '-', 'not-attempted': 'n', failed: '?', changing: '?' })[content.status],
+  storage: ({ storage }) => (storage.status === 'missing' ? '-' : undefined),
+  index: ({ index }) => ({ recorded: undefined, absent: '-', removed: '-', lagging: '?' })[index.status],
+  audit: ({ audit }) => ({ recorded: undefined, absent: '-', removed: 'x' })[audit.status],
+}
+
+const testimony = (witnesses: Witnesses, column: Column): Testimony => {
+  const witness = witnesses[column]
+  return 'checksums' in witness ? witness : { checksums: [] }
+}
+
+const comparison = (witnesses: Witnesses, one: Column, other: Column): Comparison =>
+  compare(testimony(witnesses, one), testimony(witnesses, other))
+
+const comparable = (witnesses: Witnesses, one: Column, reference: Column): boolean =>
+  one === reference || comparison(witnesses, one, reference) !== 'not comparable'
+
+/** Names of leaders become letters, A for the first column that has one. */
+const lettered = (marks: readonly string[]): string => {
+  const names = [...new Set(marks.filter((mark) => mark.length > 1))]
+  return marks.map((mark) => (mark.length > 1 ? 'ABCD'.charAt(names.indexOf(mark)) : mark)).join('')
+}
