@@ -17,7 +17,7 @@ export const open = (wrapped: Wrapped, topic: TopicSpec, fallbackTime: string): 
     return left(
       unusable(
         'not-a-cloud-event',
-        `${prefix}time: wants a time with a zone such as 2026-01-31T12:00:00Z, got ${clip(String(attributes.time), 80)}`,
+        `${prefix}time: wants a time with a zone such as 2026-01-31T12:00:00Z, got ${clip(JSON.stringify(attributes.time), 80)}`,
         `${prefix}time`,
       ),
     )

@@ -272,6 +272,12 @@ describe('what cannot be used is refused with its reason, its field and a senten
       { reason: 'not-a-cloud-event', path: 'time' },
       /wants a time with a zone/,
     ],
+    [
+      'a time that cannot be made text',
+      structured({ ...attributes, time: { toString: 1 }, data: example }),
+      { reason: 'not-a-cloud-event', path: 'time' },
+      /got {"toString":1}/,
+    ],
     ['no data', structured(attributes), { reason: 'wrong-shape', path: 'data' }, /data: is missing/],
     [
       'data twice',

@@ -1,0 +1,62 @@
+import type { JsonSchema } from '../../domain/kernel/annotation.ts'
+
+/** How schemas are put together so that people can read them. */
+
+export const objectSchema = (
+  properties: Readonly<Record<string, JsonSchema>>,
+  required: readonly string[],
+): JsonSchema => ({ type: 'object', properties, ...(required.length > 0 && { required }) })
+
+export const tupleSchema = (items: readonly JsonSchema[]): JsonSchema => ({
+  type: 'array',
+  prefixItems: items,
+  items: false,
+  minItems: items.length,
+})
+
+/** A choice of fixed values is an `enum`, one schema is itself. */
+export const oneOfMany = (schemas: readonly JsonSchema[]): JsonSchema => {
+  const [only, ...others] = schemas
+  if (only && others.length === 0) return only
+  const values = schemas.flatMap(fixedValues)
+  return schemas.every((schema) => fixedValues(schema).length > 0) ? { enum: values } : { anyOf: schemas }
+}
+
+/** The values of a schema that is nothing but a list of them. */
+const fixedValues = (schema: JsonSchema): readonly unknown[] => {
+  if (Object.keys(schema).length !== 1) return []
+  if ('const' in schema) return [schema.const]
+  return Array.isArray(schema.enum) ? schema.enum : []
+}
+
+/** Objects that share no field become one object; whatever else must hold together stays an `allOf`. */
+export const mergeObjects = (schemas: readonly JsonSchema[]): JsonSchema => {
+  const properties: Record<string, JsonSchema> = {}
+  const required: string[] = []
+  for (const schema of schemas) {
+    const fields = plainFields(schema)
+    if (!fields || Object.keys(fields).some((name) => Object.hasOwn(properties, name)))
+      return { allOf: schemas }
+    Object.assign(properties, fields)
+    if (Array.isArray(schema.required)) required.push(...schema.required)
+  }
+  return objectSchema(properties, required)
+}
+
+const plainFields = (schema: JsonSchema): Readonly<Record<string, JsonSchema>> | undefined =>
+  schema.type === 'object' &&
+  Object.keys(schema).every((key) => key === 'type' || key === 'properties' || key === 'required')
+    ? ((schema.properties ?? {}) as Readonly<Record<string, JsonSchema>>)
+    : undefined
+
+/**
+ * A dictionary. Fixed names are fields that must all be there. Of others io-ts drops those outside the domain without
+ * a word; where the domain has a pattern so does the schema, else values under any name are described.
+ */
+export const dictionarySchema = (domain: JsonSchema, codomain: JsonSchema): JsonSchema => {
+  const names = fixedValues(domain).filter((name) => typeof name === 'string')
+  if (names.length > 0) return objectSchema(Object.fromEntries(names.map((name) => [name, codomain])), names)
+  return typeof domain.pattern === 'string'
+    ? { type: 'object', patternProperties: { [domain.pattern]: codomain } }
+    : { type: 'object', additionalProperties: codomain }
+}

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import { asyncApi } from '#src/api/documents/asyncapi.ts'
+import { events } from '#src/domain/fixity/events.ts'
+import { topics } from '#src/domain/fixity/messages.ts'
+import { storeEvents } from '#src/domain/fixity/store/events.ts'
+import { readMessage, writeMessage } from '#src/domain/kernel/cloud-event.ts'
+import { brokenReferences } from '../../contracts/references.ts'
+import { validatorOf } from '../../contracts/schema-agreement.ts'
+
+const eventTopic = { name: 'fonds.fixity.events', description: 'What happened.', sets: [events, storeEvents] }
+const document = asyncApi({ title: 'Fonds', version: '1.2.3' }, topics, [eventTopic])
+
+interface Part {
+  readonly [name: string]: Part
+}
+const parts = document as unknown as Part
+const messages = parts.components!.messages!
+
+describe('the AsyncAPI document', () => {
+  it('has a channel for every topic, received, and one for the events, sent', () => {
+    expect(Object.keys(parts.channels!)).toEqual([...topics.map(({ name }) => name), 'fonds.fixity.events'])
+    expect(Object.values(parts.operations!).map(({ action }) => action)).toEqual([
+      'receive',
+      'receive',
+      'receive',
+      'send',
+    ])
+    expect(Object.keys(parts.channels!['fonds.fixity.content']!.messages!)).toEqual([
+      'content.recorded',
+      'content.removed',
+    ])
+    expect(Object.keys(parts.channels!['fonds.fixity.events']!.messages!)).toHaveLength(
+      events.types.length + storeEvents.types.length,
+    )
+  })
+
+  it('points nowhere in vain, and is plain JSON', () => {
+    expect(brokenReferences(document)).toEqual([])
+    expect(JSON.parse(JSON.stringify(document))).toEqual(document)
+  })
+
+  it.each(topics.flatMap((topic) => topic.messages.map((spec) => [topic, spec] as const)))(
+    '$0.name: $1.type has an example that its schemas and Fonds itself take',
+    (topic, spec) => {
+      const message = messages[`${topic.name}.${spec.type}`]!
+      const example = message.examples![0 as unknown as string]!
+      expect(validatorOf(message.payload!)(example.payload)).toBe(true)
+      expect(validatorOf(parts.components!.messageTraits!.cloudEvent!.headers!)(example.headers)).toBe(true)
+      const record = {
+        log: 'l',
+        topic: topic.name,
+        partition: 0,
+        offset: 0n,
+        timestamp: '2026-01-31T12:00:00.000Z',
+        key: topic.keyOf(spec.example),
+        headers: example.headers as unknown as Record<string, string>,
+        value: JSON.stringify(example.payload),
+      }
+      expect(readMessage(record, topic)._tag).toBe('Right')
+    },
+  )
+
+  it('describes the headers that Fonds writes', () => {
+    const [topic] = topics
+    const [spec] = topic!.messages
+    const message = {
+      id: '1',
+      source: 's',
+      type: spec!.type,
+      time: '2026-01-31T12:00:00.000Z',
+      data: spec!.example,
+    }
+    const { headers } = writeMessage(message, topic!)
+    const validate = validatorOf(parts.components!.messageTraits!.cloudEvent!.headers!)
+    expect(validate(headers)).toBe(true)
+    expect(validate({ ...headers, ce_specversion: '0.3' })).toBe(false)
+  })
+})
