@@ -32,7 +32,10 @@ export type ContentFailure =
   | { readonly kind: 'Unreadable'; readonly path: string; readonly reason: string }
 
 export interface ContentStore {
-  /** Every file below `prefix`, in name order, a folder at a time: memory stays flat. */
+  /**
+   * Every file below `prefix` (a folder; absent: everything), a folder at a time: its own files in byte order of their
+   * names, then its subfolders in that order. Memory stays flat.
+   */
   list(
     prefix?: string,
   ): AsyncIterable<

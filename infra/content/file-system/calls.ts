@@ -1,0 +1,33 @@
+import fs, { type BigIntStats } from 'node:fs'
+import { promisify } from 'node:util'
+
+type Soon<A> = A | Promise<A>
+
+/** The system calls around reading one file. For a small file they cost as much as its bytes. */
+export interface FileCalls {
+  realpath(path: string): Soon<string>
+  open(path: string, flags: number): Soon<number>
+  stat(file: number): Soon<BigIntStats>
+  close(file: number): Soon<void>
+}
+
+const realpath = promisify(fs.realpath.native)
+const open = promisify(fs.open)
+const stat = promisify(fs.fstat)
+const close = promisify(fs.close)
+
+/** For a thread that has other things to do: waits elsewhere, at the price of a change of threads for each call. */
+export const yieldingCalls: FileCalls = {
+  realpath: (path) => realpath(path),
+  open: (path, flags) => open(path, flags),
+  stat: (file) => stat(file, { bigint: true }),
+  close: (file) => close(file),
+}
+
+/** For a thread that does nothing but read: waits on the spot, which takes half the time. */
+export const blockingCalls: FileCalls = {
+  realpath: (path) => fs.realpathSync.native(path),
+  open: (path, flags) => fs.openSync(path, flags),
+  stat: (file) => fs.fstatSync(file, { bigint: true }),
+  close: (file) => fs.closeSync(file),
+}

@@ -1,0 +1,68 @@
+import * as either from 'fp-ts/lib/Either.js'
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { ContentFailure } from '../../../src/ports/content-store.ts'
+
+/** Carries a failure out of nested file-system calls; `attempt` turns it into a value at the port. */
+export class Failed extends Error {
+  override readonly name = 'Failed'
+  readonly failure: ContentFailure
+
+  constructor(failure: ContentFailure) {
+    super(failure.kind)
+    this.failure = failure
+  }
+}
+
+export const refused = (path: string, reason: string): Failed => new Failed({ kind: 'Refused', path, reason })
+
+export const unreadable = (path: string, reason: string): Failed =>
+  new Failed({ kind: 'Unreadable', path, reason })
+
+/** Runs file-system calls about one path; what the system refuses becomes a failure, anything else is a bug. */
+export const attempt =
+  <A>(path: string, work: () => Promise<A>): TaskEither<ContentFailure, A> =>
+  async () => {
+    try {
+      return either.right(await work())
+    } catch (error) {
+      if (error instanceof Failed) return either.left(error.failure)
+      if (isSystemError(error)) return either.left(failureOf(path, error))
+      throw error
+    }
+  }
+
+export const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
+  error instanceof Error && 'errno' in error && 'syscall' in error
+
+export const failureOf = (path: string, error: NodeJS.ErrnoException): ContentFailure => {
+  const code = error.code ?? ''
+  if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'NotFound', path }
+  const kind = refusals.has(code) ? 'Refused' : 'Unreadable'
+  return { kind, path, reason: reasonOf(error) }
+}
+
+/** What a system error means for a person, and what to do. */
+export const reasonOf = (error: NodeJS.ErrnoException): string =>
+  reasons[error.code ?? ''] ?? `the system says ${error.message}`
+
+/** Nothing that trying again would change. */
+const refusals = new Set(['EISDIR', 'ELOOP', 'ENAMETOOLONG', 'EINVAL', 'ENXIO', 'ENOTEMPTY', 'EROFS'])
+
+const denied = 'permission denied; give the user that runs Fonds access to it'
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: denied,
+  EPERM: denied,
+  EIO: 'input/output error: the disk or network storage could not give the bytes; check its health, then try again',
+  EISDIR: 'is a folder, not content',
+  ELOOP: 'its symbolic links lead round in a circle or away from content; name the file itself',
+  ENAMETOOLONG: 'the name is longer than this file system allows',
+  ENOTEMPTY: 'a folder stands there',
+  ENXIO: 'is not a regular file',
+  EROFS: 'the file system is mounted read-only',
+  ENOSPC: 'the disk is full; make room, then try again',
+  EMFILE: 'too many files are open; raise the limit of open files or use fewer threads',
+  ESTALE: 'the network file system lost the file; check the mount, then try again',
+  ENOENT: 'is not there',
+  ENOTDIR: 'is not a folder',
+}

@@ -1,0 +1,107 @@
+import type { BigIntStats } from 'node:fs'
+import { lstat, readdir, realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ContentEntry, SkippedEntry } from '../../../src/ports/content-store.ts'
+import { entryOf, kindFault } from './entry.ts'
+import { Failed, isSystemError, reasonOf } from './failure.ts'
+import { decodeName, escapeBytes, escapeText } from './name.ts'
+import { locatePlace, type Root, rootFault, temporaryPrefix } from './root.ts'
+
+export type Listed =
+  | { readonly kind: 'entry'; readonly entry: ContentEntry }
+  | { readonly kind: 'skipped'; readonly skipped: SkippedEntry }
+
+/** How many files are looked at side by side. */
+const width = 32
+
+/**
+ * A folder's own files, in byte order of their names, then its subfolders in that order. Memory holds the names of
+ * one folder and of the subfolders still to come. Symbolic links are never followed: the bytes they lead to are
+ * listed at their own place, or are not the store's.
+ */
+export async function* list(root: Root, prefix = ''): AsyncGenerator<Listed> {
+  const fault = await rootFault(root)
+  if (fault) return yield skip('.', fault)
+
+  const start = await look(root, prefix.replace(/\/$/, ''))
+  if (start.kind !== 'folder') return yield start
+  const waiting = [start.path]
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+    const subfolders: string[] = []
+    for await (const found of listFolder(root, folder)) {
+      if (found.kind === 'folder') subfolders.push(found.path)
+      else yield found
+    }
+    for (const subfolder of subfolders.reverse()) waiting.push(subfolder)
+  }
+}
+
+type Found = Listed | { readonly kind: 'folder'; readonly path: string }
+
+/** The prefix itself: nearly always a folder; a file is listed alone. */
+const look = async (root: Root, prefix: string): Promise<Found> => {
+  if (prefix === '') return { kind: 'folder', path: '' }
+  try {
+    return classify(prefix, await lstat(await locatePlace(root, prefix), { bigint: true }))
+  } catch (error) {
+    return skip(escapeText(prefix), whyNot(error))
+  }
+}
+
+async function* listFolder(root: Root, folder: string): AsyncGenerator<Found> {
+  const place = join(root.path, folder)
+  const names = await namesIn(place)
+  if (!Array.isArray(names)) return yield skip(escapeText(folder) || '.', `folder: ${names.reason}`)
+  for (let i = 0; i < names.length; i += width)
+    for (const found of await Promise.all(
+      names.slice(i, i + width).map((name) => lookAt(place, folder, name)),
+    ))
+      if (found) yield found
+}
+
+const namesIn = async (place: string): Promise<string[] | { readonly reason: string }> => {
+  try {
+    // A folder can be swapped for a link between being seen and being opened.
+    if ((await realpath(place)) !== place)
+      return { reason: 'was replaced by a symbolic link while it was listed' }
+    return (await readdir(place, { encoding: 'latin1' })).sort(byBytes)
+  } catch (error) {
+    return { reason: whyNot(error) }
+  }
+}
+
+/** Undefined where it was deleted since its folder was read. */
+const lookAt = async (place: string, folder: string, bytes: string): Promise<Found | undefined> => {
+  const prefix = folder === '' ? '' : `${folder}/`
+  const name = decodeName(bytes)
+  if (name === undefined)
+    return skip(
+      `${escapeText(prefix)}${escapeBytes(bytes)}`,
+      'the name is not valid UTF-8; rename it so that it can be kept track of',
+    )
+  try {
+    return classify(prefix + name, await lstat(join(place, name), { bigint: true }))
+  } catch (error) {
+    if (isSystemError(error) && error.code === 'ENOENT') return undefined
+    return skip(escapeText(prefix + name), whyNot(error))
+  }
+}
+
+const classify = (path: string, stats: BigIntStats): Found => {
+  if (stats.isDirectory()) return { kind: 'folder', path }
+  const fault = kindFault(stats)
+  if (fault) return skip(escapeText(path), fault)
+  if (path.slice(path.lastIndexOf('/') + 1).startsWith(temporaryPrefix))
+    return skip(escapeText(path), 'is an unfinished write; delete it unless one is under way')
+  return { kind: 'entry', entry: entryOf(path, stats) }
+}
+
+const skip = (path: string, reason: string): Listed => ({ kind: 'skipped', skipped: { path, reason } })
+
+const whyNot = (error: unknown): string => {
+  if (isSystemError(error)) return reasonOf(error)
+  if (error instanceof Failed && 'reason' in error.failure) return error.failure.reason
+  throw error
+}
+
+const byBytes = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

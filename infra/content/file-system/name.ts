@@ -1,0 +1,25 @@
+/*
+ * Names are read as latin1, one character a byte: compact, comparable byte by byte with `<`, and nothing is lost.
+ */
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** The name as text; undefined where its bytes are no UTF-8. */
+export const decodeName = (bytes: string): string | undefined => {
+  if (isAscii(bytes)) return bytes
+  try {
+    return utf8.decode(Buffer.from(bytes, 'latin1'))
+  } catch {
+    return undefined
+  }
+}
+
+/** The name with every byte outside printable ASCII, and the backslash, as `\xNN`. */
+export const escapeBytes = (bytes: string): string =>
+  bytes.replaceAll(/[^ -[\]-~]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16).padStart(2, '0')}`)
+
+/** The text with control, format (bidi), separator characters and the backslash as `\u{N}`. */
+export const escapeText = (text: string): string =>
+  text.replaceAll(/[\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (c) => `\\u{${c.codePointAt(0)?.toString(16)}}`)
+
+const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text)

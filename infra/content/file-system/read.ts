@@ -1,0 +1,92 @@
+import { constants, read } from 'node:fs'
+import { kindFault, versionOf } from './entry.ts'
+import { Failed, refused, unreadable } from './failure.ts'
+import { locate, type Root } from './root.ts'
+
+export interface ReadOptions {
+  readonly version?: string
+  readonly signal?: AbortSignal
+}
+
+export type OnChunk = (chunk: Uint8Array) => void | Promise<void>
+
+/** Bytes. Larger buffers gain nothing and fall out of the cache. */
+const chunkSize = 256 * 1024
+
+/** Buffers in waiting: small files would otherwise spend their time in getting memory. */
+const spare: Buffer[] = []
+const mostSpare = 16
+const takeBuffer = (): Buffer => spare.pop() ?? Buffer.allocUnsafeSlow(chunkSize)
+const giveBack = (buffer: Buffer): void => {
+  if (spare.length < mostSpare) spare.push(buffer)
+}
+
+/** Never waits for a pipe's writer, never follows a link put there since the path was resolved. */
+const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
+
+/** Throws `Failed`, system errors, and whatever `onChunk` throws. */
+export const readFile = async (root: Root, path: string, options: ReadOptions, onChunk: OnChunk) => {
+  const { calls } = root
+  const file = await calls.open(await locate(root, path), flags)
+  try {
+    const before = await calls.stat(file)
+    const fault = kindFault(before)
+    if (fault) throw refused(path, fault)
+    const version = versionOf(before)
+    if (options.version !== undefined && options.version !== version) throw changed(path)
+
+    const size = Number(before.size)
+    const bytes = await pump(file, path, size, options.signal, onChunk)
+    if (versionOf(await calls.stat(file)) !== version) throw changed(path)
+    if (bytes !== size) throw unreadable(path, `got ${bytes} of ${size} bytes`)
+    return { bytes, version }
+  } finally {
+    await calls.close(file)
+  }
+}
+
+const changed = (path: string): Failed => new Failed({ kind: 'Changed', path })
+
+/** Reads ahead by one buffer while the consumer works on the other. Stops at `size` or where the file ends early. */
+const pump = async (
+  file: number,
+  path: string,
+  size: number,
+  signal: AbortSignal | undefined,
+  onChunk: OnChunk,
+): Promise<number> => {
+  let current = takeBuffer()
+  let other = takeBuffer()
+  let ahead = fill(file, current, 0, size)
+  let bytes = 0
+  try {
+    for (;;) {
+      const got = await ahead
+      if (typeof got !== 'number') throw got
+      if (got === 0) return bytes
+      if (signal?.aborted) throw unreadable(path, 'the reading was stopped')
+      bytes += got
+      ahead = fill(file, other, bytes, size)
+      await onChunk(current.subarray(0, got))
+      ;[current, other] = [other, current]
+    }
+  } finally {
+    // The system may still be writing into a buffer, and the file must not be closed under it.
+    await ahead
+    giveBack(current)
+    giveBack(other)
+  }
+}
+
+/** Resolves with an error rather than rejecting: nobody waits for it while the consumer works. */
+const fill = (
+  file: number,
+  buffer: Buffer,
+  from: number,
+  size: number,
+): Promise<number | NodeJS.ErrnoException> =>
+  new Promise((resolve) => {
+    const wanted = Math.min(buffer.length, size - from)
+    if (wanted <= 0) return resolve(0)
+    read(file, buffer, 0, wanted, from, (error, bytes) => resolve(error ?? bytes))
+  })

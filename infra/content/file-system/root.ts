@@ -1,0 +1,90 @@
+import { type BigIntStats, realpathSync, statSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { basename, dirname, join, sep } from 'node:path'
+import type { FileCalls } from './calls.ts'
+import { isSystemError, reasonOf, refused, unreadable } from './failure.ts'
+
+/** The folder that a store is, as it was when the store was opened. */
+export interface Root {
+  /** Absolute, without symbolic links. */
+  readonly path: string
+  /** Device and inode: tells it from whatever stands there once a disk is unmounted. */
+  readonly identity: string
+  readonly calls: FileCalls
+}
+
+/** The root cannot be used: the message says why and what to do. */
+export class ContentRootError extends Error {
+  override readonly name = 'ContentRootError'
+}
+
+export const openRoot = (path: string, calls: FileCalls): Root => {
+  try {
+    const real = realpathSync.native(path)
+    const stats = statSync(real, { bigint: true })
+    if (!stats.isDirectory())
+      throw new ContentRootError(`content store ${path}: is a file; give the folder that holds the content`)
+    return { path: real, identity: identityOf(stats), calls }
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+    const advice =
+      error.code === 'ENOENT' ? 'there is no such folder; create it, or mount the disk' : reasonOf(error)
+    throw new ContentRootError(`content store ${path}: ${advice}`)
+  }
+}
+
+/** Why the root no longer is what was opened; undefined while it is. "Not found" means nothing without this. */
+export const rootFault = async (root: Root): Promise<string | undefined> => {
+  try {
+    const now = identityOf(await stat(root.path, { bigint: true }))
+    if (now === root.identity) return undefined
+    return `another folder now stands at the store's root ${root.path}; mount the right disk, or start again if this is it`
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+    return `the store's root ${root.path} ${reasonOf(error)}; is its disk mounted?`
+  }
+}
+
+/** Begins the name of a file that is being written; it takes its real name once it is whole. */
+export const temporaryPrefix = '.fonds-write-'
+
+/** Throws unless `path` names something below a root by the port's rules. */
+export const checkPath = (path: string): void => {
+  const fault = pathFault(path)
+  if (fault) throw refused(path, fault)
+}
+
+const pathFault = (path: string): string | undefined => {
+  if (path === '') return 'the path is empty'
+  if (!path.isWellFormed()) return 'the path is not valid Unicode'
+  if (path.includes('\0')) return 'the path holds a NUL character'
+  if (path.startsWith('/')) return "the path is absolute; give it relative to the store's root"
+  if (path.split('/').some((segment) => segment === '' || segment === '.' || segment === '..'))
+    return 'the path has an empty, "." or ".." segment; it would leave the store or name one file twice'
+  return undefined
+}
+
+/** Where a path leads once every symbolic link is followed; refused where that is outside the root. */
+export const locate = async (root: Root, path: string): Promise<string> => {
+  checkPath(path)
+  const real = await root.calls.realpath(join(root.path, path))
+  if (!isBelow(root, real)) throw refused(path, "leads out of the store's root by a symbolic link")
+  return real
+}
+
+/** Like `locate`, but follows no link in the last segment: the place itself, whatever stands there. */
+export const locatePlace = async (root: Root, path: string): Promise<string> => {
+  checkPath(path)
+  const folder = dirname(path)
+  return join(folder === '.' ? root.path : await locate(root, folder), basename(path))
+}
+
+/** A missing file below a root that itself went away is not a missing file. */
+export const checkRoot = async (root: Root, path: string): Promise<void> => {
+  const fault = await rootFault(root)
+  if (fault) throw unreadable(path, fault)
+}
+
+const identityOf = (stats: BigIntStats): string => `${stats.dev}:${stats.ino}`
+
+const isBelow = (root: Root, real: string): boolean => root.path === sep || real.startsWith(root.path + sep)

@@ -1,0 +1,54 @@
+import { stat } from 'node:fs/promises'
+import { isMainThread } from 'node:worker_threads'
+import type { ContentStore } from '../../../src/ports/content-store.ts'
+import { blockingCalls, yieldingCalls } from './calls.ts'
+import { entryOf, kindFault } from './entry.ts'
+import { attempt, isSystemError, refused } from './failure.ts'
+import { list } from './list.ts'
+import { readFile } from './read.ts'
+import { checkRoot, locate, openRoot, type Root } from './root.ts'
+import { deleteFile, writeFile } from './write.ts'
+
+export interface FileSystemOptions {
+  /** `read` opens and closes files on the spot. Default: in any thread but the main one. */
+  readonly blocking?: boolean
+}
+
+/**
+ * Content as a tree of files below `root`. Throws `ContentRootError` where `root` is no folder that can be opened.
+ * Should the root go away later (a disk is unmounted), everything fails as `Unreadable`: nothing is called missing.
+ */
+export const openFileSystemStore = (
+  rootPath: string,
+  { blocking = !isMainThread }: FileSystemOptions = {},
+): ContentStore => {
+  const root = openRoot(rootPath, blocking ? blockingCalls : yieldingCalls)
+  return {
+    list: (prefix) => list(root, prefix),
+    stat: (path) => attempt(path, () => orRootGone(root, path, () => statFile(root, path))),
+    read: (path, options, onChunk) =>
+      attempt(path, () => orRootGone(root, path, () => readFile(root, path, options, onChunk))),
+    write: (path, bytes) => attempt(path, () => orRootGone(root, path, () => writeFile(root, path, bytes))),
+    delete: (path) => attempt(path, () => orRootGone(root, path, () => deleteFile(root, path))),
+  }
+}
+
+/** The factory under the name by which a hash thread looks for it in whatever module it is given. */
+export default openFileSystemStore
+
+const statFile = async (root: Root, path: string) => {
+  const stats = await stat(await locate(root, path), { bigint: true })
+  const fault = kindFault(stats)
+  if (fault) throw refused(path, fault)
+  return entryOf(path, stats)
+}
+
+/** Before anything is said to be missing, the root is looked at. */
+const orRootGone = async <A>(root: Root, path: string, work: () => Promise<A>): Promise<A> => {
+  try {
+    return await work()
+  } catch (error) {
+    if (isSystemError(error) && error.code === 'ENOENT') await checkRoot(root, path)
+    throw error
+  }
+}

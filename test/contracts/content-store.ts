@@ -1,0 +1,237 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { ContentEntry, ContentStore } from '../../src/ports/content-store.ts'
+
+export interface ContentStoreUnderTest {
+  /** Empty. */
+  readonly store: ContentStore
+  dispose(): Promise<void>
+}
+
+export const bytesOf = async function* (...chunks: readonly (Uint8Array | string)[]) {
+  for (const chunk of chunks) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk
+}
+
+/** The whole content; the failure's kind where there is one. */
+export const readAll = async (store: ContentStore, path: string): Promise<Buffer | string> => {
+  const chunks: Buffer[] = []
+  const read = await store.read(path, {}, (chunk) => {
+    chunks.push(Buffer.from(chunk))
+  })()
+  return read._tag === 'Right' ? Buffer.concat(chunks) : read.left.kind
+}
+
+export const listAll = async (store: ContentStore, prefix?: string) => {
+  const entries: ContentEntry[] = []
+  const skipped: { path: string; reason: string }[] = []
+  for await (const listed of store.list(prefix))
+    if (listed.kind === 'entry') entries.push(listed.entry)
+    else skipped.push(listed.skipped)
+  return { entries, skipped, paths: entries.map((entry) => entry.path) }
+}
+
+export const put = async (store: ContentStore, path: string, content: Uint8Array | string) => {
+  const written = await store.write(path, bytesOf(content))()
+  if (written._tag === 'Left') throw new Error(`${path}: ${JSON.stringify(written.left)}`)
+  return written.right
+}
+
+const hostileNames = [
+  'two\nlines',
+  'a\ttab',
+  'carriage\rreturn',
+  'evil\u202Efdp.exe',
+  '\uFEFFmark',
+  'back\\slash',
+  '-rf',
+  '*',
+  ' lead and trail ',
+  'percent%0A%25',
+  '"quotes\'',
+  'e\u0301 decomposed',
+  '\u00E9 composed',
+  '🗄️',
+  'x'.repeat(255),
+]
+
+const badPaths = [
+  '',
+  '/etc/passwd',
+  '..',
+  '../x',
+  'a/../../x',
+  'a/..',
+  './a',
+  'a//b',
+  'a/',
+  'nul\0',
+  'lone\uD800',
+]
+
+/** What every content store must do. */
+export const contentStoreContract = (name: string, open: () => Promise<ContentStoreUnderTest>): void => {
+  describe(`content store contract: ${name}`, () => {
+    let under: ContentStoreUnderTest
+    let store: ContentStore
+    beforeEach(async () => {
+      under = await open()
+      store = under.store
+    })
+    afterEach(() => under.dispose())
+
+    test.each([0, 1, 256 * 1024 - 1, 256 * 1024, 256 * 1024 + 1, 1024 * 1024 + 3])(
+      'reads back the %i bytes that were written',
+      async (size) => {
+        const content = randomBytes(size)
+        const entry = await put(store, 'some/where/file', content)
+        expect(entry).toMatchObject({ path: 'some/where/file', size })
+        expect(await store.stat('some/where/file')()).toEqual({ _tag: 'Right', right: entry })
+        expect((await readAll(store, 'some/where/file')).toString('base64')).toBe(content.toString('base64'))
+        expect(await store.read('some/where/file', { version: entry.version }, () => {})()).toEqual({
+          _tag: 'Right',
+          right: { bytes: size, version: entry.version },
+        })
+      },
+    )
+
+    test('a chunk stays as it is until the consumer has done with it', async () => {
+      const content = randomBytes(2 * 1024 * 1024 + 7)
+      await put(store, 'file', content)
+      const hash = createHash('sha256')
+      await store.read('file', {}, async (chunk) => {
+        for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
+        hash.update(chunk)
+      })()
+      expect(hash.digest('hex')).toBe(createHash('sha256').update(content).digest('hex'))
+    })
+
+    test('lists a folder at a time, its files first, in byte order', async () => {
+      const paths = [
+        'b',
+        'a/2',
+        'a/10',
+        'a.txt',
+        'B',
+        'a/z/deep',
+        'a/b/c',
+        '\u{1F600}',
+        '\uFF5E',
+        'é',
+        'a-b/x',
+        'a0/x',
+      ]
+      for (const path of paths) await put(store, path, path)
+      const { paths: listed, skipped } = await listAll(store)
+      expect(skipped).toEqual([])
+      expect(listed).toEqual([
+        'B',
+        'a.txt',
+        'b',
+        'é',
+        '\uFF5E',
+        '\u{1F600}',
+        'a/10',
+        'a/2',
+        'a/b/c',
+        'a/z/deep',
+        'a-b/x',
+        'a0/x',
+      ])
+    })
+
+    test('lists what stat says, and below a prefix only that', async () => {
+      const entry = await put(store, 'a/b/file', 'content')
+      await put(store, 'a/bb', 'other')
+      expect((await listAll(store, 'a/b')).entries).toEqual([entry])
+      expect((await listAll(store, 'a')).paths).toEqual(['a/bb', 'a/b/file'])
+      expect((await listAll(store, 'none')).paths).toEqual([])
+    })
+
+    test.each(hostileNames)('keeps the name %j', async (hostile) => {
+      await put(store, `folder/${hostile}`, 'content')
+      expect((await listAll(store)).paths).toEqual([`folder/${hostile}`])
+      expect(String(await readAll(store, `folder/${hostile}`))).toBe('content')
+      expect((await store.delete(`folder/${hostile}`)())._tag).toBe('Right')
+      expect((await listAll(store)).paths).toEqual([])
+    })
+
+    test.each(badPaths)('refuses the path %j, for whatever purpose', async (path) => {
+      const results = await Promise.all([
+        store.stat(path)(),
+        store.read(path, {}, () => {})(),
+        store.write(path, bytesOf('x'))(),
+        store.delete(path)(),
+      ])
+      for (const result of results) expect(result).toMatchObject({ left: { kind: 'Refused', path } })
+      expect((await listAll(store)).paths).toEqual([])
+    })
+
+    test('says NotFound for what is not there', async () => {
+      await put(store, 'file', 'x')
+      for (const path of ['none', 'none/below', 'file/below']) {
+        expect(await store.stat(path)()).toMatchObject({ left: { kind: 'NotFound', path } })
+        expect(await readAll(store, path)).toBe('NotFound')
+        expect(await store.delete(path)()).toMatchObject({ left: { kind: 'NotFound', path } })
+      }
+    })
+
+    test('a write replaces, and gives another version', async () => {
+      const first = await put(store, 'file', 'old')
+      const second = await put(store, 'file', 'new')
+      expect(second.version).not.toBe(first.version)
+      expect(String(await readAll(store, 'file'))).toBe('new')
+    })
+
+    test('reads no byte of another version than the one asked for', async () => {
+      const first = await put(store, 'file', 'old')
+      await put(store, 'file', 'new!')
+      let chunks = 0
+      const read = await store.read('file', { version: first.version }, () => {
+        chunks++
+      })()
+      expect(read).toEqual({ _tag: 'Left', left: { kind: 'Changed', path: 'file' } })
+      expect(chunks).toBe(0)
+    })
+
+    test('says Changed when the content is replaced while it is read', async () => {
+      await put(store, 'file', randomBytes(600_000))
+      let replaced = false
+      const read = await store.read('file', {}, async () => {
+        if (!replaced) await put(store, 'file', 'other')
+        replaced = true
+      })()
+      expect(read).toEqual({ _tag: 'Left', left: { kind: 'Changed', path: 'file' } })
+    })
+
+    test('stops when the signal says so', async () => {
+      await put(store, 'file', randomBytes(2_000_000))
+      const controller = new AbortController()
+      let chunks = 0
+      const read = await store.read('file', { signal: controller.signal }, () => {
+        chunks++
+        controller.abort()
+      })()
+      expect(read).toMatchObject({ left: { kind: 'Unreadable', path: 'file' } })
+      expect(chunks).toBe(1)
+    })
+
+    test("passes on the consumer's exception", async () => {
+      await put(store, 'file', randomBytes(600_000))
+      const reading = store.read('file', {}, () => {
+        throw new Error('a bug')
+      })()
+      await expect(reading).rejects.toThrow('a bug')
+    })
+
+    test('keeps the old bytes and leaves nothing behind when a write breaks off', async () => {
+      await put(store, 'file', 'old')
+      const broken = async function* () {
+        yield Buffer.from('new')
+        throw new Error('the source broke')
+      }
+      await expect(store.write('file', broken())()).rejects.toThrow('the source broke')
+      expect(String(await readAll(store, 'file'))).toBe('old')
+      expect(await listAll(store)).toMatchObject({ paths: ['file'], skipped: [] })
+    })
+  })
+}
