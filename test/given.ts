@@ -1,4 +1,4 @@
-import { type Either, isLeft } from 'fp-ts/Either'
+import { type Either, isLeft } from 'fp-ts/lib/Either.js'
 import { expect } from 'vitest'
 import type { Command, Decider } from '#src/domain/kernel/decider.ts'
 import type { DomainEvent } from '#src/domain/kernel/event.ts'

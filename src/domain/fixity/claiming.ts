@@ -1,4 +1,4 @@
-import { chain, isLeft, map, right } from 'fp-ts/Either'
+import { chain, isLeft, map, right } from 'fp-ts/lib/Either.js'
 import { checkFence, extend, grant, isActive } from '../kernel/lease.ts'
 import type { Claim, ExpireClaim, ExtendClaim, ReleaseClaim, RequestCheck } from './commands.ts'
 import type { FixityEvent } from './events.ts'

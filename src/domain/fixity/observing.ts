@@ -1,4 +1,4 @@
-import { isLeft, right } from 'fp-ts/Either'
+import { isLeft, right } from 'fp-ts/lib/Either.js'
 import { checkFence } from '../kernel/lease.ts'
 import { addMillis, SECOND } from '../kernel/time.ts'
 import { failedAttempt } from './claiming.ts'

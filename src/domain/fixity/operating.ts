@@ -1,4 +1,4 @@
-import { right } from 'fp-ts/Either'
+import { right } from 'fp-ts/lib/Either.js'
 import type { AcceptContent, CloseResolution, ReviveCheck } from './commands.ts'
 import type { FixityEvent } from './events.ts'
 import { itemId } from './item.ts'

@@ -1,4 +1,4 @@
-import { right } from 'fp-ts/Either'
+import { right } from 'fp-ts/lib/Either.js'
 import { addMillis, SECOND } from '../kernel/time.ts'
 import { type Checksum, normalise } from './checksum.ts'
 import type { RecordContent, RecordIndex, RemoveContent, RemoveIndex } from './commands.ts'

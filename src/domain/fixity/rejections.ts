@@ -1,4 +1,4 @@
-import { type Either, left } from 'fp-ts/Either'
+import { type Either, left } from 'fp-ts/lib/Either.js'
 import type { FixityEvent } from './events.ts'
 import { type Item, itemId } from './item.ts'
 

@@ -79,11 +79,11 @@ const after = (state: ItemState, { type, data }: FixityEvent): ItemState => {
       const { checksums, size, version, recordedFrom, at } = data
       const word: Word = { status: 'recorded', checksums, ...(size !== undefined && { size }) }
       const audit = { word, source: recordedFrom, heardAt: at, ...(version !== undefined && { version }) }
-      return { ...freshRun(state), audit, dueAt: data.dueAt }
+      return { ...freshRun(state), audit, queue: 'low', dueAt: data.dueAt }
     }
     case 'ContentRemoved': {
       const audit: WordHeard = { word: { status: 'removed' }, source: 'audit log', heardAt: data.at }
-      return { ...freshRun(state), audit, dueAt: data.dueAt }
+      return { ...freshRun(state), audit, queue: 'low', dueAt: data.dueAt }
     }
     case 'IndexRecorded':
       return { ...state, index: indexWord({ ...data, status: 'recorded' }, data.at) }
@@ -109,7 +109,7 @@ const after = (state: ItemState, { type, data }: FixityEvent): ItemState => {
     case 'CheckParked':
       return { ...endOfRun(state), parked: true, dueAt: null }
     case 'CheckRevived':
-      return { ...freshRun(state), dueAt: data.dueAt }
+      return { ...freshRun(state), queue: 'high', dueAt: data.dueAt }
     case 'ResolutionOpened': {
       const unread = state.last?.pattern.startsWith('n') ?? false
       const { resolution, row } = data

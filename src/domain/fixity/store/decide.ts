@@ -1,4 +1,4 @@
-import { type Either, left, right } from 'fp-ts/Either'
+import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import type { Command, Decider } from '../../kernel/decider.ts'
 import type { Queue } from '../events.ts'
 import { category, type Policy, type StoreEvent, storeEvents } from './events.ts'

@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest'
+import type { FixityEvent } from '#src/domain/fixity/events.ts'
+import { by, claimed, given, history, only, recorded, t, typesOf } from './commands.ts'
+import { sha256 } from './witnesses.ts'
+
+/** Recorded now, due later. */
+const dueLater = (minutes: number): FixityEvent => ({
+  type: 'ContentRecorded',
+  data: { checksums: [sha256('A')], recordedFrom: 'manifest', at: t(0), dueAt: t(minutes) },
+})
+const parked = (): FixityEvent => ({ type: 'CheckParked', data: { run: 1, error: 'timeout', at: t(1) } })
+const claim = (minutes: number, holder = 'worker-2') =>
+  ({ type: 'Claim', ...by(minutes), holder, deadline: t(minutes + 10) }) as const
+const request = (minutes: number, queue: 'high' | 'low' = 'high') =>
+  ({ type: 'RequestCheck', ...by(minutes), queue, reason: 'after the storm' }) as const
+const expire = (minutes: number) => ({ type: 'ExpireClaim', ...by(minutes) }) as const
+const release = (fence: number) =>
+  ({ type: 'ReleaseClaim', ...by(1), fence, reason: 'shutting down' }) as const
+const extend = (minutes: number, fence: number, deadline: string) =>
+  ({ type: 'ExtendClaim', ...by(minutes), fence, deadline }) as const
+
+describe('asking for a check', () => {
+  it('makes it due now', () => {
+    const later = given(dueLater(99))
+    later
+      .when(request(1))
+      .gives([{ type: 'CheckRequested', data: { queue: 'high', dueAt: t(1), reason: 'after the storm' } }])
+    expect(later.when(request(1)).state).toMatchObject({ queue: 'high', dueAt: t(1) })
+  })
+
+  it('moves what is due in the low queue to the high one, but never back', () => {
+    const due = given(recorded('A'))
+    expect(only(due.when(request(1, 'high')).events, 'CheckRequested').queue).toBe('high')
+    given(...history([recorded('A')], request(1, 'high')))
+      .when(request(2, 'low'))
+      .gives([])
+  })
+
+  it('is nothing new where it is already due in that queue', () => {
+    given(recorded('A')).when(request(1, 'low')).gives([])
+  })
+
+  it('is nothing new while it is being worked on', () => {
+    given(recorded('A'), claimed(0, 1)).when(request(9)).gives([])
+    expect(given(recorded('A'), claimed(0, 1)).when(request(10)).events).toHaveLength(1)
+  })
+
+  it('starts a fresh run, so that no wait for records in flight is cut short', () => {
+    const failed = history([recorded('A')], claim(0), expire(10))
+    expect(given(...failed).state).toMatchObject({ run: 1, failures: 1 })
+    expect(given(...failed).when(request(11)).state).toMatchObject({ run: 2, failures: 0 })
+  })
+
+  it('is refused for what nobody knows', () => {
+    given().when(request(0)).gives('unknown-item')
+  })
+})
+
+describe('claiming', () => {
+  it('grants what is due, with the position in the run', () => {
+    given(recorded('A'))
+      .when(claim(0))
+      .gives([
+        {
+          type: 'CheckClaimed',
+          data: { holder: 'worker-2', fence: 1, deadline: t(10), attempt: 'first', run: 1 },
+        },
+      ])
+  })
+
+  it.each([
+    ['unknown-item', given().when(claim(0))],
+    ['not-due', given(dueLater(1)).when(claim(0))],
+    ['held', given(recorded('A'), claimed(0, 1)).when(claim(9))],
+    ['parked', given(recorded('A'), parked()).when(claim(9))],
+  ] as const)('is refused: %s', (code, outcome) => {
+    outcome.gives(code)
+  })
+
+  it('over a claim that ran out counts that one as a failed attempt, and takes the next fence', () => {
+    const { events, state } = given(recorded('A'), claimed(0, 1)).when(claim(10))
+    expect(typesOf(events)).toEqual(['ClaimExpired', 'AttemptFailed', 'CheckClaimed'])
+    expect(only(events, 'CheckClaimed')).toMatchObject({ fence: 2, attempt: 'penultimate' })
+    expect(state).toMatchObject({ failures: 1, lastFence: 2, lease: { fence: 2 } })
+  })
+
+  it('parks an item that killed three workers, and grants nothing', () => {
+    const twice = history([recorded('A')], claim(0), claim(10), claim(20))
+    const { events, state } = given(...twice).when(claim(30))
+    expect(typesOf(events)).toEqual(['ClaimExpired', 'AttemptFailed', 'CheckParked'])
+    expect(state).toMatchObject({ parked: true, dueAt: null, run: 2, failures: 0 })
+    given(...twice, ...events)
+      .when(claim(31))
+      .gives('parked')
+  })
+})
+
+describe('holding a claim', () => {
+  it('extends it, never back', () => {
+    const held = given(recorded('A'), claimed(0, 1))
+    held.when(extend(5, 1, t(20))).gives([{ type: 'ClaimExtended', data: { fence: 1, deadline: t(20) } }])
+    expect(held.when(extend(5, 1, t(20))).state.lease).toMatchObject({ deadline: t(20) })
+    held.when(extend(5, 1, t(7))).gives([])
+  })
+
+  it('is over for who comes too late or was overtaken', () => {
+    given(recorded('A'), claimed(0, 1))
+      .when(extend(10, 1, t(20)))
+      .gives('fenced')
+    given(recorded('A'), claimed(0, 1), claimed(10, 2))
+      .when(extend(11, 1, t(30)))
+      .gives('fenced')
+  })
+
+  it('gives it back: due as before, and no attempt used up', () => {
+    const held = given(recorded('A'), claimed(0, 1))
+    held.when(release(1)).gives([{ type: 'ClaimReleased', data: { fence: 1, reason: 'shutting down' } }])
+    const { state } = held.when(release(1))
+    expect(state).toMatchObject({ failures: 0, dueAt: t(0), lastFence: 1 })
+    expect(state.lease).toBeUndefined()
+    held.when(release(2)).gives('fenced')
+  })
+
+  it('ends by the ticker once the deadline has passed, not before, and once', () => {
+    const held = given(recorded('A'), claimed(0, 1))
+    held.when(expire(9)).gives([])
+    const { events, state } = held.when(expire(10))
+    expect(typesOf(events)).toEqual(['ClaimExpired', 'AttemptFailed'])
+    expect(only(events, 'AttemptFailed').error).toContain('worker-1')
+    expect(state).toMatchObject({ dueAt: t(10), failures: 1 })
+    given(recorded('A'), claimed(0, 1), ...events)
+      .when(expire(11))
+      .gives([])
+  })
+})
+
+describe('a parked item', () => {
+  const revive = { type: 'ReviveCheck', ...by(50), reason: 'disk replaced' } as const
+
+  it('takes no request', () => {
+    given(recorded('A'), parked()).when(request(9)).gives('parked')
+  })
+
+  it('is revived by a person into a fresh run', () => {
+    const waiting = given(recorded('A'), parked())
+    waiting.when(revive).gives([{ type: 'CheckRevived', data: { reason: 'disk replaced', dueAt: t(50) } }])
+    expect(waiting.when(revive).state).toMatchObject({ parked: false, dueAt: t(50), failures: 0, run: 2 })
+  })
+
+  it('only then', () => {
+    given(recorded('A')).when(revive).gives('not-parked')
+    given().when(revive).gives('unknown-item')
+  })
+})

@@ -1,0 +1,306 @@
+import { describe, expect, it } from 'vitest'
+import { DAY, millisBetween } from '#src/domain/kernel/time.ts'
+import { by, claimed, given, history, observe, only, policy, recorded, t, typesOf } from './commands.ts'
+import { md5, sha256, witnesses } from './witnesses.ts'
+
+const decidedBy = (...args: Parameters<typeof observe>) => given(recorded()).when(observe(...args))
+const failed = (minutes: number, more = {}) =>
+  observe('AAAA', minutes, { content: { status: 'failed', error: 'connection reset' }, ...more })
+
+describe('a decision', () => {
+  it('holds the evidence as it was heard, and from whom', () => {
+    const seen = observe('AABA', 1, { audit: undefined, worker: 'worker-1', observedAt: t(0.5) })
+    const data = only(given(recorded()).when(seen).events, 'FixityDecided')
+    expect(data).toMatchObject({ row: 'F5', pattern: 'AABA', outcome: 'failure', run: 1, attempt: 'first' })
+    expect(data.observedAt).toBe(t(0.5))
+    expect(data.evidence).toMatchObject({
+      content: { status: 'read', source: 'worker-1', heardAt: t(0.5) },
+      storage: { status: 'present', source: 'worker-1', heardAt: t(0.5) },
+      index: { status: 'recorded', source: 'own index', heardAt: t(1) },
+      audit: { status: 'recorded', source: 'manifest', heardAt: t(0), checksums: [sha256('A')] },
+    })
+  })
+
+  it('is made of anything anybody sees, even where nothing was recorded', () => {
+    const { events } = given().when(observe('AA--', 1, { audit: undefined }))
+    expect(only(events, 'FixityDecided')).toMatchObject({
+      row: 'F9',
+      outcome: 'retry',
+      evidence: { audit: { status: 'absent', source: 'audit log' } },
+    })
+  })
+
+  it("takes the observer's index before an outside index, and that before our own", () => {
+    const spoken = history([recorded()], { type: 'RecordIndex', ...by(0), checksums: [sha256('B')] })
+    const patternOf = (more: Parameters<typeof observe>[2]) =>
+      only(given(...spoken).when(observe('AAAA', 1, more)).events, 'FixityDecided').pattern
+    expect(patternOf({})).toBe('AABA')
+    expect(patternOf({ index: { status: 'lagging', behind: '1', needed: '2' } })).toBe('AABA')
+    expect(patternOf({ observedIndex: { status: 'absent' } })).toBe('AA-A')
+  })
+
+  it("takes the observer's audit word before what was recorded", () => {
+    const { events } = decidedBy('AAAA', 1, { audit: { status: 'recorded', checksums: [sha256('B')] } })
+    expect(only(events, 'FixityDecided').row).toBe('F6')
+  })
+
+  it('ends the run and the claim; the next run is due within the interval', () => {
+    const { events, state } = given(recorded(), claimed(0, 1)).when(observe('AAAA', 1, { fence: 1 }))
+    expect(typesOf(events)).toEqual(['FixityDecided'])
+    expect(state).toMatchObject({ run: 2, failures: 0, queue: 'low', lastFence: 1 })
+    expect(state.lease).toBeUndefined()
+    const days = millisBetween(t(1), state.dueAt!) / DAY
+    expect(days).toBeGreaterThanOrEqual(81)
+    expect(days).toBeLessThanOrEqual(90)
+  })
+
+  it('spreads the next runs of items that were checked together', () => {
+    const dueAt = (path: string) =>
+      given(recorded()).when(observe('AAAA', 1, { item: { store: 'main', path } })).state.dueAt!
+    const dues = Array.from({ length: 200 }, (_, i) => millisBetween(t(1), dueAt(`letters/${i}.tif`)) / DAY)
+    expect(new Set(dues).size).toBe(200)
+    expect(Math.min(...dues)).toBeLessThan(82)
+    expect(Math.max(...dues)).toBeGreaterThan(89)
+    expect(dueAt('letters/7.tif')).toBe(dueAt('letters/7.tif'))
+  })
+
+  it('counts the interval from when the content was seen', () => {
+    const late = decidedBy('AAAA', 1, { observedAt: '2024-01-01T00:00:00.000Z' })
+    expect(late.state.dueAt! < t(1)).toBe(true)
+  })
+})
+
+describe('a record that may be in flight: F8', () => {
+  const first = history([recorded()], observe('--AA', 1))
+  const second = history(first, observe('--AA', 2))
+
+  it('is looked at again at once, then after the lag, then counts', () => {
+    expect(only(given(recorded()).when(observe('--AA', 1)).events, 'FixityDecided')).toMatchObject({
+      attempt: 'first',
+      outcome: 'retry',
+      dueAt: t(1),
+    })
+    expect(only(given(...first).when(observe('--AA', 2)).events, 'FixityDecided')).toMatchObject({
+      attempt: 'penultimate',
+      outcome: 'retry',
+      dueAt: t(7),
+    })
+    const last = given(...second).when(observe('--AA', 7))
+    expect(typesOf(last.events)).toEqual(['FixityDecided', 'ResolutionOpened'])
+    expect(only(last.events, 'FixityDecided')).toMatchObject({ attempt: 'last', outcome: 'failure' })
+    expect(last.state).toMatchObject({ run: 2, failures: 0 })
+  })
+
+  it('ends well where the record arrives in between', () => {
+    const removed = history(second, { type: 'RemoveContent', ...by(3), policy })
+    const { events, state } = given(...removed).when(observe('----', 8, { audit: undefined }))
+    expect(only(events, 'FixityDecided')).toMatchObject({ row: 'clause 7', outcome: 'nothing', dueAt: null })
+    expect(state.dueAt).toBeNull()
+  })
+
+  it('does not use up an attempt when the same report comes again', () => {
+    given(...first)
+      .when(observe('--AA', 3, { observedAt: t(1) }))
+      .gives([])
+  })
+})
+
+describe('a reading that broke', () => {
+  it('is a failed attempt at the back of the queue, and says nothing of the content', () => {
+    given(recorded())
+      .when(failed(1))
+      .gives([
+        {
+          type: 'AttemptFailed',
+          data: { run: 1, attempt: 'first', error: 'connection reset', dueAt: t(1), at: t(1) },
+        },
+      ])
+  })
+
+  it('parks the item at the third', () => {
+    const twice = history([recorded()], failed(1), failed(2))
+    const { events, state } = given(...twice).when(failed(3))
+    expect(typesOf(events)).toEqual(['AttemptFailed', 'CheckParked'])
+    expect(only(events, 'AttemptFailed')).toMatchObject({ attempt: 'last', dueAt: null })
+    expect(state).toMatchObject({ parked: true, dueAt: null, run: 2 })
+  })
+
+  it('told twice counts once, and a parked item is not parked again', () => {
+    const once = history([recorded()], failed(1))
+    given(...once)
+      .when(failed(5, { observedAt: t(1) }))
+      .gives([])
+    given(...history(once, failed(2), failed(3)))
+      .when(failed(4))
+      .gives([])
+  })
+
+  it('is one where fewer bytes came than the storage announces: never sour content', () => {
+    const storage = { ...witnesses('ABBB').storage, size: 4 }
+    const { events } = decidedBy('ABBB', 1, { storage })
+    expect(typesOf(events)).toEqual(['AttemptFailed'])
+    expect(only(events, 'AttemptFailed').error).toBe('3 bytes were read of the 4 that the storage announces')
+  })
+
+  it('on a parked item is forgotten once somebody reads it after all', () => {
+    const parked = history([recorded()], failed(1), failed(2), failed(3))
+    expect(given(...parked).when(observe('AAAA', 4)).state).toMatchObject({ parked: false, run: 3 })
+  })
+})
+
+describe('a deferral', () => {
+  const changing = (minutes: number) => observe('AAAA', minutes, { content: { status: 'changing' } })
+  const lagging = (minutes: number) =>
+    observe('AAAA', minutes, { index: { status: 'lagging', behind: '41', needed: '57' } })
+
+  it.each([
+    ['changing', changing],
+    ['lagging', lagging],
+  ])('%s waits and uses up no attempt', (row, command) => {
+    const { events, state } = given(recorded()).when(command(1))
+    expect(typesOf(events)).toEqual(['FixityDecided'])
+    expect(only(events, 'FixityDecided')).toMatchObject({ row, outcome: 'deferred', dueAt: t(6) })
+    expect(state).toMatchObject({ run: 1, failures: 0, dueAt: t(6) })
+  })
+
+  it('is bounded: content that never holds still ends as failed attempts', () => {
+    const restless = Array.from({ length: 12 }, (_, i) => changing(i + 1))
+    const waited = history([recorded()], ...restless)
+    expect(typesOf(given(...waited).when(changing(13)).events)).toEqual(['AttemptFailed'])
+  })
+})
+
+describe('a report that comes too late', () => {
+  it('is refused under a fence that another claim has overtaken', () => {
+    given(recorded(), claimed(0, 1), claimed(10, 2))
+      .when(observe('AAAA', 11, { fence: 1 }))
+      .gives('fenced')
+  })
+
+  it('is refused once the claim was given back, ran out, or reported', () => {
+    const held = [recorded(), claimed(0, 1)]
+    const report = observe('AAAA', 12, { fence: 1 })
+    const back = { type: 'ReleaseClaim', ...by(1), fence: 1, reason: 'stopping' } as const
+    given(...history(held, back))
+      .when(report)
+      .gives('fenced')
+    given(...history(held, { type: 'ExpireClaim', ...by(11) }))
+      .when(report)
+      .gives('fenced')
+    given(...history(held, report))
+      .when(report)
+      .gives('fenced')
+  })
+
+  it('is welcome past the deadline while nobody took the work', () => {
+    expect(typesOf(given(recorded(), claimed(0, 1)).when(observe('AAAA', 12, { fence: 1 })).events)).toEqual([
+      'FixityDecided',
+    ])
+  })
+
+  it('is refused where something newer was decided from', () => {
+    given(...history([recorded()], observe('AAAA', 5)))
+      .when(observe('ABBB', 6, { observedAt: t(4) }))
+      .gives('stale')
+  })
+})
+
+describe('what follows', () => {
+  it('F2: a finding with an id that says the item and the run', () => {
+    const { events } = decidedBy('ABBB', 1)
+    expect(typesOf(events)).toEqual(['FixityDecided', 'ResolutionOpened'])
+    expect(only(events, 'ResolutionOpened')).toMatchObject({
+      resolution: 'main/letters/1912/03.tif#1',
+      class: 'internal',
+      row: 'F2',
+      at: t(1),
+    })
+  })
+
+  it('F2: the same finding is not opened twice; another one is', () => {
+    const open = history([recorded()], observe('ABBB', 1))
+    const again = given(...open).when(observe('ABBB', 2))
+    expect(typesOf(again.events)).toEqual(['FixityDecided'])
+    expect(only(again.events, 'FixityDecided').followUps).toEqual([])
+    const other = given(...open).when(observe('ABAA', 2))
+    expect(only(other.events, 'ResolutionOpened')).toMatchObject({ row: 'F3', class: 'external' })
+    expect(other.state.open).toHaveLength(2)
+  })
+
+  it("F5: index wrong: it is corrected to the audit log's word", () => {
+    const audit = { status: 'recorded' as const, checksums: [sha256('A'), md5('A')], size: 3 }
+    const { events } = decidedBy('AABA', 1, { audit })
+    expect(only(events, 'IndexCorrected')).toEqual({
+      checksums: [sha256('A'), md5('A')],
+      size: 3,
+      from: 'audit',
+      at: t(1),
+    })
+  })
+
+  it('F5: the corrected word of an outside index holds until it speaks again', () => {
+    const wrong = history([recorded()], { type: 'RecordIndex', ...by(0), checksums: [sha256('B')] })
+    const corrected = history(wrong, observe('AAAA', 1))
+    expect(only(given(...corrected).when(observe('AAAA', 2)).events, 'FixityDecided').row).toBe('F1')
+    const again = history(corrected, { type: 'RecordIndex', ...by(2), checksums: [sha256('B')] })
+    expect(only(given(...again).when(observe('AAAA', 3)).events, 'FixityDecided').row).toBe('F5')
+  })
+
+  it('F5: bare audit record: index and audit log get what bytes and storage agree on', () => {
+    const bare = history([], { type: 'RecordContent', ...by(0), checksums: [], recordedFrom: 'import' })
+    const foreign = { algorithm: 'crc64nvme', value: 'AAAAAAAAAAA=' }
+    const storage = {
+      status: 'present' as const,
+      size: 3,
+      checksums: [sha256('A'), foreign, { algorithm: 'sha-512', value: 'a'.repeat(128) }],
+    }
+    const { events, state } = given(...bare).when(observe('AA-A', 1, { audit: undefined, storage }))
+    expect(typesOf(events)).toEqual(['FixityDecided', 'IndexCorrected', 'AuditSupplemented'])
+    expect(only(events, 'AuditSupplemented')).toEqual({
+      checksums: [sha256('A')],
+      from: 'storage',
+      at: t(1),
+    })
+    expect(only(events, 'IndexCorrected')).toMatchObject({ from: 'storage', size: 3 })
+    expect(state.audit?.word).toEqual({ status: 'recorded', checksums: [sha256('A')] })
+  })
+
+  it('F7: the audit log is asked to look again', () => {
+    const { events } = given().when(observe('AAA-', 1, { audit: undefined }))
+    expect(only(events, 'ReauditRequested')).toEqual({ row: 'F7', at: t(1) })
+  })
+
+  it('clause 7: the index entry of removed content goes, and the item is never due again', () => {
+    const removed = history(
+      [recorded()],
+      { type: 'RecordIndex', ...by(0), checksums: [sha256('A')] },
+      { type: 'RemoveContent', ...by(1), policy },
+      observe('--Ax', 6, { audit: undefined }),
+      observe('--Ax', 7, { audit: undefined }),
+    )
+    const { events, state } = given(...removed).when(observe('--Ax', 12, { audit: undefined }))
+    expect(typesOf(events)).toEqual(['FixityDecided', 'IndexEntryRemoved'])
+    expect(state).toMatchObject({ dueAt: null, index: { word: { status: 'removed' } } })
+  })
+
+  it('F1: findings are closed once all witnesses agree again', () => {
+    const open = history([recorded()], observe('ABBB', 1), observe('ABAA', 2))
+    const { events, state } = given(...open).when(observe('AAAA', 3))
+    expect(typesOf(events)).toEqual(['FixityDecided', 'ResolutionClosed', 'ResolutionClosed'])
+    expect(events[1]).toMatchObject({ data: { resolution: 'main/letters/1912/03.tif#1', how: 'verified' } })
+    expect(state.open).toEqual([])
+  })
+
+  it('F1 from claims alone closes only what was found from claims alone', () => {
+    const read = history([recorded()], observe('ABBB', 1))
+    expect(typesOf(given(...read).when(observe('nAAA', 2)).events)).toEqual(['FixityDecided'])
+    const claims = history([recorded()], observe('nAAB', 1))
+    expect(typesOf(given(...claims).when(observe('nAAA', 2)).events)).toContain('ResolutionClosed')
+  })
+
+  it('F11 or a confirmed removal closes them too: there is nothing left to settle', () => {
+    const open = history([recorded()], observe('ABBB', 1), { type: 'RemoveContent', ...by(2), policy })
+    const { events } = given(...open).when(observe('---x', 8, { audit: undefined }))
+    expect(only(events, 'ResolutionClosed').how).toBe('verified')
+  })
+})
