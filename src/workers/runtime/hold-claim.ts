@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { addMillis, millisBetween } from '../../domain/kernel/time.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { Claimed } from './workman.ts'
+import type { Claimed } from '../../ports/task-queue.ts'
 
 export interface HeldClaim {
   /** Aborted when the claim is lost, the hand hangs or the worker stops. */

@@ -1,30 +1,11 @@
 import type { Logger } from 'pino'
 import { millisBetween } from '../../domain/kernel/time.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { Claimed, TaskQueue } from '../../ports/task-queue.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
 import { bell } from './bell.ts'
 import { holdClaim } from './hold-claim.ts'
 import { type Backoff, idleBackoff } from './idle-backoff.ts'
-
-/** A task that this worker holds until a deadline. */
-export interface Claimed<Task> {
-  readonly task: Task
-  readonly deadline: string
-  /** The new deadline; undefined when the claim is lost: drop the work. Throws when it could not be asked. */
-  extend(): Promise<string | undefined>
-  /** Gives it back unfinished, for somebody else. */
-  release(reason: string): Promise<void>
-  /** Reports that the attempt failed. */
-  fail(reason: string): Promise<void>
-}
-
-export interface TaskQueue<Task> {
-  readonly name: string
-  /** Claims at most `limit` tasks that are due; none when there are none. */
-  take(limit: number): Promise<readonly Claimed<Task>[]>
-  /** When the next task becomes due, if one will. */
-  nextDue(): Promise<string | undefined>
-}
 
 export interface Hand {
   readonly signal: AbortSignal

@@ -1,0 +1,21 @@
+/** A task that a worker holds until a deadline. */
+export interface Claimed<Task> {
+  readonly task: Task
+  /** ISO 8601 UTC. */
+  readonly deadline: string
+  /** The new deadline; undefined when the claim is lost: drop the work. Throws when it could not be asked. */
+  extend(): Promise<string | undefined>
+  /** Gives it back unfinished, for somebody else. */
+  release(reason: string): Promise<void>
+  /** Reports that the attempt failed. */
+  fail(reason: string): Promise<void>
+}
+
+/** Where a worker takes its work from. Two workers never hold the same task. */
+export interface TaskQueue<Task> {
+  readonly name: string
+  /** Claims at most `limit` tasks that are due; none when there are none. */
+  take(limit: number): Promise<readonly Claimed<Task>[]>
+  /** When the next task becomes due, if one will. */
+  nextDue(): Promise<string | undefined>
+}

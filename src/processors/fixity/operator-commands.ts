@@ -1,0 +1,104 @@
+import * as t from 'io-ts'
+import type { FixityCommand } from '../../domain/fixity/commands.ts'
+import { decider } from '../../domain/fixity/decide.ts'
+import { type Item, itemStream, Path, StoreName } from '../../domain/fixity/item.ts'
+import { type StoreCommand, storeDecider } from '../../domain/fixity/store/decide.ts'
+import { defaultPolicy, type Policy, StoreKind, storeStream } from '../../domain/fixity/store/events.ts'
+import { NonNegativeInteger, PositiveInteger, Text } from '../../domain/kernel/codecs.ts'
+import { operatorCommand } from '../runtime/operator-command.ts'
+import { planFor } from '../runtime/plan.ts'
+
+const store = { store: StoreName }
+const item = { store: StoreName, path: Path }
+const rules = { intervalDays: PositiveInteger, lagSeconds: NonNegativeInteger, replica: t.boolean }
+const exampleItem = { store: 'main', path: 'letters/1912/03.tif' }
+
+const onItem = (command: FixityCommand) => planFor(decider, itemStream(command.item), command)
+const onStore = (command: StoreCommand) => planFor(storeDecider, storeStream(command.store), command)
+const policyOf = (input: Partial<Policy>): Policy => ({
+  intervalDays: input.intervalDays ?? defaultPolicy.intervalDays,
+  lagSeconds: input.lagSeconds ?? defaultPolicy.lagSeconds,
+  replica: input.replica ?? defaultPolicy.replica,
+})
+const only = ({ store, path }: Item): Item => ({ store, path })
+
+/** What a person may ask of fixity. Each needs an actor and a reason. */
+export const fixityCommands = [
+  operatorCommand({
+    name: 'fixity.register-store',
+    description: 'Makes a store known: a folder that Fonds reads, or an external one that others observe.',
+    codec: t.intersection([t.type(store), t.partial({ kind: StoreKind, root: Text, ...rules })]),
+    example: { store: 'main', kind: 'folder', root: '/srv/archive' } as const,
+    plan: (input, { actor, at }) =>
+      onStore({
+        type: 'RegisterStore',
+        store: input.store,
+        kind: input.kind ?? 'folder',
+        root: input.root,
+        policy: policyOf(input),
+        actor,
+        at,
+      }),
+  }),
+  operatorCommand({
+    name: 'fixity.change-policy',
+    description: 'Changes how a store is checked: interval, lag, whether there is a second copy.',
+    codec: t.type({ ...store, ...rules }),
+    example: { store: 'main', intervalDays: 60, lagSeconds: 300, replica: true },
+    plan: (input, by) =>
+      onStore({ type: 'ChangePolicy', store: input.store, policy: policyOf(input), ...by }),
+  }),
+  operatorCommand({
+    name: 'fixity.check',
+    description: 'Wants one item checked now, ahead of its turn.',
+    codec: t.type(item),
+    example: exampleItem,
+    plan: (input, by) => onItem({ type: 'RequestCheck', item: only(input), queue: 'high', ...by }),
+  }),
+  operatorCommand({
+    name: 'fixity.check-store',
+    description: 'Wants a whole store, or all below a prefix, checked now.',
+    codec: t.intersection([t.type(store), t.partial({ prefix: t.string })]),
+    example: { store: 'main', prefix: 'letters/' },
+    plan: (input, by) =>
+      onStore({
+        type: 'RequestStoreCheck',
+        store: input.store,
+        prefix: input.prefix ?? '',
+        queue: 'high',
+        ...by,
+      }),
+  }),
+  operatorCommand({
+    name: 'fixity.resolve',
+    description: 'Settles an open finding; the item is then checked again, unless it is lost.',
+    codec: t.type({
+      ...item,
+      resolution: Text,
+      how: t.keyof({ repaired: null, accepted: null, lost: null, 'false-alarm': null }, 'settlement'),
+    }),
+    example: { ...exampleItem, resolution: '1', how: 'repaired' } as const,
+    plan: (input, by) =>
+      onItem({
+        type: 'CloseResolution',
+        item: only(input),
+        resolution: input.resolution,
+        how: input.how,
+        ...by,
+      }),
+  }),
+  operatorCommand({
+    name: 'fixity.accept',
+    description: 'Declares what was last read to be right: it becomes the audit log’s word.',
+    codec: t.type(item),
+    example: exampleItem,
+    plan: (input, by) => onItem({ type: 'AcceptContent', item: only(input), ...by }),
+  }),
+  operatorCommand({
+    name: 'fixity.revive',
+    description: 'Puts a parked check back to work.',
+    codec: t.type(item),
+    example: exampleItem,
+    plan: (input, by) => onItem({ type: 'ReviveCheck', item: only(input), ...by }),
+  }),
+]

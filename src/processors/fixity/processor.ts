@@ -1,0 +1,103 @@
+import type { FixityCommand } from '../../domain/fixity/commands.ts'
+import { decider } from '../../domain/fixity/decide.ts'
+import type { LaggingIndex } from '../../domain/fixity/events.ts'
+import { type Item, itemStream } from '../../domain/fixity/item.ts'
+import {
+  type contentTopic,
+  type indexTopic,
+  type observationsTopic,
+  topics,
+  type Word,
+} from '../../domain/fixity/messages.ts'
+import { defaultPolicy, type Policy } from '../../domain/fixity/store/events.ts'
+import type { Message, MessagesOf } from '../../domain/kernel/message.ts'
+import type { Clock } from '../../ports/clock.ts'
+import { planFor } from '../runtime/plan.ts'
+import type { Plan, Processor } from '../runtime/processor.ts'
+
+/** What deciding needs to know beside the message. */
+export interface FixityLookups {
+  /** Rules of these stores; unregistered ones follow the default. */
+  policies(stores: ReadonlySet<string>): Promise<ReadonlyMap<string, Policy>>
+  /** The word of our own content index on these items, or how far it lags behind them. Same order. */
+  ownIndex(items: readonly Item[]): Promise<readonly (Word | LaggingIndex)[]>
+}
+
+type FixityMessage = MessagesOf<typeof contentTopic | typeof indexTopic | typeof observationsTopic>
+
+/** Recorded words, index words and observations become commands on their item's stream. */
+export const fixityProcessor = (lookups: FixityLookups, clock: Clock): Processor => ({
+  name: 'fonds.fixity',
+  topics,
+  plan: async (messages) => {
+    const items = messages.map(({ data }) => itemIn(data))
+    const policies = await lookups.policies(new Set(items.map(({ store }) => store)))
+    const observed = messages.flatMap(({ type }, i) => (type === 'content.observed' ? [i] : []))
+    const words = await lookups.ownIndex(observed.map((i) => items[i]!))
+    const indexWords = new Map(observed.map((i, n) => [i, words[n]!]))
+    return messages.map((message, i) => {
+      const item = items[i]!
+      const command = commandFor(message as FixityMessage, item, {
+        now: clock.now(),
+        policy: policies.get(item.store) ?? defaultPolicy,
+        index: indexWords.get(i) ?? { status: 'absent' },
+      })
+      return planFor(decider, itemStream(item), command) satisfies Plan
+    })
+  },
+})
+
+interface Known {
+  readonly now: string
+  readonly policy: Policy
+  readonly index: Word | LaggingIndex
+}
+
+const commandFor = (message: FixityMessage, item: Item, { now, policy, index }: Known): FixityCommand => {
+  const by = { item, actor: message.source, at: earlier(message.time, now) }
+  switch (message.type) {
+    case 'content.recorded': {
+      const { checksums, size, version, recordedFrom } = message.data
+      return {
+        type: 'RecordContent',
+        ...by,
+        checksums,
+        size,
+        version,
+        recordedFrom: recordedFrom ?? message.source,
+      }
+    }
+    case 'content.removed':
+      return { type: 'RemoveContent', ...by, reason: message.data.reason, policy }
+    case 'index.recorded':
+      return { type: 'RecordIndex', ...by, checksums: message.data.checksums, size: message.data.size }
+    case 'index.removed':
+      return { type: 'RemoveIndex', ...by }
+    case 'content.observed': {
+      const { content, storage, audit, fence, worker, observedAt } = message.data
+      return {
+        type: 'Observe',
+        ...by,
+        // What is due next counts from now, however long the report was under way.
+        at: now,
+        content,
+        storage,
+        observedIndex: message.data.index,
+        index,
+        audit,
+        fence,
+        worker,
+        observedAt: earlier(observedAt, now),
+        policy,
+      }
+    }
+  }
+}
+
+const itemIn = (data: Message['data']): Item => {
+  const { store, path } = data as Item
+  return { store, path }
+}
+
+/** A producer's clock may run ahead; nothing was seen in the future. */
+const earlier = (time: string, now: string): string => (time < now ? time : now)

@@ -1,0 +1,92 @@
+import { decider } from '../../domain/fixity/decide.ts'
+import { events } from '../../domain/fixity/events.ts'
+import { category, itemOf, itemStream } from '../../domain/fixity/item.ts'
+import { category as storeCategory, storeEvents } from '../../domain/fixity/store/events.ts'
+import { idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
+import { addMillis, DAY } from '../../domain/kernel/time.ts'
+import type { Condition, Row, ViewStore } from '../../ports/view-store.ts'
+import { planFor } from '../runtime/plan.ts'
+import type { Plan } from '../runtime/processor.ts'
+import type { Reaction } from '../runtime/reaction.ts'
+
+const pageSize = 500
+
+/** Somebody wants a store, or what is below a prefix, checked: each item gets its request. */
+export const spreadStoreChecks = (
+  viewStore: ViewStore,
+  caughtUp: (position: bigint) => Promise<void>,
+): Reaction => ({
+  name: 'fixity-store-checks',
+  filter: { categories: [storeCategory], types: ['StoreCheckRequested'] },
+  async *react(event) {
+    const read = storeEvents.read(event)
+    if (read._tag === 'Left' || read.right.type !== 'StoreCheckRequested') return
+    const { prefix, queue, reason } = read.right.data
+    await caughtUp(event.position)
+    const within: Condition[] = [
+      { column: 'store', is: '=', value: idOf(event.stream) },
+      { column: 'removed', is: '=', value: 0 },
+      ...(prefix ? [{ column: 'path', is: 'prefix', value: prefix } as const] : []),
+    ]
+    for (let after = ''; ; ) {
+      const rows = viewStore.query('fixity-items', {
+        where: after ? [...within, { column: 'path', is: '>', value: after }] : within,
+        orderBy: [{ column: 'path' }],
+        limit: pageSize,
+      })
+      yield rows.map((row) => requestCheck(row, event, queue, reason))
+      const last = rows.at(-1)
+      if (!last || rows.length < pageSize) return
+      after = last.path as string
+    }
+  },
+})
+
+/** Damage comes in clusters: after a failure what lies beside it is checked first. */
+export const mostNeighbours = 100
+/** A neighbour seen this recently has nothing new to say; without this, two bad neighbours would call each other for ever. */
+const recentMillis = DAY
+
+export const checkNeighbours = (
+  viewStore: ViewStore,
+  caughtUp: (position: bigint) => Promise<void>,
+): Reaction => ({
+  name: 'fixity-neighbours',
+  filter: { categories: [category], types: ['FixityDecided'] },
+  async *react(event) {
+    const read = events.read(event)
+    if (read._tag === 'Left' || read.right.type !== 'FixityDecided' || read.right.data.outcome !== 'failure')
+      return
+    const { observedAt } = read.right.data
+    const { store, path } = itemOf(idOf(event.stream))
+    const folder = path.slice(0, path.lastIndexOf('/') + 1)
+    await caughtUp(event.position)
+    const recently = addMillis(observedAt, -recentMillis)
+    const rows = viewStore.query('fixity-items', {
+      where: [
+        { column: 'store', is: '=', value: store },
+        { column: 'path', is: 'prefix', value: folder },
+        { column: 'removed', is: '=', value: 0 },
+        { column: 'parked', is: '=', value: 0 },
+        { column: 'queue', is: '=', value: 'low' },
+        { column: 'state', is: '!=', value: 'failed' },
+        { column: 'path', is: '!=', value: path },
+      ],
+      limit: mostNeighbours,
+    })
+    const unseen = rows.filter((row) => typeof row.lastChecked !== 'string' || row.lastChecked < recently)
+    yield unseen.map((row) => requestCheck(row, event, 'high', `neighbour of ${path}, which failed`))
+  },
+})
+
+const requestCheck = (row: Row, event: RecordedEvent, queue: 'high' | 'low', reason: string): Plan => {
+  const item = { store: row.store as string, path: row.path as string }
+  return planFor(decider, itemStream(item), {
+    type: 'RequestCheck',
+    item,
+    queue,
+    reason,
+    actor: event.metadata.actor,
+    at: event.recordedAt,
+  })
+}

@@ -1,0 +1,23 @@
+import type * as t from 'io-ts'
+import type { Plan } from './processor.ts'
+
+/** Who wants it, why, and when: every operator's command says so. */
+export interface By {
+  readonly actor: string
+  readonly reason: string
+  /** ISO 8601 UTC. */
+  readonly at: string
+}
+
+/** A person's command: `fonds do <name> key=value …` and `POST /api/v1/commands/<name>`. */
+export interface OperatorCommand<Codec extends t.Mixed = t.Mixed> {
+  /** `<workflow>.<verb>`. */
+  readonly name: string
+  readonly description: string
+  readonly codec: Codec
+  readonly example: t.TypeOf<Codec>
+  plan(input: t.TypeOf<Codec>, by: By): Plan
+}
+
+export const operatorCommand = <Codec extends t.Mixed>(command: OperatorCommand<Codec>): OperatorCommand =>
+  command as unknown as OperatorCommand

@@ -1,0 +1,120 @@
+import type { ViewShape } from '../../ports/view-store.ts'
+
+/** Each item as it is now, and the check that waits for it. */
+export const items = {
+  name: 'fixity-items',
+  description: 'Every item: what is recorded, when it was last verified, what is due.',
+  key: ['store', 'path'],
+  columns: {
+    store: 'text',
+    path: 'text',
+    folder: 'text',
+    /** `unchecked`, `verified`, `failed` or `unverified`. */
+    state: 'text',
+    /** 1 when the audit log says it was deleted on purpose: no longer expected. */
+    removed: 'integer',
+    /** 1 when three attempts failed and a person must look. */
+    parked: 'integer',
+    size: 'integer',
+    checksums: 'json',
+    recordedFrom: 'text',
+    recordedAt: 'text',
+    lastChecked: 'text',
+    lastVerified: 'text',
+    /** When the next check is due; null when none is. */
+    due: 'text',
+    /** From when on it counts as late: the schedule's date, whatever was asked for in between. */
+    lateAfter: 'text',
+    queue: 'text',
+    /** When a worker may claim it: its due time, or the deadline of the claim that holds it. */
+    available: 'text',
+    /** Attempts of this run that came to nothing. */
+    attempts: 'integer',
+    row: 'text',
+    because: 'text',
+  },
+  indexes: [['store', 'queue', 'available']],
+} as const satisfies ViewShape
+
+/** The checks under way: who holds which, until when. */
+export const claims = {
+  name: 'fixity-claims',
+  description: 'Checks under way: who holds which, until when.',
+  key: ['store', 'path'],
+  columns: {
+    store: 'text',
+    path: 'text',
+    holder: 'text',
+    fence: 'integer',
+    since: 'text',
+    deadline: 'text',
+  },
+  indexes: [['deadline']],
+} as const satisfies ViewShape
+
+/** The outcome of every finished check: the bit log. */
+export const bitLog = {
+  name: 'fixity-bit-log',
+  description: 'The outcome of every finished check.',
+  key: ['store', 'path', 'position'],
+  columns: {
+    store: 'text',
+    path: 'text',
+    position: 'integer',
+    at: 'text',
+    /** `SUCCESS`, `FAILURE` or `UNVERIFIED`. */
+    result: 'text',
+    row: 'text',
+    pattern: 'text',
+    recorded: 'text',
+    found: 'text',
+    because: 'text',
+  },
+  indexes: [['at']],
+} as const satisfies ViewShape
+
+/** Findings that somebody must settle, and how they were. */
+export const resolutions = {
+  name: 'fixity-resolutions',
+  description: 'Findings that somebody must settle: internal, external or by a decision.',
+  key: ['store', 'path', 'resolution'],
+  columns: {
+    store: 'text',
+    path: 'text',
+    resolution: 'text',
+    class: 'text',
+    row: 'text',
+    /** `open` or `closed`. */
+    status: 'text',
+    summary: 'text',
+    openedAt: 'text',
+    closedAt: 'text',
+    how: 'text',
+    actor: 'text',
+    reason: 'text',
+  },
+  indexes: [['status', 'openedAt']],
+} as const satisfies ViewShape
+
+/** The content index: a copy of the audit log's word, and so one of the witnesses. */
+export const contentIndex = {
+  name: 'fixity-index',
+  description: 'The content index: what Fonds itself believes each item to be.',
+  key: ['store', 'path'],
+  columns: { store: 'text', path: 'text', checksums: 'json', size: 'integer', at: 'text' },
+} as const satisfies ViewShape
+
+export const stores = {
+  name: 'fixity-stores',
+  description: 'The stores and the rules for checking them.',
+  key: ['store'],
+  columns: {
+    store: 'text',
+    kind: 'text',
+    root: 'text',
+    intervalDays: 'integer',
+    lagSeconds: 'integer',
+    replica: 'integer',
+    registeredAt: 'text',
+  },
+} as const satisfies ViewShape

@@ -1,0 +1,65 @@
+import { category, deadLetterEvents } from '../../domain/kernel/dead-letter.ts'
+import { idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
+import type { ViewShape } from '../../ports/view-store.ts'
+import { projection, type TableOf } from '../runtime/projection.ts'
+
+export const letters = {
+  name: 'dead-letters',
+  description: 'Messages that could not be used, with the reason.',
+  key: ['id'],
+  columns: {
+    id: 'text',
+    /** `waiting`, `retried` or `discarded`. */
+    status: 'text',
+    at: 'text',
+    topic: 'text',
+    partition: 'integer',
+    offset: 'text',
+    key: 'text',
+    reason: 'text',
+    message: 'text',
+    processor: 'text',
+    settledAt: 'text',
+    settledBy: 'text',
+    settledBecause: 'text',
+  },
+  indexes: [['status', 'at']],
+} as const satisfies ViewShape
+
+export const deadLetters = projection(
+  { name: 'dead-letters', version: 1, description: 'Messages that could not be used.', views: [letters] },
+  (on) => [
+    on(category, deadLetterEvents, {
+      DeadLettered: (data, event, { 'dead-letters': table }) =>
+        table.put({
+          id: idOf(event.stream),
+          status: 'waiting',
+          at: data.at,
+          topic: data.topic,
+          partition: data.partition,
+          offset: data.offset,
+          key: data.key,
+          reason: data.reason,
+          message: data.message,
+          processor: data.processor,
+          settledAt: null,
+          settledBy: null,
+          settledBecause: null,
+        }),
+      DeadLetterRetried: (data, event, { 'dead-letters': table }) => settle(table, event, 'retried', data),
+      DeadLetterDiscarded: (data, event, { 'dead-letters': table }) =>
+        settle(table, event, 'discarded', data),
+    }),
+  ],
+)
+
+const settle = (
+  table: TableOf<typeof letters>,
+  event: RecordedEvent,
+  status: string,
+  { at, reason }: { readonly at: string; readonly reason: string },
+): void => {
+  const row = table.get(idOf(event.stream))
+  if (!row) return
+  table.put({ ...row, status, settledAt: at, settledBy: event.metadata.actor, settledBecause: reason })
+}

@@ -1,0 +1,131 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { Away } from '../ports/away.ts'
+import type { Consumption } from '../ports/broker.ts'
+import { type RunningReaction, runReaction } from '../processors/runtime/reaction.ts'
+import { runProcessor } from '../processors/runtime/processor.ts'
+import { type RunningTicker, runTicker } from '../processors/runtime/ticker.ts'
+import { type RunningProjections, runProjections } from '../projections/runtime/runner.ts'
+import type { Role } from './config.ts'
+import { ensureTopics } from './topics.ts'
+import { observeBatches } from './observe.ts'
+import { projectionsOf, type RunningWorker, type System, type WorkerOptions } from './system.ts'
+
+/** The parts of Fonds that are at work in this process. */
+export interface Running {
+  readonly projections: RunningProjections | undefined
+  readonly reactions: readonly RunningReaction[]
+  readonly workers: readonly RunningWorker[]
+  /** Calls back after each fold of views; returns the way to stop it. */
+  onViewChange(listener: () => void): () => void
+  /** Stops intake first, then lets what is under way finish. */
+  stop(graceMillis?: number): Promise<void>
+}
+
+export type WorkerSettings = Pick<WorkerOptions, 'hands' | 'threads' | 'bytesPerSecond' | 'itemsPerSecond' | 'onBytes'>
+
+export const workerSettings = ({ config }: System): WorkerSettings => ({
+  hands: config.hands,
+  threads: config.threads,
+  ...(config.bytesPerSecond && { bytesPerSecond: config.bytesPerSecond }),
+  ...(config.itemsPerSecond && { itemsPerSecond: config.itemsPerSecond }),
+})
+
+/** Starts the given roles, views first, so that whatever waits for them finds them moving. */
+export const startRoles = async (
+  system: System,
+  roles: readonly Exclude<Role, 'api'>[],
+  settings: WorkerSettings = workerSettings(system),
+): Promise<Running> => {
+  const { broker, clock, eventStore, execute, log, telemetry, viewStore, workflows } = system
+  await ensureTopics(system)
+  const has = (role: Role) => (roles as readonly Role[]).includes(role)
+  const listeners = new Set<() => void>()
+  const onViewChange = (listener: () => void) => {
+    listeners.add(listener)
+    return () => {
+      listeners.delete(listener)
+    }
+  }
+
+  const projections = has('projections')
+    ? runProjections({
+        eventStore,
+        viewStore,
+        clock,
+        projections: projectionsOf(workflows),
+        observe: observeBatches(system, () => {
+          for (const listener of listeners) listener()
+        }),
+      })
+    : undefined
+
+  const consumptions: Consumption[] = []
+  if (has('processors'))
+    for (const processor of workflows.flatMap((workflow) => workflow.processors(system)))
+      consumptions.push(await runProcessor(processor, { broker, execute, clock, telemetry, log }))
+
+  const reactions: RunningReaction[] = []
+  let ticker: RunningTicker | undefined
+  if (has('reactions')) {
+    for (const reaction of workflows.flatMap((workflow) => workflow.reactions(system)))
+      reactions.push(runReaction(reaction, { eventStore, viewStore, execute, clock, telemetry, log }))
+    ticker = runTicker(workflows.flatMap((workflow) => workflow.overdue(system)), { execute, clock, log })
+  }
+
+  const workers = has('workers')
+    ? workflows
+        .flatMap((workflow) => workflow.workers)
+        .map((kind) => kind.start(system, { ...settings, onNewWork: onViewChange }))
+    : []
+
+  return {
+    projections,
+    reactions,
+    workers,
+    onViewChange,
+    stop: async (graceMillis) => {
+      await Promise.all(workers.map((worker) => worker.stop(graceMillis)))
+      await Promise.all(consumptions.map((consumption) => consumption.stop()))
+      await Promise.all([...reactions.map((reaction) => reaction.stop()), ticker?.stop()])
+      await projections?.stop()
+    },
+  }
+}
+
+/**
+ * Resolves when every message that waits is handled and every view and reaction has seen what came of it, whoever
+ * does the work: this process or another. Throws `Away` when nothing moves for `patienceMillis`.
+ */
+export const settle = async (system: System, patienceMillis = 60_000): Promise<void> => {
+  let since = system.clock.now()
+  let seen = ''
+  for (;;) {
+    const { done, mark } = await progress(system)
+    if (done) return
+    if (mark !== seen) {
+      seen = mark
+      since = system.clock.now()
+    } else if (Date.parse(system.clock.now()) - Date.parse(since) > patienceMillis) {
+      throw new Away('the messages that wait are not being handled; is `fonds start` running, and what does its log say?')
+    }
+    await system.clock.sleep(5)
+  }
+}
+
+/** One look: is everything handled, and a text that changes as long as something moves. */
+const progress = async (system: System) => {
+  const { broker, eventStore, viewStore, workflows } = system
+  const groups = await broker.groups()()
+  const head = await eventStore.head()()
+  if (isLeft(groups)) throw new Away(JSON.stringify(groups.left))
+  if (isLeft(head)) throw new Away(head.left.reason)
+  const lag = groups.right.flatMap((group) => group.partitions).reduce((sum, { lag }) => sum + lag, 0n)
+  const reactions = workflows.flatMap((workflow) => workflow.reactions(system))
+  const names = [...projectionsOf(workflows), ...reactions].map(({ name }) => name)
+  const positions = names.map((name) => {
+    const live = viewStore.live(name)
+    return live ? viewStore.checkpoint(live).position : -1n
+  })
+  const behind = positions.some((position) => position < head.right)
+  return { done: lag === 0n && !behind, mark: `${lag}/${head.right}/${positions.join()}` }
+}

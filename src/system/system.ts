@@ -1,0 +1,89 @@
+import type { Logger } from 'pino'
+import type { DomainEvent } from '../domain/kernel/event.ts'
+import type { EventSet } from '../domain/kernel/event-set.ts'
+import type { TopicSpec } from '../domain/kernel/message.ts'
+import type { Broker } from '../ports/broker.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { ContentStore } from '../ports/content-store.ts'
+import type { EventStore } from '../ports/event-store.ts'
+import type { Telemetry } from '../ports/telemetry.ts'
+import type { ViewStore } from '../ports/view-store.ts'
+import type { Execute } from '../processors/runtime/execute.ts'
+import type { OperatorCommand } from '../processors/runtime/operator-command.ts'
+import type { Processor } from '../processors/runtime/processor.ts'
+import type { Reaction } from '../processors/runtime/reaction.ts'
+import type { StreamStates } from '../processors/runtime/stream-states.ts'
+import type { Overdue } from '../processors/runtime/ticker.ts'
+import type { Projection } from '../projections/runtime/projection.ts'
+import type { Config } from './config.ts'
+
+/** Everything that roles, commands and routes are built on. Made by main.ts alone. */
+export interface System {
+  readonly config: Config
+  readonly eventStore: EventStore
+  readonly broker: Broker
+  readonly viewStore: ViewStore
+  readonly clock: Clock
+  readonly telemetry: Telemetry
+  readonly log: Logger
+  readonly states: StreamStates
+  readonly execute: Execute
+  readonly workflows: readonly Workflow[]
+  readonly openContent: (root: string) => ContentStore
+  /** Module that opens a content store, for worker threads: its default export is `openContent`. */
+  readonly contentStoreModule: URL
+  /** Prometheus text of all metrics. */
+  readonly metrics: () => Promise<string>
+  close(): Promise<void>
+}
+
+/** A work a person or a machine can be given: `fonds worker <kind>`. */
+export interface WorkerKind {
+  readonly kind: string
+  readonly description: string
+  start(system: System, options: WorkerOptions): RunningWorker
+}
+
+export interface WorkerOptions {
+  /** Tasks under way at once. */
+  readonly hands: number
+  /** Threads that do the heavy part. */
+  readonly threads: number
+  readonly bytesPerSecond?: number
+  readonly itemsPerSecond?: number
+  /** Calls back when there may be new work; returns the way to stop it. */
+  readonly onNewWork: (listener: () => void) => () => void
+  /** Bytes done since the last call, for progress. */
+  readonly onBytes?: (bytes: number) => void
+}
+
+export interface RunningWorker {
+  readonly name: string
+  busy(): number
+  stop(graceMillis?: number): Promise<void>
+}
+
+/** One archive's job, from its topics to its views. */
+export interface Workflow {
+  readonly name: string
+  readonly description: string
+  readonly topics: readonly TopicSpec[]
+  readonly eventSets: readonly { readonly category: string; readonly events: EventSet<DomainEvent> }[]
+  readonly projections: readonly Projection[]
+  readonly commands: readonly OperatorCommand[]
+  readonly workers: readonly WorkerKind[]
+  processors(system: System): readonly Processor[]
+  reactions(system: System): readonly Reaction[]
+  overdue(system: System): readonly Overdue[]
+  /** The streams that hold the life of what a person calls `id`; none when it is not this workflow's. */
+  streamsOf(id: string): readonly string[]
+}
+
+export const projectionsOf = (workflows: readonly Workflow[]): readonly Projection[] =>
+  workflows.flatMap((workflow) => workflow.projections)
+
+export const topicsOf = (workflows: readonly Workflow[]): readonly TopicSpec[] =>
+  workflows.flatMap((workflow) => workflow.topics)
+
+export const commandsOf = (workflows: readonly Workflow[]): readonly OperatorCommand[] =>
+  workflows.flatMap((workflow) => workflow.commands)

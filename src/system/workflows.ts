@@ -1,0 +1,26 @@
+import { category as deadLetterCategory, deadLetterEvents } from '../domain/kernel/dead-letter.ts'
+import { category as refusalCategory, refusalEvents } from '../domain/kernel/refusal.ts'
+import { deadLetters } from '../projections/kernel/dead-letters.ts'
+import { refusals } from '../projections/kernel/refusals.ts'
+import { fixityWorkflow } from './fixity.ts'
+import type { Workflow } from './system.ts'
+
+/** What the house itself keeps: messages that could not be used, and those that were refused. */
+const house: Workflow = {
+  name: 'house',
+  description: 'Dead letters and refusals of all workflows.',
+  topics: [],
+  eventSets: [
+    { category: deadLetterCategory, events: deadLetterEvents },
+    { category: refusalCategory, events: refusalEvents },
+  ],
+  projections: [deadLetters, refusals],
+  commands: [],
+  workers: [],
+  processors: () => [],
+  reactions: () => [],
+  overdue: () => [],
+  streamsOf: () => [],
+}
+
+export const workflows: readonly Workflow[] = [house, fixityWorkflow]
