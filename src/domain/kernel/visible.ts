@@ -3,7 +3,7 @@
  * separators, bidirectional marks, and the invisible ones that make two names look alike. The joiners of emoji and
  * of Indic and Arabic script stay.
  */
-const unprintable =
+export const unprintable =
   /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\u{ad}\u{200b}\u{2060}-\u{2064}\u{feff}\u{fff9}-\u{fffb}\u{e0000}-\u{e007f}]/gu
 
 /** Each unprintable character as `\u{…}` of its code point, so that a hostile name is read and not obeyed. */

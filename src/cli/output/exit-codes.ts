@@ -1,0 +1,30 @@
+/** What the shell is told. */
+export const exitCodes = {
+  done: 0,
+  /** The system said no: a rejection, or nothing of that name. */
+  refused: 1,
+  /** The command was not written as it must be. */
+  usage: 2,
+  /** Something it depends on is away: a store, a broker, the server. */
+  away: 3,
+} as const
+
+/** Why a command did not do what it was asked; a value, returned by every command. */
+export interface CliFailure {
+  readonly kind: Exclude<keyof typeof exitCodes, 'done'>
+  /** One sentence for a person: what went wrong. */
+  readonly message: string
+  /** What to do now. */
+  readonly hint?: string
+}
+
+const failure =
+  (kind: CliFailure['kind']) =>
+  (message: string, hint?: string): CliFailure =>
+    hint === undefined ? { kind, message } : { kind, message, hint }
+
+export const refused = failure('refused')
+export const usage = failure('usage')
+export const away = failure('away')
+
+export const exitCodeOf = (outcome: CliFailure | undefined): number => exitCodes[outcome?.kind ?? 'done']

@@ -1,0 +1,45 @@
+import type { Writable } from 'node:stream'
+
+/** Where a command's result goes: standard output, or a test's stream. */
+export interface Output {
+  /** A person looks at it. */
+  readonly isTTY: boolean
+  /** Columns of the terminal, now; undefined in a pipe. */
+  width(): number | undefined
+  readonly colour: boolean
+  /** Aborts when the reader has gone away (`fonds events | head`): stop producing, there is no error. */
+  readonly closed: AbortSignal
+  /** Resolves when the reader has room for more, or is gone. Rejects where the text could not be written. */
+  write(text: string): Promise<void>
+}
+
+export const outputTo = (
+  stream: Writable & { readonly isTTY?: boolean; readonly columns?: number },
+  environment: Readonly<Record<string, string | undefined>> = {},
+): Output => {
+  const gone = new AbortController()
+  const isTTY = stream.isTTY === true
+  // Every failed write is told to its caller; without a listener it would end the process as well.
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (isReaderGone(error)) gone.abort()
+  })
+  return {
+    isTTY,
+    width: () => (isTTY ? stream.columns : undefined),
+    colour: isTTY && !environment.NO_COLOR && environment.TERM !== 'dumb',
+    closed: gone.signal,
+    write: (text) =>
+      new Promise((resolve, reject) => {
+        if (gone.signal.aborted) return resolve()
+        stream.write(text, (error) => {
+          if (!error) return resolve()
+          if (!isReaderGone(error)) return reject(error)
+          gone.abort()
+          resolve()
+        })
+      }),
+  }
+}
+
+const isReaderGone = (error: NodeJS.ErrnoException): boolean =>
+  error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED'

@@ -1,0 +1,133 @@
+import type { Writable } from 'node:stream'
+import { type Options, type Params, SingleBar } from 'cli-progress'
+import { SECOND } from '../../domain/kernel/time.ts'
+import { bytes, count, duration, visible } from './text.ts'
+import { shorten } from './width.ts'
+
+/** How far a long piece of work has come. It never writes to standard output. */
+export interface Progress {
+  advance(by?: number): void
+  /** The work turned out to be this much. */
+  total(total: number): void
+  done(): void
+}
+
+export interface ProgressOptions {
+  /** How much there is to do, where that is known. */
+  readonly total?: number
+  readonly unit?: 'count' | 'bytes'
+  readonly stream: Writable & { readonly isTTY?: boolean; readonly columns?: number }
+  /** Says nothing at all. */
+  readonly quiet?: boolean
+  /** Milliseconds that only grow. */
+  readonly now?: () => number
+}
+
+/** A bar on a terminal; elsewhere a line every ten seconds, so that a short piece of work leaves no trace in a log. */
+export const startProgress = (label: string, options: ProgressOptions): Progress => {
+  if (options.quiet) return silent
+  const meter = startMeter(visible(label), options)
+  return options.stream.isTTY ? bar(meter, options) : lines(meter, options)
+}
+
+const silent: Progress = { advance: () => {}, total: () => {}, done: () => {} }
+
+interface Meter {
+  readonly label: string
+  readonly elapsed: () => number
+  value: number
+  total: number | undefined
+  /** `12,000 of 50,000 (24%), 1,200/s, 31 s left`. */
+  status(): string
+  summary(): string
+}
+
+const startMeter = (
+  label: string,
+  { unit, total, now = () => performance.now() }: ProgressOptions,
+): Meter => {
+  const started = now()
+  const amount = unit === 'bytes' ? bytes : count
+  const elapsed = () => now() - started
+  const rate = () => (elapsed() > 0 ? (meter.value / elapsed()) * SECOND : 0)
+  const speed = () =>
+    rate() > 0 ? `, ${amount(rate() < 10 && unit !== 'bytes' ? round(rate()) : Math.round(rate()))}/s` : ''
+  const meter: Meter = {
+    label,
+    elapsed,
+    value: 0,
+    total,
+    status: () => {
+      if (meter.total === undefined) return `${amount(meter.value)}${speed()}`
+      const part = meter.total > 0 ? ` (${Math.floor((meter.value / meter.total) * 100)}%)` : ''
+      const left = meter.total - meter.value
+      const eta = left > 0 && rate() > 0 ? `, ${duration((left / rate()) * SECOND)} left` : ''
+      return `${amount(meter.value)} of ${amount(meter.total)}${part}${speed()}${eta}`
+    },
+    summary: () => `${amount(meter.value)} in ${duration(elapsed())}${speed()}`,
+  }
+  return meter
+}
+
+const round = (n: number): number => Math.round(n * 10) / 10
+
+const bar = (meter: Meter, { stream }: ProgressOptions): Progress => {
+  let finished = false
+  const render = (_: Options, params: Params): string => {
+    const width = stream.columns ?? 80
+    const status = finished ? meter.summary() : meter.status()
+    const label = shorten(meter.label, Math.max(8, Math.floor(width / 3)))
+    const room = width - label.length - status.length - 3
+    if (meter.total === undefined || room < 8) return shorten(`${label} ${status}`, width - 1)
+    return `${label} ${drawBar(params.progress, Math.min(30, room))} ${status}`
+  }
+  const drawn = new SingleBar({
+    format: render,
+    stream,
+    fps: 10,
+    // Terminal settings stay as they are, and signals are for the command to handle.
+    linewrap: true,
+    gracefulExit: false,
+  })
+  drawn.start(meter.total ?? 0, 0)
+  return {
+    advance: (by = 1) => {
+      meter.value += by
+      drawn.update(meter.value)
+    },
+    total: (total) => {
+      meter.total = total
+      drawn.setTotal(total)
+    },
+    done: () => {
+      finished = true
+      drawn.stop()
+    },
+  }
+}
+
+const drawBar = (progress: number, size: number): string => {
+  const full = Math.round(progress * size)
+  return '█'.repeat(full) + '░'.repeat(size - full)
+}
+
+const every = 10 * SECOND
+
+const lines = (meter: Meter, { stream }: ProgressOptions): Progress => {
+  let said = 0
+  const say = (text: string) => stream.write(`${meter.label}: ${text}\n`)
+  return {
+    advance: (by = 1) => {
+      meter.value += by
+      if (meter.elapsed() - said < every) return
+      said = meter.elapsed()
+      say(meter.status())
+    },
+    total: (total) => {
+      meter.total = total
+    },
+    done: () => {
+      if (said > 0) say(meter.summary())
+    },
+  }
+}

@@ -1,0 +1,61 @@
+/** How many columns of a terminal text takes, and cutting it to fit. Text is escaped before it comes here. */
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+/** East Asian wide and full-width characters, and emoji. */
+const wide =
+  /^[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1b000}-\u{1b2ff}\u{20000}-\u{3fffd}]|^\p{Emoji_Presentation}|\ufe0f$/u
+const mark = /^\p{M}/u
+const narrow = /^[\x20-\x7e]*$/
+
+const widthOf = (grapheme: string): number => (wide.test(grapheme) ? 2 : mark.test(grapheme) ? 0 : 1)
+
+export const displayWidth = (text: string): number => {
+  if (narrow.test(text)) return text.length
+  let width = 0
+  for (const { segment } of graphemes.segment(text)) width += widthOf(segment)
+  return width
+}
+
+/** At most `width` columns, with `…` for what was left out: at the end, or in the middle where both ends tell. */
+export const shorten = (text: string, width: number, leaveOut: 'end' | 'middle' = 'end'): string => {
+  if (displayWidth(text) <= width) return text
+  if (width <= 1) return '…'
+  const tail = leaveOut === 'middle' ? Math.floor((width - 1) / 2) : 0
+  const parts = Array.from(graphemes.segment(text), ({ segment }) => segment)
+  const end = take(parts.toReversed(), tail).toReversed()
+  return `${take(parts, width - 1 - tail).join('')}…${end.join('')}`
+}
+
+const take = (parts: readonly string[], width: number): string[] => {
+  const taken: string[] = []
+  let left = width
+  for (const part of parts) {
+    left -= widthOf(part)
+    if (left < 0) break
+    taken.push(part)
+  }
+  return taken
+}
+
+/**
+ * Widths that together take at most `total` columns: the widest give first, down to one common width. Columns that
+ * may not give (`fixed`) keep theirs, and none goes below `least`: then it is wider than asked.
+ */
+export const fitWidths = (
+  natural: readonly number[],
+  fixed: readonly boolean[],
+  total: number,
+  least = 6,
+): number[] => {
+  const sum = (cap: number) =>
+    natural.reduce((all, width, i) => all + (fixed[i] ? width : Math.min(width, cap)), 0)
+  let cap = Math.max(0, ...natural)
+  while (cap > least && sum(cap) > total) cap--
+  const spare = total - sum(cap)
+  let more = Math.max(0, spare)
+  return natural.map((width, i) => {
+    if (fixed[i] || width <= cap) return width
+    return more-- > 0 ? cap + 1 : cap
+  })
+}
