@@ -84,19 +84,21 @@ export const groupCommit = (db: DatabaseSync, afterCommit: () => void): GroupCom
       onError?.(error)
       return 'failed'
     }
+    let results: unknown[]
     try {
-      const results = group.map((job) => job.work())
+      results = group.map((job) => job.work())
       commit.run()
-      afterCommit()
-      group.forEach((job, i) => {
-        job.resolve(results[i] as never)
-      })
-      return 'done'
     } catch (error) {
       if (db.isTransaction) db.exec('ROLLBACK')
       onError?.(error)
       return 'failed'
     }
+    // Outside the try: what is committed is never run again, whatever a listener does.
+    group.forEach((job, i) => {
+      job.resolve(results[i] as never)
+    })
+    afterCommit()
+    return 'done'
   }
 
   /** The driver's own waiting would block the event loop, so a long lock is waited for outside of it. */
