@@ -8,14 +8,7 @@ export interface Telemetry {
 
 export type Labels = Readonly<Record<string, string>>
 
-export type CounterName =
-  | 'messages'
-  | 'events_appended'
-  | 'events_projected'
-  | 'dead_letters'
-  | 'tasks'
-  | 'bytes_read'
-  | 'failures'
+export type CounterName = 'messages' | 'events_projected' | 'dead_letters' | 'tasks' | 'bytes_read' | 'failures'
 export type GaugeName =
   | 'lag'
   | 'streams_busy'
@@ -23,6 +16,7 @@ export type GaugeName =
   | 'streams_stalled'
   | 'hands_busy'
   | 'task_age_seconds'
+  | 'tasks_parked'
 export type TimerName = 'batch_seconds' | 'task_seconds'
 
 export const noTelemetry: Telemetry = { count: () => {}, gauge: () => {}, time: () => {} }

@@ -3,6 +3,7 @@ import { category, itemOf, itemStream } from '../domain/fixity/item.ts'
 import { topics } from '../domain/fixity/messages.ts'
 import { storeDecider } from '../domain/fixity/store/decide.ts'
 import { storeStream } from '../domain/fixity/store/events.ts'
+import type { ViewStore } from '../ports/view-store.ts'
 import { expiredClaims } from '../processors/fixity/expired-claims.ts'
 import { fixityLookups } from '../processors/fixity/lookups.ts'
 import { fixityCommands } from '../processors/fixity/operator-commands.ts'
@@ -32,6 +33,17 @@ export const fixityWorkflow: Workflow = {
     return [spreadStoreChecks(system.viewStore, caughtUp), checkNeighbours(system.viewStore, caughtUp)]
   },
   overdue: ({ viewStore }) => [expiredClaims(viewStore)],
+  waiting: ({ viewStore, clock }) => {
+    const parked = viewStore.tally('fixity-items', {
+      by: ['parked'],
+      where: [{ column: 'parked', is: '=', value: 1 }],
+    })
+    return ['high', 'low'].map((queue) => ({
+      queue,
+      oldest: oldestDue(viewStore, queue, clock.now()),
+      parked: Number(parked[0]?.count ?? 0),
+    }))
+  },
   streamsOf: (id) => (id.includes('/') ? [itemStream(itemOf(id))] : [storeStream(id)]),
 }
 
@@ -45,3 +57,20 @@ const viewsReach =
       await clock.sleep(5)
     }
   }
+
+const oldestDue = (viewStore: ViewStore, queue: string, now: string): string | undefined =>
+  viewStore
+    .query('fixity-stores', {})
+    .flatMap(({ store }) =>
+      viewStore.query('fixity-items', {
+        where: [
+          { column: 'store', is: '=', value: store as string },
+          { column: 'queue', is: '=', value: queue },
+          { column: 'available', is: '<=', value: now },
+        ],
+        orderBy: [{ column: 'available' }],
+        limit: 1,
+      }),
+    )
+    .map((row) => row.due as string)
+    .sort()[0]

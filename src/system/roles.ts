@@ -1,14 +1,14 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { Away } from '../ports/away.ts'
 import type { Consumption } from '../ports/broker.ts'
-import { type RunningReaction, runReaction } from '../processors/runtime/reaction.ts'
 import { runProcessor } from '../processors/runtime/processor.ts'
+import { type RunningReaction, runReaction } from '../processors/runtime/reaction.ts'
 import { type RunningTicker, runTicker } from '../processors/runtime/ticker.ts'
 import { type RunningProjections, runProjections } from '../projections/runtime/runner.ts'
 import type { Role } from './config.ts'
-import { ensureTopics } from './topics.ts'
 import { observeBatches } from './observe.ts'
 import { projectionsOf, type RunningWorker, type System, type WorkerOptions } from './system.ts'
+import { ensureTopics } from './topics.ts'
 
 /** The parts of Fonds that are at work in this process. */
 export interface Running {
@@ -21,7 +21,10 @@ export interface Running {
   stop(graceMillis?: number): Promise<void>
 }
 
-export type WorkerSettings = Pick<WorkerOptions, 'hands' | 'threads' | 'bytesPerSecond' | 'itemsPerSecond' | 'onBytes'>
+export type WorkerSettings = Pick<
+  WorkerOptions,
+  'hands' | 'threads' | 'bytesPerSecond' | 'itemsPerSecond' | 'onBytes'
+>
 
 export const workerSettings = ({ config }: System): WorkerSettings => ({
   hands: config.hands,
@@ -69,7 +72,10 @@ export const startRoles = async (
   if (has('reactions')) {
     for (const reaction of workflows.flatMap((workflow) => workflow.reactions(system)))
       reactions.push(runReaction(reaction, { eventStore, viewStore, execute, clock, telemetry, log }))
-    ticker = runTicker(workflows.flatMap((workflow) => workflow.overdue(system)), { execute, clock, log })
+    ticker = runTicker(
+      workflows.flatMap((workflow) => workflow.overdue(system)),
+      { execute, clock, log },
+    )
   }
 
   const workers = has('workers')
@@ -106,7 +112,9 @@ export const settle = async (system: System, patienceMillis = 60_000): Promise<v
       seen = mark
       since = system.clock.now()
     } else if (Date.parse(system.clock.now()) - Date.parse(since) > patienceMillis) {
-      throw new Away('the messages that wait are not being handled; is `fonds start` running, and what does its log say?')
+      throw new Away(
+        'the messages that wait are not being handled; is `fonds start` running, and what does its log say?',
+      )
     }
     await system.clock.sleep(5)
   }

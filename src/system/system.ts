@@ -75,6 +75,10 @@ export interface Workflow {
   processors(system: System): readonly Processor[]
   reactions(system: System): readonly Reaction[]
   overdue(system: System): readonly Overdue[]
+  /** What waits in each queue: due time of the oldest task that is due, and how many wait for a person. */
+  waiting(
+    system: System,
+  ): readonly { readonly queue: string; readonly oldest: string | undefined; readonly parked: number }[]
   /** The streams that hold the life of what a person calls `id`; none when it is not this workflow's. */
   streamsOf(id: string): readonly string[]
 }

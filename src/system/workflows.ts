@@ -20,6 +20,7 @@ const house: Workflow = {
   processors: () => [],
   reactions: () => [],
   overdue: () => [],
+  waiting: () => [],
   streamsOf: () => [],
 }
 

@@ -1,0 +1,74 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { CounterName, GaugeName, Telemetry, TimerName } from '../../src/ports/telemetry.ts'
+
+const counters: Record<CounterName, { help: string; labels: string[] }> = {
+  messages: { help: 'Messages and reactions by what they came to.', labels: ['processor', 'outcome'] },
+  events_projected: { help: 'Events folded into views.', labels: ['projection'] },
+  dead_letters: {
+    help: 'Messages set aside because they could not be used.',
+    labels: ['processor', 'reason'],
+  },
+  tasks: { help: 'Tasks claimed by workers.', labels: ['worker', 'queue'] },
+  bytes_read: { help: 'Bytes of content read.', labels: ['worker'] },
+  failures: { help: 'Rejections and faults by reason.', labels: ['processor', 'reason'] },
+}
+
+const gauges: Record<GaugeName, { help: string; labels: string[] }> = {
+  lag: { help: 'What a processor, reaction or projection has yet to handle.', labels: ['part'] },
+  streams_busy: { help: 'Streams that a processor works on now.', labels: ['processor'] },
+  streams_failing: { help: 'Streams whose work is being tried again.', labels: ['processor'] },
+  streams_stalled: { help: 'Streams busy for long without finishing anything.', labels: ['processor'] },
+  hands_busy: { help: 'Tasks that a worker works on now.', labels: ['worker'] },
+  task_age_seconds: { help: 'How long the oldest due task has been waiting.', labels: ['workflow', 'queue'] },
+  tasks_parked: { help: 'Tasks that wait for a person.', labels: ['workflow'] },
+}
+
+const timers: Record<TimerName, { help: string; labels: string[] }> = {
+  batch_seconds: { help: 'Time to handle a batch of messages.', labels: ['processor'] },
+  task_seconds: { help: 'Time a worker takes for a task.', labels: ['worker'] },
+}
+
+/** Metrics in a registry of their own; `beforeScrape` brings the slow-moving gauges up to date. */
+export const prometheusTelemetry = (): Telemetry & {
+  readonly metrics: (beforeScrape?: (telemetry: Telemetry) => Promise<void>) => Promise<string>
+} => {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const made = <Name extends string, Metric>(
+    names: Record<Name, { help: string; labels: string[] }>,
+    make: (name: string, help: string, labelNames: string[]) => Metric,
+  ) =>
+    Object.fromEntries(
+      Object.entries<{ help: string; labels: string[] }>(names).map(([name, { help, labels }]) => [
+        name,
+        make(name, help, labels),
+      ]),
+    ) as Record<Name, Metric>
+  const registers = [registry]
+
+  const count = made(
+    counters,
+    (name, help, labelNames) => new Counter({ name: `fonds_${name}_total`, help, labelNames, registers }),
+  )
+  const gauge = made(
+    gauges,
+    (name, help, labelNames) => new Gauge({ name: `fonds_${name}`, help, labelNames, registers }),
+  )
+  const time = made(
+    timers,
+    (name, help, labelNames) => new Histogram({ name: `fonds_${name}`, help, labelNames, registers }),
+  )
+
+  const telemetry: Telemetry = {
+    count: (name, labels, by = 1) => count[name].inc(labels, by),
+    gauge: (name, labels, value) => gauge[name].set(labels, value),
+    time: (name, labels, seconds) => time[name].observe(labels, seconds),
+  }
+  return {
+    ...telemetry,
+    metrics: async (beforeScrape) => {
+      await beforeScrape?.(telemetry)
+      return registry.metrics()
+    },
+  }
+}

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+/* A small archive on disk: a bag, a tree with a checksum file, and a tree of which nobody ever took a checksum. */
+
+const digest = (algorithm: string, bytes: Buffer | string): string =>
+  createHash(algorithm).update(bytes).digest('hex')
+
+/** Bytes that look like nothing, but are the same on every run. */
+const scan = (seed: string, size: number): Buffer => {
+  const blocks: Buffer[] = []
+  for (let i = 0; i * 64 < size; i++) blocks.push(createHash('sha512').update(`${seed}/${i}`).digest())
+  return Buffer.concat(blocks).subarray(0, size)
+}
+
+const letters = Array.from({ length: 24 }, (_, i) => {
+  const page = String(i + 1).padStart(2, '0')
+  return { path: `data/1912/${page}.tif`, bytes: scan(`letter ${page}`, 40_000 + i * 9_000) }
+})
+
+const photographs = Array.from({ length: 16 }, (_, i) => {
+  const name = `plate-${String(i + 1).padStart(3, '0')}.dng`
+  return { name, bytes: scan(`photograph ${name}`, 150_000 + i * 20_000) }
+})
+
+const minutes = Array.from({ length: 12 }, (_, i) => {
+  const name = `council/19${24 + i}/minutes.txt`
+  return {
+    name,
+    bytes: Buffer.from(
+      `Minutes of the council, 19${24 + i}.\n${'The chair opened the meeting. '.repeat(60 + i)}\n`,
+    ),
+  }
+})
+
+/** Makes the archive in an empty folder. Returns the paths it holds. */
+export const buildArchive = async (root: string): Promise<readonly string[]> => {
+  await rm(root, { recursive: true, force: true })
+  const bag = 'letters-of-ada-brandt'
+  const manifest = letters.map(({ path, bytes }) => `${digest('sha256', bytes)}  ${path}\n`).join('')
+  const declaration = 'BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n'
+  const info = 'Source-Organization: Demo Archive\nExternal-Description: Letters of Ada Brandt, 1912\n'
+  const tags = { 'bagit.txt': declaration, 'bag-info.txt': info, 'manifest-sha256.txt': manifest }
+  const tagManifest = Object.entries(tags).map(([name, text]) => `${digest('sha256', text)}  ${name}\n`)
+
+  const files: [string, Buffer | string][] = [
+    ...Object.entries(tags).map(([name, text]): [string, string] => [`${bag}/${name}`, text]),
+    [`${bag}/tagmanifest-sha256.txt`, tagManifest.join('')],
+    ...letters.map(({ path, bytes }): [string, Buffer] => [`${bag}/${path}`, bytes]),
+    ...photographs.map(({ name, bytes }): [string, Buffer] => [`photographs/${name}`, bytes]),
+    [
+      'photographs/md5sums.txt',
+      photographs.map(({ name, bytes }) => `${digest('md5', bytes)}  ${name}\n`).join(''),
+    ],
+    ...minutes.map(({ name, bytes }): [string, Buffer] => [`minutes/${name}`, bytes]),
+  ]
+  for (const [path, bytes] of files) {
+    const file = join(root, path)
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, bytes)
+  }
+  return files.map(([path]) => path)
+}
+
+/** The faults that the demo plants, and what is to be found of each. */
+export const faults = {
+  flipped: 'letters-of-ada-brandt/data/1912/07.tif',
+  deleted: 'photographs/plate-004.dng',
+  wrongIndex: 'photographs/plate-009.dng',
+  wrongAudit: 'minutes/council/1931/minutes.txt',
+  withdrawn: 'minutes/council/1928/minutes.txt',
+} as const
+
+const sha256 = (text: string) => ({ algorithm: 'sha-256', value: digest('sha256', text) })
+
+/**
+ * What a partner's storage service tells of its copies: one case for each row of the decision table that needs a
+ * storage that claims checksums. Lines as `fonds produce` takes them.
+ */
+export const partnerMessages = (observedAt: string) => {
+  const good = [sha256('the good copy')]
+  const bad = [sha256('something else')]
+  const worse = [sha256('something else again')]
+  const cases: readonly {
+    row: string
+    content?: typeof good | null
+    storage: typeof good
+    index?: typeof good
+    audit?: typeof good
+  }[] = [
+    { row: 'F1-agreement', content: good, storage: good, index: good, audit: good },
+    { row: 'F1-never-downloaded', content: null, storage: good, index: good, audit: good },
+    { row: 'F2-sour', content: bad, storage: good, index: good, audit: good },
+    { row: 'F3-wrong-claim', content: good, storage: bad, index: good, audit: good },
+    { row: 'F5-wrong-index', content: good, storage: good, index: bad, audit: good },
+    { row: 'F6-wrong-audit', content: good, storage: good, index: good, audit: bad },
+    { row: 'F10-unseen-update', content: good, storage: good, index: bad, audit: worse },
+  ]
+  const path = (row: string) => `replica/${row}.tif`
+  const recorded = (checksums: typeof good | undefined) => ({
+    status: 'recorded',
+    checksums: checksums ?? good,
+  })
+  return {
+    content: cases.map(({ row, audit }) => ({
+      type: 'content.recorded',
+      data: { store: 'partner', path: path(row), checksums: audit ?? good, recordedFrom: 'deposit receipt' },
+    })),
+    observations: cases.map(({ row, content, storage, index, audit }) => ({
+      store: 'partner',
+      path: path(row),
+      content: content ? { status: 'read', size: 13, checksums: content } : { status: 'not-attempted' },
+      storage: { status: 'present', checksums: storage },
+      index: recorded(index),
+      audit: recorded(audit),
+      observedAt,
+    })),
+  }
+}

@@ -1,0 +1,33 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { v7 as uuid } from 'uuid'
+import { decode } from '../../domain/kernel/codecs.ts'
+import { Away } from '../../ports/away.ts'
+import { commandsOf, type System } from '../../system/system.ts'
+
+/** The system said no. */
+export class Refused extends Error {
+  override readonly name = 'Refused'
+}
+
+/** An operator's command on behalf of a sub-command. Throws `Refused` or `Away`. */
+export const askCommand = async (
+  system: System,
+  name: string,
+  input: unknown,
+  by: { readonly actor: string; readonly reason: string },
+): Promise<void> => {
+  const command = commandsOf(system.workflows).find((one) => one.name === name)
+  if (!command) throw new Error(`there is no command ${name}`)
+  const decoded = decode(command.codec, input)
+  if (isLeft(decoded)) throw new Refused(decoded.left)
+  const plan = command.plan(decoded.right, { ...by, at: system.clock.now() })
+  const id = uuid()
+  const outcome = await system.execute(plan.decider, {
+    stream: plan.stream,
+    command: plan.command as never,
+    causationId: id,
+    correlationId: id,
+  })
+  if (isLeft(outcome)) throw new Away(`${name}: ${JSON.stringify(outcome.left)}`)
+  if (outcome.right.kind === 'rejected') throw new Refused(outcome.right.rejection.message)
+}

@@ -1,0 +1,26 @@
+import type { Counts, FixityReport } from '../../projections/fixity/report.ts'
+import type { Column, Row } from '../output/table.ts'
+
+/** A line a section, with numbers that add up to `expected`. */
+export const reportRows = (report: FixityReport): readonly Row[] =>
+  report.stores.flatMap(({ store, counts, bytes, prefixes }) => [
+    ...prefixes.map((section) => ({
+      store,
+      prefix: section.prefix,
+      ...section.counts,
+      bytes: section.bytes,
+    })),
+    { store, prefix: '(all)', ...counts, bytes },
+  ])
+
+const numbers: readonly (keyof Counts)[] = [
+  'expected',
+  'verified',
+  'failed',
+  'unverified',
+  'unchecked',
+  'late',
+  'parked',
+]
+
+export const reportColumns: readonly Column[] = ['store', 'prefix', ...numbers, 'bytes'].map((key) => ({ key }))
