@@ -79,11 +79,13 @@ const evidenceOf = (command: Observe, state: ItemState): Evidence => {
 const dueAfter = (
   { outcome, followUps }: Pick<Verdict, 'outcome' | 'followUps'>,
   { item, at, observedAt, policy }: Observe,
-  { run, failures }: ItemState,
+  { audit, run, failures }: ItemState,
 ): string | null => {
   const afterLag = addMillis(at, policy.lagSeconds * SECOND)
   if (outcome === 'deferred') return afterLag
   if (outcome === 'retry') return attemptAfter(failures) === 'penultimate' ? afterLag : at
-  if (outcome === 'nothing' || followUps.includes('remove-index')) return null
+  const gone = outcome === 'nothing' || followUps.includes('remove-index')
+  // Not while our own record says that there is content: an observer's word alone silences no item.
+  if (gone && audit?.word.status !== 'recorded') return null
   return nextDue(observedAt, policy.intervalDays, `${itemId(item)}#${run}`)
 }

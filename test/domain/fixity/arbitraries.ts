@@ -7,13 +7,18 @@ import { md5, sha256, unknownAlgorithm } from './witnesses.ts'
 
 const letter = fc.constantFrom('A', 'B', 'C', 'D')
 const multipart = { algorithm: 'md5', value: '"9b2cf535f27731c974343645a3985328-12"' }
-const checksum = fc.oneof(
-  letter.map(sha256),
-  letter.map(md5),
-  letter.map((l) => ({ algorithm: 'SHA256', value: sha256(l).value.toUpperCase() })),
-  fc.constantFrom(multipart, unknownAlgorithm),
+/** What may stand in a record: digests of known algorithms are well formed there. */
+const checksums = fc.array(
+  fc.oneof(
+    letter.map(sha256),
+    letter.map(md5),
+    letter.map((l) => ({ algorithm: 'SHA256', value: sha256(l).value.toUpperCase() })),
+    fc.constant(unknownAlgorithm),
+  ),
+  { maxLength: 3 },
 )
-const checksums = fc.array(checksum, { maxLength: 3 })
+/** What a storage may claim: anything. */
+const claims = fc.tuple(checksums, fc.boolean()).map(([some, tag]) => (tag ? [multipart, ...some] : some))
 const size = fc.option(fc.constantFrom(3, 4), { nil: undefined })
 const sized = size.map((bytes) => (bytes === undefined ? {} : { size: bytes }))
 
@@ -29,9 +34,7 @@ export const anyContent: fc.Arbitrary<ContentObservation> = fc.oneof(
 )
 
 export const anyStorage: fc.Arbitrary<StorageObservation> = fc.oneof(
-  fc
-    .tuple(checksums, sized)
-    .map(([some, bytes]) => ({ status: 'present' as const, checksums: some, ...bytes })),
+  fc.tuple(claims, sized).map(([some, bytes]) => ({ status: 'present' as const, checksums: some, ...bytes })),
   fc.constant({ status: 'missing' as const }),
 )
 

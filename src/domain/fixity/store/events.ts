@@ -1,5 +1,6 @@
 import * as t from 'io-ts'
-import { NonNegativeInteger, PositiveInteger, Text, Time } from '../../kernel/codecs.ts'
+import { annotate } from '../../kernel/annotation.ts'
+import { Text, Time } from '../../kernel/codecs.ts'
 import { streamName } from '../../kernel/event.ts'
 import { type EventsOf, eventSet, eventSpec } from '../../kernel/event-set.ts'
 import { Queue } from '../events.ts'
@@ -9,13 +10,24 @@ import { Queue } from '../events.ts'
 export const category = 'fixityStore'
 export const storeStream = (name: string): string => streamName(category, name)
 
+/** Bounded, so that every due time is one that can be written down. */
+const wholeNumber = (minimum: number, maximum: number) =>
+  annotate(
+    t.refinement(
+      t.number,
+      (n) => Number.isInteger(n) && n >= minimum && n <= maximum,
+      `whole number from ${minimum} to ${maximum}`,
+    ),
+    { type: 'integer', minimum, maximum },
+  )
+
 /** Rules by which a store's items are checked. */
 export const Policy = t.type(
   {
-    /** Each item is due again within this many days. */
-    intervalDays: PositiveInteger,
-    /** How long a record in flight may take: the wait before the last attempt. */
-    lagSeconds: NonNegativeInteger,
+    /** Each item is due again within this many days; at most a century. */
+    intervalDays: wholeNumber(1, 36_500),
+    /** How long a record in flight may take: the wait before the last attempt; at most a day. */
+    lagSeconds: wholeNumber(0, 86_400),
     /** Is there a good second copy to mend from? It makes sour content internally resolvable. */
     replica: t.boolean,
   },

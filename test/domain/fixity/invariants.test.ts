@@ -1,0 +1,227 @@
+import fc from 'fast-check'
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { expect, it } from 'vitest'
+import type { FixityCommand } from '#src/domain/fixity/commands.ts'
+import { decider } from '#src/domain/fixity/decide.ts'
+import type { FixityEvent } from '#src/domain/fixity/events.ts'
+import { evolve, type ItemState, initial } from '#src/domain/fixity/state.ts'
+import { patternOf } from '#src/domain/fixity/witness.ts'
+import { DAY, millisBetween } from '#src/domain/kernel/time.ts'
+import { anyContent, anyIndex, anyStorage, anyWord } from './arbitraries.ts'
+import { by, observe, policy, t } from './commands.ts'
+import { sha256 } from './witnesses.ts'
+
+/* Any life of an item: commands in any order, minutes apart, decided one after the other. */
+
+/** A step takes its time, and the state for the fences and findings it may refer to. */
+type Step = (minutes: number, state: ItemState) => FixityCommand
+
+const letters = fc.constantFrom('A', 'B')
+const fences = fc.constantFrom('held', 'overtaken', 'none')
+
+const steps: fc.Arbitrary<Step> = fc.oneof(
+  letters.map(
+    (letter): Step =>
+      (m) => {
+        return { type: 'RecordContent', ...by(m), checksums: [sha256(letter)], recordedFrom: 'manifest' }
+      },
+  ),
+  fc.constant<Step>((m) => ({ type: 'RemoveContent', ...by(m), policy })),
+  letters.map(
+    (letter): Step =>
+      (m) => ({ type: 'RecordIndex', ...by(m), checksums: [sha256(letter)] }),
+  ),
+  fc.constant<Step>((m) => ({ type: 'RemoveIndex', ...by(m) })),
+  fc.constantFrom('high', 'low').map(
+    (queue): Step =>
+      (m) => {
+        return { type: 'RequestCheck', ...by(m), queue, reason: 'asked' }
+      },
+  ),
+  {
+    weight: 4,
+    arbitrary: fc.constant<Step>((m) => ({ type: 'Claim', ...by(m), holder: 'w', deadline: t(m + 5) })),
+  },
+  fc.constant<Step>((m, { lastFence }) => {
+    return { type: 'ExtendClaim', ...by(m), fence: lastFence, deadline: t(m + 9) }
+  }),
+  fc.constant<Step>((m, { lastFence }) => {
+    return { type: 'ReleaseClaim', ...by(m), fence: lastFence, reason: 'stopping' }
+  }),
+  fc.constant<Step>((m) => ({ type: 'ExpireClaim', ...by(m) })),
+  {
+    weight: 8,
+    arbitrary: fc.tuple(anyContent, anyStorage, anyIndex, fc.option(anyWord, { nil: undefined }), fences).map(
+      ([content, storage, index, audit, fence]): Step =>
+        (m, { lastFence }) => ({
+          type: 'Observe',
+          ...by(m),
+          content,
+          storage,
+          index,
+          audit,
+          fence: fence === 'none' ? undefined : Math.max(1, fence === 'held' ? lastFence : lastFence - 1),
+          observedAt: t(m),
+          policy,
+        }),
+    ),
+  },
+  // What comes together by chance too seldom: gone but indexed, and an audit record without checksums.
+  fc.constant<Step>((m) => observe('--Ax', m)),
+  fc.constant<Step>((m) => observe('AA-?', m, { audit: { status: 'recorded', checksums: [] } })),
+  fc.constant<Step>((m) => ({ type: 'ReviveCheck', ...by(m), reason: 'mended' })),
+  fc.constant<Step>((m, { open }) => {
+    const resolution = open[0]?.resolution ?? 'none'
+    return { type: 'CloseResolution', ...by(m), resolution, how: 'repaired', reason: 'copied back' }
+  }),
+  fc.constant<Step>((m) => ({ type: 'AcceptContent', ...by(m), reason: 'as intended' })),
+)
+
+interface Lived {
+  readonly before: ItemState
+  readonly command: FixityCommand
+  readonly events: readonly FixityEvent[]
+  readonly state: ItemState
+}
+
+/** Every step that was not refused. */
+const live = (life: readonly (readonly [number, Step])[]): readonly Lived[] => {
+  const lived: Lived[] = []
+  let state = initial
+  let minutes = 0
+  for (const [wait, step] of life) {
+    minutes += wait
+    const command = step(minutes, state)
+    const decided = decider.decide(command, state)
+    if (isLeft(decided)) continue
+    const before = state
+    state = decided.right.reduce(evolve, state)
+    lived.push({ before, command, events: decided.right, state })
+  }
+  return lived
+}
+
+const inEveryLife = (holds: (lived: readonly Lived[]) => void, settings: { seed?: number } = {}) =>
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(fc.integer({ min: 1, max: 8 }), steps), { maxLength: 60, size: 'max' }),
+      (life) => {
+        holds(live(life))
+      },
+    ),
+    { numRuns: 400, ...settings },
+  )
+
+const all = (lived: readonly Lived[]): readonly FixityEvent[] => lived.flatMap(({ events }) => events)
+
+const dataOf = <Type extends FixityEvent['type']>(lived: readonly Lived[], type: Type) =>
+  all(lived).flatMap((event) =>
+    event.type === type ? [event.data as Extract<FixityEvent, { type: Type }>['data']] : [],
+  )
+
+it('these lives hold every kind of event', () => {
+  const seen = new Set<string>()
+  inEveryLife(
+    (lived) => {
+      for (const { type } of all(lived)) seen.add(type)
+    },
+    { seed: 1 },
+  )
+  expect([...seen].toSorted()).toEqual(decider.events.types.toSorted())
+})
+
+it('fences only grow', () => {
+  inEveryLife((lived) => {
+    const fences = dataOf(lived, 'CheckClaimed').map(({ fence }) => fence)
+    expect(fences).toEqual(fences.map((_, i) => i + 1))
+  })
+})
+
+it('a run has at most three attempts, in order, and at most one end', () => {
+  inEveryLife((lived) => {
+    const runs = new Map<number, string[]>()
+    const note = (run: number, what: string) => runs.set(run, [...(runs.get(run) ?? []), what])
+    for (const { type, data } of all(lived)) {
+      if (type === 'AttemptFailed') note(data.run, data.attempt)
+      else if (type === 'FixityDecided' && data.outcome !== 'deferred')
+        note(data.run, data.outcome === 'retry' ? data.attempt : `${data.attempt} end`)
+    }
+    for (const attempts of runs.values()) {
+      const inOrder = ['first', 'penultimate', 'last'].slice(0, attempts.length)
+      expect(attempts.map((attempt) => attempt.replace(' end', ''))).toEqual(inOrder)
+      expect(attempts.slice(0, -1).filter((attempt) => attempt.endsWith('end'))).toEqual([])
+    }
+  })
+})
+
+it('nothing is ever due later than the interval allows, and a parked item never is', () => {
+  inEveryLife((lived) => {
+    for (const { command, state } of lived) {
+      if (state.parked) expect(state.dueAt).toBeNull()
+      if (state.dueAt !== null)
+        expect(millisBetween(command.at, state.dueAt)).toBeLessThanOrEqual(policy.intervalDays * DAY)
+    }
+  })
+})
+
+it('what is recorded and not parked is due, whatever observers say', () => {
+  inEveryLife((lived) => {
+    for (const { state } of lived) {
+      if (state.audit?.word.status === 'recorded' && !state.parked) expect(state.dueAt).not.toBeNull()
+    }
+  })
+})
+
+it('the same command decided again adds nothing wrong', () => {
+  inEveryLife((lived) => {
+    for (const { command, events, state } of lived) {
+      const again = decider.decide(command, state)
+      if (command.type === 'Observe' && events.length > 0)
+        expect(isLeft(again) ? again.left.code : again.right).toEqual(command.fence ? 'fenced' : [])
+      else if (command.type === 'RecordContent' || command.type === 'RemoveContent')
+        expect(again).toMatchObject({ right: [] })
+    }
+  })
+})
+
+it('findings have ids of their own and are open once a row and class', () => {
+  inEveryLife((lived) => {
+    const ids = dataOf(lived, 'ResolutionOpened').map(({ resolution }) => resolution)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const { state } of lived) {
+      const kinds = state.open.map((open) => `${open.row} ${open.class}`)
+      expect(new Set(kinds).size).toBe(kinds.length)
+    }
+  })
+})
+
+it('each follow-up is an event beside its decision, and no other is', () => {
+  const eventOf = {
+    resolve: 'ResolutionOpened',
+    'correct-index': 'IndexCorrected',
+    'supplement-audit': 'AuditSupplemented',
+    'remove-index': 'IndexEntryRemoved',
+    're-audit': 'ReauditRequested',
+  } as const
+  inEveryLife((lived) => {
+    for (const { events } of lived) {
+      const [decision, ...others] = events
+      if (decision?.type !== 'FixityDecided') continue
+      const expected = decision.data.followUps.map((kind) => eventOf[kind])
+      expect(others.map(({ type }) => type).filter((type) => type !== 'ResolutionClosed')).toEqual(expected)
+    }
+  })
+})
+
+it('every event can be stored as JSON and read again, and says the same', () => {
+  inEveryLife((lived) => {
+    for (const { type, data } of all(lived)) {
+      const metadata = { actor: 'ada', causationId: 'c', correlationId: 'c', schema: 1 }
+      const read = decider.events.read({ type, data: JSON.parse(JSON.stringify(data)), metadata })
+      if (isLeft(read)) return expect.fail(read.left)
+      expect(read.right.type).toBe(type)
+      if (read.right.type === 'FixityDecided')
+        expect(patternOf(read.right.data.evidence)).toBe(read.right.data.pattern)
+    }
+  })
+})

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest'
+import { storeDecider } from '#src/domain/fixity/store/decide.ts'
+import { defaultPolicy, Policy, type StoreEvent, storeStream } from '#src/domain/fixity/store/events.ts'
+import { decode } from '#src/domain/kernel/codecs.ts'
+import { specify } from '../../../given.ts'
+
+const given = specify(storeDecider)
+const at = '2026-01-31T12:00:00.000Z'
+const by = { store: 'main', actor: 'ada', at }
+const register = {
+  type: 'RegisterStore',
+  ...by,
+  kind: 'folder',
+  root: '/archive',
+  policy: defaultPolicy,
+} as const
+const registered: StoreEvent = {
+  type: 'StoreRegistered',
+  data: { kind: 'folder', root: '/archive', policy: defaultPolicy, at },
+}
+const yearly = { ...defaultPolicy, intervalDays: 365 }
+
+describe('registering a store', () => {
+  it('makes it known', () => {
+    given().when(register).gives([registered])
+    expect(given(registered).state).toEqual({ kind: 'folder', root: '/archive', policy: defaultPolicy })
+    expect(storeStream('main')).toBe('fixityStore-main')
+  })
+
+  it('with the same words again is no news', () => {
+    given(registered).when(register).gives([])
+  })
+
+  it('with another root is refused, and says what to do', () => {
+    const { result } = given(registered).when({ ...register, root: '/mirror' })
+    expect(result).toMatchObject({ left: { code: 'registered-otherwise' } })
+    expect(JSON.stringify(result)).toMatch(/folder \/archive.*folder \/mirror under another name/)
+  })
+
+  it('with another kind or policy is refused', () => {
+    given(registered)
+      .when({ ...register, kind: 'external', root: undefined })
+      .gives('registered-otherwise')
+    given(registered)
+      .when({ ...register, policy: yearly })
+      .gives('registered-otherwise')
+  })
+
+  it('wants an absolute root for a folder, and none for an external store', () => {
+    given()
+      .when({ ...register, root: undefined })
+      .gives('root-missing')
+    given()
+      .when({ ...register, root: 'archive' })
+      .gives('root-missing')
+    given()
+      .when({ ...register, kind: 'external' })
+      .gives('root-needless')
+    given()
+      .when({ ...register, kind: 'external', root: undefined })
+      .gives([{ type: 'StoreRegistered', data: { kind: 'external', policy: defaultPolicy, at } }])
+  })
+})
+
+describe('a registered store', () => {
+  const change = { type: 'ChangePolicy', ...by, policy: yearly, reason: 'tape' } as const
+  const request = {
+    type: 'RequestStoreCheck',
+    ...by,
+    prefix: 'letters/',
+    queue: 'high',
+    reason: 'flood',
+  } as const
+
+  it('may have its policy changed', () => {
+    given(registered)
+      .when(change)
+      .gives([{ type: 'PolicyChanged', data: { policy: yearly, reason: 'tape', at } }])
+    expect(given(registered).when(change).state?.policy).toEqual(yearly)
+    given(registered)
+      .when({ ...change, policy: defaultPolicy })
+      .gives([])
+  })
+
+  it('may be asked to be checked', () => {
+    given(registered)
+      .when(request)
+      .gives([
+        { type: 'StoreCheckRequested', data: { prefix: 'letters/', queue: 'high', reason: 'flood', at } },
+      ])
+    expect(given(registered).when(request).state).toEqual(given(registered).state)
+  })
+
+  it('has to be registered first', () => {
+    given().when(change).gives('unknown-store')
+    given().when(request).gives('unknown-store')
+  })
+})
+
+describe('a policy', () => {
+  it.each([
+    ['intervalDays', 0],
+    ['intervalDays', 36_501],
+    ['intervalDays', 1.5],
+    ['lagSeconds', -1],
+    ['lagSeconds', 86_401],
+  ])('with %s of %d is none', (field, value) => {
+    expect(decode(Policy, { ...defaultPolicy, [field]: value })).toEqual({
+      _tag: 'Left',
+      left: expect.stringContaining(field),
+    })
+  })
+
+  it('by default checks each item within 90 days and waits five minutes for records in flight', () => {
+    expect(decode(Policy, defaultPolicy)).toEqual({
+      _tag: 'Right',
+      right: { intervalDays: 90, lagSeconds: 300, replica: false },
+    })
+  })
+})
