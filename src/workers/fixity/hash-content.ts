@@ -1,0 +1,46 @@
+import type { Algorithm } from '../../domain/fixity/checksum.ts'
+import type { ContentFailure, ContentStore } from '../../ports/content-store.ts'
+import { multiHash } from './hash.ts'
+import type { HashOutcome } from './hash-messages.ts'
+
+export interface HashContent {
+  readonly path: string
+  readonly version?: string
+  readonly algorithms: readonly Algorithm[]
+  readonly signal: AbortSignal
+  /** Called after each chunk, with the bytes of this reading so far; the next chunk waits for it. */
+  readonly onBytes: (bytes: number, chunk: number) => void | Promise<void>
+}
+
+/** How often a reading starts again because the content changed under it. */
+const mostRestarts = 3
+
+/** Reads once, digests as it goes. Memory does not grow with the content. */
+export const hashContent = async (store: ContentStore, request: HashContent): Promise<HashOutcome> => {
+  for (let restarts = 0; restarts <= mostRestarts; restarts++) {
+    const hash = await multiHash(request.algorithms)
+    let bytes = 0
+    // What stands there now is as good as what the caller saw: its version tells them apart.
+    const version = restarts === 0 && request.version !== undefined ? { version: request.version } : {}
+    const read = await store.read(request.path, { ...version, signal: request.signal }, (chunk) => {
+      hash.update(chunk)
+      bytes += chunk.length
+      return request.onBytes(bytes, chunk.length)
+    })()
+    if (request.signal.aborted) return { status: 'aborted' }
+    if (read._tag === 'Right') return { status: 'read', ...read.right, checksums: hash.digest() }
+    if (read.left.kind !== 'Changed') return outcomeOf(read.left)
+  }
+  return { status: 'changing' }
+}
+
+const outcomeOf = (failure: Exclude<ContentFailure, { kind: 'Changed' }>): HashOutcome => {
+  switch (failure.kind) {
+    case 'NotFound':
+      return { status: 'missing' }
+    case 'Refused':
+      return { status: 'failed', error: `refused: ${failure.reason}` }
+    case 'Unreadable':
+      return { status: 'failed', error: `unreadable: ${failure.reason}` }
+  }
+}

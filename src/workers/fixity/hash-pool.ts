@@ -1,0 +1,86 @@
+import { availableParallelism } from 'node:os'
+import type { HashJob, HashOutcome } from './hash-messages.ts'
+import { type HashWatch, hashSlot } from './hash-slot.ts'
+import { throttleState } from './throttle.ts'
+
+export interface HashPoolOptions {
+  /** Default: one a core. More pays where the storage answers slowly. */
+  readonly threads?: number
+  /** A module whose default export opens a content store: `(root: string) => ContentStore`. */
+  readonly contentStoreModule: URL
+  /** For all threads together. */
+  readonly throttle?: { readonly bytesPerSecond?: number }
+  /** A reading that gives no byte for so long is ended, and its thread replaced. Default: 60 s. */
+  readonly stallMillis?: number
+}
+
+export interface HashPool {
+  /** Never rejects. Content waits its turn in the order of asking. */
+  hash(request: HashJob & HashWatch): Promise<HashOutcome>
+  /** Ends what is under way and what waits as `aborted`. To finish them, await their `hash` first. */
+  close(): Promise<void>
+}
+
+interface Waiting {
+  readonly job: HashJob
+  readonly watch: HashWatch
+  readonly settle: (outcome: HashOutcome) => void
+}
+
+/** Threads that read content and digest it, each one piece at a time, so that the main thread stays punctual. */
+export const createHashPool = (options: HashPoolOptions): HashPool => {
+  const { threads = availableParallelism(), contentStoreModule, throttle, stallMillis = 60_000 } = options
+  if (!Number.isSafeInteger(threads) || threads < 1)
+    throw new RangeError(`threads: wants a whole number from 1, got ${threads}`)
+  const settings = {
+    contentStoreModule: contentStoreModule.href,
+    ...(throttle?.bytesPerSecond !== undefined && { throttle: throttleState(throttle.bytesPerSecond) }),
+  }
+  const slots = Array.from({ length: threads }, () => hashSlot(settings, stallMillis))
+  const idle = [...slots]
+  const waiting = new Set<Waiting>()
+  let closed = false
+
+  const next = () => {
+    for (const piece of waiting) {
+      const slot = idle.pop()
+      if (!slot) return
+      waiting.delete(piece)
+      void slot.run(piece.job, piece.watch).then((outcome) => {
+        idle.push(slot)
+        next()
+        piece.settle(outcome)
+      })
+    }
+  }
+
+  const hash = ({ signal, onProgress, ...job }: HashJob & HashWatch): Promise<HashOutcome> =>
+    new Promise((resolve) => {
+      if (closed || signal?.aborted) return resolve({ status: 'aborted' })
+      const dropOut = () => {
+        if (waiting.delete(piece)) piece.settle({ status: 'aborted' })
+      }
+      const piece: Waiting = {
+        job,
+        watch: { ...(signal && { signal }), ...(onProgress && { onProgress }) },
+        settle: (outcome) => {
+          signal?.removeEventListener('abort', dropOut)
+          resolve(outcome)
+        },
+      }
+      signal?.addEventListener('abort', dropOut, { once: true })
+      waiting.add(piece)
+      next()
+    })
+
+  return {
+    hash,
+    close: async () => {
+      closed = true
+      const left = [...waiting]
+      waiting.clear()
+      for (const piece of left) piece.settle({ status: 'aborted' })
+      await Promise.all(slots.map((slot) => slot.close()))
+    },
+  }
+}

@@ -1,0 +1,73 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { systemClock } from '../../ports/clock.ts'
+import type { ContentStore } from '../../ports/content-store.ts'
+import { hashContent } from './hash-content.ts'
+import type { FromThread, HashJob, OpenContentStore, ThreadSettings, ToThread } from './hash-messages.ts'
+import { takeTurn } from './throttle.ts'
+
+/* What a hash thread runs: one job at a time, opened stores kept. An exception ends the thread; the pool sees to it. */
+
+const port = parentPort
+if (!port) throw new Error('hash-thread.ts is run by the hash pool, not by itself')
+
+/** Progress is posted when either has passed since the last time. */
+const progressMillis = 100
+const progressBytes = 16 * 1024 * 1024
+
+const settings = workerData as ThreadSettings
+const post = (message: FromThread) => port.postMessage(message)
+
+const openStore = await importFactory(settings.contentStoreModule)
+const stores = new Map<string, ContentStore>()
+let underWay: AbortController | undefined
+
+port.on('message', (message: ToThread) => {
+  if (message.kind === 'abort') underWay?.abort()
+  else void run(message.job)
+})
+post({ kind: 'ready' })
+
+async function run(job: HashJob): Promise<void> {
+  underWay = new AbortController()
+  const { signal } = underWay
+  let heardAt = performance.now()
+  let heardBytes = 0
+  const tell = (bytes: number) => {
+    heardAt = performance.now()
+    heardBytes = bytes
+    post({ kind: 'progress', bytes })
+  }
+
+  const store = storeAt(job.root)
+  if ('error' in store) return post({ kind: 'done', outcome: { status: 'failed', error: store.error } })
+  const outcome = await hashContent(store, {
+    ...job,
+    signal,
+    onBytes: (bytes, chunk) => {
+      const due = performance.now() - heardAt >= progressMillis || bytes - heardBytes >= progressBytes
+      if (due || bytes < heardBytes) tell(bytes)
+      if (settings.throttle)
+        return takeTurn(settings.throttle, chunk, systemClock.sleep, () => tell(bytes), signal)
+    },
+  })
+  post({ kind: 'done', outcome })
+}
+
+function storeAt(root: string): ContentStore | { readonly error: string } {
+  const open = stores.get(root)
+  if (open) return open
+  try {
+    const store = openStore(root)
+    stores.set(root, store)
+    return store
+  } catch (error) {
+    return { error: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+async function importFactory(url: string): Promise<OpenContentStore> {
+  const module: { default?: unknown } = await import(url)
+  if (typeof module.default !== 'function')
+    throw new Error(`${url}: its default export must open a content store`)
+  return module.default as OpenContentStore
+}

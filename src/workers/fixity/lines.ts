@@ -1,0 +1,52 @@
+import type { TextDecoder as Decoder } from 'node:util'
+import type { ContentFailure, ContentStore } from '../../ports/content-store.ts'
+
+/** Bytes. The longest path there is fits, however it is escaped; anything beyond is no manifest line. */
+const longestLine = 64 * 1024
+
+const lineFeed = 10
+const byteOrderMark = /^\uFEFF/
+
+/** The line without its end; undefined where it is too long or not text in the manifest's encoding. */
+export type OnLine = (line: string | undefined, number: number) => void
+
+/** Reads text content line by line (LF or CR LF), lines numbered from 1, in the memory of one line. */
+export const readLines = async (
+  store: ContentStore,
+  path: string,
+  encoding: string,
+  onLine: OnLine,
+): Promise<ContentFailure | undefined> => {
+  const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true })
+  let number = 0
+  let begun: Uint8Array<ArrayBufferLike> = new Uint8Array()
+
+  const finish = (end: Uint8Array) => {
+    const bytes = begun.length === 0 ? end : Buffer.concat([begun, end])
+    begun = new Uint8Array()
+    number++
+    const line = bytes.length > longestLine ? undefined : decode(decoder, bytes)
+    onLine(line?.replace(number === 1 ? byteOrderMark : '', '').replace(/\r$/, ''), number)
+  }
+
+  const read = await store.read(path, {}, (chunk) => {
+    let from = 0
+    for (let at = chunk.indexOf(lineFeed); at >= 0; at = chunk.indexOf(lineFeed, from)) {
+      finish(chunk.subarray(from, at))
+      from = at + 1
+    }
+    // One byte more than allowed is enough to know that the line is too long.
+    begun = Buffer.concat([begun, chunk.subarray(from)]).subarray(0, longestLine + 1)
+  })()
+  if (read._tag === 'Left') return read.left
+  if (begun.length > 0) finish(new Uint8Array())
+  return undefined
+}
+
+const decode = (decoder: Decoder, bytes: Uint8Array): string | undefined => {
+  try {
+    return decoder.decode(bytes)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,98 @@
+import { posix } from 'node:path'
+import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import { algorithmName, isAlgorithm, normalise } from '../../domain/fixity/checksum.ts'
+import { pathFault } from '../../domain/fixity/item.ts'
+
+/** A file that holds checksums of others, by its name. */
+export interface ChecksumFile {
+  /** Of lines that name none. */
+  readonly algorithm: string
+  /** `scan.tif` for `scan.tif.md5`, which may hold a digest and nothing else. */
+  readonly sidecarOf?: string
+}
+
+/** What a line says. */
+export interface ManifestLine {
+  readonly algorithm: string
+  readonly value: string
+  /** As written, unescaped: relative to the manifest's folder. */
+  readonly name: string
+}
+
+const byExtension = /^(.+)\.(md5|sha1|sha256|sha512)(?:sums?)?$/i
+const byName = /^(md5|sha1|sha256|sha512)sums?(?:\.txt)?$/i
+
+/** `*.md5`, `*.sha256`, `MD5SUMS`, `sha512sum.txt`, …; undefined for any other file. */
+export const checksumFile = (name: string): ChecksumFile | undefined => {
+  const [, sidecarOf, extension] = byExtension.exec(name) ?? []
+  if (sidecarOf !== undefined && extension !== undefined)
+    return { algorithm: algorithmName(extension), sidecarOf }
+  const algorithm = byName.exec(name)?.[1]
+  return algorithm === undefined ? undefined : { algorithm: algorithmName(algorithm) }
+}
+
+const coreutils = /^(\\?)([0-9a-f]+)(?: [ *]|[ \t]+)(.+)$/is
+const bsd = /^(\\?)([a-z][a-z0-9-]*) ?\((.+)\) ?= ?([0-9a-f]+)$/is
+const digestAlone = /^[0-9a-f]+$/i
+
+/** A line as md5sum and its kin write it, or as BSD's do; undefined for an empty line or a comment. */
+export const parseChecksumLine = (
+  line: string,
+  file: ChecksumFile,
+): Either<string, ManifestLine> | undefined => {
+  if (/^\s*$|^[#;]/.test(line)) return undefined
+  const gnu = coreutils.exec(line)
+  if (gnu) return manifestLine(file.algorithm, gnu[2] ?? '', nameOf(gnu[1], gnu[3] ?? ''))
+  const tagged = bsd.exec(line)
+  if (tagged) {
+    const algorithm = algorithmName((tagged[2] ?? '').replace(/^sha2-/i, 'sha'))
+    return manifestLine(algorithm, tagged[4] ?? '', nameOf(tagged[1], tagged[3] ?? ''))
+  }
+  if (file.sidecarOf !== undefined && digestAlone.test(line.trim()))
+    return manifestLine(file.algorithm, line.trim(), file.sidecarOf)
+  return left('is no checksum line; wants "<digest>  <name>" or "<ALGORITHM> (<name>) = <digest>"')
+}
+
+export const manifestLine = (
+  algorithm: string,
+  value: string,
+  name: string | undefined,
+): Either<string, ManifestLine> => {
+  if (name === undefined) return left('the name has a backslash that escapes nothing; wants \\n, \\r or \\\\')
+  if (!isAlgorithm(algorithm)) return right({ algorithm, value: value.toLowerCase(), name })
+  const normal = normalise({ algorithm, value })
+  return normal ? right({ ...normal, name }) : left(`${show(value)} is no ${algorithm} digest`)
+}
+
+/** A backslash before the digest says that the name is escaped. */
+const nameOf = (escaped: string | undefined, name: string): string | undefined =>
+  escaped ? unescapeName(name) : name
+
+const meanings: Readonly<Record<string, string>> = { '\\n': '\n', '\\r': '\r', '\\\\': '\\' }
+
+/** Undefined where a backslash escapes nothing known. */
+export const unescapeName = (name: string): string | undefined => {
+  let known = true
+  const text = name.replaceAll(/\\.?/gs, (code) => {
+    const meaning = meanings[code]
+    known &&= meaning !== undefined
+    return meaning ?? ''
+  })
+  return known ? text : undefined
+}
+
+/** The store's path of a name in a manifest of `folder`. A manifest speaks for its own folder and what is below. */
+export const resolveName = (folder: string, name: string): Either<string, string> => {
+  if (name.startsWith('/'))
+    return left(`${show(name)} is absolute; only names below the manifest's folder are read`)
+  const normal = posix.normalize(name)
+  if (normal === '..' || normal.startsWith('../'))
+    return left(
+      `${show(name)} leads out of the manifest's folder; move the manifest up to where it covers it`,
+    )
+  const path = folder === '' ? normal : `${folder}/${normal}`
+  const fault = normal === '.' ? 'is the folder itself' : pathFault(path)
+  return fault ? left(`${show(name)} ${fault}`) : right(path)
+}
+
+const show = (text: string): string => JSON.stringify(text.length > 80 ? `${text.slice(0, 77)}…` : text)

@@ -1,0 +1,115 @@
+import { posix } from 'node:path'
+import type { Checksum } from '../../domain/fixity/checksum.ts'
+import type { ContentEntry, ContentStore } from '../../ports/content-store.ts'
+import { failureText, type Problem, readManifests } from './folder-manifests.ts'
+import { covers, type Ledger, settle, takeWords } from './ledger.ts'
+
+/** What there is to record of a store. */
+export type Surveyed =
+  /** A file, and what its manifests say of it. */
+  | {
+      readonly kind: 'recorded'
+      readonly path: string
+      /** Bytes. */
+      readonly size: number
+      readonly version: string
+      readonly checksums: readonly Checksum[]
+      /** The manifests' paths, joined with commas. */
+      readonly recordedFrom: string
+    }
+  /** A file of which no manifest says anything that can be followed: it wants a first reading. */
+  | { readonly kind: 'unread'; readonly path: string; readonly size: number; readonly version: string }
+  /** A manifest's word on a file that is not there: to be recorded, so that the check finds it missing. */
+  | {
+      readonly kind: 'missing'
+      readonly path: string
+      readonly checksums: readonly Checksum[]
+      readonly recordedFrom: string
+      /** Why: not there, to be fetched from somewhere, or not to be looked at. */
+      readonly note: string
+    }
+  /** Something in the tree that is no content. The path is escaped. */
+  | { readonly kind: 'skipped'; readonly path: string; readonly reason: string }
+  | Problem
+
+/**
+ * Walks the tree below `prefix` and joins each file with the words of the manifests in its own folder and in those
+ * above it: bags, `*.md5` and the like, `SHA256SUMS` and the like. Manifests above `prefix` are not seen.
+ *
+ * Memory: the entries of one folder (its own files only), and the manifest lines of the folders that the walk is
+ * in (about 250 bytes each) for which no file was met yet. It does not grow with the store.
+ */
+export async function* survey(store: ContentStore, prefix = ''): AsyncGenerator<Surveyed> {
+  const open: Ledger[] = []
+  let folder = ''
+  let files: ContentEntry[] = []
+  for await (const listed of store.list(prefix)) {
+    if (listed.kind === 'skipped') {
+      yield { kind: 'skipped', ...listed.skipped }
+      continue
+    }
+    const itsFolder = folderOf(listed.entry.path)
+    if (itsFolder !== folder) {
+      yield* surveyFolder(store, folder, files, open)
+      folder = itsFolder
+      files = []
+    }
+    files.push(listed.entry)
+  }
+  yield* surveyFolder(store, folder, files, open)
+  yield* close(store, open, () => true)
+}
+
+/** The port lists a folder's own files together: all its manifests are known before its first file is told. */
+async function* surveyFolder(
+  store: ContentStore,
+  folder: string,
+  files: readonly ContentEntry[],
+  open: Ledger[],
+): AsyncGenerator<Surveyed> {
+  if (files.length === 0) return
+  yield* close(store, open, (ledger) => !covers(ledger, folder))
+  const { ledger, problems } = await readManifests(
+    store,
+    folder,
+    files.map((file) => posix.basename(file.path)),
+  )
+  yield* problems
+  if (ledger) open.push(ledger)
+  for (const file of files) yield* tell(file.path, open, file)
+}
+
+/** What is left in the ledgers of folders that the walk has left are files that it did not meet. */
+async function* close(
+  store: ContentStore,
+  open: Ledger[],
+  isOver: (ledger: Ledger) => boolean,
+): AsyncGenerator<Surveyed> {
+  for (let last = open.at(-1); last && isOver(last); last = open.at(-1)) {
+    for (const path of last.words.keys()) {
+      const url = last.toFetch.get(path)
+      const found = await store.stat(path)()
+      // A link to content inside the store is not listed, but a manifest may well name it.
+      if (found._tag === 'Right') yield* tell(path, open, found.right)
+      else yield* tell(path, open, url === undefined ? failureText(found.left) : `to be fetched from ${url}`)
+    }
+    open.pop()
+  }
+}
+
+/** One file, met or not, and the quarrels about it. */
+function* tell(path: string, open: readonly Ledger[], met: ContentEntry | string): Generator<Surveyed> {
+  const { checksums, recordedFrom, conflicts } = settle(takeWords(open, path))
+  for (const reason of conflicts) yield { kind: 'problem', path, reason }
+  if (typeof met === 'string') {
+    const from = recordedFrom || 'manifests that disagree'
+    yield { kind: 'missing', path, checksums, recordedFrom: from, note: met }
+  } else if (checksums.length > 0)
+    yield { kind: 'recorded', path, size: met.size, version: met.version, checksums, recordedFrom }
+  else yield { kind: 'unread', path, size: met.size, version: met.version }
+}
+
+const folderOf = (path: string): string => {
+  const folder = posix.dirname(path)
+  return folder === '.' ? '' : folder
+}

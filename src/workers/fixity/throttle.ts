@@ -1,0 +1,45 @@
+import type { Clock } from '../../ports/clock.ts'
+
+/**
+ * One budget of bytes per second for all threads: each reserves the next free stretch of time in shared memory and
+ * waits for its start. Every thread asks a chunk at a time and is served in the order of asking, which is fair.
+ */
+export interface ThrottleState {
+  readonly bytesPerSecond: number
+  /** One 64-bit integer: the time, in nanoseconds of the process's clock, at which the budget is free again. */
+  readonly freeAt: SharedArrayBuffer
+}
+
+export const throttleState = (bytesPerSecond: number): ThrottleState => {
+  if (!(bytesPerSecond > 0))
+    throw new RangeError(`bytesPerSecond: wants a number above 0, got ${bytesPerSecond}`)
+  return { bytesPerSecond, freeAt: new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT) }
+}
+
+/** Nanoseconds to wait before `bytes` more may be used. */
+export const reserve = (state: ThrottleState, bytes: number, now: bigint): bigint => {
+  const freeAt = new BigInt64Array(state.freeAt)
+  const cost = BigInt(Math.ceil((bytes / state.bytesPerSecond) * 1e9))
+  for (;;) {
+    const seen = Atomics.load(freeAt, 0)
+    const start = seen > now ? seen : now
+    if (Atomics.compareExchange(freeAt, 0, seen, start + cost) === seen) return start - now
+  }
+}
+
+/** Waits for the turn of `bytes`; `onWait` is called at least once a second, so that waiting is not taken for a stall. */
+export const takeTurn = async (
+  state: ThrottleState,
+  bytes: number,
+  sleep: Clock['sleep'],
+  onWait: () => void,
+  signal: AbortSignal,
+): Promise<void> => {
+  let millis = Number(reserve(state, bytes, process.hrtime.bigint()) / 1_000_000n)
+  while (millis > 0 && !signal.aborted) {
+    onWait()
+    const step = Math.min(millis, 1000)
+    await sleep(step, signal)
+    millis -= step
+  }
+}

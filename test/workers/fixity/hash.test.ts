@@ -1,0 +1,66 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Algorithm, algorithms } from '../../../src/domain/fixity/checksum.ts'
+import { multiHash } from '../../../src/workers/fixity/hash.ts'
+
+const digests = async (wanted: readonly Algorithm[], ...chunks: readonly Uint8Array[]) => {
+  const hash = await multiHash(wanted)
+  for (const chunk of chunks) hash.update(chunk)
+  return Object.fromEntries(hash.digest().map(({ algorithm, value }) => [algorithm, value]))
+}
+
+describe('multiHash', () => {
+  // FIPS 180-4 and RFC 1321 examples; CRC-32C from RFC 3720 B.4 and the catalogue of parametrised CRC algorithms.
+  test('known digests of "abc"', async () => {
+    expect(await digests(algorithms, Buffer.from('abc'))).toEqual({
+      md5: '900150983cd24fb0d6963f7d28e17f72',
+      'sha-1': 'a9993e364706816aba3e25717850c26c9cd0d89d',
+      'sha-256': 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+      'sha-512':
+        'ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a2192992a274fc1a836ba3c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f',
+      crc32c: '364b3fb7',
+    })
+  })
+
+  test('known digests of nothing', async () => {
+    expect(await digests(algorithms)).toMatchObject({
+      md5: 'd41d8cd98f00b204e9800998ecf8427e',
+      'sha-1': 'da39a3ee5e6b4b0d3255bfef95601890afd80709',
+      'sha-256': 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+      crc32c: '00000000',
+    })
+  })
+
+  test.each([
+    [Buffer.from('123456789'), 'e3069283'],
+    [Buffer.alloc(32), '8a9136aa'],
+    [Buffer.alloc(32, 0xff), '62a8ab43'],
+    [Buffer.from(Array.from({ length: 32 }, (_, i) => i)), '46dd794e'],
+  ])('known CRC-32C %#', async (bytes, value) => {
+    expect(await digests(['crc32c'], bytes)).toEqual({ crc32c: value })
+  })
+
+  test('several under way at once do not touch each other', async () => {
+    const [first, second] = [await multiHash(['crc32c', 'md5']), await multiHash(['crc32c', 'md5'])]
+    first.update(Buffer.from('12345'))
+    second.update(Buffer.from('ab'))
+    first.update(Buffer.from('6789'))
+    second.update(Buffer.from('c'))
+    expect(first.digest()[0]?.value).toBe('e3069283')
+    expect(second.digest()[0]?.value).toBe('364b3fb7')
+    expect(await digests(['crc32c'], Buffer.from('123456789'))).toEqual({ crc32c: 'e3069283' })
+  })
+
+  test('an algorithm asked for twice is given once, in the order of asking', async () => {
+    const hash = await multiHash(['sha-1', 'md5', 'sha-1'])
+    expect(hash.digest().map(({ algorithm }) => algorithm)).toEqual(['sha-1', 'md5'])
+  })
+
+  test('how the bytes are cut does not matter', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 8 }), async (chunks) => {
+        expect(await digests(algorithms, ...chunks)).toEqual(await digests(algorithms, Buffer.concat(chunks)))
+      }),
+    )
+  })
+})

@@ -1,0 +1,72 @@
+import { BroadcastChannel } from 'node:worker_threads'
+import { left, right } from 'fp-ts/lib/Either.js'
+import type { ContentFailure, ContentStore } from '../../../src/ports/content-store.ts'
+
+/*
+ * A content store for the hash threads whose reads do what the path says. `gated` gives a chunk large enough to be
+ * told as progress, then waits for a word on the channel named by the store's root before each further one.
+ */
+
+export const chunkSize = 16 * 1024 * 1024
+export const gatedChunks = 3
+
+const absent: ContentFailure = { kind: 'NotFound', path: '' }
+
+const openScriptedStore = (root: string): ContentStore => {
+  if (root === 'no such disk') throw new Error('no such disk: mount it')
+  let changes = 0
+  return {
+    async *list() {},
+    stat: () => async () => left(absent),
+    write: () => async () => left(absent),
+    delete: () => async () => left(absent),
+    read:
+      (path, { version, signal }, onChunk) =>
+      async () => {
+        const [what, argument] = path.split(':')
+        switch (what) {
+          case 'hang':
+            return new Promise(() => {})
+          case 'block':
+            Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
+            return left(absent)
+          case 'crash':
+            throw new Error('a bug in the store')
+          case 'exit':
+            return process.exit(3)
+          case 'missing':
+            return left({ kind: 'NotFound', path })
+          case 'refused':
+            return left({ kind: 'Refused', path, reason: 'the path is absolute' })
+          case 'unreadable':
+            return left({ kind: 'Unreadable', path, reason: 'got 3 of 5 bytes' })
+          case 'changes':
+            await onChunk(Buffer.from('of an earlier version'))
+            if (changes++ < Number(argument)) return left({ kind: 'Changed', path })
+            await onChunk(Buffer.from(version ?? ' without a version'))
+            return right({ bytes: 1, version: `v${changes}` })
+          case 'gated': {
+            const gate = new BroadcastChannel(root)
+            const chunk = Buffer.alloc(chunkSize)
+            for (let i = 0; i < gatedChunks && !signal?.aborted; i++) {
+              const word = new Promise<void>((resolve) => {
+                gate.onmessage = () => resolve()
+                signal?.addEventListener('abort', () => resolve())
+              })
+              await onChunk(chunk)
+              await word
+            }
+            gate.close()
+            return signal?.aborted
+              ? left({ kind: 'Unreadable', path, reason: 'stopped' })
+              : right({ bytes: gatedChunks * chunkSize, version: 'v' })
+          }
+          default:
+            await onChunk(Buffer.from(path))
+            return right({ bytes: Buffer.byteLength(path), version: version ?? 'v1' })
+        }
+      },
+  }
+}
+
+export default openScriptedStore
