@@ -22,7 +22,9 @@ const openSystem = (config: Config): System => {
   const telemetry = prometheusTelemetry()
   const db = openDatabase(config.eventStore.replace(/^sqlite:/, ''), { durability: config.durability })
   const eventStore = openSqliteEventStore(db)
-  const broker = openEmbeddedBroker(db, {})
+  const broker = openEmbeddedBroker(db, {
+    onError: (error, place) => log.warn({ err: error, ...place }, 'a batch will be delivered again'),
+  })
   const viewStore = openViewStore(join(config.home, 'views.db'))
   const states = streamStates(eventStore)
   const system: System = {

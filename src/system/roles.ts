@@ -6,7 +6,7 @@ import { type RunningReaction, runReaction } from '../processors/runtime/reactio
 import { type RunningTicker, runTicker } from '../processors/runtime/ticker.ts'
 import { type RunningProjections, runProjections } from '../projections/runtime/runner.ts'
 import type { Role } from './config.ts'
-import { observeBatches } from './observe.ts'
+import { observeBatches, traced } from './observe.ts'
 import { projectionsOf, type RunningWorker, type System, type WorkerOptions } from './system.ts'
 import { ensureTopics } from './topics.ts'
 
@@ -55,8 +55,10 @@ export const startRoles = async (
         eventStore,
         viewStore,
         clock,
-        projections: projectionsOf(workflows),
-        observe: observeBatches(system, () => {
+        projections: projectionsOf(workflows).map(traced),
+        onFailure: (projection, error, retryInMillis) =>
+          log.error({ err: error, projection, retryInMillis }, 'a projection stands still'),
+        observe: observeBatches(telemetry, () => {
           for (const listener of listeners) listener()
         }),
       })

@@ -1,9 +1,8 @@
-import { appendFile, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isLeft } from 'fp-ts/lib/Either.js'
 import { contentTopic, indexTopic, observationsTopic } from '../../domain/fixity/messages.ts'
-import { fixityReport } from '../../projections/fixity/report.ts'
 import { fixity } from '../../projections/fixity/projection.ts'
+import { fixityReport } from '../../projections/fixity/report.ts'
 import { rebuild } from '../../projections/runtime/rebuild.ts'
 import { type Report, reportOnTopic } from '../../system/report-on-topic.ts'
 import { settle, startRoles } from '../../system/roles.ts'
@@ -39,9 +38,13 @@ export const runDemo = async (context: DemoContext): Promise<void> => {
 
   await title('1. An archive')
   const files = await buildArchive(root)
-  await say(`${plural(files.length, 'file')} in ${root}: a bag, a folder with a checksum file, a folder with neither.`)
+  await say(
+    `${plural(files.length, 'file')} in ${root}: a bag, a folder with a checksum file, a folder with neither.`,
+  )
   const adding = context.progress('Recording', files.length)
-  const added = await addFolder(system, root, { store: 'archive', actor }, ({ items }) => adding.advance(items))
+  const added = await addFolder(system, root, { store: 'archive', actor }, ({ items }) =>
+    adding.advance(items),
+  )
   adding.done()
   for (const line of summaryLines(added)) await say(line)
 
@@ -68,10 +71,14 @@ export const runDemo = async (context: DemoContext): Promise<void> => {
     columns: reportColumns,
   })
   await say('\nTo be settled by somebody:')
-  await writeRows(output, [fixityReport(system.viewStore, system.clock.now()).resolutions.map((one) => ({ ...one }))], {
-    format: 'table',
-    columns: ['store', 'path', 'class', 'row', 'summary'].map((key) => ({ key })),
-  })
+  await writeRows(
+    output,
+    [fixityReport(system.viewStore, system.clock.now()).resolutions.map((one) => ({ ...one }))],
+    {
+      format: 'table',
+      columns: ['store', 'path', 'class', 'row', 'summary'].map((key) => ({ key })),
+    },
+  )
 
   await title(`6. Everything that ever happened to ${faults.flipped}`)
   for (const line of await historyLines(system, `archive/${faults.flipped}`)) await say(line)
@@ -116,10 +123,27 @@ const damage = async (system: System, root: string): Promise<void> => {
   const wrong = { algorithm: 'md5', value: '0'.repeat(32) }
   const alsoWrong = { algorithm: 'sha-256', value: 'f'.repeat(64) }
   await hear(system, [
-    { topic: contentTopic, type: 'content.removed', data: { store: 'archive', path: faults.withdrawn, reason: 'withdrawn by the donor' } },
-    { topic: indexTopic, type: 'index.recorded', data: { store: 'archive', path: faults.wrongIndex, checksums: [wrong] } },
+    {
+      topic: contentTopic,
+      type: 'content.removed',
+      data: { store: 'archive', path: faults.withdrawn, reason: 'withdrawn by the donor' },
+    },
+    {
+      topic: indexTopic,
+      type: 'index.recorded',
+      data: { store: 'archive', path: faults.wrongIndex, checksums: [wrong] },
+    },
     { topic: indexTopic, type: 'index.recorded', data: await truthOf(system, faults.wrongAudit) },
-    { topic: contentTopic, type: 'content.recorded', data: { store: 'archive', path: faults.wrongAudit, checksums: [alsoWrong], recordedFrom: 'a faulty import' } },
+    {
+      topic: contentTopic,
+      type: 'content.recorded',
+      data: {
+        store: 'archive',
+        path: faults.wrongAudit,
+        checksums: [alsoWrong],
+        recordedFrom: 'a faulty import',
+      },
+    },
   ])
 }
 
@@ -141,7 +165,12 @@ const hear = async (system: System, messages: readonly Told[]): Promise<void> =>
 }
 
 const hearPartner = async (system: System): Promise<void> => {
-  await askCommand(system, 'fixity.register-store', { store: 'partner', kind: 'external', lagSeconds: 0 }, { actor, reason: 'demo' })
+  await askCommand(
+    system,
+    'fixity.register-store',
+    { store: 'partner', kind: 'external', lagSeconds: 0 },
+    { actor, reason: 'demo' },
+  )
   const { content, observations } = partnerMessages(system.clock.now())
   const observed = observations.map((data) => ({ topic: observationsTopic, type: 'content.observed', data }))
   await hear(system, [
