@@ -1,0 +1,106 @@
+import { DatabaseSync } from 'node:sqlite'
+import { ViewStoreAway } from '../../../src/ports/view-store.ts'
+
+/** "FVEW": tells our file from any other SQLite database. */
+const applicationId = 0x46564557
+const format = 1
+
+export interface Connection {
+  readonly db: DatabaseSync
+  /** All of `work` or nothing; waits for another process that is writing. */
+  write<A>(work: () => A): A
+  /** All of `work` sees the same moment, whatever other processes write meanwhile. */
+  read<A>(work: () => A): A
+  close(): void
+}
+
+/** Opens or makes a views file and runs `schema` in it. Throws `ViewStoreAway`. */
+export const connect = (file: string, schema: string, busyMillis: number): Connection =>
+  explained(file, () => {
+    const db = new DatabaseSync(file, { timeout: busyMillis })
+    try {
+      // NORMAL can lose the last transactions in a power cut, rows and checkpoint together: they are folded again.
+      db.exec(`
+        PRAGMA journal_mode = WAL;
+        PRAGMA synchronous = NORMAL;
+        PRAGMA wal_autocheckpoint = 10000;
+        PRAGMA cache_size = -65536;
+      `)
+      const connection = connectionOn(db, file)
+      connection.write(() => {
+        refuseForeign(db, file)
+        db.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${format}; ${schema}`)
+      })
+      return connection
+    } catch (error) {
+      db.close()
+      throw error
+    }
+  })
+
+const connectionOn = (db: DatabaseSync, file: string): Connection => {
+  const commit = db.prepare('COMMIT')
+  const transaction = (begin: string) => {
+    const start = db.prepare(begin)
+    return <A>(work: () => A): A =>
+      explained(file, () => {
+        start.run()
+        try {
+          const result = work()
+          commit.run()
+          return result
+        } catch (error) {
+          if (db.isTransaction) db.exec('ROLLBACK')
+          throw error
+        }
+      })
+  }
+  return {
+    db,
+    // Deferred would fail at once, without waiting, when it turns from reading to writing beside another writer.
+    write: transaction('BEGIN IMMEDIATE'),
+    read: transaction('BEGIN'),
+    close: () => {
+      if (db.isOpen) db.close()
+    },
+  }
+}
+
+const refuseForeign = (db: DatabaseSync, file: string): void => {
+  const pragma = (name: string) => Number(Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0])
+  if (pragma('application_id') !== applicationId) {
+    if (db.prepare('SELECT 1 FROM sqlite_schema').get() === undefined) return
+    throw new ViewStoreAway(`${file} is a database of something else; give the views a file of their own`)
+  }
+  const found = pragma('user_version')
+  if (found !== format)
+    throw new ViewStoreAway(
+      `${file} holds views in format ${found}, this Fonds knows ${format}; delete the file and they are folded again`,
+    )
+}
+
+const explained = <A>(file: string, work: () => A): A => {
+  try {
+    return work()
+  } catch (error) {
+    throw explain(file, error)
+  }
+}
+
+/** Faults of the machine become `ViewStoreAway` with a way out; everything else stays what it is. */
+export const explain = (file: string, error: unknown): unknown => {
+  const fault = error instanceof Error && faults[((error as { errcode?: number }).errcode ?? 0) & 0xff]
+  return fault ? new ViewStoreAway(`${file}: ${fault}`, { cause: error }) : error
+}
+
+/** By SQLite's primary result code. */
+const faults: Readonly<Record<number, string>> = {
+  5: 'another program keeps the views locked; wait for it or stop it (a backup? a rebuild?)',
+  6: 'another program keeps the views locked; wait for it or stop it (a backup? a rebuild?)',
+  8: 'the views cannot be written; make the file and its folder writable',
+  10: 'the disk failed while the views were read or written; check the disk, then try again',
+  11: 'the views are damaged; delete the file and they are folded again from the events',
+  13: 'the disk is full, nothing was written; make room and it goes on from where it was',
+  14: 'the views cannot be opened; does the folder exist, and may this user read and write it?',
+  26: 'this is not a database; give the views another file',
+}

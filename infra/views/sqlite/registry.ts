@@ -1,0 +1,127 @@
+import type { DatabaseSync } from 'node:sqlite'
+import {
+  type Checkpoint,
+  type Generation,
+  GenerationGone,
+  type ViewShape,
+} from '../../../src/ports/view-store.ts'
+import { indexSql, tableOf, tableSql } from './shape.ts'
+
+/** A generation's id is never used twice, so its shapes and its tables' names never change. */
+export const registrySchema = `
+  CREATE TABLE IF NOT EXISTS generation (
+    id         INTEGER PRIMARY KEY AUTOINCREMENT,
+    projection TEXT NOT NULL,
+    version    INTEGER NOT NULL,
+    status     TEXT NOT NULL CHECK (status IN ('building', 'live')),
+    shapes     TEXT NOT NULL,
+    position   INTEGER NOT NULL DEFAULT -1,
+    time       TEXT
+  ) STRICT;
+  CREATE UNIQUE INDEX IF NOT EXISTS one_live ON generation (projection) WHERE status = 'live';
+`
+
+export type Registered = Generation & { readonly checkpoint: Checkpoint }
+
+/** A view and the generation whose table holds it. */
+export interface Located {
+  readonly shape: ViewShape
+  readonly id: number
+}
+
+/** Which generations there are and how far each is folded. All from the file: other processes change it too. */
+export interface Registry {
+  all(): readonly Registered[]
+  live(projection: string): Generation | undefined
+  /** Throws `GenerationGone`. */
+  checkpoint(generation: Generation): Checkpoint
+  /** Moves the checkpoint from `from` to `to`; false where it was not at `from` (or is no more). */
+  advance(generation: Generation, from: bigint, to: Checkpoint): boolean
+  insert(projection: string, version: number, shapes: readonly ViewShape[]): Generation
+  /** Also makes its indexes: a table that is being built takes rows nearly twice as fast without them. */
+  setLive(generation: Generation): void
+  remove(generation: Generation): void
+  shapes(id: number): readonly ViewShape[]
+  /** The views of all live generations, by name. */
+  liveViews(): ReadonlyMap<string, Located>
+}
+
+export const openRegistry = (db: DatabaseSync): Registry => {
+  const rows = db.prepare(
+    'SELECT id, projection, version, status, position, time FROM generation ORDER BY id',
+  )
+  rows.setReadBigInts(true)
+  const one = db.prepare('SELECT position, time FROM generation WHERE id = ?')
+  one.setReadBigInts(true)
+  const liveOne = db.prepare(
+    "SELECT id, projection, version, status FROM generation WHERE projection = ? AND status = 'live'",
+  )
+  const liveIds = db.prepare("SELECT id FROM generation WHERE status = 'live' ORDER BY id")
+  const shapesOf = db.prepare('SELECT shapes FROM generation WHERE id = ?')
+  const move = db.prepare('UPDATE generation SET position = ?, time = ? WHERE id = ? AND position = ?')
+  const add = db.prepare(
+    "INSERT INTO generation (projection, version, status, shapes) VALUES (?, ?, 'building', ?)",
+  )
+  const enliven = db.prepare("UPDATE generation SET status = 'live' WHERE id = ?")
+  const forget = db.prepare('DELETE FROM generation WHERE id = ?')
+
+  const knownShapes = new Map<number, readonly ViewShape[]>()
+  const shapes = (id: number): readonly ViewShape[] => {
+    const known = knownShapes.get(id)
+    if (known) return known
+    const found = shapesOf.get(id)
+    if (!found) throw gone(id)
+    const parsed = JSON.parse(found.shapes as string) as ViewShape[]
+    knownShapes.set(id, parsed)
+    return parsed
+  }
+
+  let located: { readonly ids: string; readonly views: ReadonlyMap<string, Located> } | undefined
+  const liveViews = () => {
+    const ids = liveIds.all().map((row) => row.id as number)
+    const fingerprint = ids.join()
+    if (located?.ids !== fingerprint) {
+      const entries = ids.flatMap((id) => shapes(id).map((shape) => [shape.name, { shape, id }] as const))
+      located = { ids: fingerprint, views: new Map(entries) }
+    }
+    return located.views
+  }
+
+  return {
+    all: () =>
+      rows.all().map((row) => ({
+        projection: row.projection as string,
+        version: Number(row.version),
+        id: Number(row.id),
+        status: row.status as Generation['status'],
+        checkpoint: { position: row.position as bigint, time: row.time as string | null },
+      })),
+    live: (projection) => liveOne.get(projection) as unknown as Generation | undefined,
+    checkpoint: ({ id }) => {
+      const found = one.get(id)
+      if (!found) throw gone(id)
+      return { position: found.position as bigint, time: found.time as string | null }
+    },
+    advance: ({ id }, from, to) => move.run(to.position, to.time, id, from).changes === 1,
+    insert: (projection, version, views) => {
+      const id = Number(add.run(projection, version, JSON.stringify(views)).lastInsertRowid)
+      for (const shape of views) db.exec(tableSql(shape, id))
+      return { projection, version, id, status: 'building' }
+    },
+    setLive: ({ id }) => {
+      if (enliven.run(id).changes === 0) throw gone(id)
+      for (const sql of shapes(id).flatMap((shape) => indexSql(shape, id))) db.exec(sql)
+    },
+    remove: ({ id }) => {
+      if (shapesOf.get(id) === undefined) return
+      for (const shape of shapes(id)) db.exec(`DROP TABLE ${tableOf(shape.name, id)}`)
+      forget.run(id)
+      knownShapes.delete(id)
+    },
+    shapes,
+    liveViews,
+  }
+}
+
+const gone = (id: number) =>
+  new GenerationGone(`generation ${id} is no more: another one took its place; look for the live one again`)

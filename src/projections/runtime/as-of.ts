@@ -1,0 +1,41 @@
+import type { ViewStore } from '../../ports/view-store.ts'
+import { addingUp, foldUpTo, type Pace, type Point, type Stores } from './catch-up.ts'
+import type { Projection } from './projection.ts'
+
+/** The time is not one. */
+export class NotATime extends Error {
+  override readonly name = 'NotATime'
+}
+
+/**
+ * The views as they stood at a position, or at a time (any ISO 8601 form; events the log took at that very
+ * millisecond are in). The store is a scratch one in memory: close it when done. `viewStore` only lends its making.
+ */
+export const asOf = async (
+  projections: readonly Projection[],
+  stores: Stores,
+  at: Point,
+  pace: Pace = {},
+): Promise<ViewStore> => {
+  const point = 'time' in at ? { time: canonical(at.time) } : at
+  const scratch = stores.viewStore.scratch()
+  try {
+    for (const projection of projections) {
+      const generation = scratch.create(projection.name, projection.version, projection.views)
+      scratch.promote(generation)
+      await foldUpTo({ ...stores, viewStore: scratch }, projection, generation, point, addingUp(pace))
+    }
+    return scratch
+  } catch (error) {
+    scratch.close()
+    throw error
+  }
+}
+
+/** Recorded times are compared as text, which only works in one form. */
+const canonical = (time: string): string => {
+  const millis = Date.parse(time)
+  if (Number.isNaN(millis))
+    throw new NotATime(`${JSON.stringify(time)} is not a time; write 2026-01-31T12:00:00Z`)
+  return new Date(millis).toISOString()
+}

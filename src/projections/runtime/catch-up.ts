@@ -1,0 +1,113 @@
+import { setImmediate } from 'node:timers/promises'
+import { isLeft } from 'fp-ts/lib/Either.js'
+import type { EventBatch, EventStore } from '../../ports/event-store.ts'
+import { type Checkpoint, type Generation, GenerationGone, type ViewStore } from '../../ports/view-store.ts'
+import { foldBatch, orAway } from './fold.ts'
+import { chooseGeneration } from './generation.ts'
+import type { Projection } from './projection.ts'
+
+/** Large transactions cost less per row; this many events still fold within a tenth of a second or so. */
+export const largeBatch = 10_000
+
+export interface Stores {
+  readonly eventStore: EventStore
+  readonly viewStore: ViewStore
+}
+
+export interface Progress {
+  readonly projection: string
+  /** Folded up to here. */
+  readonly position: bigint
+  /** Where the work ends; undefined where only a time is known. */
+  readonly end?: bigint
+  /** Events of this projection folded so far. */
+  readonly events: number
+}
+
+export interface Pace {
+  readonly batchSize?: number
+  readonly onProgress?: (progress: Progress) => void
+  /** Stops between two transactions; the call rejects with its reason. */
+  readonly signal?: AbortSignal
+}
+
+/** Adds up what `foldUpTo` reports, which is the events of each transaction. */
+export const addingUp = (pace: Pace): Pace => {
+  let events = 0
+  const onProgress = (progress: Progress) => {
+    events += progress.events
+    pace.onProgress?.({ ...progress, events })
+  }
+  return { ...pace, onProgress }
+}
+
+/** A point of the log: a position, or the last event taken at or before an ISO 8601 UTC time. */
+export type Point = { readonly position: bigint } | { readonly time: string }
+
+/**
+ * Folds a generation forward up to a point (inclusive) or to the end of the log, whichever comes first. When another
+ * process folds the same generation, each does a part. Throws `EventStoreAway`, `GenerationGone`, `ProjectionStopped`.
+ */
+export const foldUpTo = async (
+  { eventStore, viewStore }: Stores,
+  projection: Projection,
+  generation: Generation,
+  point: Point,
+  { batchSize = largeBatch, onProgress, signal }: Pace = {},
+): Promise<Checkpoint> => {
+  let checkpoint = viewStore.checkpoint(generation)
+  const end = 'position' in point ? { end: point.position } : {}
+  for (;;) {
+    signal?.throwIfAborted()
+    if (end.end !== undefined && checkpoint.position >= end.end) return checkpoint
+    const read = await orAway(eventStore.readAll(checkpoint.position + 1n, projection.filter, batchSize))
+    const batch = cut(read, point)
+    if (batch.position > checkpoint.position) {
+      if (isLeft(foldBatch(viewStore, projection, generation, checkpoint, batch))) {
+        checkpoint = viewStore.checkpoint(generation)
+        continue
+      }
+      checkpoint = { position: batch.position, time: batch.events.at(-1)?.recordedAt ?? checkpoint.time }
+      const events = batch.events.length
+      onProgress?.({ projection: projection.name, position: batch.position, events, ...end })
+    }
+    if (read.caughtUp || batch !== read) return checkpoint
+    await setImmediate()
+  }
+}
+
+/** The part of a batch up to the point; the batch itself when it lies wholly before it. */
+const cut = (batch: EventBatch, point: Point): Pick<EventBatch, 'events' | 'position'> => {
+  if ('position' in point)
+    return batch.position <= point.position
+      ? batch
+      : {
+          events: batch.events.filter(({ position }) => position <= point.position),
+          position: point.position,
+        }
+  // Times never decrease with position, so everything behind the first later event is later too.
+  const later = batch.events.findIndex(({ recordedAt }) => recordedAt > point.time)
+  return later < 0
+    ? batch
+    : { events: batch.events.slice(0, later), position: (batch.events[later]?.position ?? 0n) - 1n }
+}
+
+/** Brings projections up to the present end of the log, one after the other, and returns. For command lines. */
+export const catchUp = async (
+  stores: Stores & { readonly projections: readonly Projection[] } & Pace,
+): Promise<void> => {
+  const head = await orAway(stores.eventStore.head())
+  for (const projection of stores.projections) await catchUpOne(stores, projection, head)
+}
+
+const catchUpOne = async (stores: Stores & Pace, projection: Projection, head: bigint): Promise<void> => {
+  const generation = chooseGeneration(stores.viewStore, projection)
+  try {
+    await foldUpTo(stores, projection, generation, { position: head }, addingUp(stores))
+    if (generation.status === 'building') stores.viewStore.promote(generation)
+  } catch (error) {
+    // Another process has put another generation in its place: go on with that one.
+    if (!(error instanceof GenerationGone)) throw error
+    return catchUpOne(stores, projection, head)
+  }
+}

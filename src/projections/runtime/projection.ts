@@ -1,0 +1,148 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { categoryOf, type DomainEvent, type RecordedEvent } from '../../domain/kernel/event.ts'
+import type { EventSet } from '../../domain/kernel/event-set.ts'
+import type { EventFilter } from '../../ports/event-store.ts'
+import type { ColumnType, Tables, Value, ViewShape } from '../../ports/view-store.ts'
+
+/** A pure fold of events into rows: no clock, no I/O, nothing but the event and the rows decides what is written. */
+export interface Projection {
+  readonly name: string
+  /** Raised with every change of `apply` or of a view: the views are then folded anew beside the old ones. */
+  readonly version: number
+  readonly description: string
+  readonly filter: EventFilter
+  readonly views: readonly ViewShape[]
+  apply(event: RecordedEvent, tables: Tables): void
+}
+
+/** A projection never skips: it stands before the event it cannot fold until the code or the event's codec is mended. */
+export class ProjectionStopped extends Error {
+  override readonly name = 'ProjectionStopped'
+  readonly position: bigint
+
+  constructor(
+    projection: string,
+    event: Pick<RecordedEvent, 'position' | 'type' | 'stream'>,
+    reason: string,
+    options?: ErrorOptions,
+  ) {
+    super(
+      `projection ${projection} stopped at position ${event.position} (${event.type} in ${event.stream}): ${reason}`,
+      options,
+    )
+    this.position = event.position
+  }
+}
+
+interface Columns {
+  text: string
+  integer: number
+  real: number
+  json: unknown
+}
+
+type Names<Shape extends ViewShape> = keyof Shape['columns']
+type KeyNames<Shape extends ViewShape> = Shape['key'][number]
+type TypeOfColumn<Type> = Type extends ColumnType ? Columns[Type] : never
+
+/** A row as the shape says; all columns but the key's may be null. */
+export type RowOf<Shape extends ViewShape> = {
+  readonly [Name in Names<Shape>]: Name extends KeyNames<Shape>
+    ? TypeOfColumn<Shape['columns'][Name]>
+    : TypeOfColumn<Shape['columns'][Name]> | null
+}
+
+type KeyValues<Key extends readonly string[], Columns> = {
+  readonly [Index in keyof Key]: Key[Index] extends keyof Columns
+    ? TypeOfColumn<Columns[Key[Index]]> & Value
+    : never
+}
+type KeyOf<Shape extends ViewShape> = KeyValues<Shape['key'], Shape['columns']>
+
+export interface TableOf<Shape extends ViewShape> {
+  get(...key: KeyOf<Shape>): RowOf<Shape> | undefined
+  put(row: RowOf<Shape>): void
+  delete(...key: KeyOf<Shape>): void
+}
+
+export type TablesOf<Views extends readonly ViewShape[]> = {
+  readonly [Shape in Views[number] as Shape['name']]: TableOf<Shape>
+}
+
+/** What to do with each event type that matters; `data` is decoded and in its present shape. */
+export type Handlers<E extends DomainEvent, T> = {
+  readonly [Type in E['type']]?: (
+    data: Extract<E, { readonly type: Type }>['data'],
+    event: RecordedEvent,
+    tables: T,
+  ) => void
+}
+
+/** A category that a projection listens to. */
+export interface Source {
+  readonly category: string
+  readonly types: readonly string[]
+  /** A sentence where the event cannot be read. */
+  fold(event: RecordedEvent, tables: Tables): string | undefined
+}
+
+/** Says what a projection does with the events of a category. */
+export type On<T> = <E extends DomainEvent>(
+  category: string,
+  events: EventSet<E>,
+  handlers: Handlers<E, T>,
+) => Source
+
+const on = <E extends DomainEvent>(
+  category: string,
+  events: EventSet<E>,
+  handlers: Handlers<E, Tables>,
+): Source => {
+  const byType = handlers as Readonly<
+    Record<string, (data: unknown, event: RecordedEvent, tables: Tables) => void>
+  >
+  return {
+    category,
+    types: Object.keys(handlers),
+    fold: (event, tables) => {
+      const handler = byType[event.type]
+      if (!handler) return undefined
+      const read = events.read(event)
+      if (isLeft(read)) return read.left
+      handler(read.right.data, event, tables)
+      return undefined
+    },
+  }
+}
+
+/**
+ * A projection from its views and what it does with events. Shapes written `as const satisfies ViewShape` give the
+ * handlers typed rows. The filter is made from the handlers: an event type without one is never read.
+ *
+ *     projection({ name: 'items', version: 1, description, views: [items] }, (on) => [
+ *       on('fixity', events, { ContentRecorded: (data, event, { items }) => items.put({ … }) }),
+ *     ])
+ */
+export const projection = <const Views extends readonly ViewShape[]>(
+  definition: Pick<Projection, 'name' | 'version' | 'description'> & { readonly views: Views },
+  sources: (on: On<TablesOf<Views>>) => readonly Source[],
+): Projection => {
+  const { name, version, description, views } = definition
+  // The store makes the tables from these very shapes, so the typed view of them is the same tables.
+  const listening = sources(on as On<TablesOf<Views>>)
+  const byCategory = new Map(listening.map((each) => [each.category, each]))
+  return {
+    name,
+    version,
+    description,
+    views,
+    filter: {
+      categories: [...byCategory.keys()],
+      types: [...new Set(listening.flatMap(({ types }) => types))],
+    },
+    apply: (event, tables) => {
+      const fault = byCategory.get(categoryOf(event.stream))?.fold(event, tables)
+      if (fault !== undefined) throw new ProjectionStopped(name, event, fault)
+    },
+  }
+}

@@ -1,0 +1,95 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Difference, Generation, ViewStore } from '../../ports/view-store.ts'
+import { addingUp, foldUpTo, type Pace, type Stores } from './catch-up.ts'
+import { orAway } from './fold.ts'
+import type { Projection } from './projection.ts'
+
+export interface RebuildOptions extends Stores, Pace {
+  /** Compare row for row with the live views before taking their place. */
+  readonly verify?: boolean
+  /** Take their place even where the rows differ: the log is the truth, the live views are then wrong. */
+  readonly promote?: boolean
+}
+
+export interface RebuildReport {
+  readonly projection: string
+  /** Everything up to here is folded in. */
+  readonly position: bigint
+  /** Position at which the rows were compared; undefined when they were not (not asked, or no live views of this version). */
+  readonly comparedAt?: bigint
+  readonly differences: readonly Difference[]
+  /** False: the new rows were dropped again and the live ones stay. */
+  readonly promoted: boolean
+}
+
+/**
+ * Folds a projection from the beginning of the log beside the live views, which answer meanwhile. Throws
+ * `EventStoreAway`, `ViewStoreAway`, `ProjectionStopped`, or the signal's reason; the live views then stay.
+ */
+export const rebuild = async (projection: Projection, options: RebuildOptions): Promise<RebuildReport> => {
+  const { viewStore, eventStore } = options
+  const stores = { ...options, ...addingUp(options) }
+  const generation = viewStore.create(projection.name, projection.version, projection.views)
+  try {
+    const compared = options.verify ? await verify(projection, generation, stores) : undefined
+    const differences = compared?.differences ?? []
+    const promoted = differences.length === 0 || options.promote === true
+    if (promoted) {
+      await overtakeLive(projection, generation, stores, await orAway(eventStore.head()))
+      viewStore.promote(generation)
+    }
+    const { position } = viewStore.checkpoint(generation)
+    if (!promoted) discard(viewStore, generation)
+    return {
+      projection: projection.name,
+      position,
+      ...(compared && { comparedAt: compared.position }),
+      differences,
+      promoted,
+    }
+  } catch (error) {
+    discard(viewStore, generation)
+    throw error
+  }
+}
+
+/** A runner may have found it, joined in and made it the live one: then it stays. */
+const discard = (viewStore: ViewStore, generation: Generation): void => {
+  if (viewStore.live(generation.projection)?.id !== generation.id) viewStore.drop(generation)
+}
+
+/** To the end of the log, and never behind the live views: what was visible stays visible. */
+const overtakeLive = async (
+  projection: Projection,
+  generation: Generation,
+  stores: Stores & Pace,
+  head: bigint,
+): Promise<void> => {
+  const { position } = await foldUpTo(stores, projection, generation, { position: head }, stores)
+  const live = stores.viewStore.live(projection.name)
+  const target = live ? stores.viewStore.checkpoint(live).position : -1n
+  if (target > position) await overtakeLive(projection, generation, stores, target)
+}
+
+/** Meeting a moving checkpoint takes some tries; so many in vain mean that it never stands still. */
+const tries = 1000
+
+const verify = async (
+  projection: Projection,
+  generation: Generation,
+  stores: Stores & Pace,
+): Promise<{ readonly position: bigint; readonly differences: readonly Difference[] } | undefined> => {
+  const { viewStore } = stores
+  for (let i = 0; i < tries; i++) {
+    const live = viewStore.live(projection.name)
+    if (live?.version !== projection.version) return undefined
+    const { position } = viewStore.checkpoint(live)
+    await foldUpTo(stores, projection, generation, { position }, stores)
+    const differences = viewStore.compare(live, generation)
+    if (differences) return { position, differences }
+    await setImmediate()
+  }
+  throw new Error(
+    `the views of ${projection.name} move on too fast to be compared; stop what writes events, then try again`,
+  )
+}

@@ -1,0 +1,208 @@
+import * as either from 'fp-ts/lib/Either.js'
+import { categoryOf, type NewEvent, type RecordedEvent } from '../../src/domain/kernel/event.ts'
+import {
+  type Appended,
+  type AppendFailure,
+  type EventBatch,
+  type EventFilter,
+  type EventStore,
+  EventStoreAway,
+  type Expected,
+  type Unavailable,
+} from '../../src/ports/event-store.ts'
+
+export interface FakeEventStore extends EventStore {
+  /** From now on every call fails with `Unavailable`, and subscriptions throw `EventStoreAway`. */
+  goAway(): void
+  comeBack(): void
+  /** How many subscriptions were started. */
+  subscriptions(): number
+}
+
+export interface FakeEventStoreOptions {
+  /** ISO 8601 UTC. */
+  readonly now?: () => string
+  /** Most events in one batch of a subscription. */
+  readonly batchSize?: number
+  /** From one position to the next: above 1 there are gaps, as in a real log. */
+  readonly gap?: bigint
+  /** Most characters of data in one append. */
+  readonly maxAppendSize?: number
+}
+
+interface Stream {
+  readonly events: RecordedEvent[]
+  readonly state: 'open' | 'soft' | 'tombstone'
+  readonly truncatedBefore: number
+}
+
+const noStream: Stream = { events: [], state: 'open', truncatedBefore: 0 }
+
+/** The event store port over an array. Passes the contract of all event stores; data goes through JSON like in them. */
+export const fakeEventStore = (options: FakeEventStoreOptions = {}): FakeEventStore => {
+  const { now = () => new Date().toISOString(), batchSize = 100, gap = 1n } = options
+  const { maxAppendSize = 8 * 1024 * 1024 } = options
+  const log: RecordedEvent[] = []
+  const streams = new Map<string, Stream>()
+  const wakers = new Set<() => void>()
+  let away = false
+  let subscriptions = 0
+
+  const wake = () => {
+    for (const waker of [...wakers]) waker()
+  }
+  const head = () => log.at(-1)?.position ?? -1n
+
+  const task =
+    <F, A>(work: () => either.Either<F, A>) =>
+    async (): Promise<either.Either<F | Unavailable, A>> =>
+      away ? either.left({ kind: 'Unavailable', reason: 'the fake event store is away' }) : work()
+
+  const write = (name: string, stream: Stream, events: readonly NewEvent[]): Appended => {
+    // Time never runs backward in the log, whatever the clock does.
+    const recordedAt = [now(), log.at(-1)?.recordedAt ?? ''].toSorted().at(-1) ?? ''
+    const truncatedBefore = stream.state === 'soft' ? stream.events.length : stream.truncatedBefore
+    const all = [...stream.events]
+    streams.set(name, { events: all, state: 'open', truncatedBefore })
+    for (const event of events) {
+      const recorded: RecordedEvent = {
+        ...(JSON.parse(JSON.stringify(event)) as NewEvent),
+        stream: name,
+        revision: BigInt(all.length),
+        position: log.length === 0 ? 0n : head() + gap,
+        recordedAt,
+      }
+      all.push(recorded)
+      log.push(recorded)
+    }
+    queueMicrotask(wake)
+    return { revision: BigInt(all.length - 1), position: all.at(-1)?.position ?? -1n }
+  }
+
+  const append = (
+    name: string,
+    expected: Expected,
+    events: readonly NewEvent[],
+  ): either.Either<AppendFailure, Appended> => {
+    const stream = streams.get(name) ?? noStream
+    const last = stream.events.length - 1
+    const conflict = either.left(conflictOf(name, last))
+    const bytes = JSON.stringify(events).length
+    if (bytes > maxAppendSize) return either.left({ kind: 'TooLarge', bytes, limit: maxAppendSize })
+    if (stream.state === 'tombstone' || (expected === 'exists' && stream.state === 'soft'))
+      return either.left({ kind: 'StreamDeleted', stream: name })
+    if (expected === 'exists' && last < 0) return conflict
+    const believed = typeof expected === 'bigint' ? Number(expected) : -1
+    if (expected !== 'any' && expected !== 'exists') {
+      if (believed === last) return either.right(write(name, stream, events))
+      if (believed > last || events.length === 0) return conflict
+    }
+    const found =
+      expected === 'any' || expected === 'exists'
+        ? events.map(({ id }) => stream.events.find((event) => event.id === id))
+        : events.map(({ id }, i) => {
+            const there = stream.events[believed + 1 + i]
+            return there?.id === id ? there : undefined
+          })
+    if (found[0] === undefined) {
+      const isFree = expected === 'any' || expected === 'exists'
+      const startsOver = expected === 'none' && stream.state === 'soft'
+      return isFree || startsOver ? either.right(write(name, stream, events)) : conflict
+    }
+    const again = found.at(-1)
+    return found.includes(undefined) || !again
+      ? conflict
+      : either.right({ revision: again.revision, position: again.position })
+  }
+
+  const readFrom = (from: bigint, filter: EventFilter, limit: number): EventBatch => {
+    const events: RecordedEvent[] = []
+    for (const event of log) {
+      if (event.position < from || !passes(event, filter)) continue
+      if (events.length === limit)
+        return { events, position: events.at(-1)?.position ?? from, caughtUp: false }
+      events.push(event)
+    }
+    const end = head()
+    return { events, position: end >= from ? end : from - 1n, caughtUp: true }
+  }
+
+  return {
+    append: (stream, expected, events) => task(() => append(stream, expected, events)),
+
+    read: (name, from, direction, limit) =>
+      task(() => {
+        const { events, state, truncatedBefore } = streams.get(name) ?? noStream
+        if (state === 'tombstone') return either.left({ kind: 'StreamDeleted', stream: name } as const)
+        const visible = state === 'soft' ? [] : events.slice(truncatedBefore)
+        const ordered = direction === 'forward' ? visible : visible.toReversed()
+        const inRange = ({ revision }: RecordedEvent) =>
+          typeof from === 'string'
+            ? (from === 'start') === (direction === 'forward') || revision === boundary
+            : direction === 'forward'
+              ? revision >= from
+              : revision <= from
+        const boundary = from === 'start' ? visible[0]?.revision : visible.at(-1)?.revision
+        return either.right(ordered.filter(inRange).slice(0, limit))
+      }),
+
+    readAll: (from, filter, limit) => task(() => either.right(readFrom(from, filter, limit))),
+
+    async *subscribe(after, filter, signal) {
+      subscriptions++
+      let position = after
+      for (let first = true; !signal.aborted; ) {
+        if (away) throw new EventStoreAway('the fake event store is away')
+        const batch = readFrom(position + 1n, filter, batchSize)
+        if (first || batch.position > position) {
+          first = false
+          position = batch.position
+          yield batch
+          continue
+        }
+        await new Promise<void>((resolve) => {
+          const done = () => {
+            wakers.delete(done)
+            signal.removeEventListener('abort', done)
+            resolve()
+          }
+          wakers.add(done)
+          signal.addEventListener('abort', done)
+        })
+      }
+    },
+
+    head: () => task(() => either.right(head())),
+
+    deleteStream: (name, expected, mode) =>
+      task((): either.Either<AppendFailure, void> => {
+        const stream = streams.get(name) ?? noStream
+        const last = stream.events.length - 1
+        if (stream.state === 'tombstone' || (stream.state === 'soft' && mode === 'soft'))
+          return either.left({ kind: 'StreamDeleted', stream: name })
+        const fits =
+          expected === 'any' ||
+          (expected === 'exists' ? last >= 0 : (expected === 'none' ? -1n : expected) === BigInt(last))
+        if (!fits) return either.left(conflictOf(name, last))
+        if (last >= 0 || mode === 'tombstone') streams.set(name, { ...stream, state: mode })
+        return either.right(undefined)
+      }),
+
+    close: async () => {},
+
+    goAway: () => {
+      away = true
+      wake()
+    },
+    comeBack: () => {
+      away = false
+    },
+    subscriptions: () => subscriptions,
+  }
+}
+
+const conflictOf = (stream: string, last: number) =>
+  ({ kind: 'Conflict', stream, actual: last < 0 ? 'none' : BigInt(last) }) as const
+
+const passes = (event: RecordedEvent, { categories, types }: EventFilter): boolean =>
+  (categories?.includes(categoryOf(event.stream)) ?? true) && (types?.includes(event.type) ?? true)
