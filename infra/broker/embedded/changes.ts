@@ -1,0 +1,59 @@
+import type { Database } from '../../sqlite/database.ts'
+import { query } from './query.ts'
+
+export interface ChangeListener {
+  /** The partition has new records. */
+  grown(partitionId: number): void
+  /** Members of the group came, went or gave partitions up. */
+  shifted(groupId: number): void
+}
+
+export interface Changes {
+  /** Returns the way to stop listening. */
+  listen(listener: ChangeListener): () => void
+}
+
+/** Says what a commit changed, here or in another process: one look at two small tables serves all consumers. */
+export const watchChanges = (db: Database): Changes => {
+  const ends = watched(db, 'SELECT id, end_offset FROM broker_partitions')
+  const generations = watched(db, 'SELECT id, generation FROM broker_groups')
+  const listeners = new Set<ChangeListener>()
+  let stopListening: (() => void) | undefined
+
+  const look = (): void => {
+    try {
+      for (const id of ends()) for (const listener of listeners) listener.grown(id)
+      for (const id of generations()) for (const listener of listeners) listener.shifted(id)
+    } catch {
+      // The file cannot be read just now; what changed shows at the next commit, a heartbeat's if no other.
+    }
+  }
+
+  return {
+    listen: (listener) => {
+      listeners.add(listener)
+      stopListening ??= db.onChange(look)
+      return () => {
+        listeners.delete(listener)
+        if (listeners.size > 0) return
+        stopListening?.()
+        stopListening = undefined
+      }
+    },
+  }
+}
+
+/** Ids whose number is another than at the last look. */
+const watched = (db: Database, sql: string): (() => readonly number[]) => {
+  const rows = query<[id: number, value: number]>(db.reader, sql)
+  const seen = new Map<number, number>()
+  return () => {
+    const changed: number[] = []
+    for (const [id, value] of rows.all()) {
+      if (seen.get(id) === value) continue
+      seen.set(id, value)
+      changed.push(id)
+    }
+    return changed
+  }
+}

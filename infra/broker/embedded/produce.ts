@@ -1,0 +1,81 @@
+import { isUtf8 } from 'node:buffer'
+import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import type { BrokerFailure, ProducerRecord, RecordPlace } from '../../../src/ports/broker.ts'
+import type { Database } from '../../sqlite/database.ts'
+import { partitionOf } from './partitioner.ts'
+import { query } from './query.ts'
+import type { Topics } from './topics.ts'
+
+/** A record made ready before the transaction, so that the writer's lock is held for writing alone. */
+interface ReadyRecord {
+  readonly topic: string
+  readonly partition: number
+  readonly partitionId: number
+  readonly key: string | null
+  readonly headers: string
+  readonly value: string | Uint8Array
+}
+
+export interface Producer {
+  /** Checks, encodes and places in a partition; touches nothing. */
+  prepare(records: readonly ProducerRecord[]): Either<BrokerFailure, readonly ReadyRecord[]>
+  /** Work for a transaction. */
+  write(records: readonly ReadyRecord[]): readonly RecordPlace[]
+}
+
+/** `now`: epoch milliseconds. */
+export const producer = (db: Database, topics: Topics, now: () => number, maxBytes: number): Producer => {
+  const advance = query<[number]>(
+    db.writer,
+    'UPDATE broker_partitions SET end_offset = end_offset + ? WHERE id = ? RETURNING end_offset',
+  )
+  const insert = db.writer.prepare(
+    'INSERT INTO broker_records (partition_id, offset, taken_at, key, headers, value) VALUES (?, ?, ?, ?, ?, ?)',
+  )
+  let turn = Math.floor(Math.random() * 1024)
+
+  return {
+    prepare: (records) => {
+      const ready: ReadyRecord[] = []
+      for (const record of records) {
+        const topic = topics.find(record.topic)
+        if (!topic) return left({ kind: 'UnknownTopic', topic: record.topic })
+        const key = record.key
+        const headers = JSON.stringify(record.headers)
+        const bytes = sizeOf(record.value) + sizeOf(headers) + (key === null ? 0 : sizeOf(key))
+        if (bytes > maxBytes) return left({ kind: 'TooLarge', bytes, limit: maxBytes })
+        const count = topic.partitionIds.length
+        const partition = key === null ? turn++ % count : partitionOf(key, count)
+        const partitionId = topic.partitionIds[partition]!
+        ready.push({ topic: topic.name, partition, partitionId, key, headers, value: stored(record.value) })
+      }
+      return right(ready)
+    },
+
+    write: (records) => {
+      const takenAt = now()
+      const counts = new Map<number, number>()
+      for (const { partitionId } of records) counts.set(partitionId, (counts.get(partitionId) ?? 0) + 1)
+      const next = new Map<number, number>()
+      for (const [partitionId, count] of counts)
+        next.set(partitionId, advance.get(count, partitionId)![0] - count)
+      return records.map(({ topic, partition, partitionId, key, headers, value }) => {
+        const offset = next.get(partitionId)!
+        next.set(partitionId, offset + 1)
+        insert.run(partitionId, offset, takenAt, key, headers, value)
+        return { topic, partition, offset: BigInt(offset) }
+      })
+    },
+  }
+}
+
+const sizeOf = (value: string | Uint8Array): number =>
+  typeof value === 'string' ? Buffer.byteLength(value) : value.byteLength
+
+/** SQLite reads text twice as fast as blobs. Other bytes are copied: the producer may use its buffer again. */
+const stored = (value: string | Uint8Array): string | Uint8Array => {
+  if (typeof value === 'string') return value
+  return isUtf8(value)
+    ? Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString()
+    : value.slice()
+}

@@ -1,0 +1,46 @@
+import type { Database } from '../../sqlite/database.ts'
+import { query } from './query.ts'
+
+/** Bounds how long one deletion keeps other writers waiting. */
+const slice = 1000
+
+/**
+ * Drops records that are older than their topic keeps them and that every group is past, a slice a transaction.
+ * Takes the present in epoch milliseconds; resolves with how many were dropped.
+ */
+export const retention = (db: Database): ((now: number) => Promise<number>) => {
+  const kept = query<[partitionId: number, retentionMillis: number]>(
+    db.reader,
+    `SELECT p.id, t.retention_millis FROM broker_topics t JOIN broker_partitions p ON p.topic_id = t.id
+     WHERE t.retention_millis IS NOT NULL AND p.start_offset < p.end_offset`,
+  )
+  /** Offset of the first record of the slice to be kept: unread, or young; else the one behind the slice. */
+  const boundary = query<[number | null]>(
+    db.writer,
+    `SELECT coalesce(min(CASE WHEN taken_at >= ? THEN offset END), max(offset) + 1) FROM (
+       SELECT offset, taken_at FROM broker_records
+       WHERE partition_id = ? AND offset < (
+         SELECT coalesce(
+           (SELECT min(committed) FROM broker_cursors WHERE partition_id = p.id), p.end_offset)
+         FROM broker_partitions p WHERE p.id = ?)
+       ORDER BY offset LIMIT ${slice})`,
+  )
+  const drop = db.writer.prepare('DELETE FROM broker_records WHERE partition_id = ? AND offset < ?')
+  const moveStart = db.writer.prepare('UPDATE broker_partitions SET start_offset = ? WHERE id = ?')
+
+  const dropSlice = (partitionId: number, before: number): number => {
+    const keepFrom = boundary.get(before, partitionId, partitionId)![0]
+    if (keepFrom === null) return 0
+    const dropped = Number(drop.run(partitionId, keepFrom).changes)
+    if (dropped > 0) moveStart.run(keepFrom, partitionId)
+    return dropped
+  }
+
+  return async (now) => {
+    let total = 0
+    for (const [partitionId, retentionMillis] of kept.all())
+      for (let dropped = slice; dropped === slice; total += dropped)
+        dropped = await db.commit.submit(() => dropSlice(partitionId, now - retentionMillis))
+    return total
+  }
+}
