@@ -14,13 +14,17 @@ const checksum = {
   value: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
 }
 
+/** Folder by folder, as archives come. */
+const pathOf = (n: number) =>
+  `folder-${String(Math.floor(n / 200)).padStart(5, '0')}/file-${String(n).padStart(7, '0')}.tif`
+
 const produceAll = async (system: ReturnType<typeof benchSystem>['system']) => {
   for (let i = 0; i < total; i += 500) {
     const reports = Array.from({ length: Math.min(500, total - i) }, (_, j) => ({
       type: 'content.recorded',
       data: {
         store: 'bench',
-        path: `folder-${(i + j) % 1000}/file-${i + j}.tif`,
+        path: pathOf(i + j),
         size: 12345,
         checksums: [checksum],
       },

@@ -4,19 +4,18 @@ import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import Table from 'cli-table3'
 import { right } from 'fp-ts/lib/TaskEither.js'
-import * as t from 'io-ts'
+import { indexSql, list, quoted, rowWriter, tableOf, tableSql } from '../infra/views/sqlite/shape.ts'
 import { openViewStore } from '../infra/views/sqlite/view-store.ts'
-import { NonNegativeInteger, Text, Time } from '../src/domain/kernel/codecs.ts'
-import { idOf, type RecordedEvent } from '../src/domain/kernel/event.ts'
-import { eventSet, eventSpec } from '../src/domain/kernel/event-set.ts'
+import type { RecordedEvent } from '../src/domain/kernel/event.ts'
 import type { EventStore } from '../src/ports/event-store.ts'
-import type { Row, ViewShape, Table as ViewTable } from '../src/ports/view-store.ts'
+import type { Row, Table as ViewTable } from '../src/ports/view-store.ts'
+import { fixity } from '../src/projections/fixity/projection.ts'
 import { largeBatch } from '../src/projections/runtime/catch-up.ts'
-import { type Projection, projection } from '../src/projections/runtime/projection.ts'
+import type { Projection } from '../src/projections/runtime/projection.ts'
 import { rebuild } from '../src/projections/runtime/rebuild.ts'
 
 /*
- * Rebuild of a projection with two views, beside a raw loop that writes the same rows with the same statements in
+ * Rebuild of the fixity views, beside a raw loop that writes the same rows with the same statements in
  * transactions of the same size. Arguments: number of events (300000), rounds (3).
  */
 
@@ -24,91 +23,66 @@ const eventCount = Number(process.argv[2] ?? 300_000)
 const rounds = Number(process.argv[3] ?? 3)
 const itemCount = Math.ceil(eventCount / 3)
 
-const items = {
-  name: 'items',
-  description: 'What is known of each item.',
-  key: ['id'],
-  columns: {
-    id: 'text',
-    size: 'integer',
-    state: 'text',
-    checks: 'integer',
-    checked_at: 'text',
-    due_at: 'text',
-  },
-  indexes: [['due_at']],
-} as const satisfies ViewShape
-
-const days = {
-  name: 'days',
-  description: 'Checks a day, by outcome.',
-  key: ['day', 'outcome'],
-  columns: { day: 'text', outcome: 'text', checks: 'integer', bytes: 'integer' },
-} as const satisfies ViewShape
-
-const events = eventSet(
-  eventSpec('Recorded', 'An item is known.', t.type({ size: NonNegativeInteger, dueAt: Time })),
-  eventSpec('Checked', 'An item was looked at.', t.type({ outcome: Text, at: Time, dueAt: Time })),
-)
-
-const benched = projection(
-  { name: 'bench', version: 1, description: 'Items and days.', views: [items, days] },
-  (on) => [
-    on('item', events, {
-      Recorded: (data, event, { items }) =>
-        items.put({
-          id: idOf(event.stream),
-          size: data.size,
-          state: 'new',
-          checks: 0,
-          checked_at: null,
-          due_at: data.dueAt,
-        }),
-      Checked: (data, event, { items, days }) => {
-        const item = items.get(idOf(event.stream))
-        if (!item) throw new Error(`${event.stream} was never recorded`)
-        const checks = (item.checks ?? 0) + 1
-        items.put({ ...item, state: data.outcome, checks, checked_at: data.at, due_at: data.dueAt })
-        const day = data.at.slice(0, 10)
-        const tally = days.get(day, data.outcome)
-        days.put({
-          day,
-          outcome: data.outcome,
-          checks: (tally?.checks ?? 0) + 1,
-          bytes: (tally?.bytes ?? 0) + (item.size ?? 0),
-        })
-      },
-    }),
-  ],
-)
+const sha256 = {
+  algorithm: 'sha-256',
+  value: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+}
 
 const timeOf = (minutes: number) => new Date(Date.UTC(2026, 0, 1) + minutes * 60_000).toISOString()
 
-/** A third are new items; the others are checks of an earlier one, in no order (a fixed linear congruence). */
+/** What an archive's log looks like: items recorded folder by folder, each later claimed and decided. */
 const synthetic = (): readonly RecordedEvent[] => {
-  let seed = 1
-  const random = (below: number) => {
-    seed = (seed * 1103515245 + 12345) % 2147483648
-    return seed % below
-  }
-  let known = 0
-  return Array.from({ length: eventCount }, (_, i) => {
-    const isNew = i % 3 === 0 && known < itemCount
-    const number = isNew ? known++ : random(known)
-    const at = timeOf(i)
-    return {
-      id: String(i),
-      type: isNew ? 'Recorded' : 'Checked',
-      stream: `item-main/collections/${number % 977}/scan-${String(number).padStart(8, '0')}.tif`,
-      revision: 0n,
-      position: BigInt(i),
-      recordedAt: at,
-      data: isNew
-        ? { size: random(10_000_000), dueAt: timeOf(i + 43_200) }
-        : { outcome: random(50) === 0 ? 'failure' : 'success', at, dueAt: timeOf(i + 129_600) },
-      metadata: { actor: 'bench', causationId: '', correlationId: '', schema: 1 },
-    }
+  const event = (i: number, item: number, type: string, data: unknown): RecordedEvent => ({
+    id: String(i),
+    type,
+    stream: `fixity-main/folder-${String(Math.floor(item / 200)).padStart(5, '0')}/scan-${String(item).padStart(8, '0')}.tif`,
+    revision: type === 'ContentRecorded' ? 0n : 1n,
+    position: BigInt(i),
+    recordedAt: timeOf(i),
+    data,
+    metadata: { actor: 'bench', causationId: '', correlationId: '', schema: 1 },
   })
+  const recorded = Array.from({ length: itemCount }, (_, item) =>
+    event(item, item, 'ContentRecorded', {
+      checksums: [sha256],
+      size: 12345,
+      recordedFrom: 'manifest-sha256.txt',
+      at: timeOf(item),
+      dueAt: timeOf(item),
+    }),
+  )
+  const checked = Array.from({ length: itemCount }, (_, item) => {
+    const i = itemCount + 2 * item
+    const heard = { source: 'worker', heardAt: timeOf(i) }
+    const word = { status: 'recorded', checksums: [sha256], size: 12345, ...heard }
+    return [
+      event(i, item, 'CheckClaimed', {
+        holder: 'worker',
+        fence: 1,
+        deadline: timeOf(i + 5),
+        attempt: 'first',
+        run: 1,
+      }),
+      event(i + 1, item, 'FixityDecided', {
+        run: 1,
+        attempt: 'first',
+        evidence: {
+          content: { status: 'read', size: 12345, checksums: [sha256], ...heard },
+          storage: { status: 'present', checksums: [], size: 12345, ...heard },
+          index: word,
+          audit: word,
+        },
+        pattern: 'A?AA',
+        row: 'clause 6',
+        outcome: 'success',
+        because: 'The bytes are what the audit log says.',
+        followUps: [],
+        observedAt: timeOf(i),
+        dueAt: timeOf(i + 129_600),
+      }),
+    ]
+  })
+  return [...recorded, ...checked.flat()]
 }
 
 /** Only what a rebuild needs of the port. */
@@ -136,64 +110,72 @@ const arrayStore = (log: readonly RecordedEvent[]): EventStore => {
 
 interface Write {
   readonly table: number
+  /** The whole row, or the key of a row to delete. */
   readonly values: readonly SQLInputValue[]
+  readonly kind: 'put' | 'delete'
 }
 
 /** The rows that each transaction of the rebuild writes: each changed row once, as it stands at the end. */
-const writesOf = (log: readonly RecordedEvent[], folded: Projection): readonly (readonly Write[])[] => {
-  const stored = folded.views.map(() => new Map<string, Row>())
-  let touched: Map<string, Row>[] = []
+const writesOf = (
+  log: readonly RecordedEvent[],
+  { views, apply }: Projection,
+): readonly (readonly Write[])[] => {
+  const stored = views.map(() => new Map<string, Row>())
+  const writers = views.map(rowWriter)
+  let touched: Map<string, Write>[] = []
   const table = (i: number): ViewTable => {
-    const rows = stored[i] as Map<string, Row>
-    const key = folded.views[i]?.key ?? []
+    const rows = stored[i]!
+    const key = views[i]!.key
     return {
       get: (...parts) => rows.get(parts.join('\n')),
       put: (row) => {
         const id = key.map((name) => row[name]).join('\n')
         rows.set(id, row)
-        touched[i]?.set(id, row)
+        touched[i]!.set(id, { table: i, kind: 'put', values: writers[i]!(row) })
       },
-      delete: () => {
-        throw new Error('this projection deletes nothing')
+      delete: (...parts) => {
+        const id = parts.join('\n')
+        if (rows.delete(id)) touched[i]!.set(id, { table: i, kind: 'delete', values: parts })
       },
     }
   }
-  const tables = Object.fromEntries(folded.views.map(({ name }, i) => [name, table(i)]))
+  const tables = Object.fromEntries(views.map(({ name }, i) => [name, table(i)]))
   const batches: Write[][] = []
   for (let from = 0; from < log.length; from += largeBatch) {
-    touched = folded.views.map(() => new Map())
-    for (const event of log.slice(from, from + largeBatch)) folded.apply(event, tables)
-    batches.push(
-      touched.flatMap((rows, i) =>
-        [...rows.values()].map((row) => ({ table: i, values: Object.values(row) as SQLInputValue[] })),
-      ),
-    )
+    touched = views.map(() => new Map())
+    for (const event of log.slice(from, from + largeBatch)) apply(event, tables)
+    batches.push(touched.flatMap((writes) => [...writes.values()]))
   }
   return batches
 }
 
-const rawLoop = (file: string, batches: readonly (readonly Write[])[]): number => {
+const rawLoop = (file: string, { views }: Projection, batches: readonly (readonly Write[])[]): number => {
   const db = new DatabaseSync(file)
-  db.exec(`
-    PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 10000; PRAGMA cache_size = -65536;
-    CREATE TABLE items (id TEXT NOT NULL, size INTEGER, state TEXT, checks INTEGER, checked_at TEXT, due_at TEXT,
-      PRIMARY KEY (id)) STRICT, WITHOUT ROWID;
-    CREATE TABLE days (day TEXT NOT NULL, outcome TEXT NOT NULL, checks INTEGER, bytes INTEGER,
-      PRIMARY KEY (day, outcome)) STRICT, WITHOUT ROWID;
-  `)
-  const upserts = [
-    db.prepare(`INSERT INTO items VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET size = excluded.size,
-      state = excluded.state, checks = excluded.checks, checked_at = excluded.checked_at, due_at = excluded.due_at`),
-    db.prepare(`INSERT INTO days VALUES (?, ?, ?, ?) ON CONFLICT (day, outcome) DO UPDATE SET
-      checks = excluded.checks, bytes = excluded.bytes`),
-  ]
+  db.exec(
+    'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 10000; PRAGMA cache_size = -65536',
+  )
+  for (const shape of views) db.exec(tableSql(shape, 1))
+  const statements = views.map((shape) => {
+    const columns = Object.keys(shape.columns)
+    const others = columns.filter((name) => !shape.key.includes(name))
+    const table = tableOf(shape.name, 1)
+    return {
+      put: db.prepare(
+        `INSERT INTO ${table} VALUES (${columns.map(() => '?').join(', ')}) ON CONFLICT (${list(shape.key)}) DO UPDATE
+         SET ${others.map((name) => `${quoted(name)} = excluded.${quoted(name)}`).join(', ')}`,
+      ),
+      delete: db.prepare(
+        `DELETE FROM ${table} WHERE ${shape.key.map((name) => `${quoted(name)} = ?`).join(' AND ')}`,
+      ),
+    }
+  })
   const start = performance.now()
   for (const writes of batches) {
     db.exec('BEGIN IMMEDIATE')
-    for (const { table, values } of writes) upserts[table]?.run(...values)
+    for (const { table, kind, values } of writes) statements[table]![kind].run(...values)
     db.exec('COMMIT')
   }
-  db.exec('CREATE INDEX due ON items (due_at)')
+  for (const shape of views) for (const sql of indexSql(shape, 1)) db.exec(sql)
   const seconds = (performance.now() - start) / 1000
   db.close()
   return seconds
@@ -202,7 +184,7 @@ const rawLoop = (file: string, batches: readonly (readonly Write[])[]): number =
 const ours = async (file: string, log: readonly RecordedEvent[]): Promise<number> => {
   const viewStore = openViewStore(file)
   const start = performance.now()
-  await rebuild(benched, { eventStore: arrayStore(log), viewStore })
+  await rebuild(fixity, { eventStore: arrayStore(log), viewStore })
   const seconds = (performance.now() - start) / 1000
   viewStore.close()
   return seconds
@@ -211,7 +193,7 @@ const ours = async (file: string, log: readonly RecordedEvent[]): Promise<number
 const folder = mkdtempSync(join(tmpdir(), 'fonds-bench-'))
 try {
   const log = synthetic()
-  const batches = writesOf(log, benched)
+  const batches = writesOf(log, fixity)
   const rows = batches.reduce((n, writes) => n + writes.length, 0)
   const table = new Table({ head: ['round', 'rebuild ev/s', 'raw loop ev/s', 'raw rows/s', 'ratio'] })
   const perSecond = (n: number, seconds: number) => Math.round(n / seconds).toLocaleString('en')
@@ -225,7 +207,7 @@ try {
       (raw / mine).toFixed(2),
     ])
   for (let round = 1; round <= rounds; round++) {
-    const raw = rawLoop(join(folder, `raw-${round}.db`), batches)
+    const raw = rawLoop(join(folder, `raw-${round}.db`), fixity, batches)
     const mine = await ours(join(folder, `ours-${round}.db`), log)
     best.ours = Math.min(best.ours, mine)
     best.raw = Math.min(best.raw, raw)

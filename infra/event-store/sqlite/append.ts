@@ -60,7 +60,7 @@ export const appender = (db: DatabaseSync, clock: () => number) => {
   const idAt = arrays(db, 'SELECT id, position FROM events WHERE stream_id = ? AND revision = ?')
   const findId = arrays(
     db,
-    'SELECT revision, position FROM events INDEXED BY events_by_id WHERE id = ? AND stream_id = ?',
+    'SELECT revision, position FROM events INDEXED BY events_by_id WHERE stream_id = ? AND id = ?',
   )
   const lastTime = arrays(db, 'SELECT recorded_at FROM events ORDER BY position DESC LIMIT 1')
   const setState = db.prepare('UPDATE streams SET state = ?, truncated_before = ? WHERE id = ?')
@@ -119,7 +119,7 @@ export const appender = (db: DatabaseSync, clock: () => number) => {
   const known = (stream: Stream, events: readonly EncodedEvent[]): Appended | 'new' | 'mixed' => {
     let last: Appended | undefined
     for (const [i, event] of events.entries()) {
-      const found = findId.get(event.id, stream.id) as [number, number] | undefined
+      const found = findId.get(stream.id, event.id) as [number, number] | undefined
       if (!found) return i === 0 ? 'new' : 'mixed'
       if (!last || BigInt(found[0]) > last.revision)
         last = { revision: BigInt(found[0]), position: BigInt(found[1]) }

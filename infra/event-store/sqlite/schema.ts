@@ -23,7 +23,7 @@ export const ddl = `
   ) STRICT;
 
   CREATE UNIQUE INDEX events_by_stream ON events (stream_id, revision);
-  CREATE UNIQUE INDEX events_by_id ON events (id, stream_id);
+  CREATE UNIQUE INDEX events_by_id ON events (stream_id, id);
 
   CREATE TRIGGER events_never_change BEFORE UPDATE ON events BEGIN SELECT RAISE(ABORT, 'events never change'); END;
   CREATE TRIGGER events_never_go BEFORE DELETE ON events BEGIN SELECT RAISE(ABORT, 'events never go'); END;

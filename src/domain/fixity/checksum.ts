@@ -68,11 +68,21 @@ const AlgorithmName = annotate(
 
 const RawChecksum = t.type({ algorithm: AlgorithmName, value: Text }, 'checksum')
 
+const hasPlainName = ({ algorithm }: Checksum): boolean => algorithmName(algorithm) === algorithm
+
+/** As `normalise` makes it, or of an algorithm that we do not know. */
+const isNormal = (checksum: Checksum): boolean => {
+  const { algorithm, value } = checksum
+  return isAlgorithm(algorithm)
+    ? value.length === digestBytes[algorithm] * 2 && /^[0-9a-f]+$/.test(value)
+    : hasPlainName(checksum)
+}
+
 /** A checksum of record: one of a known algorithm must be well formed; it is kept in normal form. */
 export const Checksum = annotate(
   new t.Type<Checksum, Checksum, unknown>(
     'checksum',
-    RawChecksum.is,
+    (u): u is Checksum => RawChecksum.is(u) && isNormal(u),
     (u, context) =>
       either.chain((raw: Checksum) => {
         const normal = normalise(raw)
@@ -96,7 +106,8 @@ export const Checksum = annotate(
 export const Claim = annotate(
   new t.Type<Checksum, Checksum, unknown>(
     'claim',
-    RawChecksum.is,
+    (u): u is Checksum =>
+      RawChecksum.is(u) && (isNormal(u) || (hasPlainName(u) && normalise(u) === undefined)),
     (u, context) =>
       either.map(
         (raw: Checksum): Checksum =>

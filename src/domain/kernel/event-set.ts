@@ -1,6 +1,6 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
-import { explain } from './codecs.ts'
+import { accept, explain } from './codecs.ts'
 import type { DomainEvent, RecordedEvent } from './event.ts'
 
 /** One event type as it is stored: its codec, the number of its present shape, and the way there from older shapes. */
@@ -49,7 +49,7 @@ export const eventSet = <const Specs extends readonly EventSpec[]>(
     read: (event) => {
       const spec = specs.get(event.type)
       if (!spec) return left(`no event type ${event.type} is known here; a newer Fonds may have written it`)
-      const decoded = spec.codec.decode(upcastData(spec, event.metadata.schema, event.data))
+      const decoded = accept(spec.codec, upcastData(spec, event.metadata.schema, event.data))
       return decoded._tag === 'Right'
         ? right({ type: event.type, data: decoded.right } as EventOf<Specs[number]>)
         : left(`${event.type} (schema ${event.metadata.schema}): ${explain(decoded.left)}`)

@@ -1,5 +1,5 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import { explain, pathOf, Time } from './codecs.ts'
+import { accept, explain, pathOf, Time } from './codecs.ts'
 import type { Attributes, Wrapped } from './envelope.ts'
 import type { Message, TopicSpec } from './message.ts'
 import { clip, type Unusable, unusable } from './unusable.ts'
@@ -23,7 +23,7 @@ export const open = (wrapped: Wrapped, topic: TopicSpec, fallbackTime: string): 
     )
   if (data === undefined)
     return left(unusable('wrong-shape', `data: is missing; ${type} carries its content there`, 'data'))
-  const decoded = spec.codec.decode(data)
+  const decoded = accept(spec.codec, data)
   if (isLeft(decoded)) {
     const path = pathOf(decoded.left[0]?.context ?? [])
     return left(unusable('wrong-shape', `${type}: ${explain(decoded.left)}`, path ? `data.${path}` : 'data'))

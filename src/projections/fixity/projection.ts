@@ -2,14 +2,9 @@ import type { Checksum } from '../../domain/fixity/checksum.ts'
 import { type Evidence, events } from '../../domain/fixity/events.ts'
 import { category, itemOf } from '../../domain/fixity/item.ts'
 import { type Policy, category as storeCategory, storeEvents } from '../../domain/fixity/store/events.ts'
-import { idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
-import { projection, type RowOf, type TableOf, type TablesOf } from '../runtime/projection.ts'
-import { bitLog, claims, contentIndex, items, resolutions, stores } from './views.ts'
-
-type ItemRow = RowOf<typeof items>
-
-const views = [items, claims, bitLog, resolutions, contentIndex, stores] as const
-type FixityTables = TablesOf<typeof views>
+import { idOf } from '../../domain/kernel/event.ts'
+import { projection } from '../runtime/projection.ts'
+import { changeFreedItem, changeItem, type ItemRow, views, waiting, waitingBehindClaim } from './item-rows.ts'
 
 /** All views of fixity in one fold, so that they always speak of the same moment. */
 export const fixity = projection(
@@ -22,111 +17,99 @@ export const fixity = projection(
   (on) => [
     on(category, events, {
       ContentRecorded: (data, event, tables) => {
-        const { store, path } = itemOf(idOf(event.stream))
-        change(tables, event, {
+        const size = data.size ?? null
+        const { checksums, at } = data
+        const { store, path } = changeItem(tables, event, (row) => ({
           state: 'unchecked',
           removed: 0,
           parked: 0,
-          size: data.size ?? null,
-          checksums: data.checksums,
+          size,
+          checksums,
           recordedFrom: data.recordedFrom,
-          recordedAt: data.at,
+          recordedAt: at,
           attempts: 0,
           row: null,
           because: null,
           lateAfter: data.dueAt,
-          ...waitingBehindClaim(tables, event, data.dueAt, 'low'),
-        })
-        tables['fixity-index'].put({
-          store,
-          path,
-          checksums: data.checksums,
-          size: data.size ?? null,
-          at: data.at,
-        })
+          ...waitingBehindClaim(row, data.dueAt, 'low'),
+        }))
+        tables['fixity-index'].put({ store, path, checksums, size, at })
       },
       ContentRemoved: (data, event, tables) =>
-        change(tables, event, {
+        changeItem(tables, event, (row) => ({
           removed: 1,
           attempts: 0,
           lateAfter: null,
-          ...waitingBehindClaim(tables, event, data.dueAt, 'low'),
-        }),
+          ...waitingBehindClaim(row, data.dueAt, 'low'),
+        })),
 
-      CheckRequested: (data, event, tables) =>
-        change(tables, event, {
-          attempts: 0,
-          ...waitingBehindClaim(tables, event, data.dueAt, data.queue),
-        }),
-      CheckRevived: (data, event, tables) =>
-        change(tables, event, { parked: 0, attempts: 0, ...waiting(data.dueAt, 'high') }),
+      CheckRequested: ({ dueAt, queue }, event, tables) =>
+        changeItem(tables, event, (row) => ({ attempts: 0, ...waitingBehindClaim(row, dueAt, queue) })),
+      CheckRevived: ({ dueAt }, event, tables) =>
+        changeItem(tables, event, () => ({ parked: 0, attempts: 0, ...waiting(dueAt, 'high') })),
 
-      CheckClaimed: (data, event, tables) => {
-        const { store, path } = itemOf(idOf(event.stream))
-        const { holder, fence, deadline } = data
+      CheckClaimed: ({ holder, fence, deadline }, event, tables) => {
+        const held = { available: deadline, heldUntil: deadline }
+        const { store, path } = changeItem(tables, event, () => held)
         tables['fixity-claims'].put({ store, path, holder, fence, since: event.recordedAt, deadline })
-        change(tables, event, { available: deadline })
       },
       ClaimExtended: ({ deadline }, event, tables) => {
-        const { store, path } = itemOf(idOf(event.stream))
+        const held = { available: deadline, heldUntil: deadline }
+        const { store, path } = changeItem(tables, event, () => held)
         const claim = tables['fixity-claims'].get(store, path)
         if (claim) tables['fixity-claims'].put({ ...claim, deadline })
-        change(tables, event, { available: deadline })
       },
-      ClaimReleased: (_, event, tables) => freed(tables, event),
-      ClaimExpired: (_, event, tables) => freed(tables, event),
+      ClaimReleased: (_, event, tables) => changeFreedItem(tables, event, waitingAsBefore),
+      ClaimExpired: (_, event, tables) => changeFreedItem(tables, event, waitingAsBefore),
 
-      AttemptFailed: (data, event, tables) => {
-        unclaim(tables, event)
-        const row = rowOf(tables, event)
-        change(tables, event, {
-          attempts: (row.attempts ?? 0) + 1,
+      AttemptFailed: (data, event, tables) =>
+        changeFreedItem(tables, event, ({ attempts, queue }) => ({
+          attempts: (attempts ?? 0) + 1,
           because: data.error,
-          ...waiting(data.dueAt, row.queue ?? 'low'),
-        })
-      },
-      CheckParked: (data, event, tables) => {
-        unclaim(tables, event)
-        change(tables, event, { parked: 1, because: data.error, ...waiting(null, 'low') })
-      },
+          ...waiting(data.dueAt, queue ?? 'low'),
+        })),
+      CheckParked: (data, event, tables) =>
+        changeFreedItem(tables, event, () => ({ parked: 1, because: data.error, ...waiting(null, 'low') })),
 
       FixityDecided: (data, event, tables) => {
-        unclaim(tables, event)
-        const row = rowOf(tables, event)
-        const said = { row: data.row, because: data.because }
-        if (data.outcome === 'retry' || data.outcome === 'deferred')
-          return change(tables, event, {
+        const { outcome, row, because, dueAt, observedAt } = data
+        const said = { row, because }
+        if (outcome === 'retry' || outcome === 'deferred') {
+          const used = outcome === 'retry' ? 1 : 0
+          changeFreedItem(tables, event, ({ attempts, queue }) => ({
             ...said,
-            attempts: (row.attempts ?? 0) + (data.outcome === 'retry' ? 1 : 0),
-            ...waiting(data.dueAt, row.queue ?? 'low'),
-          })
-        change(tables, event, {
+            attempts: (attempts ?? 0) + used,
+            ...waiting(dueAt, queue ?? 'low'),
+          }))
+          return
+        }
+        const { store, path } = changeFreedItem(tables, event, ({ state, lastVerified }) => ({
           ...said,
-          state: data.outcome === 'nothing' ? row.state : stateOf[data.outcome],
+          state: outcome === 'nothing' ? state : stateOf[outcome],
           parked: 0,
           attempts: 0,
-          lastChecked: data.observedAt,
-          lastVerified: data.outcome === 'success' ? data.observedAt : row.lastVerified,
-          lateAfter: data.dueAt,
-          ...waiting(data.dueAt, 'low'),
-        })
-        if (data.outcome === 'nothing') return
+          lastChecked: observedAt,
+          lastVerified: outcome === 'success' ? observedAt : lastVerified,
+          lateAfter: dueAt,
+          ...waiting(dueAt, 'low'),
+        }))
+        if (outcome === 'nothing') return
         tables['fixity-bit-log'].put({
-          store: row.store,
-          path: row.path,
+          store,
+          path,
           position: Number(event.position),
-          at: data.observedAt,
-          result: data.outcome.toUpperCase(),
-          row: data.row,
+          at: observedAt,
+          result: outcome.toUpperCase(),
+          row,
           pattern: data.pattern,
           recorded: recordedText(data.evidence.audit),
           found: foundText(data.evidence.content),
-          because: data.because,
+          because,
         })
       },
 
-      ResolutionOpened: (data, event, { 'fixity-resolutions': table }) =>
-        table.put({
+      ResolutionOpened: (data, event, tables) =>
+        tables['fixity-resolutions'].put({
           ...itemOf(idOf(event.stream)),
           resolution: data.resolution,
           class: data.class,
@@ -139,54 +122,44 @@ export const fixity = projection(
           actor: null,
           reason: null,
         }),
-      ResolutionClosed: (data, event, { 'fixity-resolutions': table }) => {
+      ResolutionClosed: ({ resolution, at, how, reason }, event, tables) => {
         const { store, path } = itemOf(idOf(event.stream))
-        const row = table.get(store, path, data.resolution)
-        if (!row) return
-        table.put({
-          ...row,
-          status: 'closed',
-          closedAt: data.at,
-          how: data.how,
-          actor: event.metadata.actor,
-          reason: data.reason,
-        })
+        const row = tables['fixity-resolutions'].get(store, path, resolution)
+        const { actor } = event.metadata
+        if (row)
+          tables['fixity-resolutions'].put({ ...row, status: 'closed', closedAt: at, how, actor, reason })
       },
 
-      IndexRecorded: (data, event, { 'fixity-index': index }) =>
-        index.put({
-          ...itemOf(idOf(event.stream)),
-          checksums: data.checksums,
-          size: data.size ?? null,
-          at: data.at,
-        }),
-      IndexCorrected: (data, event, { 'fixity-index': index }) =>
-        index.put({
-          ...itemOf(idOf(event.stream)),
-          checksums: data.checksums,
-          size: data.size ?? null,
-          at: data.at,
-        }),
-      IndexRemoved: (_, event, { 'fixity-index': index }) => dropEntry(index, event),
-      IndexEntryRemoved: (_, event, { 'fixity-index': index }) => dropEntry(index, event),
-      AuditSupplemented: (data, event, tables) => {
-        const known = rowOf(tables, event).checksums as readonly Checksum[]
-        change(tables, event, { checksums: [...known, ...data.checksums] })
+      IndexRecorded: ({ checksums, size, at }, event, tables) =>
+        tables['fixity-index'].put({ ...itemOf(idOf(event.stream)), checksums, size: size ?? null, at }),
+      IndexCorrected: ({ checksums, size, at }, event, tables) =>
+        tables['fixity-index'].put({ ...itemOf(idOf(event.stream)), checksums, size: size ?? null, at }),
+      IndexRemoved: (_, event, tables) => {
+        const { store, path } = itemOf(idOf(event.stream))
+        tables['fixity-index'].delete(store, path)
       },
+      IndexEntryRemoved: (_, event, tables) => {
+        const { store, path } = itemOf(idOf(event.stream))
+        tables['fixity-index'].delete(store, path)
+      },
+      AuditSupplemented: ({ checksums }, event, tables) =>
+        changeItem(tables, event, (row) => ({
+          checksums: [...(row.checksums as readonly Checksum[]), ...checksums],
+        })),
     }),
 
     on(storeCategory, storeEvents, {
-      StoreRegistered: (data, event, { 'fixity-stores': table }) =>
-        table.put({
+      StoreRegistered: ({ kind, root, policy, at }, event, tables) =>
+        tables['fixity-stores'].put({
           store: idOf(event.stream),
-          kind: data.kind,
-          root: data.root ?? null,
-          ...rules(data.policy),
-          registeredAt: data.at,
+          kind,
+          root: root ?? null,
+          ...rules(policy),
+          registeredAt: at,
         }),
-      PolicyChanged: (data, event, { 'fixity-stores': table }) => {
-        const row = table.get(idOf(event.stream))
-        if (row) table.put({ ...row, ...rules(data.policy) })
+      PolicyChanged: ({ policy }, event, tables) => {
+        const row = tables['fixity-stores'].get(idOf(event.stream))
+        if (row) tables['fixity-stores'].put({ ...row, ...rules(policy) })
       },
     }),
   ],
@@ -194,67 +167,12 @@ export const fixity = projection(
 
 const stateOf = { success: 'verified', failure: 'failed', unverified: 'unverified' } as const
 
-/** The columns that say when, and in which queue, a worker may claim the item. */
-const waiting = (dueAt: string | null, queue: string) => ({ due: dueAt, available: dueAt, queue }) as const
+const waitingAsBefore = ({ due, queue }: ItemRow) => waiting(due, queue ?? 'low')
 
-/** A claim that goes on while something new is due: nobody else may have the item before it ends. */
-const waitingBehindClaim = (tables: FixityTables, event: RecordedEvent, dueAt: string, queue: string) => {
-  const { store, path } = itemOf(idOf(event.stream))
-  const deadline = tables['fixity-claims'].get(store, path)?.deadline
-  return { ...waiting(dueAt, queue), available: deadline && deadline > dueAt ? deadline : dueAt }
-}
-
-const unclaim = (tables: FixityTables, event: RecordedEvent): void => {
-  const { store, path } = itemOf(idOf(event.stream))
-  tables['fixity-claims'].delete(store, path)
-}
-
-const freed = (tables: FixityTables, event: RecordedEvent): void => {
-  unclaim(tables, event)
-  const { due, queue } = rowOf(tables, event)
-  change(tables, event, waiting(due, queue ?? 'low'))
-}
-
-const change = (tables: FixityTables, event: RecordedEvent, to: Partial<ItemRow>): void =>
-  tables['fixity-items'].put({ ...rowOf(tables, event), ...to })
-
-const rowOf = (tables: FixityTables, event: RecordedEvent): ItemRow => {
-  const { store, path } = itemOf(idOf(event.stream))
-  return tables['fixity-items'].get(store, path) ?? unknownItem(store, path)
-}
-
-/** An item of which only an outside index or observer has spoken so far: nothing is expected of it yet. */
-const unknownItem = (store: string, path: string): ItemRow => ({
-  store,
-  path,
-  folder: path.slice(0, Math.max(0, path.lastIndexOf('/'))),
-  state: 'unchecked',
-  removed: 0,
-  parked: 0,
-  size: null,
-  checksums: [],
-  recordedFrom: null,
-  recordedAt: null,
-  lastChecked: null,
-  lastVerified: null,
-  due: null,
-  lateAfter: null,
-  queue: 'low',
-  available: null,
-  attempts: 0,
-  row: null,
-  because: null,
-})
-
-const dropEntry = (index: TableOf<typeof contentIndex>, event: RecordedEvent): void => {
-  const { store, path } = itemOf(idOf(event.stream))
-  index.delete(store, path)
-}
-
-const rules = (policy: Policy) => ({
-  intervalDays: policy.intervalDays,
-  lagSeconds: policy.lagSeconds,
-  replica: policy.replica ? 1 : 0,
+const rules = ({ intervalDays, lagSeconds, replica }: Policy) => ({
+  intervalDays,
+  lagSeconds,
+  replica: replica ? 1 : 0,
 })
 
 const digests = (checksums: readonly Checksum[]): string =>

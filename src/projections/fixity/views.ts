@@ -28,6 +28,8 @@ export const items = {
     queue: 'text',
     /** When a worker may claim it: its due time, or the deadline of the claim that holds it. */
     available: 'text',
+    /** Deadline of the claim that holds it; null while nobody does. */
+    heldUntil: 'text',
     /** Attempts of this run that came to nothing. */
     attempts: 'integer',
     row: 'text',
