@@ -100,6 +100,8 @@ export const openEmbeddedBroker = (db: Database, options: EmbeddedBrokerOptions 
 
     consume: async ({ group, topics: names, batchSize = 500 }, handler) => {
       if (closing.signal.aborted) throw new Error('the broker is closed: open it again to consume')
+      if (!Number.isSafeInteger(batchSize) || batchSize < 1)
+        throw new RangeError(`group ${group}: batchSize is ${batchSize}; give a whole number from 1`)
       const subscription = { group, topics: names.map(topicNamed), batchSize }
       const consumption = await joinGroup(consumers, subscription, handler)
       const tracked: Consumption = {

@@ -128,6 +128,9 @@ describe('embedded broker', () => {
     const { broker } = file.open()
     await expect(broker.ensureTopics([{ name: topic, partitions: 0 }])()).rejects.toThrow('partitions is 0')
     await expect(broker.ensureTopics([{ name: 'a b', partitions: 1 }])()).rejects.toThrow('topic "a b"')
+    await expect(
+      broker.consume({ group, topics: [], batchSize: 0 }, async (batch) => endOf(batch)),
+    ).rejects.toThrow('batchSize is 0')
   })
 
   it('a closed file is a failure that says so; a closed broker joins no group', async () => {
