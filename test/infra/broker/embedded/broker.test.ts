@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { endOf, orThrow, record } from '../../../contracts/broker.ts'
+import { endOf, orThrow, record } from '../../../contracts/broker/fixture.ts'
 import { brokerFile, fill, group, groupOf, topic, until } from './fixture.ts'
 import { manualClock } from './manual-clock.ts'
 

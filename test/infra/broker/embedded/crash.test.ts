@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { endOf, orThrow } from '../../../contracts/broker.ts'
+import { endOf, orThrow } from '../../../contracts/broker/fixture.ts'
 import { brokerFile, fill, group, groupOf, type Opened, ownersOf, topic, until } from './fixture.ts'
 
 const sessionMillis = 1500

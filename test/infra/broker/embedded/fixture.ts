@@ -9,7 +9,7 @@ import {
 } from '../../../../infra/broker/embedded/broker.ts'
 import { type Database, openDatabase } from '../../../../infra/sqlite/database.ts'
 import type { GroupInfo } from '../../../../src/ports/broker.ts'
-import { orThrow, record } from '../../../contracts/broker.ts'
+import { orThrow, record } from '../../../contracts/broker/fixture.ts'
 
 export interface Opened {
   readonly db: Database
