@@ -50,9 +50,14 @@ export const openDatabase = (file: string, options: DatabaseOptions = {}): Datab
   let seen = version()
   let poll: NodeJS.Timeout | undefined
   const look = () => {
-    const now = version()
-    if (now === seen) return
-    seen = now
+    try {
+      const now = version()
+      if (now === seen) return
+      seen = now
+    } catch {
+      // The file cannot be read now. Whoever reads or writes next is told; the next look finds the change.
+      return
+    }
     notify()
   }
 

@@ -59,7 +59,10 @@ export const groupCommit = (db: DatabaseSync, afterCommit: () => void): GroupCom
     const outcome = transact(group)
     if (outcome === 'locked') return waitForLock(group)
     lockedSince = undefined
-    if (outcome === 'failed') for (const job of group) if (alone(job) === 'locked') waiting.push(job)
+    if (outcome === 'failed') {
+      const stuck = group.findIndex((job) => alone(job) === 'locked')
+      if (stuck >= 0) return waitForLock(group.slice(stuck))
+    }
     if (waiting.length > 0) schedule()
     else for (const resolve of idle.splice(0)) resolve()
   }
