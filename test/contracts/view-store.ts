@@ -134,6 +134,22 @@ export const viewStoreContract = (name: string, open: () => ViewStoreUnderTest) 
         expect(seen).toEqual([undefined, thing(1), undefined, thing(1, { size: 7 }), undefined])
         expect(store.query('things', {})).toEqual([])
       })
+      it('reads its own writes of a row that was not used for some folds', () => {
+        const other = (from: bigint) => put(from, from + 1n, thing(1), thing(2), thing(3))
+        const add = (tables: Tables) => {
+          const total = Number(table(tables, 'sums').get('a')?.total ?? 0)
+          table(tables, 'sums').put({ name: 'a', total: total + 1 })
+        }
+        fold(-1n, 1n, add)
+        other(1n)
+        other(2n)
+        fold(3n, 4n, (tables) => {
+          add(tables)
+          table(tables, 'sums').get('b')
+          add(tables)
+        })
+        expect(store.query('sums', {})).toEqual([{ name: 'a', total: 3 }])
+      })
       it('keeps keys apart that look alike when joined', () => {
         const odd = [thing(1, { store: 'a' }), thing(11, { store: 'a' }), thing(1, { store: 'a1' })]
         put(-1n, 1n, ...odd, thing(2, { store: 'a\u0000b' }), thing(2, { store: 'a' }))

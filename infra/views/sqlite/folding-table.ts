@@ -74,11 +74,15 @@ export const foldingTable = (
     return entry
   }
 
-  const load = (key: readonly Value[]): Row | undefined => {
+  const checkKey = (key: readonly Value[]) => {
     if (key.length !== shape.key.length || !key.every((part, i) => holds(keyTypes[i] ?? 'json', part)))
       throw new TypeError(
         `view ${shape.name} has the key (${shape.key.join(', ')}), got ${JSON.stringify(key)}`,
       )
+  }
+
+  const load = (key: readonly Value[]): Row | undefined => {
+    checkKey(key)
     if (holdsAll) return undefined
     const values = select.get(...(key as SQLInputValue[])) as unknown as Value[] | undefined
     return values && readRow(values)
@@ -99,7 +103,10 @@ export const foldingTable = (
       const key = shape.key.map((name) => checked[name] as Value)
       change(find(key) ?? remember(key, undefined), checked)
     },
-    delete: (...key) => change(find(key) ?? remember(key, load(key)), undefined, key),
+    delete: (...key) => {
+      checkKey(key)
+      change(find(key) ?? remember(key, undefined), undefined, key)
+    },
     flush: () => {
       for (const entry of changed) {
         if (entry.row !== undefined) upsert.run(...writeRow(entry.row))

@@ -66,15 +66,18 @@ export const openViewStore = (file: string | ':memory:', options: ViewStoreOptio
       foldings.delete(generation.id)
       return left({ kind: 'CheckpointMoved', actual: registry.checkpoint(generation).position })
     }
-    foldings.set(generation.id, { position: to.position, tables })
-    trim(Object.values(tables))
+    remember(generation.id, { position: to.position, tables })
     return right(undefined)
   }
 
-  /** Half of a generation's share is for what was used lately, half for what was used before. */
-  const trim = (tables: readonly FoldingTable[]) => {
+  /** Keeps a generation within its share: half for the rows used lately, half for those used before. */
+  const remember = (id: number, folding: Folding) => {
+    foldings.set(id, folding)
+    const share = cachedRows / foldings.size
+    const tables = Object.values(folding.tables)
     const held = tables.reduce((rows, table) => rows + table.size(), 0)
-    if (held * 2 > cachedRows / foldings.size) for (const table of tables) table.trim()
+    if (held > share) foldings.delete(id)
+    else if (held * 2 > share) for (const table of tables) table.trim()
   }
 
   const locate = (view: string, generation?: Generation): Located => {

@@ -130,7 +130,12 @@ export const projection = <const Views extends readonly ViewShape[]>(
   const { name, version, description, views } = definition
   // The store makes the tables from these very shapes, so the typed view of them is the same tables.
   const listening = sources(on as On<TablesOf<Views>>)
-  const byCategory = new Map(listening.map((each) => [each.category, each]))
+  const byCategory = new Map<string, Source>()
+  for (const each of listening) {
+    if (byCategory.has(each.category))
+      throw new Error(`projection ${name} listens to ${each.category} more than once`)
+    byCategory.set(each.category, each)
+  }
   return {
     name,
     version,

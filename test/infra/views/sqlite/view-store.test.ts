@@ -24,7 +24,8 @@ const onFile = (cachedRows: number) => () => {
 }
 
 viewStoreContract('SQLite file', onFile(1000))
-viewStoreContract('SQLite file that remembers hardly any row', onFile(2))
+viewStoreContract('SQLite file that remembers hardly any row', onFile(4))
+viewStoreContract('SQLite file that remembers no row', onFile(0))
 viewStoreContract('SQLite in memory', () => {
   const store = openViewStore(':memory:')
   return { store, dispose: () => store.close() }
