@@ -19,8 +19,8 @@ const DeadLettered = t.type({
   key: t.union([t.string, t.null]),
   headers: t.record(t.string, t.string),
   value: t.string,
-  /** `text`, or `base64` where the bytes are no UTF-8. */
-  encoding: t.keyof({ text: null, base64: null }),
+  /** `text`; `base64` where the bytes are no UTF-8; `none` where they were more than the log takes in one event. */
+  encoding: t.keyof({ text: null, base64: null, none: null }),
   /** Short code: `not-json`, `unknown-type`, `wrong-shape` … */
   reason: Text,
   /** Which field, where one is to blame. */
@@ -51,28 +51,43 @@ export type DeadLetterState =
   | { readonly status: 'unknown' }
   | { readonly status: 'waiting' | 'retried' | 'discarded'; readonly letter: DeadLetter }
 
-const refuse = (code: string, message: string) =>
-  left<Rejection, readonly DeadLetterEvent[]>({ code, message })
-
-export const deadLetters: Decider<DeadLetterState, DeadLetterCommand, DeadLetterEvent, Rejection> = {
-  category,
-  events: deadLetterEvents,
-  initial: { status: 'unknown' },
-  evolve: (state, event) => {
-    if (event.type === 'DeadLettered') return { status: 'waiting', letter: event.data }
-    if (state.status === 'unknown') return state
-    return { status: event.type === 'DeadLetterRetried' ? 'retried' : 'discarded', letter: state.letter }
-  },
-  decide: (command, state) => {
-    const { at } = command
-    if (command.type === 'Bury')
-      return right(
-        state.status === 'unknown' ? [{ type: 'DeadLettered', data: { ...command.letter, at } }] : [],
-      )
-    if (state.status === 'unknown')
-      return refuse('unknown', 'there is no such dead letter; `fonds dead-letters list` shows them')
-    if (state.status !== 'waiting') return refuse('settled', `it was ${state.status} already`)
-    const data = { reason: command.reason, at }
-    return right([{ type: command.type === 'Retry' ? 'DeadLetterRetried' : 'DeadLetterDiscarded', data }])
-  },
+export interface DeadLetterRejection extends Rejection {
+  readonly code: 'unknown' | 'settled' | 'not-kept'
 }
+
+const refuse = (code: DeadLetterRejection['code'], message: string) =>
+  left<DeadLetterRejection, readonly DeadLetterEvent[]>({ code, message })
+
+export const deadLetters: Decider<DeadLetterState, DeadLetterCommand, DeadLetterEvent, DeadLetterRejection> =
+  {
+    category,
+    events: deadLetterEvents,
+    initial: { status: 'unknown' },
+    evolve: (state, event) => {
+      if (event.type === 'DeadLettered') return { status: 'waiting', letter: event.data }
+      if (state.status === 'unknown') return state
+      return { status: event.type === 'DeadLetterRetried' ? 'retried' : 'discarded', letter: state.letter }
+    },
+    decide: (command, state) => {
+      const { at } = command
+      if (command.type === 'Bury')
+        return right(
+          state.status === 'unknown' ? [{ type: 'DeadLettered', data: { ...command.letter, at } }] : [],
+        )
+      if (state.status === 'unknown')
+        return refuse('unknown', 'there is no such dead letter; `fonds dead-letters list` shows them')
+      if (state.status !== 'waiting')
+        return refuse(
+          'settled',
+          `it was ${state.status} already; a message that fails again gets a new dead letter`,
+        )
+      const { encoding, topic, partition, offset } = state.letter
+      if (command.type === 'Retry' && encoding === 'none')
+        return refuse(
+          'not-kept',
+          `it was too large to be kept; look it up on ${topic} (partition ${partition}, offset ${offset}), send it in parts, then discard this`,
+        )
+      const data = { reason: command.reason, at }
+      return right([{ type: command.type === 'Retry' ? 'DeadLetterRetried' : 'DeadLetterDiscarded', data }])
+    },
+  }

@@ -2,9 +2,11 @@ import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { v5 as uuidv5 } from 'uuid'
 import type { Command, Decider } from '../../domain/kernel/decider.ts'
 import type { DomainEvent, EventMetadata, NewEvent, Origin } from '../../domain/kernel/event.ts'
+import type { EventSet } from '../../domain/kernel/event-set.ts'
 import type { Rejection } from '../../domain/kernel/rejection.ts'
 import type { AppendFailure, EventStore, ReadFailure } from '../../ports/event-store.ts'
-import { advance, isHandled, type StreamStates } from './stream-states.ts'
+import { isHandled, note } from './handled.ts'
+import type { StreamStates } from './stream-states.ts'
 
 /** A command on its way to one stream, with where it comes from. */
 export interface CommandEnvelope<C extends Command = Command> {
@@ -36,55 +38,80 @@ export type ExecuteFailure =
   /** Other writers were faster every time. */
   | { readonly kind: 'Contended'; readonly stream: string; readonly tries: number }
 
+/** Throws `UnreadableStream`, and what the decider throws. */
 export type Execute = <S, C extends Command, E extends DomainEvent, R extends Rejection>(
   decider: Decider<S, C, E, R>,
   envelope: CommandEnvelope<C>,
 ) => Promise<Either<ExecuteFailure, Executed<E, R>>>
 
 const mostTries = 20
-/** Namespace of event ids: UUIDv5 of stream, cause and index. */
-const eventNamespace = '5d5d1b5e-6d9b-5a0e-9a53-0c7a0a5e6f10'
 
 /** Load, decide, append at the revision that was read; when somebody else wrote meanwhile, the same again. */
 export const executor =
-  (store: EventStore, states: StreamStates): Execute =>
+  (store: EventStore, states: StreamStates, pause: (tries: number) => Promise<unknown> = jitter): Execute =>
   async (decider, envelope) => {
-    const { stream, command, causationId, origin } = envelope
+    const { stream, command } = envelope
     for (let tries = 1; tries <= mostTries; tries++) {
-      const loaded = await states.load(decider, stream)
+      const cached = tries === 1 ? states.cached(decider, stream) : undefined
+      const loaded = cached ? right(cached) : await states.load(decider, stream)
       if (isLeft(loaded)) return loaded
-      const before = loaded.right
-      if (isHandled(before, causationId, origin))
-        return right({ kind: 'repeated', position: before.position })
+      const { state, revision, position, handled } = loaded.right
+      if (isHandled(handled, envelope)) return right({ kind: 'repeated', position })
 
-      const decided = decider.decide(command, before.state)
-      if (isLeft(decided)) return right({ kind: 'rejected', rejection: decided.left })
-      const events = decided.right
-      if (events.length === 0) return right({ kind: 'unchanged', position: before.position })
+      const decided = decider.decide(command, state)
+      if (isLeft(decided) || decided.right.length === 0) {
+        // The append is what finds a stale state out. Without one, look again before saying so.
+        if (cached) continue
+        return right(
+          isLeft(decided) ? { kind: 'rejected', rejection: decided.left } : { kind: 'unchanged', position },
+        )
+      }
 
-      const metadata = (type: string) => metadataOf(envelope, decider.events.schemaOf(type))
+      const written = decided.right.map((event, i) => prepare(decider.events, event, envelope, i))
+      const events = written.map(({ event }) => event)
+      const next = events.reduce(decider.evolve, state)
+      const expected = revision < 0n ? 'none' : revision
       const appended = await store.append(
         stream,
-        before.revision < 0n ? 'none' : before.revision,
-        events.map(
-          (event, i): NewEvent => ({
-            id: uuidv5(`${stream}\n${causationId}\n${i}`, eventNamespace),
-            type: event.type,
-            data: event.data,
-            metadata: metadata(event.type),
-          }),
-        ),
+        expected,
+        written.map(({ stored }) => stored),
       )()
       if (appended._tag === 'Right') {
-        states.keep(stream, advance(decider, before, events, metadata(''), appended.right))
+        note(handled, envelope)
+        states.keep(stream, { state: next, ...appended.right, handled })
         return right({ kind: 'done', events, ...appended.right })
       }
       states.forget(stream)
       if (appended.left.kind !== 'Conflict') return left(appended.left)
-      if (tries > 2) await jitter(tries)
+      if (tries > 2) await pause(tries)
     }
     return left({ kind: 'Contended', stream, tries: mostTries })
   }
+
+/** Namespace of event ids: UUIDv5 of stream, cause, index and content. */
+const eventNamespace = '5d5d1b5e-6d9b-5a0e-9a53-0c7a0a5e6f10'
+
+/**
+ * An event to store, and as it will be read: what cannot be read back must never be written, and what is cached must
+ * not differ from it. Its id covers the content, so that a store takes for a repeat only what is one: another process
+ * may have decided the same cause at another time.
+ */
+const prepare = <E extends DomainEvent>(
+  set: EventSet<E>,
+  decided: E,
+  envelope: CommandEnvelope,
+  index: number,
+): { readonly event: E; readonly stored: NewEvent } => {
+  const { type } = decided
+  const text = JSON.stringify(decided.data ?? null)
+  const data: unknown = JSON.parse(text)
+  const metadata = metadataOf(envelope, set.schemaOf(type))
+  const read = set.read({ type, data, metadata })
+  if (isLeft(read))
+    throw new TypeError(`${envelope.command.type} decided what could not be read back: ${read.left}`)
+  const id = uuidv5([envelope.stream, envelope.causationId, index, type, text].join('\n'), eventNamespace)
+  return { event: read.right, stored: { id, type, data, metadata } }
+}
 
 const metadataOf = (envelope: CommandEnvelope, schema: number): EventMetadata => ({
   actor: envelope.command.actor,

@@ -7,10 +7,14 @@ import type { EventBatch, EventFilter, EventStore } from '../../ports/event-stor
 import type { Telemetry } from '../../ports/telemetry.ts'
 import type { Generation, ViewStore } from '../../ports/view-store.ts'
 import type { Execute } from './execute.ts'
+import { finishAll } from './finish-all.ts'
 import type { Plan } from './processor.ts'
 import { startSpan } from './tracing.ts'
 
-/** Fed by the log, in order: an event leads to commands on other streams. */
+/**
+ * Fed by the log, in order: an event leads to commands on other streams. A stream takes one command an event: the event
+ * is the cause, and a cause has its effect once.
+ */
 export interface Reaction {
   readonly name: string
   readonly filter: EventFilter
@@ -35,60 +39,52 @@ export interface RunningReaction {
 }
 
 const checkpointVersion = 1
+const firstPause = 100
+const longestPause = 10_000
 
 /**
  * Commands carry the event's id as their cause, so an event seen twice (after a crash, or by a second process) has
- * its effect once. The checkpoint moves only behind finished work.
+ * its effect once. The checkpoint moves only behind finished work; what fails is tried again after a pause.
  */
 export const runReaction = (reaction: Reaction, deps: ReactionDependencies): RunningReaction => {
-  const abort = new AbortController()
-  const generation = checkpointOf(reaction.name, deps.viewStore)
+  const { name } = reaction
+  const { eventStore, viewStore, clock, telemetry, log } = deps
+  const stopping = new AbortController()
+  const { signal } = stopping
   const running = loop()
 
   async function loop(): Promise<void> {
-    let pause = 100
-    while (!abort.signal.aborted) {
+    let pause = firstPause
+    while (!signal.aborted) {
       try {
-        const after = deps.viewStore.checkpoint(generation).position
-        for await (const batch of deps.eventStore.subscribe(after, reaction.filter, abort.signal)) {
-          if (!(await handle(batch))) break
-          pause = 100
+        const generation = checkpointOf(name, viewStore)
+        const after = viewStore.checkpoint(generation).position
+        for await (const batch of eventStore.subscribe(after, reaction.filter, signal)) {
+          await react(batch)
+          if (signal.aborted || !advance(generation, batch)) break
+          pause = firstPause
         }
       } catch (error) {
-        deps.telemetry.count('failures', {
-          processor: reaction.name,
-          reason: error instanceof Away ? 'away' : 'defect',
-        })
-        deps.log.error({ err: error, reaction: reaction.name }, 'a reaction failed and will be tried again')
-        await deps.clock.sleep(pause * (0.5 + Math.random()), abort.signal)
-        pause = Math.min(pause * 2, 10_000)
+        telemetry.count('failures', { processor: name, reason: error instanceof Away ? 'away' : 'defect' })
+        log.error({ err: error, reaction: name }, 'a reaction failed and will be tried again')
+        await clock.sleep(pause * (0.5 + Math.random()), signal)
+        pause = Math.min(pause * 2, longestPause)
       }
     }
   }
 
-  /** False when another process moved the checkpoint: go on from there. */
-  async function handle(batch: EventBatch): Promise<boolean> {
-    for (const event of batch.events) {
-      if (abort.signal.aborted) return false
-      await handleEvent(event)
-    }
-    const before = deps.viewStore.checkpoint(generation)
-    if (batch.position <= before.position) return batch.position === before.position
-    const time = batch.events.at(-1)?.recordedAt ?? before.time
-    return !isLeft(
-      deps.viewStore.fold(generation, before.position, { position: batch.position, time }, () => {}),
-    )
-  }
-
-  async function handleEvent(event: RecordedEvent): Promise<void> {
-    const span = startSpan(`react ${reaction.name}`, event.metadata.traceparent, {
-      'fonds.stream': event.stream,
-    })
-    try {
-      for await (const plans of reaction.react(event))
-        await Promise.all(plans.map((plan) => run(plan, event, span.traceparent)))
-    } finally {
-      span.end()
+  async function react({ events }: EventBatch): Promise<void> {
+    for (const event of events) {
+      const span = startSpan(`react ${name}`, event.metadata.traceparent, { 'fonds.stream': event.stream })
+      try {
+        for await (const plans of reaction.react(event)) {
+          if (signal.aborted) return
+          await finishAll(plans.map((plan) => run(plan, event, span.traceparent)))
+        }
+      } finally {
+        span.end()
+      }
+      if (signal.aborted) return
     }
   }
 
@@ -100,22 +96,42 @@ export const runReaction = (reaction: Reaction, deps: ReactionDependencies): Run
       correlationId: event.metadata.correlationId,
       ...(traceparent && { traceparent }),
     })
-    if (isLeft(outcome)) throw new Away(`${reaction.name}: ${JSON.stringify(outcome.left)}`)
-    deps.telemetry.count('messages', { processor: reaction.name, outcome: outcome.right.kind })
-    if (outcome.right.kind === 'rejected')
-      deps.log.debug({ reaction: reaction.name, stream: plan.stream }, outcome.right.rejection.message)
+    if (isLeft(outcome) && outcome.left.kind !== 'StreamDeleted')
+      throw new Away(`${name}: ${JSON.stringify(outcome.left)}`)
+    const result = isLeft(outcome) ? deletedForGood : outcome.right
+    telemetry.count('messages', { processor: name, outcome: result.kind })
+    if (result.kind === 'rejected')
+      log.debug({ reaction: name, stream: plan.stream, event: event.id }, result.rejection.message)
+  }
+
+  /** False when another process moved the checkpoint further: go on from there. */
+  function advance(generation: Generation, { events, position }: EventBatch): boolean {
+    const before = viewStore.checkpoint(generation)
+    if (position <= before.position) return position === before.position
+    const time = events.at(-1)?.recordedAt ?? before.time
+    return !isLeft(viewStore.fold(generation, before.position, { position, time }, () => {}))
   }
 
   return {
-    name: reaction.name,
-    position: () => deps.viewStore.checkpoint(generation).position,
+    name,
+    position: () => {
+      const live = viewStore.live(name)
+      return live ? viewStore.checkpoint(live).position : -1n
+    },
     stop: async () => {
-      abort.abort()
+      stopping.abort()
       await running
     },
   }
 }
 
+/** Such a stream says no to everything. */
+const deletedForGood = {
+  kind: 'rejected',
+  rejection: { code: 'stream-deleted', message: 'the stream was deleted for good' },
+} as const
+
+/** Looked up anew after each failure: a second process may have put its own in its place. */
 const checkpointOf = (name: string, viewStore: ViewStore): Generation => {
   const live = viewStore.live(name)
   if (live) return live

@@ -8,7 +8,12 @@ import type { Plan } from './processor.ts'
 export interface Overdue {
   readonly name: string
   /** What has passed at `now`, with a cause that names the passing, so that it is written once. */
-  readonly passed: (now: string) => Promise<readonly { readonly plan: Plan; readonly causationId: string }[]>
+  readonly passed: (now: string) => Promise<readonly Passed[]>
+}
+
+export interface Passed {
+  readonly plan: Plan
+  readonly causationId: string
 }
 
 export interface RunningTicker {
@@ -22,37 +27,45 @@ export const runTicker = (
   deps: { readonly execute: Execute; readonly clock: Clock; readonly log: Logger },
   everyMillis = 5000,
 ): RunningTicker => {
-  const abort = new AbortController()
+  const { execute, clock, log } = deps
+  const stopping = new AbortController()
 
+  /** What fails is found again at the next tick, and keeps nothing else waiting. */
   const tick = async () => {
-    for (const overdue of list)
+    for (const { name, passed } of list)
       try {
-        for (const { plan, causationId } of await overdue.passed(deps.clock.now())) {
-          const outcome = await deps.execute(plan.decider, {
-            stream: plan.stream,
-            command: plan.command as never,
-            causationId,
-            correlationId: causationId,
-          })
-          if (isLeft(outcome))
-            deps.log.warn({ ticker: overdue.name, failure: outcome.left }, 'will be written at the next tick')
-        }
+        const due = await passed(clock.now())
+        await Promise.all(due.map((one) => write(name, one)))
       } catch (error) {
-        deps.log.error({ err: error, ticker: overdue.name }, 'the ticker failed and will look again')
+        log.error({ err: error, ticker: name }, 'the ticker failed and will look again')
       }
   }
 
+  const write = async (ticker: string, { plan, causationId }: Passed) => {
+    try {
+      const outcome = await execute(plan.decider, {
+        stream: plan.stream,
+        command: plan.command as never,
+        causationId,
+        correlationId: causationId,
+      })
+      if (isLeft(outcome)) log.warn({ ticker, failure: outcome.left }, 'will be written at the next tick')
+    } catch (error) {
+      log.error({ err: error, ticker, stream: plan.stream }, 'will be written at the next tick')
+    }
+  }
+
   const running = (async () => {
-    while (!abort.signal.aborted) {
+    while (!stopping.signal.aborted) {
       await tick()
-      await deps.clock.sleep(everyMillis, abort.signal)
+      await clock.sleep(everyMillis, stopping.signal)
     }
   })()
 
   return {
     tick,
     stop: async () => {
-      abort.abort()
+      stopping.abort()
       await running
     },
   }

@@ -1,23 +1,37 @@
-import { type Attributes, context, propagation, SpanKind, trace } from '@opentelemetry/api'
+import {
+  type Attributes,
+  type Context,
+  context,
+  isSpanContextValid,
+  type SpanContext,
+  SpanKind,
+  trace,
+} from '@opentelemetry/api'
 
-/** A span that may be the real thing or, without a tracing SDK, nothing at all. */
 export interface Traced {
-  /** W3C trace context to hand on; undefined when nothing is recorded. */
+  /** W3C trace context to hand on. Without a tracing SDK the parent's own; undefined where there is no trace. */
   readonly traceparent: string | undefined
   end(): void
 }
 
 const tracer = trace.getTracer('fonds')
-const untraced: Traced = { traceparent: undefined, end: () => {} }
 
 /** A span below the one that `traceparent` names: a message's producer, or the span that wrote an event. */
 export const startSpan = (name: string, traceparent: string | undefined, attributes: Attributes): Traced => {
-  const parent = traceparent ? propagation.extract(context.active(), { traceparent }) : context.active()
-  const span = tracer.startSpan(name, { kind: SpanKind.CONSUMER, attributes }, parent)
-  if (!span.isRecording()) return untraced
-  const { traceId, spanId, traceFlags } = span.spanContext()
-  return {
-    traceparent: `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`,
-    end: () => span.end(),
-  }
+  const span = tracer.startSpan(name, { kind: SpanKind.CONSUMER, attributes }, parentOf(traceparent))
+  return { traceparent: write(span.spanContext()), end: () => span.end() }
 }
+
+/** Read by ourselves: the API's own way needs a propagator, which only an SDK registers. */
+const parentOf = (traceparent: string | undefined): Context => {
+  const read = traceparent && /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})/.exec(traceparent)
+  if (!read) return context.active()
+  const [, traceId, spanId, flags] = read as unknown as [string, string, string, string]
+  const parent = { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true }
+  return trace.setSpanContext(context.active(), parent)
+}
+
+const write = (span: SpanContext): string | undefined =>
+  isSpanContextValid(span)
+    ? `00-${span.traceId}-${span.spanId}-${span.traceFlags.toString(16).padStart(2, '0')}`
+    : undefined

@@ -13,6 +13,9 @@ export interface HeldClaim {
   end(): void
 }
 
+/** Milliseconds between two tries at an extension, at the least. */
+const leastWait = 50
+
 /**
  * Keeps a claim while its work makes progress: extended at half its time-out, an extension that cannot be asked for
  * is asked again until the deadline has passed; no progress for `stallMillis` ends it.
@@ -23,6 +26,7 @@ export const holdClaim = <Task>(
     readonly clock: Clock
     readonly log: Logger
     readonly stallMillis: number
+    /** The worker's: aborted when it stops. */
     readonly signal: AbortSignal
   },
 ): HeldClaim => {
@@ -33,45 +37,52 @@ export const holdClaim = <Task>(
   let lastProgress = clock.now()
   let lost = false
 
-  const fail = (reason: string) => {
-    failed.abort(new Error(reason))
+  const end = () => {
     over.abort()
+    deps.signal.removeEventListener('abort', onStop)
+  }
+  const fail = (reason: string) => {
+    end()
+    failed.abort(new Error(reason))
+  }
+  const lose = (reason: string) => {
+    lost = true
+    fail(reason)
   }
   const onStop = () => fail('the worker was stopped')
-  deps.signal.addEventListener('abort', onStop)
+  const untilDeadline = () => millisBetween(clock.now(), deadline)
 
   const extending = async () => {
-    while (!over.signal.aborted) {
-      const left = millisBetween(clock.now(), deadline)
-      await clock.sleep(left / 2, over.signal)
+    let wait = untilDeadline() / 2
+    for (;;) {
+      await clock.sleep(Math.max(wait, leastWait), over.signal)
       if (over.signal.aborted) return
       try {
         const extended = await claimed.extend()
-        if (extended === undefined) {
-          lost = true
-          return fail('somebody else holds it now, or it was settled')
-        }
+        if (over.signal.aborted) return
+        if (extended === undefined) return lose('somebody else holds it now, or it was settled')
         deadline = extended
+        wait = untilDeadline() / 2
       } catch (error) {
         log.warn({ err: error }, 'a claim could not be extended and will be asked for again')
-        if (clock.now() >= deadline) {
-          lost = true
-          return fail('the claim ran out before it could be extended')
-        }
-        await clock.sleep(Math.max(50, millisBetween(clock.now(), deadline) / 4), over.signal)
+        wait = untilDeadline() / 4
       }
     }
   }
 
+  /** Apart from the extensions: one that hangs does not stop the time. */
   const watching = async () => {
     while (!over.signal.aborted) {
       const stalledAt = addMillis(lastProgress, stallMillis)
-      const left = millisBetween(clock.now(), stalledAt)
-      if (left <= 0) return fail(`no progress for ${Math.round(stallMillis / 1000)} s`)
-      await clock.sleep(left, over.signal)
+      const now = clock.now()
+      if (now >= deadline) return lose('the claim ran out before it could be extended')
+      if (now >= stalledAt) return fail(`no progress for ${Math.round(stallMillis / 1000)} s`)
+      await clock.sleep(Math.min(millisBetween(now, stalledAt), millisBetween(now, deadline)), over.signal)
     }
   }
 
+  if (deps.signal.aborted) onStop()
+  else deps.signal.addEventListener('abort', onStop)
   void extending()
   void watching()
 
@@ -86,9 +97,6 @@ export const holdClaim = <Task>(
         failed.signal.addEventListener('abort', () => reject(failed.signal.reason), { once: true })
         work.then(resolve, reject)
       }),
-    end: () => {
-      over.abort()
-      deps.signal.removeEventListener('abort', onStop)
-    },
+    end,
   }
 }

@@ -1,3 +1,4 @@
+import { addMillis, millisBetween } from '../../domain/kernel/time.ts'
 import type { Clock } from '../../ports/clock.ts'
 
 /** Waits between looks at an empty queue: doubling from `minMillis` to `maxMillis`. */
@@ -9,31 +10,46 @@ export interface Backoff {
 /** The seed's: one minute, doubling, never longer than eight. */
 export const defaultBackoff: Backoff = { minMillis: 60_000, maxMillis: 480_000 }
 
-/** One counter a queue; any find sets it back, and so does word of new work. */
+/** A queue that cannot be read is not empty: it is looked at again soon, and its back-off stays as it is. */
+export const retryMillis = 5000
+
+/** One counter a queue; a find sets it back, and word of new work sets all back. */
 export const idleBackoff = (
   queues: number,
   clock: Clock,
   { minMillis, maxMillis }: Backoff = defaultBackoff,
 ) => {
-  const waits = Array<number>(queues).fill(minMillis)
-  const notBefore = Array<number>(queues).fill(0)
-  const now = () => Date.parse(clock.now())
+  const fresh = () => ({ wait: minMillis, lookedAt: '', notBefore: '' })
+  const all = Array.from({ length: queues }, fresh)
+
+  const pause = (queue: number, lookedAt: string, millis: number) =>
+    Object.assign(all[queue]!, { lookedAt, notBefore: addMillis(clock.now(), millis) })
 
   return {
-    mayLook: (queue: number) => now() >= notBefore[queue]!,
+    mayLook: (queue: number) => clock.now() >= all[queue]!.notBefore,
     found: (queue: number) => {
-      waits[queue] = minMillis
-      notBefore[queue] = 0
+      all[queue] = fresh()
     },
-    empty: (queue: number) => {
-      notBefore[queue] = now() + waits[queue]!
-      waits[queue] = Math.min(waits[queue]! * 2, maxMillis)
+    empty: (queue: number, lookedAt: string) => {
+      const one = all[queue]!
+      pause(queue, lookedAt, one.wait)
+      one.wait = Math.min(one.wait * 2, maxMillis)
+    },
+    failed: (queue: number, lookedAt: string) => {
+      pause(queue, lookedAt, Math.min(retryMillis, minMillis))
     },
     reset: () => {
-      waits.fill(minMillis)
-      notBefore.fill(0)
+      for (const i of all.keys()) all[i] = fresh()
     },
     /** Milliseconds. */
-    untilNextLook: () => Math.max(0, Math.min(...notBefore) - now()),
+    untilNextLook: () => {
+      const [first = ''] = all.map(({ notBefore }) => notBefore).sort()
+      return first ? Math.max(0, millisBetween(clock.now(), first)) : 0
+    },
+    /**
+     * Is a task that is due then one that the last look could not have had? One that was due already is held by
+     * somebody else, or the queue cannot be read: to look again at once would be to spin.
+     */
+    isNews: (queue: number, due: string) => due > all[queue]!.lookedAt,
   }
 }

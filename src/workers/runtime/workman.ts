@@ -49,13 +49,19 @@ export const startWorkman = <Task>(options: WorkmanOptions<Task>): Workman => {
   const backoff = idleBackoff(queues.length, clock, options.backoff)
   const active = new Set<Promise<void>>()
   const { ring, wait } = bell(clock)
+  let news = false
   const stopListening = options.onNewWork(() => {
-    backoff.reset()
+    news = true
     ring()
   })
 
   const loop = async () => {
-    while (!stopping.signal.aborted) if (!(await look())) await rest()
+    while (!stopping.signal.aborted) {
+      // Not as soon as it is heard: a look under way would not see the new work, and start the back-off it ended.
+      if (news) backoff.reset()
+      news = false
+      if (!(await look())) await rest()
+    }
   }
 
   /** One pass from the top; true when something was claimed. Never claims more than there are free hands. */
@@ -64,19 +70,22 @@ export const startWorkman = <Task>(options: WorkmanOptions<Task>): Workman => {
     if (free <= 0) return false
     for (const [i, queue] of queues.entries()) {
       if (!backoff.mayLook(i)) continue
+      const lookedAt = clock.now()
       try {
         const claimed = await queue.take(Math.min(batch, free))
-        if (claimed.length > 0) {
-          backoff.found(i)
-          telemetry.count('tasks', { ...labels, queue: queue.name }, claimed.length)
-          for (const one of claimed) start(one)
-          await options.pace?.(claimed.length, stopping.signal)
-          return true
+        if (claimed.length === 0) {
+          backoff.empty(i, lookedAt)
+          continue
         }
+        backoff.found(i)
+        telemetry.count('tasks', { ...labels, queue: queue.name }, claimed.length)
+        for (const one of claimed) start(one)
+        await options.pace?.(claimed.length, stopping.signal)
+        return true
       } catch (error) {
         log.warn({ err: error, queue: queue.name }, 'a queue could not be read and will be read again')
+        backoff.failed(i, lookedAt)
       }
-      backoff.empty(i)
     }
     return false
   }
@@ -87,12 +96,12 @@ export const startWorkman = <Task>(options: WorkmanOptions<Task>): Workman => {
     const due = await nearestDue()
     const untilDue = due ? millisBetween(clock.now(), due) : Number.POSITIVE_INFINITY
     await wait(Math.max(1, Math.min(backoff.untilNextLook(), untilDue)))
-    if (due && due <= clock.now()) backoff.reset()
+    if (due && due <= clock.now()) news = true
   }
 
   const nearestDue = async (): Promise<string | undefined> => {
     const dues = await Promise.all(queues.map((queue) => queue.nextDue().catch(() => undefined)))
-    return dues.filter((due) => due !== undefined).sort()[0]
+    return dues.filter((due, i) => due !== undefined && backoff.isNews(i, due)).sort()[0]
   }
 
   const start = (claimed: Claimed<Task>) => {
@@ -109,6 +118,7 @@ export const startWorkman = <Task>(options: WorkmanOptions<Task>): Workman => {
     const started = performance.now()
     const claim = holdClaim(claimed, { clock, log, stallMillis, signal: hardStop.signal })
     try {
+      claim.signal.throwIfAborted()
       await claim.guard(options.perform(claimed.task, { signal: claim.signal, progress: claim.progress }))
     } catch (error) {
       await giveBack(claimed, claim.lost(), error as Error)
@@ -137,8 +147,7 @@ export const startWorkman = <Task>(options: WorkmanOptions<Task>): Workman => {
       stopping.abort()
       stopListening()
       ring()
-      await running
-      const finished = Promise.all(active)
+      const finished = running.then(() => Promise.all(active))
       const graceOver = new AbortController()
       await Promise.race([finished, clock.sleep(graceMillis, graceOver.signal)])
       graceOver.abort()

@@ -1,0 +1,72 @@
+import { pino } from 'pino'
+import { writeMessage } from '../../../src/domain/kernel/cloud-event.ts'
+import type { BrokerRecord } from '../../../src/ports/broker.ts'
+import type { EventStore } from '../../../src/ports/event-store.ts'
+import { executor } from '../../../src/processors/runtime/execute.ts'
+import { batchHandler, type Processor } from '../../../src/processors/runtime/processor.ts'
+import { streamStates } from '../../../src/processors/runtime/stream-states.ts'
+import { fakeClock } from '../../fakes/clock.ts'
+import { recordedTelemetry } from '../../fakes/telemetry.ts'
+import { accountProcessor, type OrderType, ordersTopic } from './account.ts'
+
+export const silent = pino({ level: 'silent' })
+
+/** A process that handles batches; a second one on the same store is what a restart makes. */
+export const startProcess = (
+  store: EventStore,
+  processor: Processor = accountProcessor,
+  brokerId = 'log-1',
+) => {
+  const clock = fakeClock()
+  const telemetry = recordedTelemetry()
+  const deps = {
+    broker: { id: brokerId, consume: () => Promise.reject(new Error('nothing to consume')) },
+    execute: executor(store, streamStates(store), async () => {}),
+    clock,
+    telemetry,
+    log: silent,
+  }
+  const handler = batchHandler(processor, deps)
+  return {
+    deps,
+    clock,
+    telemetry,
+    deliver: (records: readonly BrokerRecord[], signal: AbortSignal = new AbortController().signal) =>
+      handler({ topic: ordersTopic.name, partition: records[0]?.partition ?? 0, records }, signal),
+  }
+}
+
+/** An order as its record; the offset is its place in the list, from `first` on. */
+export type Ordered = readonly [type: OrderType, account: string, amount?: number]
+
+export const records = (orders: readonly Ordered[], first = 0): readonly BrokerRecord[] =>
+  orders.map(([type, account, amount], i) => order(first + i, type, account, amount))
+
+export const order = (
+  offset: number,
+  type: OrderType,
+  account: string,
+  amount?: number,
+  traceparent?: string,
+): BrokerRecord => ({
+  ...writeMessage(
+    {
+      id: `order-${offset}`,
+      source: 'bank',
+      type,
+      time: '2026-01-01T00:00:00.000Z',
+      data: { account, ...(amount !== undefined && { amount }) },
+      ...(traceparent && { traceparent }),
+    },
+    ordersTopic,
+  ),
+  partition: 0,
+  offset: BigInt(offset),
+  timestamp: '2026-01-01T00:00:00.000Z',
+})
+
+/** The same place on the topic, other content. */
+export const spoilt = (offset: number, change: Partial<BrokerRecord>): BrokerRecord => ({
+  ...order(offset, 'deposit', 'a', 1),
+  ...change,
+})
