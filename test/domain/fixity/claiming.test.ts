@@ -144,7 +144,13 @@ describe('a parked item', () => {
   it('is revived by a person into a fresh run', () => {
     const waiting = given(recorded('A'), parked())
     waiting.when(revive).gives([{ type: 'CheckRevived', data: { reason: 'disk replaced', dueAt: t(50) } }])
-    expect(waiting.when(revive).state).toMatchObject({ parked: false, dueAt: t(50), failures: 0, run: 2 })
+    expect(waiting.when(revive).state).toMatchObject({
+      parked: false,
+      dueAt: t(50),
+      queue: 'high',
+      failures: 0,
+      run: 2,
+    })
   })
 
   it('only then', () => {

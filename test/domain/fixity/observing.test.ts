@@ -227,6 +227,12 @@ describe('what follows', () => {
     expect(other.state.open).toHaveLength(2)
   })
 
+  it('another finding of the same class is opened beside it: F6 beside F2', () => {
+    const open = history([recorded()], observe('ABBB', 1))
+    const { events } = given(...open).when(observe('AAAB', 2))
+    expect(only(events, 'ResolutionOpened')).toMatchObject({ row: 'F6', class: 'internal' })
+  })
+
   it("F5: index wrong: it is corrected to the audit log's word", () => {
     const audit = { status: 'recorded' as const, checksums: [sha256('A'), md5('A')], size: 3 }
     const { events } = decidedBy('AABA', 1, { audit })

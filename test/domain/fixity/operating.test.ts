@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { FixityEvent } from '#src/domain/fixity/events.ts'
 import { by, claimed, given, history, observe, only, recorded, t, typesOf } from './commands.ts'
 import { md5, sha256 } from './witnesses.ts'
 
@@ -25,6 +26,13 @@ describe('closing a finding', () => {
     const { events, state } = given(...sour).when(close('lost'))
     expect(typesOf(events)).toEqual(['ResolutionClosed'])
     expect(state.dueAt).toBe(given(...sour).state.dueAt)
+  })
+
+  it('of a parked item leaves it parked: that it can be read again is another decision', () => {
+    const parked: FixityEvent = { type: 'CheckParked', data: { run: 2, error: 'timeout', at: t(8) } }
+    const { events, state } = given(...sour, parked).when(close('repaired'))
+    expect(typesOf(events)).toEqual(['ResolutionClosed'])
+    expect(state).toMatchObject({ parked: true, dueAt: null })
   })
 
   it('opens it again when the next check finds the same', () => {
