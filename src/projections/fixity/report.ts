@@ -57,7 +57,8 @@ export interface ReportScope {
   readonly prefix?: string
 }
 
-const mostListed = 1000
+/** Most resolutions, and most failures of a kind, that a report lists; the counts count them all. */
+export const mostListed = 1000
 
 /** Counts from the items view; the store counts, here only folders are added up. */
 export const fixityReport = (viewStore: ViewStore, at: string, scope: ReportScope = {}): FixityReport => {

@@ -1,0 +1,37 @@
+import { count } from '../domain/kernel/amounts.ts'
+import type { Counts } from '../projections/fixity/report.ts'
+import { type Html, html } from './html.ts'
+
+/** The parts that add up to `expected`, best first, as people read them. */
+export const parts: readonly { readonly name: Exclude<keyof Counts, 'expected'>; readonly title: string }[] =
+  [
+    { name: 'verified', title: 'Verified' },
+    { name: 'late', title: 'Late' },
+    { name: 'unchecked', title: 'Unchecked' },
+    { name: 'unverified', title: 'Unverified' },
+    { name: 'parked', title: 'Parked' },
+    { name: 'failed', title: 'Failed' },
+  ]
+
+const length = 1000
+/** One failed item of a million is still to be seen. */
+const least = 8
+
+/** A bar of the parts. It says nothing that the numbers beside it do not say. */
+export const bar = (counts: Counts): Html => {
+  const present = parts.filter(({ name }) => counts[name] > 0)
+  const total = present.reduce((sum, { name }) => sum + counts[name], 0)
+  const wanted = present.map(({ name }) => Math.max(least, (counts[name] / total) * length))
+  const scale = length / wanted.reduce((sum, width) => sum + width, 0)
+  const label = present.map(({ name, title }) => `${title.toLowerCase()} ${count(counts[name])}`).join(', ')
+  let at = 0
+  const pieces = present.map(({ name, title }, i) => {
+    const width = wanted[i]! * scale
+    const piece = html`<rect class="${name}" x="${round(at)}" y="0" width="${round(width)}" height="20"><title>${title}: ${count(counts[name])}</title></rect>`
+    at += width
+    return piece
+  })
+  return html`<svg class="bar" role="img" aria-label="${label || 'nothing expected'}" viewBox="0 0 ${length} 20" preserveAspectRatio="none">${pieces}</svg>`
+}
+
+const round = (n: number): number => Math.round(n * 100) / 100
