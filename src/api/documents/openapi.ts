@@ -63,9 +63,11 @@ const responseObject = (response: ResponseSpec) => ({
 const contentOf = ({
   codec,
   contentType = 'application/json',
+  others = [],
   ...rest
-}: Omit<ResponseSpec, 'description'>) => ({
+}: Omit<ResponseSpec, 'description'>): Readonly<Record<string, unknown>> => ({
   [contentType]: { ...(codec && { schema: schemaOf(codec) }), ...exampleOf(rest) },
+  ...Object.assign({}, ...others.map(contentOf)),
 })
 
 const exampleOf = ({ example }: { readonly example?: unknown }) => (example === undefined ? {} : { example })
@@ -76,20 +78,18 @@ const problemResponses = (problems: readonly ProblemSpec[]) =>
     [...Map.groupBy(problems, ({ status }) => status)].map(([status, same]) => [
       status,
       {
-        description: same.map(({ code, description }) => `\`${code}\`: ${description}`).join('\n\n'),
-        content: {
-          [problemType]: {
-            schema: {
-              allOf: [
-                { $ref: '#/components/schemas/Problem' },
-                {
-                  type: 'object',
-                  properties: { code: { enum: [...new Set(same.map(({ code }) => code))] } },
-                },
-              ],
-            },
-          },
-        },
+        description: same
+          .map(({ code, description }) => (code ? `\`${code}\`: ${description}` : description))
+          .join('\n\n'),
+        content: { [problemType]: { schema: problemSchema(same) } },
       },
     ]),
   )
+
+const problemSchema = (problems: readonly ProblemSpec[]) => {
+  const any = { $ref: '#/components/schemas/Problem' }
+  const codes = problems.flatMap(({ code }) => code ?? [])
+  return codes.length < problems.length
+    ? any
+    : { allOf: [any, { type: 'object', properties: { code: { enum: [...new Set(codes)] } } }] }
+}

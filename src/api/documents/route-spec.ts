@@ -39,6 +39,8 @@ export interface BodySpec {
   /** application/json where absent. */
   readonly contentType?: string
   readonly example?: unknown
+  /** Other forms that are taken; the handler then tells them apart. */
+  readonly others?: readonly Representation[]
 }
 
 export interface ResponseSpec {
@@ -47,12 +49,22 @@ export interface ResponseSpec {
   readonly codec?: t.Mixed
   readonly contentType?: string
   readonly example?: unknown
+  /** Other forms of the same, for a client that asks for them. */
+  readonly others?: readonly Representation[]
+}
+
+/** A content type with its shape. */
+export interface Representation {
+  readonly contentType: string
+  readonly codec?: t.Mixed
+  readonly example?: unknown
 }
 
 /** A way in which the route says no: a `Problem` with this code. */
 export interface ProblemSpec {
   readonly status: number
-  readonly code: string
+  /** Absent: codes of the domain's own, which no list here could keep up with. */
+  readonly code?: string
   readonly description: string
 }
 

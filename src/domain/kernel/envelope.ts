@@ -19,8 +19,8 @@ export interface Wrapped {
   readonly attributes: Attributes
   /** undefined: there is none. */
   readonly data: unknown
-  /** How the producer spelt attribute names, for messages: `ce_` in headers. */
-  readonly prefix: '' | 'ce_'
+  /** How the producer spelt attribute names, for messages: `ce_` in a broker's headers, `ce-` in HTTP's. */
+  readonly prefix: '' | 'ce_' | 'ce-'
 }
 
 export const structuredContentType = 'application/cloudevents+json'

@@ -1,0 +1,28 @@
+import type { RunningProjections } from '../projections/runtime/runner.ts'
+import type { System } from '../system/system.ts'
+
+/** What routes need of the roles at work in this process. */
+export interface RunningParts {
+  readonly projections?: Pick<RunningProjections, 'status'> | undefined
+  /** Calls back after each fold of views; returns the way to stop it. */
+  readonly onViewChange: (listener: () => void) => () => void
+}
+
+export interface ApiOptions {
+  /** Absent where this process only serves HTTP: views are then looked at from time to time. */
+  readonly running?: RunningParts
+  /** How long a question may wait for views to reach a position. */
+  readonly patienceMillis?: number
+  /** Silence after which a stream says that it is alive. */
+  readonly heartbeatMillis?: number
+  /** Positions that views may be behind the log and still count as ready. */
+  readonly smallLag?: number
+}
+
+export interface ApiContext extends Required<Omit<ApiOptions, 'running'>> {
+  readonly system: System
+  readonly running: RunningParts | undefined
+}
+
+/** Where all routes but a few for machines start. */
+export const v1 = '/api/v1'

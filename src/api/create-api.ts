@@ -1,0 +1,79 @@
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { v7 as uuid } from 'uuid'
+import { SECOND } from '../domain/kernel/time.ts'
+import type { Config } from '../system/config.ts'
+import type { System } from '../system/system.ts'
+import type { ApiContext, ApiOptions } from './context.ts'
+import { bodyLimit, onError, onUnknownRoute } from './http/errors.ts'
+import { guard } from './http/guard.ts'
+import { register } from './http/register.ts'
+import type { Route } from './http/route.ts'
+import { sendProblem } from './http/send.ts'
+import { changeRoutes } from './routes/changes.ts'
+import { commandRoutes } from './routes/commands.ts'
+import { deadLetterRoutes } from './routes/dead-letters.ts'
+import { documentRoutes } from './routes/documents.ts'
+import { eventRoutes } from './routes/events.ts'
+import { messageRoutes } from './routes/messages.ts'
+import { operationRoutes } from './routes/operations.ts'
+import { topicRoutes } from './routes/topics.ts'
+import { viewRoutes } from './routes/views.ts'
+
+/** Names of streams stand in paths: an item's path may have 4096 characters, each up to nine when encoded. */
+const longestParameter = 40_000
+
+/** The HTTP server, not yet listening. `close()` takes nothing new, ends streams, and lets requests under way finish. */
+export const createApi = (system: System, options: ApiOptions = {}): FastifyInstance => {
+  const loggerInstance: FastifyBaseLogger = system.log
+  const app = Fastify({
+    loggerInstance,
+    bodyLimit,
+    genReqId: () => uuid(),
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: longestParameter },
+    frameworkErrors: onError,
+  })
+  // Bodies are read by the routes' codecs, from the bytes that came.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body))
+  app.setErrorHandler(onError)
+  app.setNotFoundHandler(onUnknownRoute)
+
+  const objection = guard(system.config.token)
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
+    const problem = objection(request)
+    if (problem) return sendProblem(reply, problem)
+  })
+  register(app, routesOf(system, options))
+  return app
+}
+
+/** All routes; the OpenAPI document is made from the same list. */
+export const routesOf = (system: System, options: ApiOptions = {}): readonly Route[] => {
+  const context: ApiContext = {
+    system,
+    running: options.running,
+    patienceMillis: options.patienceMillis ?? 10 * SECOND,
+    heartbeatMillis: options.heartbeatMillis ?? 15 * SECOND,
+    smallLag: options.smallLag ?? 1000,
+  }
+  const routes: readonly Route[] = [
+    ...operationRoutes(context),
+    ...viewRoutes(context),
+    ...topicRoutes(context),
+    ...messageRoutes(context),
+    ...commandRoutes(context),
+    ...eventRoutes(context),
+    ...changeRoutes(context),
+    ...deadLetterRoutes(context),
+    ...documentRoutes(context, () => routes),
+  ]
+  return routes
+}
+
+/** Listens as configured; resolves with the address that people can open. */
+export const listen = (
+  app: FastifyInstance,
+  { host, port }: Pick<Config, 'host' | 'port'>,
+): Promise<string> => app.listen({ host, port })

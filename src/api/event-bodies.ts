@@ -1,0 +1,23 @@
+import * as t from 'io-ts'
+import { Text, Time } from '../domain/kernel/codecs.ts'
+import { Place } from './http/parameters.ts'
+
+const Metadata = t.intersection([
+  t.type({ actor: Text, causationId: Text, correlationId: Text, schema: t.number }),
+  t.partial({
+    origin: t.type({ log: Text, topic: Text, partition: t.number, offset: Place }),
+    traceparent: Text,
+  }),
+])
+
+/** An event as it goes out. */
+export const EventBody = t.type({
+  id: Text,
+  type: Text,
+  stream: Text,
+  revision: Place,
+  position: Place,
+  recordedAt: Time,
+  data: t.unknown,
+  metadata: Metadata,
+})

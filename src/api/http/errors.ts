@@ -1,0 +1,50 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { Away } from '../../ports/away.ts'
+import { GenerationGone } from '../../ports/view-store.ts'
+import { type DetailedProblem, problem } from './refuse.ts'
+import { sendProblem } from './send.ts'
+
+/** Most bytes of a request's body. */
+export const bodyLimit = 10 * 1024 * 1024
+
+/** What was thrown, as a problem. What nobody foresaw is logged whole and shown as a number to ask for. */
+export const onError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
+  const known = asProblem(error)
+  if (!known) request.log.error({ err: error }, 'a request failed')
+  else if (known.status >= 500) request.log.warn({ err: error }, 'a request could not be served')
+  sendProblem(reply, known ?? defect(request.id))
+}
+
+const asProblem = (error: FastifyError): DetailedProblem | undefined => {
+  if (error instanceof Away) return away(error.message)
+  if (error instanceof GenerationGone) return away('these views were just built anew; ask again')
+  if (error.name === 'AbortError')
+    return problem(503, 'closing', 'the server is closing; ask again in a while')
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return problem(413, 'too-large', `the body is over ${bodyLimit} bytes; send less at a time`)
+  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
+    return problem(
+      415,
+      'wrong-content-type',
+      'content-type: is none; see the documents for what this takes',
+      {
+        path: 'content-type',
+      },
+    )
+  const status = error.statusCode ?? 500
+  return status >= 400 && status < 500 ? problem(status, 'bad-request', error.message) : undefined
+}
+
+export const away = (reason: string): DetailedProblem =>
+  problem(503, 'away', `something this depends on is away: ${reason}; ask again in a while`)
+
+const defect = (id: string) =>
+  problem(500, 'defect', `this failed because of a fault in Fonds; its log says more under request ${id}`)
+
+export const onUnknownRoute = (request: FastifyRequest, reply: FastifyReply): void => {
+  const path = request.url.split('?')[0]
+  const hint = path?.startsWith('/api/v1/commands/')
+    ? { code: 'no-such-command', where: 'GET /api/v1/commands lists the commands' }
+    : { code: 'no-such-route', where: 'GET /api/v1/openapi.json lists the routes' }
+  sendProblem(reply, problem(404, hint.code, `there is no ${request.method} ${path}; ${hint.where}`))
+}

@@ -1,0 +1,95 @@
+import type { FastifyInstance, FastifyReply, HTTPMethods } from 'fastify'
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { type ProblemSpec, type RouteSpec, routerPath } from '../documents/route-spec.ts'
+import { decodeRequest } from './decode-request.ts'
+import type { Route } from './route.ts'
+import { send } from './send.ts'
+
+/** Serves the routes: codecs first, then the handler. Requests under way are aborted when the server closes. */
+export const register = (app: FastifyInstance, routes: readonly Route[]): void => {
+  const underWay = new Set<AbortController>()
+  let closing = false
+  app.addHook('preClose', async () => {
+    closing = true
+    for (const request of underWay) request.abort()
+  })
+  // Else the server would wait for the connections of those who are answered last.
+  app.addHook('onSend', async (_, reply) => {
+    if (closing) reply.header('connection', 'close')
+  })
+
+  const signalOf = (reply: FastifyReply): AbortSignal => {
+    const controller = new AbortController()
+    underWay.add(controller)
+    reply.raw.once('close', () => {
+      underWay.delete(controller)
+      controller.abort()
+    })
+    return controller.signal
+  }
+
+  for (const { spec, handle } of routes)
+    app.route({
+      method: spec.method.toUpperCase() as HTTPMethods,
+      url: routerPath(spec.path),
+      exposeHeadRoute: spec.method === 'get' && !isStream(spec),
+      handler: async (request, reply) => {
+        const decoded = decodeRequest(spec, request)
+        if (isLeft(decoded)) return send(reply, decoded)
+        const { headers } = request
+        return send(reply, await handle({ ...decoded.right, headers, signal: signalOf(reply) }))
+      },
+    })
+}
+
+const isStream = ({ responses }: RouteSpec): boolean => responses[200]?.contentType === 'text/event-stream'
+
+/** Every route's spec with the problems that the server has on its behalf. */
+export const documented = (spec: RouteSpec): RouteSpec => ({
+  ...spec,
+  problems: [...spec.problems, ...commonProblems(spec)],
+})
+
+const commonProblems = ({ parameters, requestBody, secured }: RouteSpec): readonly ProblemSpec[] => [
+  { status: 400, code: 'bad-request', description: 'The request is not proper HTTP.' },
+  { status: 400, code: 'unknown-parameter', description: 'The route has no such query parameter.' },
+  ...(parameters.length > 0
+    ? [
+        {
+          status: 400,
+          code: 'wrong-parameter',
+          description: 'A parameter is missing or not what it must be.',
+        },
+      ]
+    : []),
+  ...(requestBody && !requestBody.others
+    ? [
+        { status: 400, code: 'not-json', description: 'The body is not JSON.' },
+        { status: 400, code: 'not-utf8', description: 'The body is not UTF-8.' },
+        { status: 400, code: 'wrong-shape', description: 'The body holds what cannot be kept.' },
+        { status: 400, code: 'wrong-body', description: 'A field is missing or not what it must be.' },
+      ]
+    : []),
+  ...(requestBody
+    ? [
+        { status: 413, code: 'too-large', description: 'The body is too large.' },
+        { status: 415, code: 'wrong-content-type', description: 'The body is of a type that is not taken.' },
+      ]
+    : []),
+  { status: 401, code: 'no-token', description: 'A token is set, and this request needs it.' },
+  {
+    status: 403,
+    code: 'not-from-here',
+    description: 'No token is set, and the request is not of this machine.',
+  },
+  ...(secured
+    ? [{ status: 403, code: 'foreign-origin', description: 'A web page of another site may not write here.' }]
+    : []),
+  { status: 500, code: 'defect', description: 'A fault in Fonds.' },
+  {
+    status: 503,
+    code: 'away',
+    description: 'Something it depends on is away: ask again after `Retry-After`.',
+  },
+  { status: 503, code: 'closing', description: 'The server is closing.' },
+]

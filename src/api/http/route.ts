@@ -1,0 +1,64 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
+import { type Either, right } from 'fp-ts/lib/Either.js'
+import type * as t from 'io-ts'
+import type { BodySpec, ParameterSpec, RouteSpec } from '../documents/route-spec.ts'
+import type { DetailedProblem } from './refuse.ts'
+
+/** A request whose parameters and body its route's codecs have decoded. */
+export interface ApiRequest<Parameters = Readonly<Record<string, unknown>>, Body = unknown> {
+  readonly parameters: Parameters
+  readonly body: Body
+  /** The body as it came. */
+  readonly bytes: Uint8Array
+  readonly headers: IncomingHttpHeaders
+  /** Aborted when the client is gone, or when the server closes. */
+  readonly signal: AbortSignal
+}
+
+export interface Reply {
+  readonly status: number
+  readonly contentType: string
+  readonly body: string | Readable
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export type Handled = Either<DetailedProblem, Reply>
+
+/** What a route says of itself, and what it does. */
+export interface Route {
+  readonly spec: RouteSpec
+  readonly handle: (request: ApiRequest) => Handled | Promise<Handled>
+}
+
+type ValueOf<P extends ParameterSpec> = P extends { readonly in: 'path' } | { readonly required: true }
+  ? t.TypeOf<P['codec']>
+  : t.TypeOf<P['codec']> | undefined
+
+type ParametersOf<Spec extends RouteSpec> = {
+  readonly [P in Spec['parameters'][number] as P['name']]: ValueOf<P>
+}
+
+type BodyOf<Spec extends RouteSpec> = Spec extends { readonly requestBody: infer Body extends BodySpec }
+  ? t.TypeOf<Body['codec']>
+  : undefined
+
+/** The handler is given what the spec's codecs make of the request. From here on nobody needs to know the types. */
+export const route = <const Spec extends RouteSpec>(
+  spec: Spec,
+  handle: (request: ApiRequest<ParametersOf<Spec>, BodyOf<Spec>>) => Handled | Promise<Handled>,
+): Route => ({ spec, handle }) as unknown as Route
+
+/** Revisions, positions and offsets are 64-bit integers, which JSON has not: they go out as text. */
+export const jsonText = (value: unknown): string =>
+  JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner))
+
+export const json = (value: unknown, more: Partial<Reply> = {}): Handled =>
+  right({ status: 200, contentType: 'application/json', body: jsonText(value), ...more })
+
+export const text = (body: string, contentType: string, more: Partial<Reply> = {}): Handled =>
+  right({ status: 200, contentType, body, ...more })
+
+/** The connection is the stream's alone and ends with it. */
+export const stream = (body: Readable, contentType: string): Handled =>
+  right({ status: 200, contentType, body, headers: { 'cache-control': 'no-cache', connection: 'close' } })

@@ -1,0 +1,22 @@
+import type { FastifyReply } from 'fastify'
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { problemType } from '../problem.ts'
+import type { DetailedProblem } from './refuse.ts'
+import { type Handled, jsonText } from './route.ts'
+
+export const send = (reply: FastifyReply, handled: Handled): FastifyReply => {
+  if (isLeft(handled)) return sendProblem(reply, handled.left)
+  const { status, contentType, body, headers = {} } = handled.right
+  return reply.code(status).headers(headers).type(withCharset(contentType)).send(body)
+}
+
+export const sendProblem = (reply: FastifyReply, problem: DetailedProblem): FastifyReply => {
+  if (problem.status === 503) reply.header('retry-after', '2')
+  if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
+  return reply.code(problem.status).type(problemType).send(jsonText(problem))
+}
+
+const withCharset = (contentType: string): string =>
+  contentType.startsWith('text/') && !contentType.includes('charset')
+    ? `${contentType}; charset=utf-8`
+    : contentType

@@ -1,0 +1,56 @@
+import { Readable } from 'node:stream'
+import { Away } from '../../ports/away.ts'
+import type { Clock } from '../../ports/clock.ts'
+import { type Handled, jsonText, stream } from './route.ts'
+
+/** One event of `text/event-stream`. Without data it only moves the place to resume from. */
+export const frame = (id: string | bigint, data?: unknown): string =>
+  `id: ${id}\n${data === undefined ? '' : `data: ${jsonText(data)}\n`}\n`
+
+interface Streaming {
+  readonly clock: Clock
+  readonly heartbeatMillis: number
+  readonly signal: AbortSignal
+}
+
+/**
+ * Server-sent events: the next text is asked for when the last one has gone out, so a slow client holds up nothing
+ * but itself. A comment now and then keeps proxies from closing a silent line. Ends with `signal`, and when what it
+ * reads from goes away: clients then come again by themselves, with the last id they saw.
+ */
+export const eventStream = (texts: AsyncIterable<string>, streaming: Streaming): Handled =>
+  stream(
+    Readable.from(withHeartbeats(texts, streaming), { objectMode: false, highWaterMark: 1 }),
+    'text/event-stream',
+  )
+
+async function* withHeartbeats(
+  texts: AsyncIterable<string>,
+  { clock, heartbeatMillis, signal }: Streaming,
+): AsyncGenerator<string> {
+  const source = texts[Symbol.asyncIterator]()
+  try {
+    yield 'retry: 2000\n\n'
+    let next = source.next()
+    while (!signal.aborted) {
+      const arrived = await withinMillis(next, heartbeatMillis, clock)
+      if (signal.aborted || arrived?.done) return
+      if (arrived) next = source.next()
+      yield arrived ? arrived.value : ': still here\n\n'
+    }
+  } catch (error) {
+    if (!(error instanceof Away)) throw error
+  } finally {
+    await source.return?.()
+  }
+}
+
+/** Undefined when it takes longer. */
+const withinMillis = async <A>(promise: Promise<A>, millis: number, clock: Clock): Promise<A | undefined> => {
+  const over = new AbortController()
+  try {
+    return await Promise.race([promise, clock.sleep(millis, over.signal).then(() => undefined)])
+  } finally {
+    over.abort()
+  }
+}

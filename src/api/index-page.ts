@@ -1,0 +1,52 @@
+import type { System } from '../system/system.ts'
+import { projectionsOf, topicsOf } from '../system/system.ts'
+import { v1 } from './context.ts'
+
+const escaped = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+
+const link = (href: string, words: string, about: string): string =>
+  `<li><a href="${escaped(href)}">${escaped(words)}</a> <span>${escaped(about)}</span></li>`
+
+const section = (title: string, links: readonly string[]): string =>
+  `<section><h2>${escaped(title)}</h2><ul>${links.join('')}</ul></section>`
+
+/** A plain page for whoever opens the address: what can be looked at, and where it is described. */
+export const indexPage = ({ workflows }: Pick<System, 'workflows'>): string => `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Fonds</title>
+<style>
+  body { font: 1rem/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
+  li span { opacity: .7 }
+  :root { color-scheme: light dark }
+</style>
+<h1>Fonds</h1>
+${[
+  section(
+    'Views',
+    projectionsOf(workflows)
+      .flatMap(({ views }) => views)
+      .map(({ name, description }) => link(`${v1}/views/${encodeURIComponent(name)}`, name, description)),
+  ),
+  section('Log and topics', [
+    link(`${v1}/events`, 'Events', 'The log from its beginning.'),
+    link(`${v1}/topics`, 'Topics', 'Who reads them, and what waits.'),
+    link(`${v1}/dead-letters`, 'Dead letters', 'Messages that could not be used.'),
+    link(`${v1}/commands`, 'Commands', 'What a person can ask for.'),
+  ]),
+  section('Documents', [
+    link(`${v1}/openapi.json`, 'OpenAPI', 'The routes.'),
+    link(`${v1}/asyncapi.json`, 'AsyncAPI', 'The topics.'),
+    ...topicsOf(workflows).map(({ name, description }) =>
+      link(`${v1}/schemas/${encodeURIComponent(name)}`, name, description),
+    ),
+  ]),
+  section('Operation', [
+    link('/readyz', 'Readiness', 'Do stores answer, are views up to date?'),
+    link('/metrics', 'Metrics', 'For Prometheus.'),
+  ]),
+].join('\n')}
+</html>
+`

@@ -1,0 +1,163 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { fromLine } from '../domain/kernel/cloud-event.ts'
+import { type Attributes, hasVersion } from '../domain/kernel/envelope.ts'
+import { parseJson } from '../domain/kernel/json-text.ts'
+import type { Message, TopicSpec } from '../domain/kernel/message.ts'
+import { open } from '../domain/kernel/open-envelope.ts'
+import { type Unusable, unusable } from '../domain/kernel/unusable.ts'
+
+/* Messages over HTTP, as CloudEvents' HTTP binding has them: binary, structured, batched; and lines of JSON. */
+
+/** One message of a body, by its place from 1. */
+export interface Line {
+  readonly line: number
+  readonly message: Either<Unusable, Message>
+}
+
+export type MessageBody =
+  | { readonly kind: 'one'; readonly message: Either<Unusable, Message> }
+  | { readonly kind: 'several'; readonly lines: readonly Line[] }
+  | { readonly kind: 'unreadable'; readonly fault: Unusable }
+  | { readonly kind: 'unknown-type' }
+
+export const messageTypes = {
+  structured: 'application/cloudevents+json',
+  batch: 'application/cloudevents-batch+json',
+  lines: 'application/x-ndjson',
+  json: 'application/json',
+} as const
+
+/** What a line that does not say it is given: a time, a source, and an id for its place in the body. */
+export interface Defaults {
+  readonly time: string
+  readonly source: string
+  readonly idOf: (line: number) => string
+}
+
+export const readMessages = (
+  topic: TopicSpec,
+  headers: IncomingHttpHeaders,
+  bytes: Uint8Array,
+  defaults: Defaults,
+): MessageBody => {
+  const line = (json: unknown, number: number): Either<Unusable, Message> =>
+    fromLine(json, topic, { ...defaults, id: defaults.idOf(number) })
+  const event = (json: unknown, number: number) => (hasVersion(json) ? line(json, number) : noVersion)
+
+  switch (mediaType(headers)) {
+    case messageTypes.structured:
+      return one(parseJson(bytes), (json) => event(json, 1))
+    case messageTypes.batch:
+      return several(parseBatch(bytes), event)
+    case messageTypes.lines:
+    case 'application/ndjson':
+    case 'application/jsonl':
+      return {
+        kind: 'several',
+        lines: [...linesOf(bytes)].map(([number, each]) => ({
+          line: number,
+          message: thenRead(parseJson(each), (json) => line(json, number)),
+        })),
+      }
+    case messageTypes.json:
+      return one(parseJson(bytes), (json) =>
+        isBinary(headers)
+          ? open({ attributes: binaryAttributes(headers), data: json, prefix: 'ce-' }, topic, defaults.time)
+          : line(json, 1),
+      )
+    default:
+      return { kind: 'unknown-type' }
+  }
+}
+
+const mediaType = (headers: IncomingHttpHeaders): string =>
+  (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()
+
+type Read = (json: unknown, number: number) => Either<Unusable, Message>
+
+const thenRead = (
+  parsed: Either<Unusable, unknown>,
+  read: (json: unknown) => Either<Unusable, Message>,
+): Either<Unusable, Message> => (isLeft(parsed) ? parsed : read(parsed.right))
+
+const one = (
+  parsed: Either<Unusable, unknown>,
+  read: (json: unknown) => Either<Unusable, Message>,
+): MessageBody => ({
+  kind: 'one',
+  message: thenRead(parsed, read),
+})
+
+const several = (parsed: Either<Unusable, readonly unknown[]>, read: Read): MessageBody =>
+  isLeft(parsed)
+    ? { kind: 'unreadable', fault: parsed.left }
+    : {
+        kind: 'several',
+        lines: parsed.right.map((json, i) => ({ line: i + 1, message: read(json, i + 1) })),
+      }
+
+const noVersion = left(
+  unusable(
+    'not-a-cloud-event',
+    'is no CloudEvent: it lacks specversion; send bare data as application/x-ndjson instead',
+    'specversion',
+  ),
+)
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** Events are checked one by one; the batch may be larger than any of them. */
+const parseBatch = (bytes: Uint8Array): Either<Unusable, readonly unknown[]> => {
+  try {
+    const json: unknown = JSON.parse(utf8.decode(bytes))
+    return Array.isArray(json)
+      ? right(json)
+      : left(unusable('not-json', 'a batch is a JSON array of CloudEvents'))
+  } catch (error) {
+    return left(unusable('not-json', `the batch is not JSON in UTF-8: ${(error as Error).message}`))
+  }
+}
+
+const newline = 10
+const blank = new Set([9, 10, 13, 32])
+
+/** Lines that hold something, with their numbers as an editor shows them. */
+function* linesOf(bytes: Uint8Array): Generator<[number: number, line: Uint8Array]> {
+  let number = 0
+  for (let start = 0; start < bytes.length; ) {
+    const found = bytes.indexOf(newline, start)
+    const end = found < 0 ? bytes.length : found
+    number++
+    const line = bytes.subarray(start, end)
+    if (!line.every((byte) => blank.has(byte))) yield [number, line]
+    start = end + 1
+  }
+}
+
+const isBinary = (headers: IncomingHttpHeaders): boolean =>
+  ['ce-specversion', 'ce-id', 'ce-source', 'ce-type'].some((name) => headers[name] !== undefined)
+
+const binaryAttributes = (headers: IncomingHttpHeaders): Attributes => {
+  const attribute = (name: string) => unescaped(headers[`ce-${name}`])
+  return {
+    id: attribute('id'),
+    source: attribute('source'),
+    type: attribute('type'),
+    specversion: attribute('specversion'),
+    time: attribute('time'),
+    subject: attribute('subject'),
+    correlationid: attribute('correlationid'),
+    traceparent: attribute('traceparent') ?? headers.traceparent,
+  }
+}
+
+/** The HTTP binding percent-encodes what headers cannot hold. What is no such code is taken as it stands. */
+const unescaped = (value: string | string[] | undefined): unknown => {
+  if (typeof value !== 'string') return value
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return value
+  }
+}

@@ -1,0 +1,55 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import { Text } from '../domain/kernel/codecs.ts'
+import { Away } from '../ports/away.ts'
+import { projectionsOf } from '../system/system.ts'
+import { reasonOf } from './broker-failure.ts'
+import type { ApiContext } from './context.ts'
+import { Place } from './http/parameters.ts'
+import { positionOf } from './wait-for-views.ts'
+
+export const Readiness = t.type({
+  head: Place,
+  projections: t.array(t.type({ projection: Text, position: Place, lag: Place })),
+})
+
+interface Ready {
+  readonly head: bigint
+  readonly projections: readonly {
+    readonly projection: string
+    readonly position: bigint
+    readonly lag: bigint
+  }[]
+}
+
+/** One look at everything that answers depend on; `behind` says in sentences what is not as it should be. */
+export const readiness = async (
+  context: ApiContext,
+): Promise<Ready & { readonly behind: readonly string[] }> => {
+  const { eventStore, broker, workflows } = context.system
+  const behind: string[] = []
+  const head = await eventStore.head()()
+  if (isLeft(head)) behind.push(`the event store does not answer: ${head.left.reason}`)
+  const topics = await broker.topics()()
+  if (isLeft(topics)) behind.push(`the broker does not answer: ${reasonOf(topics.left)}`)
+  const end = isLeft(head) ? -1n : head.right
+  const errors = new Map(
+    context.running?.projections?.status().map(({ projection, lastError }) => [projection, lastError]),
+  )
+
+  const look = (projection: string) => {
+    const position = positionOf(context, projection)
+    const lag = end - (position ?? -1n)
+    const why = errors.get(projection)
+    if (position === undefined) behind.push(`${projection}: its views were never folded`)
+    else if (lag > context.smallLag)
+      behind.push(`${projection}: is ${lag} positions behind${why ? `: ${why}` : ''}`)
+    return { projection, position: position ?? -1n, lag: lag > 0n ? lag : 0n }
+  }
+  try {
+    return { head: end, projections: projectionsOf(workflows).map(({ name }) => look(name)), behind }
+  } catch (error) {
+    if (!(error instanceof Away)) throw error
+    return { head: end, projections: [], behind: [...behind, `the views do not answer: ${error.message}`] }
+  }
+}

@@ -1,0 +1,131 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import { Text } from '../../domain/kernel/codecs.ts'
+import { type EventFilter, type EventStore, EventStoreAway } from '../../ports/event-store.ts'
+import { projectionsOf } from '../../system/system.ts'
+import { type ApiContext, v1 } from '../context.ts'
+import { EventBody } from '../event-bodies.ts'
+import { Place, Position, Texts } from '../http/parameters.ts'
+import { refuse } from '../http/refuse.ts'
+import { type Route, route } from '../http/route.ts'
+import { eventStream, frame } from '../http/server-sent-events.ts'
+import { viewPositions } from '../wait-for-views.ts'
+
+const tags = ['changes']
+const resume =
+  'Each event has its position as `id`; a client that comes again with `Last-Event-ID` misses nothing. Lines that start with a colon only say that the line is alive.'
+
+/** What happens, as it happens: server-sent events. */
+export const changeRoutes = (context: ApiContext): readonly Route[] => {
+  const { clock, eventStore, workflows } = context.system
+  const { heartbeatMillis } = context
+
+  const events = route(
+    {
+      method: 'get',
+      path: `${v1}/changes`,
+      operationId: 'followEvents',
+      summary: 'Events of the log as they come.',
+      description: resume,
+      tags,
+      parameters: [
+        {
+          name: 'after',
+          in: 'query',
+          description:
+            'Starts behind this position; `-1` for the whole log. Absent: only what comes from now on.',
+          codec: Position,
+        },
+        {
+          name: 'last-event-id',
+          in: 'header',
+          description: 'Where the client was: stronger than `after`.',
+          codec: Position,
+        },
+        {
+          name: 'category',
+          in: 'query',
+          description: 'Streams of these alone.',
+          codec: Texts,
+          example: ['fixity'],
+        },
+        { name: 'type', in: 'query', description: 'Events of these alone.', codec: Texts },
+      ],
+      responses: {
+        200: { description: 'A stream of events.', codec: EventBody, contentType: 'text/event-stream' },
+      },
+      problems: [],
+    },
+    async ({ parameters, signal }) => {
+      const { category, type } = parameters
+      const filter = { ...(category && { categories: category }), ...(type && { types: type }) }
+      const after = parameters['last-event-id'] ?? parameters.after ?? (await headOf(eventStore))
+      return eventStream(eventFrames(eventStore, after, filter, signal), { clock, heartbeatMillis, signal })
+    },
+  )
+
+  const owner = new Map(
+    projectionsOf(workflows).flatMap(({ name, views }) => views.map((view) => [view.name, name] as const)),
+  )
+  const views = route(
+    {
+      method: 'get',
+      path: `${v1}/views/{view}/changes`,
+      operationId: 'followView',
+      summary: 'Says each time that a view has moved on.',
+      description:
+        'One event at once and one whenever more was folded in. It says up to where, not what changed: ask the view.',
+      tags,
+      parameters: [
+        { name: 'view', in: 'path', description: 'Its name.', codec: Text, example: 'fixity-items' },
+      ],
+      responses: {
+        200: {
+          description: 'A stream of positions.',
+          codec: t.type({ view: Text, position: Place }),
+          contentType: 'text/event-stream',
+        },
+      },
+      problems: [{ status: 404, code: 'no-such-view', description: 'No view has that name.' }],
+    },
+    ({ parameters: { view }, signal }) => {
+      const projection = owner.get(view)
+      return projection === undefined
+        ? refuse(404, 'no-such-view', `there is no view ${view}; there are ${[...owner.keys()].join(', ')}`, {
+            path: 'view',
+          })
+        : eventStream(viewFrames(context, view, projection, signal), { clock, heartbeatMillis, signal })
+    },
+  )
+
+  return [events, views]
+}
+
+const headOf = async (eventStore: EventStore): Promise<bigint> => {
+  const head = await eventStore.head()()
+  if (isLeft(head)) throw new EventStoreAway(head.left.reason)
+  return head.right
+}
+
+async function* eventFrames(
+  eventStore: EventStore,
+  after: bigint,
+  filter: EventFilter,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  for await (const { events, position } of eventStore.subscribe(after, filter, signal)) {
+    // The batch may have looked at more than it holds: resuming then skips what was passed over.
+    const beyond = events.at(-1)?.position === position ? '' : frame(position)
+    yield events.map((event) => frame(event.position, event)).join('') + beyond
+  }
+}
+
+async function* viewFrames(
+  context: ApiContext,
+  view: string,
+  projection: string,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  for await (const position of viewPositions(context, projection, signal))
+    yield frame(position, { view, position })
+}

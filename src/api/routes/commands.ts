@@ -1,0 +1,138 @@
+import { isLeft, left } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import { v7 as uuid } from 'uuid'
+import { Text } from '../../domain/kernel/codecs.ts'
+import type { ExecuteFailure } from '../../processors/runtime/execute.ts'
+import type { OperatorCommand } from '../../processors/runtime/operator-command.ts'
+import { commandsOf, type System } from '../../system/system.ts'
+import { type ApiContext, v1 } from '../context.ts'
+import { schemaOf } from '../documents/json-schema.ts'
+import type { ParameterSpec, ProblemSpec } from '../documents/route-spec.ts'
+import { away } from '../http/errors.ts'
+import { IdempotencyKey, Place } from '../http/parameters.ts'
+import { problem, refuse } from '../http/refuse.ts'
+import { json, type Route, route } from '../http/route.ts'
+
+const tags = ['commands']
+
+export const idempotencyKey = {
+  name: 'idempotency-key',
+  in: 'header',
+  description: 'Names this wish for ever: sent again with the same key it has its effect once.',
+  codec: IdempotencyKey,
+  example: '0198c0de-0000-7000-8000-000000000001',
+} as const satisfies ParameterSpec
+
+export const Outcome = t.type({
+  outcome: t.keyof({ done: null, unchanged: null, repeated: null }),
+  stream: Text,
+  position: Place,
+})
+
+export const rejected: ProblemSpec = {
+  status: 409,
+  description: 'The domain says no: `code` and `detail` say why.',
+}
+
+/** A person's commands, a route each; each needs an actor and a reason. */
+export const commandRoutes = ({ system }: ApiContext): readonly Route[] => {
+  const commands = commandsOf(system.workflows)
+  const list = route(
+    {
+      method: 'get',
+      path: `${v1}/commands`,
+      operationId: 'listCommands',
+      summary: 'The commands and what they take.',
+      tags,
+      parameters: [],
+      responses: {
+        200: {
+          description: 'All commands.',
+          codec: t.type({
+            commands: t.array(
+              t.type({ name: Text, description: Text, input: t.UnknownRecord, example: t.UnknownRecord }),
+            ),
+          }),
+        },
+      },
+      problems: [],
+    },
+    () =>
+      json({
+        commands: commands.map(({ name, description, codec, example }) => ({
+          name,
+          description,
+          input: schemaOf(codec),
+          example: codec.encode(example),
+        })),
+      }),
+  )
+  return [list, ...commands.map((command) => commandRoute(system, command))]
+}
+
+const commandRoute = (system: System, command: OperatorCommand): Route =>
+  route(
+    {
+      method: 'post',
+      path: `${v1}/commands/${command.name}`,
+      operationId: camelCase(command.name),
+      summary: command.description,
+      description: '`position` is what to ask views for with `after`, to see the effect.',
+      tags,
+      parameters: [idempotencyKey],
+      requestBody: {
+        description: 'What is wanted, who wants it and why.',
+        codec: t.type({ input: command.codec, actor: Text, reason: Text }),
+        example: {
+          input: command.codec.encode(command.example),
+          actor: 'r.vermeer',
+          reason: 'a reader reported a torn page',
+        },
+      },
+      responses: {
+        200: { description: 'Done, true already, or done before under this key.', codec: Outcome },
+      },
+      problems: [
+        rejected,
+        { status: 410, code: 'stream-deleted', description: 'What it is about was deleted for good.' },
+      ],
+      secured: true,
+    },
+    async ({ parameters, body: { input, actor, reason } }) => {
+      const at = system.clock.now()
+      const plan = command.plan(input, { actor, reason, at })
+      const key = parameters['idempotency-key']
+      const cause = key === undefined ? uuid() : `${command.name}#${key}`
+      const executed = await system.execute(plan.decider, {
+        stream: plan.stream,
+        command: plan.command as never,
+        causationId: cause,
+        correlationId: cause,
+      })
+      if (isLeft(executed)) return left(executionProblem(executed.left))
+      const result = executed.right
+      return result.kind === 'rejected'
+        ? refuse(409, result.rejection.code, result.rejection.message)
+        : json({ outcome: result.kind, stream: plan.stream, position: result.position })
+    },
+  )
+
+export const executionProblem = (failure: ExecuteFailure) => {
+  switch (failure.kind) {
+    case 'Unavailable':
+      return away(failure.reason)
+    case 'Contended':
+      return away(`others wrote to ${failure.stream} ${failure.tries} times meanwhile`)
+    case 'StreamDeleted':
+      return problem(410, 'stream-deleted', `${failure.stream} was deleted for good`)
+    case 'TooLarge':
+      return problem(
+        413,
+        'too-large',
+        `what it leads to takes ${failure.bytes} bytes, the log takes ${failure.limit}`,
+      )
+  }
+}
+
+const camelCase = (name: string): string =>
+  name.replace(/[^A-Za-z0-9]+(.)/g, (_, letter: string) => letter.toUpperCase())

@@ -1,0 +1,144 @@
+import { type Either, isLeft, left } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import { NonNegativeInteger, Text } from '../../domain/kernel/codecs.ts'
+import { deadLetterEvents } from '../../domain/kernel/dead-letter.ts'
+import {
+  discardDeadLetter,
+  listDeadLetters,
+  type OfficeFailure,
+  retryDeadLetter,
+  type Settled,
+  type SettledBy,
+  showDeadLetter,
+} from '../../system/dead-letter-office.ts'
+import { type ApiContext, v1 } from '../context.ts'
+import type { ParameterSpec } from '../documents/route-spec.ts'
+import { away } from '../http/errors.ts'
+import { Place, wholeNumber } from '../http/parameters.ts'
+import { problem } from '../http/refuse.ts'
+import { type Handled, json, type Route, route } from '../http/route.ts'
+import { idempotencyKey, Outcome, rejected } from './commands.ts'
+
+const tags = ['dead letters']
+const DeadLettered = deadLetterEvents.specs.get('DeadLettered')!.codec
+const Status = t.keyof({ waiting: null, retried: null, discarded: null }, 'waiting, retried or discarded')
+
+const Letter = t.intersection([t.type({ id: Text, status: Status }), DeadLettered])
+
+const id = { name: 'id', in: 'path', description: 'Its id.', codec: Text } as const satisfies ParameterSpec
+const notFound = { status: 404, code: 'no-such-dead-letter', description: 'No dead letter has that id.' }
+
+/** Messages that could not be used: looked at, put on their topics again, or set aside for good. */
+export const deadLetterRoutes = ({ system }: ApiContext): readonly Route[] => {
+  const list = route(
+    {
+      method: 'get',
+      path: `${v1}/dead-letters`,
+      operationId: 'listDeadLetters',
+      summary: 'Dead letters, the newest first.',
+      tags,
+      parameters: [
+        { name: 'status', in: 'query', description: 'These alone.', codec: Status },
+        {
+          name: 'limit',
+          in: 'query',
+          description: 'Most of them; 100 unless said.',
+          codec: wholeNumber(1000, 1),
+        },
+        { name: 'offset', in: 'query', description: 'How many to pass over.', codec: wholeNumber(1e12) },
+      ],
+      responses: {
+        200: {
+          description: 'Rows of the view `dead-letters`.',
+          codec: t.type({ deadLetters: t.array(t.UnknownRecord), more: t.boolean }),
+        },
+      },
+      problems: [],
+    },
+    ({ parameters: { status, limit = 100, offset = 0 } }) => {
+      const found = listDeadLetters(system, { ...(status && { status }), limit: limit + 1, offset })
+      return isLeft(found)
+        ? left(asProblem(found.left))
+        : json({ deadLetters: found.right.slice(0, limit), more: found.right.length > limit })
+    },
+  )
+
+  const show = route(
+    {
+      method: 'get',
+      path: `${v1}/dead-letters/{id}`,
+      operationId: 'showDeadLetter',
+      summary: 'A dead letter whole, with the bytes that came.',
+      tags,
+      parameters: [id],
+      responses: { 200: { description: 'The letter.', codec: Letter } },
+      problems: [notFound],
+    },
+    async ({ parameters }) => {
+      const found = await showDeadLetter(system, parameters.id)
+      return isLeft(found) ? left(asProblem(found.left)) : json(found.right)
+    },
+  )
+
+  const settling = (
+    verb: 'retry' | 'discard',
+    summary: string,
+    settle: (id: string, by: SettledBy) => Promise<Either<OfficeFailure, Settled>>,
+  ) =>
+    route(
+      {
+        method: 'post',
+        path: `${v1}/dead-letters/{id}/${verb}`,
+        operationId: `${verb}DeadLetter`,
+        summary,
+        tags,
+        parameters: [id, idempotencyKey],
+        requestBody: {
+          description: 'Who wants it and why.',
+          codec: t.type({ actor: Text, reason: Text }),
+          example: { actor: 'r.vermeer', reason: 'the producer was mended' },
+        },
+        responses: { 200: { description: 'Settled, now or before under this key.', codec: Settlement } },
+        problems: [notFound, rejected],
+        secured: true,
+      },
+      async ({ parameters, body }): Promise<Handled> => {
+        const key = parameters['idempotency-key']
+        const cause = key === undefined ? {} : { cause: `dead-letter.${verb}#${key}` }
+        const settled = await settle(parameters.id, { ...body, ...cause })
+        return isLeft(settled) ? left(asProblem(settled.left)) : json(settled.right)
+      },
+    )
+
+  return [
+    list,
+    show,
+    settling('retry', 'Puts the message on its topic again, as it came.', (id, by) =>
+      retryDeadLetter(system, id, by),
+    ),
+    settling('discard', 'Notes that it is not needed.', (id, by) => discardDeadLetter(system, id, by)),
+  ]
+}
+
+const Settlement = t.intersection([
+  Outcome,
+  t.partial({ placed: t.type({ topic: Text, partition: NonNegativeInteger, offset: Place }) }),
+])
+
+const asProblem = (failure: OfficeFailure) => {
+  switch (failure.kind) {
+    case 'NotFound':
+      return problem(
+        404,
+        'no-such-dead-letter',
+        `there is no dead letter ${failure.id}; GET ${v1}/dead-letters lists them`,
+        { path: 'id' },
+      )
+    case 'Rejected':
+      return problem(409, failure.rejection.code, failure.rejection.message)
+    case 'NotTaken':
+      return problem(409, 'not-taken', failure.reason)
+    case 'Away':
+      return away(failure.reason)
+  }
+}

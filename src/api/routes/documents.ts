@@ -1,0 +1,92 @@
+import * as t from 'io-ts'
+import { Text } from '../../domain/kernel/codecs.ts'
+import { topicsOf } from '../../system/system.ts'
+import { info } from '../about.ts'
+import { type ApiContext, v1 } from '../context.ts'
+import { asyncApi } from '../documents/asyncapi.ts'
+import { openApi } from '../documents/openapi.ts'
+import { refuse } from '../http/refuse.ts'
+import { documented } from '../http/register.ts'
+import { json, type Route, route } from '../http/route.ts'
+import { TopicSchemas, topicSchemas } from '../topic-schemas.ts'
+
+const tags = ['documents']
+
+/** What the server says of itself, made from the same lists that it runs on. `all` are all routes, these among them. */
+export const documentRoutes = ({ system }: ApiContext, all: () => readonly Route[]): readonly Route[] => {
+  const topics = topicsOf(system.workflows)
+
+  const schemas = route(
+    {
+      method: 'get',
+      path: `${v1}/schemas`,
+      operationId: 'listSchemas',
+      summary: 'JSON Schemas of all messages, by topic.',
+      tags,
+      parameters: [],
+      responses: { 200: { description: 'The schemas.', codec: t.type({ topics: t.array(TopicSchemas) }) } },
+      problems: [],
+    },
+    () => json({ topics: topics.map(topicSchemas) }),
+  )
+
+  const schema = route(
+    {
+      method: 'get',
+      path: `${v1}/schemas/{topic}`,
+      operationId: 'topicSchemas',
+      summary: 'JSON Schemas of the messages that a topic takes.',
+      tags,
+      parameters: [
+        { name: 'topic', in: 'path', description: 'Its name.', codec: Text, example: 'fonds.fixity.content' },
+      ],
+      responses: { 200: { description: 'The schemas.', codec: TopicSchemas } },
+      problems: [{ status: 404, code: 'no-such-topic', description: 'No topic has that name.' }],
+    },
+    ({ parameters }) => {
+      const topic = topics.find(({ name }) => name === parameters.topic)
+      const known = topics.map(({ name }) => name).join(', ')
+      return topic
+        ? json(topicSchemas(topic))
+        : refuse(404, 'no-such-topic', `there is no topic ${parameters.topic}; there are ${known}`, {
+            path: 'topic',
+          })
+    },
+  )
+
+  const openapi = route(
+    {
+      method: 'get',
+      path: `${v1}/openapi.json`,
+      operationId: 'openApi',
+      summary: 'The OpenAPI document of these routes.',
+      tags,
+      parameters: [],
+      responses: { 200: { description: 'OpenAPI 3.1.', codec: t.UnknownRecord } },
+      problems: [],
+    },
+    () =>
+      json(
+        openApi(
+          info,
+          all().map(({ spec }) => documented(spec)),
+        ),
+      ),
+  )
+
+  const asyncapi = route(
+    {
+      method: 'get',
+      path: `${v1}/asyncapi.json`,
+      operationId: 'asyncApi',
+      summary: 'The AsyncAPI document of the topics.',
+      tags,
+      parameters: [],
+      responses: { 200: { description: 'AsyncAPI 3.0.', codec: t.UnknownRecord } },
+      problems: [],
+    },
+    () => json(asyncApi(info, topics, [])),
+  )
+
+  return [schemas, schema, openapi, asyncapi]
+}

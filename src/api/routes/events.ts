@@ -1,0 +1,171 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import { Text } from '../../domain/kernel/codecs.ts'
+import { categoryOf, type RecordedEvent } from '../../domain/kernel/event.ts'
+import type { EventFilter } from '../../ports/event-store.ts'
+import { type ApiContext, v1 } from '../context.ts'
+import { EventBody } from '../event-bodies.ts'
+import { historyOf, readFailed, streamEvents } from '../event-reading.ts'
+import { Place, Position, Texts, wholeNumber } from '../http/parameters.ts'
+import { refuse } from '../http/refuse.ts'
+import { json, type Route, route } from '../http/route.ts'
+
+const tags = ['events']
+const limit = {
+  name: 'limit',
+  in: 'query',
+  description: 'Most events; 100 unless said.',
+  codec: wholeNumber(1000, 1),
+} as const
+
+const Page = t.type({ events: t.array(EventBody), next: Place, more: t.boolean })
+
+/** The log, a stream of it, and the life of one thing across all workflows. */
+export const eventRoutes = ({ system }: ApiContext): readonly Route[] => {
+  const { eventStore, workflows } = system
+
+  const log = route(
+    {
+      method: 'get',
+      path: `${v1}/events`,
+      operationId: 'listEvents',
+      summary: 'Events of the log, the oldest first.',
+      description: 'Go on with `from` = the `next` of the last answer.',
+      tags,
+      parameters: [
+        { name: 'stream', in: 'query', description: 'Of this stream alone.', codec: Text },
+        { name: 'category', in: 'query', description: 'Of these categories alone.', codec: Texts },
+        { name: 'type', in: 'query', description: 'Of these types alone.', codec: Texts },
+        { name: 'from', in: 'query', description: 'First position to look at.', codec: Position },
+        limit,
+      ],
+      responses: { 200: { description: 'The events, and where to go on.', codec: Page } },
+      problems: [{ status: 410, code: 'stream-deleted', description: 'The stream was deleted for good.' }],
+    },
+    async ({ parameters: { stream, category, type, from = 0n, limit = 100 } }) => {
+      const filter = { ...(category && { categories: category }), ...(type && { types: type }) }
+      if (stream === undefined) {
+        const page = await eventStore.readAll(from, filter, limit)()
+        if (isLeft(page)) return readFailed(page.left)
+        const { events, position, caughtUp } = page.right
+        return json({ events, next: position + 1n, more: !caughtUp })
+      }
+      const wanted = (event: RecordedEvent) => event.position >= from && passes(event, filter)
+      const found = await streamEvents(eventStore, stream, limit + 1, wanted)
+      if (isLeft(found)) return readFailed(found.left)
+      const events = found.right.slice(0, limit)
+      return json({
+        events,
+        next: (events.at(-1)?.position ?? from - 1n) + 1n,
+        more: found.right.length > limit,
+      })
+    },
+  )
+
+  const stream = route(
+    {
+      method: 'get',
+      path: `${v1}/streams/{stream}`,
+      operationId: 'readStream',
+      summary: 'The events of one stream.',
+      tags,
+      parameters: [
+        {
+          name: 'stream',
+          in: 'path',
+          description: 'Its name, `category-id`.',
+          codec: Text,
+          example: 'fixityStore-main',
+        },
+        { name: 'from', in: 'query', description: 'First revision.', codec: Position },
+        {
+          name: 'direction',
+          in: 'query',
+          description: 'Which way from there; forward unless said.',
+          codec: t.keyof({ forward: null, backward: null }, 'forward or backward'),
+        },
+        limit,
+      ],
+      responses: {
+        200: {
+          description: 'Its events.',
+          codec: t.type({ stream: Text, events: t.array(EventBody), more: t.boolean }),
+        },
+      },
+      problems: [
+        { status: 404, code: 'no-such-stream', description: 'The stream has no events, or none there.' },
+        { status: 410, code: 'stream-deleted', description: 'It was deleted for good.' },
+      ],
+    },
+    async ({ parameters: { stream, from, direction = 'forward', limit = 100 } }) => {
+      const start = from ?? (direction === 'forward' ? 'start' : 'end')
+      const read = await eventStore.read(stream, start, direction, limit + 1)()
+      if (isLeft(read)) return readFailed(read.left)
+      const events = read.right.slice(0, limit)
+      if (events.length === 0)
+        return refuse(404, 'no-such-stream', `${stream} has no events${from === undefined ? '' : ' there'}`)
+      return json({ stream, events, more: read.right.length > limit })
+    },
+  )
+
+  const history = route(
+    {
+      method: 'get',
+      path: `${v1}/history/{id}`,
+      operationId: 'history',
+      summary: 'Everything that ever happened to one thing, across workflows.',
+      tags,
+      parameters: [
+        {
+          name: 'id',
+          in: 'path',
+          description: 'What people call it.',
+          codec: Text,
+          example: 'main/letters/1912/03.tif',
+        },
+        { name: 'from', in: 'query', description: 'First position to look at.', codec: Position },
+        limit,
+      ],
+      responses: {
+        200: {
+          description: 'Its events in the order they were taken.',
+          codec: t.type({
+            id: Text,
+            streams: t.array(Text),
+            events: t.array(EventBody),
+            next: Place,
+            more: t.boolean,
+          }),
+        },
+      },
+      problems: [
+        { status: 404, code: 'nothing-known', description: 'Nothing ever happened to it.' },
+        { status: 410, code: 'stream-deleted', description: 'One of its streams was deleted for good.' },
+      ],
+    },
+    async ({ parameters: { id, from = 0n, limit = 100 } }) => {
+      const streams = workflows.flatMap((workflow) => workflow.streamsOf(id))
+      const found = await historyOf(eventStore, streams, from, limit + 1)
+      if (isLeft(found)) return readFailed(found.left)
+      const events = found.right.slice(0, limit)
+      if (events.length === 0)
+        return refuse(
+          404,
+          'nothing-known',
+          `nothing ${from > 0n ? 'more ' : ''}is known of ${id}; looked in ${streams.join(', ') || 'no stream'}`,
+        )
+      return json({
+        id,
+        streams,
+        events,
+        next: (events.at(-1)?.position ?? -1n) + 1n,
+        more: found.right.length > limit,
+      })
+    },
+  )
+
+  return [log, stream, history]
+}
+
+const passes = ({ stream, type }: RecordedEvent, { categories, types }: EventFilter): boolean =>
+  (!categories || categories.includes(categoryOf(stream))) && (!types || types.includes(type))

@@ -1,0 +1,148 @@
+import * as t from 'io-ts'
+import { Text } from '../../domain/kernel/codecs.ts'
+import { asOf as viewsAsOf } from '../../projections/runtime/as-of.ts'
+import { projectionsOf } from '../../system/system.ts'
+import { type ApiContext, v1 } from '../context.ts'
+import { LogPoint, Place, Position, Texts, wholeNumber } from '../http/parameters.ts'
+import { refuse } from '../http/refuse.ts'
+import { preferred } from '../http/representation.ts'
+import { json, type Route, route } from '../http/route.ts'
+import { answer, formats, Rows } from '../view-answer.ts'
+import { positionOf, viewsReach } from '../wait-for-views.ts'
+
+const tags = ['views']
+/** Each question about the past folds the log in memory. */
+const mostFoldsAtOnce = 2
+
+const View = t.type({
+  name: Text,
+  description: t.string,
+  key: t.array(Text),
+  columns: t.record(t.string, t.keyof({ text: null, integer: null, real: null, json: null })),
+  projection: Text,
+  version: t.number,
+  /** Null while it was never folded. */
+  position: t.union([Place, t.null]),
+})
+
+/** Questions to the views: as they are now, once they have reached a position, and as they were. */
+export const viewRoutes = (context: ApiContext): readonly Route[] => {
+  const { viewStore, eventStore, workflows } = context.system
+  const projections = projectionsOf(workflows)
+  const owner = new Map(projections.flatMap((each) => each.views.map((view) => [view.name, each] as const)))
+  let folds = 0
+
+  const list = route(
+    {
+      method: 'get',
+      path: `${v1}/views`,
+      operationId: 'listViews',
+      summary: 'The views and what their rows hold.',
+      tags,
+      parameters: [],
+      responses: { 200: { description: 'All views.', codec: t.type({ views: t.array(View) }) } },
+      problems: [],
+    },
+    () =>
+      json({
+        views: projections.flatMap((projection) =>
+          projection.views.map(({ name, description, key, columns }) => ({
+            ...{ name, description, key, columns },
+            projection: projection.name,
+            version: projection.version,
+            position: positionOf(context, projection.name) ?? null,
+          })),
+        ),
+      }),
+  )
+
+  const query = route(
+    {
+      method: 'get',
+      path: `${v1}/views/{view}`,
+      operationId: 'queryView',
+      summary: 'Rows of a view, now or as of a time.',
+      description:
+        'As JSON, CSV or NDJSON, by the Accept header. `Fonds-Position` says up to where events are folded in.',
+      tags,
+      parameters: [
+        { name: 'view', in: 'path', description: 'Its name.', codec: Text, example: 'fixity-items' },
+        {
+          name: 'where',
+          in: 'query',
+          description:
+            'A condition, `column=value`, with `=`, `!=`, `<`, `<=`, `>`, `>=` or `^=` (starts with); `null` is no value. All must hold.',
+          codec: Texts,
+          example: ['store=main', 'size>10'],
+        },
+        {
+          name: 'order',
+          in: 'query',
+          description: 'A column; with `-` in front the greatest comes first.',
+          codec: Texts,
+          example: ['-lastChecked'],
+        },
+        {
+          name: 'limit',
+          in: 'query',
+          description: 'Most rows; 100 unless said.',
+          codec: wholeNumber(10_000, 1),
+        },
+        { name: 'offset', in: 'query', description: 'Rows to pass over.', codec: wholeNumber(1e12) },
+        { name: 'asOf', in: 'query', description: 'A time or a position of the past.', codec: LogPoint },
+        {
+          name: 'after',
+          in: 'query',
+          description: 'Waits until the view has this position in it: answers then see your own writes.',
+          codec: Position,
+        },
+      ],
+      responses: {
+        200: {
+          description: 'The rows.',
+          codec: Rows,
+          others: [{ contentType: 'text/csv' }, { contentType: 'application/x-ndjson' }],
+        },
+      },
+      problems: [
+        { status: 400, code: 'wrong-question', description: 'The view cannot be asked that.' },
+        { status: 404, code: 'no-such-view', description: 'No view has that name.' },
+        { status: 406, code: 'no-such-format', description: 'None of the accepted formats is made here.' },
+        { status: 503, code: 'view-not-ready', description: 'It was never folded yet.' },
+        { status: 503, code: 'view-behind', description: 'It did not reach the position in time.' },
+        { status: 503, code: 'busy', description: 'Too many questions about the past at once.' },
+      ],
+    },
+    async ({ parameters, headers, signal }) => {
+      const { view, after, asOf } = parameters
+      const projection = owner.get(view)
+      if (!projection) return refuse(404, 'no-such-view', noView(view, [...owner.keys()]), { path: 'view' })
+      const format = preferred(headers.accept, formats)
+      if (!format) return refuse(406, 'no-such-format', `accept: ask for one of ${formats.join(', ')}`)
+      if (after !== undefined && !(await viewsReach(context, projection.name, after, signal)))
+        return refuse(503, 'view-behind', behind(view, after, positionOf(context, projection.name)))
+      if (!asOf) return answer(viewStore, projection, parameters, format)
+      if (folds >= mostFoldsAtOnce)
+        return refuse(503, 'busy', 'other questions about the past are being answered; ask again in a while')
+      folds++
+      try {
+        const past = await viewsAsOf([projection], { eventStore, viewStore }, asOf, { signal })
+        try {
+          return answer(past, projection, parameters, format)
+        } finally {
+          past.close()
+        }
+      } finally {
+        folds--
+      }
+    },
+  )
+
+  return [list, query]
+}
+
+const noView = (view: string, known: readonly string[]): string =>
+  `there is no view ${view}; there are ${known.join(', ')}`
+
+const behind = (view: string, wanted: bigint, position: bigint | undefined): string =>
+  `${view} is at position ${position ?? 'none'} and did not reach ${wanted} in time; ask again in a while`

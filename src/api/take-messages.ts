@@ -1,0 +1,128 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { isLeft, isRight, left } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import { v7 as uuid } from 'uuid'
+import { writeMessage } from '../domain/kernel/cloud-event.ts'
+import { Text } from '../domain/kernel/codecs.ts'
+import type { Message, TopicSpec } from '../domain/kernel/message.ts'
+import type { Unusable } from '../domain/kernel/unusable.ts'
+import type { BrokerFailure } from '../ports/broker.ts'
+import type { System } from '../system/system.ts'
+import { away } from './http/errors.ts'
+import { Place } from './http/parameters.ts'
+import { problem, refuse } from './http/refuse.ts'
+import { type Handled, json } from './http/route.ts'
+import { type Defaults, type Line, messageTypes, readMessages } from './message-bodies.ts'
+
+const Accepted = t.type({
+  line: t.number,
+  id: Text,
+  source: Text,
+  type: Text,
+  topic: Text,
+  partition: t.number,
+  offset: Place,
+})
+const Refused = t.intersection([
+  t.type({ line: t.number, reason: Text, message: Text }),
+  t.partial({ path: t.string }),
+])
+
+export const Taken = t.type({ accepted: t.array(Accepted), refused: t.array(Refused) })
+
+const defaultsOf = ({ clock }: System, key: string | undefined): Defaults => ({
+  time: clock.now(),
+  source: 'fonds://http',
+  idOf: (line) => (key === undefined ? uuid() : `${key}/${line}`),
+})
+
+const asProblem = ({ reason, message, path }: Unusable) =>
+  problem(reason === 'too-large' ? 413 : 400, reason, message, path === undefined ? {} : { path })
+
+interface Given {
+  readonly headers: IncomingHttpHeaders
+  readonly bytes: Uint8Array
+  readonly key: string | undefined
+  readonly partial: boolean
+}
+
+/** Reads the messages of a body and puts them on their topic: all or none, or with `partial` those that are good. */
+export const takeMessages = async (
+  system: System,
+  topic: TopicSpec,
+  { headers, bytes, key, partial }: Given,
+): Promise<Handled> => {
+  const body = readMessages(topic, headers, bytes, defaultsOf(system, key))
+  switch (body.kind) {
+    case 'unknown-type':
+      return refuse(
+        415,
+        'wrong-content-type',
+        `content-type: is ${headers['content-type'] ?? 'missing'}; send one of ${Object.values(messageTypes).join(', ')}`,
+        { path: 'content-type' },
+      )
+    case 'unreadable':
+      return left(asProblem(body.fault))
+    case 'one':
+      return isLeft(body.message)
+        ? left(asProblem(body.message.left))
+        : put(system, topic, [{ line: 1, message: body.message.right }], [])
+    case 'several':
+      return putLines(system, topic, body.lines, partial)
+  }
+}
+
+interface Good {
+  readonly line: number
+  readonly message: Message
+}
+
+const putLines = (system: System, topic: TopicSpec, lines: readonly Line[], partial: boolean) => {
+  if (lines.length === 0) return refuse(400, 'no-messages', 'the body holds no message; send at least one')
+  const good = lines.flatMap(({ line, message }) =>
+    isRight(message) ? [{ line, message: message.right }] : [],
+  )
+  const refused = lines.flatMap(({ line, message }) => (isLeft(message) ? [{ line, ...message.left }] : []))
+  const [first] = refused
+  if (first && (!partial || good.length === 0))
+    return refuse(
+      400,
+      'refused',
+      `${refused.length} of ${lines.length} messages cannot be used, so nothing was taken; the first is on line ${first.line}: ${first.message}`,
+      { refused },
+    )
+  return put(system, topic, good, refused)
+}
+
+const put = async (
+  { broker }: System,
+  topic: TopicSpec,
+  good: readonly Good[],
+  refused: readonly (Unusable & { readonly line: number })[],
+): Promise<Handled> => {
+  const placed = await broker.produce(good.map(({ message }) => writeMessage(message, topic)))()
+  if (isLeft(placed)) return left(brokerProblem(placed.left))
+  const accepted = good.map(({ line, message: { id, source, type } }, i) => ({
+    line,
+    id,
+    source,
+    type,
+    ...placed.right[i],
+  }))
+  return json({ accepted, refused }, { status: 202 })
+}
+
+const brokerProblem = (failure: BrokerFailure) => {
+  switch (failure.kind) {
+    case 'TooLarge':
+      return problem(
+        413,
+        'too-large',
+        `a message takes ${failure.bytes} bytes, topics take ${failure.limit}; nothing was taken`,
+      )
+    case 'UnknownTopic':
+      return away(`${failure.topic} is not made yet`)
+    case 'Unavailable':
+      return away(failure.reason)
+  }
+}

@@ -1,0 +1,85 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import { Text } from '../domain/kernel/codecs.ts'
+import {
+  type Checkpoint,
+  type Row,
+  ViewQueryError,
+  type ViewShape,
+  type ViewStore,
+} from '../ports/view-store.ts'
+import type { Projection } from '../projections/runtime/projection.ts'
+import { Place } from './http/parameters.ts'
+import { refuse } from './http/refuse.ts'
+import { csv, ndjson } from './http/representation.ts'
+import { type Handled, json, text } from './http/route.ts'
+import { parseOrder, parseWhere } from './view-question.ts'
+
+export const formats = ['application/json', 'text/csv', 'application/x-ndjson'] as const
+
+export const Rows = t.type({
+  view: Text,
+  /** The rows are at least as new as this. */
+  position: Place,
+  time: t.union([t.string, t.null]),
+  /** Whether more rows follow: ask again with a greater offset. */
+  more: t.boolean,
+  rows: t.array(t.UnknownRecord),
+})
+
+export interface Asked {
+  readonly view: string
+  readonly where: readonly string[] | undefined
+  readonly order: readonly string[] | undefined
+  readonly limit: number | undefined
+  readonly offset: number | undefined
+}
+
+/** Rows of a view in a store, of the present or of the past. */
+export const answer = (
+  store: ViewStore,
+  projection: Projection,
+  { view, where, order, limit = 100, offset = 0 }: Asked,
+  format: (typeof formats)[number],
+): Handled => {
+  const shape = store.shape(view)
+  const live = store.live(projection.name)
+  if (!shape || !live)
+    return refuse(
+      503,
+      'view-not-ready',
+      `${view} was never folded yet; is a process with the role projections running?`,
+    )
+  const conditions = parseWhere(where ?? [], shape)
+  if (isLeft(conditions)) return refuse(400, 'wrong-question', conditions.left, { path: 'where' })
+  const orderBy = parseOrder(order ?? [], shape)
+  if (isLeft(orderBy)) return refuse(400, 'wrong-question', orderBy.left, { path: 'order' })
+  // Read before the rows: they are then at least as new.
+  const checkpoint = store.checkpoint(live)
+  try {
+    const page = { limit: limit + 1, offset }
+    const found = store.query(view, { where: conditions.right, orderBy: orderBy.right, ...page })
+    return write(shape, checkpoint, found.slice(0, limit), found.length > limit, format)
+  } catch (error) {
+    if (!(error instanceof ViewQueryError)) throw error
+    return refuse(400, 'wrong-question', error.message)
+  }
+}
+
+const write = (
+  shape: ViewShape,
+  { position, time }: Checkpoint,
+  rows: readonly Row[],
+  more: boolean,
+  format: (typeof formats)[number],
+): Handled => {
+  const headers = { 'fonds-position': String(position), vary: 'accept' }
+  switch (format) {
+    case 'application/json':
+      return json({ view: shape.name, position, time, more, rows }, { headers })
+    case 'application/x-ndjson':
+      return text(ndjson(rows), format, { headers })
+    case 'text/csv':
+      return text(csv(rows, shape), format, { headers })
+  }
+}

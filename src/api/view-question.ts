@@ -1,0 +1,84 @@
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import type { Comparison, Condition, Value, ViewQuery, ViewShape } from '../ports/view-store.ts'
+
+/* Questions to views as people type them, on the command line (`--where`) and in addresses (`?where=`). */
+
+const comparisons: Readonly<Record<string, Comparison>> = {
+  '=': '=',
+  '!=': '!=',
+  '<': '<',
+  '<=': '<=',
+  '>': '>',
+  '>=': '>=',
+  '^=': 'prefix',
+}
+
+/** With no space before the sign the value is taken as it stands; with one, `size > 10` is `size>10`. */
+const condition = /^\s*([^\s=!<>^]+)(?:(\^=|!=|<=|>=|=|<|>)(.*)|\s+(\^=|!=|<=|>=|=|<|>)\s*(.*))$/s
+
+/**
+ * `column=value`, with `=`, `!=`, `<`, `<=`, `>`, `>=` or `^=` (starts with). `null` is no value at all; numbers where
+ * the column holds numbers. Left: one sentence about the first that cannot be asked.
+ */
+export const parseWhere = (texts: readonly string[], shape: ViewShape): Either<string, Condition[]> => {
+  const conditions: Condition[] = []
+  for (const text of texts) {
+    const parsed = parseCondition(text, shape)
+    if (isLeft(parsed)) return parsed
+    conditions.push(parsed.right)
+  }
+  return right(conditions)
+}
+
+const parseCondition = (text: string, shape: ViewShape): Either<string, Condition> => {
+  const match = condition.exec(text)
+  if (!match)
+    return left(
+      `where: ${JSON.stringify(text)} is no condition; write column=value, with one of ${Object.keys(comparisons).join(' ')}`,
+    )
+  const [, column = '', tight, tightValue, spaced, spacedValue] = match
+  const fault = columnFault('where', column, shape)
+  if (fault) return left(fault)
+  const sign = tight ?? spaced ?? ''
+  const value = readValue(column, tightValue ?? spacedValue ?? '', shape)
+  if (isLeft(value)) return value
+  const is = comparisons[sign] as Comparison
+  if (value.right === null && is !== '=' && is !== '!=')
+    return left(`where: ${column}${sign}null has no answer; null goes with = and != alone`)
+  if (value.right !== null && shape.columns[column] === 'json')
+    return left(`where: ${column} holds JSON; it can only be asked whether it is null`)
+  if (is === 'prefix' && shape.columns[column] !== 'text')
+    return left(`where: ${column} holds numbers; ^= asks for the beginning of a text`)
+  return right({ column, is, value: value.right })
+}
+
+const readValue = (column: string, text: string, shape: ViewShape): Either<string, Value> => {
+  if (text === 'null') return right(null)
+  const type = shape.columns[column]
+  if (type !== 'integer' && type !== 'real') return right(text)
+  const number = text.trim() === '' ? Number.NaN : Number(text)
+  return Number.isFinite(number)
+    ? right(number)
+    : left(`where: ${column} holds numbers; ${JSON.stringify(text)} is none`)
+}
+
+type Order = NonNullable<ViewQuery['orderBy']>
+
+/** `column` or `-column` for the greatest first; several may stand in one text, parted by commas. */
+export const parseOrder = (texts: readonly string[], shape: ViewShape): Either<string, Order> => {
+  const names = texts.flatMap((text) => text.split(',')).map((text) => text.trim())
+  const order = names.map((name) =>
+    name.startsWith('-') ? { column: name.slice(1), descending: true } : { column: name },
+  )
+  for (const { column } of order) {
+    const fault = columnFault('order', column, shape)
+    if (fault) return left(fault)
+    if (shape.columns[column] === 'json') return left(`order: ${column} holds JSON, which has no order`)
+  }
+  return right(order)
+}
+
+const columnFault = (what: string, column: string, shape: ViewShape): string | undefined =>
+  Object.hasOwn(shape.columns, column)
+    ? undefined
+    : `${what}: ${shape.name} has no column ${JSON.stringify(column)}; it has ${Object.keys(shape.columns).join(', ')}`

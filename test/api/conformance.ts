@@ -1,0 +1,52 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+
+interface Operation {
+  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Content>> }>>
+}
+interface Content {
+  readonly schema?: object
+}
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: object
+}
+
+export interface Answer {
+  readonly method: string
+  /** With or without a query. */
+  readonly url: string
+  readonly status: number
+  readonly contentType: string | undefined
+  readonly body: string
+}
+
+/** Does an answer keep what an OpenAPI document promises? A sentence where it does not. */
+export const conformanceTo = (openApi: unknown): ((answer: Answer) => string | undefined) => {
+  const document = openApi as Document
+  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  addFormats.default(ajv)
+  const paths = Object.keys(document.paths)
+    .sort((a, b) => a.split('{').length - b.split('{').length)
+    .map((path) => ({
+      path,
+      matches: new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
+    }))
+
+  return ({ method, url, status, contentType = '', body }) => {
+    const path = paths.find(({ path, matches }) => {
+      const here = document.paths[path]?.[method.toLowerCase()]
+      return here && matches.test(url.split('?')[0] as string)
+    })?.path
+    if (path === undefined) return `${method} ${url} is in no document`
+    const said = `${method} ${path}: ${status}`
+    const response = document.paths[path]?.[method.toLowerCase()]?.responses[status]
+    if (!response) return `${said} is not promised (${body})`
+    const type = contentType.split(';')[0] as string
+    const content = response.content?.[type]
+    if (!content) return `${said} has the type ${type}, which is not promised`
+    if (!content.schema || !/[/+]json$/.test(type)) return undefined
+    const validate = ajv.compile({ ...content.schema, components: document.components })
+    return validate(JSON.parse(body)) ? undefined : `${said}: ${ajv.errorsText(validate.errors)} in ${body}`
+  }
+}

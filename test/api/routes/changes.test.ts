@@ -1,0 +1,225 @@
+import { setTimeout } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { listen } from '#src/api/create-api.ts'
+import { EventStoreAway } from '#src/ports/event-store.ts'
+import { startServer } from '../server.ts'
+
+interface Frame {
+  readonly id?: string
+  readonly data?: unknown
+  readonly comment?: string
+}
+
+type Started = Awaited<ReturnType<typeof startServer>>
+
+const listening = async (given: Parameters<typeof startServer>[0] = {}) => {
+  const server = await startServer(given)
+  const address = await listen(server.app, { host: '127.0.0.1', port: 0 })
+  return { ...server, address }
+}
+
+const register = async ({ post }: Pick<Started, 'post'>, store: string): Promise<string> =>
+  (
+    await post('/api/v1/commands/fixity.register-store', {
+      input: { store, kind: 'external' },
+      actor: 'r.vermeer',
+      reason: 'a test',
+    })
+  ).body.position
+
+/** Opens a stream of changes over a real socket; `next` waits for the next event that carries data. */
+const follow = async (url: string, headers: Record<string, string> = {}) => {
+  const leaving = new AbortController()
+  const response = await fetch(url, { headers, signal: leaving.signal })
+  const frames = framesOf(response.body as ReadableStream<Uint8Array>)
+  const frame = async (): Promise<Frame | undefined> => (await frames.next()).value
+  const next = async (): Promise<Frame | undefined> => {
+    for (;;) {
+      const found = await frame()
+      if (!found || found.data !== undefined) return found
+    }
+  }
+  return { response, frame, next, leave: () => leaving.abort() }
+}
+
+async function* framesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Frame, undefined> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of body) {
+    text += decoder.decode(chunk, { stream: true })
+    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
+      yield frameOf(text.slice(0, end))
+      text = text.slice(end + 2)
+    }
+  }
+}
+
+const frameOf = (text: string): Frame => {
+  const fields = text.split('\n').map((line) => /^(\w*): ?(.*)$/.exec(line) ?? [])
+  const field = (name: string) => fields.find(([, found]) => found === name)?.[2]
+  const [id, data, comment] = [field('id'), field('data'), field('')]
+  return {
+    ...(id !== undefined && { id }),
+    ...(data !== undefined && { data: JSON.parse(data) }),
+    ...(comment !== undefined && { comment }),
+  }
+}
+
+describe('changes of the log', () => {
+  it('come as they happen, from now on', async () => {
+    const server = await listening()
+    await register(server, 'before')
+    const stream = await follow(`${server.address}/api/v1/changes`)
+    expect(stream.response.headers.get('content-type')).toMatch(/^text\/event-stream/)
+    // The first frames are the pause to come again after and the place it starts from: then it listens.
+    await stream.frame()
+    await stream.frame()
+    const position = await register(server, 'main')
+    expect(await stream.next()).toMatchObject({
+      id: position,
+      data: { type: 'StoreRegistered', stream: 'fixityStore-main', position, revision: '0' },
+    })
+    stream.leave()
+  })
+
+  it('go on where the client was, and nothing is missed or told twice', async () => {
+    const server = await listening()
+    for (const store of ['a', 'b', 'c']) await register(server, store)
+    const first = await follow(`${server.address}/api/v1/changes?after=-1`)
+    const seen = [await first.next(), await first.next()]
+    first.leave()
+    await register(server, 'd')
+    const second = await follow(`${server.address}/api/v1/changes?after=-1`, {
+      'last-event-id': seen[1]?.id ?? '',
+    })
+    seen.push(await second.next(), await second.next())
+    second.leave()
+    expect(seen).toMatchObject(
+      ['a', 'b', 'c', 'd'].map((store) => ({ data: { stream: `fixityStore-${store}` } })),
+    )
+  })
+
+  it('are narrowed by category and type, and still say how far the log is', async () => {
+    const server = await listening()
+    const position = await register(server, 'main')
+    const stream = await follow(
+      `${server.address}/api/v1/changes?after=-1&category=fixity&type=FixityDecided`,
+    )
+    await stream.frame()
+    expect(await stream.frame()).toEqual({ id: position })
+    stream.leave()
+  })
+
+  it('say in silence that the line is alive', async () => {
+    const server = await listening({ options: { heartbeatMillis: 5 } })
+    const stream = await follow(`${server.address}/api/v1/changes`)
+    for (let frame = await stream.frame(); ; frame = await stream.frame())
+      if (frame?.comment !== undefined) break
+    stream.leave()
+  })
+
+  it('are read no further than a slow client takes them', async () => {
+    let asked = 0
+    const large = 'x'.repeat(1024 * 1024)
+    const server = await listening({
+      replace: ({ eventStore }) => ({
+        eventStore: {
+          ...eventStore,
+          async *subscribe() {
+            for (; asked < 10_000; asked++) {
+              const position = BigInt(asked)
+              const event = { id: 'i', type: 'T', stream: 's-1', revision: position, position }
+              const metadata = { actor: 'a', causationId: 'c', correlationId: 'c', schema: 1 }
+              const recordedAt = '2026-01-01T00:00:00.000Z'
+              yield { events: [{ ...event, metadata, recordedAt, data: large }], position, caughtUp: false }
+            }
+          },
+        },
+      }),
+    })
+    const stream = await follow(`${server.address}/api/v1/changes?after=-1`)
+    await stream.next()
+    // The kernel's buffers fill up, then nothing more is asked for.
+    for (let before = -1; before !== asked; await setTimeout(50)) before = asked
+    expect(asked).toBeLessThan(1000)
+    stream.leave()
+  })
+
+  it('stop being read when the client leaves', async () => {
+    let left = () => {}
+    const over = new Promise<void>((resolve) => {
+      left = resolve
+    })
+    const server = await listening({
+      replace: ({ eventStore }) => ({
+        eventStore: {
+          ...eventStore,
+          subscribe: (after, filter, signal) => {
+            signal.addEventListener('abort', left)
+            return eventStore.subscribe(after, filter, signal)
+          },
+        },
+      }),
+    })
+    const stream = await follow(`${server.address}/api/v1/changes`)
+    await stream.frame()
+    stream.leave()
+    await over
+  })
+
+  it('end when the server closes', async () => {
+    const server = await listening()
+    const stream = await follow(`${server.address}/api/v1/changes`)
+    await stream.frame()
+    await server.app.close()
+    expect(await stream.next()).toBe(undefined)
+    await expect(fetch(`${server.address}/healthz`)).rejects.toThrow()
+  })
+
+  it('end when the log goes away', async () => {
+    const server = await listening({
+      replace: ({ eventStore }) => ({
+        eventStore: {
+          ...eventStore,
+          // biome-ignore lint/correctness/useYield: it fails before there is anything
+          async *subscribe() {
+            throw new EventStoreAway('no disk')
+          },
+        },
+      }),
+    })
+    const stream = await follow(`${server.address}/api/v1/changes?after=-1`)
+    expect(await stream.next()).toBe(undefined)
+  })
+
+  it('are refused from what is no place', async () => {
+    const { get } = await startServer()
+    const headers = { 'last-event-id': 'somewhere' }
+    expect(await get('/api/v1/changes', headers)).toMatchObject({
+      status: 400,
+      body: { code: 'wrong-parameter', path: 'last-event-id' },
+    })
+  })
+})
+
+describe('changes of a view', () => {
+  it('say each time how far it is', async () => {
+    const server = await listening({ roles: ['projections'] })
+    const stream = await follow(`${server.address}/api/v1/views/fixity-stores/changes`)
+    const first = await stream.next()
+    expect(first?.data).toEqual({ view: 'fixity-stores', position: first?.id })
+    const position = await register(server, 'main')
+    let last = first
+    while (BigInt(last?.id ?? 0) < BigInt(position)) last = await stream.next()
+    expect(last?.id).toBe(position)
+    stream.leave()
+  })
+
+  it('of a view that is not there are not found', async () => {
+    const { get } = await startServer()
+    expect(await get('/api/v1/views/nothing/changes')).toMatchObject({
+      status: 404,
+      body: { code: 'no-such-view', detail: expect.stringContaining('fixity-items') },
+    })
+  })
+})

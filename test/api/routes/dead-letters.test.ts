@@ -1,0 +1,89 @@
+import { left } from 'fp-ts/lib/Either.js'
+import { describe, expect, it } from 'vitest'
+import { settle } from '#src/system/roles.ts'
+import { startServer } from '../server.ts'
+
+const topic = 'fonds.fixity.content'
+const by = { actor: 'r.vermeer', reason: 'the producer was mended' }
+const url = '/api/v1/dead-letters'
+
+const withLetter = async () => {
+  const server = await startServer({ roles: ['processors', 'reactions', 'projections'] })
+  const value = Buffer.from([0xff, 0x00, 0x01])
+  await server.system.broker.produce([{ topic, key: 'k', headers: { 'x-trace': '1' }, value }])()
+  await settle(server.system)
+  const { deadLetters } = (await server.get(url)).body
+  return { ...server, id: deadLetters[0].id as string, value }
+}
+
+describe('a dead letter', () => {
+  it('is listed, and shown whole', async () => {
+    const { get, id, value } = await withLetter()
+    expect((await get(`${url}?status=waiting`)).body).toMatchObject({
+      more: false,
+      deadLetters: [{ id, status: 'waiting', topic, reason: 'not-utf8' }],
+    })
+    expect((await get(`${url}?status=retried`)).body.deadLetters).toEqual([])
+    expect((await get(`${url}?offset=1`)).body.deadLetters).toEqual([])
+    expect((await get(`${url}/${id}`)).body).toMatchObject({
+      id,
+      status: 'waiting',
+      topic,
+      key: 'k',
+      headers: { 'x-trace': '1' },
+      value: value.toString('base64'),
+      encoding: 'base64',
+    })
+  })
+
+  it('is put on its topic again, once a key', async () => {
+    const { get, post, id } = await withLetter()
+    const retry = () => post(`${url}/${id}/retry`, by, { 'idempotency-key': 'k' })
+    expect((await retry()).body).toMatchObject({ outcome: 'done', placed: { topic, offset: '1' } })
+    const again = await retry()
+    expect(again.body).toMatchObject({ outcome: 'repeated' })
+    expect(again.body.placed).toBe(undefined)
+    expect((await get(`${url}/${id}`)).body.status).toBe('retried')
+    expect(await post(`${url}/${id}/discard`, by)).toMatchObject({ status: 409, body: { code: 'settled' } })
+  })
+
+  it('is discarded, and says who did', async () => {
+    const { get, post, id } = await withLetter()
+    const { body } = await post(`${url}/${id}/discard`, by)
+    expect(body).toMatchObject({ outcome: 'done', stream: `deadletter-${id}` })
+    const rows = await get(`/api/v1/views/dead-letters?after=${body.position}`)
+    expect(rows.body.rows).toMatchObject([
+      { id, status: 'discarded', settledBy: by.actor, settledBecause: by.reason },
+    ])
+    expect(await post(`${url}/${id}/retry`, by)).toMatchObject({ status: 409, body: { code: 'settled' } })
+  })
+
+  it('that is not there is not found', async () => {
+    const { get, post } = await startServer()
+    const missing = { status: 404, body: { code: 'no-such-dead-letter', path: 'id' } }
+    expect(await get(`${url}/x`)).toMatchObject(missing)
+    expect(await post(`${url}/x/retry`, by)).toMatchObject(missing)
+    expect(await post(`${url}/x/discard`, by)).toMatchObject(missing)
+  })
+
+  it('is settled by somebody, for a reason', async () => {
+    const { post, get } = await startServer()
+    const body = { code: 'wrong-body', path: 'reason' }
+    expect(await post(`${url}/x/retry`, { actor: 'x' })).toMatchObject({ status: 400, body })
+    expect(await post(`${url}/x/discard`, { actor: 'x', reason: '' })).toMatchObject({ status: 400, body })
+    expect(await get(`${url}?status=open`)).toMatchObject({ status: 400, body: { path: 'status' } })
+  })
+
+  it('cannot be listed before views were folded', async () => {
+    const { get } = await startServer()
+    expect(await get(url)).toMatchObject({ status: 503, body: { code: 'away' } })
+  })
+
+  it('cannot be settled while the log is away', async () => {
+    const read = () => async () => left({ kind: 'Unavailable', reason: 'no disk' } as const)
+    const { get } = await startServer({
+      replace: ({ states }) => ({ states: { ...states, load: () => read()() } }),
+    })
+    expect(await get(`${url}/x`)).toMatchObject({ status: 503, body: { code: 'away' } })
+  })
+})

@@ -1,0 +1,84 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { describe, expect, it } from 'vitest'
+import { routesOf } from '#src/api/create-api.ts'
+import { routerPath } from '#src/api/documents/route-spec.ts'
+import { brokenReferences } from '../../contracts/references.ts'
+import { validatorOf } from '../../contracts/schema-agreement.ts'
+import { startServer } from '../server.ts'
+
+describe('the OpenAPI document', () => {
+  it('is valid', async () => {
+    const { document } = await startServer()
+    expect(await new Validator().validate(document)).toEqual({ valid: true })
+    expect(brokenReferences(document)).toEqual([])
+  })
+
+  it('holds all that is served, and nothing else', async () => {
+    const { document, system, app } = await startServer()
+    const documented = Object.entries<object>(document.paths).flatMap(([path, operations]) =>
+      Object.keys(operations).map((method) => ({ method: method.toUpperCase(), url: routerPath(path) })),
+    )
+    expect(documented).toHaveLength(routesOf(system).length)
+    for (const route of documented)
+      expect(app.hasRoute({ ...route, method: route.method as 'GET' })).toBe(true)
+  })
+
+  it('has examples that its own schemas take', async () => {
+    const { document } = await startServer()
+    const operations = Object.values<Record<string, Operation>>(document.paths).flatMap(
+      Object.values,
+    ) as Operation[]
+    const described = operations.flatMap(({ operationId, parameters, requestBody }) => [
+      ...parameters.map((parameter) => ({ ...parameter, name: `${operationId} ${parameter.name}` })),
+      ...Object.values(requestBody?.content ?? {}).map((content) => ({ ...content, name: operationId })),
+    ])
+    const examples = described.filter(({ example }) => example !== undefined)
+    expect(examples.length).toBeGreaterThan(10)
+    for (const { name, schema, example } of examples) {
+      const validate = new Ajv2020({ strict: false, formats: { 'date-time': true } }).compile(schema)
+      expect(validate(example), name).toBe(true)
+    }
+  })
+})
+
+interface Described {
+  readonly name: string
+  readonly schema: object
+  readonly example?: unknown
+}
+interface Operation {
+  readonly operationId: string
+  readonly parameters: readonly Described[]
+  readonly requestBody?: { readonly content: Readonly<Record<string, Omit<Described, 'name'>>> }
+}
+
+it('the AsyncAPI document holds the topics', async () => {
+  const { get } = await startServer()
+  const { body } = await get('/api/v1/asyncapi.json')
+  expect(Object.keys(body.channels)).toContain('fonds.fixity.content')
+  expect(brokenReferences(body)).toEqual([])
+})
+
+describe('schemas of messages', () => {
+  it('take their examples', async () => {
+    const { get } = await startServer()
+    const { topics } = (await get('/api/v1/schemas')).body
+    expect(topics).toHaveLength(3)
+    for (const { messages } of topics)
+      for (const { type, schema, example } of messages) expect(validatorOf(schema)(example), type).toBe(true)
+  })
+
+  it('are there for each topic', async () => {
+    const { get } = await startServer()
+    const { body } = await get('/api/v1/schemas/fonds.fixity.content')
+    expect(body.messages[0]).toMatchObject({
+      type: 'content.recorded',
+      schema: { title: 'content.recorded' },
+    })
+    expect(await get('/api/v1/schemas/fonds.nothing')).toMatchObject({
+      status: 404,
+      body: { code: 'no-such-topic', detail: expect.stringContaining('fonds.fixity.content') },
+    })
+  })
+})

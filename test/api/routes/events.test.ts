@@ -1,0 +1,126 @@
+import { left } from 'fp-ts/lib/Either.js'
+import { describe, expect, it } from 'vitest'
+import { startServer } from '../server.ts'
+
+const withStores = async (...names: readonly string[]) => {
+  const server = await startServer()
+  for (const store of names)
+    await server.post('/api/v1/commands/fixity.register-store', {
+      input: { store, kind: 'external' },
+      actor: 'r.vermeer',
+      reason: 'a test',
+    })
+  const streams = async (url: string) =>
+    (await server.get(url)).body.events.map(({ stream }: { stream: string }) => stream)
+  return { ...server, streams }
+}
+
+describe('the log', () => {
+  it('is read page by page, positions as text', async () => {
+    const { get } = await withStores('a', 'b', 'c')
+    const first = (await get('/api/v1/events?limit=2')).body
+    expect(first.events).toMatchObject([
+      { stream: 'fixityStore-a', type: 'StoreRegistered', revision: '0' },
+      { stream: 'fixityStore-b' },
+    ])
+    expect(first.more).toBe(true)
+    const rest = (await get(`/api/v1/events?limit=2&from=${first.next}`)).body
+    expect(rest.events).toMatchObject([{ stream: 'fixityStore-c' }])
+    expect(rest.more).toBe(false)
+    expect((await get(`/api/v1/events?from=${rest.next}`)).body).toEqual({
+      events: [],
+      next: rest.next,
+      more: false,
+    })
+  })
+
+  it('is narrowed by category, type and stream', async () => {
+    const { streams, get } = await withStores('a', 'b')
+    expect(await streams('/api/v1/events?category=fixityStore&type=StoreRegistered')).toHaveLength(2)
+    expect(await streams('/api/v1/events?category=fixity')).toEqual([])
+    expect(await streams('/api/v1/events?category=fixity&category=fixityStore')).toHaveLength(2)
+    expect(await streams('/api/v1/events?stream=fixityStore-b')).toEqual(['fixityStore-b'])
+    expect(await streams('/api/v1/events?stream=fixityStore-b&type=Other')).toEqual([])
+    const { next } = (await get('/api/v1/events?stream=fixityStore-b')).body
+    expect(await streams(`/api/v1/events?stream=fixityStore-b&from=${next}`)).toEqual([])
+  })
+})
+
+describe('a stream', () => {
+  it('is read both ways', async () => {
+    const { get, post } = await withStores('a')
+    for (const reason of ['first', 'second'])
+      await post('/api/v1/commands/fixity.check-store', { input: { store: 'a' }, actor: 'x', reason })
+    const revisions = async (query: string) => {
+      const { body } = await get(`/api/v1/streams/fixityStore-a?${query}`)
+      return [body.events.map(({ revision }: { revision: string }) => revision), body.more]
+    }
+    expect(await revisions('')).toEqual([['0', '1', '2'], false])
+    expect(await revisions('direction=backward&limit=2')).toEqual([['2', '1'], true])
+    expect(await revisions('from=1')).toEqual([['1', '2'], false])
+    expect(await revisions('direction=backward&from=0')).toEqual([['0'], false])
+  })
+
+  it('of a name as long as a path may be is found', async () => {
+    const { get } = await withStores()
+    const name = encodeURIComponent(`fixity-main/${'ä/'.repeat(1000)}x`)
+    expect(await get(`/api/v1/streams/${name}`)).toMatchObject({
+      status: 404,
+      body: { code: 'no-such-stream' },
+    })
+  })
+
+  it('that is not there, or has nothing there, is not found', async () => {
+    const { get } = await withStores('a')
+    expect(await get('/api/v1/streams/fixityStore-z')).toMatchObject({
+      status: 404,
+      body: { code: 'no-such-stream', detail: 'fixityStore-z has no events' },
+    })
+    expect(await get('/api/v1/streams/fixityStore-a?from=7')).toMatchObject({ status: 404 })
+  })
+
+  it('that was deleted for good is gone', async () => {
+    const { get, system } = await withStores('a')
+    await system.eventStore.deleteStream('fixityStore-a', 'any', 'tombstone')()
+    const gone = { status: 410, body: { code: 'stream-deleted' } }
+    expect(await get('/api/v1/streams/fixityStore-a')).toMatchObject(gone)
+    expect(await get('/api/v1/events?stream=fixityStore-a')).toMatchObject(gone)
+    expect(await get('/api/v1/history/a')).toMatchObject(gone)
+  })
+
+  it('with a wrong direction is refused', async () => {
+    const { get } = await withStores('a')
+    expect(await get('/api/v1/streams/fixityStore-a?direction=up')).toMatchObject({
+      status: 400,
+      body: { code: 'wrong-parameter', path: 'direction' },
+    })
+  })
+})
+
+describe('a history', () => {
+  it('is all that happened to a thing, wherever', async () => {
+    const { get, post } = await withStores('a', 'b')
+    await post('/api/v1/commands/fixity.check-store', { input: { store: 'a' }, actor: 'x', reason: 'a test' })
+    const { body } = await get('/api/v1/history/a?limit=1')
+    expect(body).toMatchObject({ id: 'a', streams: ['fixityStore-a'], more: true })
+    const rest = await get(`/api/v1/history/a?from=${body.next}`)
+    expect(rest.body).toMatchObject({ more: false, events: [{ revision: '1' }] })
+  })
+
+  it('of what nobody knows is not found', async () => {
+    const { get } = await withStores('a')
+    expect(await get('/api/v1/history/main%2Fnever.tif')).toMatchObject({
+      status: 404,
+      body: { code: 'nothing-known', detail: expect.stringContaining('fixity-main/never.tif') },
+    })
+  })
+})
+
+it('nothing is read while the log is away', async () => {
+  const unavailable = () => async () => left({ kind: 'Unavailable', reason: 'no disk' } as const)
+  const { get } = await startServer({
+    replace: ({ eventStore }) => ({ eventStore: { ...eventStore, read: unavailable, readAll: unavailable } }),
+  })
+  for (const url of ['events', 'events?stream=a-b', 'streams/a-b', 'history/a'])
+    expect(await get(`/api/v1/${url}`)).toMatchObject({ status: 503, body: { code: 'away' } })
+})

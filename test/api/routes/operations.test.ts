@@ -1,0 +1,141 @@
+import { left } from 'fp-ts/lib/Either.js'
+import { describe, expect, it } from 'vitest'
+import { ViewStoreAway } from '#src/ports/view-store.ts'
+import { settle } from '#src/system/roles.ts'
+import { until } from '../../fakes/clock.ts'
+import { startServer } from '../server.ts'
+
+const roles = ['processors', 'reactions', 'projections'] as const
+const unavailable = () => async () => left({ kind: 'Unavailable', reason: 'no disk' } as const)
+
+describe('for machines that watch', () => {
+  it('it is alive', async () => {
+    const { get } = await startServer()
+    expect(await get('/healthz')).toMatchObject({ status: 200, body: { alive: true } })
+  })
+
+  it('it is ready once views are up to date', async () => {
+    const { get, system } = await startServer({ roles })
+    await settle(system)
+    const { status, body } = await get('/readyz')
+    expect(status).toBe(200)
+    expect(body.projections).toContainEqual({ projection: 'fixity', position: body.head, lag: '0' })
+  })
+
+  it('it is not ready before views were folded', async () => {
+    const { get } = await startServer()
+    expect(await get('/readyz')).toMatchObject({
+      status: 503,
+      body: { code: 'not-ready', behind: expect.arrayContaining(['fixity: its views were never folded']) },
+    })
+  })
+
+  it('it is not ready while views are far behind, and says why', async () => {
+    const lastError = 'cannot fold'
+    const status = () => [
+      {
+        projection: 'fixity',
+        version: 1,
+        position: 0n,
+        head: 9n,
+        lag: 9n,
+        state: 'stalled',
+        lastError,
+      } as const,
+    ]
+    const { get, system } = await startServer({
+      roles,
+      options: { smallLag: 5, running: { projections: { status }, onViewChange: () => () => {} } },
+      replace: ({ eventStore }) => ({
+        eventStore: { ...eventStore, head: () => async () => ({ _tag: 'Right', right: 9n }) },
+      }),
+    })
+    await until(() => system.viewStore.live('fixity') !== undefined)
+    const { body } = await get('/readyz')
+    expect(body.behind).toContain('fixity: is 10 positions behind: cannot fold')
+  })
+
+  it.each<[string, Parameters<typeof startServer>[0], string]>([
+    [
+      'event store',
+      { replace: ({ eventStore }) => ({ eventStore: { ...eventStore, head: unavailable } }) },
+      'the event store does not answer: no disk',
+    ],
+    [
+      'broker',
+      { replace: ({ broker }) => ({ broker: { ...broker, topics: unavailable } }) },
+      'the broker does not answer: no disk',
+    ],
+    [
+      'view store',
+      {
+        replace: ({ viewStore }) => ({
+          viewStore: {
+            ...viewStore,
+            live: () => {
+              throw new ViewStoreAway('locked')
+            },
+          },
+        }),
+      },
+      'the views do not answer: locked',
+    ],
+  ])('it is not ready while the %s is away', async (_, given, sentence) => {
+    const { get } = await startServer(given)
+    const { status, body } = await get('/readyz')
+    expect(status).toBe(503)
+    expect(body.behind).toContain(sentence)
+  })
+
+  it('it has metrics', async () => {
+    const { get, system } = await startServer({ roles })
+    await settle(system)
+    const { text, headers } = await get('/metrics')
+    expect(headers['content-type']).toMatch(/^text\/plain; version=0.0.4/)
+    expect(text).toContain('fonds_lag{part="fixity"}')
+  })
+})
+
+describe('for people', () => {
+  it('there is a page that links to what there is', async () => {
+    const { get, system } = await startServer({ roles })
+    await settle(system)
+    const { text, headers } = await get('/')
+    expect(headers['content-type']).toBe('text/html; charset=utf-8')
+    const links = [...text.matchAll(/href="([^"]+)"/g)].map(([, href]) => href as string)
+    expect(links).toContain('/api/v1/views/fixity-items')
+    for (const link of links) expect((await get(link)).status, link).toBe(200)
+  })
+
+  it('what is not there says where to look', async () => {
+    const { get, post } = await startServer()
+    const missing = {
+      status: 404,
+      body: { code: 'no-such-route', detail: expect.stringContaining('openapi.json') },
+    }
+    expect(await get('/api/v2/views')).toMatchObject(missing)
+    expect(await post('/api/v1/views', {})).toMatchObject(missing)
+  })
+
+  it('a fault in Fonds shows the number of the request and nothing more', async () => {
+    const { get } = await startServer({
+      replace: ({ viewStore }) => ({
+        viewStore: {
+          ...viewStore,
+          live: () => {
+            throw new Error('a secret')
+          },
+        },
+      }),
+    })
+    const answer = await get('/api/v1/views')
+    expect(answer).toMatchObject({ status: 500, body: { code: 'defect' } })
+    expect(answer.body.detail).toContain(answer.headers['x-request-id'])
+    expect(answer.text).not.toContain('secret')
+  })
+
+  it('an address that is none is refused', async () => {
+    const { get } = await startServer()
+    expect(await get('/api/v1/views/%zz')).toMatchObject({ status: 400, body: { code: 'bad-request' } })
+  })
+})

@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest'
+import { startServer } from '../server.ts'
+
+const command = (store: string, reason = 'for a test') => ({
+  input: { store, kind: 'external' },
+  actor: 'r.vermeer',
+  reason,
+})
+
+const withStores = async (...stores: readonly string[]) => {
+  const server = await startServer({ roles: ['projections'] })
+  let position = '-1'
+  for (const store of stores)
+    position = (await server.post('/api/v1/commands/fixity.register-store', command(store))).body.position
+  return { ...server, position }
+}
+
+describe('views', () => {
+  it('are listed with their shapes and how far they are', async () => {
+    const { get, position } = await withStores('main')
+    await get(`/api/v1/views/fixity-stores?after=${position}`)
+    const { body } = await get('/api/v1/views')
+    const stores = body.views.find((view: { name: string }) => view.name === 'fixity-stores')
+    expect(stores).toMatchObject({
+      key: ['store'],
+      columns: { store: 'text', intervalDays: 'integer' },
+      projection: 'fixity',
+      position,
+    })
+  })
+
+  it('answer with what was just written, when told to wait for it', async () => {
+    const { get, position } = await withStores('main', 'copy')
+    const answer = await get(`/api/v1/views/fixity-stores?after=${position}`)
+    expect(answer.body.rows.map((row: { store: string }) => row.store)).toEqual(['copy', 'main'])
+    expect(answer.body).toMatchObject({ view: 'fixity-stores', position, more: false })
+    expect(answer.headers['fonds-position']).toBe(position)
+  })
+
+  it('are asked with conditions, order and pages', async () => {
+    const { get, position } = await withStores('a1', 'a2', 'a3', 'b1')
+    const stores = async (query: string) => {
+      const { body } = await get(`/api/v1/views/fixity-stores?after=${position}&${query}`)
+      return [body.rows.map((row: { store: string }) => row.store), body.more]
+    }
+    expect(await stores('where=store^=a&order=-store')).toEqual([['a3', 'a2', 'a1'], false])
+    expect(await stores('where=store!=a1&where=intervalDays>1&limit=2')).toEqual([['a2', 'a3'], true])
+    expect(await stores('limit=2&offset=2')).toEqual([['a3', 'b1'], false])
+    expect(await stores('where=kind=null')).toEqual([[], false])
+  })
+
+  it('come as CSV and as lines of JSON, for who asks', async () => {
+    const { get, position } = await withStores('main', 'a2')
+    const url = `/api/v1/views/fixity-stores?after=${position}`
+    const csv = await get(url, { accept: 'text/csv' })
+    expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8')
+    expect(csv.text.split('\n')[0]).toBe('store,kind,root,intervalDays,lagSeconds,replica,registeredAt')
+    expect(csv.text).toContain('\na2,external,,')
+    const lines = await get(url, { accept: 'text/html, application/x-ndjson;q=0.9' })
+    expect(
+      lines.text
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).store),
+    ).toEqual(['a2', 'main'])
+    expect(await get(url, { accept: 'image/png' })).toMatchObject({
+      status: 406,
+      body: { code: 'no-such-format', detail: expect.stringContaining('text/csv') },
+    })
+  })
+
+  it('answer as of a position and as of a time', async () => {
+    const { get, post, position } = await withStores('main')
+    const first = await get(`/api/v1/events?from=${position}`)
+    const time = first.body.events[0].recordedAt
+    // Times have milliseconds: the next store is registered in a later one.
+    while (new Date().toISOString() <= time) await new Promise((resolve) => setImmediate(resolve))
+    const later = (await post('/api/v1/commands/fixity.register-store', command('copy'))).body.position
+    const stores = async (query: string) =>
+      (await get(`/api/v1/views/fixity-stores?${query}`)).body.rows.map((row: { store: string }) => row.store)
+    expect(await stores(`after=${later}`)).toEqual(['copy', 'main'])
+    expect(await stores(`asOf=${position}`)).toEqual(['main'])
+    expect(await stores(`asOf=${time}`)).toEqual(['main'])
+    expect(await stores(`asOf=${encodeURIComponent(time.replace('Z', '+00:00'))}`)).toEqual(['main'])
+    expect(await stores('asOf=2000-01-01T00:00:00Z')).toEqual([])
+  })
+
+  it('say that they are behind when they do not get there in time', async () => {
+    const { get } = await startServer({ roles: ['projections'], options: { patienceMillis: 30 } })
+    const answer = await get('/api/v1/views/fixity-stores?after=1000000')
+    expect(answer).toMatchObject({ status: 503, body: { code: 'view-behind' } })
+    expect(answer.headers['retry-after']).toBeDefined()
+  })
+
+  it('say that they were never folded', async () => {
+    const { get } = await startServer()
+    expect(await get('/api/v1/views/fixity-stores')).toMatchObject({
+      status: 503,
+      body: { code: 'view-not-ready', detail: expect.stringContaining('role projections') },
+    })
+  })
+
+  it('refuse too many questions about the past at once', async () => {
+    const { get } = await withStores('main')
+    const answers = await Promise.all(
+      [1, 2, 3, 4].map(() => get('/api/v1/views/fixity-stores?asOf=2000-01-01T00:00:00Z')),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 503, 503])
+    expect((await get('/api/v1/views/fixity-stores?asOf=2000-01-01T00:00:00Z')).status).toBe(200)
+  })
+
+  it.each<[string, number, object]>([
+    ['nothing', 404, { code: 'no-such-view', path: 'view', detail: expect.stringContaining('fixity-items') }],
+    ['fixity-stores?where=colour=red', 400, { code: 'wrong-question', path: 'where' }],
+    ['fixity-stores?where=intervalDays=often', 400, { code: 'wrong-question', path: 'where' }],
+    ['fixity-stores?order=colour', 400, { code: 'wrong-question', path: 'order' }],
+    ['fixity-items?order=checksums', 400, { code: 'wrong-question', path: 'order' }],
+    [
+      'fixity-stores?limit=many',
+      400,
+      {
+        code: 'wrong-parameter',
+        path: 'limit',
+        detail: 'limit: wants whole number from 1 to 10000, got "many"',
+      },
+    ],
+    ['fixity-stores?limit=0', 400, { code: 'wrong-parameter', path: 'limit' }],
+    ['fixity-stores?limit=1&limit=2', 400, { code: 'wrong-parameter', path: 'limit' }],
+    ['fixity-stores?after=soon', 400, { code: 'wrong-parameter', path: 'after' }],
+    ['fixity-stores?asOf=yesterday', 400, { code: 'wrong-parameter', path: 'asOf' }],
+    ['fixity-stores?asOf=2026-02-31T00:00:00Z', 400, { code: 'wrong-parameter', path: 'asOf' }],
+    [
+      'fixity-stores?wher=store=main',
+      400,
+      { code: 'unknown-parameter', path: 'wher', detail: expect.stringContaining('it takes where, order') },
+    ],
+  ])('%s is refused', async (question, status, problem) => {
+    const { get } = await withStores('main')
+    expect(await get(`/api/v1/views/${question}`)).toMatchObject({ status, body: { status, ...problem } })
+  })
+})

@@ -1,0 +1,79 @@
+import type { InjectOptions } from 'fastify'
+import { expect, onTestFinished } from 'vitest'
+import type { ApiOptions } from '#src/api/context.ts'
+import { createApi } from '#src/api/create-api.ts'
+import type { Config, Role } from '#src/system/config.ts'
+import { startRoles } from '#src/system/roles.ts'
+import type { System } from '#src/system/system.ts'
+import { ensureTopics } from '#src/system/topics.ts'
+import { openTestSystem } from '../fakes/system.ts'
+import { conformanceTo } from './conformance.ts'
+
+interface Given {
+  readonly settings?: Partial<Config>
+  readonly options?: ApiOptions
+  /** Roles at work in the same process; none: only the server. */
+  readonly roles?: readonly Exclude<Role, 'api'>[]
+  /** A part of the system put in another's place. */
+  readonly replace?: (system: System) => Partial<System>
+}
+
+/** Any answer; a problem or a body with fields. */
+export interface Answered {
+  readonly status: number
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: the document says what bodies hold, and each answer is held against it
+  readonly body: any
+}
+
+/** A server on a real system, for one test. Every answer is held against the OpenAPI document. */
+export const startServer = async ({ settings = {}, options = {}, roles, replace }: Given = {}) => {
+  const opened = await openTestSystem(settings)
+  const system: System = { ...opened, ...replace?.(opened) }
+  await ensureTopics(opened)
+  const running = roles && (await startRoles(opened, roles))
+  const app = createApi(system, { ...(running && { running }), ...options })
+  onTestFinished(async () => {
+    await app.close()
+    await running?.stop()
+    await opened.close()
+  })
+  const authorization = settings.token && { authorization: `Bearer ${settings.token}` }
+  const document = await app.inject({
+    url: '/api/v1/openapi.json',
+    ...(authorization && { headers: authorization }),
+  })
+  const fault = conformanceTo(document.json())
+
+  const request = async (asked: InjectOptions & { readonly url: string }): Promise<Answered> => {
+    const response = await app.inject(asked)
+    const { statusCode: status, headers, body: text } = response
+    const contentType = headers['content-type']?.toString()
+    const url = asked.url
+    if (!isUnrouted(text))
+      expect(fault({ method: asked.method ?? 'GET', url, status, contentType, body: text })).toBe(undefined)
+    return {
+      status,
+      headers,
+      text,
+      body: /[/+]json(;|$)/.test(contentType ?? '') ? JSON.parse(text) : undefined,
+    }
+  }
+
+  return {
+    system,
+    app,
+    running,
+    document: document.json(),
+    request,
+    get: (url: string, headers = {}) => request({ url, headers }),
+    post: (url: string, payload: unknown, headers: Record<string, string> = {}) =>
+      request({ method: 'POST', url, payload: JSON.stringify(payload), headers: { ...asJson, ...headers } }),
+  }
+}
+
+const asJson = { 'content-type': 'application/json' }
+
+/** Answers of no route are in no document. */
+const isUnrouted = (text: string): boolean => /"code":"no-such-(route|command)"/.test(text)
