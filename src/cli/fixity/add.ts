@@ -1,12 +1,16 @@
 import { basename, resolve } from 'node:path'
+import { isLeft } from 'fp-ts/lib/Either.js'
 import { contentTopic } from '../../domain/fixity/messages.ts'
+import { storeDecider } from '../../domain/fixity/store/decide.ts'
+import { defaultPolicy, storeStream } from '../../domain/fixity/store/events.ts'
+import { Away } from '../../ports/away.ts'
 import { type Report, reportOnTopic } from '../../system/report-on-topic.ts'
 import { settle, startRoles, workerSettings } from '../../system/roles.ts'
 import type { System } from '../../system/system.ts'
 import { wantedAlgorithms } from '../../workers/fixity/check.ts'
 import { createHashPool, type HashPool } from '../../workers/fixity/hash-pool.ts'
 import { type Surveyed, survey } from '../../workers/fixity/survey.ts'
-import { bytes, count, visible } from '../output/text.ts'
+import { type AddSummary, emptySummary, note } from './add-summary.ts'
 import { askCommand } from './ask.ts'
 
 export interface AddOptions {
@@ -17,53 +21,20 @@ export interface AddOptions {
   readonly actor: string
 }
 
-/** What came of each thing that the survey met. */
-export interface AddSummary {
-  readonly store: string
-  readonly root: string
-  /** Recorded with the word of a manifest. */
-  recorded: number
-  /** Recorded with a first reading as the baseline. */
-  baseline: number
-  /** Known before, nothing new. */
-  known: number
-  /** In a manifest, but not there: recorded, so that the check finds them missing. */
-  missing: number
-  /** Could not be read now: recorded without a checksum, so that they are expected. */
-  unreadable: number
-  /** No content, or a manifest line that cannot be used. */
-  readonly notes: { readonly path: string; readonly note: string }[]
-  notesLeftOut: number
-  bytesRead: number
-}
-
 const batchSize = 200
-const mostNotes = 1000
 
 /** Records a folder tree: manifests are the audit log's word, the rest gets a first reading. Memory stays flat. */
 export const addFolder = async (
   system: System,
   folder: string,
   options: AddOptions,
-  onProgress: (step: { readonly items: number; readonly bytes: number }) => void,
+  onProgress: (step: { readonly items: number }) => void,
+  signal: AbortSignal,
 ): Promise<AddSummary> => {
   const root = resolve(folder)
   const content = system.openContent(root)
   const store = options.store ?? storeNameOf(root)
-  await askCommand(
-    system,
-    'fixity.register-store',
-    {
-      store,
-      kind: 'folder',
-      root,
-      // Nobody else records this folder's content, so there is no record in flight to wait for.
-      lagSeconds: options.lagSeconds ?? 0,
-      ...(options.intervalDays && { intervalDays: options.intervalDays }),
-      ...(options.replica && { replica: true }),
-    },
-    { actor: options.actor, reason: `fonds fixity add ${folder}` },
-  )
+  await registerStore(system, store, root, options)
   const running = await startRoles(system, ['processors', 'reactions', 'projections'])
   const pool = createHashPool({
     threads: workerSettings(system).threads,
@@ -72,18 +43,7 @@ export const addFolder = async (
   })
   try {
     await settle(system)
-    const summary: AddSummary = {
-      store,
-      root,
-      recorded: 0,
-      baseline: 0,
-      known: 0,
-      missing: 0,
-      unreadable: 0,
-      notes: [],
-      notesLeftOut: 0,
-      bytesRead: 0,
-    }
+    const summary = emptySummary(store, root)
     let batch: Promise<Report | undefined>[] = []
     const flush = async () => {
       const reports = (await Promise.all(batch)).filter((report) => report !== undefined)
@@ -92,9 +52,10 @@ export const addFolder = async (
         await reportOnTopic(system, contentTopic, `fonds://add/${options.actor}`, reports)
     }
     for await (const found of survey(content)) {
+      signal.throwIfAborted()
       batch.push(
         recordOf(system, summary, pool, found).then((report) => {
-          onProgress({ items: 1, bytes: 'size' in found ? found.size : 0 })
+          onProgress({ items: 1 })
           return report
         }),
       )
@@ -107,6 +68,26 @@ export const addFolder = async (
     await pool.close()
     await running.stop()
   }
+}
+
+/** A known store keeps its rules: they are changed by `fixity.change-policy`, with a reason. */
+const registerStore = async (
+  system: System,
+  store: string,
+  root: string,
+  { actor, intervalDays, lagSeconds, replica }: AddOptions,
+): Promise<void> => {
+  const loaded = await system.states.load(storeDecider, storeStream(store))
+  if (isLeft(loaded)) throw new Away(`store ${store} cannot be read: ${loaded.left.kind}`)
+  const known = loaded.right.state
+  const policy = {
+    intervalDays: intervalDays ?? known?.policy.intervalDays ?? defaultPolicy.intervalDays,
+    // Nobody else records a folder that is added here, so there is no record under way to wait for.
+    lagSeconds: lagSeconds ?? known?.policy.lagSeconds ?? 0,
+    replica: replica ?? known?.policy.replica ?? false,
+  }
+  const by = { actor, reason: `fonds fixity add ${root}` }
+  await askCommand(system, 'fixity.register-store', { store, kind: 'folder', root, ...policy }, by)
 }
 
 const recordOf = async (
@@ -179,11 +160,6 @@ const skip = (summary: AddSummary): undefined => {
   summary.known++
 }
 
-const note = (summary: AddSummary, path: string, text: string): undefined => {
-  if (summary.notes.length < mostNotes) summary.notes.push({ path, note: text })
-  else summary.notesLeftOut++
-}
-
 interface Word {
   readonly algorithm: string
   readonly value: string
@@ -212,19 +188,3 @@ const storeNameOf = (root: string): string =>
     .replaceAll(/[^A-Za-z0-9._-]+/g, '-')
     .replace(/^[^A-Za-z0-9]+/, '')
     .slice(0, 64) || 'store'
-
-/** The summary in sentences. */
-export const summaryLines = (summary: AddSummary): string[] => [
-  `Store ${summary.store} (${visible(summary.root)})`,
-  `  ${count(summary.recorded)} recorded from manifests`,
-  `  ${count(summary.baseline)} recorded from a first reading (${bytes(summary.bytesRead)})`,
-  ...(summary.known > 0 ? [`  ${count(summary.known)} known already`] : []),
-  ...(summary.missing > 0 ? [`  ${count(summary.missing)} in a manifest but not there`] : []),
-  ...(summary.unreadable > 0 ? [`  ${count(summary.unreadable)} could not be read`] : []),
-  ...summary.notes.slice(0, 20).map(({ path, note: text }) => `  ! ${visible(path)}: ${visible(text)}`),
-  ...(summary.notes.length + summary.notesLeftOut > 20
-    ? [
-        `  ! and ${count(summary.notes.length + summary.notesLeftOut - 20)} more notes (all of them in a pipe)`,
-      ]
-    : []),
-]

@@ -1,6 +1,6 @@
 import { addMillis, SECOND } from '../../domain/kernel/time.ts'
 import type { Condition } from '../../ports/view-store.ts'
-import { settle, startRoles, workerSettings } from '../../system/roles.ts'
+import { settle, startRoles } from '../../system/roles.ts'
 import type { System } from '../../system/system.ts'
 import { askCommand, Refused } from './ask.ts'
 
@@ -11,6 +11,8 @@ export interface CheckScope {
 }
 
 export interface CheckSummary {
+  /** Items in scope. */
+  readonly total: number
   readonly checked: number
   readonly verified: number
   readonly failed: number
@@ -36,12 +38,8 @@ export const checkNow = async (
   scope: CheckScope,
   options: { readonly actor: string; readonly wait: boolean; readonly signal: AbortSignal },
   onProgress: (progress: CheckProgress) => void,
-  onBytes: (bytes: number) => void,
 ): Promise<CheckSummary> => {
-  const running = await startRoles(system, ['processors', 'reactions', 'projections', 'workers'], {
-    ...workerSettings(system),
-    onBytes,
-  })
+  const running = await startRoles(system, ['processors', 'reactions', 'projections', 'workers'])
   try {
     await settle(system)
     const stores = storesIn(system, scope)
@@ -59,12 +57,13 @@ export const checkNow = async (
       const pending = inScope.flatMap((where) => pendingOf(system, where))
       const soon = options.wait ? pending : pending.filter(({ due }) => due <= addMillis(now, SECOND))
       onProgress({ done: total - sum(pending.map(({ count }) => count)), total })
-      if (soon.length === 0 || options.signal.aborted) break
+      if (soon.length === 0) break
+      options.signal.throwIfAborted()
       // Looking takes longer in a large store: it must stay a small part of the work.
       await system.clock.sleep(Math.max(100, 10 * (performance.now() - started)), options.signal)
     }
     await settle(system)
-    return summarise(system, inScope, asked)
+    return summarise(system, inScope, asked, total)
   } finally {
     await running.stop()
   }
@@ -107,6 +106,7 @@ const summarise = (
   system: System,
   inScope: readonly (readonly Condition[])[],
   asked: string,
+  total: number,
 ): CheckSummary => {
   const counts = { verified: 0, failed: 0, unverified: 0, unchecked: 0 }
   for (const where of inScope)
@@ -118,6 +118,7 @@ const summarise = (
   const pending = inScope.flatMap((where) => pendingOf(system, where))
   const parked = inScope.map((where) => countOf(system, [...where, { column: 'parked', is: '=', value: 1 }]))
   return {
+    total,
     checked: counts.verified + counts.failed + counts.unverified,
     verified: counts.verified,
     failed: counts.failed,

@@ -23,4 +23,6 @@ const numbers: readonly (keyof Counts)[] = [
   'parked',
 ]
 
-export const reportColumns: readonly Column[] = ['store', 'prefix', ...numbers, 'bytes'].map((key) => ({ key }))
+export const reportColumns: readonly Column[] = ['store', 'prefix', ...numbers, 'bytes'].map((key) => ({
+  key,
+}))

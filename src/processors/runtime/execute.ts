@@ -1,5 +1,5 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import { v5 as uuidv5 } from 'uuid'
+import { parse, v5 as uuidv5 } from 'uuid'
 import type { Command, Decider } from '../../domain/kernel/decider.ts'
 import type { DomainEvent, EventMetadata, NewEvent, Origin } from '../../domain/kernel/event.ts'
 import type { EventSet } from '../../domain/kernel/event-set.ts'
@@ -89,7 +89,7 @@ export const executor =
   }
 
 /** Namespace of event ids: UUIDv5 of stream, cause, index and content. */
-const eventNamespace = '5d5d1b5e-6d9b-5a0e-9a53-0c7a0a5e6f10'
+const eventNamespace = parse('5d5d1b5e-6d9b-5a0e-9a53-0c7a0a5e6f10')
 
 /**
  * An event to store, and as it will be read: what cannot be read back must never be written, and what is cached must
@@ -109,7 +109,8 @@ const prepare = <E extends DomainEvent>(
   const read = set.read({ type, data, metadata })
   if (isLeft(read))
     throw new TypeError(`${envelope.command.type} decided what could not be read back: ${read.left}`)
-  const id = uuidv5([envelope.stream, envelope.causationId, index, type, text].join('\n'), eventNamespace)
+  const name = [envelope.stream, envelope.causationId, index, type, text].join('\n')
+  const id = uuidv5(Buffer.from(name), eventNamespace)
   return { event: read.right, stored: { id, type, data, metadata } }
 }
 

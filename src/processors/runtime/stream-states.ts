@@ -5,6 +5,7 @@ import type { Rejection } from '../../domain/kernel/rejection.ts'
 import { Away } from '../../ports/away.ts'
 import type { EventStore, ReadFailure } from '../../ports/event-store.ts'
 import { type Handled, note, nothingHandled } from './handled.ts'
+import { recentCache } from './recent-cache.ts'
 
 /** A stream folded. */
 export interface StreamState<S> {
@@ -42,28 +43,17 @@ export class UnreadableStream extends Away {
 
 const pageSize = 1000
 
-/** Cached by stream, least recently used out first. */
+/** Cached by stream. */
 export const streamStates = (store: EventStore, capacity = 20_000): StreamStates => {
-  const cache = new Map<string, StreamState<unknown>>()
+  const cache = recentCache<StreamState<unknown>>(capacity)
 
-  const keep = (stream: string, state: StreamState<unknown>) => {
-    cache.delete(stream)
-    cache.set(stream, state)
-    if (cache.size > capacity) cache.delete(cache.keys().next().value as string)
-  }
-
-  const cached = <S>(_: { readonly initial: S }, stream: string): StreamState<S> | undefined => {
-    const known = cache.get(stream)
-    if (known) keep(stream, known)
-    return known as StreamState<S> | undefined
-  }
+  const cached = <S>(_: { readonly initial: S }, stream: string) =>
+    cache.get(stream) as StreamState<S> | undefined
 
   return {
-    keep,
+    keep: cache.set,
     cached,
-    forget: (stream) => {
-      cache.delete(stream)
-    },
+    forget: cache.delete,
     load: async (decider, stream) => {
       const known = cached(decider, stream)
       if (known) {
@@ -72,7 +62,7 @@ export const streamStates = (store: EventStore, capacity = 20_000): StreamStates
         if ((last.right[0]?.revision ?? -1n) === known.revision) return right(known)
       }
       const folded = await fold(store, decider, stream)
-      if (folded._tag === 'Right') keep(stream, folded.right)
+      if (folded._tag === 'Right') cache.set(stream, folded.right)
       return folded
     },
   }

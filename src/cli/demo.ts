@@ -1,0 +1,43 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import { type CliContext, running, type Session } from './context.ts'
+import { runDemo } from './demo/demo.ts'
+import { addExamples } from './examples.ts'
+import { refused } from './output/exit-codes.ts'
+
+export const registerDemo = (program: Command, context: CliContext): void => {
+  const command = program
+    .command('demo')
+    .summary('a small real archive through every workflow')
+    .description(
+      'Makes an archive, records it, checks it, damages it, finds the damage, and proves its views. It lives in a home ' +
+        'of its own (`<home>/demo`), made anew each time, and stays there to be looked at.',
+    )
+    .action((...given) => {
+      // The demo's own home, whatever home was given: it is emptied, so it must be nobody else's.
+      const inDemo: CliContext = {
+        ...context,
+        openSystem: (config) => {
+          const home = join(config.home, 'demo')
+          return context.openSystem({ ...config, home, eventStore: `sqlite:${join(home, 'fonds.db')}` })
+        },
+      }
+      return running(inDemo, demo).apply(command, given as [])
+    })
+  addExamples(command, [['demo', 'about five seconds']])
+}
+
+const demo = async (session: Session) => {
+  const home = join(session.config.home, 'demo')
+  await rm(home, { recursive: true, force: true })
+  const system = session.system()
+  const differences = await runDemo({
+    system,
+    output: session.output,
+    progress: (label, total) => session.progress(label, total === undefined ? {} : { total }),
+    signal: session.signal,
+    call: `bin/fonds --home ${home}`,
+  })
+  return differences === 0 ? undefined : refused('the views folded anew differ from the live ones')
+}

@@ -1,0 +1,57 @@
+import { bytes, count, visible } from '../output/text.ts'
+
+/** What came of each thing that the survey met. */
+export interface AddSummary {
+  readonly store: string
+  readonly root: string
+  /** Recorded with the word of a manifest. */
+  recorded: number
+  /** Recorded with a first reading as the baseline. */
+  baseline: number
+  /** Known before, nothing new. */
+  known: number
+  /** In a manifest, but not there: recorded, so that the check finds them missing. */
+  missing: number
+  /** Could not be read now: recorded without a checksum, so that they are expected. */
+  unreadable: number
+  /** No content, or a manifest line that cannot be used. */
+  readonly notes: { readonly path: string; readonly note: string }[]
+  notesLeftOut: number
+  bytesRead: number
+}
+
+export const emptySummary = (store: string, root: string): AddSummary => ({
+  store,
+  root,
+  recorded: 0,
+  baseline: 0,
+  known: 0,
+  missing: 0,
+  unreadable: 0,
+  notes: [],
+  notesLeftOut: 0,
+  bytesRead: 0,
+})
+
+const mostNotes = 1000
+
+export const note = (summary: AddSummary, path: string, text: string): undefined => {
+  if (summary.notes.length < mostNotes) summary.notes.push({ path, note: text })
+  else summary.notesLeftOut++
+}
+
+/** The summary in sentences. */
+export const summaryLines = (summary: AddSummary): string[] => [
+  `Store ${summary.store} (${visible(summary.root)})`,
+  `  ${count(summary.recorded)} recorded from manifests`,
+  `  ${count(summary.baseline)} recorded from a first reading (${bytes(summary.bytesRead)})`,
+  ...(summary.known > 0 ? [`  ${count(summary.known)} known already`] : []),
+  ...(summary.missing > 0 ? [`  ${count(summary.missing)} in a manifest but not there`] : []),
+  ...(summary.unreadable > 0 ? [`  ${count(summary.unreadable)} could not be read`] : []),
+  ...summary.notes.slice(0, 20).map(({ path, note: text }) => `  ! ${visible(path)}: ${visible(text)}`),
+  ...(summary.notes.length + summary.notesLeftOut > 20
+    ? [
+        `  ! and ${count(summary.notes.length + summary.notesLeftOut - 20)} more notes (all of them in a pipe)`,
+      ]
+    : []),
+]

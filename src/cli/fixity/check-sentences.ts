@@ -1,0 +1,19 @@
+import { count, plural } from '../output/text.ts'
+import type { CheckSummary } from './check.ts'
+
+/** What a check came to, for people. */
+export const checkSentences = (summary: CheckSummary): readonly string[] => [
+  `${plural(summary.checked, 'item')} checked: ${count(summary.verified)} verified, ${count(summary.failed)} failed, ` +
+    `${count(summary.unverified)} unverified`,
+  ...(summary.parked > 0
+    ? [
+        `${plural(summary.parked, 'item')} could not be checked three times and wait for a person: fonds do fixity.revive`,
+      ]
+    : []),
+  ...(summary.waiting > 0
+    ? [
+        `${plural(summary.waiting, 'item')} differ from their record, which may be on its way: the last look is due ` +
+          `${summary.waitingUntil}. \`fonds start\` takes it, or \`fonds fixity check --wait\``,
+      ]
+    : []),
+]

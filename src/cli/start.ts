@@ -1,0 +1,78 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import { createApi, listen } from '../api/create-api.ts'
+import { SECOND } from '../domain/kernel/time.ts'
+import { type Role, roles } from '../system/config.ts'
+import { startRoles } from '../system/roles.ts'
+import { type CliContext, running, type Session } from './context.ts'
+import { addExamples } from './examples.ts'
+import { wholeNumber } from './numbers.ts'
+import { away, type CliFailure } from './output/exit-codes.ts'
+
+interface StartOptions {
+  readonly roles?: readonly Role[]
+  readonly grace: number
+}
+
+export const registerStart = (program: Command, context: CliContext): void => {
+  const command = program
+    .command('start')
+    .summary('run everything in one process')
+    .description(
+      'Runs until Ctrl-C or SIGTERM: it then takes nothing new and finishes what it has. Several may run on one home; ' +
+        `they share the work. Roles: ${roles.join(', ')}.`,
+    )
+    .option('--roles <names>', 'only these parts, with commas between', parseRoles)
+    .option('--grace <seconds>', 'longest wait for work under way when stopping', wholeNumber, 30)
+    .action(running(context, start))
+  addExamples(command, [
+    ['start', 'everything, with HTTP on this machine'],
+    ['start --port 8080 --home /srv/fonds', 'elsewhere'],
+    ['start --roles processors,reactions,projections,api', 'without workers: run those with `fonds worker`'],
+  ])
+}
+
+const parseRoles = (text: string): readonly Role[] => {
+  const names = text.split(',').map((name) => name.trim())
+  const unknown = names.find((name) => !(roles as readonly string[]).includes(name))
+  if (unknown !== undefined)
+    throw new InvalidArgumentError(`There is no role ${unknown}; there are ${roles.join(', ')}.`)
+  return names as Role[]
+}
+
+const start = async (session: Session, options: StartOptions): Promise<CliFailure | undefined> => {
+  const system = session.system()
+  const wanted = options.roles ?? roles
+  const parts = await startRoles(
+    system,
+    wanted.filter((role) => role !== 'api'),
+  )
+  const api = wanted.includes('api') ? createApi(system, { running: parts }) : undefined
+  try {
+    if (api) {
+      const address = await listen(api, system.config).catch((error: NodeJS.ErrnoException) => error)
+      if (typeof address !== 'string') return cannotListen(session, address)
+      session.say(`Fonds is at ${address}`)
+    }
+    session.say(`home ${system.config.home}; roles ${wanted.join(', ')}; Ctrl-C stops`)
+    await aborted(session.signal)
+    session.say('stopping: finishing what is under way')
+  } finally {
+    await api?.close()
+    await parts.stop(options.grace * SECOND)
+  }
+  return undefined
+}
+
+const cannotListen = ({ config }: Session, error: NodeJS.ErrnoException): CliFailure =>
+  error.code === 'EADDRINUSE'
+    ? away(
+        `port ${config.port} is taken, perhaps by another Fonds`,
+        '--port 0 takes a free one; --roles without api needs none',
+      )
+    : away(`cannot listen on ${config.host}:${config.port}: ${error.message}`, '--host and --port say where')
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) return resolve()
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
