@@ -30,7 +30,7 @@ export interface DomainEvent {
 
 /** An event ready to be stored. */
 export interface NewEvent {
-  /** UUID. UUIDv5 of cause and index where there is a cause, so that a retried append is recognised. */
+  /** UUID; UUIDv5 of stream, cause, index and content where there is a cause, so that a retried append is recognised. */
   readonly id: string
   readonly type: string
   readonly data: unknown

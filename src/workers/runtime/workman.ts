@@ -121,18 +121,18 @@ export const startWorkman = <Task>(options: WorkmanOptions<Task>): Workman => {
       claim.signal.throwIfAborted()
       await claim.guard(options.perform(claimed.task, { signal: claim.signal, progress: claim.progress }))
     } catch (error) {
-      await giveBack(claimed, claim.lost(), error as Error)
+      await giveBack(claimed, claim.lost(), error instanceof Error ? error.message : String(error))
     } finally {
       claim.end()
       telemetry.time('task_seconds', labels, (performance.now() - started) / 1000)
     }
   }
 
-  const giveBack = async (claimed: Claimed<Task>, lost: boolean, error: Error) => {
+  const giveBack = async (claimed: Claimed<Task>, lost: boolean, reason: string) => {
     try {
-      if (lost) log.warn({ worker: options.name }, `the claim was lost: ${error.message}`)
+      if (lost) log.warn({ worker: options.name }, `a claim was lost: ${reason}`)
       else if (hardStop.signal.aborted) await claimed.release('the worker was stopped')
-      else await claimed.fail(error.message)
+      else await claimed.fail(reason)
     } catch (failure) {
       // The claim's deadline gives it back in any case.
       log.warn({ err: failure, worker: options.name }, 'a failed task could not be reported')

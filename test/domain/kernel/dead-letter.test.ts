@@ -1,0 +1,85 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { describe, expect, test } from 'vitest'
+import {
+  type DeadLetter,
+  type DeadLetterCommand,
+  type DeadLetterEvent,
+  deadLetterEvents,
+  deadLetterStream,
+  deadLetters,
+} from '../../../src/domain/kernel/dead-letter.ts'
+import { specify } from '../../given.ts'
+
+const given = specify(deadLetters)
+const at = '2026-01-02T00:00:00.000Z'
+const by = { actor: 'ana', at }
+const kept: DeadLetter = {
+  processor: 'fonds.accounts',
+  topic: 'fonds.accounts.orders',
+  partition: 3,
+  offset: '42',
+  key: 'a',
+  headers: { ce_id: '1' },
+  value: '{',
+  encoding: 'text',
+  reason: 'not-json',
+  path: null,
+  message: 'the value is not JSON',
+  at: '2026-01-01T00:00:00.000Z',
+}
+const { at: buriedAt, ...letter } = kept
+const bury: DeadLetterCommand = { type: 'Bury', actor: 'fonds.accounts', at: buriedAt, letter }
+const retry: DeadLetterCommand = { type: 'Retry', ...by, reason: 'the sender was repaired' }
+const discard: DeadLetterCommand = { type: 'Discard', ...by, reason: 'a test' }
+const buried: DeadLetterEvent = { type: 'DeadLettered', data: kept }
+const retried: DeadLetterEvent = {
+  type: 'DeadLetterRetried',
+  data: { reason: 'the sender was repaired', at },
+}
+const discarded: DeadLetterEvent = { type: 'DeadLetterDiscarded', data: { reason: 'a test', at } }
+
+describe('dead letters', () => {
+  test('a message that could not be used is kept whole', () => given().when(bury).gives([buried]))
+  test('once', () => given(buried).when(bury).gives([]))
+  test('and not again once it was retried', () => given(buried, retried).when(bury).gives([]))
+  test('and not again once it was discarded', () => given(buried, discarded).when(bury).gives([]))
+
+  test('one that waits can be retried, with the reason', () => given(buried).when(retry).gives([retried]))
+  test('one that waits can be discarded, with the reason', () =>
+    given(buried).when(discard).gives([discarded]))
+
+  test.each([retry, discard])('$type: there is none', (command) => given().when(command).gives('unknown'))
+  test.each([retry, discard])('$type: it was retried already', (command) =>
+    given(buried, retried).when(command).gives('settled'),
+  )
+  test.each([retry, discard])('$type: it was discarded already', (command) =>
+    given(buried, discarded).when(command).gives('settled'),
+  )
+
+  test('one whose content was too large to be kept can be discarded, not retried', () => {
+    const emptied: DeadLetterEvent = { type: 'DeadLettered', data: { ...kept, value: '', encoding: 'none' } }
+    given(emptied).when(retry).gives('not-kept')
+    given(emptied).when(discard).gives([discarded])
+    const { result } = given(emptied).when(retry)
+    expect(isLeft(result) && result.left.message).toContain('fonds.accounts.orders (partition 3, offset 42)')
+  })
+
+  test('its state keeps the letter, for whoever retries it', () => {
+    expect(given(buried, retried).state).toEqual({ status: 'retried', letter: kept })
+  })
+
+  test('its stream', () => expect(deadLetterStream('x')).toBe('deadletter-x'))
+
+  test.each([
+    ['DeadLettered', kept],
+    ['DeadLettered', { ...kept, key: null, path: 'data.amount', encoding: 'base64' }],
+    ['DeadLetterRetried', { reason: 'the sender was repaired', at }],
+    ['DeadLetterDiscarded', { reason: 'a test', at }],
+  ])('%s as stored in schema 1 stays readable', (type, data) => {
+    const metadata = { actor: 'a', causationId: 'c', correlationId: 'c', schema: 1 }
+    expect(deadLetterEvents.read({ type, data: JSON.parse(JSON.stringify(data)), metadata })).toEqual({
+      _tag: 'Right',
+      right: { type, data },
+    })
+  })
+})
