@@ -37,7 +37,7 @@ export type Surveyed =
  * above it: bags, `*.md5` and the like, `SHA256SUMS` and the like. Manifests above `prefix` are not seen.
  *
  * Memory: the entries of one folder (its own files only), and the manifest lines of the folders that the walk is
- * in (about 250 bytes each) for which no file was met yet. It does not grow with the store.
+ * in (about 160 bytes each) for which no file was met yet. It does not grow with the store.
  */
 export async function* survey(store: ContentStore, prefix = ''): AsyncGenerator<Surveyed> {
   const open: Ledger[] = []

@@ -217,6 +217,13 @@ describe('survey of checksum files', () => {
     expect(unread).toEqual(['p/MD5SUMS', 'p/q/other.md5', 'pp/a'])
   })
 
+  test('what a manifest names in vain is told as soon as the walk has left its folder', async () => {
+    await write({ 'p/MD5SUMS': `${md5('x')}  gone\n`, 'p/q/b': 'b', 'pp/a': 'a', 'q/a': 'a' })
+    const order: string[] = []
+    for await (const one of survey(openFileSystemStore(root))) order.push(`${one.kind} ${one.path}`)
+    expect(order).toEqual(['unread p/MD5SUMS', 'unread p/q/b', 'missing p/gone', 'unread pp/a', 'unread q/a'])
+  })
+
   test('below a prefix only', async () => {
     await write({ 'a/MD5SUMS': `${md5('x')}  x\n`, 'a/x': 'x', 'b/y': 'y' })
     const { recorded, unread } = await surveyed(openFileSystemStore(root), 'a')
