@@ -1,5 +1,6 @@
 import type { RunningProjections } from '../projections/runtime/runner.ts'
 import type { System } from '../system/system.ts'
+import type { AskPast } from './past-views.ts'
 
 /** What routes need of the roles at work in this process. */
 export interface RunningParts {
@@ -22,6 +23,7 @@ export interface ApiOptions {
 export interface ApiContext extends Required<Omit<ApiOptions, 'running'>> {
   readonly system: System
   readonly running: RunningParts | undefined
+  readonly askPast: AskPast
 }
 
 /** Where all routes but a few for machines start. */

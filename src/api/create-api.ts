@@ -9,6 +9,7 @@ import { guard } from './http/guard.ts'
 import { register } from './http/register.ts'
 import type { Route } from './http/route.ts'
 import { sendProblem } from './http/send.ts'
+import { pastViews } from './past-views.ts'
 import { changeRoutes } from './routes/changes.ts'
 import { commandRoutes } from './routes/commands.ts'
 import { deadLetterRoutes } from './routes/dead-letters.ts'
@@ -16,6 +17,7 @@ import { documentRoutes } from './routes/documents.ts'
 import { eventRoutes } from './routes/events.ts'
 import { messageRoutes } from './routes/messages.ts'
 import { operationRoutes } from './routes/operations.ts'
+import { reportRoutes } from './routes/reports.ts'
 import { topicRoutes } from './routes/topics.ts'
 import { viewRoutes } from './routes/views.ts'
 
@@ -54,6 +56,7 @@ export const routesOf = (system: System, options: ApiOptions = {}): readonly Rou
   const context: ApiContext = {
     system,
     running: options.running,
+    askPast: pastViews(system),
     patienceMillis: options.patienceMillis ?? 10 * SECOND,
     heartbeatMillis: options.heartbeatMillis ?? 15 * SECOND,
     smallLag: options.smallLag ?? 1000,
@@ -61,6 +64,7 @@ export const routesOf = (system: System, options: ApiOptions = {}): readonly Rou
   const routes: readonly Route[] = [
     ...operationRoutes(context),
     ...viewRoutes(context),
+    ...reportRoutes(context),
     ...topicRoutes(context),
     ...messageRoutes(context),
     ...commandRoutes(context),

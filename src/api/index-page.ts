@@ -1,18 +1,10 @@
-import type { System } from '../system/system.ts'
-import { projectionsOf, topicsOf } from '../system/system.ts'
+import { projectionsOf, type System, topicsOf } from '../system/system.ts'
 import { v1 } from './context.ts'
-
-const escaped = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
-
-const link = (href: string, words: string, about: string): string =>
-  `<li><a href="${escaped(href)}">${escaped(words)}</a> <span>${escaped(about)}</span></li>`
-
-const section = (title: string, links: readonly string[]): string =>
-  `<section><h2>${escaped(title)}</h2><ul>${links.join('')}</ul></section>`
+import { type Html, html } from './html.ts'
 
 /** A plain page for whoever opens the address: what can be looked at, and where it is described. */
-export const indexPage = ({ workflows }: Pick<System, 'workflows'>): string => `<!doctype html>
+export const indexPage = ({ workflows }: Pick<System, 'workflows'>): string =>
+  html`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -24,6 +16,7 @@ export const indexPage = ({ workflows }: Pick<System, 'workflows'>): string => `
 </style>
 <h1>Fonds</h1>
 ${[
+  section('Reports', [link(`${v1}/reports/fixity`, 'Fixity', 'Is the content still what it was?')]),
   section(
     'Views',
     projectionsOf(workflows)
@@ -47,6 +40,12 @@ ${[
     link('/readyz', 'Readiness', 'Do stores answer, are views up to date?'),
     link('/metrics', 'Metrics', 'For Prometheus.'),
   ]),
-].join('\n')}
+]}
 </html>
-`
+`.markup
+
+const section = (title: string, links: readonly Html[]): Html =>
+  html`<section><h2>${title}</h2><ul>${links}</ul></section>\n`
+
+const link = (href: string, words: string, about: string): Html =>
+  html`<li><a href="${href}">${words}</a> <span>${about}</span></li>`

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { left, right } from 'fp-ts/lib/Either.js'
 import { describe, expect, it } from 'vitest'
-import { parseOrder, parseWhere } from '#src/api/view-question.ts'
-import type { Condition, ViewShape } from '#src/ports/view-store.ts'
+import { parseOrder, parseWhere } from '../../src/api/view-question.ts'
+import type { Condition, ViewShape } from '../../src/ports/view-store.ts'
 
 const shape: ViewShape = {
   name: 'books',

@@ -1,10 +1,10 @@
 import { isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { type DeadLetter, deadLetterStream, deadLetters } from '#src/domain/kernel/dead-letter.ts'
-import type { ProducerRecord } from '#src/ports/broker.ts'
-import { discardDeadLetter, retryDeadLetter, showDeadLetter } from '#src/system/dead-letter-office.ts'
-import type { System } from '#src/system/system.ts'
-import { ensureTopics } from '#src/system/topics.ts'
+import { type DeadLetter, deadLetterStream, deadLetters } from '../../src/domain/kernel/dead-letter.ts'
+import type { ProducerRecord } from '../../src/ports/broker.ts'
+import { discardDeadLetter, retryDeadLetter, showDeadLetter } from '../../src/system/dead-letter-office.ts'
+import type { System } from '../../src/system/system.ts'
+import { ensureTopics } from '../../src/system/topics.ts'
 import { openTestSystem } from '../fakes/system.ts'
 
 const by = { actor: 'r.vermeer', reason: 'the producer was mended' }

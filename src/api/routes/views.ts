@@ -1,18 +1,16 @@
 import * as t from 'io-ts'
 import { Text } from '../../domain/kernel/codecs.ts'
-import { asOf as viewsAsOf } from '../../projections/runtime/as-of.ts'
 import { projectionsOf } from '../../system/system.ts'
 import { type ApiContext, v1 } from '../context.ts'
 import { LogPoint, Place, Position, Texts, wholeNumber } from '../http/parameters.ts'
 import { refuse } from '../http/refuse.ts'
 import { preferred } from '../http/representation.ts'
 import { json, type Route, route } from '../http/route.ts'
+import { busy } from '../past-views.ts'
 import { answer, formats, Rows } from '../view-answer.ts'
 import { positionOf, viewsReach } from '../wait-for-views.ts'
 
 const tags = ['views']
-/** Each question about the past folds the log in memory. */
-const mostFoldsAtOnce = 2
 
 const View = t.type({
   name: Text,
@@ -27,10 +25,10 @@ const View = t.type({
 
 /** Questions to the views: as they are now, once they have reached a position, and as they were. */
 export const viewRoutes = (context: ApiContext): readonly Route[] => {
-  const { viewStore, eventStore, workflows } = context.system
+  const { askPast, system } = context
+  const { viewStore, workflows } = system
   const projections = projectionsOf(workflows)
   const owner = new Map(projections.flatMap((each) => each.views.map((view) => [view.name, each] as const)))
-  let folds = 0
 
   const list = route(
     {
@@ -110,7 +108,7 @@ export const viewRoutes = (context: ApiContext): readonly Route[] => {
         { status: 406, code: 'no-such-format', description: 'None of the accepted formats is made here.' },
         { status: 503, code: 'view-not-ready', description: 'It was never folded yet.' },
         { status: 503, code: 'view-behind', description: 'It did not reach the position in time.' },
-        { status: 503, code: 'busy', description: 'Too many questions about the past at once.' },
+        busy,
       ],
     },
     async ({ parameters, headers, signal }) => {
@@ -122,19 +120,7 @@ export const viewRoutes = (context: ApiContext): readonly Route[] => {
       if (after !== undefined && !(await viewsReach(context, projection.name, after, signal)))
         return refuse(503, 'view-behind', behind(view, after, positionOf(context, projection.name)))
       if (!asOf) return answer(viewStore, projection, parameters, format)
-      if (folds >= mostFoldsAtOnce)
-        return refuse(503, 'busy', 'other questions about the past are being answered; ask again in a while')
-      folds++
-      try {
-        const past = await viewsAsOf([projection], { eventStore, viewStore }, asOf, { signal })
-        try {
-          return answer(past, projection, parameters, format)
-        } finally {
-          past.close()
-        }
-      } finally {
-        folds--
-      }
+      return askPast([projection], asOf, signal, (past) => answer(past, projection, parameters, format))
     },
   )
 

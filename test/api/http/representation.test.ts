@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { csv, preferred } from '#src/api/http/representation.ts'
+import { csv, preferred } from '../../../src/api/http/representation.ts'
 
 const offered = ['application/json', 'text/csv', 'application/x-ndjson'] as const
 

@@ -1,7 +1,7 @@
 import { left } from 'fp-ts/lib/Either.js'
 import { describe, expect, it } from 'vitest'
-import { ViewStoreAway } from '#src/ports/view-store.ts'
-import { settle } from '#src/system/roles.ts'
+import { ViewStoreAway } from '../../../src/ports/view-store.ts'
+import { settle } from '../../../src/system/roles.ts'
 import { until } from '../../fakes/clock.ts'
 import { startServer } from '../server.ts'
 
@@ -115,6 +115,14 @@ describe('for people', () => {
     }
     expect(await get('/api/v2/views')).toMatchObject(missing)
     expect(await post('/api/v1/views', {})).toMatchObject(missing)
+  })
+
+  it('heads are answered where there is an end', async () => {
+    const { app } = await startServer()
+    const status = async (url: string) => (await app.inject({ method: 'HEAD', url })).statusCode
+    expect(await status('/healthz')).toBe(200)
+    expect(await status('/api/v1/views')).toBe(200)
+    expect(await status('/api/v1/changes')).toBe(404)
   })
 
   it('a fault in Fonds shows the number of the request and nothing more', async () => {

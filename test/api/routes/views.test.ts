@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { until } from '../../fakes/clock.ts'
 import { startServer } from '../server.ts'
 
 const command = (store: string, reason = 'for a test') => ({
@@ -101,12 +102,45 @@ describe('views', () => {
   })
 
   it('refuse too many questions about the past at once', async () => {
-    const { get } = await withStores('main')
-    const answers = await Promise.all(
-      [1, 2, 3, 4].map(() => get('/api/v1/views/fixity-stores?asOf=2000-01-01T00:00:00Z')),
-    )
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 503, 503])
-    expect((await get('/api/v1/views/fixity-stores?asOf=2000-01-01T00:00:00Z')).status).toBe(200)
+    let reading = 0
+    let open = () => {}
+    const gate = new Promise<void>((resolve) => {
+      open = resolve
+    })
+    const { get } = await startServer({
+      replace: ({ eventStore }) => ({
+        eventStore: {
+          ...eventStore,
+          readAll:
+            (...question) =>
+            async () => {
+              reading++
+              await gate
+              return eventStore.readAll(...question)()
+            },
+        },
+      }),
+    })
+    const url = '/api/v1/views/fixity-stores?asOf=2000-01-01T00:00:00Z'
+    const two = [get(url), get(url)]
+    await until(() => reading === 2)
+    expect(await get(url)).toMatchObject({ status: 503, body: { code: 'busy' } })
+    open()
+    expect((await Promise.all(two)).map(({ status }) => status)).toEqual([200, 200])
+    expect((await get(url)).status).toBe(200)
+  })
+
+  it('stop waiting when the server closes', async () => {
+    let waiting = false
+    const onViewChange = () => {
+      waiting = true
+      return () => {}
+    }
+    const { get, app } = await startServer({ options: { running: { onViewChange } } })
+    const answer = get('/api/v1/views/fixity-stores?after=1000000')
+    await until(() => waiting)
+    await app.close()
+    expect(await answer).toMatchObject({ status: 503, body: { code: 'closing' } })
   })
 
   it.each<[string, number, object]>([

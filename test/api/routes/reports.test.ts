@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { startServer } from '../server.ts'
+
+const url = '/api/v1/reports/fixity'
+
+const withStore = async () => {
+  const server = await startServer({ roles: ['projections'] })
+  const { body } = await server.post('/api/v1/commands/fixity.register-store', {
+    input: { store: 'main', kind: 'external' },
+    actor: 'r.vermeer',
+    reason: 'a test',
+  })
+  await server.get(`/api/v1/views/fixity-stores?after=${body.position}`)
+  return { ...server, position: body.position as string }
+}
+const asJson = { accept: 'application/json' }
+const names = ({ stores }: { stores: { store: string }[] }) => stores.map(({ store }) => store)
+
+describe('the fixity report', () => {
+  it('is a page, and JSON for who asks', async () => {
+    const { get } = await withStore()
+    const page = await get(url)
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(page.text).toContain('<bdi>main</bdi>')
+    expect(names((await get(url, asJson)).body)).toEqual(['main'])
+    expect(await get(url, { accept: 'image/png' })).toMatchObject({
+      status: 406,
+      body: { code: 'no-such-format' },
+    })
+  })
+
+  it('is of a store, and of a time', async () => {
+    const { get, position } = await withStore()
+    expect(names((await get(`${url}?store=other&prefix=a/`, asJson)).body)).toEqual([])
+    expect(names((await get(`${url}?asOf=${position}`, asJson)).body)).toEqual(['main'])
+    const before = (await get(`${url}?asOf=2000-01-01T00:00:00Z`, asJson)).body
+    expect(before).toMatchObject({ at: '2000-01-01T00:00:00.000Z', stores: [] })
+  })
+
+  it('cannot be made before views were folded', async () => {
+    const { get } = await startServer()
+    expect(await get(url)).toMatchObject({ status: 503, body: { code: 'view-not-ready' } })
+    expect(await get(`${url}?store=`)).toMatchObject({ status: 400, body: { path: 'store' } })
+  })
+})
