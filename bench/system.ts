@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { openEmbeddedBroker } from '../infra/broker/embedded/broker.ts'
 import { openFileSystemStore } from '../infra/content/file-system/store.ts'
 import { openSqliteEventStore } from '../infra/event-store/sqlite/event-store.ts'
-import { openDatabase } from '../infra/sqlite/database.ts'
+import { type Database, openDatabase } from '../infra/sqlite/database.ts'
 import { openViewStore } from '../infra/views/sqlite/view-store.ts'
 import { systemClock } from '../src/ports/clock.ts'
 import { noTelemetry } from '../src/ports/telemetry.ts'
@@ -16,7 +16,12 @@ import type { System } from '../src/system/system.ts'
 import { workflows } from '../src/system/workflows.ts'
 
 /** A whole embedded Fonds in a folder of its own, and the way to remove it. */
-export const benchSystem = (): { readonly system: System; readonly dispose: () => Promise<void> } => {
+export const benchSystem = (): {
+  readonly system: System
+  readonly db: Database
+  readonly home: string
+  readonly dispose: () => Promise<void>
+} => {
   const home = mkdtempSync(join(tmpdir(), 'fonds-bench-'))
   const config = readConfig({ home }, {})
   if (config._tag === 'Left') throw new Error(config.left.join('\n'))
@@ -47,6 +52,8 @@ export const benchSystem = (): { readonly system: System; readonly dispose: () =
   }
   return {
     system,
+    db,
+    home,
     dispose: async () => {
       await system.close()
       rmSync(home, { recursive: true, force: true })

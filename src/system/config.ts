@@ -154,4 +154,4 @@ const contradictions = (config: Config): string[] => [
 ]
 
 export const isLocal = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || host.startsWith('127.')
+  host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)

@@ -43,8 +43,9 @@ const startChecker = (system: System, options: WorkerOptions): RunningWorker => 
     let seen = 0
     const onProgress = (bytes: number) => {
       progress()
-      options.onBytes?.(bytes - seen)
-      telemetry.count('bytes_read', { worker: 'fixity' }, Math.max(0, bytes - seen))
+      // A reading that starts over counts its bytes again from none.
+      const more = bytes >= seen ? bytes - seen : bytes
+      telemetry.count('bytes_read', { worker: 'fixity' }, more)
       seen = bytes
     }
     const job = { item, root: store.root, checksums, fence }

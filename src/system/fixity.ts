@@ -34,6 +34,7 @@ export const fixityWorkflow: Workflow = {
   },
   overdue: ({ viewStore }) => [expiredClaims(viewStore)],
   waiting: ({ viewStore, clock }) => {
+    if (!viewStore.live('fixity')) return []
     const parked = viewStore.tally('fixity-items', {
       by: ['parked'],
       where: [{ column: 'parked', is: '=', value: 1 }],

@@ -21,10 +21,7 @@ export interface Running {
   stop(graceMillis?: number): Promise<void>
 }
 
-export type WorkerSettings = Pick<
-  WorkerOptions,
-  'hands' | 'threads' | 'bytesPerSecond' | 'itemsPerSecond' | 'onBytes'
->
+export type WorkerSettings = Pick<WorkerOptions, 'hands' | 'threads' | 'bytesPerSecond' | 'itemsPerSecond'>
 
 export const workerSettings = ({ config }: System): WorkerSettings => ({
   hands: config.hands,

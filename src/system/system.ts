@@ -53,8 +53,6 @@ export interface WorkerOptions {
   readonly itemsPerSecond?: number
   /** Calls back when there may be new work; returns the way to stop it. */
   readonly onNewWork: (listener: () => void) => () => void
-  /** Bytes done since the last call, for progress. */
-  readonly onBytes?: (bytes: number) => void
 }
 
 export interface RunningWorker {

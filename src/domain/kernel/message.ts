@@ -45,5 +45,6 @@ export interface Message<Type extends string = string, Data = unknown> {
   readonly origin?: Origin
 }
 
-/** The name by which events point back to the message that caused them. */
-export const causeOf = (message: Pick<Message, 'id' | 'source'>): string => `${message.source}#${message.id}`
+/** The name by which events point back to the message that caused them: one a message, as `#` parts it once. */
+export const causeOf = ({ source, id }: Pick<Message, 'id' | 'source'>): string =>
+  `${source.replaceAll('%', '%25').replaceAll('#', '%23')}#${id}`

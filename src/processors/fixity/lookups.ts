@@ -45,15 +45,14 @@ export const fixityLookups = (states: StreamStates, viewStore: ViewStore, clock:
   }
 
   const entry = ({ store, path }: Item): Word => {
-    const [row] = viewStore.query('fixity-index', {
+    const [row] = viewStore.query('fixity-items', {
       where: [
         { column: 'store', is: '=', value: store },
         { column: 'path', is: '=', value: path },
       ],
     })
-    if (!row) return { status: 'absent' }
-    const size = row.size as number | null
-    return { status: 'recorded', checksums: row.checksums as Checksum[], ...(size !== null && { size }) }
+    const indexed = row?.indexed as { checksums: Checksum[]; size?: number } | null | undefined
+    return indexed ? { status: 'recorded', ...indexed } : { status: 'absent' }
   }
 
   return {

@@ -1,9 +1,9 @@
 import { itemOf } from '../../domain/fixity/item.ts'
 import { idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
 import type { RowOf, TablesOf } from '../runtime/projection.ts'
-import { bitLog, claims, contentIndex, items, resolutions, stores } from './views.ts'
+import { bitLog, claims, items, resolutions, stores } from './views.ts'
 
-export const views = [items, claims, bitLog, resolutions, contentIndex, stores] as const
+export const views = [items, claims, bitLog, resolutions, stores] as const
 export type FixityTables = TablesOf<typeof views>
 export type ItemRow = RowOf<typeof items>
 
@@ -57,6 +57,7 @@ const unknownItem = (store: string, path: string): ItemRow => ({
   parked: 0,
   size: null,
   checksums: [],
+  indexed: null,
   recordedFrom: null,
   recordedAt: null,
   lastChecked: null,

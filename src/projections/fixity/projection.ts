@@ -11,29 +11,28 @@ export const fixity = projection(
   {
     name: 'fixity',
     version: 1,
-    description: 'Items, checks under way, bit log, resolutions, content index and stores.',
+    description: 'Items, checks under way, bit log, resolutions and stores.',
     views,
   },
   (on) => [
     on(category, events, {
       ContentRecorded: (data, event, tables) => {
-        const size = data.size ?? null
-        const { checksums, at } = data
-        const { store, path } = changeItem(tables, event, (row) => ({
+        const { checksums } = data
+        changeItem(tables, event, (row) => ({
           state: 'unchecked',
           removed: 0,
           parked: 0,
-          size,
+          size: data.size ?? null,
           checksums,
+          indexed: indexEntry(data),
           recordedFrom: data.recordedFrom,
-          recordedAt: at,
+          recordedAt: data.at,
           attempts: 0,
           row: null,
           because: null,
           lateAfter: data.dueAt,
           ...waitingBehindClaim(row, data.dueAt, 'low'),
         }))
-        tables['fixity-index'].put({ store, path, checksums, size, at })
       },
       ContentRemoved: (data, event, tables) =>
         changeItem(tables, event, (row) => ({
@@ -130,18 +129,12 @@ export const fixity = projection(
           tables['fixity-resolutions'].put({ ...row, status: 'closed', closedAt: at, how, actor, reason })
       },
 
-      IndexRecorded: ({ checksums, size, at }, event, tables) =>
-        tables['fixity-index'].put({ ...itemOf(idOf(event.stream)), checksums, size: size ?? null, at }),
-      IndexCorrected: ({ checksums, size, at }, event, tables) =>
-        tables['fixity-index'].put({ ...itemOf(idOf(event.stream)), checksums, size: size ?? null, at }),
-      IndexRemoved: (_, event, tables) => {
-        const { store, path } = itemOf(idOf(event.stream))
-        tables['fixity-index'].delete(store, path)
-      },
-      IndexEntryRemoved: (_, event, tables) => {
-        const { store, path } = itemOf(idOf(event.stream))
-        tables['fixity-index'].delete(store, path)
-      },
+      IndexRecorded: (data, event, tables) =>
+        changeItem(tables, event, () => ({ indexed: indexEntry(data) })),
+      IndexCorrected: (data, event, tables) =>
+        changeItem(tables, event, () => ({ indexed: indexEntry(data) })),
+      IndexRemoved: (_, event, tables) => changeItem(tables, event, () => ({ indexed: null })),
+      IndexEntryRemoved: (_, event, tables) => changeItem(tables, event, () => ({ indexed: null })),
       AuditSupplemented: ({ checksums }, event, tables) =>
         changeItem(tables, event, (row) => ({
           checksums: [...(row.checksums as readonly Checksum[]), ...checksums],
@@ -166,6 +159,9 @@ export const fixity = projection(
 )
 
 const stateOf = { success: 'verified', failure: 'failed', unverified: 'unverified' } as const
+
+const indexEntry = ({ checksums, size }: { checksums: readonly Checksum[]; size?: number | undefined }) =>
+  size === undefined ? { checksums } : { checksums, size }
 
 const waitingAsBefore = ({ due, queue }: ItemRow) => waiting(due, queue ?? 'low')
 

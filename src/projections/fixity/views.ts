@@ -16,7 +16,10 @@ export const items = {
     /** 1 when three attempts failed and a person must look. */
     parked: 'integer',
     size: 'integer',
+    /** The audit log's word. */
     checksums: 'json',
+    /** The content index's word, a witness of its own: a copy that can go wrong. Null when it has no entry. */
+    indexed: 'json',
     recordedFrom: 'text',
     recordedAt: 'text',
     lastChecked: 'text',
@@ -96,14 +99,6 @@ export const resolutions = {
     reason: 'text',
   },
   indexes: [['status', 'openedAt']],
-} as const satisfies ViewShape
-
-/** The content index: a copy of the audit log's word, and so one of the witnesses. */
-export const contentIndex = {
-  name: 'fixity-index',
-  description: 'The content index: what Fonds itself believes each item to be.',
-  key: ['store', 'path'],
-  columns: { store: 'text', path: 'text', checksums: 'json', size: 'integer', at: 'text' },
 } as const satisfies ViewShape
 
 export const stores = {

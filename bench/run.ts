@@ -1,0 +1,20 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+
+/* Every benchmark, one after the other, each in a process of its own. `npm run bench [name …]` */
+
+const all = ['event-store', 'broker', 'views', 'pipeline', 'hash', 'million']
+const wanted = process.argv.slice(2)
+for (const name of wanted.length > 0 ? wanted : all) {
+  console.log(`\n${name}`)
+  const { status } = spawnSync(
+    process.execPath,
+    [
+      '--max-semi-space-size=32',
+      '--disable-warning=ExperimentalWarning',
+      join(import.meta.dirname, `${name}.ts`),
+    ],
+    { stdio: 'inherit' },
+  )
+  if (status !== 0) process.exitCode = 1
+}
