@@ -1,5 +1,5 @@
 /**
- * What was used lately: between half of `capacity` and all of it. Two halves instead of an order: what is used moves to
+ * What was used lately: between half of `capacity` (at least 2) and all of it. Two halves instead of an order: what is used moves to
  * the recent half; when that is full, the other one is let go of. No call costs more than a look-up.
  */
 export const recentCache = <Value>(capacity: number) => {
@@ -7,10 +7,11 @@ export const recentCache = <Value>(capacity: number) => {
   let older = new Map<string, Value>()
 
   const set = (key: string, value: Value): void => {
+    if (!recent.has(key) && (recent.size + 1) * 2 > capacity) {
+      older = recent
+      recent = new Map()
+    }
     recent.set(key, value)
-    if (recent.size * 2 <= capacity) return
-    older = recent
-    recent = new Map()
   }
 
   return {
