@@ -3,6 +3,7 @@ import { category, itemOf, itemStream } from '../domain/fixity/item.ts'
 import { topics } from '../domain/fixity/messages.ts'
 import { storeDecider } from '../domain/fixity/store/decide.ts'
 import { storeStream } from '../domain/fixity/store/events.ts'
+import { Away } from '../ports/away.ts'
 import type { ViewStore } from '../ports/view-store.ts'
 import { expiredClaims } from '../processors/fixity/expired-claims.ts'
 import { fixityLookups } from '../processors/fixity/lookups.ts'
@@ -48,15 +49,19 @@ export const fixityWorkflow: Workflow = {
   streamsOf: (id) => (id.includes('/') ? [itemStream(itemOf(id))] : [storeStream(id)]),
 }
 
+/** How long a reaction waits for the views before it pauses and comes again: it must be able to stop. */
+const patienceMillis = 5000
+
 /** Waits until the fixity views have folded in a position, in this process or another. */
 const viewsReach =
   ({ viewStore, clock }: System) =>
   async (position: bigint): Promise<void> => {
-    for (;;) {
+    for (let waited = 0; waited < patienceMillis; waited += 5) {
       const live = viewStore.live('fixity')
       if (live && viewStore.checkpoint(live).position >= position) return
       await clock.sleep(5)
     }
+    throw new Away(`the fixity views have not reached position ${position} yet; does a process fold them?`)
   }
 
 const oldestDue = (viewStore: ViewStore, queue: string, now: string): string | undefined =>

@@ -39,11 +39,12 @@ export const checkNow = async (
   options: { readonly actor: string; readonly wait: boolean; readonly signal: AbortSignal },
   onProgress: (progress: CheckProgress) => void,
 ): Promise<CheckSummary> => {
+  // What a worker claimed before the request came is checked as well as what it claims after.
+  const asked = system.clock.now()
   const running = await startRoles(system, ['processors', 'reactions', 'projections', 'workers'])
   try {
     await settle(system)
     const stores = storesIn(system, scope)
-    const asked = system.clock.now()
     const by = { actor: options.actor, reason: 'fonds fixity check' }
     for (const store of stores)
       if (scope.item) await askCommand(system, 'fixity.check', { store, path: scope.item }, by)
@@ -54,10 +55,10 @@ export const checkNow = async (
     for (;;) {
       const started = performance.now()
       const now = system.clock.now()
-      const pending = inScope.flatMap((where) => pendingOf(system, where))
-      const soon = options.wait ? pending : pending.filter(({ due }) => due <= addMillis(now, SECOND))
+      const soon = addMillis(now, SECOND)
+      const pending = inScope.flatMap((where) => pendingOf(system, where, soon))
       onProgress({ done: total - sum(pending.map(({ count }) => count)), total })
-      if (soon.length === 0) break
+      if (!pending.some(({ due }) => options.wait || due <= soon)) break
       options.signal.throwIfAborted()
       // Looking takes longer in a large store: it must stay a small part of the work.
       await system.clock.sleep(Math.max(100, 10 * (performance.now() - started)), options.signal)
@@ -89,18 +90,26 @@ const conditions = (store: string, { prefix, item }: CheckScope): readonly Condi
 const countOf = ({ viewStore }: System, where: readonly Condition[]): number =>
   Number(viewStore.tally('fixity-items', { by: [], where })[0]?.count ?? 0)
 
-/** Items whose requested check has not come to its end, by when they are due. */
-const pendingOf = ({ viewStore }: System, where: readonly Condition[]): { due: string; count: number }[] =>
-  viewStore
-    .tally('fixity-items', {
-      by: ['due'],
-      where: [
-        ...where,
-        { column: 'queue', is: '=', value: 'high' },
-        { column: 'available', is: '!=', value: null },
-      ],
-    })
-    .map((row) => ({ due: row.due as string, count: Number(row.count) }))
+/** Items whose check has not come to its end, by when it goes on. */
+const pendingOf = (
+  { viewStore }: System,
+  where: readonly Condition[],
+  soon: string,
+): { due: string; count: number }[] => {
+  const free: Condition = { column: 'heldUntil', is: '=', value: null }
+  const low: Condition = { column: 'queue', is: '=', value: 'low' }
+  const kinds: readonly (readonly Condition[])[] = [
+    [{ column: 'heldUntil', is: '!=', value: null }],
+    [free, { column: 'queue', is: '=', value: 'high' }, { column: 'available', is: '!=', value: null }],
+    [free, low, { column: 'attempts', is: '>', value: 0 }, { column: 'available', is: '!=', value: null }],
+    [free, low, { column: 'attempts', is: '=', value: 0 }, { column: 'available', is: '<=', value: soon }],
+  ]
+  return kinds.flatMap((kind) =>
+    viewStore
+      .tally('fixity-items', { by: ['due'], where: [...where, ...kind] })
+      .map((row) => ({ due: row.due as string, count: Number(row.count) })),
+  )
+}
 
 const summarise = (
   system: System,
@@ -115,7 +124,8 @@ const summarise = (
       where: [...where, { column: 'lastChecked', is: '>=', value: asked }],
     }))
       counts[row.state as keyof typeof counts] += Number(row.count)
-  const pending = inScope.flatMap((where) => pendingOf(system, where))
+  const now = addMillis(system.clock.now(), SECOND)
+  const pending = inScope.flatMap((where) => pendingOf(system, where, now))
   const parked = inScope.map((where) => countOf(system, [...where, { column: 'parked', is: '=', value: 1 }]))
   return {
     total,

@@ -9,7 +9,7 @@ import { addMillis } from '../../domain/kernel/time.ts'
 import { Away } from '../../ports/away.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Claimed, TaskQueue } from '../../ports/task-queue.ts'
-import type { Row, ViewStore } from '../../ports/view-store.ts'
+import type { Condition, Row, ViewStore } from '../../ports/view-store.ts'
 import type { Execute } from '../runtime/execute.ts'
 
 /** One check to do. */
@@ -40,7 +40,7 @@ export const checkQueues = (deps: ClaimDependencies): readonly TaskQueue<CheckTa
 const checkQueue = (queue: Queue, deps: ClaimDependencies): TaskQueue<CheckTask> => {
   const { execute, viewStore, clock, worker, timeoutMillis } = deps
 
-  const due = (limit: number, until?: string): readonly Row[] =>
+  const waiting = (limit: number, available: Condition): readonly Row[] =>
     deps
       .stores()
       .flatMap((store) =>
@@ -48,9 +48,7 @@ const checkQueue = (queue: Queue, deps: ClaimDependencies): TaskQueue<CheckTask>
           where: [
             { column: 'store', is: '=', value: store },
             { column: 'queue', is: '=', value: queue },
-            until
-              ? { column: 'available', is: '<=', value: until }
-              : { column: 'available', is: '!=', value: null },
+            available,
           ],
           orderBy: [{ column: 'available' }],
           limit,
@@ -97,9 +95,14 @@ const checkQueue = (queue: Queue, deps: ClaimDependencies): TaskQueue<CheckTask>
   return {
     name: queue,
     take: async (limit) => {
-      const claims = await Promise.all(due(limit, clock.now()).map(claim))
+      const due = waiting(limit, { column: 'available', is: '<=', value: clock.now() })
+      const claims = await Promise.all(due.map(claim))
       return claims.filter((one) => one !== undefined)
     },
-    nextDue: async () => (due(1)[0]?.available as string | undefined) ?? undefined,
+    // What is due already was there to be taken; were it told again, it would hide what comes next.
+    nextDue: async () => {
+      const [next] = waiting(1, { column: 'available', is: '>', value: clock.now() })
+      return next?.available as string | undefined
+    },
   }
 }

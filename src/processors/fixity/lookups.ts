@@ -31,8 +31,6 @@ export const fixityLookups = (states: StreamStates, viewStore: ViewStore, clock:
 
   const policyOf = async (store: string): Promise<Policy> => {
     const stream = storeStream(store)
-    // Always read anew: nobody appends to this stream here, so a stale entry would never be noticed.
-    states.forget(stream)
     const loaded = await states.load(storeDecider, stream)
     if (isLeft(loaded)) throw new Away(`the rules of store ${store} cannot be read: ${loaded.left.kind}`)
     return loaded.right.state?.policy ?? defaultPolicy
@@ -63,13 +61,16 @@ export const fixityLookups = (states: StreamStates, viewStore: ViewStore, clock:
       const needed = await Promise.all(items.map(lastPosition))
       const reached = await caughtUp(highest(needed))
       return items.map((item, i) =>
-        needed[i]! <= reached
-          ? entry(item)
-          : ({
-              status: 'lagging',
-              behind: String(reached),
-              needed: String(needed[i]),
-            } satisfies LaggingIndex),
+        // Of an item without a stream the index cannot know anything either.
+        needed[i] === -1n
+          ? { status: 'absent' }
+          : needed[i]! <= reached
+            ? entry(item)
+            : ({
+                status: 'lagging',
+                behind: String(reached),
+                needed: String(needed[i]),
+              } satisfies LaggingIndex),
       )
     },
   }

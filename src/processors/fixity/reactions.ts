@@ -2,8 +2,10 @@ import { decider } from '../../domain/fixity/decide.ts'
 import { events } from '../../domain/fixity/events.ts'
 import { category, itemOf, itemStream } from '../../domain/fixity/item.ts'
 import { category as storeCategory, storeEvents } from '../../domain/fixity/store/events.ts'
-import { idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
+import { type DomainEvent, idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
+import type { EventSet } from '../../domain/kernel/event-set.ts'
 import { addMillis, DAY } from '../../domain/kernel/time.ts'
+import { Away } from '../../ports/away.ts'
 import type { Condition, Row, ViewStore } from '../../ports/view-store.ts'
 import { planFor } from '../runtime/plan.ts'
 import type { Plan } from '../runtime/processor.ts'
@@ -19,9 +21,9 @@ export const spreadStoreChecks = (
   name: 'fixity-store-checks',
   filter: { categories: [storeCategory], types: ['StoreCheckRequested'] },
   async *react(event) {
-    const read = storeEvents.read(event)
-    if (read._tag === 'Left' || read.right.type !== 'StoreCheckRequested') return
-    const { prefix, queue, reason } = read.right.data
+    const { type, data } = readOrStop(storeEvents, event)
+    if (type !== 'StoreCheckRequested') return
+    const { prefix, queue, reason } = data
     await caughtUp(event.position)
     const within: Condition[] = [
       { column: 'store', is: '=', value: idOf(event.stream) },
@@ -54,10 +56,9 @@ export const checkNeighbours = (
   name: 'fixity-neighbours',
   filter: { categories: [category], types: ['FixityDecided'] },
   async *react(event) {
-    const read = events.read(event)
-    if (read._tag === 'Left' || read.right.type !== 'FixityDecided' || read.right.data.outcome !== 'failure')
-      return
-    const { observedAt } = read.right.data
+    const { type, data } = readOrStop(events, event)
+    if (type !== 'FixityDecided' || data.outcome !== 'failure') return
+    const { observedAt } = data
     const { store, path } = itemOf(idOf(event.stream))
     const folder = path.slice(0, path.lastIndexOf('/') + 1)
     await caughtUp(event.position)
@@ -78,6 +79,13 @@ export const checkNeighbours = (
     yield unseen.map((row) => requestCheck(row, event, 'high', `neighbour of ${path}, which failed`))
   },
 })
+
+/** A reaction never skips what it cannot read: it waits before it, for a program that can. */
+const readOrStop = <E extends DomainEvent>(set: EventSet<E>, event: RecordedEvent): E => {
+  const read = set.read(event)
+  if (read._tag === 'Left') throw new Away(`${event.stream} at position ${event.position}: ${read.left}`)
+  return read.right
+}
 
 const requestCheck = (row: Row, event: RecordedEvent, queue: 'high' | 'low', reason: string): Plan => {
   const item = { store: row.store as string, path: row.path as string }
