@@ -5,33 +5,51 @@ import type { EventMetadata, Origin } from '../../domain/kernel/event.ts'
  * at a fitting revision without looking at ids), so causes are folded along with the state.
  *
  * It only grows, and what it holds stays true: all states of a stream share one, a copy each would cost its length.
+ * Thousands of streams are held at once and most have few causes, so it starts as small as it can.
  */
 export interface Handled {
   /** Ids of the messages and events whose commands had an effect here. */
-  readonly causes: Set<string>
+  causes: string[] | Set<string>
   /**
-   * Highest offset that had an effect, by `log/topic/partition`. It also covers a message that changed nothing:
-   * redelivered behind a later one it must not be decided again, against a state it never met. Streams are therefore
-   * written by one processor a topic.
+   * Highest offset that had an effect, of each partition. It also covers a message that changed nothing: redelivered
+   * behind a later one it must not be decided again, against a state it never met. Streams are therefore written by
+   * one processor a topic.
    */
-  readonly offsets: Map<string, bigint>
+  readonly reached: Reached[]
 }
 
-export const nothingHandled = (): Handled => ({ causes: new Set(), offsets: new Map() })
+interface Reached {
+  origin: Origin
+  offset: bigint
+}
 
-export const note = ({ causes, offsets }: Handled, { causationId, origin }: Noted): void => {
-  causes.add(causationId)
+/** From here on looking through a list costs more than a set. */
+const mostListed = 16
+
+export const nothingHandled = (): Handled => ({ causes: [], reached: [] })
+
+export const note = (handled: Handled, { causationId, origin }: Noted): void => {
+  if (handled.causes instanceof Set) handled.causes.add(causationId)
+  else if (!handled.causes.includes(causationId)) {
+    handled.causes.push(causationId)
+    if (handled.causes.length > mostListed) handled.causes = new Set(handled.causes)
+  }
   if (!origin) return
-  const log = logOf(origin)
   const offset = BigInt(origin.offset)
-  if (offset > (offsets.get(log) ?? -1n)) offsets.set(log, offset)
+  const known = find(handled, origin)
+  if (!known) handled.reached.push({ origin, offset })
+  else if (offset > known.offset) known.offset = offset
 }
 
 /** Did a command with this cause, or a later one of the same partition, have its effect here? */
-export const isHandled = ({ causes, offsets }: Handled, { causationId, origin }: Noted): boolean =>
-  causes.has(causationId) ||
-  (origin !== undefined && BigInt(origin.offset) <= (offsets.get(logOf(origin)) ?? -1n))
+export const isHandled = (handled: Handled, { causationId, origin }: Noted): boolean => {
+  const { causes } = handled
+  if (causes instanceof Set ? causes.has(causationId) : causes.includes(causationId)) return true
+  const known = origin && find(handled, origin)
+  return known !== undefined && BigInt(origin!.offset) <= known.offset
+}
 
 type Noted = Pick<EventMetadata, 'causationId' | 'origin'>
 
-const logOf = (origin: Origin): string => `${origin.log}/${origin.topic}/${origin.partition}`
+const find = ({ reached }: Handled, { log, topic, partition }: Origin): Reached | undefined =>
+  reached.find(({ origin }) => origin.partition === partition && origin.topic === topic && origin.log === log)

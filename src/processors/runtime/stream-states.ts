@@ -44,7 +44,7 @@ export class UnreadableStream extends Away {
 const pageSize = 1000
 
 /** Cached by stream. */
-export const streamStates = (store: EventStore, capacity = 20_000): StreamStates => {
+export const streamStates = (store: EventStore, capacity = 10_000): StreamStates => {
   const cache = recentCache<StreamState<unknown>>(capacity)
 
   const cached = <S>(_: { readonly initial: S }, stream: string) =>
