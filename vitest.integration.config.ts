@@ -1,10 +1,14 @@
 import { defineConfig } from 'vitest/config'
 
-/** Contract and end-to-end suites against whatever servers can be had; see test/integration/servers.ts. */
+/** The contract suites on every server that can be had: the embedded ones always. */
 export default defineConfig({
   test: {
-    include: ['test/integration/**/*.integration.test.ts'],
-    testTimeout: 300_000,
+    include: [
+      'test/integration/**/*.integration.test.ts',
+      'test/infra/**/contract.test.ts',
+      'test/infra/event-store/**/*.test.ts',
+    ],
+    testTimeout: 120_000,
     hookTimeout: 120_000,
     fileParallelism: false,
   },
