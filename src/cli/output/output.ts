@@ -26,7 +26,7 @@ export const outputTo = (
   return {
     isTTY,
     width: () => (isTTY ? stream.columns : undefined),
-    colour: isTTY && !environment.NO_COLOR && environment.TERM !== 'dumb',
+    colour: wantsColour(isTTY, environment),
     closed: gone.signal,
     write: (text) =>
       new Promise((resolve, reject) => {
@@ -39,6 +39,13 @@ export const outputTo = (
         })
       }),
   }
+}
+
+/** NO_COLOR goes before FORCE_COLOR, which is for readers that understand colour without being a terminal. */
+export const wantsColour = (isTTY: boolean, { NO_COLOR, FORCE_COLOR, TERM }: NodeJS.ProcessEnv): boolean => {
+  if (NO_COLOR) return false
+  if (FORCE_COLOR !== undefined && FORCE_COLOR !== '') return FORCE_COLOR !== '0'
+  return isTTY && TERM !== 'dumb'
 }
 
 const isReaderGone = (error: NodeJS.ErrnoException): boolean =>

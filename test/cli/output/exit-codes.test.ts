@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { away, exitCodeOf, refused, usage } from '#src/cli/output/exit-codes.ts'
+import { away, exitCodeOf, refused, usage } from '../../../src/cli/output/exit-codes.ts'
 
 it('every outcome has its exit code', () => {
   const outcomes = [undefined, refused('no such item'), usage('no --actor', 'name one'), away('no broker')]

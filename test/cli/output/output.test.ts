@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
-import { outputTo } from '#src/cli/output/output.ts'
+import { outputTo } from '../../../src/cli/output/output.ts'
 import { rememberingStream } from './streams.ts'
 
 it('knows a terminal from a pipe', () => {

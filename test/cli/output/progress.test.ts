@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { startProgress } from '#src/cli/output/progress.ts'
+import { startProgress } from '../../../src/cli/output/progress.ts'
 import { rememberingStream } from './streams.ts'
 
 const clock = () => {

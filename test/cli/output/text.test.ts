@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ago, bytes, count, duration, plural } from '#src/cli/output/text.ts'
-import { displayWidth, fitWidths, shorten } from '#src/cli/output/width.ts'
+import { ago, bytes, count, duration, plural } from '../../../src/cli/output/text.ts'
+import { displayWidth, fitWidths, shorten } from '../../../src/cli/output/width.ts'
 
 it.each([
   [0, '0 B'],

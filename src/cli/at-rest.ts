@@ -1,0 +1,56 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { SECOND } from '../domain/kernel/time.ts'
+import { settle, startRoles } from '../system/roles.ts'
+import type { System } from '../system/system.ts'
+import type { Session } from './context.ts'
+
+/**
+ * Handles what waits, here and now: processors, reactions and views work until nothing is left to do. Shows a progress
+ * bar when it takes longer than a second.
+ */
+export const bringToRest = async (session: Session, system: System): Promise<void> => {
+  const parts = await startRoles(system, ['processors', 'reactions', 'projections'])
+  const over = new AbortController()
+  const watching = showWaiting(session, system, over.signal)
+  try {
+    await orAborted(settle(system), session.signal)
+  } finally {
+    over.abort()
+    await watching
+    await parts.stop()
+  }
+}
+
+const showWaiting = async (session: Session, system: System, over: AbortSignal): Promise<void> => {
+  await system.clock.sleep(SECOND, over)
+  if (over.aborted) return
+  let waiting = await messagesWaiting(system)
+  const progress = session.progress('Handling messages', { total: waiting })
+  while (!over.aborted) {
+    await system.clock.sleep(SECOND / 4, over)
+    const now = await messagesWaiting(system)
+    progress.advance(waiting - now)
+    waiting = now
+  }
+  progress.done()
+}
+
+const messagesWaiting = async ({ broker }: System): Promise<number> => {
+  const groups = await broker.groups()()
+  if (isLeft(groups)) return 0
+  const partitions = groups.right.flatMap((group) => group.partitions)
+  return Number(partitions.reduce((sum, { lag }) => sum + lag, 0n))
+}
+
+/** Rejects with the signal's reason when it aborts first. */
+const orAborted = async <A>(work: Promise<A>, signal: AbortSignal): Promise<A> => {
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const onAbort = () => reject(signal.reason)
+  if (signal.aborted) onAbort()
+  signal.addEventListener('abort', onAbort)
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}

@@ -1,0 +1,120 @@
+import type { Readable, Writable } from 'node:stream'
+import type { Command } from 'commander'
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { type Config, readConfig } from '../system/config.ts'
+import type { System } from '../system/system.ts'
+import { CommandFailed } from './failures.ts'
+import { type CliFailure, refused, usage } from './output/exit-codes.ts'
+import { type Output, outputTo } from './output/output.ts'
+import { type Progress, type ProgressOptions, startProgress } from './output/progress.ts'
+import { visible } from './output/text.ts'
+
+type Terminal = Writable & { readonly isTTY?: boolean; readonly columns?: number }
+
+/** The world a command line lives in: made by main.ts, or by a test. */
+export interface CliContext {
+  openSystem(config: Config): System
+  readonly env: NodeJS.ProcessEnv
+  readonly stdin: Readable & { readonly isTTY?: boolean }
+  readonly stdout: Terminal
+  readonly stderr: Terminal
+}
+
+/** Adds a sub-command. */
+export type Register = (program: Command, context: CliContext) => void
+
+/** What a sub-command works with. */
+export interface Session {
+  readonly config: Config
+  /** Settings given as flags. */
+  readonly flags: Readonly<Record<string, unknown>>
+  readonly env: NodeJS.ProcessEnv
+  readonly stdin: CliContext['stdin']
+  readonly output: Output
+  /** Aborts on Ctrl-C, on SIGTERM, and when nobody reads the output any more. */
+  readonly signal: AbortSignal
+  /** Opened when first asked for, closed when the command is done. Throws when its files cannot be used. */
+  system(): System
+  /** A line for a person, on standard error. */
+  say(line: string): void
+  progress(label: string, options?: Pick<ProgressOptions, 'total' | 'unit'>): Progress
+}
+
+/** Why the work was cut short. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted'
+}
+
+/**
+ * A sub-command's action: `work` gets the session, then what commander hands to actions. It returns why it did not do
+ * what it was asked, or nothing when it did.
+ */
+export const running = <Given extends unknown[]>(
+  context: CliContext,
+  work: (session: Session, ...given: Given) => Promise<CliFailure | undefined>,
+) =>
+  async function (this: Command, ...given: Given): Promise<void> {
+    const flags = rootOf(this).opts()
+    const config = readConfig(flags, context.env)
+    if (isLeft(config)) throw new CommandFailed(wrongSettings(config.left))
+    const output = outputTo(context.stdout, context.env)
+    const signals = listenToSignals(context)
+    const signal = AbortSignal.any([signals.signal, output.closed])
+    let system: System | undefined
+    const session: Session = {
+      config: config.right,
+      flags,
+      env: context.env,
+      stdin: context.stdin,
+      output,
+      signal,
+      system: () => {
+        system ??= context.openSystem(config.right)
+        return system
+      },
+      say: (line) => void context.stderr.write(`${visible(line)}\n`),
+      progress: (label, options = {}) => startProgress(label, { ...options, stream: context.stderr }),
+    }
+    try {
+      const failure = await work(session, ...given)
+      if (failure) throw new CommandFailed(failure)
+    } catch (error) {
+      // Whatever went wrong when the reader left is nobody's concern: `fonds events | head` is done.
+      if (output.closed.aborted) return
+      if (signals.signal.aborted && error === signals.signal.reason)
+        throw new CommandFailed(refused('stopped before it was done', 'run it again: what was done is kept'))
+      throw error
+    } finally {
+      signals.stop()
+      await system?.close()
+    }
+  }
+
+const rootOf = (command: Command): Command => (command.parent ? rootOf(command.parent) : command)
+
+const wrongSettings = (faults: readonly string[]): CliFailure =>
+  usage(
+    faults.length === 1
+      ? `a setting is wrong: ${faults[0]}`
+      : `${faults.length} settings are wrong:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`,
+    '`fonds --help` lists all settings',
+  )
+
+/** The first signal asks to finish; the second one ends the process at once. */
+const listenToSignals = ({ stderr }: CliContext) => {
+  const stopping = new AbortController()
+  const onSignal = () => {
+    if (stopping.signal.aborted) process.exit(130)
+    if (stderr.isTTY) stderr.write('\nstopping; once more to stop at once\n')
+    stopping.abort(new Interrupted('interrupted'))
+  }
+  process.on('SIGINT', onSignal)
+  process.on('SIGTERM', onSignal)
+  return {
+    signal: stopping.signal,
+    stop: () => {
+      process.off('SIGINT', onSignal)
+      process.off('SIGTERM', onSignal)
+    },
+  }
+}

@@ -1,0 +1,166 @@
+import { text as readText } from 'node:stream/consumers'
+import type { Command } from 'commander'
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { v7 as uuid } from 'uuid'
+import { isObject } from '../domain/kernel/envelope.ts'
+import { parseJson } from '../domain/kernel/json-text.ts'
+import type { ExecuteFailure } from '../processors/runtime/execute.ts'
+import type { OperatorCommand } from '../processors/runtime/operator-command.ts'
+import { commandsOf } from '../system/system.ts'
+import { bringToRest } from './at-rest.ts'
+import { didYouMean } from './closest.ts'
+import { type CliContext, running, type Session } from './context.ts'
+import { decodeFields, parseFields } from './do/read-fields.ts'
+import { addExamples } from './examples.ts'
+import { inWords } from './history-lines.ts'
+import { away, type CliFailure, refused, usage } from './output/exit-codes.ts'
+import { jsonText } from './output/format.ts'
+import { visible } from './output/text.ts'
+
+interface DoOptions {
+  readonly actor?: string
+  readonly reason?: string
+  readonly id?: string
+}
+
+export const registerDo = (program: Command, context: CliContext): void => {
+  const command = program
+    .command('do')
+    .summary("give an operator's command, and wait for what comes of it")
+    .description(
+      'Gives a command as a person: who wants it and why is kept with what happens. Returns when everything that ' +
+        'follows from it is done and the views show it. Without a command it lists them.',
+    )
+    .argument('[command]')
+    .argument('[fields...]', 'key=value each; or - for a JSON object on standard input')
+    .option('--actor <name>', 'who wants it')
+    .option('--reason <text>', 'why')
+    .option('--id <key>', 'names this wish: given again with the same one it has its effect once')
+    .action(running(context, doCommand))
+  addExamples(command, [
+    ['do', 'lists the commands, with an example each'],
+    [
+      'do fixity.check store=main path=letters/1912/03.tif --actor r.vermeer --reason "a reader saw a torn page"',
+      'wants one item checked now',
+    ],
+    ['do fixity.register-store - --actor r.vermeer --reason new < store.json', 'takes the fields as JSON'],
+  ])
+}
+
+const doCommand = async (
+  session: Session,
+  name: string | undefined,
+  fields: readonly string[],
+  { actor, reason, id }: DoOptions,
+): Promise<CliFailure | undefined> => {
+  const system = session.system()
+  const commands = commandsOf(system.workflows)
+  if (name === undefined) return listCommands(session, commands)
+  const command = commands.find((one) => one.name === name)
+  if (!command) {
+    const names = commands.map((one) => one.name)
+    return refused(`there is no command ${name}`, didYouMean(name, names))
+  }
+  if (!actor?.trim()) return usage('--actor is missing: who wants it?', exampleOf(command))
+  if (!reason?.trim()) return usage('--reason is missing: why?', exampleOf(command))
+  const given = fields[0] === '-' ? await readObject(session, fields) : parseFields(fields)
+  if (isLeft(given)) return usage(given.left.message, given.left.hint ?? exampleOf(command))
+  const input = decodeFields(command.codec, given.right)
+  if (isLeft(input)) return usage(input.left.message, input.left.hint ?? exampleOf(command))
+
+  const plan = command.plan(input.right, { actor, reason, at: system.clock.now() })
+  const cause = id === undefined ? uuid() : `${command.name}#${id}`
+  const executed = await system.execute(plan.decider, {
+    stream: plan.stream,
+    command: plan.command as never,
+    causationId: cause,
+    correlationId: cause,
+  })
+  if (isLeft(executed)) return notExecuted(executed.left)
+  const outcome = executed.right
+  if (outcome.kind === 'rejected') return refused(outcome.rejection.message)
+  await bringToRest(session, system)
+  const events = outcome.kind === 'done' ? outcome.events : []
+  const told = {
+    command: name,
+    outcome: outcome.kind,
+    stream: plan.stream,
+    position: outcome.position,
+    events,
+  }
+  const { output } = session
+  await output.write(output.isTTY ? `${inPlainWords(told)}\n` : `${jsonText(told)}\n`)
+  return undefined
+}
+
+const readObject = async (
+  { stdin }: Session,
+  fields: readonly string[],
+): Promise<Either<{ message: string; hint?: string }, Readonly<Record<string, unknown>>>> => {
+  if (fields.length > 1)
+    return left({ message: 'give either fields or - for JSON on standard input, not both' })
+  const json = parseJson(await readText(stdin))
+  if (isLeft(json)) return left({ message: `standard input: ${json.left.message}` })
+  return isObject(json.right)
+    ? right(json.right)
+    : left({ message: 'standard input holds no JSON object; write {"field": value, …}' })
+}
+
+const notExecuted = (failure: ExecuteFailure): CliFailure => {
+  switch (failure.kind) {
+    case 'Unavailable':
+      return away(failure.reason, '`fonds doctor` looks for the cause')
+    case 'Contended':
+      return away(`others wrote to ${failure.stream} ${failure.tries} times meanwhile`, 'try again')
+    case 'StreamDeleted':
+      return refused(`${failure.stream} was deleted for good and takes nothing more`)
+    case 'TooLarge':
+      return refused(`what it leads to takes ${failure.bytes} bytes, the log takes ${failure.limit}`)
+  }
+}
+
+const sentences = {
+  done: 'done',
+  unchanged: 'nothing to do: that is true already',
+  repeated: 'done before, under the same --id',
+} as const
+
+const inPlainWords = (told: {
+  readonly command: string
+  readonly outcome: keyof typeof sentences
+  readonly stream: string
+  readonly position: bigint
+  readonly events: readonly { readonly type: string; readonly data: unknown }[]
+}): string =>
+  [
+    `${told.command}: ${sentences[told.outcome]} (${visible(told.stream)}, position ${told.position})`,
+    ...told.events.map(({ type, data }) => `  ${inWords(type)}  ${visible(JSON.stringify(data))}`),
+  ].join('\n')
+
+const listCommands = async (
+  { output }: Session,
+  commands: readonly OperatorCommand[],
+): Promise<undefined> => {
+  const lines = commands.map((command) =>
+    output.isTTY
+      ? `${command.name}\n  ${command.description}\n  ${exampleOf(command)}`
+      : jsonText({
+          command: command.name,
+          description: command.description,
+          example: command.codec.encode(command.example),
+        }),
+  )
+  await output.write(lines.map((line) => `${line}\n`).join(''))
+}
+
+const exampleOf = (command: OperatorCommand): string => {
+  const encoded: unknown = command.codec.encode(command.example)
+  const fields = Object.entries(isObject(encoded) ? encoded : {}).map(
+    ([name, value]) => `${name}=${quoted(typeof value === 'string' ? value : JSON.stringify(value))}`,
+  )
+  return `fonds do ${[command.name, ...fields].join(' ')} --actor <you> --reason <why>`
+}
+
+/** As a shell reads it. */
+const quoted = (text: string): string =>
+  /^[\w./:@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`

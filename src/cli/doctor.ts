@@ -1,0 +1,59 @@
+import type { Command } from 'commander'
+import { type CliContext, running, type Session } from './context.ts'
+import { type Finding, fail } from './doctor/finding.ts'
+import { configSources, diskSpace, integrity, nodeVersion, permissions } from './doctor/machine.ts'
+import { clock, deadLetters, messageLag, parked, reach, stores, viewLag } from './doctor/work.ts'
+import { addExamples } from './examples.ts'
+import { failureOf } from './failures.ts'
+import { type CliFailure, refused } from './output/exit-codes.ts'
+import { writeRows } from './output/format.ts'
+import { plural } from './output/text.ts'
+
+interface DoctorOptions {
+  readonly deep?: boolean
+}
+
+export const registerDoctor = (program: Command, context: CliContext): void => {
+  const command = program
+    .command('doctor')
+    .summary('look whether everything is well, and say what to do')
+    .description(
+      'Looks at the machine, the settings, the files and the work that waits; changes nothing in them.',
+    )
+    .option('--deep', 'look through databases of any size')
+    .action(running(context, doctor))
+  addExamples(command, [
+    ['doctor', 'a line each, with what to do'],
+    ['doctor | jq -r \'select(.status != "ok") | .says\'', 'for monitoring: exit code 1 when anything fails'],
+  ])
+}
+
+const doctor = async (session: Session, { deep = false }: DoctorOptions): Promise<CliFailure | undefined> => {
+  const { config, flags, env, output } = session
+  const findings: Finding[] = [nodeVersion(), configSources(config, flags, env)]
+  try {
+    const system = session.system()
+    findings.push(permissions(config), diskSpace(config), ...integrity(config, deep))
+    findings.push(await clock(system), await messageLag(system), await viewLag(system))
+    findings.push(deadLetters(system), parked(system), ...stores(system), reach(system))
+  } catch (error) {
+    const { message, hint } = failureOf(error)
+    findings.push(fail('system', message, hint ?? 'mend this first, then ask again'))
+  }
+  await writeRows(
+    output,
+    [findings.map(({ check, status, says, todo = null }) => ({ check, status, says, todo }))],
+    {
+      columns: [
+        { key: 'status', tone: (status) => tones[status as Finding['status']] },
+        { key: 'check' },
+        { key: 'says', leaveOut: 'middle' },
+        { key: 'todo', title: 'what to do' },
+      ],
+    },
+  )
+  const failed = findings.filter(({ status }) => status === 'fail').length
+  return failed === 0 ? undefined : refused(`${plural(failed, 'check')} failed`, 'what to do is said above')
+}
+
+const tones = { ok: 'good', warn: 'warning', fail: 'bad' } as const

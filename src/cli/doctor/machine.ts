@@ -1,0 +1,111 @@
+import { accessSync, constants, readFileSync, statfsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import manifest from '../../../package.json' with { type: 'json' }
+import { type Config, dashed, settings } from '../../system/config.ts'
+import { bytes, plural } from '../output/text.ts'
+import { type Finding, fail, ok, warn } from './finding.ts'
+
+/* What the machine and its files are like: nothing here needs the system to open. */
+
+export const nodeVersion = (): Finding => {
+  const wanted = Number(/\d+/.exec(manifest.engines.node)?.[0])
+  const found = process.versions.node
+  return Number.parseInt(found, 10) >= wanted
+    ? ok('node', found)
+    : fail('node', `${found} is too old`, `install Node ${wanted} or newer`)
+}
+
+/** Each setting that is not the default, with where it comes from. */
+export const configSources = (
+  config: Config,
+  flags: Readonly<Record<string, unknown>>,
+  env: NodeJS.ProcessEnv,
+): Finding => {
+  const path = flags.config ?? env.FONDS_CONFIG
+  const file = typeof path === 'string' && path ? settingsIn(path) : {}
+  const given = Object.entries(settings).flatMap(([name, { env: variable }]) => {
+    const source =
+      flags[name] !== undefined
+        ? `--${dashed(name)}`
+        : env[variable]
+          ? variable
+          : file[name] !== undefined
+            ? String(path)
+            : undefined
+    const value = name === 'token' ? '(hidden)' : config[name as keyof Config]
+    return source === undefined ? [] : [`${name} ${value} (${source})`]
+  })
+  return ok('settings', given.length > 0 ? given.join(', ') : 'all are the defaults')
+}
+
+const settingsIn = (path: string): Readonly<Record<string, unknown>> =>
+  JSON.parse(readFileSync(path, 'utf8')) as Readonly<Record<string, unknown>>
+
+/** The files that hold the log and the views, where they are files. */
+export const databaseFiles = ({ eventStore, home }: Config): readonly string[] => [
+  ...(eventStore.startsWith('sqlite:') ? [eventStore.slice('sqlite:'.length)] : []),
+  join(home, 'views.db'),
+]
+
+export const permissions = (config: Config): Finding => {
+  const paths = [config.home, ...databaseFiles(config)]
+  for (const path of paths)
+    try {
+      accessSync(path, constants.R_OK | constants.W_OK)
+    } catch {
+      return fail('files', `${path} cannot be read and written`, 'change its owner or its permissions')
+    }
+  const open = paths.find((path) => (statSync(path).mode & 0o002) !== 0)
+  return open === undefined
+    ? ok('files', `${config.home} can be read and written`)
+    : warn('files', `everybody on this machine may write to ${open}`, `chmod o-w ${open}`)
+}
+
+const littleSpace = 1024 ** 3
+const noSpace = 50 * 1024 ** 2
+
+export const diskSpace = ({ home }: Config): Finding => {
+  const { bavail, bsize } = statfsSync(home)
+  const free = bavail * bsize
+  const says = `${bytes(free)} free where ${home} is`
+  if (free < noSpace) return fail('disk', says, 'make room before anything else: nothing can be written soon')
+  return free < littleSpace ? warn('disk', says, 'make room, or move the home folder') : ok('disk', says)
+}
+
+/** Looking at every page of a large file takes minutes. */
+const mostChecked = 1024 ** 3
+
+/** SQLite's own quick check, through a connection of the doctor's own that can only read: no port offers it. */
+export const integrity = (config: Config, deep: boolean): readonly Finding[] =>
+  databaseFiles(config).map((file): Finding => {
+    const check = 'integrity'
+    try {
+      const { size } = statSync(file)
+      if (size > mostChecked && !deep)
+        return warn(
+          check,
+          `${file} was not looked through (${bytes(size)})`,
+          '`fonds doctor --deep` does, and takes a while',
+        )
+      const db = new DatabaseSync(file, { readOnly: true })
+      try {
+        const found = db
+          .prepare('PRAGMA quick_check(10)')
+          .all()
+          .map((row) => String(Object.values(row)[0]))
+        return found.length === 1 && found[0] === 'ok'
+          ? ok(check, `${file} is sound (${bytes(size)})`)
+          : fail(check, `${file}: ${plural(found.length, 'fault')}, such as ${found[0]}`, cure(file))
+      } finally {
+        db.close()
+      }
+    } catch (error) {
+      return fail(check, `${file}: ${(error as Error).message}`, cure(file))
+    }
+  })
+
+const cure = (file: string): string =>
+  file.endsWith('views.db')
+    ? 'stop Fonds and delete the file: the views are folded again from the log'
+    : 'stop Fonds, and put a backup of the file in its place'

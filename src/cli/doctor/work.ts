@@ -1,0 +1,119 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { isLocal } from '../../system/config.ts'
+import { projectionsOf, type System } from '../../system/system.ts'
+import { count, plural, visible } from '../output/text.ts'
+import { type Finding, fail, ok, warn } from './finding.ts'
+
+/* How the work stands: what waits, for whom. */
+
+export const messageLag = async ({ broker }: System): Promise<Finding> => {
+  const groups = await broker.groups()()
+  if (isLeft(groups))
+    return fail('topics', `cannot be read: ${JSON.stringify(groups.left)}`, 'see the disk and the files')
+  const behind = groups.right
+    .map(({ group, members, partitions }) => ({
+      group,
+      members: members.length,
+      lag: partitions.reduce((sum, { lag }) => sum + lag, 0n),
+    }))
+    .filter(({ lag }) => lag > 0n)
+  if (behind.length === 0) return ok('topics', 'every message is handled')
+  const says = behind.map(
+    ({ group, lag, members }) => `${group}: ${count(lag)} wait, ${plural(members, 'member')}`,
+  )
+  return behind.some(({ members }) => members === 0)
+    ? warn('topics', says.join('; '), 'start the processors: `fonds start`')
+    : ok('topics', `${says.join('; ')}; being handled`)
+}
+
+export const viewLag = async (system: System): Promise<Finding> => {
+  const head = await system.eventStore.head()()
+  if (isLeft(head))
+    return fail('views', `the log cannot be read: ${head.left.reason}`, 'see the disk and the files')
+  const behind = projectionsOf(system.workflows).flatMap(({ name }) => {
+    const live = system.viewStore.live(name)
+    const position = live ? system.viewStore.checkpoint(live).position : -1n
+    return position < head.right ? [`${name} by ${count(head.right - position)}`] : []
+  })
+  return behind.length === 0
+    ? ok('views', head.right < 0n ? 'the log is empty' : `up to date, at position ${head.right}`)
+    : warn(
+        'views',
+        `behind the log: ${behind.join(', ')}`,
+        '`fonds start` folds them, and so does `fonds query`',
+      )
+}
+
+export const deadLetters = ({ viewStore }: System): Finding => {
+  const waiting = viewStore.shape('dead-letters')
+    ? viewStore.tally('dead-letters', { by: [], where: [{ column: 'status', is: '=', value: 'waiting' }] })
+    : []
+  const letters = Number(waiting[0]?.count ?? 0)
+  return letters === 0
+    ? ok('dead letters', 'none wait')
+    : warn(
+        'dead letters',
+        `${plural(letters, 'message')} could not be used`,
+        '`fonds dead-letters list` says why',
+      )
+}
+
+export const parked = (system: System): Finding => {
+  const waiting = system.workflows.flatMap((workflow) =>
+    // Every queue of a workflow says the same number.
+    hasViews(
+      system,
+      workflow.projections.map(({ name }) => name),
+    )
+      ? workflow
+          .waiting(system)
+          .slice(0, 1)
+          .map(({ parked }) => ({ name: workflow.name, parked }))
+      : [],
+  )
+  const stuck = waiting.filter((one) => one.parked > 0)
+  return stuck.length === 0
+    ? ok('parked', 'nothing waits for a person')
+    : warn(
+        'parked',
+        stuck.map((one) => `${one.name}: ${plural(one.parked, 'item')}`).join(', '),
+        'find the cause, then revive them: `fonds do` lists the commands',
+      )
+}
+
+const hasViews = ({ viewStore }: System, names: readonly string[]): boolean =>
+  names.every((name) => viewStore.live(name) !== undefined)
+
+export const stores = ({ viewStore, openContent }: System): readonly Finding[] => {
+  if (!viewStore.shape('fixity-stores')) return []
+  const folders = viewStore.query('fixity-stores', { where: [{ column: 'kind', is: '=', value: 'folder' }] })
+  return folders.map((row): Finding => {
+    const [store, root] = [String(row.store), visible(String(row.root))]
+    try {
+      openContent(String(row.root))
+      return ok('store', `${store}: ${root} can be read`)
+    } catch (error) {
+      return warn(
+        'store',
+        `${store}: ${(error as Error).message}`,
+        `mount or mend ${root}, or check it from elsewhere`,
+      )
+    }
+  })
+}
+
+/** Decisions take their time from this clock: one that runs behind the log would put things off. */
+export const clock = async ({ eventStore, clock }: System): Promise<Finding> => {
+  const head = await eventStore.head()()
+  const last = isLeft(head) ? head : await eventStore.readAll(head.right, {}, 1)()
+  const now = clock.now()
+  const recorded = isLeft(last) ? undefined : last.right.events[0]?.recordedAt
+  return recorded !== undefined && recorded > now
+    ? fail('clock', `it is ${now} here, but the log has an event of ${recorded}`, 'set the clock, by NTP')
+    : ok('clock', now)
+}
+
+export const reach = ({ config }: System): Finding =>
+  isLocal(config.host)
+    ? ok('http', `would listen on ${config.host}:${config.port}, for this machine alone`)
+    : ok('http', `would listen on ${config.host}:${config.port}, with a token`)

@@ -1,0 +1,151 @@
+import type { Command } from 'commander'
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { createColors } from 'picocolors'
+import { categoryOf, type RecordedEvent } from '../domain/kernel/event.ts'
+import { Away } from '../ports/away.ts'
+import type { EventFilter } from '../ports/event-store.ts'
+import { orAway } from '../projections/runtime/fold.ts'
+import type { System } from '../system/system.ts'
+import { didYouMean } from './closest.ts'
+import { type CliContext, running, type Session } from './context.ts'
+import { addExamples } from './examples.ts'
+import { collect, position, wholeNumber } from './numbers.ts'
+import { type CliFailure, refused, usage } from './output/exit-codes.ts'
+import { jsonText } from './output/format.ts'
+import type { Output } from './output/output.ts'
+import { visible } from './output/text.ts'
+
+interface EventsOptions {
+  readonly stream?: string
+  readonly category?: readonly string[]
+  readonly type?: readonly string[]
+  readonly from?: bigint
+  readonly limit?: number
+  readonly follow?: boolean
+}
+
+const pageSize = 1000
+
+export const registerEvents = (program: Command, context: CliContext): void => {
+  const command = program
+    .command('events')
+    .summary('show the log: what happened, in order')
+    .description('Events of the log, the oldest first; with --follow also those to come, until Ctrl-C.')
+    .option('--stream <name>', 'of this stream alone')
+    .option('--category <name>', 'of streams of this category alone; may be repeated', collect)
+    .option('--type <name>', 'of this type alone; may be repeated', collect)
+    .option('--from <position>', 'first position to look at', position)
+    .option('--limit <n>', 'most events', wholeNumber)
+    .option('--follow', 'go on with what comes')
+    .action(running(context, events))
+  addExamples(command, [
+    ['events --type FixityDecided --follow', 'every verdict, as it comes'],
+    ['events --stream fixityStore-main', 'what happened to the store main'],
+    ['events --from 1042 --limit 10 | jq .data', 'ten events from a position on, their data alone'],
+  ])
+}
+
+const events = async (session: Session, options: EventsOptions): Promise<CliFailure | undefined> => {
+  const system = session.system()
+  const fault = unknownName(system, options)
+  if (fault) return fault
+  const from = options.from ?? 0n
+  const wanted = (event: RecordedEvent) => event.position >= from && passes(event, options)
+  let left = options.limit ?? Number.POSITIVE_INFINITY
+  let shown = 0
+  for await (const batch of batches(session, system, from, options)) {
+    const fitting = batch.filter(wanted).slice(0, left)
+    if (fitting.length > 0) await session.output.write(textOf(fitting, session.output))
+    shown += fitting.length
+    left -= fitting.length
+    if (left <= 0 || session.output.closed.aborted) break
+    if (!options.follow) session.signal.throwIfAborted()
+  }
+  if (
+    shown === 0 &&
+    options.stream !== undefined &&
+    !options.follow &&
+    !(await exists(system, options.stream))
+  )
+    return refused(`there is no stream ${options.stream}`, '`fonds history <id>` finds a thing by its id')
+  return undefined
+}
+
+const unknownName = ({ workflows }: System, options: EventsOptions): CliFailure | undefined => {
+  const sets = workflows.flatMap(({ eventSets }) => eventSets)
+  const categories = [...new Set(sets.map(({ category }) => category))]
+  const types = [...new Set(sets.flatMap(({ events }) => events.types))]
+  const category = options.category?.find((name) => !categories.includes(name))
+  if (category !== undefined)
+    return refused(`there is no category ${category}`, didYouMean(category, categories))
+  const type = options.type?.find((name) => !types.includes(name))
+  if (type !== undefined) return refused(`there is no event type ${type}`, didYouMean(type, types))
+  if (options.stream === '') return usage('--stream is empty')
+  return undefined
+}
+
+const passes = (event: RecordedEvent, { stream, category, type }: EventsOptions): boolean =>
+  (stream === undefined || event.stream === stream) &&
+  (category === undefined || category.includes(categoryOf(event.stream))) &&
+  (type === undefined || type.includes(event.type))
+
+/** More than what is wanted may come, in order, a page at a time. */
+async function* batches(
+  { signal }: Session,
+  { eventStore }: System,
+  from: bigint,
+  { stream, category, type, follow }: EventsOptions,
+): AsyncGenerator<readonly RecordedEvent[]> {
+  const categories = stream === undefined ? category : [categoryOf(stream)]
+  const filter: EventFilter = { ...(categories && { categories }), ...(type && { types: type }) }
+  if (follow) {
+    for await (const { events } of eventStore.subscribe(from - 1n, filter, signal)) yield events
+    return
+  }
+  if (stream !== undefined) return yield* streamPages(eventStore, stream)
+  for (let next = from; ; ) {
+    const batch = await orAway(eventStore.readAll(next, filter, pageSize))
+    yield batch.events
+    if (batch.caughtUp) return
+    next = batch.position + 1n
+  }
+}
+
+async function* streamPages(
+  eventStore: System['eventStore'],
+  stream: string,
+): AsyncGenerator<readonly RecordedEvent[]> {
+  for (let from: bigint | 'start' = 'start'; ; ) {
+    const page = await eventStore.read(stream, from, 'forward', pageSize)()
+    if (isLeft(page)) {
+      if (page.left.kind === 'Unavailable') throw new Away(page.left.reason)
+      return
+    }
+    yield page.right
+    const last = page.right.at(-1)
+    if (!last || page.right.length < pageSize) return
+    from = last.revision + 1n
+  }
+}
+
+const exists = async ({ eventStore }: System, stream: string): Promise<boolean> => {
+  const first = await eventStore.read(stream, 'start', 'forward', 1)()
+  return !isLeft(first) && first.right.length > 0
+}
+
+const textOf = (batch: readonly RecordedEvent[], output: Output): string => {
+  if (!output.isTTY) return batch.map((event) => `${jsonText(event)}\n`).join('')
+  const { bold, dim } = createColors(output.colour)
+  return batch
+    .map(({ position, recordedAt, type, stream, metadata }) =>
+      [
+        dim(String(position).padStart(8)),
+        dim(recordedAt),
+        bold(type),
+        visible(stream),
+        dim(`by ${visible(metadata.actor)}`),
+      ].join('  '),
+    )
+    .map((line) => `${line}\n`)
+    .join('')
+}

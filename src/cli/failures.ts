@@ -1,0 +1,44 @@
+import { Away } from '../ports/away.ts'
+import { ViewQueryError } from '../ports/view-store.ts'
+import { NotATime } from '../projections/runtime/as-of.ts'
+import { NewerVersion } from '../projections/runtime/generation.ts'
+import { ProjectionStopped } from '../projections/runtime/projection.ts'
+import { away, type CliFailure, refused, usage } from './output/exit-codes.ts'
+
+/** Carries a command's failure through commander, which knows no return values. */
+export class CommandFailed extends Error {
+  override readonly name = 'CommandFailed'
+  readonly failure: CliFailure
+
+  constructor(failure: CliFailure) {
+    super(failure.message)
+    this.failure = failure
+  }
+}
+
+/** Whatever was thrown, as a sentence for a person and what to do. */
+export const failureOf = (error: unknown): CliFailure => {
+  if (error instanceof CommandFailed) return error.failure
+  if (!(error instanceof Error)) return bug(String(error))
+  if (error instanceof Away) return away(error.message, '`fonds doctor` looks for the cause')
+  if (error instanceof ViewQueryError || error instanceof NotATime) return usage(error.message)
+  if (error instanceof NewerVersion) return refused(error.message)
+  if (error instanceof ProjectionStopped)
+    return refused(error.message, 'mend the program (or run a newer one); the views then go on by themselves')
+  // Sub-commands throw `Refused` from where there is nothing to return; infra throws `DatabaseError` on opening.
+  if (error.name === 'Refused') return refused(error.message)
+  if (error.name === 'DatabaseError')
+    return away(error.message, 'is the path right, and may you write there?')
+  const { code, path } = error as NodeJS.ErrnoException
+  if (code === 'ENOENT') return refused(`there is no file or folder ${path ?? ''}`.trim())
+  if (code === 'EACCES' || code === 'EPERM')
+    return away(`${path ?? 'a file'} cannot be used: permission denied`, 'check its owner and permissions')
+  if (code === 'ENOSPC') return away('the disk is full', 'make room, then run it again')
+  return bug(error.message)
+}
+
+const bug = (message: string): CliFailure =>
+  refused(
+    `something went wrong that should not: ${message}`,
+    'please report it; --log-level debug shows where it happened',
+  )

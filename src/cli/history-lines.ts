@@ -1,0 +1,93 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { createColors } from 'picocolors'
+import { historyOf } from '../api/event-reading.ts'
+import type { RecordedEvent } from '../domain/kernel/event.ts'
+import { Away } from '../ports/away.ts'
+import type { Point } from '../projections/runtime/catch-up.ts'
+import type { System } from '../system/system.ts'
+import { visible } from './output/text.ts'
+
+/** Every event of what a person calls `id`, across workflows, in the order of the log. Throws `Away`. */
+export const readHistory = async (
+  { eventStore, workflows }: Pick<System, 'eventStore' | 'workflows'>,
+  id: string,
+  point?: Point,
+): Promise<readonly RecordedEvent[]> => {
+  const streams = workflows.flatMap((workflow) => workflow.streamsOf(id))
+  const read = await historyOf(eventStore, streams, 0n, Number.POSITIVE_INFINITY)
+  if (isLeft(read)) {
+    if (read.left.kind === 'Unavailable') throw new Away(read.left.reason)
+    return []
+  }
+  if (!point) return read.right
+  return read.right.filter(({ position, recordedAt }) =>
+    'position' in point ? position <= point.position : recordedAt <= point.time,
+  )
+}
+
+/** The life of a thing as a timeline for people: when, what happened, in which words, by whom. */
+export const historyLines = async (
+  system: Pick<System, 'eventStore' | 'workflows'>,
+  id: string,
+  options: { readonly point?: Point; readonly colour?: boolean } = {},
+): Promise<readonly string[]> =>
+  timeline(await readHistory(system, id, options.point), options.colour === true)
+
+export const timeline = (events: readonly RecordedEvent[], colour: boolean): readonly string[] => {
+  const { bold, dim } = createColors(colour)
+  return events.flatMap(({ recordedAt, type, data, metadata, position }) => {
+    const when = recordedAt.replace('T', ' ').replace(/\.\d+Z$/, '')
+    const who = dim(`by ${visible(metadata.actor)}, position ${position}`)
+    return [
+      `${dim(when)}  ${bold(inWords(type))}  ${who}`,
+      ...details(data).map((line) => `${indent}${line}`),
+    ]
+  })
+}
+
+const indent = ' '.repeat('2026-01-31 12:00:00  '.length)
+
+/** `ContentRecorded` → `Content recorded`. */
+export const inWords = (name: string): string => {
+  const words = name.replace(/(?<=[a-z0-9])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** Fields that already are sentences: each on a line of its own, before the others. */
+const sentences = ['because', 'summary', 'message', 'reason', 'error']
+const longest = 100
+
+const details = (data: unknown): readonly string[] => {
+  if (typeof data !== 'object' || data === null) return []
+  const fields = Object.entries(data)
+  const said = sentences.flatMap((name) =>
+    fields
+      .filter(([key, value]) => key === name && typeof value === 'string')
+      .map(([, value]) => String(value)),
+  )
+  const others = fields
+    .filter(([key]) => !sentences.includes(key) && key !== 'at')
+    .map(([key, value]) => [inWords(key).toLowerCase(), brief(value)] as const)
+    .filter(([, text]) => text !== '')
+    .map(([key, text]) => `${key} ${text}`)
+    .join(', ')
+  return [...said, ...(others ? [others] : [])].map(visible)
+}
+
+/** Scalars as they are, pairs of words such as a checksum side by side; what is deeper stays in the JSON. */
+const brief = (value: unknown): string => {
+  if (value === null || value === undefined) return ''
+  if (Array.isArray(value)) return value.map(briefPart).filter(Boolean).join(' + ')
+  return briefPart(value)
+}
+
+const briefPart = (value: unknown): string => {
+  if (typeof value !== 'object' || value === null) return clip(String(value))
+  const parts = Object.values(value)
+  return parts.length <= 2 && parts.every((part) => typeof part !== 'object')
+    ? parts.map((part) => clip(String(part), 20)).join(' ')
+    : ''
+}
+
+const clip = (text: string, most = longest): string =>
+  text.length > most ? `${text.slice(0, most - 1)}…` : text

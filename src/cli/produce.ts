@@ -1,0 +1,170 @@
+import type { Command } from 'commander'
+import { isLeft } from 'fp-ts/lib/Either.js'
+import type { TopicSpec } from '../domain/kernel/message.ts'
+import type { Unusable } from '../domain/kernel/unusable.ts'
+import { Away } from '../ports/away.ts'
+import { ensureTopics } from '../system/topics.ts'
+import { bringToRest } from './at-rest.ts'
+import { type CliContext, running, type Session } from './context.ts'
+import { addExamples } from './examples.ts'
+import { wholeNumber } from './numbers.ts'
+import { away, type CliFailure, refused, usage } from './output/exit-codes.ts'
+import { writeRows } from './output/format.ts'
+import { count, plural } from './output/text.ts'
+import { type Input, openInput } from './produce/input.ts'
+import { openRejects } from './produce/rejects.ts'
+import { sendLines } from './produce/send-lines.ts'
+import { findTopic } from './topic.ts'
+
+interface ProduceOptions {
+  readonly source?: string
+  readonly batch?: string
+  readonly dryRun?: boolean
+  readonly wait?: boolean
+  readonly rejects?: string
+  readonly show: number
+}
+
+/** What came of the lines. */
+interface Summary {
+  readonly topic: string
+  readonly source: string
+  readonly dryRun: boolean
+  accepted: number
+  refused: number
+  /** The first ones. */
+  readonly refusals: (Unusable & { readonly line: number })[]
+}
+
+export const registerProduce = (program: Command, context: CliContext): void => {
+  const command = program
+    .command('produce')
+    .summary('put messages on a topic, from a file or standard input')
+    .description(
+      'Puts messages on a topic: one JSON value a line (NDJSON), each a CloudEvent, or {"type": …, "data": …}, or ' +
+        'the bare data where the topic takes one type. Each line is checked first; refused lines keep nothing ' +
+        'else from being sent.\n\n' +
+        'A line without an id gets one made from the source, the topic, the line and its number, and the file’s size ' +
+        'and modification time (or --batch). So the same file sent twice, as after an interruption, has its effect ' +
+        'once, while a changed file counts as new.',
+    )
+    .argument('<topic>', '`fonds topics` lists them')
+    .argument('[file]', 'standard input where absent or -')
+    .option('--source <name>', 'who says it: source of lines that name none (default fonds://produce/<file>)')
+    .option('--batch <name>', 'names this input: the same name and lines give the same ids')
+    .option('--dry-run', 'only check the lines')
+    .option('--wait', 'also handle the messages here, until the views show what came of them')
+    .option('--rejects <file>', 'keep refused lines there as they came, to be mended and sent')
+    .option('--show <n>', 'most refused lines to tell of; all are counted', wholeNumber, 20)
+    .action(running(context, produce))
+  addExamples(command, [
+    ['produce fonds.fixity.content records.ndjson', 'sends each line; tells which are refused, and why'],
+    ['produce fonds.fixity.content records.ndjson --dry-run', 'checks the lines and sends nothing'],
+    ['produce fonds.fixity.content records.ndjson --rejects bad.ndjson', 'keeps refused lines apart'],
+    ['produce fonds.fixity.index - --wait --batch nightly-2026-01-31 < index.ndjson', 'returns when handled'],
+  ])
+}
+
+const produce = async (
+  session: Session,
+  topicName: string,
+  file: string | undefined,
+  options: ProduceOptions,
+): Promise<CliFailure | undefined> => {
+  const system = session.system()
+  const topic = findTopic(system, topicName)
+  if (isLeft(topic)) return topic.left
+  const input = await openInput(session, file)
+  if (isLeft(input)) return input.left
+  const source = options.source ?? `fonds://produce/${encodeURIComponent(input.right.name)}`
+  if (!isSource(source))
+    return usage(`--source ${JSON.stringify(source)} is not 1 to 1024 printable characters`)
+  if (!options.dryRun) await ensureTopics(system)
+
+  const summary: Summary = {
+    topic: topicName,
+    source,
+    dryRun: options.dryRun === true,
+    accepted: 0,
+    refused: 0,
+    refusals: [],
+  }
+  try {
+    await sendAll(session, topic.right, input.right, options, summary)
+  } catch (error) {
+    if (!(error instanceof Away)) throw error
+    await tell(session, summary)
+    return away(`${error.message}; ${plural(summary.accepted, 'line')} went before`, again(file, options))
+  }
+  if (options.wait && !options.dryRun && !session.signal.aborted) await bringToRest(session, system)
+  await tell(session, summary)
+  if (session.signal.aborted)
+    return refused(`stopped after ${plural(summary.accepted, 'line')}`, again(file, options))
+  if (summary.refused === 0) return undefined
+  const hint = options.rejects
+    ? `mend them in ${options.rejects} and send that file`
+    : 'with --rejects <file> they are kept there, to be mended and sent'
+  return refused(
+    `${count(summary.refused)} of ${plural(summary.accepted + summary.refused, 'line')} refused`,
+    hint,
+  )
+}
+
+const isSource = (text: string): boolean =>
+  text.length > 0 && text.length <= 1024 && !/\p{Cc}/u.test(text) && text.isWellFormed()
+
+const again = (file: string | undefined, { batch }: ProduceOptions): string =>
+  batch !== undefined || (file !== undefined && file !== '-')
+    ? 'send the same again: what went before is recognised and has its effect once'
+    : 'send the rest; with --batch <name> all of it can be sent again and has its effect once'
+
+const sendAll = async (
+  session: Session,
+  topic: TopicSpec,
+  input: Input,
+  options: ProduceOptions,
+  summary: Summary,
+): Promise<void> => {
+  const system = session.system()
+  const rejects = openRejects(options.rejects)
+  const progress = session.progress(options.dryRun ? 'Checking' : 'Sending', {
+    unit: 'bytes',
+    ...(input.size !== undefined && { total: input.size }),
+  })
+  try {
+    await sendLines(input.chunks, {
+      topic,
+      ...(!options.dryRun && { broker: system.broker }),
+      source: summary.source,
+      batch: options.batch ?? `${input.name}/${input.version}`,
+      now: system.clock.now,
+      signal: session.signal,
+      onRefused: (line, why) => {
+        summary.refused++
+        if (summary.refusals.length < options.show) summary.refusals.push({ line, ...why })
+      },
+      onRefusedBytes: (bytes) => (bytes === 'end' ? rejects.endLine() : rejects.write(bytes)),
+      onAccepted: (lines) => {
+        summary.accepted += lines
+      },
+      onBytes: progress.advance,
+    })
+  } finally {
+    progress.done()
+    rejects.close()
+  }
+}
+
+const tell = async ({ output }: Session, summary: Summary): Promise<void> => {
+  if (!output.isTTY) return writeRows(output, [[{ ...summary }]])
+  if (summary.refusals.length > 0)
+    await writeRows(output, [summary.refusals.map((refusal) => ({ ...refusal }))], {
+      columns: [{ key: 'line' }, { key: 'reason', tone: () => 'bad' }, { key: 'message' }],
+    })
+  const untold = summary.refused - summary.refusals.length
+  if (untold > 0) await output.write(`… and ${plural(untold, 'more line')} refused\n`)
+  const verb = summary.dryRun ? 'would go' : 'went'
+  await output.write(
+    `${plural(summary.accepted, 'line')} ${verb} to ${summary.topic}, ${plural(summary.refused, 'line')} refused.\n`,
+  )
+}

@@ -1,0 +1,140 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { v5 as uuidv5 } from 'uuid'
+import { fromLine, writeMessage } from '../../domain/kernel/cloud-event.ts'
+import { longestValue, parseJson } from '../../domain/kernel/json-text.ts'
+import type { TopicSpec } from '../../domain/kernel/message.ts'
+import { type Unusable, unusable } from '../../domain/kernel/unusable.ts'
+import { Away } from '../../ports/away.ts'
+import type { Broker, ProducerRecord } from '../../ports/broker.ts'
+import { type Line, readLines } from './read-lines.ts'
+
+export interface SendOptions {
+  readonly topic: TopicSpec
+  /** Absent: only check the lines. */
+  readonly broker?: Broker
+  readonly source: string
+  /** With source, topic, line number and text it makes the ids of lines that bring none. */
+  readonly batch: string
+  readonly now: () => string
+  readonly signal: AbortSignal
+  readonly onRefused: (line: number, why: Unusable) => void
+  /** Bytes of refused lines, as they came, then their end. */
+  readonly onRefusedBytes: (bytes: Uint8Array | 'end') => void
+  readonly onAccepted: (lines: number) => void
+  readonly onBytes: (bytes: number) => void
+}
+
+interface Ready {
+  readonly number: number
+  readonly bytes: Buffer
+  readonly record: ProducerRecord
+}
+
+const batchSize = 500
+/** Names nothing but the ids made here. */
+const namespace = '6a3de0a4-19c6-5c7e-9b0f-8d0b6e1f2c35'
+
+/**
+ * Puts lines on a topic, some hundred at a time, the next ones being read while the last ones become durable. Memory
+ * stays flat. Throws `Away` when the broker takes nothing: what was accepted until then is kept.
+ */
+export const sendLines = async (
+  chunks: AsyncIterable<Uint8Array | string>,
+  options: SendOptions,
+): Promise<void> => {
+  const { signal, onBytes } = options
+  let ready: Ready[] = []
+  let sending: Promise<void> = Promise.resolve()
+  const flush = async () => {
+    await sending
+    sending = send(ready, options)
+    // Whoever awaits it next gets the failure; until then it is not unhandled.
+    sending.catch(() => {})
+    ready = []
+  }
+  for await (const lines of readLines(counted(chunks, signal, onBytes), longestValue)) {
+    // What is left then may be half a line.
+    if (signal.aborted) break
+    for (const line of lines) {
+      const message = readLine(line, options)
+      if (!message) continue
+      ready.push(message)
+      if (ready.length >= batchSize) await flush()
+    }
+  }
+  await flush()
+  await sending
+}
+
+async function* counted(
+  chunks: AsyncIterable<Uint8Array | string>,
+  signal: AbortSignal,
+  onBytes: (bytes: number) => void,
+): AsyncGenerator<Uint8Array | string> {
+  try {
+    for await (const chunk of chunks) {
+      yield chunk
+      onBytes(chunk.length)
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error
+  }
+}
+
+/** What a line asks to be sent; undefined for an empty line and for one that was refused. */
+const readLine = (line: Line, options: SendOptions): Ready | undefined => {
+  const { topic, source, batch, now } = options
+  switch (line.kind) {
+    case 'part':
+      options.onRefusedBytes(line.bytes)
+      return undefined
+    case 'too-long':
+      options.onRefusedBytes('end')
+      options.onRefused(line.number, tooLarge(line.size, longestValue))
+      return undefined
+    case 'line': {
+      const { number, bytes } = line
+      if (isBlank(bytes)) return undefined
+      const json = parseJson(bytes)
+      if (isLeft(json)) return refuse(line, json.left, options)
+      const id = () => uuidv5(`${source}\n${topic.name}\n${batch}\n${number}\n${bytes.toString()}`, namespace)
+      const message = fromLine(json.right, topic, { id: id(), source, time: now() })
+      if (isLeft(message)) return refuse(line, message.left, options)
+      return { number, bytes, record: writeMessage(message.right, topic) }
+    }
+  }
+}
+
+const isBlank = (bytes: Buffer): boolean => bytes.length < 100 && bytes.toString().trim() === ''
+
+const tooLarge = (bytes: number, limit: number): Unusable =>
+  unusable('too-large', `the line is ${bytes} bytes; the limit is ${limit}: send less at a time`)
+
+const refuse = (
+  { number, bytes }: { readonly number: number; readonly bytes: Buffer },
+  why: Unusable,
+  { onRefused, onRefusedBytes }: SendOptions,
+): undefined => {
+  onRefusedBytes(bytes)
+  onRefusedBytes('end')
+  onRefused(number, why)
+}
+
+const send = async (lines: readonly Ready[], options: SendOptions): Promise<void> => {
+  if (lines.length === 0) return
+  if (!options.broker) return options.onAccepted(lines.length)
+  const placed = await options.broker.produce(lines.map(({ record }) => record))()
+  if (!isLeft(placed)) return options.onAccepted(lines.length)
+  const failure = placed.left
+  switch (failure.kind) {
+    case 'TooLarge':
+      // All or none: alone, the culprit is found and the others go through.
+      if (lines.length > 1) for (const line of lines) await send([line], options)
+      else refuse(lines[0]!, tooLarge(failure.bytes, failure.limit), options)
+      return
+    case 'UnknownTopic':
+      throw new Away(`the broker does not know ${failure.topic}`)
+    case 'Unavailable':
+      throw new Away(failure.reason)
+  }
+}

@@ -1,0 +1,121 @@
+import { Command, CommanderError, Option } from 'commander'
+import { createColors } from 'picocolors'
+import manifest from '../../package.json' with { type: 'json' }
+import { type Config, dashed, settings } from '../system/config.ts'
+import type { CliContext, Register } from './context.ts'
+import { registerDeadLetters } from './dead-letters.ts'
+import { registerDemo } from './demo.ts'
+import { registerDo } from './do.ts'
+import { registerDoctor } from './doctor.ts'
+import { registerEvents } from './events.ts'
+import { failureOf } from './failures.ts'
+import { registerFixity } from './fixity.ts'
+import { registerHistory } from './history.ts'
+import { exitCodeOf, exitCodes } from './output/exit-codes.ts'
+import { wantsColour } from './output/output.ts'
+import { visible } from './output/text.ts'
+import { registerProduce } from './produce.ts'
+import { registerQuery } from './query.ts'
+import { registerRebuild } from './rebuild.ts'
+import { registerSchema } from './schema.ts'
+import { registerStart } from './start.ts'
+import { registerTopics } from './topics.ts'
+import { registerWorker } from './worker.ts'
+
+const subCommands: readonly Register[] = [
+  registerStart,
+  registerDemo,
+  registerFixity,
+  registerProduce,
+  registerQuery,
+  registerEvents,
+  registerHistory,
+  registerDo,
+  registerDeadLetters,
+  registerRebuild,
+  registerWorker,
+  registerTopics,
+  registerSchema,
+  registerDoctor,
+]
+
+/** The whole command line. Resolves with the exit code; writes to the context's streams alone. */
+export const runCli = async (argv: readonly string[], context: CliContext): Promise<number> => {
+  const program = makeProgram(context)
+  // A closed pipe is no reason to fall over; what is written there has no reader.
+  context.stderr.on('error', () => {})
+  try {
+    if (argv.length === 0) program.help({ error: true })
+    await program.parseAsync([...argv], { from: 'user' })
+    return exitCodes.done
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage
+    const failure = failureOf(error)
+    const debug = ['debug', 'trace'].includes(String(program.opts().logLevel ?? context.env.FONDS_LOG_LEVEL))
+    report(context, failure.message, failure.hint)
+    if (debug && error instanceof Error) context.stderr.write(`${error.stack}\n`)
+    return exitCodeOf(failure)
+  }
+}
+
+const report = ({ stderr, env }: CliContext, message: string, hint?: string): void => {
+  const { red, dim } = createColors(wantsColour(stderr.isTTY === true, env))
+  const lines = message.split('\n').map(visible).join('\n')
+  stderr.write(`${red('error:')} ${lines}\n${hint ? `${dim(visible(hint))}\n` : ''}`)
+}
+
+const makeProgram = (context: CliContext): Command => {
+  const { stdout, stderr, env } = context
+  const program = new Command('fonds')
+  const { bold, cyan } = createColors(true)
+  program
+    .description('Fonds runs the recurring work of a digital archive; every fact in it is an event.')
+    .version(manifest.version, '--version', 'say the version')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void stdout.write(text),
+      writeErr: (text) => void stderr.write(text),
+      getOutHelpWidth: () => stdout.columns ?? 100,
+      getErrHelpWidth: () => stderr.columns ?? 100,
+      getOutHasColors: () => wantsColour(stdout.isTTY === true, env),
+      getErrHasColors: () => wantsColour(stderr.isTTY === true, env),
+    })
+    .configureHelp({ styleTitle: bold, styleCommandText: cyan, styleSubcommandText: cyan })
+    .helpOption('-h, --help', 'say how it is used, with examples')
+    .helpCommand('help [command]', 'say how a command is used, with examples')
+  for (const { flag, says } of settingFlags) program.addOption(new Option(flag, says).hideHelp())
+  for (const register of subCommands) register(program, context)
+  program.addHelpText('after', () => helpEnd(bold))
+  return program
+}
+
+const valueNames: Partial<Record<keyof Config, string>> = {
+  home: 'folder',
+  logLevel: 'level',
+  eventStore: 'address',
+  broker: 'address',
+  durability: 'how',
+}
+
+const settingFlags: readonly { readonly flag: string; readonly says: string }[] = [
+  {
+    flag: '--config <file>',
+    says: 'JSON file of settings, each by its name: {"home": "/srv/fonds"} (FONDS_CONFIG)',
+  },
+  ...Object.entries(settings).map(([name, { env, number, says }]) => ({
+    flag: `--${dashed(name)} <${number ? 'n' : (valueNames[name as keyof Config] ?? 'text')}>`,
+    says: `${says} (${env})`,
+  })),
+]
+
+/** Settings go with every command, so they stand behind the commands instead of in front of them. */
+const helpEnd = (bold: (text: string) => string): string => {
+  const widest = Math.max(...settingFlags.map(({ flag }) => flag.length))
+  const lines = settingFlags.map(({ flag, says }) => `  ${flag.padEnd(widest)}  ${says}`)
+  return `
+${bold('Settings, for every command (flags over FONDS_* over the config file):')}
+${lines.join('\n')}
+
+Exit codes: 0 done, 1 the system said no, 2 wrong usage, 3 something it depends on is away.
+On a terminal there are tables; in a pipe JSON lines. \`fonds <command> --help\` shows examples.`
+}

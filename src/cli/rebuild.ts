@@ -1,0 +1,166 @@
+import type { Command } from 'commander'
+import { SECOND } from '../domain/kernel/time.ts'
+import { orAway } from '../projections/runtime/fold.ts'
+import type { Projection } from '../projections/runtime/projection.ts'
+import { type RebuildReport, rebuild } from '../projections/runtime/rebuild.ts'
+import { projectionsOf, type System } from '../system/system.ts'
+import { didYouMean } from './closest.ts'
+import { type CliContext, running, type Session } from './context.ts'
+import { addExamples } from './examples.ts'
+import { freshViews } from './fresh-views.ts'
+import { type CliFailure, refused, usage } from './output/exit-codes.ts'
+import { jsonText } from './output/format.ts'
+import { count, duration, plural } from './output/text.ts'
+
+interface RebuildOptions {
+  readonly all?: boolean
+  readonly verify?: boolean
+  readonly promote?: boolean
+}
+
+export const registerRebuild = (program: Command, context: CliContext): void => {
+  const command = program
+    .command('rebuild')
+    .summary('fold views anew from the log, and prove that they were right')
+    .description(
+      'Folds the views of a projection from the first event on, beside the live ones, which answer meanwhile; then the ' +
+        'new ones take their place. With --verify both are compared row for row first, and where they differ the live ' +
+        'ones stay, unless --promote says otherwise.',
+    )
+    .argument('[projection]')
+    .option('--all', 'every projection')
+    .option('--verify', 'compare with the live views first')
+    .option('--promote', 'take their place even where rows differ: the log is the truth')
+    .action(running(context, rebuildAll))
+  addExamples(command, [
+    ['rebuild --all --verify', 'proves that all views are what the log says'],
+    ['rebuild fixity', 'folds the views of fixity anew'],
+    ['rebuild fixity --verify --promote', 'shows what was wrong, and puts it right'],
+  ])
+}
+
+const rebuildAll = async (
+  session: Session,
+  name: string | undefined,
+  options: RebuildOptions,
+): Promise<CliFailure | undefined> => {
+  const system = session.system()
+  const projections = projectionsOf(system.workflows)
+  const names = projections.map((one) => one.name)
+  if (name === undefined && !options.all)
+    return usage('which projection?', `name one of ${names.join(', ')}, or give --all`)
+  if (name !== undefined && options.all) return usage('give either a projection or --all, not both')
+  if (options.promote && !options.verify)
+    return usage(
+      '--promote is about differences, so it needs --verify',
+      'without --verify they always take place',
+    )
+  const chosen = options.all ? projections : projections.filter((one) => one.name === name)
+  if (chosen.length === 0) return refused(`there is no projection ${name}`, didYouMean(name ?? '', names))
+  if (options.verify) await freshViews(session, system, chosen)
+  let different = 0
+  for (const projection of chosen) if (!(await rebuildOne(session, system, projection, options))) different++
+  return different === 0
+    ? undefined
+    : refused(
+        `${plural(different, 'projection')} ${different === 1 ? 'differs' : 'differ'} from the log`,
+        options.promote
+          ? 'the views folded anew are live now'
+          : '--promote puts the views folded anew in their place',
+      )
+}
+
+/** False where rows differ. */
+const rebuildOne = async (
+  session: Session,
+  system: System,
+  projection: Projection,
+  { verify = false, promote = false }: RebuildOptions,
+): Promise<boolean> => {
+  const { eventStore, viewStore } = system
+  const progress = session.progress(`Rebuilding ${projection.name}`, {
+    total: Number(await orAway(eventStore.head())) + 1,
+  })
+  const started = performance.now()
+  let reached = -1n
+  let events = 0
+  let report: RebuildReport
+  try {
+    report = await rebuild(projection, {
+      eventStore,
+      viewStore,
+      verify,
+      promote,
+      signal: session.signal,
+      onProgress: (folded) => {
+        // Each phase counts its own events anew; positions only grow.
+        if (folded.position <= reached) return
+        progress.advance(Number(folded.position - reached))
+        reached = folded.position
+        events = Math.max(events, folded.events)
+      },
+    })
+  } finally {
+    progress.done()
+  }
+  const seconds = (performance.now() - started) / SECOND
+  const rows = projection.views.reduce(
+    (sum, { name }) => sum + Number(viewStore.tally(name, { by: [] })[0]?.count ?? 0),
+    0,
+  )
+  const told = {
+    projection: projection.name,
+    verdict: verdictOf(report),
+    rows,
+    views: projection.views.length,
+    events,
+    seconds: Math.round(seconds * 1000) / 1000,
+    eventsPerSecond: Math.round(events / Math.max(seconds, 0.001)),
+    position: report.position,
+    promoted: report.promoted,
+    differences: report.differences.map(({ onlyInFirst, onlyInSecond, ...rest }) => ({
+      ...rest,
+      onlyLive: onlyInFirst,
+      onlyRebuilt: onlyInSecond,
+    })),
+  }
+  const { output } = session
+  await output.write(output.isTTY ? inPlainWords(told) : `${jsonText(told)}\n`)
+  return report.differences.length === 0
+}
+
+type Verdict = 'equal' | 'different' | 'not compared'
+
+const verdictOf = ({ comparedAt, differences }: RebuildReport): Verdict =>
+  comparedAt === undefined ? 'not compared' : differences.length === 0 ? 'equal' : 'different'
+
+const inPlainWords = (told: {
+  readonly projection: string
+  readonly verdict: Verdict
+  readonly rows: number
+  readonly views: number
+  readonly events: number
+  readonly seconds: number
+  readonly eventsPerSecond: number
+  readonly promoted: boolean
+  readonly differences: readonly {
+    readonly view: string
+    readonly rows: number
+    readonly onlyLive: readonly unknown[]
+    readonly onlyRebuilt: readonly unknown[]
+  }[]
+}): string => {
+  const size = `${plural(told.rows, 'row')} in ${plural(told.views, 'view')}`
+  const verdict = {
+    equal: `equal row for row (${size})`,
+    different: 'different',
+    'not compared': `folded anew (${size})`,
+  }[told.verdict]
+  const pace = `${plural(told.events, 'event')} in ${duration(told.seconds * SECOND)}, ${count(told.eventsPerSecond)}/s`
+  const differences = told.differences.flatMap(({ view, rows, onlyLive, onlyRebuilt }) => [
+    `  ${view}: ${plural(rows, 'row')} not the same, such as`,
+    ...onlyLive.map((row) => `    live     ${jsonText(row)}`),
+    ...onlyRebuilt.map((row) => `    rebuilt  ${jsonText(row)}`),
+  ])
+  return [`${told.projection}: ${verdict}; ${pace}`, ...differences].map((line) => `${line}\n`).join('')
+}

@@ -1,0 +1,108 @@
+import type { Command } from 'commander'
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { Away } from '../ports/away.ts'
+import type { BrokerFailure, GroupInfo, TopicInfo } from '../ports/broker.ts'
+import { topicsOf } from '../system/system.ts'
+import { type CliContext, running, type Session } from './context.ts'
+import { addExamples } from './examples.ts'
+import type { CliFailure } from './output/exit-codes.ts'
+import { writeRows } from './output/format.ts'
+import type { Row } from './output/table.ts'
+import { count } from './output/text.ts'
+
+interface TopicsOptions {
+  readonly byPartition?: boolean
+}
+
+export const registerTopics = (program: Command, context: CliContext): void => {
+  const command = program
+    .command('topics')
+    .summary('show the topics, who reads them, and what waits')
+    .description(
+      'The topics with their records, the groups that read them, and how many records each has yet to handle.',
+    )
+    .option('--by-partition', 'a line for each partition of each group')
+    .action(running(context, topics))
+  addExamples(command, [
+    ['topics', 'what is on the topics, and what waits'],
+    ['topics --by-partition', 'the same by partition, with offsets and members'],
+  ])
+}
+
+const topics = async (session: Session, options: TopicsOptions): Promise<CliFailure | undefined> => {
+  const system = session.system()
+  const infos = await system.broker.topics()()
+  if (isLeft(infos)) throw awayBecause(infos.left)
+  const groups = await system.broker.groups()()
+  if (isLeft(groups)) throw awayBecause(groups.left)
+  const specs = new Map(topicsOf(system.workflows).map((spec) => [spec.name, spec]))
+  const made = new Map(infos.right.map((info) => [info.name, info]))
+  const names = [...new Set([...specs.keys(), ...made.keys()])].sort()
+  const rows = names.map((name) => ({
+    topic: name,
+    description: specs.get(name)?.description ?? '',
+    types: specs.get(name)?.messages.map(({ type }) => type) ?? [],
+    ...topicRow(name, made.get(name), groups.right),
+  }))
+  if (options.byPartition) await writeRows(session.output, [rows.flatMap(partitionRows)])
+  else if (!session.output.isTTY) await writeRows(session.output, [rows])
+  else await writeRows(session.output, [rows.flatMap(groupRows)], { columns })
+  return undefined
+}
+
+const awayBecause = (failure: BrokerFailure): Away =>
+  new Away(failure.kind === 'Unavailable' ? failure.reason : `the broker failed: ${failure.kind}`)
+
+const topicRow = (topic: string, info: TopicInfo | undefined, groups: readonly GroupInfo[]) => {
+  const partitions = info?.offsets ?? []
+  return {
+    partitions,
+    records: partitions.reduce((sum, { start, end }) => sum + (end - start), 0n),
+    groups: groups.flatMap(({ group, members, partitions }) => {
+      const own = partitions.filter((one) => one.topic === topic)
+      if (own.length === 0) return []
+      const busy = new Set(own.map(({ member }) => member))
+      return [
+        {
+          group,
+          lag: own.reduce((sum, { lag }) => sum + lag, 0n),
+          members: members.map(({ member }) => member).filter((member) => busy.has(member)),
+          partitions: own.map(({ topic: _, ...rest }) => rest),
+        },
+      ]
+    }),
+  }
+}
+
+type TopicRow = { readonly topic: string } & ReturnType<typeof topicRow>
+
+const columns = [
+  { key: 'topic', leaveOut: 'middle' as const },
+  { key: 'partitions' },
+  { key: 'records', show: grouped },
+  { key: 'group' },
+  { key: 'lag', show: grouped, tone: (lag: unknown) => (Number(lag) > 0 ? ('warning' as const) : undefined) },
+  { key: 'members' },
+]
+
+function grouped(value: unknown): string {
+  return typeof value === 'bigint' ? count(value) : ''
+}
+
+const groupRows = ({ topic, partitions, records, groups }: TopicRow): readonly Row[] => {
+  const row = { topic, partitions: partitions.length, records }
+  return groups.length === 0
+    ? [{ ...row, group: '', lag: null, members: null }]
+    : groups.map(({ group, lag, members }) => ({ ...row, group, lag, members: members.length }))
+}
+
+const partitionRows = ({ topic, partitions, groups }: TopicRow): readonly Row[] =>
+  partitions.flatMap(({ partition, start, end }): readonly Row[] => {
+    const readers = groups.flatMap(({ group, partitions: own }) =>
+      own.filter((one) => one.partition === partition).map((one) => ({ group, ...one })),
+    )
+    const row = { topic, partition, start, end }
+    return readers.length === 0
+      ? [{ ...row, group: null, committed: null, lag: null, member: null }]
+      : readers.map(({ group, committed, lag, member }) => ({ ...row, group, committed, lag, member }))
+  })

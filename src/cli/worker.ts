@@ -1,0 +1,67 @@
+import type { Command } from 'commander'
+import { SECOND } from '../domain/kernel/time.ts'
+import { startRoles, workerSettings } from '../system/roles.ts'
+import { didYouMean } from './closest.ts'
+import { type CliContext, running, type Session } from './context.ts'
+import { addExamples } from './examples.ts'
+import { wholeNumber } from './numbers.ts'
+import { type CliFailure, refused } from './output/exit-codes.ts'
+import { writeRows } from './output/format.ts'
+
+interface WorkerOptions {
+  readonly grace: number
+}
+
+export const registerWorker = (program: Command, context: CliContext): void => {
+  const command = program
+    .command('worker')
+    .summary('run one worker on its own')
+    .description(
+      'Runs a worker until Ctrl-C or SIGTERM: it then takes no new work and finishes what it has; a second signal ' +
+        'stops it at once, and its claims run out by themselves. It folds the views it takes its work from; what it ' +
+        'reports is handled by whoever runs the processors (`fonds start`). Without a kind it lists them.',
+    )
+    .argument('[kind]')
+    .option('--grace <seconds>', 'longest wait for work under way when stopping', wholeNumber, 30)
+    .action(running(context, worker))
+  addExamples(command, [
+    ['worker', 'lists the kinds of workers'],
+    ['worker fixity --hands 4 --bytes-per-second 50000000', 'checks content, gently'],
+  ])
+}
+
+const worker = async (
+  session: Session,
+  kind: string | undefined,
+  { grace }: WorkerOptions,
+): Promise<CliFailure | undefined> => {
+  const system = session.system()
+  const kinds = system.workflows.flatMap((workflow) => workflow.workers)
+  if (kind === undefined) {
+    await writeRows(session.output, [kinds.map(({ kind, description }) => ({ kind, description }))])
+    return undefined
+  }
+  const found = kinds.find((one) => one.kind === kind)
+  if (!found) {
+    const names = kinds.map((one) => one.kind)
+    return refused(`there is no worker ${kind}`, didYouMean(kind, names))
+  }
+  const views = await startRoles(system, ['projections'])
+  const started = found.start(system, { ...workerSettings(system), onNewWork: views.onViewChange })
+  session.say(`${started.name} is at work; Ctrl-C stops it`)
+  try {
+    await aborted(session.signal)
+    if (started.busy() > 0) session.say(`finishing what is under way: ${started.busy()}`)
+  } finally {
+    await started.stop(grace * SECOND)
+    await views.stop()
+  }
+  session.say(`${started.name} has stopped`)
+  return undefined
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) return resolve()
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })

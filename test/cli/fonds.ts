@@ -1,0 +1,150 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pino } from 'pino'
+import { afterEach, beforeEach } from 'vitest'
+import { openEmbeddedBroker } from '../../infra/broker/embedded/broker.ts'
+import { openFileSystemStore } from '../../infra/content/file-system/store.ts'
+import { openSqliteEventStore } from '../../infra/event-store/sqlite/event-store.ts'
+import { openDatabase } from '../../infra/sqlite/database.ts'
+import { openViewStore } from '../../infra/views/sqlite/view-store.ts'
+import { runCli } from '../../src/cli/program.ts'
+import { systemClock } from '../../src/ports/clock.ts'
+import { noTelemetry } from '../../src/ports/telemetry.ts'
+import { executor } from '../../src/processors/runtime/execute.ts'
+import { streamStates } from '../../src/processors/runtime/stream-states.ts'
+import { type Config, readConfig } from '../../src/system/config.ts'
+import type { System } from '../../src/system/system.ts'
+import { workflows } from '../../src/system/workflows.ts'
+import { rememberingStream } from './output/streams.ts'
+
+/** What a run of the command left behind. */
+export interface Ran {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+  /** Standard output as JSON lines. */
+  readonly rows: readonly Record<string, unknown>[]
+}
+
+interface RunOptions {
+  readonly stdin?: string | Uint8Array
+  /** Standard output and error are a terminal of so many columns. */
+  readonly terminal?: number
+  readonly env?: Readonly<Record<string, string>>
+}
+
+export interface Fonds {
+  /** A folder of the test's own; `home` is in it. */
+  readonly folder: string
+  readonly home: string
+  /** Writes a file into the folder; returns its path. */
+  file(name: string, content: string | Uint8Array): string
+  run(argv: readonly string[], options?: RunOptions): Promise<Ran>
+  /** Does something with the system as a part of Fonds would. */
+  withSystem<A>(work: (system: System) => Promise<A>): Promise<A>
+}
+
+/** Gives each test of a file an archive of its own, and takes it away afterwards. */
+export const useFonds = (): Fonds => {
+  let folder = ''
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'fonds-cli-'))
+  })
+  afterEach(() => {
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const home = () => join(folder, 'home')
+  return {
+    get folder() {
+      return folder
+    },
+    get home() {
+      return home()
+    },
+    file: (name, content) => {
+      const path = join(folder, name)
+      writeFileSync(path, content)
+      return path
+    },
+    run: async (argv, { stdin = '', terminal, env = {} } = {}) => {
+      const screen = terminal === undefined ? undefined : { columns: terminal }
+      const stdout = rememberingStream(screen)
+      const stderr = rememberingStream(screen)
+      const code = await runCli(argv, {
+        openSystem,
+        env: { FONDS_HOME: home(), ...env },
+        stdin: Readable.from([Buffer.from(stdin)]),
+        stdout,
+        stderr,
+      })
+      const out = stdout.text()
+      return {
+        code,
+        out,
+        err: stderr.text(),
+        get rows() {
+          return out
+            .split('\n')
+            .filter((line) => line !== '')
+            .map((line) => JSON.parse(line) as Record<string, unknown>)
+        },
+      }
+    },
+    withSystem: async (work) => {
+      const config = readConfig({ home: home() }, {})
+      if (config._tag === 'Left') throw new Error(config.left.join())
+      const system = openSystem(config.right)
+      try {
+        return await work(system)
+      } finally {
+        await system.close()
+      }
+    },
+  }
+}
+
+const openSystem = (config: Config): System => {
+  const db = openDatabase(config.eventStore.replace(/^sqlite:/, ''), { durability: 'normal' })
+  const eventStore = openSqliteEventStore(db)
+  const broker = openEmbeddedBroker(db, {})
+  const viewStore = openViewStore(join(config.home, 'views.db'))
+  const states = streamStates(eventStore)
+  return {
+    config,
+    eventStore,
+    broker,
+    viewStore,
+    clock: systemClock,
+    telemetry: noTelemetry,
+    log: pino({ level: 'silent' }),
+    states,
+    execute: executor(eventStore, states),
+    workflows,
+    openContent: openFileSystemStore,
+    contentStoreModule: new URL('../../infra/content/file-system/store.ts', import.meta.url),
+    metrics: async () => '',
+    close: async () => {
+      await broker.close()
+      viewStore.close()
+      await eventStore.close()
+    },
+  }
+}
+
+export const contentTopic = 'fonds.fixity.content'
+
+/** A line that records an item. */
+export const recorded = (path: string, size = 1, store = 'main'): string =>
+  JSON.stringify({
+    type: 'content.recorded',
+    data: {
+      store,
+      path,
+      size,
+      checksums: [{ algorithm: 'md5', value: size.toString(16).padStart(32, '0') }],
+    },
+  })
+
+export const lines = (...all: readonly string[]): string => all.map((line) => `${line}\n`).join('')

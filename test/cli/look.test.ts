@@ -1,0 +1,142 @@
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, test } from 'vitest'
+import { ensureTopics } from '../../src/system/topics.ts'
+import { contentTopic, lines, recorded, useFonds } from './fonds.ts'
+
+const fonds = useFonds()
+const by = ['--actor', 'ann', '--reason', 'new']
+
+describe('topics', () => {
+  test('are there before anything is, with what they take', async () => {
+    const { code, rows } = await fonds.run(['topics'])
+    expect(code).toBe(0)
+    expect(rows.find(({ topic }) => topic === contentTopic)).toMatchObject({
+      types: ['content.recorded', 'content.removed'],
+      partitions: [],
+      records: '0',
+      groups: [],
+    })
+  })
+
+  test('say what waits, by group and by partition', async () => {
+    await fonds.run(['produce', contentTopic, '--wait'], { stdin: lines(recorded('a')) })
+    await fonds.run(['produce', contentTopic], { stdin: lines(recorded('b'), recorded('c')) })
+    const { rows } = await fonds.run(['topics'])
+    expect(rows.find(({ topic }) => topic === contentTopic)).toMatchObject({
+      records: '3',
+      groups: [{ group: 'fonds.fixity', lag: '2', members: [] }],
+    })
+    const partitions = (await fonds.run(['topics', '--by-partition'])).rows.filter(
+      ({ topic }) => topic === contentTopic,
+    )
+    expect(partitions).toHaveLength(4)
+    expect(partitions.reduce((sum, { lag }) => sum + Number(lag), 0)).toBe(2)
+    const { out } = await fonds.run(['topics'], { terminal: 120, env: { NO_COLOR: '1' } })
+    expect(out).toMatch(/fonds\.fixity\.content +4 +3 +fonds\.fixity +2 +0\n/)
+  })
+})
+
+describe('schema', () => {
+  test('of a topic, of all, and the documents', async () => {
+    const one = await fonds.run(['schema', contentTopic])
+    expect(one.rows).toMatchObject([
+      { topic: contentTopic, messages: [{ type: 'content.recorded', schema: { type: 'object' } }, {}] },
+    ])
+    expect((await fonds.run(['schema'])).rows).toHaveLength(3)
+    expect((await fonds.run(['schema', '--asyncapi'])).rows).toMatchObject([{ asyncapi: '3.0.0' }])
+    expect((await fonds.run(['schema', '--openapi'])).rows).toMatchObject([{ openapi: '3.1.0' }])
+    expect((await fonds.run(['schema', contentTopic], { terminal: 100 })).out).toMatch(/^\{\n {2}"topic"/)
+  })
+
+  test('wrong usage', async () => {
+    expect((await fonds.run(['schema', '--asyncapi', '--openapi'])).code).toBe(2)
+    const unknown = await fonds.run(['schema', 'fonds.fixity.contnt'])
+    expect(unknown.code).toBe(1)
+    expect(unknown.err).toContain('did you mean fonds.fixity.content?')
+  })
+})
+
+describe('doctor', () => {
+  const look = async (...argv: string[]) => {
+    const { code, rows } = await fonds.run(['doctor', ...argv])
+    return { code, of: (check: string) => rows.filter((row) => row.check === check), rows }
+  }
+
+  test('finds a new archive well, and says where settings come from', async () => {
+    const { code, rows, of } = await look('--partitions', '2')
+    expect(code).toBe(0)
+    expect(rows.filter(({ status }) => status !== 'ok')).toEqual([])
+    expect(of('settings')[0]?.says).toBe(`home ${fonds.home} (FONDS_HOME), partitions 2 (--partitions)`)
+    expect(of('integrity')).toHaveLength(2)
+  })
+
+  test('names the config file as a source, and hides the token', async () => {
+    const config = fonds.file('config.json', '{"port": 7071, "token": "secret"}')
+    const { of } = await look('--config', config)
+    expect(of('settings')[0]?.says).toContain(`port 7071 (${config})`)
+    expect(of('settings')[0]?.says).toContain('token (hidden)')
+    expect(JSON.stringify(of('settings'))).not.toContain('secret')
+  })
+
+  test('warns of messages and dead letters that wait, and of views behind the log', async () => {
+    await fonds.withSystem(async (system) => {
+      await ensureTopics(system)
+      await system.broker.produce([{ topic: contentTopic, key: 'k', headers: {}, value: '{' }])()
+    })
+    await fonds.run(['produce', contentTopic, '--wait'], { stdin: lines(recorded('a')) })
+    await fonds.run(['produce', contentTopic], { stdin: lines(recorded('b')) })
+    const { code, of } = await look()
+    expect(code).toBe(0)
+    expect(of('topics')[0]).toMatchObject({ status: 'warn', todo: expect.stringContaining('fonds start') })
+    expect(of('dead letters')[0]).toMatchObject({ status: 'warn', says: '1 message could not be used' })
+  })
+
+  test('warns of a store that cannot be read', async () => {
+    const root = join(fonds.folder, 'content')
+    mkdirSync(root)
+    await fonds.run(['do', 'fixity.register-store', 'store=main', `root=${root}`, ...by])
+    expect((await look()).of('store')[0]).toMatchObject({ status: 'ok' })
+    rmSync(root, { recursive: true })
+    expect((await look()).of('store')[0]).toMatchObject({ status: 'warn' })
+  })
+
+  test('warns of files that everybody may write to', async () => {
+    await look()
+    chmodSync(join(fonds.home, 'fonds.db'), 0o666)
+    expect((await look()).of('files')[0]).toMatchObject({
+      status: 'warn',
+      todo: expect.stringContaining('chmod'),
+    })
+  })
+
+  test('fails where the log is no database', async () => {
+    mkdirSync(fonds.home)
+    writeFileSync(
+      join(fonds.home, 'fonds.db'),
+      'this is no database, and long enough not to be taken for one',
+    )
+    const { code, rows } = await look()
+    expect(code).toBe(1)
+    expect(rows.some(({ status, todo }) => status === 'fail' && todo)).toBe(true)
+  })
+
+  test('fails where the clock is behind the log', async () => {
+    await fonds.run(['do', 'fixity.register-store', 'store=main', 'kind=external', ...by])
+    const db = new DatabaseSync(join(fonds.home, 'fonds.db'))
+    for (const { name } of db.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'").all())
+      db.exec(`DROP TRIGGER "${name}"`)
+    db.exec(`UPDATE events SET recorded_at = ${Date.now() + 86_400_000}`)
+    db.close()
+    const { code, of } = await look()
+    expect(code).toBe(1)
+    expect(of('clock')[0]).toMatchObject({ status: 'fail' })
+  })
+
+  test('is a table with colours on a terminal', async () => {
+    const { out } = await fonds.run(['doctor'], { terminal: 140 })
+    expect(out).toContain('\u001b[32mok')
+    expect(out).toContain('what to do')
+  })
+})

@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest'
+import { useFonds } from './fonds.ts'
+
+const fonds = useFonds()
+
+describe('usage', () => {
+  test('without a command it says how it is used, and that this was not', async () => {
+    const { code, out, err } = await fonds.run([])
+    expect(code).toBe(2)
+    expect(out).toBe('')
+    expect(err).toContain('Commands:')
+  })
+
+  test('--help lists the commands, the settings and the exit codes', async () => {
+    const { code, out, err } = await fonds.run(['--help'])
+    expect(code).toBe(0)
+    expect(err).toBe('')
+    for (const text of ['produce', 'rebuild', '--home <folder>', 'FONDS_EVENT_STORE', 'Exit codes: 0 done'])
+      expect(out).toContain(text)
+  })
+
+  test('--version', async () => {
+    const { code, out } = await fonds.run(['--version'])
+    expect(code).toBe(0)
+    expect(out).toMatch(/^\d+\.\d+\.\d+\n$/)
+  })
+
+  test.each([
+    'produce',
+    'query',
+    'events',
+    'history',
+    'do',
+    'dead-letters',
+    'rebuild',
+    'worker',
+    'topics',
+    'schema',
+    'doctor',
+  ])('%s --help shows examples', async (name) => {
+    const { code, out } = await fonds.run([name, '--help'])
+    expect(code).toBe(0)
+    expect(out).toMatch(new RegExp(`Examples:\n {2}\\$ fonds ${name}`))
+  })
+
+  test.each(['list', 'show', 'retry', 'discard'])('dead-letters %s --help shows examples', async (name) => {
+    const { code, out } = await fonds.run(['dead-letters', name, '--help'])
+    expect(code).toBe(0)
+    expect(out).toContain(`$ fonds dead-letters ${name}`)
+  })
+
+  test.each([
+    [['prodduce'], 'Did you mean produce?'],
+    [['query', '--limt', '3'], 'Did you mean --limit?'],
+    [['query', '--limit', 'x'], 'whole number'],
+    [['query', '--format', 'xml'], 'table, json, ndjson, csv'],
+    [['events', '--from', '-3'], 'position of the log'],
+    [['history'], "missing required argument 'id'"],
+    [['topics', 'too', 'many'], 'too many arguments'],
+  ])('%j is wrong usage', async (argv, says) => {
+    const { code, out, err } = await fonds.run(argv)
+    expect(code).toBe(2)
+    expect(out).toBe('')
+    expect(err).toContain(says)
+    expect(err).not.toContain('    at ')
+  })
+})
+
+describe('settings', () => {
+  test('every wrong one is named, wherever it comes from', async () => {
+    const config = fonds.file('config.json', '{"hands": 0, "colour": "red"}')
+    const { code, err } = await fonds.run(['topics', '--port', 'x', '--config', config], {
+      env: { FONDS_LOG_LEVEL: 'loud' },
+    })
+    expect(code).toBe(2)
+    for (const name of ['port', 'hands', 'colour', 'logLevel', '4 settings are wrong'])
+      expect(err).toContain(name)
+  })
+
+  test('a flag goes before and behind the command', async () => {
+    for (const argv of [
+      ['--partitions', '2', 'produce', 'fonds.fixity.content', '-'],
+      ['produce', 'fonds.fixity.index', '-', '--partitions', '3'],
+    ])
+      expect((await fonds.run(argv)).code).toBe(0)
+    const { rows } = await fonds.run(['topics'])
+    const partitions = rows.map(({ partitions }) => (partitions as unknown[]).length)
+    expect(partitions).toEqual([2, 2, 2])
+  })
+
+  test('a config file that is not there', async () => {
+    const { code, err } = await fonds.run(['topics', '--config', '/nowhere.json'])
+    expect(code).toBe(2)
+    expect(err).toContain('/nowhere.json')
+  })
+})
+
+describe('what it depends on', () => {
+  test('a log that cannot be opened is away: 3, with what to do and no stack', async () => {
+    const file = fonds.file('plain', 'no folder')
+    const { code, err } = await fonds.run(['topics', '--event-store', `sqlite:${file}`])
+    expect(code).toBe(3)
+    expect(err).toContain(file)
+    expect(err).not.toContain('    at ')
+  })
+
+  test('with --log-level debug there is a stack', async () => {
+    const file = fonds.file('plain', 'no folder')
+    const { err } = await fonds.run(['topics', '--event-store', `sqlite:${file}`, '--log-level', 'debug'])
+    expect(err).toContain('    at ')
+  })
+})
+
+describe('colour', () => {
+  const sequence = '\u001b['
+
+  test('on a terminal, unless NO_COLOR says otherwise', async () => {
+    expect((await fonds.run(['worker'], { terminal: 100 })).out).toContain(sequence)
+    const plain = await fonds.run(['worker'], { terminal: 100, env: { NO_COLOR: '1' } })
+    expect(plain.out).not.toContain(sequence)
+    expect(plain.out).toContain('kind')
+  })
+
+  test('in a pipe only with FORCE_COLOR, and never in JSON', async () => {
+    const table = ['query', 'fixity-stores', '--format', 'table']
+    await fonds.run([
+      'do',
+      'fixity.register-store',
+      'store=main',
+      'kind=external',
+      '--actor',
+      'a',
+      '--reason',
+      'b',
+    ])
+    expect((await fonds.run(table)).out).not.toContain(sequence)
+    expect((await fonds.run(table, { env: { FORCE_COLOR: '1' } })).out).toContain(sequence)
+    expect((await fonds.run(['worker'], { env: { FORCE_COLOR: '1' } })).rows).toHaveLength(1)
+  })
+})
