@@ -24,6 +24,7 @@ export const connect = (file: string, schema: string, busyMillis: number): Conne
         PRAGMA journal_mode = WAL;
         PRAGMA synchronous = NORMAL;
         PRAGMA wal_autocheckpoint = 10000;
+        PRAGMA journal_size_limit = 67108864;
         PRAGMA cache_size = -65536;
       `)
       const connection = connectionOn(db, file)

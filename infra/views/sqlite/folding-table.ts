@@ -49,29 +49,28 @@ export const foldingTable = (
   let older = new Map<Value, Entry>()
   let holdsAll = isEmpty
   let changed: Entry[] = []
-  // A row that is read is mostly put next: remembering it saves naming and finding it again.
-  let last: Entry | undefined
+  // The key looked for last, and what was found. A row that is read is mostly put next.
   let lastKey: readonly Value[] = []
+  let lastId: Value = null
+  let last: Entry | undefined
 
   const find = (key: readonly Value[]): Entry | undefined => {
     if (last !== undefined && sameKey(lastKey, key)) return last
-    const id = identify(key)
-    let entry = recent.get(id)
-    if (entry === undefined && older.size > 0) {
-      entry = older.get(id)
-      if (entry !== undefined) recent.set(id, entry)
-    }
-    last = entry
     lastKey = key
-    return entry
+    lastId = identify(key)
+    last = recent.get(lastId)
+    if (last === undefined && older.size > 0) {
+      last = older.get(lastId)
+      if (last !== undefined) recent.set(lastId, last)
+    }
+    return last
   }
 
-  const remember = (key: readonly Value[], row: Row | undefined): Entry => {
-    const entry: Entry = { row, key: undefined, changed: false }
-    recent.set(identify(key), entry)
-    last = entry
-    lastKey = key
-    return entry
+  /** Keeps what is known of the key that was just looked for in vain. */
+  const remember = (row: Row | undefined): Entry => {
+    last = { row, key: undefined, changed: false }
+    recent.set(lastId, last)
+    return last
   }
 
   const checkKey = (key: readonly Value[]) => {
@@ -97,15 +96,15 @@ export const foldingTable = (
   }
 
   return {
-    get: (...key) => (find(key) ?? remember(key, load(key))).row,
+    get: (...key) => (find(key) ?? remember(load(key))).row,
     put: (row) => {
       const checked = check(row)
       const key = shape.key.map((name) => checked[name] as Value)
-      change(find(key) ?? remember(key, undefined), checked)
+      change(find(key) ?? remember(undefined), checked)
     },
     delete: (...key) => {
       checkKey(key)
-      change(find(key) ?? remember(key, undefined), undefined, key)
+      change(find(key) ?? remember(undefined), undefined, key)
     },
     flush: () => {
       for (const entry of changed) {
@@ -144,8 +143,12 @@ const sameKey = (one: readonly Value[], other: readonly Value[]): boolean => {
 
 /** One value for a key of any length; the length before each text keeps ("a", "bc") from ("ab", "c"). */
 const identify = (key: readonly Value[]): Value => {
-  if (key.length === 1) return key[0] as Value
+  const end = key.length - 1
+  if (end === 0) return key[0] as Value
   let id = ''
-  for (const part of key) id += typeof part === 'string' ? `${part.length}:${part}` : `${part};`
-  return id
+  for (let i = 0; i < end; i++) {
+    const part = key[i] as Value
+    id += typeof part === 'string' ? `${part.length}:${part}` : `${part};`
+  }
+  return `${id}${key[end]}`
 }

@@ -42,8 +42,10 @@ const checkShape = (shape: ViewShape): void => {
 /** A row from SQLite's values, which stand in the order of `shape.columns`. */
 export const rowReader = (columns: readonly string[], shape: ViewShape) => {
   const json = columns.map((name) => shape.columns[name] === 'json')
+  // Filling in a copy is faster than adding one column after the other.
+  const empty: Row = Object.fromEntries(columns.map((name) => [name, null]))
   return (values: readonly Value[]): Row => {
-    const row: Record<string, unknown> = {}
+    const row: Record<string, unknown> = { ...empty }
     for (let i = 0; i < columns.length; i++) {
       const value = values[i] as Value
       row[columns[i] as string] = json[i] && value !== null ? JSON.parse(value as string) : value
@@ -52,20 +54,19 @@ export const rowReader = (columns: readonly string[], shape: ViewShape) => {
   }
 }
 
-/** The row's values for SQLite, in the order of `shape.columns`. */
+/** The values of a checked row for SQLite: in the order of `shape.columns`, as the row itself is. */
 export const rowWriter = (shape: ViewShape) => {
-  const columns = Object.keys(shape.columns)
-  const json = columns.map((name) => shape.columns[name] === 'json')
-  return (row: Row): Value[] =>
-    columns.map((name, i) => {
-      const value = row[name] as Value
-      return json[i] && value !== null ? JSON.stringify(value) : value
-    })
+  const json = Object.values(shape.columns).flatMap((type, i) => (type === 'json' ? [i] : []))
+  return (row: Row): Value[] => {
+    const values = Object.values(row) as Value[]
+    for (const i of json) if (values[i] !== null) values[i] = JSON.stringify(values[i])
+    return values
+  }
 }
 
 /**
- * Checks a row and gives every column a value. What is read back must be what was put, whether it comes from memory or
- * from the file, so nothing that SQLite would bend (booleans, NaN, broken Unicode) gets in.
+ * Checks a row and gives it every column, in the order of the shape. What is read back must be what was put, whether
+ * it comes from memory or from the file, so nothing that SQLite would bend (booleans, NaN, broken Unicode) gets in.
  */
 export const rowChecker = (shape: ViewShape) => {
   const columns = Object.entries(shape.columns).map(([name, type]) => ({
@@ -74,27 +75,38 @@ export const rowChecker = (shape: ViewShape) => {
     isKey: shape.key.includes(name),
   }))
 
-  const complete = (row: Row): Row => {
+  const isInOrder = (row: Row): boolean => {
+    const names = Object.keys(row)
+    if (names.length !== columns.length) return false
+    for (let i = 0; i < names.length; i++) if (names[i] !== columns[i]?.name) return false
+    return true
+  }
+
+  const inOrder = (row: Row): Row => {
     const unknown = Object.keys(row).find((name) => !Object.hasOwn(shape.columns, name))
     if (unknown !== undefined)
       throw new TypeError(
         `view ${shape.name} has no column ${unknown}; it has ${Object.keys(shape.columns).join(', ')}`,
       )
-    return Object.fromEntries(columns.map(({ name }) => [name, row[name] ?? null]))
+    const ordered: Record<string, unknown> = {}
+    for (const { name } of columns) ordered[name] = row[name] ?? null
+    return ordered
   }
 
-  return (row: Row): Row => {
-    let known = 0
-    for (const { name, type, isKey } of columns) {
-      const value = row[name]
-      if (value !== undefined) known++
-      if (!(value === null || value === undefined ? !isKey : holds(type, value)))
+  const check = (row: Row): Row => {
+    // Rows written in the order of the shape, as most are, need no copy and no look-up by name.
+    const ordered = isInOrder(row) ? row : inOrder(row)
+    const values = Object.values(ordered)
+    for (let i = 0; i < values.length; i++) {
+      const { name, type, isKey } = columns[i]!
+      const value = values[i]
+      if (value === undefined) return check({ ...ordered, [name]: null })
+      if (value === null ? isKey : !holds(type, value))
         throw new TypeError(`view ${shape.name}, column ${name}: ${wanted(type, isKey)}, got ${show(value)}`)
     }
-    let given = 0
-    for (const _ in row) given++
-    return given === known && known === columns.length ? row : complete(row)
+    return ordered
   }
+  return check
 }
 
 export const holds = (type: ColumnType, value: unknown): boolean => {
