@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type GroupCommit, groupCommit } from './group-commit.ts'
@@ -33,7 +33,7 @@ export class DatabaseError extends Error {
 
 export const openDatabase = (file: string, options: DatabaseOptions = {}): Database => {
   const { durability = 'full', pollMillis = 50 } = options
-  mkdirSync(dirname(file), { recursive: true })
+  makeFolder(dirname(file))
   const writer = connect(file, durability)
   writer.exec(patience.short)
   const reader = connect(file, durability)
@@ -86,6 +86,17 @@ export const openDatabase = (file: string, options: DatabaseOptions = {}): Datab
       reader.close()
       writer.close()
     },
+  }
+}
+
+/** Step by step: Node's own recursive way goes on for ever where a parent takes no folders (`/proc`). */
+const makeFolder = (folder: string): void => {
+  if (existsSync(folder)) return
+  makeFolder(dirname(folder))
+  try {
+    mkdirSync(folder)
+  } catch (error) {
+    if (!existsSync(folder)) throw new DatabaseError(`${folder} cannot be made: ${(error as Error).message}`)
   }
 }
 

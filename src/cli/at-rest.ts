@@ -1,6 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { SECOND } from '../domain/kernel/time.ts'
-import { settle, startRoles } from '../system/roles.ts'
+import { startRoles } from '../system/roles.ts'
+import { settle } from '../system/settle.ts'
 import type { System } from '../system/system.ts'
 import type { Session } from './context.ts'
 

@@ -1,5 +1,4 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { createApi, listen } from '../api/create-api.ts'
 import { SECOND } from '../domain/kernel/time.ts'
 import { type Role, roles } from '../system/config.ts'
 import { startRoles } from '../system/roles.ts'
@@ -46,10 +45,12 @@ const start = async (session: Session, options: StartOptions): Promise<CliFailur
     system,
     wanted.filter((role) => role !== 'api'),
   )
-  const api = wanted.includes('api') ? createApi(system, { running: parts }) : undefined
+  // The other commands need no HTTP server: it is loaded only here.
+  const http = wanted.includes('api') ? await import('../api/create-api.ts') : undefined
+  const api = http?.createApi(system, { running: parts })
   try {
-    if (api) {
-      const address = await listen(api, system.config).catch((error: NodeJS.ErrnoException) => error)
+    if (http && api) {
+      const address = await http.listen(api, system.config).catch((error: NodeJS.ErrnoException) => error)
       if (typeof address !== 'string') return cannotListen(session, address)
       session.say(`Fonds is at ${address}`)
     }

@@ -1,5 +1,3 @@
-import { isLeft } from 'fp-ts/lib/Either.js'
-import { Away } from '../ports/away.ts'
 import type { Consumption } from '../ports/broker.ts'
 import { runProcessor } from '../processors/runtime/processor.ts'
 import { type RunningReaction, runReaction } from '../processors/runtime/reaction.ts'
@@ -95,44 +93,4 @@ export const startRoles = async (
       await projections?.stop()
     },
   }
-}
-
-/**
- * Resolves when every message that waits is handled and every view and reaction has seen what came of it, whoever
- * does the work: this process or another. Throws `Away` when nothing moves for `patienceMillis`.
- */
-export const settle = async (system: System, patienceMillis = 60_000): Promise<void> => {
-  let since = system.clock.now()
-  let seen = ''
-  for (;;) {
-    const { done, mark } = await progress(system)
-    if (done) return
-    if (mark !== seen) {
-      seen = mark
-      since = system.clock.now()
-    } else if (Date.parse(system.clock.now()) - Date.parse(since) > patienceMillis) {
-      throw new Away(
-        'the messages that wait are not being handled; is `fonds start` running, and what does its log say?',
-      )
-    }
-    await system.clock.sleep(5)
-  }
-}
-
-/** One look: is everything handled, and a text that changes as long as something moves. */
-const progress = async (system: System) => {
-  const { broker, eventStore, viewStore, workflows } = system
-  const groups = await broker.groups()()
-  const head = await eventStore.head()()
-  if (isLeft(groups)) throw new Away(JSON.stringify(groups.left))
-  if (isLeft(head)) throw new Away(head.left.reason)
-  const lag = groups.right.flatMap((group) => group.partitions).reduce((sum, { lag }) => sum + lag, 0n)
-  const reactions = workflows.flatMap((workflow) => workflow.reactions(system))
-  const names = [...projectionsOf(workflows), ...reactions].map(({ name }) => name)
-  const positions = names.map((name) => {
-    const live = viewStore.live(name)
-    return live ? viewStore.checkpoint(live).position : -1n
-  })
-  const behind = positions.some((position) => position < head.right)
-  return { done: lag === 0n && !behind, mark: `${lag}/${head.right}/${positions.join()}` }
 }

@@ -1,6 +1,7 @@
 import { addMillis, SECOND } from '../../domain/kernel/time.ts'
 import type { Condition } from '../../ports/view-store.ts'
-import { settle, startRoles } from '../../system/roles.ts'
+import { startRoles } from '../../system/roles.ts'
+import { settle } from '../../system/settle.ts'
 import type { System } from '../../system/system.ts'
 import { askCommand, Refused } from './ask.ts'
 

@@ -1,7 +1,7 @@
 import { left } from 'fp-ts/lib/Either.js'
 import { describe, expect, it } from 'vitest'
 import { ViewStoreAway } from '../../../src/ports/view-store.ts'
-import { settle } from '../../../src/system/roles.ts'
+import { settle } from '../../../src/system/settle.ts'
 import { until } from '../../fakes/clock.ts'
 import { startServer } from '../server.ts'
 
