@@ -14,29 +14,33 @@ const scan = (seed: string, size: number): Buffer => {
   return Buffer.concat(blocks).subarray(0, size)
 }
 
-const letters = Array.from({ length: 24 }, (_, i) => {
-  const page = String(i + 1).padStart(2, '0')
-  return { path: `data/1912/${page}.tif`, bytes: scan(`letter ${page}`, 40_000 + i * 9_000) }
-})
+const makeLetters = () =>
+  Array.from({ length: 24 }, (_, i) => {
+    const page = String(i + 1).padStart(2, '0')
+    return { path: `data/1912/${page}.tif`, bytes: scan(`letter ${page}`, 40_000 + i * 9_000) }
+  })
 
-const photographs = Array.from({ length: 16 }, (_, i) => {
-  const name = `plate-${String(i + 1).padStart(3, '0')}.dng`
-  return { name, bytes: scan(`photograph ${name}`, 150_000 + i * 20_000) }
-})
+const makePhotographs = () =>
+  Array.from({ length: 16 }, (_, i) => {
+    const name = `plate-${String(i + 1).padStart(3, '0')}.dng`
+    return { name, bytes: scan(`photograph ${name}`, 150_000 + i * 20_000) }
+  })
 
-const minutes = Array.from({ length: 12 }, (_, i) => {
-  const name = `council/19${24 + i}/minutes.txt`
-  return {
-    name,
-    bytes: Buffer.from(
-      `Minutes of the council, 19${24 + i}.\n${'The chair opened the meeting. '.repeat(60 + i)}\n`,
-    ),
-  }
-})
+const makeMinutes = () =>
+  Array.from({ length: 12 }, (_, i) => {
+    const name = `council/19${24 + i}/minutes.txt`
+    return {
+      name,
+      bytes: Buffer.from(
+        `Minutes of the council, 19${24 + i}.\n${'The chair opened the meeting. '.repeat(60 + i)}\n`,
+      ),
+    }
+  })
 
 /** Makes the archive in an empty folder. Returns the paths it holds. */
 export const buildArchive = async (root: string): Promise<readonly string[]> => {
   await rm(root, { recursive: true, force: true })
+  const [letters, photographs, minutes] = [makeLetters(), makePhotographs(), makeMinutes()]
   const bag = 'letters-of-ada-brandt'
   const manifest = letters.map(({ path, bytes }) => `${digest('sha256', bytes)}  ${path}\n`).join('')
   const declaration = 'BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n'
