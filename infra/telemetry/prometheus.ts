@@ -23,9 +23,18 @@ const gauges: Record<GaugeName, { help: string; labels: string[] }> = {
   tasks_parked: { help: 'Tasks that wait for a person.', labels: ['workflow'] },
 }
 
-const timers: Record<TimerName, { help: string; labels: string[] }> = {
-  batch_seconds: { help: 'Time to handle a batch of messages.', labels: ['processor'] },
-  task_seconds: { help: 'Time a worker takes for a task.', labels: ['worker'] },
+const timers: Record<TimerName, { help: string; labels: string[]; buckets: number[] }> = {
+  batch_seconds: {
+    help: 'Time to handle a batch of messages.',
+    labels: ['processor'],
+    buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60],
+  },
+  // From a small file to one of terabytes.
+  task_seconds: {
+    help: 'Time a worker takes for a task.',
+    labels: ['worker'],
+    buckets: [0.01, 0.1, 1, 10, 60, 600, 3600, 6 * 3600],
+  },
 }
 
 /** Metrics in a registry of their own; `beforeScrape` brings the slow-moving gauges up to date. */
@@ -34,29 +43,28 @@ export const prometheusTelemetry = (): Telemetry & {
 } => {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  const made = <Name extends string, Metric>(
-    names: Record<Name, { help: string; labels: string[] }>,
-    make: (name: string, help: string, labelNames: string[]) => Metric,
+  const registers = [registry]
+  const made = <Name extends string, Declared, Metric>(
+    declared: Record<Name, Declared>,
+    make: (name: string, declared: Declared) => Metric,
   ) =>
     Object.fromEntries(
-      Object.entries<{ help: string; labels: string[] }>(names).map(([name, { help, labels }]) => [
-        name,
-        make(name, help, labels),
-      ]),
+      Object.entries<Declared>(declared).map(([name, one]) => [name, make(name, one)]),
     ) as Record<Name, Metric>
-  const registers = [registry]
 
   const count = made(
     counters,
-    (name, help, labelNames) => new Counter({ name: `fonds_${name}_total`, help, labelNames, registers }),
+    (name, { help, labels: labelNames }) =>
+      new Counter({ name: `fonds_${name}_total`, help, labelNames, registers }),
   )
   const gauge = made(
     gauges,
-    (name, help, labelNames) => new Gauge({ name: `fonds_${name}`, help, labelNames, registers }),
+    (name, { help, labels: labelNames }) => new Gauge({ name: `fonds_${name}`, help, labelNames, registers }),
   )
   const time = made(
     timers,
-    (name, help, labelNames) => new Histogram({ name: `fonds_${name}`, help, labelNames, registers }),
+    (name, { help, labels: labelNames, buckets }) =>
+      new Histogram({ name: `fonds_${name}`, help, labelNames, buckets, registers }),
   )
 
   const telemetry: Telemetry = {

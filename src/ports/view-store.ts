@@ -112,6 +112,11 @@ export interface ViewStore {
   close(): void
 }
 
+/** How far the live views of a projection are folded; -1n where there are none. */
+export const livePosition = (viewStore: Pick<ViewStore, 'generations'>, projection: string): bigint =>
+  viewStore.generations().find((one) => one.projection === projection && one.status === 'live')?.checkpoint
+    .position ?? -1n
+
 /** A question that cannot be asked: the message names the column and those that exist. */
 export class ViewQueryError extends Error {
   override readonly name = 'ViewQueryError'

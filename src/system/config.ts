@@ -17,25 +17,28 @@ const Store = t.refinement(t.string, (s) => /^sqlite:.+/.test(s), 'event store a
 const BrokerAddress = t.refinement(t.string, (s) => s === 'embedded', 'broker address (embedded)')
 const Durability = t.keyof({ full: null, normal: null }, 'durability (full or normal)')
 
-const Settings = t.type({
-  home: Text,
-  eventStore: Store,
-  broker: BrokerAddress,
-  durability: Durability,
-  partitions: PositiveInteger,
-  host: Text,
-  port: Port,
-  token: t.union([Text, t.undefined]),
-  logLevel: Level,
-  hands: PositiveInteger,
-  threads: PositiveInteger,
-  bytesPerSecond: t.union([PositiveInteger, t.undefined]),
-  itemsPerSecond: t.union([PositiveInteger, t.undefined]),
-  idleMinSeconds: PositiveInteger,
-  idleMaxSeconds: PositiveInteger,
-  claimSeconds: PositiveInteger,
-  stallSeconds: PositiveInteger,
-})
+/** A day at most: timers hold no more than 24 days, and waits that long are slips of the pen. */
+const Seconds = t.refinement(PositiveInteger, (n) => n <= 86_400, 'whole number of seconds from 1 to 86400')
+
+const Settings = t.intersection([
+  t.type({
+    home: Text,
+    eventStore: Store,
+    broker: BrokerAddress,
+    durability: Durability,
+    partitions: PositiveInteger,
+    host: Text,
+    port: Port,
+    logLevel: Level,
+    hands: PositiveInteger,
+    threads: PositiveInteger,
+    idleMinSeconds: Seconds,
+    idleMaxSeconds: Seconds,
+    claimSeconds: Seconds,
+    stallSeconds: Seconds,
+  }),
+  t.partial({ token: Text, bytesPerSecond: PositiveInteger, itemsPerSecond: PositiveInteger }),
+])
 
 export type Config = t.TypeOf<typeof Settings>
 
@@ -85,12 +88,9 @@ const defaults = (home: string): Config => ({
   partitions: 4,
   host: '127.0.0.1',
   port: 7070,
-  token: undefined,
   logLevel: 'warn',
   hands: 20,
   threads: 2,
-  bytesPerSecond: undefined,
-  itemsPerSecond: undefined,
   idleMinSeconds: 60,
   idleMaxSeconds: 480,
   claimSeconds: 300,
@@ -101,57 +101,70 @@ type Source = Readonly<Record<string, unknown>>
 
 /** Flags over `FONDS_*` over the config file over defaults. Left: one line for each wrong value. */
 export const readConfig = (flags: Source, env: NodeJS.ProcessEnv): Either<readonly string[], Config> => {
-  const file = readFile(String(flags.config ?? env.FONDS_CONFIG ?? ''))
-  if (typeof file === 'string') return left([file])
+  const file = readFile(firstGiven(flags.config, env.FONDS_CONFIG))
   const given: Record<string, unknown> = {}
-  const faults: string[] = unknownKeys(file)
-  for (const [key, { env: name }] of Object.entries(settings)) {
-    const value = flags[key] ?? env[name] ?? file[key]
-    if (value !== undefined && value !== '') given[key] = numeric(key as keyof Config, value)
+  for (const [key, { env: name, number }] of Object.entries(settings)) {
+    const value = firstGiven(flags[key], env[name], file.settings[key])
+    if (value !== undefined) given[key] = number ? numeric(value) : value
   }
-  const home = resolve(String(given.home ?? './.fonds').replace(/^~(?=\/|$)/, homedir()))
-  const whole = { ...defaults(home), ...given, home }
+  if (typeof given.home === 'string') given.home = resolve(atHome(given.home))
+  if (typeof given.eventStore === 'string')
+    given.eventStore = given.eventStore.replace(/^sqlite:(.+)/, (_, path: string) => `sqlite:${atHome(path)}`)
+  const whole = { ...defaults(typeof given.home === 'string' ? given.home : resolve('.fonds')), ...given }
   const decoded = Settings.decode(whole)
-  if (decoded._tag === 'Left') faults.push(...decoded.left.map((error) => explain([error])).map(withName))
-  else faults.push(...contradictions(decoded.right))
-  return faults.length > 0 || decoded._tag === 'Left' ? left([...new Set(faults)]) : right(decoded.right)
+  const wrong = decoded._tag === 'Left' ? decoded.left.map((error) => withName(explain([error]))) : []
+  const faults = [...file.faults, ...wrong, ...contradictions(whole)]
+  return faults.length > 0 || decoded._tag === 'Left' ? left(faults) : right(decoded.right)
 }
 
-const readFile = (path: string): Source | string => {
-  if (!path) return {}
+/** Empty text is as good as nothing: that is how a variable is unset in many places. */
+const firstGiven = (...values: readonly unknown[]): unknown =>
+  values.find((value) => value !== undefined && value !== '')
+
+const atHome = (path: string): string => path.replace(/^~(?=\/|$)/, homedir())
+
+const readFile = (path: unknown): { readonly settings: Source; readonly faults: readonly string[] } => {
+  if (path === undefined) return { settings: {}, faults: [] }
+  const fault = (sentence: string) => `config file ${path}: ${sentence} (--config, FONDS_CONFIG)`
   try {
-    const parsed: unknown = JSON.parse(readFileSync(path, 'utf8'))
-    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
-      ? (parsed as Source)
-      : `config file ${path}: must hold a JSON object`
+    const parsed: unknown = JSON.parse(readFileSync(atHome(String(path)), 'utf8'))
+    if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+      return { settings: {}, faults: [fault('must hold a JSON object')] }
+    const unknown = Object.keys(parsed).filter((key) => !Object.hasOwn(settings, key))
+    const known = Object.keys(settings).join(', ')
+    return {
+      settings: parsed as Source,
+      faults: unknown.map((key) => fault(`there is no setting ${key}; there are ${known}`)),
+    }
   } catch (error) {
-    return `config file ${path}: ${(error as Error).message}`
+    return { settings: {}, faults: [fault((error as Error).message)] }
   }
 }
 
-const unknownKeys = (file: Source): string[] =>
-  Object.keys(file)
-    .filter((key) => !(key in settings))
-    .map((key) => `config file: there is no setting ${key}; there are ${Object.keys(settings).join(', ')}`)
+const numeric = (value: unknown): unknown =>
+  typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value
 
-const numeric = (key: keyof Config, value: unknown): unknown =>
-  settings[key].number && typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value
-
+/** Says behind a sentence that begins with a setting where the setting is made. */
 const withName = (line: string): string => {
-  const key = line.split(':')[0] as keyof Config
-  return settings[key] ? `${line} (--${dashed(key)}, ${settings[key].env})` : line
+  const key = line.slice(0, line.indexOf(':')) as keyof Config
+  return `${line} (--${dashed(key)}, ${settings[key].env})`
 }
 
-export const dashed = (key: string): string => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-
-const contradictions = (config: Config): string[] => [
-  ...(config.idleMaxSeconds < config.idleMinSeconds
-    ? ['idleMaxSeconds: must not be below idleMinSeconds (--idle-max-seconds, FONDS_IDLE_MAX_SECONDS)']
+/** What is wrong between settings, of those that can be read. */
+const contradictions = ({ idleMinSeconds, idleMaxSeconds, host, token }: Source): readonly string[] => [
+  ...(Number(idleMaxSeconds) < Number(idleMinSeconds)
+    ? [
+        withName(
+          `idleMaxSeconds: ${idleMaxSeconds} is below idleMinSeconds, ${idleMinSeconds}; give it that at least`,
+        ),
+      ]
     : []),
-  ...(!isLocal(config.host) && !config.token
-    ? [`host: ${config.host} can be reached from elsewhere, so a token is needed (--token, FONDS_TOKEN)`]
+  ...(typeof host === 'string' && !isLocal(host) && token === undefined
+    ? [`host: ${host} can be reached from elsewhere, so a token is needed (--token, FONDS_TOKEN)`]
     : []),
 ]
+
+export const dashed = (key: string): string => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 export const isLocal = (host: string): boolean =>
   host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)

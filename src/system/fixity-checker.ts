@@ -123,10 +123,13 @@ const folderStores = ({ viewStore, openContent, log }: System) => {
 
   return {
     open: (name: string) => opened.get(name),
-    readable: (): readonly string[] =>
-      viewStore
+    readable: (): readonly string[] => {
+      // Before the first fold no store is known.
+      if (!viewStore.shape('fixity-stores')) return []
+      return viewStore
         .query('fixity-stores', { where: [{ column: 'kind', is: '=', value: 'folder' }] })
         .filter((row) => open(row.store as string, row.root as string))
-        .map((row) => row.store as string),
+        .map((row) => row.store as string)
+    },
   }
 }

@@ -4,12 +4,12 @@ import { topics } from '../domain/fixity/messages.ts'
 import { storeDecider } from '../domain/fixity/store/decide.ts'
 import { storeStream } from '../domain/fixity/store/events.ts'
 import { Away } from '../ports/away.ts'
-import type { ViewStore } from '../ports/view-store.ts'
+import { livePosition, type ViewStore } from '../ports/view-store.ts'
 import { expiredClaims } from '../processors/fixity/expired-claims.ts'
 import { fixityLookups } from '../processors/fixity/lookups.ts'
 import { fixityCommands } from '../processors/fixity/operator-commands.ts'
 import { fixityProcessor } from '../processors/fixity/processor.ts'
-import { checkNeighbours, spreadStoreChecks } from '../processors/fixity/reactions.ts'
+import { checkNeighbours, spreadStoreChecks, type ViewsReach } from '../processors/fixity/reactions.ts'
 import { fixity } from '../projections/fixity/projection.ts'
 import { fixityChecker } from './fixity-checker.ts'
 import type { System, Workflow } from './system.ts'
@@ -30,53 +30,60 @@ export const fixityWorkflow: Workflow = {
     fixityProcessor(fixityLookups(states, viewStore, clock), clock),
   ],
   reactions: (system) => {
-    const caughtUp = viewsReach(system)
-    return [spreadStoreChecks(system.viewStore, caughtUp), checkNeighbours(system.viewStore, caughtUp)]
+    const viewsReach = viewsReachIn(system)
+    return [spreadStoreChecks(system.viewStore, viewsReach), checkNeighbours(system.viewStore, viewsReach)]
   },
   overdue: ({ viewStore }) => [expiredClaims(viewStore)],
   waiting: ({ viewStore, clock }) => {
-    if (!viewStore.live('fixity')) return []
-    const parked = viewStore.tally('fixity-items', {
-      by: ['parked'],
-      where: [{ column: 'parked', is: '=', value: 1 }],
+    if (!viewStore.shape('fixity-items')) return []
+    const now = clock.now()
+    const stores = viewStore.query('fixity-stores', {}).map(({ store }) => store as string)
+    const parked = stores.reduce((sum, store) => sum + parkedIn(viewStore, store), 0)
+    return ['high', 'low'].map((queue) => {
+      const [oldest] = stores.flatMap((store) => oldestIn(viewStore, store, queue, now)).sort()
+      return { queue, oldest, parked }
     })
-    return ['high', 'low'].map((queue) => ({
-      queue,
-      oldest: oldestDue(viewStore, queue, clock.now()),
-      parked: Number(parked[0]?.count ?? 0),
-    }))
   },
   streamsOf: (id) => (id.includes('/') ? [itemStream(itemOf(id))] : [storeStream(id)]),
 }
 
-/** How long a reaction waits for the views before it pauses and comes again: it must be able to stop. */
+/** How long a reaction waits for the views before it pauses and comes again. */
 const patienceMillis = 5000
 
 /** Waits until the fixity views have folded in a position, in this process or another. */
-const viewsReach =
-  ({ viewStore, clock }: System) =>
-  async (position: bigint): Promise<void> => {
-    for (let waited = 0; waited < patienceMillis; waited += 5) {
-      const live = viewStore.live('fixity')
-      if (live && viewStore.checkpoint(live).position >= position) return
-      await clock.sleep(5)
+const viewsReachIn =
+  ({ viewStore, clock }: System): ViewsReach =>
+  async (position, signal) => {
+    for (let waited = 0; waited < patienceMillis && !signal.aborted; waited += 5) {
+      if (livePosition(viewStore, fixity.name) >= position) return
+      await clock.sleep(5, signal)
     }
     throw new Away(`the fixity views have not reached position ${position} yet; does a process fold them?`)
   }
 
-const oldestDue = (viewStore: ViewStore, queue: string, now: string): string | undefined =>
+/** Index `fixity-items (store, queue, available)`: parked checks wait in the low queue and are never available. */
+const parkedIn = (viewStore: ViewStore, store: string): number =>
+  Number(
+    viewStore.tally('fixity-items', {
+      by: [],
+      where: [
+        { column: 'store', is: '=', value: store },
+        { column: 'queue', is: '=', value: 'low' },
+        { column: 'available', is: '=', value: null },
+        { column: 'parked', is: '=', value: 1 },
+      ],
+    })[0]?.count,
+  )
+
+const oldestIn = (viewStore: ViewStore, store: string, queue: string, now: string): readonly string[] =>
   viewStore
-    .query('fixity-stores', {})
-    .flatMap(({ store }) =>
-      viewStore.query('fixity-items', {
-        where: [
-          { column: 'store', is: '=', value: store as string },
-          { column: 'queue', is: '=', value: queue },
-          { column: 'available', is: '<=', value: now },
-        ],
-        orderBy: [{ column: 'available' }],
-        limit: 1,
-      }),
-    )
+    .query('fixity-items', {
+      where: [
+        { column: 'store', is: '=', value: store },
+        { column: 'queue', is: '=', value: queue },
+        { column: 'available', is: '<=', value: now },
+      ],
+      orderBy: [{ column: 'available' }],
+      limit: 1,
+    })
     .map((row) => row.due as string)
-    .sort()[0]

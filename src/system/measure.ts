@@ -1,10 +1,37 @@
-import { isLeft } from 'fp-ts/lib/Either.js'
 import { millisBetween, SECOND } from '../domain/kernel/time.ts'
-import { projectionsOf, type System } from './system.ts'
+import { Away } from '../ports/away.ts'
+import { headOf, placesOf, positionsOf } from './lags.ts'
+import type { System } from './system.ts'
 
-/** Brings the gauges that nothing keeps up to date by itself to the present: lags, ages, what waits for a person. */
+/**
+ * Brings the gauges that nothing keeps up to date by itself to the present: lags, ages, what waits for a person. What
+ * cannot be asked now keeps its last value: whoever watches must go on hearing of the rest.
+ */
 export const measure = async (system: System): Promise<void> => {
-  await measureLags(system)
+  for (const part of [messageLags, eventLags, tasks])
+    try {
+      await part(system)
+    } catch (error) {
+      if (!(error instanceof Away)) throw error
+      system.log.warn({ err: error }, 'not everything could be measured')
+    }
+}
+
+const messageLags = async (system: System): Promise<void> => {
+  const places = Map.groupBy(await placesOf(system), ({ group }) => group)
+  for (const [part, some] of places) {
+    const lag = some.reduce((sum, { committed, end }) => sum + end - committed, 0n)
+    system.telemetry.gauge('lag', { part }, Number(lag))
+  }
+}
+
+const eventLags = async (system: System): Promise<void> => {
+  const head = await headOf(system)
+  for (const { name: part, position } of positionsOf(system))
+    system.telemetry.gauge('lag', { part }, Math.max(0, Number(head - position)))
+}
+
+const tasks = async (system: System): Promise<void> => {
   for (const workflow of system.workflows)
     for (const { queue, oldest, parked } of workflow.waiting(system)) {
       const labels = { workflow: workflow.name }
@@ -12,22 +39,4 @@ export const measure = async (system: System): Promise<void> => {
       system.telemetry.gauge('task_age_seconds', { ...labels, queue }, age)
       system.telemetry.gauge('tasks_parked', labels, parked)
     }
-}
-
-const measureLags = async (system: System): Promise<void> => {
-  const { broker, eventStore, viewStore, telemetry, workflows } = system
-  const groups = await broker.groups()()
-  if (!isLeft(groups))
-    for (const { group, partitions } of groups.right) {
-      const lag = partitions.reduce((sum, one) => sum + one.lag, 0n)
-      telemetry.gauge('lag', { part: group }, Number(lag))
-    }
-  const head = await eventStore.head()()
-  if (isLeft(head)) return
-  const parts = [...projectionsOf(workflows), ...workflows.flatMap((workflow) => workflow.reactions(system))]
-  for (const { name } of parts) {
-    const live = viewStore.live(name)
-    const position = live ? viewStore.checkpoint(live).position : -1n
-    telemetry.gauge('lag', { part: name }, Number(head.right - position))
-  }
 }

@@ -3,13 +3,11 @@ import { startSpan } from '../processors/runtime/tracing.ts'
 import type { FoldedBatch } from '../projections/runtime/follow.ts'
 import type { Projection } from '../projections/runtime/projection.ts'
 
-/** Counts what views take in, and tells whoever waits for them. */
+/** Counts what views take in. */
 export const observeBatches =
-  (telemetry: Telemetry, notify: () => void) =>
-  ({ projection, events }: FoldedBatch): void => {
+  (telemetry: Telemetry) =>
+  ({ projection, events }: FoldedBatch): void =>
     telemetry.count('events_projected', { projection }, events)
-    notify()
-  }
 
 /** A span for each event that carries a trace: the last step of the way from message to view. */
 export const traced = (projection: Projection): Projection => ({

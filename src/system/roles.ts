@@ -13,7 +13,7 @@ export interface Running {
   readonly projections: RunningProjections | undefined
   readonly reactions: readonly RunningReaction[]
   readonly workers: readonly RunningWorker[]
-  /** Calls back after each fold of views; returns the way to stop it. */
+  /** Calls back when views have moved on, whichever process folded them; returns the way to stop it. */
   onViewChange(listener: () => void): () => void
   /** Stops intake first, then lets what is under way finish. */
   stop(graceMillis?: number): Promise<void>
@@ -53,44 +53,41 @@ export const startRoles = async (
         projections: projectionsOf(workflows).map(traced),
         onFailure: (projection, error, retryInMillis) =>
           log.error({ err: error, projection, retryInMillis }, 'a projection stands still'),
-        observe: observeBatches(telemetry, () => {
+        observe: observeBatches(telemetry),
+        onMove: () => {
           for (const listener of listeners) listener()
-        }),
+        },
       })
     : undefined
 
   const consumptions: Consumption[] = []
-  if (has('processors'))
-    for (const processor of workflows.flatMap((workflow) => workflow.processors(system)))
-      consumptions.push(await runProcessor(processor, { broker, execute, clock, telemetry, log }))
-
   const reactions: RunningReaction[] = []
+  const workers: RunningWorker[] = []
   let ticker: RunningTicker | undefined
-  if (has('reactions')) {
-    for (const reaction of workflows.flatMap((workflow) => workflow.reactions(system)))
-      reactions.push(runReaction(reaction, { eventStore, viewStore, execute, clock, telemetry, log }))
-    ticker = runTicker(
-      workflows.flatMap((workflow) => workflow.overdue(system)),
-      { execute, clock, log },
-    )
+
+  const stop = async (graceMillis?: number) => {
+    await Promise.all(workers.map((worker) => worker.stop(graceMillis)))
+    await Promise.all(consumptions.map((consumption) => consumption.stop()))
+    await Promise.all([...reactions.map((reaction) => reaction.stop()), ticker?.stop()])
+    await projections?.stop()
   }
 
-  const workers = has('workers')
-    ? workflows
-        .flatMap((workflow) => workflow.workers)
-        .map((kind) => kind.start(system, { ...settings, onNewWork: onViewChange }))
-    : []
-
-  return {
-    projections,
-    reactions,
-    workers,
-    onViewChange,
-    stop: async (graceMillis) => {
-      await Promise.all(workers.map((worker) => worker.stop(graceMillis)))
-      await Promise.all(consumptions.map((consumption) => consumption.stop()))
-      await Promise.all([...reactions.map((reaction) => reaction.stop()), ticker?.stop()])
-      await projections?.stop()
-    },
+  try {
+    if (has('processors'))
+      for (const processor of workflows.flatMap((workflow) => workflow.processors(system)))
+        consumptions.push(await runProcessor(processor, { broker, execute, clock, telemetry, log }))
+    if (has('reactions')) {
+      for (const reaction of workflows.flatMap((workflow) => workflow.reactions(system)))
+        reactions.push(runReaction(reaction, { eventStore, viewStore, execute, clock, telemetry, log }))
+      const overdue = workflows.flatMap((workflow) => workflow.overdue(system))
+      ticker = runTicker(overdue, { execute, clock, log })
+    }
+    if (has('workers'))
+      for (const kind of workflows.flatMap((workflow) => workflow.workers))
+        workers.push(kind.start(system, { ...settings, onNewWork: onViewChange }))
+  } catch (error) {
+    await stop()
+    throw error
   }
+  return { projections, reactions, workers, onViewChange, stop }
 }

@@ -1,8 +1,7 @@
-import { isLeft } from 'fp-ts/lib/Either.js'
 import { millisBetween } from '../domain/kernel/time.ts'
 import { Away } from '../ports/away.ts'
-import type { GroupInfo } from '../ports/broker.ts'
-import { projectionsOf, type System } from './system.ts'
+import { headOf, type Place, placesOf, positionsOf } from './lags.ts'
+import type { System } from './system.ts'
 
 /** Messages lead to events, events by reactions to more events: so often the head is asked for anew. */
 const rounds = 3
@@ -14,18 +13,17 @@ const lookMillis = 5
  * when nothing moves for `patienceMillis`.
  */
 export const settle = async (system: System, patienceMillis = 60_000): Promise<void> => {
-  const ends = new Map((await partitionsOf(system)).map((one) => [nameOf(one), one.end]))
+  const ends = new Map((await placesOf(system)).map((one) => [nameOf(one), one.end]))
   await until(system, patienceMillis, async () => {
-    const partitions = await partitionsOf(system)
-    const handled = partitions.every((one) => one.committed >= (ends.get(nameOf(one)) ?? 0n))
-    return { done: handled, mark: partitions.map(({ committed }) => committed).join() }
+    const places = await placesOf(system)
+    const handled = places.every((one) => one.committed >= (ends.get(nameOf(one)) ?? 0n))
+    return { done: handled, mark: places.map(({ committed }) => committed).join() }
   })
   for (let round = 0; round < rounds; round++) {
-    const head = await system.eventStore.head()()
-    if (isLeft(head)) throw new Away(head.left.reason)
+    const head = await headOf(system)
     await until(system, patienceMillis, async () => {
-      const positions = positionsOf(system)
-      return { done: positions.every((position) => position >= head.right), mark: positions.join() }
+      const positions = positionsOf(system).map(({ position }) => position)
+      return { done: positions.every((position) => position >= head), mark: positions.join() }
     })
   }
 }
@@ -51,22 +49,4 @@ const until = async ({ clock }: System, patienceMillis: number, look: () => Prom
   }
 }
 
-type Partition = GroupInfo['partitions'][number]
-
-const nameOf = ({ topic, partition }: Partition): string => `${topic}/${partition}`
-
-const partitionsOf = async ({ broker }: System): Promise<readonly Partition[]> => {
-  const groups = await broker.groups()()
-  if (isLeft(groups)) throw new Away(`the consumer groups cannot be read: ${JSON.stringify(groups.left)}`)
-  return groups.right.flatMap((group) => group.partitions)
-}
-
-/** How far each projection and reaction has come. */
-const positionsOf = (system: System): readonly bigint[] => {
-  const { viewStore, workflows } = system
-  const reactions = workflows.flatMap((workflow) => workflow.reactions(system))
-  return [...projectionsOf(workflows), ...reactions].map(({ name }) => {
-    const live = viewStore.live(name)
-    return live ? viewStore.checkpoint(live).position : -1n
-  })
-}
+const nameOf = ({ group, topic, partition }: Place): string => `${group}/${topic}/${partition}`

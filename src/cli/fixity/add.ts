@@ -45,21 +45,21 @@ export const addFolder = async (
   try {
     await settle(system)
     const summary = emptySummary(store, root)
-    let batch: Promise<Report | undefined>[] = []
+    const recordOne = async (found: Surveyed) => {
+      const report = await recordOf(system, summary, pool, found, signal)
+      onProgress({ items: 1 })
+      return report
+    }
+    let batch: Surveyed[] = []
     const flush = async () => {
-      const reports = (await Promise.all(batch)).filter((report) => report !== undefined)
+      const reports = (await Promise.all(batch.map(recordOne))).filter((report) => report !== undefined)
       batch = []
       if (reports.length > 0)
         await reportOnTopic(system, contentTopic, `fonds://add/${options.actor}`, reports)
+      signal.throwIfAborted()
     }
     for await (const found of survey(content)) {
-      signal.throwIfAborted()
-      batch.push(
-        recordOf(system, summary, pool, found).then((report) => {
-          onProgress({ items: 1 })
-          return report
-        }),
-      )
+      batch.push(found)
       if (batch.length >= batchSize) await flush()
     }
     await flush()
@@ -96,6 +96,7 @@ const recordOf = async (
   summary: AddSummary,
   pool: HashPool,
   found: Surveyed,
+  signal: AbortSignal,
 ): Promise<Report | undefined> => {
   const { store, root } = summary
   switch (found.kind) {
@@ -132,7 +133,9 @@ const recordOf = async (
     case 'unread': {
       if (knownChecksums(system, store, found.path)) return skip(summary)
       const { path, size, version } = found
-      const outcome = await pool.hash({ root, path, version, algorithms: wantedAlgorithms([]) })
+      const outcome = await pool.hash({ root, path, version, algorithms: wantedAlgorithms([]), signal })
+      // Nothing is known of it: the next run reads it.
+      if (outcome.status === 'aborted') return undefined
       if (outcome.status === 'read') {
         summary.baseline++
         summary.bytesRead += outcome.bytes

@@ -1,5 +1,6 @@
+import { observationsTopic } from '../../domain/fixity/messages.ts'
 import { addMillis, SECOND } from '../../domain/kernel/time.ts'
-import type { Condition } from '../../ports/view-store.ts'
+import type { Condition, Row } from '../../ports/view-store.ts'
 import { startRoles } from '../../system/roles.ts'
 import { settle } from '../../system/settle.ts'
 import type { System } from '../../system/system.ts'
@@ -52,14 +53,13 @@ export const checkNow = async (
       else await askCommand(system, 'fixity.check-store', { store, prefix: scope.prefix ?? '' }, by)
     await settle(system)
     const inScope = stores.map((store) => conditions(store, scope))
-    const total = sum(inScope.map((where) => countOf(system, where)))
+    const total = countOf(system, inScope)
     for (;;) {
       const started = performance.now()
-      const now = system.clock.now()
-      const soon = addMillis(now, SECOND)
-      const pending = inScope.flatMap((where) => pendingOf(system, where, soon))
-      onProgress({ done: total - sum(pending.map(({ count }) => count)), total })
-      if (!pending.some(({ due }) => options.wait || due <= soon)) break
+      const soon = addMillis(system.clock.now(), SECOND)
+      onProgress({ done: total - pending(system, inScope, soon), total })
+      const awaited: readonly Condition[] = options.wait ? [] : [{ column: 'due', is: '<=', value: soon }]
+      if (pending(system, inScope, soon, awaited) === 0) break
       options.signal.throwIfAborted()
       // Looking takes longer in a large store: it must stay a small part of the work.
       await system.clock.sleep(Math.max(100, 10 * (performance.now() - started)), options.signal)
@@ -67,18 +67,35 @@ export const checkNow = async (
     await settle(system)
     return summarise(system, inScope, asked, total)
   } finally {
-    await running.stop()
+    // What is still under way was not asked for here: it is given back at once.
+    await running.stop(0)
   }
 }
 
-const storesIn = ({ viewStore }: System, scope: CheckScope): readonly string[] => {
-  const known = viewStore.query('fixity-stores', {}).map((row) => row.store as string)
-  if (known.length === 0) throw new Refused('no store is known yet; add one with `fonds fixity add <folder>`')
-  if (scope.store && !known.includes(scope.store))
-    throw new Refused(`there is no store ${scope.store}; there are ${known.join(', ')}`)
-  if (scope.item && !scope.store && known.length > 1)
-    throw new Refused(`--item needs --store: there are ${known.join(', ')}`)
-  return scope.store ? [scope.store] : known
+/** The stores whose bytes can be read here. Throws `Refused` where a wanted one is none of them. */
+const storesIn = ({ viewStore, openContent }: System, scope: CheckScope): readonly string[] => {
+  const all = viewStore.query('fixity-stores', {})
+  const folders = all.filter(({ kind }) => kind === 'folder')
+  const names = (rows: readonly Row[]) => rows.map(({ store }) => store as string)
+  const isKnown = names(all).includes(scope.store ?? '')
+  if (folders.length === 0)
+    throw new Refused('no folder store is known yet; add one with `fonds fixity add <folder>`')
+  if (scope.store && !isKnown)
+    throw new Refused(`there is no store ${scope.store}; there are ${names(all).join(', ')}`)
+  if (scope.item && !scope.store && folders.length > 1)
+    throw new Refused(`--item needs --store: there are ${names(folders).join(', ')}`)
+  const wanted = folders.filter(({ store }) => !scope.store || store === scope.store)
+  if (wanted.length === 0)
+    throw new Refused(
+      `store ${scope.store} is external: whoever reads it reports on the topic ${observationsTopic.name}`,
+    )
+  for (const { store, root } of wanted)
+    try {
+      openContent(root as string)
+    } catch (error) {
+      throw new Refused(`store ${store} cannot be read here: ${(error as Error).message}`)
+    }
+  return names(wanted)
 }
 
 const conditions = (store: string, { prefix, item }: CheckScope): readonly Condition[] => [
@@ -88,58 +105,56 @@ const conditions = (store: string, { prefix, item }: CheckScope): readonly Condi
   ...(prefix ? [{ column: 'path', is: 'prefix', value: prefix } as const] : []),
 ]
 
-const countOf = ({ viewStore }: System, where: readonly Condition[]): number =>
-  Number(viewStore.tally('fixity-items', { by: [], where })[0]?.count ?? 0)
+type Scopes = readonly (readonly Condition[])[]
 
-/** Items whose check has not come to its end, by when it goes on. */
-const pendingOf = (
-  { viewStore }: System,
-  where: readonly Condition[],
-  soon: string,
-): { due: string; count: number }[] => {
-  const free: Condition = { column: 'heldUntil', is: '=', value: null }
-  const low: Condition = { column: 'queue', is: '=', value: 'low' }
-  const kinds: readonly (readonly Condition[])[] = [
-    [{ column: 'heldUntil', is: '!=', value: null }],
-    [free, { column: 'queue', is: '=', value: 'high' }, { column: 'available', is: '!=', value: null }],
-    [free, low, { column: 'attempts', is: '>', value: 0 }, { column: 'available', is: '!=', value: null }],
-    [free, low, { column: 'attempts', is: '=', value: 0 }, { column: 'available', is: '<=', value: soon }],
-  ]
-  return kinds.flatMap((kind) =>
-    viewStore
-      .tally('fixity-items', { by: ['due'], where: [...where, ...kind] })
-      .map((row) => ({ due: row.due as string, count: Number(row.count) })),
-  )
-}
+const countOf = ({ viewStore }: System, scopes: Scopes, ...more: readonly Condition[]): number =>
+  sum(scopes.map((where) => tallied(viewStore.tally('fixity-items', { by: [], where: [...where, ...more] }))))
 
-const summarise = (
-  system: System,
-  inScope: readonly (readonly Condition[])[],
-  asked: string,
-  total: number,
-): CheckSummary => {
-  const counts = { verified: 0, failed: 0, unverified: 0, unchecked: 0 }
-  for (const where of inScope)
-    for (const row of system.viewStore.tally('fixity-items', {
-      by: ['state'],
-      where: [...where, { column: 'lastChecked', is: '>=', value: asked }],
-    }))
-      counts[row.state as keyof typeof counts] += Number(row.count)
-  const now = addMillis(system.clock.now(), SECOND)
-  const pending = inScope.flatMap((where) => pendingOf(system, where, now))
-  const parked = inScope.map((where) => countOf(system, [...where, { column: 'parked', is: '=', value: 1 }]))
+const tallied = (rows: readonly Row[]): number => Number(rows[0]?.count ?? 0)
+
+const free: Condition = { column: 'heldUntil', is: '=', value: null }
+const low: Condition = { column: 'queue', is: '=', value: 'low' }
+const goesOn: Condition = { column: 'available', is: '!=', value: null }
+
+/** The ways in which a check has not come to its end; an item is in one of them at most. */
+const unfinished = (soon: string): Scopes => [
+  [{ column: 'heldUntil', is: '!=', value: null }],
+  [free, goesOn, { column: 'queue', is: '=', value: 'high' }],
+  [free, goesOn, low, { column: 'attempts', is: '>', value: 0 }],
+  [free, low, { column: 'attempts', is: '=', value: 0 }, { column: 'available', is: '<=', value: soon }],
+]
+
+const pending = (system: System, scopes: Scopes, soon: string, more: readonly Condition[] = []): number =>
+  sum(unfinished(soon).map((kind) => countOf(system, scopes, ...kind, ...more)))
+
+/** When the last of them is due. */
+const lastDue = ({ viewStore }: System, scopes: Scopes, soon: string): string | undefined =>
+  scopes
+    .flatMap((where) =>
+      unfinished(soon).flatMap((kind) =>
+        viewStore.query('fixity-items', {
+          where: [...where, ...kind],
+          orderBy: [{ column: 'due', descending: true }],
+          limit: 1,
+        }),
+      ),
+    )
+    .map((row) => row.due as string)
+    .sort()
+    .at(-1)
+
+const summarise = (system: System, scopes: Scopes, asked: string, total: number): CheckSummary => {
+  const soon = addMillis(system.clock.now(), SECOND)
+  const seen: Condition = { column: 'lastChecked', is: '>=', value: asked }
+  const of = (state: string) => countOf(system, scopes, seen, { column: 'state', is: '=', value: state })
+  const counts = { verified: of('verified'), failed: of('failed'), unverified: of('unverified') }
   return {
     total,
     checked: counts.verified + counts.failed + counts.unverified,
-    verified: counts.verified,
-    failed: counts.failed,
-    unverified: counts.unverified,
-    parked: sum(parked),
-    waiting: sum(pending.map(({ count }) => count)),
-    waitingUntil: pending
-      .map(({ due }) => due)
-      .sort()
-      .at(-1),
+    ...counts,
+    parked: countOf(system, scopes, { column: 'parked', is: '=', value: 1 }),
+    waiting: pending(system, scopes, soon),
+    waitingUntil: lastDue(system, scopes, soon),
   }
 }
 

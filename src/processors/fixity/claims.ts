@@ -16,9 +16,8 @@ import type { Execute } from '../runtime/execute.ts'
 export interface CheckTask {
   readonly item: Item
   readonly fence: number
-  /** What is recorded of it: which digests are wanted. */
+  /** What is recorded and indexed of it: which digests are wanted. */
   readonly checksums: readonly Checksum[]
-  readonly size: number | null
 }
 
 export interface ClaimDependencies {
@@ -54,7 +53,7 @@ const checkQueue = (queue: Queue, deps: ClaimDependencies): TaskQueue<CheckTask>
           limit,
         }),
       )
-      .sort((a, b) => ((a.available as string) < (b.available as string) ? -1 : 1))
+      .sort((a, b) => Date.parse(a.available as string) - Date.parse(b.available as string))
       .slice(0, limit)
 
   const run = async (item: Item, command: FixityCommand) => {
@@ -76,7 +75,9 @@ const checkQueue = (queue: Queue, deps: ClaimDependencies): TaskQueue<CheckTask>
     const granted = outcome.kind === 'done' && outcome.events.find((event) => event.type === 'CheckClaimed')
     if (!granted) return undefined
     const { fence } = granted.data
-    const task = { item, fence, checksums: row.checksums as Checksum[], size: row.size as number | null }
+    const indexed = row.indexed as { readonly checksums: readonly Checksum[] } | null
+    const checksums = [...(row.checksums as readonly Checksum[]), ...(indexed?.checksums ?? [])]
+    const task = { item, fence, checksums }
     return {
       task,
       deadline: granted.data.deadline,
@@ -96,8 +97,12 @@ const checkQueue = (queue: Queue, deps: ClaimDependencies): TaskQueue<CheckTask>
     name: queue,
     take: async (limit) => {
       const due = waiting(limit, { column: 'available', is: '<=', value: clock.now() })
-      const claims = await Promise.all(due.map(claim))
-      return claims.filter((one) => one !== undefined)
+      const tried = await Promise.allSettled(due.map(claim))
+      const claims = tried.flatMap((one) => (one.status === 'fulfilled' && one.value ? [one.value] : []))
+      // What was granted must be worked on, whatever became of the others: dropped claims count as failed attempts.
+      const fault = tried.find((one) => one.status === 'rejected')
+      if (claims.length === 0 && fault) throw fault.reason
+      return claims
     },
     // What is due already was there to be taken; were it told again, it would hide what comes next.
     nextDue: async () => {

@@ -1,4 +1,4 @@
-import { isLeft } from 'fp-ts/lib/Either.js'
+import { type Either, isLeft } from 'fp-ts/lib/Either.js'
 import type { Checksum } from '../../domain/fixity/checksum.ts'
 import { decider } from '../../domain/fixity/decide.ts'
 import type { LaggingIndex } from '../../domain/fixity/events.ts'
@@ -8,7 +8,8 @@ import { storeDecider } from '../../domain/fixity/store/decide.ts'
 import { defaultPolicy, type Policy, storeStream } from '../../domain/fixity/store/events.ts'
 import { Away } from '../../ports/away.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { ViewStore } from '../../ports/view-store.ts'
+import type { ReadFailure } from '../../ports/event-store.ts'
+import { livePosition, type ViewStore } from '../../ports/view-store.ts'
 import type { StreamStates } from '../runtime/stream-states.ts'
 import type { FixityLookups } from './processor.ts'
 
@@ -16,30 +17,22 @@ import type { FixityLookups } from './processor.ts'
 const patienceMillis = 2000
 
 export const fixityLookups = (states: StreamStates, viewStore: ViewStore, clock: Clock): FixityLookups => {
-  const position = (): bigint => {
-    const live = viewStore.live('fixity')
-    return live ? viewStore.checkpoint(live).position : -1n
-  }
-
   const caughtUp = async (wanted: bigint): Promise<bigint> => {
     for (let waited = 0; ; waited += 5) {
-      const reached = position()
+      const reached = livePosition(viewStore, 'fixity')
       if (reached >= wanted || waited >= patienceMillis) return reached
       await clock.sleep(5)
     }
   }
 
   const policyOf = async (store: string): Promise<Policy> => {
-    const stream = storeStream(store)
-    const loaded = await states.load(storeDecider, stream)
-    if (isLeft(loaded)) throw new Away(`the rules of store ${store} cannot be read: ${loaded.left.kind}`)
-    return loaded.right.state?.policy ?? defaultPolicy
+    const loaded = await states.load(storeDecider, storeStream(store))
+    return stillThere(loaded)?.state?.policy ?? defaultPolicy
   }
 
   const lastPosition = async (item: Item): Promise<bigint> => {
     const loaded = await states.load(decider, itemStream(item))
-    if (isLeft(loaded)) throw new Away(`${itemStream(item)} cannot be read: ${loaded.left.kind}`)
-    return loaded.right.position
+    return stillThere(loaded)?.position ?? -1n
   }
 
   const entry = ({ store, path }: Item): Word => {
@@ -74,6 +67,13 @@ export const fixityLookups = (states: StreamStates, viewStore: ViewStore, clock:
       )
     },
   }
+}
+
+/** Undefined for a stream that was deleted for good: what is to become of the message is decided when it gets there. */
+const stillThere = <A>(loaded: Either<ReadFailure, A>): A | undefined => {
+  if (!isLeft(loaded)) return loaded.right
+  if (loaded.left.kind === 'Unavailable') throw new Away(loaded.left.reason)
+  return undefined
 }
 
 const highest = (positions: readonly bigint[]): bigint => {

@@ -3,14 +3,14 @@ import type { FixityCommand } from '../../domain/fixity/commands.ts'
 import { decider } from '../../domain/fixity/decide.ts'
 import { type Item, itemStream, Path, StoreName } from '../../domain/fixity/item.ts'
 import { type StoreCommand, storeDecider } from '../../domain/fixity/store/decide.ts'
-import { defaultPolicy, type Policy, StoreKind, storeStream } from '../../domain/fixity/store/events.ts'
-import { NonNegativeInteger, PositiveInteger, Text } from '../../domain/kernel/codecs.ts'
+import { defaultPolicy, Policy, StoreKind, storeStream } from '../../domain/fixity/store/events.ts'
+import { Text } from '../../domain/kernel/codecs.ts'
 import { operatorCommand } from '../runtime/operator-command.ts'
 import { planFor } from '../runtime/plan.ts'
 
 const store = { store: StoreName }
 const item = { store: StoreName, path: Path }
-const rules = { intervalDays: PositiveInteger, lagSeconds: NonNegativeInteger, replica: t.boolean }
+const rules = Policy.props
 const exampleItem = { store: 'main', path: 'letters/1912/03.tif' }
 
 const onItem = (command: FixityCommand) => planFor(decider, itemStream(command.item), command)
@@ -77,7 +77,7 @@ export const fixityCommands = [
       resolution: Text,
       how: t.keyof({ repaired: null, accepted: null, lost: null, 'false-alarm': null }, 'settlement'),
     }),
-    example: { ...exampleItem, resolution: '1', how: 'repaired' } as const,
+    example: { ...exampleItem, resolution: 'main/letters/1912/03.tif#2', how: 'repaired' } as const,
     plan: (input, by) =>
       onItem({
         type: 'CloseResolution',

@@ -13,18 +13,18 @@ import type { Reaction } from '../runtime/reaction.ts'
 
 const pageSize = 500
 
+/** Waits until the views have folded in a position. Throws `Away` when they do not get there, or when `signal` aborts. */
+export type ViewsReach = (position: bigint, signal: AbortSignal) => Promise<void>
+
 /** Somebody wants a store, or what is below a prefix, checked: each item gets its request. */
-export const spreadStoreChecks = (
-  viewStore: ViewStore,
-  caughtUp: (position: bigint) => Promise<void>,
-): Reaction => ({
+export const spreadStoreChecks = (viewStore: ViewStore, viewsReach: ViewsReach): Reaction => ({
   name: 'fixity-store-checks',
   filter: { categories: [storeCategory], types: ['StoreCheckRequested'] },
-  async *react(event) {
+  async *react(event, signal) {
     const { type, data } = readOrStop(storeEvents, event)
     if (type !== 'StoreCheckRequested') return
     const { prefix, queue, reason } = data
-    await caughtUp(event.position)
+    await viewsReach(event.position, signal)
     const within: Condition[] = [
       { column: 'store', is: '=', value: idOf(event.stream) },
       { column: 'removed', is: '=', value: 0 },
@@ -36,7 +36,9 @@ export const spreadStoreChecks = (
         orderBy: [{ column: 'path' }],
         limit: pageSize,
       })
-      yield rows.map((row) => requestCheck(row, event, queue, reason))
+      // What was seen since is done: a request heard again, be it years later, asks for nothing.
+      const wanted = rows.filter((row) => !isSeenSince(row, event.recordedAt))
+      yield wanted.map((row) => requestCheck(row, event, queue, reason))
       const last = rows.at(-1)
       if (!last || rows.length < pageSize) return
       after = last.path as string
@@ -49,36 +51,51 @@ export const mostNeighbours = 100
 /** A neighbour seen this recently has nothing new to say; without this, two bad neighbours would call each other for ever. */
 const recentMillis = DAY
 
-export const checkNeighbours = (
-  viewStore: ViewStore,
-  caughtUp: (position: bigint) => Promise<void>,
-): Reaction => ({
+export const checkNeighbours = (viewStore: ViewStore, viewsReach: ViewsReach): Reaction => ({
   name: 'fixity-neighbours',
   filter: { categories: [category], types: ['FixityDecided'] },
-  async *react(event) {
+  async *react(event, signal) {
     const { type, data } = readOrStop(events, event)
     if (type !== 'FixityDecided' || data.outcome !== 'failure') return
-    const { observedAt } = data
-    const { store, path } = itemOf(idOf(event.stream))
-    const folder = path.slice(0, path.lastIndexOf('/') + 1)
-    await caughtUp(event.position)
-    const recently = addMillis(observedAt, -recentMillis)
-    const rows = viewStore.query('fixity-items', {
+    const { path } = itemOf(idOf(event.stream))
+    await viewsReach(event.position, signal)
+    const recently = addMillis(data.observedAt, -recentMillis)
+    const wanted = beside(viewStore, event).filter((row) => isAtRest(row) && !isSeenSince(row, recently))
+    yield wanted.map((row) => requestCheck(row, event, 'high', `neighbour of ${path}, which failed`))
+  },
+})
+
+/**
+ * The nearest in the order of paths, in the same folder or below. Chosen by their place alone, so that an event that is
+ * heard again finds the same ones, whatever came of the first time.
+ */
+const beside = (viewStore: ViewStore, { stream }: RecordedEvent): readonly Row[] => {
+  const { store, path } = itemOf(idOf(stream))
+  const folder = path.slice(0, path.lastIndexOf('/') + 1)
+  const side = (is: '<' | '>') =>
+    viewStore.query('fixity-items', {
       where: [
         { column: 'store', is: '=', value: store },
         { column: 'path', is: 'prefix', value: folder },
+        { column: 'path', is, value: path },
         { column: 'removed', is: '=', value: 0 },
-        { column: 'parked', is: '=', value: 0 },
-        { column: 'queue', is: '=', value: 'low' },
-        { column: 'state', is: '!=', value: 'failed' },
-        { column: 'path', is: '!=', value: path },
       ],
+      orderBy: [{ column: 'path', descending: is === '<' }],
       limit: mostNeighbours,
     })
-    const unseen = rows.filter((row) => typeof row.lastChecked !== 'string' || row.lastChecked < recently)
-    yield unseen.map((row) => requestCheck(row, event, 'high', `neighbour of ${path}, which failed`))
-  },
-})
+  const [before, after] = [side('<'), side('>')]
+  const half = mostNeighbours / 2
+  return [
+    ...before.slice(0, Math.max(half, mostNeighbours - after.length)),
+    ...after.slice(0, Math.max(half, mostNeighbours - before.length)),
+  ]
+}
+
+/** Neither known to be bad nor in the middle of a run, which a request would begin anew. */
+const isAtRest = (row: Row): boolean => row.state !== 'failed' && row.parked === 0 && row.attempts === 0
+
+const isSeenSince = ({ lastChecked }: Row, time: string): boolean =>
+  typeof lastChecked === 'string' && lastChecked >= time
 
 /** A reaction never skips what it cannot read: it waits before it, for a program that can. */
 const readOrStop = <E extends DomainEvent>(set: EventSet<E>, event: RecordedEvent): E => {

@@ -18,8 +18,11 @@ import { startSpan } from './tracing.ts'
 export interface Reaction {
   readonly name: string
   readonly filter: EventFilter
-  /** The commands an event leads to, a page at a time where there are many. Asked again after a crash. */
-  readonly react: (event: RecordedEvent) => AsyncIterable<readonly Plan[]>
+  /**
+   * The commands an event leads to, a page at a time where there are many. Asked again after a crash. `signal` aborts
+   * when the reaction stops: whatever it waits for is then to be given up.
+   */
+  readonly react: (event: RecordedEvent, signal: AbortSignal) => AsyncIterable<readonly Plan[]>
 }
 
 export interface ReactionDependencies {
@@ -65,6 +68,7 @@ export const runReaction = (reaction: Reaction, deps: ReactionDependencies): Run
           pause = firstPause
         }
       } catch (error) {
+        if (signal.aborted && error instanceof Away) return
         telemetry.count('failures', { processor: name, reason: error instanceof Away ? 'away' : 'defect' })
         log.error({ err: error, reaction: name }, 'a reaction failed and will be tried again')
         await clock.sleep(pause * (0.5 + Math.random()), signal)
@@ -77,7 +81,7 @@ export const runReaction = (reaction: Reaction, deps: ReactionDependencies): Run
     for (const event of events) {
       const span = startSpan(`react ${name}`, event.metadata.traceparent, { 'fonds.stream': event.stream })
       try {
-        for await (const plans of reaction.react(event)) {
+        for await (const plans of reaction.react(event, signal)) {
           if (signal.aborted) return
           await finishAll(plans.map((plan) => run(plan, event, span.traceparent)))
         }

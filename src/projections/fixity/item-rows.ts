@@ -1,3 +1,4 @@
+import type { Checksum } from '../../domain/fixity/checksum.ts'
 import { itemOf } from '../../domain/fixity/item.ts'
 import { idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
 import type { RowOf, TablesOf } from '../runtime/projection.ts'
@@ -7,38 +8,50 @@ export const views = [items, claims, bitLog, resolutions, stores] as const
 export type FixityTables = TablesOf<typeof views>
 export type ItemRow = RowOf<typeof items>
 
+/** When a worker may claim it follows from the other columns. */
+type Change = Partial<Omit<ItemRow, 'available'>>
+
 /** What an event changes in its item's row. */
 export const changeItem = (
   tables: FixityTables,
   event: RecordedEvent,
-  change: (row: ItemRow) => Partial<ItemRow>,
+  change: (row: ItemRow) => Change,
 ): ItemRow => {
   const before = itemRow(tables, event)
   const after = { ...before, ...change(before) }
-  tables['fixity-items'].put(after)
-  return after
+  // Whatever is due meanwhile: nobody else may have the item before the claim on it ends.
+  const row = { ...after, available: after.heldUntil ?? after.due }
+  tables['fixity-items'].put(row)
+  return row
 }
 
 /** The same, of an event that ends the claim on the item, if there is one. */
 export const changeFreedItem = (
   tables: FixityTables,
   event: RecordedEvent,
-  change: (row: ItemRow) => Partial<ItemRow>,
+  change: (row: ItemRow) => Change = () => ({}),
 ): ItemRow =>
   changeItem(tables, event, (row) => {
     if (row.heldUntil !== null) tables['fixity-claims'].delete(row.store, row.path)
     return { heldUntil: null, ...change(row) }
   })
 
-/** The columns that say when, and in which queue, a worker may claim the item. */
-export const waiting = (dueAt: string | null, queue: string) =>
-  ({ due: dueAt, available: dueAt, queue }) as const
+/** A check from its first attempt. */
+export const freshRun = (due: string, queue: string) => ({ parked: 0, attempts: 0, due, queue })
 
-/** The same, where a claim may go on while something new is due: nobody else may have the item before it ends. */
-export const waitingBehindClaim = ({ heldUntil }: ItemRow, dueAt: string, queue: string) => ({
-  ...waiting(dueAt, queue),
-  available: heldUntil !== null && heldUntil > dueAt ? heldUntil : dueAt,
-})
+/** The word of our own index, a copy of the audit log's; where an outside index has spoken, its word stays. */
+export const ownIndex = ({ indexedBy, indexed }: ItemRow, entry: IndexEntry | null) =>
+  indexedBy === 'outside' ? { indexed } : { indexed: entry, indexedBy: entry && 'own' }
+
+export interface IndexEntry {
+  readonly checksums: readonly Checksum[]
+  /** Bytes. */
+  readonly size?: number | undefined
+}
+
+/** Without the fields that only the event has. */
+export const indexEntry = ({ checksums, size }: IndexEntry): IndexEntry =>
+  size === undefined ? { checksums } : { checksums, size }
 
 const itemRow = (tables: FixityTables, event: RecordedEvent): ItemRow => {
   const { store, path } = itemOf(idOf(event.stream))
@@ -47,7 +60,7 @@ const itemRow = (tables: FixityTables, event: RecordedEvent): ItemRow => {
   return known ?? unknownItem(store, path)
 }
 
-/** An item of which only an outside index or observer has spoken so far: nothing is expected of it yet. */
+/** An item of which nothing is recorded yet: an index or an observer may be the first to speak of it. */
 const unknownItem = (store: string, path: string): ItemRow => ({
   store,
   path,
@@ -58,6 +71,7 @@ const unknownItem = (store: string, path: string): ItemRow => ({
   size: null,
   checksums: [],
   indexed: null,
+  indexedBy: null,
   recordedFrom: null,
   recordedAt: null,
   lastChecked: null,

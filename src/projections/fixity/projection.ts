@@ -4,7 +4,7 @@ import { category, itemOf } from '../../domain/fixity/item.ts'
 import { type Policy, category as storeCategory, storeEvents } from '../../domain/fixity/store/events.ts'
 import { idOf } from '../../domain/kernel/event.ts'
 import { projection } from '../runtime/projection.ts'
-import { changeFreedItem, changeItem, type ItemRow, views, waiting, waitingBehindClaim } from './item-rows.ts'
+import { changeFreedItem, changeItem, freshRun, indexEntry, ownIndex, views } from './item-rows.ts'
 
 /** All views of fixity in one fold, so that they always speak of the same moment. */
 export const fixity = projection(
@@ -17,82 +17,76 @@ export const fixity = projection(
   (on) => [
     on(category, events, {
       ContentRecorded: (data, event, tables) => {
-        const { checksums } = data
         changeItem(tables, event, (row) => ({
           state: 'unchecked',
           removed: 0,
-          parked: 0,
           size: data.size ?? null,
-          checksums,
-          indexed: indexEntry(data),
+          checksums: data.checksums,
+          ...ownIndex(row, indexEntry(data)),
           recordedFrom: data.recordedFrom,
           recordedAt: data.at,
-          attempts: 0,
           row: null,
           because: null,
           lateAfter: data.dueAt,
-          ...waitingBehindClaim(row, data.dueAt, 'low'),
+          ...freshRun(data.dueAt, 'low'),
         }))
       },
       ContentRemoved: (data, event, tables) =>
         changeItem(tables, event, (row) => ({
           removed: 1,
-          attempts: 0,
+          ...ownIndex(row, null),
           lateAfter: null,
-          ...waitingBehindClaim(row, data.dueAt, 'low'),
+          ...freshRun(data.dueAt, 'low'),
         })),
 
       CheckRequested: ({ dueAt, queue }, event, tables) =>
-        changeItem(tables, event, (row) => ({ attempts: 0, ...waitingBehindClaim(row, dueAt, queue) })),
-      CheckRevived: ({ dueAt }, event, tables) =>
-        changeItem(tables, event, () => ({ parked: 0, attempts: 0, ...waiting(dueAt, 'high') })),
+        changeItem(tables, event, () => freshRun(dueAt, queue)),
+      CheckRevived: ({ dueAt }, event, tables) => changeItem(tables, event, () => freshRun(dueAt, 'high')),
 
       CheckClaimed: ({ holder, fence, deadline }, event, tables) => {
-        const held = { available: deadline, heldUntil: deadline }
-        const { store, path } = changeItem(tables, event, () => held)
+        const { store, path } = changeItem(tables, event, () => ({ heldUntil: deadline }))
         tables['fixity-claims'].put({ store, path, holder, fence, since: event.recordedAt, deadline })
       },
       ClaimExtended: ({ deadline }, event, tables) => {
-        const held = { available: deadline, heldUntil: deadline }
-        const { store, path } = changeItem(tables, event, () => held)
+        const { store, path } = changeItem(tables, event, () => ({ heldUntil: deadline }))
         const claim = tables['fixity-claims'].get(store, path)
         if (claim) tables['fixity-claims'].put({ ...claim, deadline })
       },
-      ClaimReleased: (_, event, tables) => changeFreedItem(tables, event, waitingAsBefore),
-      ClaimExpired: (_, event, tables) => changeFreedItem(tables, event, waitingAsBefore),
+      ClaimReleased: (_, event, tables) => changeFreedItem(tables, event),
+      ClaimExpired: (_, event, tables) => changeFreedItem(tables, event),
 
       AttemptFailed: (data, event, tables) =>
-        changeFreedItem(tables, event, ({ attempts, queue }) => ({
+        changeFreedItem(tables, event, ({ attempts }) => ({
           attempts: (attempts ?? 0) + 1,
           because: data.error,
-          ...waiting(data.dueAt, queue ?? 'low'),
+          due: data.dueAt,
         })),
       CheckParked: (data, event, tables) =>
-        changeFreedItem(tables, event, () => ({ parked: 1, because: data.error, ...waiting(null, 'low') })),
+        changeFreedItem(tables, event, () => ({ ...endOfRun, parked: 1, because: data.error, due: null })),
 
       FixityDecided: (data, event, tables) => {
         const { outcome, row, because, dueAt, observedAt } = data
-        const said = { row, because }
+        const said = { row, because, due: dueAt, parked: 0 }
         if (outcome === 'retry' || outcome === 'deferred') {
           const used = outcome === 'retry' ? 1 : 0
-          changeFreedItem(tables, event, ({ attempts, queue }) => ({
-            ...said,
-            attempts: (attempts ?? 0) + used,
-            ...waiting(dueAt, queue ?? 'low'),
+          changeFreedItem(tables, event, ({ attempts }) => ({ ...said, attempts: (attempts ?? 0) + used }))
+          return
+        }
+        const checked = { ...said, ...endOfRun, lastChecked: observedAt }
+        if (outcome === 'nothing') {
+          // An observer's word alone does not make up for content that is recorded: it stays expected, and grows late.
+          changeFreedItem(tables, event, ({ recordedAt, removed }) => ({
+            ...checked,
+            removed: recordedAt === null ? 1 : removed,
           }))
           return
         }
-        const { store, path } = changeFreedItem(tables, event, ({ state, lastVerified }) => ({
-          ...said,
-          state: outcome === 'nothing' ? state : stateOf[outcome],
-          parked: 0,
-          attempts: 0,
-          lastChecked: observedAt,
+        const { store, path } = changeFreedItem(tables, event, ({ lastVerified }) => ({
+          ...checked,
+          state: stateOf[outcome],
           lastVerified: outcome === 'success' ? observedAt : lastVerified,
           lateAfter: dueAt,
-          ...waiting(dueAt, 'low'),
         }))
-        if (outcome === 'nothing') return
         tables['fixity-bit-log'].put({
           store,
           path,
@@ -130,15 +124,22 @@ export const fixity = projection(
       },
 
       IndexRecorded: (data, event, tables) =>
-        changeItem(tables, event, () => ({ indexed: indexEntry(data) })),
+        changeItem(tables, event, () => ({ indexed: indexEntry(data), indexedBy: 'outside' })),
+      IndexRemoved: (_, event, tables) =>
+        changeItem(tables, event, () => ({ indexed: null, indexedBy: 'outside' })),
       IndexCorrected: (data, event, tables) =>
-        changeItem(tables, event, () => ({ indexed: indexEntry(data) })),
-      IndexRemoved: (_, event, tables) => changeItem(tables, event, () => ({ indexed: null })),
+        changeItem(tables, event, ({ indexedBy }) => ({
+          indexed: indexEntry(data),
+          indexedBy: indexedBy ?? 'own',
+        })),
       IndexEntryRemoved: (_, event, tables) => changeItem(tables, event, () => ({ indexed: null })),
       AuditSupplemented: ({ checksums }, event, tables) =>
-        changeItem(tables, event, (row) => ({
-          checksums: [...(row.checksums as readonly Checksum[]), ...checksums],
-        })),
+        changeItem(tables, event, ({ recordedAt, removed, checksums: known }) =>
+          // Only a record can be supplemented, not an observer's word in its place.
+          recordedAt === null || removed === 1
+            ? {}
+            : { checksums: [...(known as readonly Checksum[]), ...checksums] },
+        ),
     }),
 
     on(storeCategory, storeEvents, {
@@ -160,10 +161,7 @@ export const fixity = projection(
 
 const stateOf = { success: 'verified', failure: 'failed', unverified: 'unverified' } as const
 
-const indexEntry = ({ checksums, size }: { checksums: readonly Checksum[]; size?: number | undefined }) =>
-  size === undefined ? { checksums } : { checksums, size }
-
-const waitingAsBefore = ({ due, queue }: ItemRow) => waiting(due, queue ?? 'low')
+const endOfRun = { attempts: 0, queue: 'low' } as const
 
 const rules = ({ intervalDays, lagSeconds, replica }: Policy) => ({
   intervalDays,

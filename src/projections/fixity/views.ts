@@ -11,7 +11,7 @@ export const items = {
     folder: 'text',
     /** `unchecked`, `verified`, `failed` or `unverified`. */
     state: 'text',
-    /** 1 when the audit log says it was deleted on purpose: no longer expected. */
+    /** 1 when it is not expected: it was deleted on purpose, or was never recorded and is not there. */
     removed: 'integer',
     /** 1 when three attempts failed and a person must look. */
     parked: 'integer',
@@ -20,6 +20,8 @@ export const items = {
     checksums: 'json',
     /** The content index's word, a witness of its own: a copy that can go wrong. Null when it has no entry. */
     indexed: 'json',
+    /** `own`: our copy of the audit log's word. `outside`: an index that told us of it, which goes before ours. */
+    indexedBy: 'text',
     recordedFrom: 'text',
     recordedAt: 'text',
     lastChecked: 'text',
@@ -29,7 +31,7 @@ export const items = {
     /** From when on it counts as late: the schedule's date, whatever was asked for in between. */
     lateAfter: 'text',
     queue: 'text',
-    /** When a worker may claim it: its due time, or the deadline of the claim that holds it. */
+    /** When a worker may claim it: the deadline of the claim that holds it, else its due time. */
     available: 'text',
     /** Deadline of the claim that holds it; null while nobody does. */
     heldUntil: 'text',

@@ -4,6 +4,8 @@ import type { Projection } from './projection.ts'
 
 export interface RunOptions extends FollowOptions {
   readonly projections: readonly Projection[]
+  /** Queries may see more than before, whichever process folded it. */
+  readonly onMove?: () => void
 }
 
 export interface ProjectionStatus {
@@ -53,6 +55,7 @@ export const runProjections = (options: RunOptions): RunningProjections => {
 
   const sees = (position: bigint) => followings.every(({ visible }) => visible >= position)
   const release = () => {
+    options.onMove?.()
     for (const waiter of waiters) if (sees(waiter.position)) waiter.resolve()
   }
 

@@ -6,8 +6,9 @@ import type {
   ContentObservedMessage,
   StorageObservation,
 } from '../../domain/fixity/messages.ts'
+import { digests } from '../../domain/fixity/witness.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { ContentStore } from '../../ports/content-store.ts'
+import type { ContentEntry, ContentFailure, ContentStore } from '../../ports/content-store.ts'
 import type { HashOutcome } from './hash-messages.ts'
 import type { HashPool } from './hash-pool.ts'
 
@@ -30,11 +31,14 @@ export interface CheckTools {
 export const baselineAlgorithm: Algorithm = 'sha-256'
 
 export const wantedAlgorithms = (checksums: readonly Checksum[]): readonly Algorithm[] => {
-  const known = [...new Set(checksums.map(({ algorithm }) => algorithm))].filter(isAlgorithm)
+  const known = [...new Set(digests({ checksums }).map(({ algorithm }) => algorithm))].filter(isAlgorithm)
   return known.length > 0 ? known : [baselineAlgorithm]
 }
 
-/** Looks at one item: what the storage says of it, and what its bytes are. The message to report. */
+/**
+ * Looks at one item: what the storage says of it, and what its bytes are. The message to report. Throws when `signal`
+ * aborts: then there is nothing to report.
+ */
 export const check = async (
   job: CheckJob,
   tools: CheckTools,
@@ -42,7 +46,6 @@ export const check = async (
 ): Promise<ContentObservedMessage> => {
   const { item, root, checksums, fence } = job
   const { content, pool, clock, worker } = tools
-  const said = await content.stat(item.path)()
   const observed = (what: ContentObservation, storage: StorageObservation): ContentObservedMessage => ({
     ...item,
     content: what,
@@ -51,22 +54,42 @@ export const check = async (
     worker,
     ...(fence !== undefined && { fence }),
   })
-  if (isLeft(said)) {
-    if (said.left.kind === 'NotFound') return observed({ status: 'missing' }, { status: 'missing' })
-    const error = 'reason' in said.left ? said.left.reason : `${said.left.kind}`
-    return observed({ status: 'failed', error }, { status: 'missing' })
-  }
-  const { size, version, claims, modifiedAt } = said.right
-  const storage: StorageObservation = { status: 'present', checksums: [...claims], size, version, modifiedAt }
+  const said = await content.stat(item.path)()
+  if (isLeft(said)) return observed(withoutReading(said.left), missing)
+  const { version, claims } = said.right
   const outcome = await pool.hash({
     root,
     path: item.path,
     version,
-    algorithms: wantedAlgorithms(checksums),
+    algorithms: wantedAlgorithms([...checksums, ...claims]),
     ...watch,
   })
   if (outcome.status === 'aborted') throw watch.signal.reason ?? new Error('the check was stopped')
-  return observed(asObservation(outcome), storage)
+  const isSame = outcome.status === 'read' ? outcome.version === version : outcome.status !== 'missing'
+  if (isSame) return observed(asObservation(outcome), present(said.right))
+  // It was replaced or deleted since the storage spoke: asked again, so that both words are of the same moment.
+  const now = await content.stat(item.path)()
+  if (isLeft(now))
+    return observed(outcome.status === 'missing' ? withoutReading(now.left) : changing, missing)
+  const isStill = outcome.status !== 'read' || outcome.version === now.right.version
+  return observed(isStill ? asObservation(outcome) : changing, present(now.right))
+}
+
+const missing = { status: 'missing' } as const
+const changing = { status: 'changing' } as const
+
+const present = ({ size, version, claims, modifiedAt }: ContentEntry): StorageObservation => ({
+  status: 'present',
+  checksums: [...claims],
+  size,
+  version,
+  modifiedAt,
+})
+
+const withoutReading = (failure: ContentFailure): ContentObservation => {
+  if (failure.kind === 'NotFound') return missing
+  if (failure.kind === 'Changed') return changing
+  return { status: 'failed', error: failure.reason }
 }
 
 const asObservation = (outcome: Exclude<HashOutcome, { status: 'aborted' }>): ContentObservation => {

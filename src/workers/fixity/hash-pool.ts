@@ -46,12 +46,22 @@ export const createHashPool = (options: HashPoolOptions): HashPool => {
       const slot = idle.pop()
       if (!slot) return
       waiting.delete(piece)
-      void slot.run(piece.job, piece.watch).then((outcome) => {
+      const onProgress = (bytes: number) => {
+        piece.watch.onProgress?.(bytes)
+        tellWaiting()
+      }
+      void slot.run(piece.job, { ...piece.watch, onProgress }).then((outcome) => {
         idle.push(slot)
         next()
+        tellWaiting()
         piece.settle(outcome)
       })
     }
+  }
+
+  /** Slots see to it that each reading goes on or ends, so what waits behind them is not hung. */
+  const tellWaiting = () => {
+    for (const { watch } of waiting) watch.onProgress?.(0)
   }
 
   const hash = ({ signal, onProgress, ...job }: HashJob & HashWatch): Promise<HashOutcome> =>

@@ -10,7 +10,7 @@ export interface HashSlot {
 
 export interface HashWatch {
   readonly signal?: AbortSignal
-  /** Bytes of the present reading so far; at most every 100 ms or 16 MiB. */
+  /** Bytes of the present reading so far; at most every 100 ms or 16 MiB. None while it waits and others are read. */
   readonly onProgress?: (bytes: number) => void
 }
 

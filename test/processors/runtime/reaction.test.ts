@@ -118,9 +118,9 @@ describe('each event has its effect once', () => {
     const seen: string[] = []
     const again = run({
       ...rewards,
-      react(event) {
+      react(event, signal) {
         seen.push(event.stream)
-        return rewards.react(event)
+        return rewards.react(event, signal)
       },
     })
     await caughtUp(again)
