@@ -1,0 +1,15 @@
+import { startRoles } from '../../../src/system/roles.ts'
+import { openHome } from '../open-home.ts'
+
+/*
+ * Everything at work on a home, until it is killed. As `fonds start`, except that a killed one is missed sooner: its
+ * partitions and its claims are free again after a second or three.
+ */
+const [home] = process.argv.slice(2)
+const system = openHome(
+  home!,
+  { claimSeconds: 3, idleMinSeconds: 1, idleMaxSeconds: 1 },
+  { sessionMillis: 1000 },
+)
+await startRoles(system, ['processors', 'reactions', 'projections', 'workers'])
+process.stderr.write('at work\n')

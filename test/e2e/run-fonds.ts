@@ -1,0 +1,148 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+
+/* Fonds as people run it: real processes of the command line, each test in a folder of its own. */
+
+const command = join(import.meta.dirname, '../../bin/fonds')
+/** Types are stripped once for all processes of all tests. */
+const compileCache = join(tmpdir(), `fonds-e2e-compile-cache-${process.getuid?.() ?? ''}`)
+
+export interface Given {
+  readonly home: string
+  readonly stdin?: string | Uint8Array
+  readonly env?: Readonly<Record<string, string>>
+}
+
+export interface Ran {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** A line of output. The tests say what is in it. */
+// biome-ignore lint/suspicious/noExplicitAny: rows of any view, summaries of any command
+export type Line = any
+
+/** Standard output as JSON lines. */
+export const linesOf = ({ stdout }: Pick<Ran, 'stdout'>): readonly Line[] =>
+  stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line): Line => JSON.parse(line))
+
+/** Runs to its end. */
+export const run = async (args: readonly string[], given: Given): Promise<Ran> => {
+  const started = start(args, given)
+  const code = await started.exit
+  return { code, stdout: started.stdout(), stderr: started.stderr() }
+}
+
+/** Runs to its end, which must be code 0, and gives its lines. */
+export const ask = async (args: readonly string[], given: Given): Promise<readonly Line[]> => {
+  const ran = await run(args, given)
+  if (ran.code !== 0) throw new Error(`fonds ${args.join(' ')} ended with ${ran.code}:\n${ran.stderr}`)
+  return linesOf(ran)
+}
+
+export interface Started {
+  readonly child: ChildProcess
+  stdout(): string
+  stderr(): string
+  /** Resolves with the exit code; null when a signal ended it. */
+  readonly exit: Promise<number | null>
+  /** Waits until standard error says this; throws when the process ends before. */
+  says(text: string | RegExp): Promise<RegExpMatchArray>
+}
+
+/** The process is killed at the end of the test, unless it has ended by then. */
+export const start = (args: readonly string[], { home, stdin = '', env = {} }: Given): Started =>
+  launch(command, args, { FONDS_HOME: home, ...env }, stdin)
+
+/** Any program as a child of the test. */
+export const launch = (
+  program: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  stdin: string | Uint8Array = '',
+): Started => {
+  const child = spawn(program, args, {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_COMPILE_CACHE: compileCache, ...env },
+    stdio: 'pipe',
+  })
+  const text = { stdout: '', stderr: '' }
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    text.stdout += chunk
+  })
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    text.stderr += chunk
+  })
+  // Who is killed while it reads breaks the pipe.
+  child.stdin.on('error', () => {})
+  child.stdin.end(stdin)
+  const exit = once(child, 'close').then(([code]): number | null => code)
+  let ended = false
+  void exit.then(() => {
+    ended = true
+  })
+  onTestFinished(async () => {
+    if (!ended) child.kill('SIGKILL')
+    await exit
+  })
+  return {
+    child,
+    stdout: () => text.stdout,
+    stderr: () => text.stderr,
+    exit,
+    says: (wanted) =>
+      until(`${args.join(' ')} says ${wanted}`, () => {
+        const found = text.stderr.match(wanted)
+        if (!found && ended) throw new Error(`fonds ${args.join(' ')} ended before that:\n${text.stderr}`)
+        return found ?? undefined
+      }),
+  }
+}
+
+/** A server on a free port, ready to be asked. */
+export const startServer = async (given: Given, args: readonly string[] = []) => {
+  const server = start(['start', '--port', '0', ...args], given)
+  const [, address] = await server.says(/Fonds is at (http\S+)/)
+  return { ...server, address: address!.replace(/\/$/, '') }
+}
+
+/** Asks to end, and gives the exit code. */
+export const stop = ({ child, exit }: Started): Promise<number | null> => {
+  child.kill('SIGTERM')
+  return exit
+}
+
+/** What the condition gives, as soon as it gives something; what it throws counts as nothing until time is up. */
+export const until = async <A>(
+  what: string,
+  condition: () => A | undefined | false | Promise<A | undefined | false>,
+  seconds = 30,
+): Promise<A> => {
+  const deadline = performance.now() + seconds * 1000
+  for (;;) {
+    const found = await condition()
+    if (found !== undefined && found !== false) return found
+    if (performance.now() > deadline) throw new Error(`not within ${seconds} s: ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+/** A folder that goes with the test. `home` is for Fonds; `root` is an empty folder for content. */
+export const useFolder = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fonds-e2e-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const root = join(folder, 'content')
+  mkdirSync(root)
+  return { folder, home: join(folder, 'home'), root }
+}
+
+/** Each is in exactly one of the other numbers of its line. */
+export const addsUp = ({ expected, verified, failed, unverified, unchecked, late, parked }: Line): boolean =>
+  expected === verified + failed + unverified + unchecked + late + parked
