@@ -7,6 +7,7 @@ import type { Role } from './config.ts'
 import { observeBatches, traced } from './observe.ts'
 import { projectionsOf, type RunningWorker, type System, type WorkerOptions } from './system.ts'
 import { ensureTopics } from './topics.ts'
+import { watchViews } from './watch-views.ts'
 
 /** The parts of Fonds that are at work in this process. */
 export interface Running {
@@ -38,6 +39,9 @@ export const startRoles = async (
   await ensureTopics(system)
   const has = (role: Role) => (roles as readonly Role[]).includes(role)
   const listeners = new Set<() => void>()
+  const notify = () => {
+    for (const listener of listeners) listener()
+  }
   const onViewChange = (listener: () => void) => {
     listeners.add(listener)
     return () => {
@@ -54,11 +58,10 @@ export const startRoles = async (
         onFailure: (projection, error, retryInMillis) =>
           log.error({ err: error, projection, retryInMillis }, 'a projection stands still'),
         observe: observeBatches(telemetry),
-        onMove: () => {
-          for (const listener of listeners) listener()
-        },
+        onMove: notify,
       })
     : undefined
+  const watched = projections ? undefined : watchViews(system, notify)
 
   const consumptions: Consumption[] = []
   const reactions: RunningReaction[] = []
@@ -69,7 +72,7 @@ export const startRoles = async (
     await Promise.all(workers.map((worker) => worker.stop(graceMillis)))
     await Promise.all(consumptions.map((consumption) => consumption.stop()))
     await Promise.all([...reactions.map((reaction) => reaction.stop()), ticker?.stop()])
-    await projections?.stop()
+    await Promise.all([projections?.stop(), watched?.stop()])
   }
 
   try {

@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { left } from 'fp-ts/lib/Either.js'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { ViewStoreAway } from '#src/ports/view-store.ts'
+import { measure } from '#src/system/measure.ts'
+import { settle } from '#src/system/settle.ts'
+import type { System } from '#src/system/system.ts'
+import { folderOf, produce, registerFolder, started, testSystem } from '../../system/archive.ts'
+
+/** The samples of a Prometheus text: `name{labels}` to value. */
+const samples = (text: string): ReadonlyMap<string, number> =>
+  new Map(
+    text
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'))
+      .map((line) => {
+        const space = line.lastIndexOf(' ')
+        return [line.slice(0, space), Number(line.slice(space + 1))] as const
+      }),
+  )
+
+/** Each metric that the page lists, with the labels it is said to have. */
+const documented = (): readonly { readonly name: string; readonly labels: readonly string[] }[] => {
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/operations.md'), 'utf8')
+  const cells = [...page.matchAll(/^\| (`fonds_.*?) \|/gm)].map(([, cell]) => cell!)
+  return cells.flatMap((cell) => {
+    const written = [...cell.matchAll(/`([a-z_]+)(?:\{([a-z,]+)\})?`/g)]
+    const first = written[0]![1]!
+    // `fonds_streams_busy`, `_failing`: the same beginning.
+    const stem = first.slice(0, first.lastIndexOf('_'))
+    return written.map(([, name, labels]) => ({
+      name: name!.startsWith('_') ? stem + name : name!,
+      labels: labels?.split(',') ?? [],
+    }))
+  })
+}
+
+let system: System
+beforeEach(async () => {
+  system = await testSystem()
+})
+
+describe('metrics', () => {
+  it('after some work hold every one that docs/operations.md lists, with its labels', async () => {
+    const root = await folderOf({ 'a.txt': 'A' })
+    await registerFolder(system, 'main', root)
+    await started(system, ['processors', 'reactions', 'projections', 'workers'])
+    await produce(system, { path: 'a.txt' })
+    await system.broker.produce([
+      { topic: 'fonds.fixity.content', key: null, headers: {}, value: 'nonsense' },
+    ])()
+    await settle(system)
+    const isChecked = () => system.viewStore.query('fixity-items', {})[0]?.lastChecked !== null
+    await vi.waitUntil(isChecked, 20_000)
+    await settle(system)
+    const found = [...samples(await system.metrics()).keys()]
+
+    expect(documented().length).toBeGreaterThan(13)
+    for (const { name, labels } of documented()) {
+      const mine = found.filter((sample) => new RegExp(`^${name}(_count)?\\{`).test(sample))
+      expect(mine, name).not.toEqual([])
+      for (const label of labels) expect(mine[0], name).toContain(`${label}="`)
+    }
+  })
+
+  it('say of each part what it has yet to handle, until that is nothing', async () => {
+    const lag = async (part: string) => samples(await system.metrics()).get(`fonds_lag{part="${part}"}`)
+    const before = await started(system, ['projections'])
+    await produce(system, { path: 'a.txt' }, { path: 'b.txt' })
+    expect(await lag('fonds.fixity')).toBe(2)
+    await before.stop()
+    const processing = await started(system, ['processors'])
+    await vi.waitUntil(async () => (await lag('fonds.fixity')) === 0, 20_000)
+    await processing.stop()
+    expect(await lag('fixity')).toBeGreaterThan(1)
+    expect(await lag('fixity-neighbours')).toBeGreaterThan(1)
+    await started(system, ['projections', 'reactions'])
+    await settle(system)
+    for (const part of ['fonds.fixity', 'fixity', 'fixity-neighbours', 'fixity-store-checks', 'dead-letters'])
+      expect(await lag(part), part).toBe(0)
+  })
+
+  it('can be asked for before there are topics and views', async () => {
+    expect(samples(await system.metrics()).get('fonds_lag{part="fixity"}')).toBe(0)
+  })
+
+  it('go on telling the rest while views or log are away', async () => {
+    await produceOne()
+    const generations = () => {
+      throw new ViewStoreAway('locked')
+    }
+    const away = { kind: 'Unavailable', reason: 'locked' } as const
+    const eventStore = { ...system.eventStore, head: () => async () => left(away) }
+    const gauge = vi.spyOn(system.telemetry, 'gauge')
+    await measure({ ...system, viewStore: { ...system.viewStore, generations }, eventStore })
+    expect(gauge).toHaveBeenCalledWith('lag', { part: 'fonds.fixity' }, 1)
+    await measure({ ...system, broker: { ...system.broker, topics: () => async () => left(away) } })
+    expect(gauge).toHaveBeenLastCalledWith('lag', { part: 'fixity-neighbours' }, 0)
+  })
+
+  it('tell how long the oldest due task waits, and how many wait for a person', async () => {
+    await registerFolder(system, 'main', await folderOf({}))
+    await started(system, ['processors', 'projections', 'reactions'])
+    await produce(system, { path: 'a.txt' })
+    await settle(system)
+    const now = system.clock.now()
+    const later = new Date(Date.parse(now) + 3_600_000).toISOString()
+    const gauge = vi.spyOn(system.telemetry, 'gauge')
+    await measure({ ...system, clock: { ...system.clock, now: () => later } })
+    const ages = gauge.mock.calls.flatMap(([name, labels, value]) =>
+      name === 'task_age_seconds' ? [[labels.queue, Math.floor(value / 60)]] : [],
+    )
+    expect(ages).toEqual([
+      ['high', 0],
+      ['low', 60],
+    ])
+    expect(gauge).toHaveBeenCalledWith('tasks_parked', { workflow: 'fixity' }, 0)
+  })
+})
+
+const produceOne = async () => {
+  const running = await started(system, [])
+  await produce(system, { path: 'a.txt' })
+  await running.stop()
+}

@@ -1,0 +1,84 @@
+import fc from 'fast-check'
+import { isRight } from 'fp-ts/lib/Either.js'
+import { expect, it } from 'vitest'
+import { type Checksum, normalise } from '#src/domain/fixity/checksum.ts'
+import { decide } from '#src/domain/fixity/decide.ts'
+import type { ItemState } from '#src/domain/fixity/state.ts'
+import { addMillis } from '#src/domain/kernel/time.ts'
+import { item } from '../../domain/fixity/commands.ts'
+import { live, lives } from '../../domain/fixity/lives.ts'
+import { type FixityViews, fixityViews } from './views.ts'
+
+/* Whatever happens to an item: what the views say of it is what its decider goes by. */
+
+const inEveryMoment = (holds: (state: ItemState, views: FixityViews) => void) =>
+  fc.assert(
+    fc.property(lives, (life) => {
+      const views = fixityViews()
+      for (const { events, state } of live(life)) {
+        views.fold(events)
+        if (state.known) holds(state, views)
+      }
+    }),
+    { numRuns: 60 },
+  )
+
+it('due, queue, parked, attempts and claim are the decider’s', () => {
+  inEveryMoment((state, { row, rows }) => {
+    expect(row()).toMatchObject({
+      due: state.dueAt,
+      queue: state.queue,
+      parked: state.parked ? 1 : 0,
+      attempts: state.failures,
+      heldUntil: state.lease?.deadline ?? null,
+    })
+    expect(rows('fixity-claims')).toEqual(
+      state.lease ? [expect.objectContaining({ ...item, ...state.lease })] : [],
+    )
+  })
+})
+
+it('what is available can be claimed from then on, and not before', () => {
+  const isGranted = (state: ItemState, at: string) => {
+    const claimed = decide(
+      { type: 'Claim', item, actor: 'w', holder: 'w', at, deadline: addMillis(at, 1000) },
+      state,
+    )
+    // Where an expired claim was the third failure, the item is parked instead.
+    return isRight(claimed) && claimed.right.some(({ type }) => /CheckClaimed|CheckParked/.test(type))
+  }
+  inEveryMoment((state, { row }) => {
+    const available = row()?.available as string | null
+    if (available === null) return expect(isGranted(state, '2999-01-01T00:00:00.000Z')).toBe(false)
+    expect(isGranted(state, available)).toBe(true)
+    expect(isGranted(state, addMillis(available, -1))).toBe(false)
+  })
+})
+
+it('what is recorded, and by whom the index speaks, is the decider’s', () => {
+  inEveryMoment((state, { row }) => {
+    const { audit, index } = state
+    const found = row()!
+    expect(found.removed === 0 && found.recordedAt !== null).toBe(audit?.word.status === 'recorded')
+    if (audit?.word.status === 'recorded') expect(found.checksums).toEqual(audit.word.checksums.map(stored))
+    expect(found.indexedBy === 'outside').toBe(index !== undefined)
+    if (index?.word.status !== 'recorded') expect(index && found.indexed).toBe(index && null)
+    else expect(found.indexed).toMatchObject({ checksums: index.word.checksums.map(stored) })
+  })
+})
+
+it('open findings are the decider’s', () => {
+  inEveryMoment((state, { rows }) => {
+    const open = rows('fixity-resolutions').filter(({ status }) => status === 'open')
+    expect(
+      open.map(({ resolution, row, class: who }) => ({ resolution, row, class: who })).toSorted(byId),
+    ).toEqual(
+      state.open.map(({ resolution, row, class: who }) => ({ resolution, row, class: who })).toSorted(byId),
+    )
+  })
+})
+
+/** As the log keeps it. */
+const stored = (checksum: Checksum): Checksum => normalise(checksum) ?? checksum
+const byId = (a: { resolution: unknown }, b: { resolution: unknown }) =>
+  String(a.resolution) < String(b.resolution) ? -1 : 1

@@ -1,0 +1,59 @@
+import { onTestFinished } from 'vitest'
+import { openViewStore } from '#infra/views/sqlite/view-store.ts'
+import type { FixityEvent } from '#src/domain/fixity/events.ts'
+import { type Item, itemStream } from '#src/domain/fixity/item.ts'
+import { type StoreEvent, storeStream } from '#src/domain/fixity/store/events.ts'
+import type { DomainEvent, RecordedEvent } from '#src/domain/kernel/event.ts'
+import type { Row, ViewStore } from '#src/ports/view-store.ts'
+import { fixity } from '#src/projections/fixity/projection.ts'
+import { foldBatch } from '#src/projections/runtime/fold.ts'
+import { item, start } from '../../domain/fixity/commands.ts'
+
+export interface FixityViews {
+  readonly viewStore: ViewStore
+  /** Folds events of an item; all of one call in one transaction. */
+  fold(events: readonly FixityEvent[], of?: Item, actor?: string): void
+  foldStore(events: readonly StoreEvent[], store?: string): void
+  /** The row of an item. */
+  row(of?: Item): Row | undefined
+  rows(view: string): readonly Row[]
+}
+
+/** The views of fixity in memory, folded from whatever events a test wants. */
+export const fixityViews = (): FixityViews => {
+  const viewStore = openViewStore(':memory:')
+  onTestFinished(() => viewStore.close())
+  const generation = viewStore.create(fixity.name, fixity.version, fixity.views)
+  viewStore.promote(generation)
+  const revisions = new Map<string, bigint>()
+
+  const foldAll = (stream: string, events: readonly DomainEvent[], actor = 'ada') => {
+    if (events.length === 0) return
+    const before = viewStore.checkpoint(generation)
+    const recorded = events.map((event, i): RecordedEvent => {
+      const revision = (revisions.get(stream) ?? -1n) + 1n
+      revisions.set(stream, revision)
+      const position = before.position + 1n + BigInt(i)
+      const metadata = { actor, causationId: 'c', correlationId: 'c', schema: 1 }
+      return { ...event, id: String(position), stream, revision, position, recordedAt: start, metadata }
+    })
+    foldBatch(viewStore, fixity, generation, before, {
+      events: recorded,
+      position: recorded.at(-1)!.position,
+    })
+  }
+
+  return {
+    viewStore,
+    fold: (events, of = item, actor) => foldAll(itemStream(of), events, actor),
+    foldStore: (events, store = item.store) => foldAll(storeStream(store), events),
+    row: ({ store, path } = item) =>
+      viewStore.query('fixity-items', {
+        where: [
+          { column: 'store', is: '=', value: store },
+          { column: 'path', is: '=', value: path },
+        ],
+      })[0],
+    rows: (view) => viewStore.query(view, {}),
+  }
+}
