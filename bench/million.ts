@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
+import { openDatabase } from '../infra/sqlite/database.ts'
 import { itemStream } from '../src/domain/fixity/item.ts'
 import { contentTopic } from '../src/domain/fixity/messages.ts'
 import { categoryOf } from '../src/domain/kernel/event.ts'
@@ -14,7 +15,8 @@ import { benchSystem } from './system.ts'
 
 const total = Number(process.argv[2] ?? 1_000_000)
 const later = '2099-01-01T00:00:00.000Z'
-const { system, db, home, dispose } = benchSystem()
+const { system, home, dispose } = benchSystem()
+const db = openDatabase(join(home, 'fonds.db'))
 await ensureTopics(system)
 
 // The log is filled by plain statements: how fast it is filled is another benchmark's question.
@@ -42,6 +44,7 @@ for (let n = 1; n <= total; n++) {
   addEvent.run(n, `${n}`, 'ContentRecorded', Date.now(), JSON.stringify(data), metadata)
 }
 db.writer.exec('COMMIT')
+await db.close()
 
 const say = (what: string, millis: number, promised?: number) => {
   const verdict =

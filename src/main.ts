@@ -1,54 +1,6 @@
 #!/usr/bin/env node
-import { join } from 'node:path'
-import { pino } from 'pino'
-import { openEmbeddedBroker } from '../infra/broker/embedded/broker.ts'
-import { openFileSystemStore } from '../infra/content/file-system/store.ts'
-import { openSqliteEventStore } from '../infra/event-store/sqlite/event-store.ts'
-import { openDatabase } from '../infra/sqlite/database.ts'
-import { prometheusTelemetry } from '../infra/telemetry/prometheus.ts'
-import { openViewStore } from '../infra/views/sqlite/view-store.ts'
 import { runCli } from './cli/program.ts'
-import { systemClock } from './ports/clock.ts'
-import { executor } from './processors/runtime/execute.ts'
-import { streamStates } from './processors/runtime/stream-states.ts'
-import type { Config } from './system/config.ts'
-import { measure } from './system/measure.ts'
-import type { System } from './system/system.ts'
-import { workflows } from './system/workflows.ts'
-
-/** The one place where the infra is picked and joined to the pure rooms. */
-const openSystem = (config: Config): System => {
-  const log = pino({ name: 'fonds', level: config.logLevel }, pino.destination(2))
-  const telemetry = prometheusTelemetry()
-  const db = openDatabase(config.eventStore.replace(/^sqlite:/, ''), { durability: config.durability })
-  const eventStore = openSqliteEventStore(db)
-  const broker = openEmbeddedBroker(db, {
-    onError: (error, place) => log.warn({ err: error, ...place }, 'a batch will be delivered again'),
-  })
-  const viewStore = openViewStore(join(config.home, 'views.db'))
-  const states = streamStates(eventStore)
-  const system: System = {
-    config,
-    eventStore,
-    broker,
-    viewStore,
-    clock: systemClock,
-    telemetry,
-    log,
-    states,
-    execute: executor(eventStore, states),
-    workflows,
-    openContent: openFileSystemStore,
-    contentStoreModule: new URL('../infra/content/file-system/store.ts', import.meta.url),
-    metrics: () => telemetry.metrics(() => measure(system)),
-    close: async () => {
-      await broker.close()
-      viewStore.close()
-      await eventStore.close()
-    },
-  }
-  return system
-}
+import { openSystem } from './open-system.ts'
 
 process.exitCode = await runCli(process.argv.slice(2), {
   openSystem,

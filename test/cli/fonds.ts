@@ -2,21 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { pino } from 'pino'
 import { afterEach, beforeEach } from 'vitest'
-import { openEmbeddedBroker } from '../../infra/broker/embedded/broker.ts'
-import { openFileSystemStore } from '../../infra/content/file-system/store.ts'
-import { openSqliteEventStore } from '../../infra/event-store/sqlite/event-store.ts'
-import { openDatabase } from '../../infra/sqlite/database.ts'
-import { openViewStore } from '../../infra/views/sqlite/view-store.ts'
 import { runCli } from '../../src/cli/program.ts'
-import { systemClock } from '../../src/ports/clock.ts'
-import { noTelemetry } from '../../src/ports/telemetry.ts'
-import { executor } from '../../src/processors/runtime/execute.ts'
-import { streamStates } from '../../src/processors/runtime/stream-states.ts'
-import { type Config, readConfig } from '../../src/system/config.ts'
+import { openSystem } from '../../src/open-system.ts'
+import { readConfig } from '../../src/system/config.ts'
 import type { System } from '../../src/system/system.ts'
-import { workflows } from '../../src/system/workflows.ts'
 import { rememberingStream } from './output/streams.ts'
 
 /** What a run of the command left behind. */
@@ -73,7 +63,7 @@ export const useFonds = (): Fonds => {
       const stdout = rememberingStream(screen)
       const stderr = rememberingStream(screen)
       const code = await runCli(argv, {
-        openSystem,
+        openSystem: (config) => openSystem({ ...config, durability: 'normal', logLevel: 'silent' }),
         env: { FONDS_HOME: home(), ...env },
         stdin: Readable.from([Buffer.from(stdin)]),
         stdout,
@@ -101,34 +91,6 @@ export const useFonds = (): Fonds => {
       } finally {
         await system.close()
       }
-    },
-  }
-}
-
-const openSystem = (config: Config): System => {
-  const db = openDatabase(config.eventStore.replace(/^sqlite:/, ''), { durability: 'normal' })
-  const eventStore = openSqliteEventStore(db)
-  const broker = openEmbeddedBroker(db, {})
-  const viewStore = openViewStore(join(config.home, 'views.db'))
-  const states = streamStates(eventStore)
-  return {
-    config,
-    eventStore,
-    broker,
-    viewStore,
-    clock: systemClock,
-    telemetry: noTelemetry,
-    log: pino({ level: 'silent' }),
-    states,
-    execute: executor(eventStore, states),
-    workflows,
-    openContent: openFileSystemStore,
-    contentStoreModule: new URL('../../infra/content/file-system/store.ts', import.meta.url),
-    metrics: async () => '',
-    close: async () => {
-      await broker.close()
-      viewStore.close()
-      await eventStore.close()
     },
   }
 }

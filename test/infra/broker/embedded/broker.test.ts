@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { endOf, orThrow, record } from '../../../contracts/broker/fixture.ts'
+import { manualClock } from '../../../fakes/manual-clock.ts'
 import { brokerFile, fill, group, groupOf, topic, until } from './fixture.ts'
-import { manualClock } from './manual-clock.ts'
 
 describe('embedded broker', () => {
   let file: ReturnType<typeof brokerFile>

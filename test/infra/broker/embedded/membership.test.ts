@@ -3,8 +3,8 @@ import { groupTables } from '../../../../infra/broker/embedded/group.ts'
 import { query } from '../../../../infra/broker/embedded/query.ts'
 import type { BatchHandler } from '../../../../src/ports/broker.ts'
 import { endOf, orThrow, record } from '../../../contracts/broker/fixture.ts'
+import { type ManualClock, manualClock } from '../../../fakes/manual-clock.ts'
 import { brokerFile, fill, group, groupOf, type Opened, ownersOf, topic, until } from './fixture.ts'
-import { type ManualClock, manualClock } from './manual-clock.ts'
 
 const session = 10_000
 

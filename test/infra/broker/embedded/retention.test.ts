@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { BatchHandler } from '../../../../src/ports/broker.ts'
 import { endOf, orThrow } from '../../../contracts/broker/fixture.ts'
+import { type ManualClock, manualClock } from '../../../fakes/manual-clock.ts'
 import { brokerFile, fill, group, groupOf, type Opened, topic, until } from './fixture.ts'
-import { type ManualClock, manualClock } from './manual-clock.ts'
 
 const day = 24 * 3600 * 1000
 
