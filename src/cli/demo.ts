@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import type { Command } from 'commander'
 import { type CliContext, running, type Session } from './context.ts'
 import { runDemo } from './demo/demo.ts'
@@ -37,7 +37,7 @@ const demo = async (session: Session) => {
     output: session.output,
     progress: (label, total) => session.progress(label, total === undefined ? {} : { total }),
     signal: session.signal,
-    call: `bin/fonds --home ${home}`,
+    call: `bin/fonds --home ${relative(process.cwd(), home)}`,
   })
   return differences === 0 ? undefined : refused('the views folded anew differ from the live ones')
 }

@@ -207,11 +207,15 @@ const prove = async ({ system, output, progress }: DemoContext): Promise<number>
 }
 
 const nextSteps = (call: string, root: string, healthyAt: string): readonly string[] => [
-  `${call} fixity report --html report.html      the report, to print`,
-  `${call} query fixity-resolutions              what is to be settled`,
-  `${call} query fixity-items --where path=${faults.flipped} --as-of ${healthyAt}`,
-  '                                              the damaged letter, before it was',
-  `${call} history archive/${faults.deleted}     the life of one item`,
-  `${call} start                                 everything, with HTTP on this machine`,
-  `The archive is in ${root}: damage it, and run \`${call} fixity check\`.`,
+  'Look at the report, and print it if you like:',
+  `  ${call} fixity report --html report.html`,
+  'See what is to be settled, and how a person settles it:',
+  `  ${call} query fixity-resolutions --where status=open`,
+  `  ${call} do fixity.resolve --help`,
+  'See the damaged letter as it was before:',
+  `  ${call} query fixity-items --where path=${faults.flipped} --as-of ${healthyAt}`,
+  'Run everything, with HTTP on this machine:',
+  `  ${call} start`,
+  `The archive is in ${root}. Damage it further, then:`,
+  `  ${call} fixity check archive`,
 ]
