@@ -121,7 +121,8 @@ export const readConfig = (flags: Source, env: NodeJS.ProcessEnv): Either<readon
 const firstGiven = (...values: readonly unknown[]): unknown =>
   values.find((value) => value !== undefined && value !== '')
 
-const atHome = (path: string): string => path.replace(/^~(?=\/|$)/, homedir())
+/** `~` at the beginning of a path is the user's own folder. */
+export const atHome = (path: string): string => path.replace(/^~(?=\/|$)/, homedir())
 
 const readFile = (path: unknown): { readonly settings: Source; readonly faults: readonly string[] } => {
   if (path === undefined) return { settings: {}, faults: [] }

@@ -2,7 +2,7 @@ import { accessSync, constants, readFileSync, statfsSync, statSync } from 'node:
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import manifest from '../../../package.json' with { type: 'json' }
-import { type Config, dashed, settings } from '../../system/config.ts'
+import { atHome, type Config, dashed, settings } from '../../system/config.ts'
 import { bytes, plural } from '../output/text.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
@@ -40,7 +40,7 @@ export const configSources = (
 }
 
 const settingsIn = (path: string): Readonly<Record<string, unknown>> =>
-  JSON.parse(readFileSync(path, 'utf8')) as Readonly<Record<string, unknown>>
+  JSON.parse(readFileSync(atHome(path), 'utf8')) as Readonly<Record<string, unknown>>
 
 /** The files that hold the log and the views, where they are files. */
 export const databaseFiles = ({ eventStore, home }: Config): readonly string[] => [
