@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { run, useFolder } from './run-fonds.ts'
+
+it('the demo shows the whole of fixity and proves its views, and does so again', {
+  timeout: 120_000,
+}, async () => {
+  const { home } = useFolder()
+  for (const _ of ['for the first time', 'over what the first one left']) {
+    const started = performance.now()
+    const { code, stdout, stderr } = await run(['demo'], { home })
+    expect(code, stderr).toBe(0)
+    expect(performance.now() - started).toBeLessThan(60_000)
+    const titles = [...stdout.matchAll(/^(\d)\. (.+)\n─+$/gm)].map(([, number]) => Number(number))
+    expect(titles).toEqual([1, 2, 3, 4, 5, 6, 7])
+    expect(stdout).toMatch(/folded anew: every row of \d+ views is the same\./)
+    expect(stdout).toContain('letters-of-ada-brandt/data/1912/07.tif')
+    expect(stdout).toMatch(/^Now you$/m)
+    expect(stderr).not.toContain('"level":')
+  }
+  const report = await run(['fixity', 'report'], { home: `${home}/demo` })
+  expect(report.code).toBe(0)
+  expect(report.stdout).toContain('"store":"archive"')
+})

@@ -1,0 +1,149 @@
+import { expect, it } from 'vitest'
+import { writeContent } from './archive.ts'
+import {
+  ask,
+  type Given,
+  type Line,
+  type Started,
+  start,
+  startServer,
+  stop,
+  until,
+  useFolder,
+} from './run-fonds.ts'
+
+/* Workers in processes of their own, beside a server that handles what they report. */
+
+const limits = { timeout: 90_000 }
+const short = { FONDS_CLAIM_SECONDS: '2', FONDS_IDLE_MIN_SECONDS: '1', FONDS_IDLE_MAX_SECONDS: '1' }
+const withoutWorkers = ['--roles', 'processors,reactions,projections,api']
+
+/** A store of these files, recorded and not yet checked, and a server. */
+const archiveWith = async (files: Readonly<Record<string, Buffer>>) => {
+  const { home, root } = useFolder()
+  for (const [path, bytes] of Object.entries(files)) writeContent(root, path, bytes)
+  const given: Given = { home, env: short }
+  await ask(['fixity', 'add', root, '--store', 'main'], given)
+  const server = await startServer(given, withoutWorkers)
+  const call = async (path: string, body?: unknown): Promise<Line> => {
+    const init = body && {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }
+    const response = await fetch(`${server.address}/api/v1/${path}`, init || {})
+    return response.json()
+  }
+  const rows = async (view: string): Promise<readonly Line[]> =>
+    (await call(`views/${view}?limit=1000`)).rows ?? []
+  const startWorker = async (...args: readonly string[]): Promise<Started> => {
+    const worker = start(['worker', 'fixity', ...args], given)
+    await worker.says('is at work')
+    return worker
+  }
+  return { given, server, call, rows, startWorker }
+}
+
+const ofType = (events: readonly Line[], type: string) => events.filter((event) => event.type === type)
+
+it(
+  'three workers share a store: each item is checked once a request, and a stopped worker leaves nothing behind',
+  limits,
+  async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 60 }, (_, i) => [`file ${i}.bin`, Buffer.alloc(40_000, i)]),
+    )
+    const { given, server, call, rows, startWorker } = await archiveWith(files)
+    const workers = await Promise.all(
+      [1, 2, 3].map(() => startWorker('--bytes-per-second', '400000', '--hands', '2')),
+    )
+    const allChecked = (since: string) =>
+      until(`all checked since ${since}`, async () =>
+        (await rows('fixity-items')).every(({ lastChecked }) => lastChecked !== null && lastChecked > since),
+      )
+    await allChecked('')
+    const asked = new Date().toISOString()
+    await call('commands/fixity.check-store', {
+      input: { store: 'main' },
+      actor: 'r.vermeer',
+      reason: 'a test',
+    })
+    await allChecked(asked)
+
+    for (const worker of workers) expect(await stop(worker), worker.stderr()).toBe(0)
+    expect(await rows('fixity-claims')).toEqual([])
+    expect(await stop(server)).toBe(0)
+    const events = await ask(['events'], given)
+    for (const type of ['CheckClaimed', 'FixityDecided']) {
+      const perItem = Map.groupBy(ofType(events, type), ({ stream }) => stream)
+      expect([...perItem.values()].map((some) => some.length)).toEqual(Array(60).fill(2))
+    }
+    expect(new Set(ofType(events, 'CheckClaimed').map(({ data }) => data.holder)).size).toBe(3)
+  },
+)
+
+const longItem = { 'long.bin': Buffer.alloc(3_000_000, 'x') }
+
+it(
+  "a killed worker's item is another's after the claim's time-out, and the late report of the first is refused",
+  limits,
+  async () => {
+    const { given, rows, startWorker } = await archiveWith(longItem)
+    const first = await startWorker('--bytes-per-second', '200000')
+    const claim = await until('it is claimed', async () => (await rows('fixity-claims'))[0])
+    first.child.kill('SIGKILL')
+    await startWorker()
+    await until('another has checked it', async () => (await rows('fixity-items'))[0].state === 'verified')
+
+    const late = {
+      type: 'content.observed',
+      data: {
+        store: 'main',
+        path: 'long.bin',
+        content: { status: 'missing' },
+        storage: { status: 'missing' },
+        observedAt: new Date().toISOString(),
+        fence: claim.fence,
+      },
+    }
+    await ask(['produce', 'fonds.fixity.observations', '--wait'], { ...given, stdin: JSON.stringify(late) })
+    expect(await rows('rejections')).toMatchObject([{ code: 'fenced' }])
+    expect(await rows('fixity-items')).toMatchObject([{ state: 'verified' }])
+    const history = await ask(['history', 'main/long.bin'], given)
+    expect(ofType(history, 'CheckClaimed').map(({ data }) => data.attempt)).toEqual(['first', 'penultimate'])
+    expect(ofType(history, 'FixityDecided')).toHaveLength(1)
+  },
+)
+
+it(
+  'a living worker keeps its claim for as long as it reads; asked to stop it finishes first',
+  limits,
+  async () => {
+    const { given, rows, startWorker } = await archiveWith(longItem)
+    // Six seconds of reading under claims of two.
+    const worker = await startWorker('--bytes-per-second', '500000')
+    await until('it is claimed', async () => (await rows('fixity-claims')).length > 0)
+    expect(await stop(worker), worker.stderr()).toBe(0)
+    await until('the report is handled', async () => (await rows('fixity-items'))[0].state === 'verified')
+    const history = await ask(['history', 'main/long.bin'], given)
+    expect(ofType(history, 'CheckClaimed')).toHaveLength(1)
+    expect(ofType(history, 'ClaimExtended').length).toBeGreaterThan(1)
+    expect(ofType(history, 'ClaimExpired')).toEqual([])
+  },
+)
+
+it('an item that three workers died of waits for a person, and is checked once revived', limits, async () => {
+  const { given, rows, startWorker } = await archiveWith(longItem)
+  for (let death = 1; death <= 3; death++) {
+    const worker = await startWorker('--bytes-per-second', '200000')
+    await until('it is claimed', async () => (await rows('fixity-claims'))[0]?.fence === death)
+    worker.child.kill('SIGKILL')
+  }
+  await until('it is parked', async () => (await rows('fixity-items'))[0].parked === 1)
+  const [, whole] = await ask(['fixity', 'report'], given)
+  expect(whole).toMatchObject({ expected: 1, parked: 1, unchecked: 0 })
+  const by = ['--actor', 'r.vermeer', '--reason', 'the memory was replaced']
+  await ask(['do', 'fixity.revive', 'store=main', 'path=long.bin', ...by], given)
+  await startWorker()
+  await until('it is verified', async () => (await rows('fixity-items'))[0].state === 'verified')
+})
