@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { endOf, orThrow } from '../../../contracts/broker/fixture.ts'
 import { brokerFile, fill, group, groupOf, type Opened, ownersOf, topic, until } from './fixture.ts'
@@ -30,8 +29,13 @@ it('a process killed in the middle of its batches is replaced: every record is h
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const exit = once(child, 'exit')
-  const output = text(child.stdout!)
+  let output = ''
+  child.stdout!.setEncoding('utf8').on('data', (chunk: string) => {
+    output += chunk
+  })
+  const stuck = () => output.split('\n').filter((line) => line === 'stuck')
   // Each partition has one batch committed, and one under way.
+  await until(async () => expect(stuck()).toHaveLength(partitions))
   await until(async () =>
     expect((await groupOf(opened)).partitions.map((one) => one.committed)).toEqual([10n, 10n, 10n, 10n]),
   )
@@ -48,8 +52,7 @@ it('a process killed in the middle of its batches is replaced: every record is h
 
   child.kill('SIGKILL')
   await exit
-  const said = (await output).trim().split('\n')
-  expect(said.filter((line) => line === 'stuck')).toHaveLength(partitions)
+  const said = output.trim().split('\n')
   const handledByVictim = said.filter((line) => line !== 'stuck')
 
   await until(async () => {
