@@ -102,6 +102,8 @@ const addCommand = async (
   flags: AddFlags,
 ): Promise<CliFailure | undefined> => {
   const system = session.system()
+  // A view that stands still is told at once; the work would wait for it in vain.
+  await freshViews(session, system)
   const progress = session.progress('Recording')
   const summary = await addFolder(
     system,
@@ -125,6 +127,7 @@ const checkCommand = async (
   { wait, actor, prefix, item }: CheckFlags,
 ): Promise<CliFailure | undefined> => {
   const system = session.system()
+  await freshViews(session, system)
   const progress = session.progress('Checking')
   let done = 0
   const scope = { ...(store && { store }), ...(prefix && { prefix }), ...(item && { item }) }

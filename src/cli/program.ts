@@ -43,7 +43,7 @@ const subCommands: readonly Register[] = [
 export const runCli = async (argv: readonly string[], context: CliContext): Promise<number> => {
   const program = makeProgram(context)
   // A closed pipe is no reason to fall over; what is written there has no reader.
-  context.stderr.on('error', () => {})
+  for (const stream of [context.stdout, context.stderr]) stream.on('error', () => {})
   try {
     if (argv.length === 0) program.help({ error: true })
     await program.parseAsync([...argv], { from: 'user' })
