@@ -8,7 +8,13 @@ export interface Telemetry {
 
 export type Labels = Readonly<Record<string, string>>
 
-export type CounterName = 'messages' | 'events_projected' | 'dead_letters' | 'tasks' | 'bytes_read' | 'failures'
+export type CounterName =
+  | 'messages'
+  | 'events_projected'
+  | 'dead_letters'
+  | 'tasks'
+  | 'bytes_read'
+  | 'failures'
 export type GaugeName =
   | 'lag'
   | 'streams_busy'

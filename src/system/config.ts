@@ -20,13 +20,16 @@ const Durability = t.keyof({ full: null, normal: null }, 'durability (full or no
 /** A day at most: timers hold no more than 24 days, and waits that long are slips of the pen. */
 const Seconds = t.refinement(PositiveInteger, (n) => n <= 86_400, 'whole number of seconds from 1 to 86400')
 
+const Partitions = t.refinement(PositiveInteger, (n) => n <= 1024, 'whole number from 1 to 1024')
+const Days = t.refinement(PositiveInteger, (n) => n <= 36_500, 'whole number of days from 1 to 36500')
+
 const Settings = t.intersection([
   t.type({
     home: Text,
     eventStore: Store,
     broker: BrokerAddress,
     durability: Durability,
-    partitions: PositiveInteger,
+    partitions: Partitions,
     host: Text,
     port: Port,
     logLevel: Level,
@@ -37,7 +40,12 @@ const Settings = t.intersection([
     claimSeconds: Seconds,
     stallSeconds: Seconds,
   }),
-  t.partial({ token: Text, bytesPerSecond: PositiveInteger, itemsPerSecond: PositiveInteger }),
+  t.partial({
+    token: Text,
+    retentionDays: Days,
+    bytesPerSecond: PositiveInteger,
+    itemsPerSecond: PositiveInteger,
+  }),
 ])
 
 export type Config = t.TypeOf<typeof Settings>
@@ -51,6 +59,11 @@ export const settings: Readonly<
   broker: { env: 'FONDS_BROKER', says: 'embedded' },
   durability: { env: 'FONDS_DURABILITY', says: 'full survives a power cut, normal a crash of the process' },
   partitions: { env: 'FONDS_PARTITIONS', number: true, says: 'partitions of a topic when it is made' },
+  retentionDays: {
+    env: 'FONDS_RETENTION_DAYS',
+    number: true,
+    says: 'days that handled messages stay on their topic (default: for ever); events always stay',
+  },
   host: { env: 'FONDS_HOST', says: 'address to listen on; any but this machine needs a token' },
   port: { env: 'FONDS_PORT', number: true, says: 'port to listen on; 0 picks a free one' },
   token: {
