@@ -1,58 +1,15 @@
-import { spawn } from 'node:child_process'
-import { createHash, randomFillSync } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { mkdir, mkdtemp, open, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createHashPool, type HashPool } from '../src/workers/fixity/hash-pool.ts'
+import { bareLoop, type Contender, MiB, makeSample, mix, type Sample, sha256sum } from './digest-peers.ts'
 
 /*
  * Whole files to SHA-256: the hash pool beside a bare loop over node:crypto and beside sha256sum, on the same files
  * (in the page cache), in one run. `node bench/hash.ts [GiB in all, default 2] [rounds, default 3]`
  */
 
-const MiB = 1024 ** 2
 const contentStoreModule = new URL('../infra/content/file-system/store.ts', import.meta.url)
-
-interface Sample {
-  readonly name: string
-  readonly root: string
-  readonly files: readonly string[]
-  readonly bytes: number
-}
-
-interface Contender {
-  readonly name: string
-  /** Digests in the order of the files. */
-  readonly run: (sample: Sample) => Promise<readonly string[]>
-}
-
-const makeSample = async (parent: string, name: string, sizes: readonly number[]): Promise<Sample> => {
-  const root = join(parent, name)
-  await mkdir(root)
-  const block = Buffer.allocUnsafe(MiB)
-  const files: string[] = []
-  for (const [i, size] of sizes.entries()) {
-    const path = `${String(i).padStart(6, '0')}.bin`
-    const file = await open(join(root, path), 'w')
-    for (let left = size; left > 0; left -= MiB) {
-      randomFillSync(block)
-      await file.write(block, 0, Math.min(left, MiB))
-    }
-    await file.close()
-    files.push(path)
-  }
-  return { name, root, files, bytes: sizes.reduce((sum, size) => sum + size, 0) }
-}
-
-/** Interleaves, so that no contender meets all the small files in one go. */
-const mix = (small: readonly number[], large: readonly number[]): number[] => {
-  const every = Math.max(1, Math.floor(small.length / (large.length + 1)))
-  return small.flatMap((size, i) => {
-    const big = i % every === 0 ? large[i / every] : undefined
-    return big === undefined ? [size] : [big, size]
-  })
-}
 
 const samples = async (parent: string, gib: number): Promise<readonly Sample[]> => {
   const bytes = gib * 1024 * MiB
@@ -76,40 +33,6 @@ const poolOf = (hashing: HashPool, threads: number): Contender => ({
       }),
     ),
 })
-
-const bareLoop: Contender = {
-  name: 'bare node:crypto loop',
-  run: async ({ root, files }) => {
-    const digests: string[] = []
-    for (const path of files) {
-      const hash = createHash('sha256')
-      for await (const chunk of createReadStream(join(root, path))) hash.update(chunk)
-      digests.push(hash.digest('hex'))
-    }
-    return digests
-  },
-}
-
-const sha256sum: Contender = {
-  name: 'sha256sum',
-  run: ({ root, files }) =>
-    new Promise((resolve, reject) => {
-      const child = spawn('sha256sum', ['--', ...files], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
-      let output = ''
-      child.stdout.setEncoding('utf8').on('data', (text: string) => {
-        output += text
-      })
-      child.on('error', reject)
-      child.on('close', () =>
-        resolve(
-          output
-            .trimEnd()
-            .split('\n')
-            .map((line) => line.slice(0, 64)),
-        ),
-      )
-    }),
-}
 
 const secondsOf = async (contender: Contender, sample: Sample, expected: readonly string[]) => {
   const start = performance.now()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 /* Every benchmark, one after the other, each in a process of its own. `npm run bench [name …]` */
 
-const all = ['event-store', 'broker', 'views', 'pipeline', 'hash', 'million']
+const all = ['event-store', 'broker', 'views', 'pipeline', 'hash', 'worker', 'million']
 const wanted = process.argv.slice(2)
 for (const name of wanted.length > 0 ? wanted : all) {
   console.log(`\n${name}`)
