@@ -250,8 +250,8 @@ try {
   const [last] = await raw(writesOf(log, fixity, 'last'))
   const line = { what: 'rebuild of the fixity views', ours: rebuilt!, unit: 'events/s' }
   printTable(`views (${eventCount.toLocaleString('en')} events, ${largeBatch} a transaction)`, [
-    { ...line, beside: 'raw loop: scan, parse, write rows', theirs: scanned! },
-    { ...line, beside: 'raw loop: only write rows', theirs: each!, promise: 0.5 },
+    { ...line, beside: 'raw loop: scan, parse, write rows', theirs: scanned!, promise: 0.5 },
+    { ...line, beside: 'raw loop: only write rows', theirs: each! },
     { ...line, beside: 'raw loop: only write each row once', theirs: last! },
   ])
   await store.close()
