@@ -25,11 +25,12 @@ export const openSystem = (config: Config, options: OpenOptions = {}): System =>
   const telemetry = prometheusTelemetry()
   const db = openDatabase(config.eventStore.replace(/^sqlite:/, ''), { durability: config.durability })
   const eventStore = openSqliteEventStore(db)
+  // Before the broker, which keeps the process alive from then on: what cannot be opened must let it end.
+  const viewStore = openViewStore(join(config.home, 'views.db'))
   const broker = openEmbeddedBroker(db, {
     ...options,
     onError: (error, place) => log.warn({ err: error, ...place }, 'a batch will be delivered again'),
   })
-  const viewStore = openViewStore(join(config.home, 'views.db'))
   const states = streamStates(eventStore)
   const system: System = {
     config,

@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs'
 import { isRight } from 'fp-ts/lib/Either.js'
 import { expect, it } from 'vitest'
 import { writeContent } from './archive.ts'
@@ -51,6 +52,11 @@ it('a home that cannot be used and settings that are wrong are named', { timeout
   const away = await run(['query', 'fixity-items'], { home: `${root}/file/home` })
   expect(away.code).toBe(3)
   expect(away.stderr).toContain(`${root}/file`)
+  const home = `${root}/home`
+  mkdirSync(`${home}/views.db`, { recursive: true })
+  const noViews = await run(['query', 'fixity-items'], { home })
+  expect(noViews.code).toBe(3)
+  expect(noViews.stderr).toContain(`${home}/views.db`)
   const wrong = await run(['topics', '--hands', 'none'], { home: root, env: { FONDS_PORT: '70000' } })
   expect(wrong.code).toBe(2)
   expect(wrong.stderr).toContain('FONDS_PORT')

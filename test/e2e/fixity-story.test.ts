@@ -173,7 +173,7 @@ it('an outdated report and one under a claim nobody holds are refused: kept in t
   expect(whole(await ask(['fixity', 'report'], given))).toMatchObject({ expected: 4, verified: 4 })
 })
 
-it('an item of which nobody recorded anything is no expected item, whatever was seen of it: F9', {
+it('F9: what was seen and never recorded is a failure that asks for a new audit, and the report counts it', {
   timeout: 60_000,
 }, async () => {
   const given = await smallStore()
@@ -197,5 +197,6 @@ it('an item of which nobody recorded anything is no expected item, whatever was 
   expect(history.at(-1)).toMatchObject({ type: 'ReauditRequested', data: { row: 'F9' } })
   const report = await ask(['fixity', 'report'], given)
   expect(report.every(addsUp)).toBe(true)
+  expect(whole(report)).toMatchObject({ expected: 5, verified: 4, failed: 1 })
   expect(await ask(['query', 'rejections'], given)).toEqual([])
 })
