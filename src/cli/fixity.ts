@@ -148,7 +148,7 @@ const checkCommand = async (
   return bad === 0
     ? undefined
     : refused(
-        `${bad} of ${summary.total} are not as recorded`,
+        `${bad} of ${summary.total} are not as recorded, or could not be checked`,
         'see `fonds fixity report` and `fonds query fixity-resolutions --where status=open`',
       )
 }

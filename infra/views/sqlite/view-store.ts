@@ -34,7 +34,7 @@ interface Folding {
  * used, and `GenerationGone` for a generation that another process has dropped.
  */
 export const openViewStore = (file: string | ':memory:', options: ViewStoreOptions = {}): ViewStore => {
-  const { busyMillis = 5000, cachedRows = 10_000 } = options
+  const { busyMillis = 5000, cachedRows = 50_000 } = options
   const connection = connect(file, registrySchema, busyMillis)
   const { db } = connection
   const registry = openRegistry(db)

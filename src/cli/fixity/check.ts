@@ -1,5 +1,6 @@
 import { observationsTopic } from '../../domain/fixity/messages.ts'
 import { addMillis, SECOND } from '../../domain/kernel/time.ts'
+import { Away } from '../../ports/away.ts'
 import type { Condition, Row } from '../../ports/view-store.ts'
 import { startRoles } from '../../system/roles.ts'
 import { settle } from '../../system/settle.ts'
@@ -61,6 +62,8 @@ export const checkNow = async (
       const awaited: readonly Condition[] = options.wait ? [] : [{ column: 'due', is: '<=', value: soon }]
       if (pending(system, inScope, soon, awaited) === 0) break
       options.signal.throwIfAborted()
+      const stopped = running.projections?.status().find(({ state }) => state === 'failed')
+      if (stopped) throw new Away(stopped.lastError ?? `the views of ${stopped.projection} stand still`)
       // Looking takes longer in a large store: it must stay a small part of the work.
       await system.clock.sleep(Math.max(100, 10 * (performance.now() - started)), options.signal)
     }

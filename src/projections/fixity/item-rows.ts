@@ -65,7 +65,7 @@ const unknownItem = (store: string, path: string): ItemRow => ({
   store,
   path,
   folder: path.slice(0, Math.max(0, path.lastIndexOf('/'))),
-  state: 'unchecked',
+  state: 'unrecorded',
   removed: 0,
   parked: 0,
   size: null,

@@ -66,7 +66,11 @@ export const fixityReport = (viewStore: ViewStore, at: string, scope: ReportScop
     ...(scope.store ? [{ column: 'store', is: '=', value: scope.store } as const] : []),
     ...(scope.prefix ? [{ column: 'path', is: 'prefix', value: scope.prefix } as const] : []),
   ]
-  const expected: Condition[] = [...within, { column: 'removed', is: '=', value: 0 }]
+  const expected: Condition[] = [
+    ...within,
+    { column: 'removed', is: '=', value: 0 },
+    { column: 'state', is: '!=', value: 'unrecorded' },
+  ]
   const sections = new Map<string, Map<string, Mutable>>()
   const base = (scope.prefix ?? '').slice(0, (scope.prefix ?? '').lastIndexOf('/') + 1)
   const sectionOf = (row: Row): Mutable => {

@@ -9,7 +9,7 @@ export const items = {
     store: 'text',
     path: 'text',
     folder: 'text',
-    /** `unchecked`, `verified`, `failed` or `unverified`. */
+    /** `unchecked`, `verified`, `failed`, `unverified`; `unrecorded` while only an outside index spoke of it. */
     state: 'text',
     /** 1 when it is not expected: it was deleted on purpose, or was never recorded and is not there. */
     removed: 'integer',

@@ -295,7 +295,7 @@ describe('the content index', () => {
 
   it('may be the first to speak of an item, which nobody then checks by himself', () => {
     fold(indexRecorded('A'))
-    expect(row()).toMatchObject({ state: 'unchecked', recordedAt: null, due: null, available: null })
+    expect(row()).toMatchObject({ state: 'unrecorded', recordedAt: null, due: null, available: null })
   })
 })
 

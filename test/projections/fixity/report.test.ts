@@ -51,6 +51,11 @@ const prefixesOf = (given: Given, scope?: ReportScope) =>
   )
 
 describe('the numbers', () => {
+  it('leave out what only an outside index names', () => {
+    const [main] = reportOn({ items: [{ path: 'a' }, { path: 'b', state: 'unrecorded' }] }).stores
+    expect(main?.counts).toEqual({ ...none, expected: 1, verified: 1 })
+  })
+
   it('add up to what is expected, whatever the items', () => {
     const anyItem = fc.record({
       store: fc.constantFrom('main', 'other'),
