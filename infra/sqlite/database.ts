@@ -2,6 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type GroupCommit, groupCommit } from './group-commit.ts'
+import { query } from './query.ts'
 
 /** `full`: every acknowledged write survives a power cut. `normal`: it survives a crash of the process. */
 export type Durability = 'full' | 'normal'
@@ -44,9 +45,8 @@ export const openDatabase = (file: string, options: DatabaseOptions = {}): Datab
     for (const listener of listeners) listener()
   }
 
-  const dataVersion = writer.prepare('PRAGMA data_version')
-  dataVersion.setReturnArrays(true)
-  const version = () => (dataVersion.get() as unknown as [number])[0]
+  const dataVersion = query<[version: number]>(writer, 'PRAGMA data_version')
+  const version = () => dataVersion.get()?.[0]
   let seen = version()
   let poll: NodeJS.Timeout | undefined
   const look = () => {

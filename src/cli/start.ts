@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { SECOND } from '../domain/kernel/time.ts'
+import { aborted } from '../ports/aborted.ts'
 import { type Role, roles } from '../system/config.ts'
 import { startRoles } from '../system/roles.ts'
 import { type CliContext, running, type Session } from './context.ts'
@@ -71,9 +72,3 @@ const cannotListen = ({ config }: Session, error: NodeJS.ErrnoException): CliFai
         '--port 0 takes a free one; --roles without api needs none',
       )
     : away(`cannot listen on ${config.host}:${config.port}: ${error.message}`, '--host and --port say where')
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) return resolve()
-    signal.addEventListener('abort', () => resolve(), { once: true })
-  })

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { SECOND } from '../domain/kernel/time.ts'
+import { aborted } from '../ports/aborted.ts'
 import { startRoles, workerSettings } from '../system/roles.ts'
 import { didYouMean } from './closest.ts'
 import { type CliContext, running, type Session } from './context.ts'
@@ -59,9 +60,3 @@ const worker = async (
   session.say(`${started.name} has stopped`)
   return undefined
 }
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) return resolve()
-    signal.addEventListener('abort', () => resolve(), { once: true })
-  })

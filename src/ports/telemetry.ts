@@ -24,5 +24,3 @@ export type GaugeName =
   | 'task_age_seconds'
   | 'tasks_parked'
 export type TimerName = 'batch_seconds' | 'task_seconds'
-
-export const noTelemetry: Telemetry = { count: () => {}, gauge: () => {}, time: () => {} }

@@ -1,5 +1,5 @@
 import type { Database } from '../../sqlite/database.ts'
-import { query } from './query.ts'
+import { query } from '../../sqlite/query.ts'
 
 export interface ChangeListener {
   /** The partition has new records. */

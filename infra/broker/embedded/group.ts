@@ -1,6 +1,6 @@
 import type { Database } from '../../sqlite/database.ts'
+import { query } from '../../sqlite/query.ts'
 import { assign, type Subscriber } from './assignment.ts'
-import { query } from './query.ts'
 
 /** A partition that a member may read: what it commits there counts while it owns this epoch. */
 export interface Holding {

@@ -1,6 +1,6 @@
 import type { GroupInfo } from '../../../src/ports/broker.ts'
 import type { Database } from '../../sqlite/database.ts'
-import { query } from './query.ts'
+import { query } from '../../sqlite/query.ts'
 
 type CursorRow = [group: string, topic: string, number: number, committed: number, end: number, owner: string]
 type MemberRow = [group: string, member: string, aliveUntil: number]

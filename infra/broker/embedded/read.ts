@@ -1,6 +1,6 @@
 import type { BrokerRecord } from '../../../src/ports/broker.ts'
 import type { Database } from '../../sqlite/database.ts'
-import { query } from './query.ts'
+import { query } from '../../sqlite/query.ts'
 import type { Topic } from './topics.ts'
 
 /** Ends a batch early, so that large records keep memory flat. Characters or bytes. */

@@ -1,5 +1,5 @@
 import type { Database } from '../../sqlite/database.ts'
-import { query } from './query.ts'
+import { query } from '../../sqlite/query.ts'
 
 /** Bounds how long one deletion keeps other writers waiting. */
 const slice = 1000

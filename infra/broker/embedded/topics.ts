@@ -1,6 +1,6 @@
 import type { TopicInfo, TopicSettings } from '../../../src/ports/broker.ts'
 import type { Database } from '../../sqlite/database.ts'
-import { query } from './query.ts'
+import { query } from '../../sqlite/query.ts'
 
 export interface Topic {
   readonly id: number

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { categoryOf, type NewEvent } from '../../../src/domain/kernel/event.ts'
 import type { Appended, AppendFailure, Expected } from '../../../src/ports/event-store.ts'
+import { query } from '../../sqlite/query.ts'
 
 /** An event encoded before the transaction, so that the writer's lock is held for writing alone. */
 export interface EncodedEvent {
@@ -48,7 +49,10 @@ export type Append = (
  * nothing behind; only an id that is already in the stream surfaces while writing, as SQLite's constraint error.
  */
 export const appender = (db: DatabaseSync, clock: () => number) => {
-  const findStream = arrays(db, 'SELECT id, revision, state FROM streams WHERE name = ?')
+  const findStream = query<[id: number, revision: number, state: number]>(
+    db,
+    'SELECT id, revision, state FROM streams WHERE name = ?',
+  )
   const addStream = db.prepare('INSERT INTO streams (name, category, revision) VALUES (?, ?, ?)')
   const moveStream = db.prepare('UPDATE streams SET revision = ? WHERE id = ?')
   const reopenStream = db.prepare(
@@ -57,22 +61,28 @@ export const appender = (db: DatabaseSync, clock: () => number) => {
   const addEvent = db.prepare(
     'INSERT INTO events (stream_id, revision, id, type, recorded_at, data, metadata) VALUES (?, ?, ?, ?, ?, ?, ?)',
   )
-  const idAt = arrays(db, 'SELECT id, position FROM events WHERE stream_id = ? AND revision = ?')
-  const findId = arrays(
+  const idAt = query<[id: string, position: number]>(
+    db,
+    'SELECT id, position FROM events WHERE stream_id = ? AND revision = ?',
+  )
+  const findId = query<[revision: number, position: number]>(
     db,
     'SELECT revision, position FROM events INDEXED BY events_by_id WHERE stream_id = ? AND id = ?',
   )
-  const lastTime = arrays(db, 'SELECT recorded_at FROM events ORDER BY position DESC LIMIT 1')
+  const lastTime = query<[recordedAt: number]>(
+    db,
+    'SELECT recorded_at FROM events ORDER BY position DESC LIMIT 1',
+  )
   const setState = db.prepare('UPDATE streams SET state = ?, truncated_before = ? WHERE id = ?')
   const addDeleted = db.prepare('INSERT INTO streams (name, category, revision, state) VALUES (?, ?, -1, ?)')
 
   const streamOf = (name: string): Stream => {
-    const row = findStream.get(name) as [number, number, number] | undefined
+    const row = findStream.get(name)
     return row ? { id: row[0], revision: row[1], state: row[2] } : noStream
   }
 
   /** The log's time never runs backward, whatever the machine's clock does. */
-  const now = (): number => Math.max(clock(), ((lastTime.get() as [number] | undefined) ?? [0])[0])
+  const now = (): number => Math.max(clock(), lastTime.get()?.[0] ?? 0)
 
   const write = (name: string, stream: Stream, events: readonly EncodedEvent[]): Appended => {
     const revision = stream.revision + events.length
@@ -108,7 +118,7 @@ export const appender = (db: DatabaseSync, clock: () => number) => {
   ): Appended | 'new' | 'mixed' => {
     let position = -1
     for (const [i, event] of events.entries()) {
-      const found = idAt.get(stream.id, after + 1 + i) as [string, number] | undefined
+      const found = idAt.get(stream.id, after + 1 + i)
       if (found?.[0] !== event.id) return i === 0 ? 'new' : 'mixed'
       position = found[1]
     }
@@ -119,7 +129,7 @@ export const appender = (db: DatabaseSync, clock: () => number) => {
   const known = (stream: Stream, events: readonly EncodedEvent[]): Appended | 'new' | 'mixed' => {
     let last: Appended | undefined
     for (const [i, event] of events.entries()) {
-      const found = findId.get(stream.id, event.id) as [number, number] | undefined
+      const found = findId.get(stream.id, event.id)
       if (!found) return i === 0 ? 'new' : 'mixed'
       if (!last || BigInt(found[0]) > last.revision)
         last = { revision: BigInt(found[0]), position: BigInt(found[1]) }
@@ -177,10 +187,4 @@ export const appender = (db: DatabaseSync, clock: () => number) => {
       return right(undefined)
     },
   }
-}
-
-const arrays = (db: DatabaseSync, sql: string) => {
-  const statement = db.prepare(sql)
-  statement.setReturnArrays(true)
-  return statement as unknown as { get(...parameters: (string | number)[]): unknown }
 }

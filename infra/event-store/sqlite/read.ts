@@ -1,7 +1,8 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import type { RecordedEvent } from '../../../src/domain/kernel/event.ts'
 import type { EventBatch, EventFilter, ReadFailure } from '../../../src/ports/event-store.ts'
+import { type Query, query } from '../../sqlite/query.ts'
 
 type EventRow = [
   position: number,
@@ -16,29 +17,30 @@ type EventRow = [
 
 const columns = 'e.position, s.name, e.revision, e.id, e.type, e.recorded_at, e.data, e.metadata'
 
-export type EventReader = ReturnType<typeof eventReader>
-
 export const eventReader = (db: DatabaseSync) => {
-  const findStream = arrays(db, 'SELECT id, revision, state, truncated_before FROM streams WHERE name = ?')
+  const findStream = query<[id: number, revision: number, state: number, truncatedBefore: number]>(
+    db,
+    'SELECT id, revision, state, truncated_before FROM streams WHERE name = ?',
+  )
   const ofStream = (order: 'ASC' | 'DESC', bound: '>=' | '<=') =>
-    arrays(
+    query<EventRow>(
       db,
       `SELECT e.position, ?, e.revision, e.id, e.type, e.recorded_at, e.data, e.metadata FROM events e
        WHERE e.stream_id = ? AND e.revision ${bound} ? AND e.revision >= ? ORDER BY e.revision ${order} LIMIT ?`,
     )
   const forward = ofStream('ASC', '>=')
   const backward = ofStream('DESC', '<=')
-  const headPosition = arrays(db, 'SELECT max(position) FROM events')
-  const scans = new Map<string, StatementSync>()
+  const headPosition = query<[position: number | null]>(db, 'SELECT max(position) FROM events')
+  const scans = new Map<string, Query<EventRow>>()
   const toEvent = eventDecoder()
 
   const head = (): bigint => {
-    const [position] = headPosition.get() as unknown as [number | null]
+    const [position] = headPosition.get() ?? [null]
     return BigInt(position ?? -1)
   }
 
   /** The scan is prepared once a filter: the same few filters are read for ever. */
-  const scanFor = (filter: EventFilter): StatementSync => {
+  const scanFor = (filter: EventFilter): Query<EventRow> => {
     const key = JSON.stringify([filter.categories, filter.types])
     const found = scans.get(key)
     if (found) return found
@@ -47,7 +49,7 @@ export const eventReader = (db: DatabaseSync) => {
       ...(filter.types ? [`e.type IN (${filter.types.map(() => '?').join(',')})`] : []),
     ]
     // CROSS JOIN pins the order: events by position, never streams first.
-    const scan = arrays(
+    const scan = query<EventRow>(
       db,
       `SELECT ${columns} FROM events e CROSS JOIN streams s ON s.id = e.stream_id
        WHERE e.position >= ? AND e.position <= ? ${clauses.map((clause) => `AND ${clause}`).join(' ')}
@@ -65,19 +67,19 @@ export const eventReader = (db: DatabaseSync) => {
       direction: 'forward' | 'backward',
       limit: number,
     ): Either<ReadFailure, readonly RecordedEvent[]> => {
-      const stream = findStream.get(name) as unknown as [number, number, number, number] | undefined
+      const stream = findStream.get(name)
       if (!stream) return right([])
       const [id, revision, state, truncatedBefore] = stream
       if (state === 2) return left({ kind: 'StreamDeleted', stream: name })
       const start = from === 'start' ? 0 : from === 'end' ? revision : Number(from)
       const rows = (direction === 'forward' ? forward : backward).all(name, id, start, truncatedBefore, limit)
-      return right((rows as unknown as EventRow[]).map(toEvent))
+      return right(rows.map(toEvent))
     },
     readAll: (from: bigint, filter: EventFilter, limit: number): EventBatch => {
       const last = head()
       const parameters = [...(filter.categories ?? []), ...(filter.types ?? [])]
       const rows = scanFor(filter).all(Number(from < 0n ? 0n : from), Number(last), ...parameters, limit)
-      const events = (rows as unknown as EventRow[]).map(toEvent)
+      const events = rows.map(toEvent)
       const caughtUp = events.length < limit
       const looked = last < from ? from - 1n : last
       return { events, position: caughtUp ? looked : events.at(-1)!.position, caughtUp }
@@ -105,10 +107,4 @@ const eventDecoder = () => {
       metadata: JSON.parse(row[7]),
     }
   }
-}
-
-const arrays = (db: DatabaseSync, sql: string): StatementSync => {
-  const statement = db.prepare(sql)
-  statement.setReturnArrays(true)
-  return statement
 }

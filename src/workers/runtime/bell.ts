@@ -1,3 +1,4 @@
+import { aborted } from '../../ports/aborted.ts'
 import type { Clock } from '../../ports/clock.ts'
 
 /** Wakes one waiter. A ring that comes before the wait is not lost. */
@@ -20,6 +21,3 @@ export const bell = (clock: Clock) => {
     },
   }
 }
-
-const aborted = (signal: AbortSignal) =>
-  new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))

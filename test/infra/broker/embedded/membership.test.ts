@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { groupTables } from '../../../../infra/broker/embedded/group.ts'
-import { query } from '../../../../infra/broker/embedded/query.ts'
+import { query } from '../../../../infra/sqlite/query.ts'
 import type { BatchHandler } from '../../../../src/ports/broker.ts'
 import { endOf, orThrow, record } from '../../../contracts/broker/fixture.ts'
 import { type ManualClock, manualClock } from '../../../fakes/manual-clock.ts'
