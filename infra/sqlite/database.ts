@@ -118,9 +118,15 @@ const connect = (file: string, durability: Durability): DatabaseSync => {
 }
 
 /**
- * Makes a component's tables where they are missing. A file written by a newer Fonds is refused rather than guessed at.
+ * Makes a component's tables where they are missing, and brings older ones to `version` step by step. A file written by a newer Fonds is refused rather than guessed at.
  */
-export const ensureSchema = (db: DatabaseSync, component: string, version: number, ddl: string): void => {
+export const ensureSchema = (
+  db: DatabaseSync,
+  component: string,
+  version: number,
+  ddl: string,
+  upgrades: Readonly<Record<number, string>> = {},
+): void => {
   db.exec(`${patience.long}; BEGIN IMMEDIATE`)
   try {
     db.exec(
@@ -136,6 +142,9 @@ export const ensureSchema = (db: DatabaseSync, component: string, version: numbe
     if (!found) {
       db.exec(ddl)
       db.prepare('INSERT INTO fonds_schema VALUES (?, ?)').run(component, version)
+    } else if (found.version < version) {
+      for (let from = found.version; from < version; from++) db.exec(upgrades[from] ?? '')
+      db.prepare('UPDATE fonds_schema SET version = ? WHERE component = ?').run(version, component)
     }
     db.exec('COMMIT')
   } catch (error) {

@@ -122,6 +122,7 @@ const brokerProblem = (failure: BrokerFailure) => {
       )
     case 'UnknownTopic':
       return away(`${failure.topic} is not made yet`)
+    case 'Forbidden':
     case 'Unavailable':
       return away(failure.reason)
   }

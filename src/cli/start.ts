@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { SECOND } from '../domain/kernel/time.ts'
 import { aborted } from '../ports/aborted.ts'
-import { type Role, roles } from '../system/config.ts'
+import { defaultRoles, type Role, roles } from '../system/config.ts'
 import { startRoles } from '../system/roles.ts'
 import { type CliContext, running, type Session } from './context.ts'
 import { addExamples } from './examples.ts'
@@ -41,7 +41,7 @@ const parseRoles = (text: string): readonly Role[] => {
 
 const start = async (session: Session, options: StartOptions): Promise<CliFailure | undefined> => {
   const system = session.system()
-  const wanted = options.roles ?? roles
+  const wanted = options.roles ?? defaultRoles
   const parts = await startRoles(
     system,
     wanted.filter((role) => role !== 'api'),

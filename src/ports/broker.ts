@@ -29,6 +29,8 @@ export interface RecordPlace {
 export type BrokerFailure =
   | { readonly kind: 'UnknownTopic'; readonly topic: string }
   | { readonly kind: 'TooLarge'; readonly bytes: number; readonly limit: number }
+  /** The broker does not let us: the reason names the topic or the call, and what to grant. */
+  | { readonly kind: 'Forbidden'; readonly reason: string }
   | { readonly kind: 'Unavailable'; readonly reason: string }
 
 export interface TopicSettings {
@@ -90,7 +92,10 @@ export interface Consumption {
 }
 
 export interface Broker {
-  /** Names the logs that offsets count in; made with them, so a new cluster or file has another. */
+  /**
+   * Names the logs that offsets count in; made with them, so a new cluster or file has another. A broker that is reached
+   * over a network knows it from the first call on, `consume` at the latest.
+   */
   readonly id: string
   /** Makes the topics that are missing. Existing ones keep their partitions. */
   ensureTopics(topics: readonly TopicSettings[]): TaskEither<BrokerFailure, void>

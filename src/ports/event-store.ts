@@ -76,6 +76,12 @@ export interface EventStore {
     mode: 'soft' | 'tombstone',
   ): TaskEither<AppendFailure, void>
 
+  /**
+   * From now on only the stream's last `count` events have to stay readable; older ones may go. For streams that keep
+   * house (who holds a duty), never for facts.
+   */
+  keepLatest(stream: string, count: number): TaskEither<Unavailable, void>
+
   close(): Promise<void>
 }
 

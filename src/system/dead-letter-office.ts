@@ -2,7 +2,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { v7 as uuid } from 'uuid'
 import { type DeadLetter, deadLetterStream, deadLetters } from '../domain/kernel/dead-letter.ts'
 import type { Rejection } from '../domain/kernel/rejection.ts'
-import type { RecordPlace } from '../ports/broker.ts'
+import type { BrokerFailure, RecordPlace } from '../ports/broker.ts'
 import type { Row } from '../ports/view-store.ts'
 import type { System } from './system.ts'
 
@@ -90,15 +90,22 @@ export const retryDeadLetter = async (
   if (isLeft(placed)) {
     const failure = placed.left
     if (failure.kind === 'Unavailable') return left({ kind: 'Away', reason: failure.reason })
-    const because =
-      failure.kind === 'UnknownTopic'
-        ? `the topic ${failure.topic} is there no more`
-        : `it takes ${failure.bytes} bytes, ${topic} takes ${failure.limit}`
-    return left({ kind: 'NotTaken', reason: because })
+    return left({ kind: 'NotTaken', reason: becauseOf(failure, topic) })
   }
   const settled = await settle(office, id, 'Retry', by)
   const [place] = placed.right
   return isLeft(settled) || !place ? settled : right({ ...settled.right, placed: place })
+}
+
+const becauseOf = (failure: Exclude<BrokerFailure, { kind: 'Unavailable' }>, topic: string): string => {
+  switch (failure.kind) {
+    case 'UnknownTopic':
+      return `the topic ${failure.topic} is there no more`
+    case 'TooLarge':
+      return `it takes ${failure.bytes} bytes, ${topic} takes ${failure.limit}`
+    case 'Forbidden':
+      return failure.reason
+  }
 }
 
 /** Notes that a person decided that it is not needed. It stays in the log. */

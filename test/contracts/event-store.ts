@@ -176,6 +176,22 @@ export const eventStoreContract = (name: string, open: () => Promise<EventStoreU
       })
     })
 
+    describe('keeping only the latest', () => {
+      it.each(['before', 'after'])(
+        'set %s the stream is written: its newest events stay, revisions go on',
+        async (when) => {
+          const keep = async () => expect(either.isRight(await store.keepLatest(stream, 2)())).toBe(true)
+          if (when === 'before') await keep()
+          await appended('none', some(3))
+          if (when === 'after') await keep()
+          await appended(2n, some(2))
+          expect((await read()).map((e) => e.revision)).toEqual([3n, 4n])
+          expect((await read('end', 'backward', 1)).map((e) => e.revision)).toEqual([4n])
+          expect((await appended(4n, some(1))).revision).toBe(5n)
+        },
+      )
+    })
+
     describe('reading', () => {
       it('a missing stream reads as empty', async () => expect(await read()).toEqual([]))
 

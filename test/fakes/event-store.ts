@@ -188,6 +188,9 @@ export const fakeEventStore = (options: FakeEventStoreOptions = {}): FakeEventSt
         return either.right(undefined)
       }),
 
+    // It keeps more than it has to.
+    keepLatest: () => task(() => either.right(undefined)),
+
     close: async () => {},
 
     goAway: () => {

@@ -32,13 +32,32 @@ describe('where a setting comes from', () => {
 
   it('every setting has a variable and a flag', () => {
     const own = { eventStore: 'sqlite:/x.db', broker: 'embedded', durability: 'normal', logLevel: 'info' }
-    const texts: Record<string, string> = { home: '/x', host: '::1', token: 'secret', ...own }
+    const kafka = { kafkaTls: 'on', kafkaSasl: 'plain', kafkaCompression: 'gzip' }
+    const texts: Record<string, string> = { home: '/x', host: '::1', token: 'secret', ...own, ...kafka }
+    // Some mean something only beside others.
+    const config = file({
+      ...{ kafkaSasl: 'scram-sha-256', kafkaUsername: 'x', kafkaPassword: 'x', kafkaCertFile: 'x' },
+      ...{ kafkaKeyFile: 'x', tlsCertFile: 'x', tlsKeyFile: 'x' },
+    })
     for (const [name, { env, number }] of Object.entries(settings)) {
       const text = texts[name] ?? (name === 'idleMaxSeconds' ? '600' : '7')
       const value = number ? Number(text) : text
-      expect(read({}, { [env]: text })[name as keyof Config], env).toBe(value)
-      expect(read({ [name]: text })[name as keyof Config], dashed(name)).toBe(value)
+      expect(read({ config }, { [env]: text })[name as keyof Config], env).toBe(value)
+      expect(read({ config, [name]: text })[name as keyof Config], dashed(name)).toBe(value)
     }
+  })
+
+  it.each([
+    ['kafka://a', 'broker: wants'],
+    ['kafka://a:9092,b', 'broker: wants'],
+    ['amqp://a:1', 'broker: wants'],
+  ])('%s is no broker', (broker, says) => expect(faults({ broker })[0]).toContain(says))
+
+  it('settings that belong together are named where one is missing', () => {
+    expect(faults({ kafkaSasl: 'plain', kafkaUsername: 'me' })).toEqual([
+      'kafkaPassword: is missing beside kafkaSasl and kafkaUsername (--kafka-password, FONDS_KAFKA_PASSWORD)',
+    ])
+    expect(faults({ gateway: '2113', eventStore: 'esdb://a:2113' })[0]).toContain('gateway: ')
   })
 
   it('empty text is as good as nothing', () => {

@@ -34,9 +34,11 @@ interface Stream {
   /** -1 when there is no stream. */
   readonly revision: number
   readonly state: number
+  /** Only so many of the newest events are kept; null for all. */
+  readonly maxCount: number | null
 }
 
-const noStream: Stream = { id: 0, revision: -1, state: open }
+const noStream: Stream = { id: 0, revision: -1, state: open, maxCount: null }
 
 export type Append = (
   stream: string,
@@ -49,9 +51,9 @@ export type Append = (
  * nothing behind; only an id that is already in the stream surfaces while writing, as SQLite's constraint error.
  */
 export const appender = (db: DatabaseSync, clock: () => number) => {
-  const findStream = query<[id: number, revision: number, state: number]>(
+  const findStream = query<[id: number, revision: number, state: number, maxCount: number | null]>(
     db,
-    'SELECT id, revision, state FROM streams WHERE name = ?',
+    'SELECT id, revision, state, max_count FROM streams WHERE name = ?',
   )
   const addStream = db.prepare('INSERT INTO streams (name, category, revision) VALUES (?, ?, ?)')
   const moveStream = db.prepare('UPDATE streams SET revision = ? WHERE id = ?')
@@ -74,11 +76,15 @@ export const appender = (db: DatabaseSync, clock: () => number) => {
     'SELECT recorded_at FROM events ORDER BY position DESC LIMIT 1',
   )
   const setState = db.prepare('UPDATE streams SET state = ?, truncated_before = ? WHERE id = ?')
+  const setMaxCount = db.prepare(
+    'INSERT INTO streams (name, category, revision, max_count) VALUES (?, ?, -1, ?) ON CONFLICT (name) DO UPDATE SET max_count = excluded.max_count',
+  )
+  const dropOldest = db.prepare('DELETE FROM events WHERE stream_id = ? AND revision <= ?')
   const addDeleted = db.prepare('INSERT INTO streams (name, category, revision, state) VALUES (?, ?, -1, ?)')
 
   const streamOf = (name: string): Stream => {
     const row = findStream.get(name)
-    return row ? { id: row[0], revision: row[1], state: row[2] } : noStream
+    return row ? { id: row[0], revision: row[1], state: row[2], maxCount: row[3] } : noStream
   }
 
   /** The log's time never runs backward, whatever the machine's clock does. */
@@ -104,6 +110,7 @@ export const appender = (db: DatabaseSync, clock: () => number) => {
         event.data,
         event.metadata,
       ).lastInsertRowid
+    if (stream.maxCount !== null) dropOldest.run(id, revision - stream.maxCount)
     return { revision: BigInt(revision), position: BigInt(position) }
   }
 
@@ -165,6 +172,10 @@ export const appender = (db: DatabaseSync, clock: () => number) => {
       const stream = streamOf(name)
       const repeat = known(stream, events)
       return typeof repeat === 'string' ? conflict(name, stream) : right(repeat)
+    },
+    keepLatest: (name: string, count: number): Either<never, void> => {
+      setMaxCount.run(name, categoryOf(name), count)
+      return right(undefined)
     },
     deleteStream: (
       name: string,

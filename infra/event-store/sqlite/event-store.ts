@@ -12,7 +12,7 @@ import { type Database, ensureSchema } from '../../sqlite/database.ts'
 import { unavailable, WriterAway } from '../../sqlite/group-commit.ts'
 import { appender, encode, sizeOf } from './append.ts'
 import { eventReader } from './read.ts'
-import { ddl, schemaVersion } from './schema.ts'
+import { ddl, schemaVersion, upgrades } from './schema.ts'
 
 export interface SqliteEventStoreOptions {
   /** Most characters of data and metadata in one append. */
@@ -26,7 +26,7 @@ const batchSize = 1000
 /** The event log in a SQLite file. Appends are committed in groups; readers, here and in other processes, never wait. */
 export const openSqliteEventStore = (db: Database, options: SqliteEventStoreOptions = {}): EventStore => {
   const { maxAppendSize = 8 * 1024 * 1024, clock = Date.now } = options
-  ensureSchema(db.writer, 'event-store', schemaVersion, ddl)
+  ensureSchema(db.writer, 'event-store', schemaVersion, ddl, upgrades)
   const writer = appender(db.writer, clock)
   const reader = eventReader(db.reader)
 
@@ -113,6 +113,7 @@ export const openSqliteEventStore = (db: Database, options: SqliteEventStoreOpti
 
     head: () => tryRead(() => reader.head()),
     deleteStream: (stream, expected, mode) => write(() => writer.deleteStream(stream, expected, mode)),
+    keepLatest: (stream, count) => write(() => writer.keepLatest(stream, count)),
     close: () => db.close(),
   }
 }

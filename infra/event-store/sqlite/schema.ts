@@ -1,5 +1,9 @@
-/** `truncated_before`: events below it no longer read (after a soft deletion). `state`: 0 open, 1 soft-deleted, 2 tombstoned. */
-export const schemaVersion = 1
+/**
+ * `truncated_before`: events below it no longer read (after a soft deletion). `max_count`: only so many of the newest
+ * are kept; null for all. `state`: 0 open, 1 soft-deleted, 2 tombstoned. `encoding`: how data and
+ * metadata are written; 0 is JSON.
+ */
+export const schemaVersion = 2
 
 export const ddl = `
   CREATE TABLE streams (
@@ -8,7 +12,8 @@ export const ddl = `
     category TEXT NOT NULL,
     revision INTEGER NOT NULL,
     truncated_before INTEGER NOT NULL DEFAULT 0,
-    state INTEGER NOT NULL DEFAULT 0
+    state INTEGER NOT NULL DEFAULT 0,
+    max_count INTEGER
   ) STRICT;
 
   CREATE TABLE events (
@@ -19,12 +24,27 @@ export const ddl = `
     type TEXT NOT NULL,
     recorded_at INTEGER NOT NULL,
     data TEXT NOT NULL,
-    metadata TEXT NOT NULL
+    metadata TEXT NOT NULL,
+    encoding INTEGER NOT NULL DEFAULT 0
   ) STRICT;
 
   CREATE UNIQUE INDEX events_by_stream ON events (stream_id, revision);
   CREATE UNIQUE INDEX events_by_id ON events (stream_id, id);
 
   CREATE TRIGGER events_never_change BEFORE UPDATE ON events BEGIN SELECT RAISE(ABORT, 'events never change'); END;
-  CREATE TRIGGER events_never_go BEFORE DELETE ON events BEGIN SELECT RAISE(ABORT, 'events never go'); END;
+  CREATE TRIGGER events_never_go BEFORE DELETE ON events
+    WHEN (SELECT max_count FROM streams WHERE id = OLD.stream_id) IS NULL
+    BEGIN SELECT RAISE(ABORT, 'events never go'); END;
 `
+
+/** `upgrades[n]` makes tables of version n into version n + 1. */
+export const upgrades: Readonly<Record<number, string>> = {
+  1: `
+    ALTER TABLE streams ADD COLUMN max_count INTEGER;
+    ALTER TABLE events ADD COLUMN encoding INTEGER NOT NULL DEFAULT 0;
+    DROP TRIGGER events_never_go;
+    CREATE TRIGGER events_never_go BEFORE DELETE ON events
+      WHEN (SELECT max_count FROM streams WHERE id = OLD.stream_id) IS NULL
+      BEGIN SELECT RAISE(ABORT, 'events never go'); END;
+  `,
+}

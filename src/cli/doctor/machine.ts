@@ -24,7 +24,7 @@ export const configSources = (
 ): Finding => {
   const path = flags.config ?? env.FONDS_CONFIG
   const file = typeof path === 'string' && path ? settingsIn(path) : {}
-  const given = Object.entries(settings).flatMap(([name, { env: variable }]) => {
+  const given = Object.entries(settings).flatMap(([name, { env: variable, secret }]) => {
     const source =
       flags[name] !== undefined
         ? `--${dashed(name)}`
@@ -33,7 +33,7 @@ export const configSources = (
           : file[name] !== undefined
             ? String(path)
             : undefined
-    const value = name === 'token' ? '(hidden)' : config[name as keyof Config]
+    const value = secret ? '(hidden)' : config[name as keyof Config]
     return source === undefined ? [] : [`${name} ${value} (${source})`]
   })
   return ok('settings', given.length > 0 ? given.join(', ') : 'all are the defaults')

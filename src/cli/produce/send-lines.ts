@@ -134,6 +134,7 @@ const send = async (lines: readonly Ready[], options: SendOptions): Promise<void
       return
     case 'UnknownTopic':
       throw new Away(`the broker does not know ${failure.topic}`)
+    case 'Forbidden':
     case 'Unavailable':
       throw new Away(failure.reason)
   }
