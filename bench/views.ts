@@ -104,7 +104,7 @@ const fillLog = (file: string): EventStore => {
 }
 
 const eventsOf = async (store: EventStore): Promise<readonly RecordedEvent[]> => {
-  const read = await store.readAll(0n, fixity.filter, eventCount)()
+  const read = await store.readAll(-1n, fixity.filter, eventCount)()
   if (read._tag === 'Left') throw new Error(read.left.reason)
   return read.right.events
 }

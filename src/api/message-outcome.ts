@@ -26,8 +26,8 @@ type Outcome = t.TypeOf<typeof Outcome>
 
 export const Outcomes = t.type({ id: Text, known: t.boolean, detail: Text, outcomes: t.array(Outcome) })
 
-/** How far back, in positions, effects and dead letters are looked for: the log has no index of causes. */
-const recent = 20_000n
+/** How many of the newest events are looked through for effects and dead letters: the log has no index of causes. */
+const recent = 20_000
 const pageSize = 1000
 
 /** What became of a message, as far as can be found out. Several processors may each have had their say. */
@@ -78,17 +78,17 @@ const recentTraces = async (
   id: string,
   source: string | undefined,
 ): Promise<Either<Unavailable, Outcome[]>> => {
-  const head = await eventStore.head()()
-  if (isLeft(head)) return head
   const outcomes: Outcome[] = []
-  let from = head.right > recent ? head.right - recent : 0n
-  for (;;) {
-    const page = await eventStore.readAll(from, {}, pageSize)()
+  let before: bigint | 'end' = 'end'
+  for (let looked = 0; looked < recent; looked += pageSize) {
+    const page: Either<Unavailable, readonly RecordedEvent[]> = await eventStore.readBack(before, pageSize)()
     if (isLeft(page)) return page
-    outcomes.push(...page.right.events.flatMap((event) => traceOf(event, id, source)))
-    if (page.right.caughtUp) return right(outcomes)
-    from = page.right.position + 1n
+    outcomes.push(...page.right.flatMap((event) => traceOf(event, id, source)))
+    const oldest = page.right.at(-1)
+    if (!oldest || page.right.length < pageSize) break
+    before = oldest.position
   }
+  return right(outcomes.reverse())
 }
 
 const traceOf = (event: RecordedEvent, id: string, source: string | undefined): Outcome[] => {

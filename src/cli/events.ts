@@ -104,7 +104,7 @@ async function* batches(
   }
   if (stream !== undefined) return yield* streamPages(eventStore, stream)
   for (let next = from; ; ) {
-    const batch = await orAway(eventStore.readAll(next, filter, pageSize))
+    const batch = await orAway(eventStore.readAll(next - 1n, filter, pageSize))
     yield batch.events
     if (batch.caughtUp) return
     next = batch.position + 1n

@@ -1,6 +1,7 @@
 import { catchUp } from '../projections/runtime/catch-up.ts'
 import { orAway } from '../projections/runtime/fold.ts'
 import type { Projection } from '../projections/runtime/projection.ts'
+import { bindViews } from '../system/bind-views.ts'
 import { projectionsOf, type System } from '../system/system.ts'
 import type { Session } from './context.ts'
 import { positionsProgress } from './positions-progress.ts'
@@ -15,6 +16,7 @@ export const freshViews = async (
   projections: readonly Projection[] = projectionsOf(system.workflows),
 ): Promise<void> => {
   const { eventStore, viewStore } = system
+  await bindViews(system)
   const head = await orAway(eventStore.head())
   const starts = new Map(
     projections.map(({ name }) => {

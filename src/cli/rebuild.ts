@@ -3,6 +3,7 @@ import { SECOND } from '../domain/kernel/time.ts'
 import { orAway } from '../projections/runtime/fold.ts'
 import type { Projection } from '../projections/runtime/projection.ts'
 import { type RebuildReport, rebuild } from '../projections/runtime/rebuild.ts'
+import { bindViews } from '../system/bind-views.ts'
 import { projectionsOf, type System } from '../system/system.ts'
 import { didYouMean } from './closest.ts'
 import { type CliContext, running, type Session } from './context.ts'
@@ -57,6 +58,7 @@ const rebuildAll = async (
     )
   const chosen = options.all ? projections : projections.filter((one) => one.name === name)
   if (chosen.length === 0) return refused(`there is no projection ${name}`, didYouMean(name ?? '', names))
+  await bindViews(system)
   if (options.verify) await freshViews(session, system, chosen)
   let different = 0
   for (const projection of chosen) if (!(await rebuildOne(session, system, projection, options))) different++

@@ -56,8 +56,14 @@ export interface EventStore {
     limit: number,
   ): TaskEither<ReadFailure, readonly RecordedEvent[]>
 
-  /** Position `from` inclusive, forward, at most `limit` matching events. */
-  readAll(from: bigint, filter: EventFilter, limit: number): TaskEither<Unavailable, EventBatch>
+  /**
+   * Forward from behind `after` (-1n: from the first event on), at most `limit` matching events. Positions are places
+   * that a log gave out, of an event or of a batch: a server may know no others.
+   */
+  readAll(after: bigint, filter: EventFilter, limit: number): TaskEither<Unavailable, EventBatch>
+
+  /** The newest events of the whole log before a position, the newest first. */
+  readBack(before: bigint | 'end', limit: number): TaskEither<Unavailable, readonly RecordedEvent[]>
 
   /**
    * Everything behind `after` (exclusive; -1n for all), then whatever comes, until `signal` aborts. The next batch
@@ -68,6 +74,9 @@ export interface EventStore {
 
   /** Position of the last event, -1n for an empty log. */
   head(): TaskEither<Unavailable, bigint>
+
+  /** Names this log for ever: what was folded from another one, with its other positions, can be told from it. */
+  identity(): TaskEither<Unavailable, string>
 
   /** `soft`: reads as empty, may be written again, revisions go on. `tombstone`: refused for ever. */
   deleteStream(

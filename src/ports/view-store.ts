@@ -81,6 +81,11 @@ export interface Difference {
 
 /** All calls are synchronous: views live in the process (or the file) that folds them. */
 export interface ViewStore {
+  /**
+   * Says from which log views are folded, and when that took its last event (null: it has none). Views of another one,
+   * or of later events (the log was put back from an older copy), are dropped; true when there were some.
+   */
+  bindTo(log: string, lastEventAt: string | null): boolean
   /** The live generation, if any. */
   live(projection: string): Generation | undefined
   generations(): readonly (Generation & { readonly checkpoint: Checkpoint })[]

@@ -3,6 +3,7 @@ import { runProcessor } from '../processors/runtime/processor.ts'
 import { type RunningReaction, runReaction } from '../processors/runtime/reaction.ts'
 import { type RunningTicker, runTicker } from '../processors/runtime/ticker.ts'
 import { type RunningProjections, runProjections } from '../projections/runtime/runner.ts'
+import { bindViews } from './bind-views.ts'
 import type { Role } from './config.ts'
 import { observeBatches, traced } from './observe.ts'
 import { projectionsOf, type RunningWorker, type System, type WorkerOptions } from './system.ts'
@@ -36,6 +37,7 @@ export const startRoles = async (
   settings: WorkerSettings = workerSettings(system),
 ): Promise<Running> => {
   const { broker, clock, eventStore, execute, log, telemetry, viewStore, workflows } = system
+  await bindViews(system)
   await ensureTopics(system)
   const has = (role: Role) => (roles as readonly Role[]).includes(role)
   const listeners = new Set<() => void>()

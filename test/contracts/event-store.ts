@@ -228,6 +228,24 @@ export const eventStoreContract = (name: string, open: () => Promise<EventStoreU
           expect(e.recordedAt >= previous.recordedAt).toBe(true)
         }
       })
+      it('all, back: the newest first, and on from there', async () => {
+        const { position } = await appended('any', some(5))
+        const back = async (before: bigint | 'end', limit: number) => {
+          const found = await store.readBack(before, limit)()
+          if (either.isLeft(found)) throw new Error('unreadable')
+          return found.right
+        }
+        const newest = await back('end', 3)
+        expect(newest[0]?.position).toBe(position)
+        expect(newest.map((e) => e.revision)).toEqual([4n, 3n, 2n])
+        expect((await back(newest.at(-1)!.position, 2)).map((e) => e.revision)).toEqual([1n, 0n])
+      })
+      it('names itself, to everybody the same', async () => {
+        const other = await under.other()
+        const [here, there] = await Promise.all([store.identity()(), other.identity()()])
+        expect(either.isRight(here)).toBe(true)
+        expect(there).toEqual(here)
+      })
       it('all: filters by category and type', async () => {
         await appended('any', [event('Red'), event('Blue')], `${stream}1`)
         await appended('any', [event('Red')], `other-${stream}`)
@@ -361,12 +379,12 @@ export const eventStoreContract = (name: string, open: () => Promise<EventStoreU
 
 const readAll = async (store: EventStore, filter: EventFilter = {}): Promise<RecordedEvent[]> => {
   const events: RecordedEvent[] = []
-  for (let from = 0n; ; ) {
-    const batch = await store.readAll(from, filter, 7)()
+  for (let after = -1n; ; ) {
+    const batch = await store.readAll(after, filter, 7)()
     if (either.isLeft(batch)) throw new Error('unreadable')
     events.push(...batch.right.events)
     if (batch.right.caughtUp) return events
-    from = batch.right.position + 1n
+    after = batch.right.position
   }
 }
 

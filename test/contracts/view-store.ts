@@ -243,6 +243,29 @@ export const viewStoreContract = (name: string, open: () => ViewStoreUnderTest) 
       })
     })
 
+    describe('the log that is folded', () => {
+      const later = '2026-01-02T00:00:00.000Z'
+
+      it('its own views stay, also where nobody said so before', () => {
+        put(-1n, 5n, thing(1))
+        expect(store.bindTo('a log', later)).toBe(false)
+        expect(store.bindTo('a log', later)).toBe(false)
+        expect(store.query('things', {})).toEqual([thing(1)])
+      })
+      it('views of another log are dropped', () => {
+        put(-1n, 5n, thing(1))
+        store.bindTo('a log', later)
+        expect(store.bindTo('another log', later)).toBe(true)
+        expect(store.live('p')).toBeUndefined()
+        expect(store.bindTo('another log', null)).toBe(false)
+      })
+      it('views of later events than the log has are dropped: it was put back from a copy', () => {
+        put(-1n, 5n, thing(1))
+        expect(store.bindTo('a log', '2025-12-31T00:00:00.000Z')).toBe(true)
+        expect(store.live('p')).toBeUndefined()
+      })
+    })
+
     describe('questions', () => {
       beforeEach(() =>
         put(

@@ -146,7 +146,13 @@ export const fakeEventStore = (options: FakeEventStoreOptions = {}): FakeEventSt
         return either.right(ordered.filter(inRange).slice(0, limit))
       }),
 
-    readAll: (from, filter, limit) => task(() => either.right(readFrom(from, filter, limit))),
+    readAll: (after, filter, limit) => task(() => either.right(readFrom(after + 1n, filter, limit))),
+
+    readBack: (before, limit) =>
+      task(() => {
+        const earlier = before === 'end' ? log : log.filter(({ position }) => position < before)
+        return either.right(earlier.toReversed().slice(0, limit))
+      }),
 
     async *subscribe(after, filter, signal) {
       subscriptions++
@@ -173,6 +179,7 @@ export const fakeEventStore = (options: FakeEventStoreOptions = {}): FakeEventSt
     },
 
     head: () => task(() => either.right(head())),
+    identity: () => task(() => either.right('the fake log')),
 
     deleteStream: (name, expected, mode) =>
       task((): either.Either<AppendFailure, void> => {

@@ -54,7 +54,7 @@ export const openSqliteEventStore = (db: Database, options: SqliteEventStoreOpti
 
   const next = (after: bigint, filter: EventFilter): EventBatch => {
     try {
-      return reader.readAll(after + 1n, filter, batchSize)
+      return reader.readAll(after, filter, batchSize)
     } catch (error) {
       throw new EventStoreAway((error as Error).message, { cause: error })
     }
@@ -78,7 +78,8 @@ export const openSqliteEventStore = (db: Database, options: SqliteEventStoreOpti
     read: (stream, from, direction, limit) => async () =>
       either.flatten(await tryRead(() => reader.read(stream, from, direction, limit))()),
 
-    readAll: (from, filter, limit) => tryRead(() => reader.readAll(from, filter, limit)),
+    readAll: (after, filter, limit) => tryRead(() => reader.readAll(after, filter, limit)),
+    readBack: (before, limit) => tryRead(() => reader.readBack(before, limit)),
 
     async *subscribe(after, filter, signal) {
       let position = after
@@ -112,6 +113,7 @@ export const openSqliteEventStore = (db: Database, options: SqliteEventStoreOpti
     },
 
     head: () => tryRead(() => reader.head()),
+    identity: () => tryRead(() => reader.identity()),
     deleteStream: (stream, expected, mode) => write(() => writer.deleteStream(stream, expected, mode)),
     keepLatest: (stream, count) => write(() => writer.keepLatest(stream, count)),
     close: () => db.close(),

@@ -30,6 +30,12 @@ export const eventReader = (db: DatabaseSync) => {
     )
   const forward = ofStream('ASC', '>=')
   const backward = ofStream('DESC', '<=')
+  const newest = query<EventRow>(
+    db,
+    `SELECT ${columns} FROM events e JOIN streams s ON s.id = e.stream_id
+     WHERE e.position < ? ORDER BY e.position DESC LIMIT ?`,
+  )
+  const logIdentity = query<[id: string]>(db, 'SELECT id FROM log_identity')
   const headPosition = query<[position: number | null]>(db, 'SELECT max(position) FROM events')
   const scans = new Map<string, Query<EventRow>>()
   const toEvent = eventDecoder()
@@ -52,7 +58,7 @@ export const eventReader = (db: DatabaseSync) => {
     const scan = query<EventRow>(
       db,
       `SELECT ${columns} FROM events e CROSS JOIN streams s ON s.id = e.stream_id
-       WHERE e.position >= ? AND e.position <= ? ${clauses.map((clause) => `AND ${clause}`).join(' ')}
+       WHERE e.position > ? AND e.position <= ? ${clauses.map((clause) => `AND ${clause}`).join(' ')}
        ORDER BY e.position LIMIT ?`,
     )
     scans.set(key, scan)
@@ -61,6 +67,7 @@ export const eventReader = (db: DatabaseSync) => {
 
   return {
     head,
+    identity: (): string => logIdentity.get()![0],
     read: (
       name: string,
       from: bigint | 'start' | 'end',
@@ -75,13 +82,15 @@ export const eventReader = (db: DatabaseSync) => {
       const rows = (direction === 'forward' ? forward : backward).all(name, id, start, truncatedBefore, limit)
       return right(rows.map(toEvent))
     },
-    readAll: (from: bigint, filter: EventFilter, limit: number): EventBatch => {
+    readBack: (before: bigint | 'end', limit: number): readonly RecordedEvent[] =>
+      newest.all(before === 'end' ? Number.MAX_SAFE_INTEGER : Number(before), limit).map(toEvent),
+    readAll: (after: bigint, filter: EventFilter, limit: number): EventBatch => {
       const last = head()
       const parameters = [...(filter.categories ?? []), ...(filter.types ?? [])]
-      const rows = scanFor(filter).all(Number(from < 0n ? 0n : from), Number(last), ...parameters, limit)
+      const rows = scanFor(filter).all(Number(after), Number(last), ...parameters, limit)
       const events = rows.map(toEvent)
       const caughtUp = events.length < limit
-      const looked = last < from ? from - 1n : last
+      const looked = last < after ? after : last
       return { events, position: caughtUp ? looked : events.at(-1)!.position, caughtUp }
     },
   }

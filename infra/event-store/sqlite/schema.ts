@@ -5,7 +5,12 @@
  */
 export const schemaVersion = 2
 
-export const ddl = `
+const identity = `
+  CREATE TABLE log_identity (id TEXT NOT NULL) STRICT;
+  INSERT INTO log_identity VALUES (lower(hex(randomblob(16))));
+`
+
+export const ddl = `${identity}
   CREATE TABLE streams (
     id INTEGER PRIMARY KEY,
     name TEXT NOT NULL UNIQUE,
@@ -39,7 +44,7 @@ export const ddl = `
 
 /** `upgrades[n]` makes tables of version n into version n + 1. */
 export const upgrades: Readonly<Record<number, string>> = {
-  1: `
+  1: `${identity}
     ALTER TABLE streams ADD COLUMN max_count INTEGER;
     ALTER TABLE events ADD COLUMN encoding INTEGER NOT NULL DEFAULT 0;
     DROP TRIGGER events_never_go;

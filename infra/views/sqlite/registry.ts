@@ -18,6 +18,7 @@ export const registrySchema = `
     position   INTEGER NOT NULL DEFAULT -1,
     time       TEXT
   ) STRICT;
+  CREATE TABLE IF NOT EXISTS folded_log (id TEXT NOT NULL) STRICT;
   CREATE UNIQUE INDEX IF NOT EXISTS one_live ON generation (projection) WHERE status = 'live';
 `
 
@@ -44,6 +45,9 @@ export interface Registry {
   shapes(id: number): readonly ViewShape[]
   /** The views of all live generations, by name. */
   liveViews(): ReadonlyMap<string, Located>
+  /** The log that is folded here; undefined before anybody said so. */
+  log(): string | undefined
+  setLog(log: string): void
 }
 
 export const openRegistry = (db: DatabaseSync): Registry => {
@@ -63,6 +67,9 @@ export const openRegistry = (db: DatabaseSync): Registry => {
     "INSERT INTO generation (projection, version, status, shapes) VALUES (?, ?, 'building', ?)",
   )
   const enliven = db.prepare("UPDATE generation SET status = 'live' WHERE id = ?")
+  const logOf = db.prepare('SELECT id FROM folded_log')
+  const forgetLog = db.prepare('DELETE FROM folded_log')
+  const addLog = db.prepare('INSERT INTO folded_log VALUES (?)')
   const forget = db.prepare('DELETE FROM generation WHERE id = ?')
 
   const knownShapes = new Map<number, readonly ViewShape[]>()
@@ -120,6 +127,11 @@ export const openRegistry = (db: DatabaseSync): Registry => {
     },
     shapes,
     liveViews,
+    log: () => logOf.get()?.id as string | undefined,
+    setLog: (log) => {
+      forgetLog.run()
+      addLog.run(log)
+    },
   }
 }
 

@@ -1,6 +1,7 @@
 import type { SQLInputValue, StatementSync } from 'node:sqlite'
 import { left, right } from 'fp-ts/lib/Either.js'
 import {
+  type Checkpoint,
   type Generation,
   type Row,
   type Value,
@@ -139,7 +140,25 @@ export const openViewStore = (file: string | ':memory:', options: ViewStoreOptio
       registry.setLive(generation)
     })
 
+  const bindTo: ViewStore['bindTo'] = (log, lastEventAt) => {
+    const isLater = ({ checkpoint }: { readonly checkpoint: Checkpoint }) =>
+      (checkpoint.time ?? '') > (lastEventAt ?? '')
+    const fits = () => registry.log() === log && !registry.all().some(isLater)
+    if (connection.read(fits)) return false
+    return connection.write(() => {
+      const known = registry.log() ?? log
+      const wrong = registry.all().filter((one) => known !== log || isLater(one))
+      for (const generation of wrong) {
+        foldings.delete(generation.id)
+        registry.remove(generation)
+      }
+      registry.setLog(log)
+      return wrong.length > 0
+    })
+  }
+
   return {
+    bindTo,
     live: (projection) => connection.read(() => registry.live(projection)),
     generations: () => connection.read(() => registry.all()),
     create,

@@ -45,7 +45,7 @@ export const eventRoutes = ({ system }: ApiContext): readonly Route[] => {
     async ({ parameters: { stream, category, type, from = 0n, limit = 100 } }) => {
       const filter = { ...(category && { categories: category }), ...(type && { types: type }) }
       if (stream === undefined) {
-        const page = await eventStore.readAll(from, filter, limit)()
+        const page = await eventStore.readAll(from - 1n, filter, limit)()
         if (isLeft(page)) return readFailed(page.left)
         const { events, position, caughtUp } = page.right
         return json({ events, next: position + 1n, more: !caughtUp })

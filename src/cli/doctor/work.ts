@@ -104,10 +104,9 @@ export const stores = ({ viewStore, openContent }: System): readonly Finding[] =
 
 /** Decisions take their time from this clock: one that runs behind the log would put things off. */
 export const clock = async ({ eventStore, clock }: System): Promise<Finding> => {
-  const head = await eventStore.head()()
-  const last = isLeft(head) ? head : await eventStore.readAll(head.right, {}, 1)()
+  const last = await eventStore.readBack('end', 1)()
   const now = clock.now()
-  const recorded = isLeft(last) ? undefined : last.right.events[0]?.recordedAt
+  const recorded = isLeft(last) ? undefined : last.right[0]?.recordedAt
   return recorded !== undefined && recorded > now
     ? fail('clock', `it is ${now} here, but the log has an event of ${recorded}`, 'set the clock, by NTP')
     : ok('clock', now)

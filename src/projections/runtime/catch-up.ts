@@ -60,7 +60,7 @@ export const foldUpTo = async (
   for (;;) {
     signal?.throwIfAborted()
     if (end.end !== undefined && checkpoint.position >= end.end) return checkpoint
-    const read = await orAway(eventStore.readAll(checkpoint.position + 1n, projection.filter, batchSize))
+    const read = await orAway(eventStore.readAll(checkpoint.position, projection.filter, batchSize))
     const batch = cut(read, point)
     if (batch.position > checkpoint.position) {
       if (isLeft(foldBatch(viewStore, projection, generation, checkpoint, batch))) {

@@ -298,7 +298,7 @@ describe('what became of a message', () => {
       replace: ({ eventStore }) => ({
         eventStore: {
           ...eventStore,
-          head: () => async () => left({ kind: 'Unavailable', reason: 'no disk' } as const),
+          readBack: () => async () => left({ kind: 'Unavailable', reason: 'no disk' } as const),
         },
       }),
     })

@@ -122,12 +122,12 @@ const isSettled = async ({ broker, eventStore, viewStore, workflows, clock }: Sy
 
 const everything = async ({ eventStore }: System): Promise<readonly RecordedEvent[]> => {
   const events: RecordedEvent[] = []
-  for (let from = 0n; ; ) {
-    const batch = await eventStore.readAll(from, {}, 5000)()
+  for (let after = -1n; ; ) {
+    const batch = await eventStore.readAll(after, {}, 5000)()
     if (isLeft(batch)) throw new Error(batch.left.reason)
     events.push(...batch.right.events)
     if (batch.right.caughtUp) return events
-    from = batch.right.position + 1n
+    after = batch.right.position
   }
 }
 

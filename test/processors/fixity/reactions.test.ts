@@ -60,7 +60,7 @@ describe('a check of a store', () => {
         actor: 'ada',
       },
     } as unknown as Plan)
-    const read = await world.eventStore.readAll(0n, { types: ['StoreCheckRequested'] }, 1000)()
+    const read = await world.eventStore.readAll(-1n, { types: ['StoreCheckRequested'] }, 1000)()
     return 'right' in read ? read.right.events.at(-1)! : expect.fail('the log is away')
   }
   beforeEach(() => world.register('main', { intervalDays: 90, lagSeconds: 0, replica: false }))

@@ -36,7 +36,7 @@ export const eventsOf = async (
   store: EventStore,
   filter: EventFilter = {},
 ): Promise<readonly RecordedEvent[]> => {
-  const read = await store.readAll(0n, filter, 100_000)()
+  const read = await store.readAll(-1n, filter, 100_000)()
   if (isLeft(read)) throw new Error(read.left.reason)
   return read.right.events
 }

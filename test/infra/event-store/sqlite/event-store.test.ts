@@ -50,7 +50,7 @@ describe('sqlite event store', () => {
     const times = [2000, 1000, 3000]
     const store = openSqliteEventStore(openDatabase(file()), { clock: () => times.shift()! })
     for (let i = 0; i < 3; i++) await store.append('a-1', 'any', [event()])()
-    const all = await store.readAll(0n, {}, 10)()
+    const all = await store.readAll(-1n, {}, 10)()
     expect(either.isRight(all) && all.right.events.map((e) => Date.parse(e.recordedAt))).toEqual([
       2000, 2000, 3000,
     ])
