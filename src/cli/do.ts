@@ -1,11 +1,11 @@
 import { text as readText } from 'node:stream/consumers'
 import type { Command } from 'commander'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import { v7 as uuid } from 'uuid'
 import { isObject } from '../domain/kernel/envelope.ts'
 import { parseJson } from '../domain/kernel/json-text.ts'
 import type { ExecuteFailure } from '../processors/runtime/execute.ts'
 import type { OperatorCommand } from '../processors/runtime/operator-command.ts'
+import { giveCommand } from '../system/give-command.ts'
 import { commandsOf } from '../system/system.ts'
 import { bringToRest } from './at-rest.ts'
 import { didYouMean } from './closest.ts'
@@ -68,14 +68,7 @@ const doCommand = async (
   const input = decodeFields(command.codec, given.right)
   if (isLeft(input)) return usage(input.left.message, input.left.hint ?? exampleOf(command))
 
-  const plan = command.plan(input.right, { actor, reason, at: system.clock.now() })
-  const cause = id === undefined ? uuid() : `${command.name}#${id}`
-  const executed = await system.execute(plan.decider, {
-    stream: plan.stream,
-    command: plan.command as never,
-    causationId: cause,
-    correlationId: cause,
-  })
+  const executed = await giveCommand(system, command, input.right, { actor, reason, key: id })
   if (isLeft(executed)) return notExecuted(executed.left)
   const outcome = executed.right
   if (outcome.kind === 'rejected') return refused(outcome.rejection.message)
@@ -84,7 +77,7 @@ const doCommand = async (
   const told = {
     command: name,
     outcome: outcome.kind,
-    stream: plan.stream,
+    stream: outcome.stream,
     position: outcome.position,
     events,
   }

@@ -1,9 +1,9 @@
 import { isLeft, left } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import { v7 as uuid } from 'uuid'
 import { Text } from '../../domain/kernel/codecs.ts'
 import type { ExecuteFailure } from '../../processors/runtime/execute.ts'
 import type { OperatorCommand } from '../../processors/runtime/operator-command.ts'
+import { giveCommand } from '../../system/give-command.ts'
 import { commandsOf, type System } from '../../system/system.ts'
 import { type ApiContext, v1 } from '../context.ts'
 import { schemaOf } from '../documents/json-schema.ts'
@@ -99,21 +99,13 @@ const commandRoute = (system: System, command: OperatorCommand): Route =>
       secured: true,
     },
     async ({ parameters, body: { input, actor, reason } }) => {
-      const at = system.clock.now()
-      const plan = command.plan(input, { actor, reason, at })
       const key = parameters['idempotency-key']
-      const cause = key === undefined ? uuid() : `${command.name}#${key}`
-      const executed = await system.execute(plan.decider, {
-        stream: plan.stream,
-        command: plan.command as never,
-        causationId: cause,
-        correlationId: cause,
-      })
+      const executed = await giveCommand(system, command, input, { actor, reason, key })
       if (isLeft(executed)) return left(executionProblem(executed.left))
       const result = executed.right
       return result.kind === 'rejected'
         ? refuse(409, result.rejection.code, result.rejection.message)
-        : json({ outcome: result.kind, stream: plan.stream, position: result.position })
+        : json({ outcome: result.kind, stream: result.stream, position: result.position })
     },
   )
 

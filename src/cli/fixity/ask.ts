@@ -1,7 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { v7 as uuid } from 'uuid'
 import { decode } from '../../domain/kernel/codecs.ts'
 import { Away } from '../../ports/away.ts'
+import { giveCommand } from '../../system/give-command.ts'
 import { commandsOf, type System } from '../../system/system.ts'
 
 /** The system said no. */
@@ -20,14 +20,7 @@ export const askCommand = async (
   if (!command) throw new Error(`there is no command ${name}`)
   const decoded = decode(command.codec, input)
   if (isLeft(decoded)) throw new Refused(decoded.left)
-  const plan = command.plan(decoded.right, { ...by, at: system.clock.now() })
-  const id = uuid()
-  const outcome = await system.execute(plan.decider, {
-    stream: plan.stream,
-    command: plan.command as never,
-    causationId: id,
-    correlationId: id,
-  })
+  const outcome = await giveCommand(system, command, decoded.right, by)
   if (isLeft(outcome)) throw new Away(`${name}: ${JSON.stringify(outcome.left)}`)
   if (outcome.right.kind === 'rejected') throw new Refused(outcome.right.rejection.message)
 }

@@ -1,0 +1,34 @@
+import { type Either, isLeft, right } from 'fp-ts/lib/Either.js'
+import { v7 as uuid } from 'uuid'
+import type { DomainEvent } from '../domain/kernel/event.ts'
+import type { Rejection } from '../domain/kernel/rejection.ts'
+import type { Executed, ExecuteFailure } from '../processors/runtime/execute.ts'
+import type { OperatorCommand } from '../processors/runtime/operator-command.ts'
+import type { System } from './system.ts'
+
+export type Given = Executed<DomainEvent, Rejection> & { readonly stream: string }
+
+export interface GivenBy {
+  readonly actor: string
+  readonly reason: string
+  /** Names the wish: given again with the same one it has its effect once. Absent: every call is a new wish. */
+  readonly key?: string | undefined
+}
+
+/** Gives an operator's command with an input that its codec has decoded. */
+export const giveCommand = async (
+  { clock, execute }: Pick<System, 'clock' | 'execute'>,
+  command: OperatorCommand,
+  input: unknown,
+  { actor, reason, key }: GivenBy,
+): Promise<Either<ExecuteFailure, Given>> => {
+  const plan = command.plan(input, { actor, reason, at: clock.now() })
+  const cause = key === undefined ? uuid() : `${command.name}#${key}`
+  const executed = await execute(plan.decider, {
+    stream: plan.stream,
+    command: plan.command as never,
+    causationId: cause,
+    correlationId: cause,
+  })
+  return isLeft(executed) ? executed : right({ ...executed.right, stream: plan.stream })
+}
