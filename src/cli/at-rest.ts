@@ -6,11 +6,16 @@ import type { System } from '../system/system.ts'
 import type { Session } from './context.ts'
 
 /**
- * Handles what waits, here and now: processors, reactions and views work until nothing is left to do. Shows a progress
- * bar when it takes longer than a second.
+ * Handles what waits, here and now: processors, reactions and views work until nothing is left to do. On servers the
+ * processes that run there do the work: a command that joined their groups for a moment would only make them share
+ * their partitions anew. Shows a progress bar when it takes longer than a second.
  */
 export const bringToRest = async (session: Session, system: System): Promise<void> => {
-  const parts = await startRoles(system, ['processors', 'reactions', 'projections'])
+  const embedded = system.config.broker === 'embedded'
+  const parts = await startRoles(
+    system,
+    embedded ? ['processors', 'reactions', 'projections'] : ['projections'],
+  )
   const over = new AbortController()
   const watching = showWaiting(session, system, over.signal)
   try {

@@ -1,0 +1,30 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import { decode, PositiveInteger, Text } from '../domain/kernel/codecs.ts'
+import { categoryOf } from '../domain/kernel/event.ts'
+import type { Workflow } from './system.ts'
+
+/** An event that somebody else wants to write, as it would be read back. */
+export interface OutsideEvent {
+  readonly type: string
+  readonly data: unknown
+  readonly metadata: unknown
+}
+
+const Metadata = t.type({ actor: Text, causationId: Text, correlationId: Text, schema: PositiveInteger })
+
+/**
+ * Says why an event must not get into a stream: Fonds' own streams take only what Fonds can read, since one unreadable
+ * event stops all that is folded from them. Streams of other categories are nobody's concern here.
+ */
+export const refuseUnreadable =
+  (workflows: readonly Workflow[]) =>
+  (stream: string, { type, data, metadata }: OutsideEvent): string | undefined => {
+    const category = categoryOf(stream)
+    const own = workflows.flatMap(({ eventSets }) => eventSets).find((one) => one.category === category)
+    if (!own) return undefined
+    const meta = decode(Metadata, metadata)
+    if (isLeft(meta)) return `${stream} is Fonds' own and takes events with Fonds' metadata: ${meta.left}`
+    const read = own.events.read({ type, data, metadata: meta.right })
+    return isLeft(read) ? `${stream} is Fonds' own and takes its events alone: ${read.left}` : undefined
+  }

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import { refuseUnreadable } from '#src/system/own-streams.ts'
+import { workflows } from '#src/system/workflows.ts'
+
+const refuse = refuseUnreadable(workflows)
+const metadata = { actor: 'a', causationId: 'c', correlationId: 'c', schema: 1 }
+const recorded = {
+  type: 'ContentRemoved',
+  data: { at: '2026-01-01T00:00:00.000Z', dueAt: '2026-02-01T00:00:00.000Z' },
+  metadata,
+}
+
+describe('events from outside', () => {
+  it('any event may get into a stream of another category', () => {
+    expect(refuse('letters-1', { type: 'Anything', data: 'x', metadata: null })).toBeUndefined()
+  })
+  it('what Fonds could have written may get into its streams', () => {
+    expect(refuse('fixity-main/a', recorded)).toBeUndefined()
+  })
+  it.each([
+    ['a type that is not known', { ...recorded, type: 'ContentEaten' }, 'no event type ContentEaten'],
+    ['data of another shape', { ...recorded, data: { at: 'noon' } }, 'ContentRemoved (schema 1)'],
+    ['no metadata', { ...recorded, metadata: null }, "Fonds' metadata"],
+    ['metadata without an actor', { ...recorded, metadata: { ...metadata, actor: '' } }, 'actor'],
+  ])('%s may not', (_, event, says) => {
+    expect(refuse('fixity-main/a', event)).toContain(says)
+  })
+})
