@@ -15,7 +15,7 @@ import { benchSystem } from './system.ts'
 
 const total = Number(process.argv[2] ?? 1_000_000)
 const later = '2099-01-01T00:00:00.000Z'
-const { system, home, dispose } = benchSystem()
+const { system, home, dispose } = await benchSystem()
 const db = openDatabase(join(home, 'fonds.db'))
 await ensureTopics(system)
 

@@ -4,6 +4,7 @@ import { catchUp } from '../src/projections/runtime/catch-up.ts'
 import { reportOnTopic } from '../src/system/report-on-topic.ts'
 import { startRoles } from '../src/system/roles.ts'
 import { settle } from '../src/system/settle.ts'
+import type { System } from '../src/system/system.ts'
 import { ensureTopics } from '../src/system/topics.ts'
 import { benchSystem } from './system.ts'
 
@@ -19,7 +20,7 @@ const checksum = {
 const pathOf = (n: number) =>
   `folder-${String(Math.floor(n / 200)).padStart(5, '0')}/file-${String(n).padStart(7, '0')}.tif`
 
-const produceAll = async (system: ReturnType<typeof benchSystem>['system']) => {
+const produceAll = async (system: System) => {
   for (let i = 0; i < total; i += 500) {
     const reports = Array.from({ length: Math.min(500, total - i) }, (_, j) => ({
       type: 'content.recorded',
@@ -44,7 +45,7 @@ const timed = async (what: string, work: () => Promise<void>) => {
 const mib = () => Math.round(process.memoryUsage().rss / 1024 / 1024)
 
 {
-  const { system, dispose } = benchSystem()
+  const { system, dispose } = await benchSystem()
   await ensureTopics(system)
   await timed('produce', () => produceAll(system))
   await timed('decide and append', async () => {
@@ -66,7 +67,7 @@ const mib = () => Math.round(process.memoryUsage().rss / 1024 / 1024)
 }
 
 {
-  const { system, dispose } = benchSystem()
+  const { system, dispose } = await benchSystem()
   await ensureTopics(system)
   await produceAll(system)
   const before = mib()

@@ -6,15 +6,15 @@ import { readConfig } from '../src/system/config.ts'
 import type { System } from '../src/system/system.ts'
 
 /** A whole embedded Fonds in a folder of its own, and the way to remove it. */
-export const benchSystem = (): {
+export const benchSystem = async (): Promise<{
   readonly system: System
   readonly home: string
   readonly dispose: () => Promise<void>
-} => {
+}> => {
   const home = mkdtempSync(join(tmpdir(), 'fonds-bench-'))
   const config = readConfig({ home }, {})
   if (config._tag === 'Left') throw new Error(config.left.join('\n'))
-  const system = openSystem(config.right)
+  const system = await openSystem(config.right)
   return {
     system,
     home,

@@ -16,7 +16,7 @@ const gib = Number(process.argv[2] ?? 5)
 const share = (part: number, size: number) =>
   Array.from({ length: Math.ceil((gib * 1024 * MiB * part) / size) }, () => size)
 const folder = mkdtempSync(join(tmpdir(), 'fonds-bench-worker-'))
-const { system, dispose } = benchSystem()
+const { system, dispose } = await benchSystem()
 try {
   const sizes = mix(
     [...share(0.05, 100_000), ...share(0.2, 2 * MiB)],

@@ -19,8 +19,8 @@ export interface OpenOptions {
   readonly sessionMillis?: number
 }
 
-/** The one place where the infra is picked and joined to the pure rooms. Throws `DatabaseError`. */
-export const openSystem = (config: Config, options: OpenOptions = {}): System => {
+/** The one place where the infra is picked and joined to the pure rooms. Rejects with `DatabaseError`. */
+export const openSystem = async (config: Config, options: OpenOptions = {}): Promise<System> => {
   const log = pino({ name: 'fonds', level: config.logLevel }, pino.destination(2))
   const telemetry = prometheusTelemetry()
   const db = openDatabase(config.eventStore.replace(/^sqlite:/, ''), { durability: config.durability })

@@ -13,7 +13,7 @@ type Terminal = Writable & { readonly isTTY?: boolean; readonly columns?: number
 
 /** The world a command line lives in: made by main.ts, or by a test. */
 export interface CliContext {
-  openSystem(config: Config): System
+  openSystem(config: Config): Promise<System>
   readonly env: NodeJS.ProcessEnv
   readonly stdin: Readable & { readonly isTTY?: boolean }
   readonly stdout: Terminal
@@ -33,8 +33,8 @@ export interface Session {
   readonly output: Output
   /** Aborts on Ctrl-C, on SIGTERM, and when nobody reads the output any more. */
   readonly signal: AbortSignal
-  /** Opened when first asked for, closed when the command is done. Throws when its files cannot be used. */
-  system(): System
+  /** Opened when first asked for, closed when the command is done. Rejects when its files cannot be used. */
+  system(): Promise<System>
   /** A line for a person, on standard error. */
   say(line: string): void
   progress(label: string, options?: Pick<ProgressOptions, 'total' | 'unit'>): Progress
@@ -60,7 +60,7 @@ export const running = <Given extends unknown[]>(
     const output = outputTo(context.stdout, context.env)
     const signals = listenToSignals(context)
     const signal = AbortSignal.any([signals.signal, output.closed])
-    let system: System | undefined
+    let system: Promise<System> | undefined
     const session: Session = {
       config: config.right,
       flags,
@@ -86,7 +86,8 @@ export const running = <Given extends unknown[]>(
       throw error
     } finally {
       signals.stop()
-      await system?.close()
+      const opened = await system?.catch(() => undefined)
+      await opened?.close()
     }
   }
 

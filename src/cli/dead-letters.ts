@@ -104,7 +104,7 @@ const listLetters = async (session: Session, options: ListOptions): Promise<CliF
     return usage(`--status ${options.status} is none of ${statuses.join(', ')}`)
   const conditions = parseWhere(options.where ?? [], letters)
   if (isLeft(conditions)) return usage(conditions.left)
-  const system = session.system()
+  const system = await session.system()
   await freshViews(session, system, [deadLetters])
   const asked =
     options.status === 'all' ? conditions.right : [...conditions.right, withStatus(options.status)]
@@ -122,7 +122,7 @@ const columns = ['id', 'status', 'at', 'topic', 'key', 'reason', 'message'].map(
 const withStatus = (status: string): Condition => ({ column: 'status', is: '=', value: status })
 
 const showLetter = async ({ output, system }: Session, id: string): Promise<CliFailure | undefined> => {
-  const found = await showDeadLetter(system(), id)
+  const found = await showDeadLetter(await system(), id)
   if (isLeft(found)) return asCliFailure(found.left)
   if (!output.isTTY) {
     await output.write(`${jsonText(found.right)}\n`)
@@ -152,7 +152,7 @@ const settleLetters = async (
   const conditions = parseWhere(options.where ?? [], letters)
   if (isLeft(conditions)) return usage(conditions.left)
 
-  const system = session.system()
+  const system = await session.system()
   const ids = id === undefined ? await waitingIds(session, system, conditions.right) : [id]
   if (options.all && !options.yes)
     return usage(`this would ${verb} ${plural(ids.length, 'dead letter')}`, 'add --yes to go on')

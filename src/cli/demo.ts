@@ -20,7 +20,8 @@ export const registerDemo = (program: Command, context: CliContext): void => {
         ...context,
         openSystem: (config) => {
           const home = join(config.home, 'demo')
-          return context.openSystem({ ...config, home, eventStore: `sqlite:${join(home, 'fonds.db')}` })
+          const eventStore = `sqlite:${join(home, 'fonds.db')}`
+          return context.openSystem({ ...config, home, eventStore, broker: 'embedded' })
         },
       }
       return running(inDemo, demo).apply(command, given as [])
@@ -31,7 +32,7 @@ export const registerDemo = (program: Command, context: CliContext): void => {
 const demo = async (session: Session) => {
   const home = join(session.config.home, 'demo')
   await rm(home, { recursive: true, force: true })
-  const system = session.system()
+  const system = await session.system()
   const differences = await runDemo({
     system,
     output: session.output,

@@ -53,7 +53,7 @@ const doCommand = async (
   fields: readonly string[],
   { actor, reason, id }: DoOptions,
 ): Promise<CliFailure | undefined> => {
-  const system = session.system()
+  const system = await session.system()
   const commands = commandsOf(system.workflows)
   if (name === undefined) return listCommands(session, commands)
   const command = commands.find((one) => one.name === name)

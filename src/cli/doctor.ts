@@ -32,7 +32,7 @@ const doctor = async (session: Session, { deep = false }: DoctorOptions): Promis
   const { config, flags, env, output } = session
   const findings: Finding[] = [nodeVersion(), configSources(config, flags, env)]
   try {
-    const system = session.system()
+    const system = await session.system()
     findings.push(permissions(config), diskSpace(config), ...integrity(config, deep))
     findings.push(await clock(system), await messageLag(system), await viewLag(system))
     findings.push(deadLetters(system), parked(system), ...stores(system), reach(system))

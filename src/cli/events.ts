@@ -46,7 +46,7 @@ export const registerEvents = (program: Command, context: CliContext): void => {
 }
 
 const events = async (session: Session, options: EventsOptions): Promise<CliFailure | undefined> => {
-  const system = session.system()
+  const system = await session.system()
   const fault = unknownName(system, options)
   if (fault) return fault
   const from = options.from ?? 0n

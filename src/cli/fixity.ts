@@ -101,7 +101,7 @@ const addCommand = async (
   folder: string,
   flags: AddFlags,
 ): Promise<CliFailure | undefined> => {
-  const system = session.system()
+  const system = await session.system()
   // A view that stands still is told at once; the work would wait for it in vain.
   await freshViews(session, system)
   const progress = session.progress('Recording')
@@ -126,7 +126,7 @@ const checkCommand = async (
   store: string | undefined,
   { wait, actor, prefix, item }: CheckFlags,
 ): Promise<CliFailure | undefined> => {
-  const system = session.system()
+  const system = await session.system()
   await freshViews(session, system)
   const progress = session.progress('Checking')
   let done = 0
@@ -158,7 +158,7 @@ const reportCommand = async (
   store: string | undefined,
   { prefix, format, html }: ReportFlags,
 ): Promise<CliFailure | undefined> => {
-  const system = session.system()
+  const system = await session.system()
   await freshViews(session, system, [fixityProjection])
   const report = fixityReport(system.viewStore, system.clock.now(), {
     ...(store && { store }),

@@ -36,7 +36,7 @@ const history = async (
 ): Promise<CliFailure | undefined> => {
   const point = options.asOf === undefined ? undefined : parsePoint(options.asOf)
   if (point && isLeft(point)) return usage(point.left)
-  const system = session.system()
+  const system = await session.system()
   const events = await readHistory(system, id, point?.right)
   if (events.length === 0) {
     const near = nearIds(system, id)

@@ -71,7 +71,7 @@ const produce = async (
   file: string | undefined,
   options: ProduceOptions,
 ): Promise<CliFailure | undefined> => {
-  const system = session.system()
+  const system = await session.system()
   const topic = findTopic(system, topicName)
   if (isLeft(topic)) return topic.left
   const input = await openInput(session, file)
@@ -125,7 +125,7 @@ const sendAll = async (
   options: ProduceOptions,
   summary: Summary,
 ): Promise<void> => {
-  const system = session.system()
+  const system = await session.system()
   const rejects = openRejects(options.rejects)
   const progress = session.progress(options.dryRun ? 'Checking' : 'Sending', {
     unit: 'bytes',

@@ -66,7 +66,7 @@ const query = async (
   view: string | undefined,
   options: QueryOptions,
 ): Promise<CliFailure | undefined> => {
-  const system = session.system()
+  const system = await session.system()
   const projections = projectionsOf(system.workflows)
   if (view === undefined) return listViews(session, projections, options.format)
   const projection = projections.find(({ views }) => views.some(({ name }) => name === view))

@@ -45,7 +45,7 @@ const rebuildAll = async (
   name: string | undefined,
   options: RebuildOptions,
 ): Promise<CliFailure | undefined> => {
-  const system = session.system()
+  const system = await session.system()
   const projections = projectionsOf(system.workflows)
   const names = projections.map((one) => one.name)
   if (name === undefined && !options.all)

@@ -38,7 +38,7 @@ const schema = async (
 ): Promise<CliFailure | undefined> => {
   if ([topic !== undefined, asyncapi, openapi].filter(Boolean).length > 1)
     return usage('give one of a topic, --asyncapi and --openapi')
-  const system = session.system()
+  const system = await session.system()
   const topics = topicsOf(system.workflows)
   if (asyncapi) return print(session, [asyncApi(info, topics, [])])
   if (openapi) return print(session, [await openApiOf(system)])

@@ -40,7 +40,7 @@ const parseRoles = (text: string): readonly Role[] => {
 }
 
 const start = async (session: Session, options: StartOptions): Promise<CliFailure | undefined> => {
-  const system = session.system()
+  const system = await session.system()
   const wanted = options.roles ?? defaultRoles
   const parts = await startRoles(
     system,

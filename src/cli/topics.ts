@@ -30,7 +30,7 @@ export const registerTopics = (program: Command, context: CliContext): void => {
 }
 
 const topics = async (session: Session, options: TopicsOptions): Promise<CliFailure | undefined> => {
-  const system = session.system()
+  const system = await session.system()
   const infos = await system.broker.topics()()
   if (isLeft(infos)) throw awayBecause(infos.left)
   const groups = await system.broker.groups()()

@@ -36,7 +36,7 @@ const worker = async (
   kind: string | undefined,
   { grace }: WorkerOptions,
 ): Promise<CliFailure | undefined> => {
-  const system = session.system()
+  const system = await session.system()
   const kinds = system.workflows.flatMap((workflow) => workflow.workers)
   if (kind === undefined) {
     await writeRows(session.output, [kinds.map(({ kind, description }) => ({ kind, description }))])

@@ -85,7 +85,7 @@ export const useFonds = (): Fonds => {
     withSystem: async (work) => {
       const config = readConfig({ home: home() }, {})
       if (config._tag === 'Left') throw new Error(config.left.join())
-      const system = openSystem(config.right)
+      const system = await openSystem(config.right)
       try {
         return await work(system)
       } finally {

@@ -115,7 +115,7 @@ it(
       [rawRecorded('wrongly keyed', 'main/other'), 'wrong-key'],
       [rawRecorded('not keyed', null), 'wrong-key'],
     ]
-    const system = openHome(home)
+    const system = await openHome(home)
     await ensureTopics(system)
     const records = bad.flatMap(([record], i) => [rawRecorded(`good ${i}`), record])
     expect(isLeft(await system.broker.produce(records)())).toBe(false)

@@ -27,7 +27,7 @@ it('views that an event of a newer Fonds stopped are told of at once, by every c
   const { home, root } = useFolder()
   writeContent(root, 'kept.txt', 'kept')
   await ask(['fixity', 'add', root, '--store', 'main'], { home })
-  const system = openHome(home)
+  const system = await openHome(home)
   const metadata = { actor: 'newer', causationId: 'newer', correlationId: 'newer', schema: 99 }
   const event = { id: crypto.randomUUID(), type: 'ContentRecorded', data: { unheardOf: true }, metadata }
   expect(isRight(await system.eventStore.append('fixity-main/newer', 'none', [event])())).toBe(true)

@@ -4,7 +4,11 @@ import { type Config, readConfig } from '../../src/system/config.ts'
 import type { System } from '../../src/system/system.ts'
 
 /** A home from inside, beside whatever other processes work on it: as main.ts opens it. */
-export const openHome = (home: string, settings: Partial<Config> = {}, options: OpenOptions = {}): System => {
+export const openHome = (
+  home: string,
+  settings: Partial<Config> = {},
+  options: OpenOptions = {},
+): Promise<System> => {
   const read = readConfig({ home, logLevel: 'error', ...settings }, {})
   if (isLeft(read)) throw new Error(read.left.join('; '))
   return openSystem(read.right, options)

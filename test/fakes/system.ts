@@ -11,7 +11,7 @@ export const openTestSystem = async (settings: Partial<Config> = {}): Promise<Sy
   const home = await mkdtemp(join(tmpdir(), 'fonds-system-'))
   const config = readConfig({ home, durability: 'normal', logLevel: 'silent', ...settings }, {})
   if (isLeft(config)) throw new Error(config.left.join('; '))
-  const system = openSystem(config.right)
+  const system = await openSystem(config.right)
   return {
     ...system,
     close: async () => {

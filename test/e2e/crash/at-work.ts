@@ -6,7 +6,7 @@ import { openHome } from '../open-home.ts'
  * partitions and its claims are free again after a second or three.
  */
 const [home] = process.argv.slice(2)
-const system = openHome(
+const system = await openHome(
   home!,
   { claimSeconds: 3, idleMinSeconds: 1, idleMaxSeconds: 1 },
   { sessionMillis: 1000 },

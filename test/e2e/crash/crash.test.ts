@@ -43,7 +43,7 @@ it('killed at any moment: every acknowledged message has its effect once, in ord
   const chance = random(seed)
   const { home, root } = useFolder()
   for (let n = 0; n < files; n++) writeContent(root, fileName(n), fileName(n))
-  const system = openHome(home)
+  const system = await openHome(home)
   await ensureTopics(system)
   const by = { actor: 'test', reason: 'test' }
   for (const store of [

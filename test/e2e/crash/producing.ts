@@ -10,7 +10,7 @@ import { messageOf, messagesInAll } from './traffic.ts'
  * before.
  */
 const [home, from] = process.argv.slice(2)
-const { broker } = openHome(home!)
+const { broker } = await openHome(home!)
 
 for (let n = Number(from); n < messagesInAll; ) {
   const numbers = Array.from({ length: Math.min(1 + (n % 300), messagesInAll - n) }, (_, i) => n + i)
