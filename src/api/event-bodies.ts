@@ -5,7 +5,10 @@ import { Place } from './http/parameters.ts'
 const Metadata = t.intersection([
   t.type({ actor: Text, causationId: Text, correlationId: Text, schema: t.number }),
   t.partial({
-    origin: t.type({ log: Text, topic: Text, partition: t.number, offset: Place }),
+    origin: t.intersection([
+      t.type({ log: Text, topic: Text, partition: t.number, offset: Place }),
+      t.partial({ at: Time }),
+    ]),
     traceparent: Text,
   }),
 ])

@@ -52,10 +52,10 @@ export const readMessage = (record: EnvelopeRecord, topic: TopicSpec): Either<Un
   if (isLeft(message)) return message
   const key = topic.keyOf(message.right.data)
   if (record.key !== key) return left(wrongKey(record.key, key, topic))
-  const { log, partition, offset } = record
+  const { log, partition, offset, timestamp } = record
   return right({
     ...message.right,
-    origin: { log, topic: record.topic, partition, offset: offset.toString() },
+    origin: { log, topic: record.topic, partition, offset: offset.toString(), at: timestamp },
   })
 }
 

@@ -6,6 +6,8 @@ export interface Origin {
   readonly partition: number
   /** Decimal text: JSON has no 64-bit integers. */
   readonly offset: string
+  /** When the broker took it: ISO 8601 UTC. A topic that was made anew counts its offsets anew, but time goes on. */
+  readonly at?: string
 }
 
 export interface EventMetadata {

@@ -13,7 +13,8 @@ export interface Handled {
   /**
    * Highest offset that had an effect, of each partition. It also covers a message that changed nothing: redelivered
    * behind a later one it must not be decided again, against a state it never met. Streams are therefore written by
-   * one processor a topic.
+   * one processor a topic. A topic that was deleted and made anew begins at offset 0: its messages are told from repeats
+   * by their time, which is later than all that was reached.
    */
   readonly reached: Reached[]
 }
@@ -21,6 +22,8 @@ export interface Handled {
 interface Reached {
   origin: Origin
   offset: bigint
+  /** The latest time up to there: producers' clocks may stamp records, so it does not always grow with the offset. */
+  at: string | undefined
 }
 
 /** From here on looking through a list costs more than a set. */
@@ -37,8 +40,11 @@ export const note = (handled: Handled, { causationId, origin }: Noted): void => 
   if (!origin) return
   const offset = BigInt(origin.offset)
   const known = find(handled, origin)
-  if (!known) handled.reached.push({ origin, offset })
-  else if (offset > known.offset) known.offset = offset
+  if (!known) handled.reached.push({ origin, offset, at: origin.at })
+  else if (offset > known.offset || isLater(origin, known)) {
+    known.offset = offset
+    if (known.at === undefined || isLater(origin, known)) known.at = origin.at
+  }
 }
 
 /** Did a command with this cause, or a later one of the same partition, have its effect here? */
@@ -46,8 +52,12 @@ export const isHandled = (handled: Handled, { causationId, origin }: Noted): boo
   const { causes } = handled
   if (causes instanceof Set ? causes.has(causationId) : causes.includes(causationId)) return true
   const known = origin && find(handled, origin)
-  return known !== undefined && BigInt(origin!.offset) <= known.offset
+  return known !== undefined && BigInt(origin!.offset) <= known.offset && !isLater(origin!, known)
 }
+
+/** Unknown times tell nothing: events that were written before they were kept have none. */
+const isLater = ({ at }: Origin, known: Reached): boolean =>
+  at !== undefined && known.at !== undefined && at > known.at
 
 type Noted = Pick<EventMetadata, 'causationId' | 'origin'>
 

@@ -64,7 +64,7 @@ describe('a CloudEvent in binary mode', () => {
       correlationId: 'delivery-9',
       traceparent: headers.ce_traceparent,
       data: example,
-      origin: { log: 'log-1', topic: contentTopic.name, partition: 3, offset: '41' },
+      origin: { log: 'log-1', topic: contentTopic.name, partition: 3, offset: '41', at: now },
     })
   })
 

@@ -63,7 +63,13 @@ describe('messages become events', () => {
       actor: 'bank',
       causationId: 'bank#order-2',
       correlationId: 'order-2',
-      origin: { log: 'log-1', topic: ordersTopic.name, partition: 0, offset: '2' },
+      origin: {
+        log: 'log-1',
+        topic: ordersTopic.name,
+        partition: 0,
+        offset: '2',
+        at: '2026-01-01T00:00:00.000Z',
+      },
     })
   })
 
