@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { type CliContext, running, type Session } from './context.ts'
+import { broker, eventStore } from './doctor/dependencies.ts'
 import { type Finding, fail } from './doctor/finding.ts'
 import { configSources, diskSpace, integrity, nodeVersion, permissions } from './doctor/machine.ts'
 import { clock, deadLetters, messageLag, parked, reach, stores, viewLag } from './doctor/work.ts'
@@ -34,7 +35,8 @@ const doctor = async (session: Session, { deep = false }: DoctorOptions): Promis
   try {
     const system = await session.system()
     findings.push(permissions(config), diskSpace(config), ...integrity(config, deep))
-    findings.push(await clock(system), await messageLag(system), await viewLag(system))
+    findings.push(await eventStore(system), await broker(system), await clock(system))
+    findings.push(await messageLag(system), await viewLag(system))
     findings.push(deadLetters(system), parked(system), ...stores(system), reach(system))
   } catch (error) {
     const { message, hint } = failureOf(error)

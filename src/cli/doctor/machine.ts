@@ -2,7 +2,7 @@ import { accessSync, constants, readFileSync, statfsSync, statSync } from 'node:
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import manifest from '../../../package.json' with { type: 'json' }
-import { atHome, type Config, dashed, settings } from '../../system/config.ts'
+import { atHome, type Config, dashed, embeddedFile, settings } from '../../system/config.ts'
 import { bytes, plural } from '../output/text.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
@@ -42,11 +42,9 @@ export const configSources = (
 const settingsIn = (path: string): Readonly<Record<string, unknown>> =>
   JSON.parse(readFileSync(atHome(path), 'utf8')) as Readonly<Record<string, unknown>>
 
-/** The files that hold the log and the views, where they are files. */
-export const databaseFiles = ({ eventStore, home }: Config): readonly string[] => [
-  ...(eventStore.startsWith('sqlite:') ? [eventStore.slice('sqlite:'.length)] : []),
-  join(home, 'views.db'),
-]
+/** The files that hold the log, the topics and the views, where they are files. */
+export const databaseFiles = (config: Config): readonly string[] =>
+  [embeddedFile(config), join(config.home, 'views.db')].filter((file) => file !== undefined)
 
 export const permissions = (config: Config): Finding => {
   const paths = [config.home, ...databaseFiles(config)]

@@ -2,14 +2,15 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { isLocal } from '../../system/config.ts'
 import { projectionsOf, type System } from '../../system/system.ts'
 import { count, plural, visible } from '../output/text.ts'
+import { inWords, whatToDo } from './dependencies.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
 /* How the work stands: what waits, for whom. */
 
-export const messageLag = async ({ broker }: System): Promise<Finding> => {
+export const messageLag = async ({ broker, config }: System): Promise<Finding> => {
   const groups = await broker.groups()()
   if (isLeft(groups))
-    return fail('topics', `cannot be read: ${JSON.stringify(groups.left)}`, 'see the disk and the files')
+    return fail('topics', `cannot be read: ${inWords(groups.left)}`, whatToDo(config.broker))
   const behind = groups.right
     .map(({ group, members, partitions }) => ({
       group,
@@ -29,7 +30,7 @@ export const messageLag = async ({ broker }: System): Promise<Finding> => {
 export const viewLag = async (system: System): Promise<Finding> => {
   const head = await system.eventStore.head()()
   if (isLeft(head))
-    return fail('views', `the log cannot be read: ${head.left.reason}`, 'see the disk and the files')
+    return fail('views', `the log cannot be read: ${head.left.reason}`, whatToDo(system.config.eventStore))
   const behind = projectionsOf(system.workflows).flatMap(({ name }) => {
     const live = system.viewStore.live(name)
     const position = live ? system.viewStore.checkpoint(live).position : -1n

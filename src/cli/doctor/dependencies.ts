@@ -1,0 +1,62 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import type { BrokerFailure } from '../../ports/broker.ts'
+import { type System, topicsOf } from '../../system/system.ts'
+import { count, plural } from '../output/text.ts'
+import { type Finding, fail, ok, warn } from './finding.ts'
+
+/* Whether what Fonds depends on answers, and how quickly: a line each. */
+
+export const eventStore = async ({ eventStore, config }: System): Promise<Finding> => {
+  const name = withoutPassword(config.eventStore)
+  const { result: head, millis } = await timed(eventStore.head())
+  return isLeft(head)
+    ? fail('event store', `${name} does not answer: ${head.left.reason}`, whatToDo(config.eventStore))
+    : ok(
+        'event store',
+        `${name} answers within ${millis} ms, ${head.right < 0n ? 'the log is empty' : `at position ${count(head.right)}`}`,
+      )
+}
+
+export const broker = async ({ broker, config, workflows }: System): Promise<Finding> => {
+  const { result: topics, millis } = await timed(broker.topics())
+  if (isLeft(topics))
+    return fail('broker', `${config.broker}: ${inWords(topics.left)}`, whatToDo(config.broker))
+  const names = new Set(topics.right.map(({ name }) => name))
+  const missing = topicsOf(workflows).filter(({ name }) => !names.has(name))
+  // Embedded topics are made whenever they are wanted; on a server somebody may have to be asked.
+  return missing.length > 0 && config.broker !== 'embedded'
+    ? warn(
+        'broker',
+        `${config.broker} answers, but has no topic ${missing.map(({ name }) => name).join(', ')}`,
+        '`fonds start` makes topics; where it may not, make them yourself',
+      )
+    : ok('broker', `${config.broker} answers within ${millis} ms and has ${plural(names.size, 'topic')}`)
+}
+
+export const inWords = (failure: BrokerFailure): string => {
+  switch (failure.kind) {
+    case 'UnknownTopic':
+      return `there is no topic ${failure.topic}`
+    case 'TooLarge':
+      return `a message takes ${failure.bytes} bytes, topics take ${failure.limit}`
+    case 'Forbidden':
+    case 'Unavailable':
+      return failure.reason
+  }
+}
+
+export const whatToDo = (address: string): string => {
+  if (address.startsWith('kafka:'))
+    return 'is the address right (--broker) and Kafka up? With TLS or a log-in, see --kafka-tls and --kafka-sasl'
+  if (address.startsWith('esdb'))
+    return 'is the address right (--event-store) and the server up? Without TLS it ends in ?tls=false'
+  return 'see the disk and the files'
+}
+
+const withoutPassword = (address: string): string => address.replace(/\/\/[^@/]*@/, '//')
+
+const timed = async <A>(task: () => Promise<A>): Promise<{ readonly result: A; readonly millis: number }> => {
+  const started = performance.now()
+  const result = await task()
+  return { result, millis: Math.ceil(performance.now() - started) }
+}
