@@ -1,29 +1,21 @@
+import { randomUUID } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
-import { type Either, left, right } from 'fp-ts/lib/Either.js'
-import { categoryOf, type NewEvent } from '../../../src/domain/kernel/event.ts'
+import { type Either, isRight, left, right } from 'fp-ts/lib/Either.js'
+import { categoryOf } from '../../../src/domain/kernel/event.ts'
 import type { Appended, AppendFailure, Expected } from '../../../src/ports/event-store.ts'
 import { query } from '../../sqlite/query.ts'
+import { type EncodedEvent, encodeForeign } from './encoding.ts'
+import { isMetastream, metadataReader, metastreamOf, originalOf, rulesOf } from './stream-metadata.ts'
 
-/** An event encoded before the transaction, so that the writer's lock is held for writing alone. */
-export interface EncodedEvent {
-  readonly id: string
-  readonly type: string
-  readonly data: string
-  readonly metadata: string
-}
-
-export const encode = (event: NewEvent): EncodedEvent => ({
-  id: event.id,
-  type: event.type,
-  data: JSON.stringify(event.data ?? null),
-  metadata: JSON.stringify(event.metadata),
-})
-
-export const sizeOf = (events: readonly EncodedEvent[]): number => {
-  let bytes = 0
-  for (const event of events) bytes += event.data.length + event.metadata.length
-  return bytes
-}
+/** What `$$name` takes: see stream-metadata.ts. */
+export const metadataEvent = (json: string): EncodedEvent =>
+  encodeForeign({
+    id: randomUUID(),
+    type: '$metadata',
+    contentType: 'application/json',
+    data: Buffer.from(json),
+    metadata: new Uint8Array(),
+  })
 
 const open = 0
 const softDeleted = 1
@@ -39,6 +31,12 @@ interface Stream {
 }
 
 const noStream: Stream = { id: 0, revision: -1, state: open, maxCount: null }
+
+const SQLITE_CONSTRAINT_UNIQUE = 2067
+
+/** An append met an id that is already in the stream. */
+export const isKnownId = (error: unknown): boolean =>
+  (error as { errcode?: number }).errcode === SQLITE_CONSTRAINT_UNIQUE && String(error).includes('events.id')
 
 export type Append = (
   stream: string,
@@ -61,7 +59,7 @@ export const appender = (db: DatabaseSync, clock: () => number) => {
     'UPDATE streams SET revision = ?, state = 0, truncated_before = ? WHERE id = ?',
   )
   const addEvent = db.prepare(
-    'INSERT INTO events (stream_id, revision, id, type, recorded_at, data, metadata) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO events (stream_id, revision, id, type, recorded_at, data, metadata, encoding) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
   )
   const idAt = query<[id: string, position: number]>(
     db,
@@ -80,6 +78,12 @@ export const appender = (db: DatabaseSync, clock: () => number) => {
     'INSERT INTO streams (name, category, revision, max_count) VALUES (?, ?, -1, ?) ON CONFLICT (name) DO UPDATE SET max_count = excluded.max_count',
   )
   const dropOldest = db.prepare('DELETE FROM events WHERE stream_id = ? AND revision <= ?')
+  const setRules = db.prepare(
+    `INSERT INTO streams (name, category, revision, max_count, truncated_before, state) VALUES (?, ?, -1, ?, ?, ?)
+     ON CONFLICT (name) DO UPDATE SET
+       max_count = excluded.max_count, truncated_before = excluded.truncated_before, state = excluded.state`,
+  )
+  const metadataOf = metadataReader(db)
   const addDeleted = db.prepare('INSERT INTO streams (name, category, revision, state) VALUES (?, ?, -1, ?)')
 
   const streamOf = (name: string): Stream => {
@@ -109,9 +113,31 @@ export const appender = (db: DatabaseSync, clock: () => number) => {
         at,
         event.data,
         event.metadata,
+        event.encoding,
       ).lastInsertRowid
     if (stream.maxCount !== null) dropOldest.run(id, revision - stream.maxCount)
+    if (stream.state === softDeleted) undelete(name, stream.revision + 1)
+    if (isMetastream(name)) applyMetadata(originalOf(name))
     return { revision: BigInt(revision), position: BigInt(position) }
+  }
+
+  const applyMetadata = (name: string): void => {
+    const rules = rulesOf(metadataOf(name))
+    const stream = streamOf(name)
+    if (!isRight(rules) || stream.state === tombstoned) return
+    const { maxCount, truncateBefore, deleted } = rules.right
+    const from = deleted ? stream.revision + 1 : truncateBefore
+    setRules.run(name, categoryOf(name), maxCount, from, deleted ? softDeleted : open)
+  }
+
+  /** Where metadata say that the stream is deleted, they now say from where on it is not. */
+  const undelete = (name: string, from: number): void => {
+    const metadata = metadataOf(name)
+    const rules = rulesOf(metadata)
+    if (!isRight(rules) || !rules.right.deleted) return
+    write(metastreamOf(name), streamOf(metastreamOf(name)), [
+      metadataEvent(JSON.stringify({ ...(metadata as object), $tb: from })),
+    ])
   }
 
   const conflict = (name: string, stream: Stream): Either<AppendFailure, never> =>
@@ -146,10 +172,14 @@ export const appender = (db: DatabaseSync, clock: () => number) => {
 
   const append: Append = (name, expected, events) => {
     const stream = streamOf(name)
-    if (stream.state === tombstoned) return left({ kind: 'StreamDeleted', stream: name })
+    if (
+      stream.state === tombstoned ||
+      (isMetastream(name) && streamOf(originalOf(name)).state === tombstoned)
+    )
+      return left({ kind: 'StreamDeleted', stream: name })
     if (expected === 'exists') {
       if (stream.state === softDeleted) return left({ kind: 'StreamDeleted', stream: name })
-      if (stream.revision < 0) return conflict(name, stream)
+      if (stream.revision < 0 && metadataOf(name) === undefined) return conflict(name, stream)
     }
     if (expected === 'any' || expected === 'exists') {
       const repeat = stream.revision < 0 ? 'new' : known(stream, events)

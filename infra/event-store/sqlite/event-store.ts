@@ -10,7 +10,8 @@ import {
 } from '../../../src/ports/event-store.ts'
 import { type Database, ensureSchema } from '../../sqlite/database.ts'
 import { unavailable, WriterAway } from '../../sqlite/group-commit.ts'
-import { appender, encode, sizeOf } from './append.ts'
+import { appender, isKnownId } from './append.ts'
+import { encode, sizeOf } from './encoding.ts'
 import { eventReader } from './read.ts'
 import { ddl, schemaVersion, upgrades } from './schema.ts'
 
@@ -119,8 +120,3 @@ export const openSqliteEventStore = (db: Database, options: SqliteEventStoreOpti
     close: () => db.close(),
   }
 }
-
-const SQLITE_CONSTRAINT_UNIQUE = 2067
-
-const isKnownId = (error: unknown): boolean =>
-  (error as { errcode?: number }).errcode === SQLITE_CONSTRAINT_UNIQUE && String(error).includes('events.id')

@@ -3,6 +3,7 @@ import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import type { RecordedEvent } from '../../../src/domain/kernel/event.ts'
 import type { EventBatch, EventFilter, ReadFailure } from '../../../src/ports/event-store.ts'
 import { type Query, query } from '../../sqlite/query.ts'
+import { dataValue, metadataValue } from './encoding.ts'
 
 type EventRow = [
   position: number,
@@ -13,9 +14,10 @@ type EventRow = [
   recordedAt: number,
   data: string,
   metadata: string,
+  encoding: number,
 ]
 
-const columns = 'e.position, s.name, e.revision, e.id, e.type, e.recorded_at, e.data, e.metadata'
+const columns = 'e.position, s.name, e.revision, e.id, e.type, e.recorded_at, e.data, e.metadata, e.encoding'
 
 export const eventReader = (db: DatabaseSync) => {
   const findStream = query<[id: number, revision: number, state: number, truncatedBefore: number]>(
@@ -25,7 +27,7 @@ export const eventReader = (db: DatabaseSync) => {
   const ofStream = (order: 'ASC' | 'DESC', bound: '>=' | '<=') =>
     query<EventRow>(
       db,
-      `SELECT e.position, ?, e.revision, e.id, e.type, e.recorded_at, e.data, e.metadata FROM events e
+      `SELECT e.position, ?, e.revision, e.id, e.type, e.recorded_at, e.data, e.metadata, e.encoding FROM events e
        WHERE e.stream_id = ? AND e.revision ${bound} ? AND e.revision >= ? ORDER BY e.revision ${order} LIMIT ?`,
     )
   const forward = ofStream('ASC', '>=')
@@ -112,8 +114,8 @@ const eventDecoder = () => {
       id: row[3],
       type: row[4],
       recordedAt: text,
-      data: JSON.parse(row[6]),
-      metadata: JSON.parse(row[7]),
+      data: row[8] === 0 ? JSON.parse(row[6]) : dataValue(row[6], row[8]),
+      metadata: row[8] === 0 ? JSON.parse(row[7]) : metadataValue(row[7], row[8]),
     }
   }
 }

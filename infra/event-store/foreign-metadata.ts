@@ -1,0 +1,36 @@
+import type { EventMetadata } from '../../src/domain/kernel/event.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** Key of stored metadata that keeps an event's first time when a log is copied. */
+export const originalTime = 'recordedAt'
+
+/**
+ * Stored metadata as an event has them here, whoever wrote them. `$correlationId` and `$causationId`, EventStoreDB's
+ * names, stand in where ours are missing; what nobody said is `unknown`.
+ */
+export const metadataOf = (stored: unknown): EventMetadata => {
+  const { $correlationId, $causationId, [originalTime]: _, ...own } = isObject(stored) ? stored : {}
+  if (isOurs(own)) return own
+  return {
+    actor: textOr(own.actor, 'unknown'),
+    causationId: textOr(own.causationId, textOr($causationId, 'unknown')),
+    correlationId: textOr(own.correlationId, textOr($correlationId, 'unknown')),
+    schema: isSchema(own.schema) ? own.schema : 1,
+  }
+}
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isOurs = (own: Json): own is Json & EventMetadata =>
+  typeof own.actor === 'string' &&
+  typeof own.causationId === 'string' &&
+  typeof own.correlationId === 'string' &&
+  isSchema(own.schema) &&
+  (own.origin === undefined || isObject(own.origin)) &&
+  (own.traceparent === undefined || typeof own.traceparent === 'string')
+
+const isSchema = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 1
+
+const textOr = (value: unknown, otherwise: string): string => (typeof value === 'string' ? value : otherwise)

@@ -1,0 +1,115 @@
+import { isUtf8 } from 'node:buffer'
+import type { EventMetadata, NewEvent } from '../../../src/domain/kernel/event.ts'
+import { metadataOf } from '../foreign-metadata.ts'
+
+/*
+ * How a row of `events` writes data and metadata. 0: Fonds wrote it, both are JSON text. Other programs write whatever
+ * bytes they like through the gateway and get the same bytes back; their rows carry `foreign` and the bits that hold.
+ * JSON is kept as the text it was, everything else as base64.
+ */
+const dataIsBase64 = 1
+const metadataIsBase64 = 2
+const octetStream = 4
+const foreign = 8
+
+/** An event encoded before the transaction, so that the writer's lock is held for writing alone. */
+export interface EncodedEvent {
+  readonly id: string
+  readonly type: string
+  readonly data: string
+  readonly metadata: string
+  /** See encoding.ts. */
+  readonly encoding: number
+}
+
+export const encode = (event: NewEvent): EncodedEvent => ({
+  id: event.id,
+  type: event.type,
+  data: JSON.stringify(event.data ?? null),
+  metadata: JSON.stringify(event.metadata),
+  encoding: 0,
+})
+
+export const sizeOf = (events: readonly EncodedEvent[]): number => {
+  let bytes = 0
+  for (const event of events) bytes += event.data.length + event.metadata.length
+  return bytes
+}
+
+/** An event as another program sent it. */
+export interface ForeignEvent {
+  /** UUID, in lower case. */
+  readonly id: string
+  readonly type: string
+  readonly contentType: 'application/json' | 'application/octet-stream'
+  readonly data: Uint8Array
+  /** Empty where there is none. */
+  readonly metadata: Uint8Array
+}
+
+/** The columns, beside the values that a reader makes of them. */
+export interface EncodedForeignEvent extends EncodedEvent {
+  readonly values: { readonly data: unknown; readonly metadata: unknown }
+}
+
+export const encodeForeign = (event: ForeignEvent): EncodedForeignEvent => {
+  const isJson = event.contentType === 'application/json'
+  const data = (isJson ? asJson(event.data) : undefined) ?? asBase64(event.data)
+  const metadata = asJson(event.metadata) ?? asBase64(event.metadata)
+  return {
+    id: event.id,
+    type: event.type,
+    data: data.text,
+    metadata: metadata.text,
+    encoding:
+      foreign |
+      (data.isJson ? 0 : dataIsBase64) |
+      (metadata.isJson ? 0 : metadataIsBase64) |
+      (isJson ? 0 : octetStream),
+    values: {
+      data: data.value,
+      metadata: event.metadata.length === 0 ? undefined : metadata.value,
+    },
+  }
+}
+
+interface Column {
+  readonly text: string
+  readonly isJson: boolean
+  readonly value: unknown
+}
+
+const asJson = (bytes: Uint8Array): Column | undefined => {
+  if (bytes.length === 0 || !isUtf8(bytes)) return undefined
+  const text = toBuffer(bytes).toString('utf8')
+  try {
+    return { text, isJson: true, value: JSON.parse(text) }
+  } catch {
+    return undefined
+  }
+}
+
+const asBase64 = (bytes: Uint8Array): Column => {
+  const text = toBuffer(bytes).toString('base64')
+  return { text, isJson: false, value: { $base64: text } }
+}
+
+const toBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+
+export const isForeign = (encoding: number): boolean => encoding !== 0
+export const contentTypeOf = (encoding: number): ForeignEvent['contentType'] =>
+  encoding & octetStream ? 'application/octet-stream' : 'application/json'
+
+/** The bytes that were sent. */
+export const dataBytes = (data: string, encoding: number): Buffer =>
+  Buffer.from(data, encoding & dataIsBase64 ? 'base64' : 'utf8')
+export const metadataBytes = (metadata: string, encoding: number): Buffer =>
+  Buffer.from(metadata, encoding & metadataIsBase64 ? 'base64' : 'utf8')
+
+/** Bytes that are not JSON become `{ "$base64": … }`. */
+export const dataValue = (data: string, encoding: number): unknown =>
+  encoding & dataIsBase64 ? { $base64: data } : JSON.parse(data)
+
+/** Metadata of another program's event, in the shape that every event has here. */
+export const metadataValue = (metadata: string, encoding: number): EventMetadata =>
+  metadataOf(encoding & metadataIsBase64 ? undefined : JSON.parse(metadata))

@@ -1,0 +1,62 @@
+import type { DatabaseSync } from 'node:sqlite'
+import * as either from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import { decode, PositiveInteger } from '../../../src/domain/kernel/codecs.ts'
+import { query } from '../../sqlite/query.ts'
+import { dataValue } from './encoding.ts'
+
+/*
+ * EventStoreDB keeps what is ruled about stream `x` as `$metadata` events of stream `$$x`; the last one holds, whole.
+ * The columns of `streams` are a fold of it. `$acl` and whatever else stands there is stored and given back, not
+ * enforced.
+ */
+
+export interface StreamRules {
+  /** Only so many of the newest events are kept; null for all. */
+  readonly maxCount: number | null
+  /** Seconds after which an event no longer reads; null for never. */
+  readonly maxAge: number | null
+  /** Events below this revision no longer read. */
+  readonly truncateBefore: number
+  /** The stream reads as none until it is written again. */
+  readonly deleted: boolean
+}
+
+export const isMetastream = (name: string): boolean => name.startsWith('$$')
+export const metastreamOf = (name: string): string => `$$${name}`
+export const originalOf = (metastream: string): string => metastream.slice(2)
+
+/** The greatest 64-bit number: nothing lies before it, so the whole stream is gone. */
+export const deletionMetadata = '{"$tb":9223372036854775807}'
+const beyondEveryRevision = 2 ** 63
+
+const Metadata = t.partial(
+  {
+    $maxCount: PositiveInteger,
+    $maxAge: PositiveInteger,
+    $tb: t.refinement(t.number, (n) => Number.isInteger(n) && n >= 0, 'whole number from 0'),
+  },
+  'JSON object',
+)
+
+/** What metadata say, or one sentence about what is wrong with them. */
+export const rulesOf = (json: unknown): either.Either<string, StreamRules> =>
+  either.map(({ $maxCount, $maxAge, $tb = 0 }: t.TypeOf<typeof Metadata>) => ({
+    maxCount: $maxCount ?? null,
+    maxAge: $maxAge ?? null,
+    truncateBefore: Math.min($tb, Number.MAX_SAFE_INTEGER),
+    deleted: $tb >= beyondEveryRevision,
+  }))(decode(Metadata, json))
+
+/** The latest metadata of a stream, as they were written; undefined where there are none. */
+export const metadataReader = (db: DatabaseSync) => {
+  const newest = query<[data: string, encoding: number]>(
+    db,
+    `SELECT e.data, e.encoding FROM streams s JOIN events e ON e.stream_id = s.id
+     WHERE s.name = ? ORDER BY e.revision DESC LIMIT 1`,
+  )
+  return (name: string): unknown => {
+    const row = newest.get(metastreamOf(name))
+    return row && dataValue(...row)
+  }
+}

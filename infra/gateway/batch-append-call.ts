@@ -1,0 +1,105 @@
+import type streams from '@eventstore/db-client/generated/streams_pb.js'
+import type { ServerDuplexStream } from '@grpc/grpc-js'
+import type { Expected } from '../../src/ports/event-store.ts'
+import { type AppendEvents, gathering } from './append.ts'
+import { appendedAnswer, refusedAnswer } from './batch-append-answers.ts'
+import { invalid, type Refused, stoppingSoon, toServiceError } from './refused.ts'
+import { eventOf, expectedOf, streamNameOf, uuidOf } from './requests.ts'
+
+export type BatchCall = ServerDuplexStream<streams.BatchAppendReq, streams.BatchAppendResp>
+
+/** Appends that wait for their last chunk, and those being written: bounds on what one call may hold. */
+const mostOpen = 64
+const mostUnderWay = 256
+
+interface OpenAppend {
+  readonly stream: string
+  readonly expected: Expected
+  readonly gathered: ReturnType<typeof gathering>
+}
+
+/**
+ * `Streams.BatchAppend`: many appends over one call, each in chunks under an id of its own, answered as they are done.
+ * The deadline that clients send is a time of their clock, which need not be ours; waiting here is bounded anyway.
+ */
+export const batchAppendCall = async (
+  append: AppendEvents,
+  fault: (error: unknown) => Refused,
+  call: BatchCall,
+  stopping: AbortSignal,
+): Promise<void> => {
+  const open = new Map<string, OpenAppend | 'answered'>()
+  const underWay = new Set<Promise<void>>()
+
+  const answer = (response: streams.BatchAppendResp): void => {
+    if (!call.cancelled && !call.writableEnded) call.write(response)
+  }
+
+  const finish = async (id: string, { stream, expected, gathered }: OpenAppend): Promise<void> => {
+    try {
+      answer(appendedAnswer(id, stream, await append(stream, expected, gathered.events)))
+    } catch (error) {
+      answer(refusedAnswer(id, stream, fault(error).refusal))
+    }
+  }
+
+  const take = (request: streams.BatchAppendReq): void => {
+    const id = uuidOf(request.getCorrelationId(), 'correlation id')
+    let current = open.get(id)
+    try {
+      current ??= opened(request, open.size)
+      open.set(id, current)
+      if (current !== 'answered')
+        for (const message of request.getProposedMessagesList()) current.gathered.add(eventOf(message))
+    } catch (error) {
+      const stream = typeof current === 'object' ? current.stream : nameIn(request)
+      open.set(id, 'answered')
+      current = 'answered'
+      answer(refusedAnswer(id, stream, fault(error).refusal))
+    }
+    if (!request.getIsFinal()) return
+    open.delete(id)
+    if (current === 'answered') return
+    const done = finish(id, current).then(() => {
+      underWay.delete(done)
+    })
+    underWay.add(done)
+  }
+
+  const stop = async () => {
+    await Promise.all(underWay)
+    call.emit('error', toServiceError(stoppingSoon()))
+  }
+  stopping.addEventListener('abort', stop)
+  try {
+    for await (const request of call as AsyncIterable<streams.BatchAppendReq>) {
+      take(request)
+      if (underWay.size >= mostUnderWay) await Promise.race(underWay)
+      if (call.writableNeedDrain) await drained(call)
+    }
+    await Promise.all(underWay)
+  } finally {
+    stopping.removeEventListener('abort', stop)
+  }
+}
+
+const opened = (request: streams.BatchAppendReq, count: number): OpenAppend => {
+  if (count >= mostOpen) throw invalid(`more than ${mostOpen} appends wait for their last chunk; finish some`)
+  const options = request.getOptions()
+  if (!options) throw invalid('the options are missing from the first chunk of an append')
+  return {
+    stream: streamNameOf(options.getStreamIdentifier()),
+    expected: expectedOf(options, options.hasStreamPosition() ? options.getStreamPosition() : undefined),
+    gathered: gathering(),
+  }
+}
+
+/** For an answer to an append whose options cannot be used: clients want a name in every answer. */
+const nameIn = (request: streams.BatchAppendReq): string =>
+  Buffer.from(request.getOptions()?.getStreamIdentifier()?.getStreamName_asU8() ?? []).toString('utf8')
+
+const drained = (call: BatchCall): Promise<void> =>
+  new Promise((resolve) => {
+    call.once('drain', resolve)
+    call.once('close', resolve)
+  })

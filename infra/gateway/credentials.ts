@@ -1,0 +1,52 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import gossip from '@eventstore/db-client/generated/gossip_grpc_pb.js'
+import features from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js'
+import {
+  ResponderBuilder,
+  ServerInterceptingCall,
+  type ServerInterceptor,
+  ServerListenerBuilder,
+} from '@grpc/grpc-js'
+import { Refused, toServiceError } from './refused.ts'
+
+/** Clients ask these before they send any credentials. They tell nothing but that something is here. */
+const openToAll = new Set([
+  gossip.GossipService.read.path,
+  features.ServerFeaturesService.getSupportedMethods.path,
+] as string[])
+
+/** Refuses every call that does not carry the token as the password of basic credentials. */
+export const askCredentials = (token: string): ServerInterceptor => {
+  const wanted = digest(token)
+  return (method, call) => {
+    if (openToAll.has(method.path)) return new ServerInterceptingCall(call)
+    const listener = new ServerListenerBuilder()
+      .withOnReceiveMetadata((metadata, next) => {
+        const [header] = metadata.get('authorization')
+        if (timingSafeEqual(digest(passwordOf(String(header ?? ''))), wanted)) return next(metadata)
+        const reason = header
+          ? 'the password is not the token of this gateway'
+          : 'this gateway asks for basic credentials: any user name, its token as the password (clients send them over TLS only)'
+        const {
+          code,
+          details,
+          metadata: trailers,
+        } = toServiceError(new Refused({ kind: 'Unauthenticated', reason }))
+        call.sendStatus({ code, details, metadata: trailers })
+      })
+      .build()
+    return new ServerInterceptingCall(
+      call,
+      new ResponderBuilder().withStart((next) => next(listener)).build(),
+    )
+  }
+}
+
+/** Digests have one length, so that comparing them tells nothing about the token. */
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+const passwordOf = (header: string): string => {
+  const [, encoded = ''] = /^basic\s+(\S+)$/i.exec(header) ?? []
+  const pair = Buffer.from(encoded, 'base64').toString('utf8')
+  return pair.slice(pair.indexOf(':') + 1)
+}

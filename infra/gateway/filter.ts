@@ -1,0 +1,82 @@
+import { createContext, Script } from 'node:vm'
+import type streams from '@eventstore/db-client/generated/streams_pb.js'
+import type { LogRow } from './log.ts'
+import { invalid } from './refused.ts'
+
+/** Which events of the log a reader wants. */
+export interface Filter {
+  /** One answer a row. Throws `Refused` when an expression takes too long. */
+  passing(rows: readonly LogRow[]): readonly boolean[]
+  /** A subscription is told how far it has come every so many events looked at. */
+  readonly checkpointEvery: number
+}
+
+const longestExpression = 1000
+const mostPrefixes = 1000
+const defaultWindow = 32
+
+export const filterOf = (options: streams.ReadReq.Options.FilterOptions): Filter => {
+  const byStream = options.hasStreamIdentifier()
+  const expression = byStream ? options.getStreamIdentifier() : options.getEventType()
+  if (!expression) throw invalid('the filter says neither streams nor event types')
+  const window = options.hasMax() ? options.getMax() : defaultWindow
+  const multiplier = options.getCheckpointintervalmultiplier()
+  if (window < 1) throw invalid('the search window of the filter is 0: it must be 1 at least')
+  if (multiplier < 1) throw invalid('the checkpoint interval of the filter is 0: it must be 1 at least')
+  const column = byStream ? 1 : 4
+  const test = testOf(expression)
+  return { passing: (rows) => test(rows.map((row) => row[column])), checkpointEvery: window * multiplier }
+}
+
+type Test = (names: readonly string[]) => readonly boolean[]
+
+const testOf = (expression: streams.ReadReq.Options.FilterOptions.Expression): Test => {
+  const prefixes = expression.getPrefixList()
+  if (prefixes.length > mostPrefixes)
+    throw invalid(`the filter has ${prefixes.length} prefixes: it may have ${mostPrefixes}`)
+  if (prefixes.length > 0)
+    return (names) => names.map((name) => prefixes.some((prefix) => name.startsWith(prefix)))
+  return regexTest(expression.getRegex())
+}
+
+const longestRun = 100
+const mostRemembered = 10_000
+
+/**
+ * A regular expression may take exponential time. It runs where it can be interrupted, and names that come again are
+ * not tried again.
+ */
+const regexTest = (source: string): Test => {
+  if (source.length > longestExpression)
+    throw invalid(`the regular expression has ${source.length} characters: it may have ${longestExpression}`)
+  const room = createContext({ expression: compile(source), names: [] })
+  const run = new Script('names.map((name) => expression.test(name))')
+  const known = new Map<string, boolean>()
+
+  const tryOut = (names: readonly string[]): void => {
+    room.names = names
+    try {
+      const found: readonly boolean[] = run.runInContext(room, { timeout: longestRun })
+      names.forEach((name, i) => {
+        known.set(name, found[i] === true)
+      })
+    } catch {
+      throw invalid(`the regular expression takes too long, make it simpler: ${source}`)
+    }
+  }
+
+  return (names) => {
+    if (known.size > mostRemembered) known.clear()
+    const unknown = [...new Set(names)].filter((name) => !known.has(name))
+    if (unknown.length > 0) tryOut(unknown)
+    return names.map((name) => known.get(name) === true)
+  }
+}
+
+const compile = (source: string): RegExp => {
+  try {
+    return new RegExp(source)
+  } catch (error) {
+    throw invalid(`the filter's regular expression cannot be read: ${(error as Error).message}`)
+  }
+}

@@ -1,0 +1,126 @@
+import gossipServices from '@eventstore/db-client/generated/gossip_grpc_pb.js'
+import featureServices from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js'
+import streamServices from '@eventstore/db-client/generated/streams_grpc_pb.js'
+import { Server, ServerCredentials } from '@grpc/grpc-js'
+import type { Logger } from 'pino'
+import { appender } from '../event-store/sqlite/append.ts'
+import { ddl, schemaVersion, upgrades } from '../event-store/sqlite/schema.ts'
+import { type Database, ensureSchema } from '../sqlite/database.ts'
+import { clusterOfOne, endpointCalled, supportedMethods } from './about-server.ts'
+import { appending, type Refuse } from './append.ts'
+import { appendCall } from './append-call.ts'
+import { batchAppendCall } from './batch-append-call.ts'
+import { askCredentials } from './credentials.ts'
+import { deleteCall, deleting, tombstoneCall } from './delete-calls.ts'
+import { handlers } from './handlers.ts'
+import { openLog } from './log.ts'
+import { outletOf } from './outlet.ts'
+import { readOnce } from './read.ts'
+import { readRequestOf } from './read-request.ts'
+import { subscribe } from './subscribe.ts'
+
+export interface GatewayOptions {
+  readonly host: string
+  /** 0: a free one. */
+  readonly port: number
+  /** PEM texts. */
+  readonly tls?: { readonly cert: string; readonly key: string }
+  /** Basic credentials are then asked of every call: any user name, the token as password. */
+  readonly token?: string
+  /**
+   * A sentence where this event must not get into this stream; undefined when it may. Asked of every event before
+   * anything is written; of metadata (`$metadata`) and deletions (`$metadata`, `$streamDeleted`) as events of the
+   * stream that they rule.
+   */
+  readonly refuse: Refuse
+  readonly log?: Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
+}
+
+export interface RunningGateway {
+  readonly port: number
+  /** Ends subscriptions, lets calls under way finish for `graceMillis` (default 5,000), then cuts them off. */
+  stop(graceMillis?: number): Promise<void>
+}
+
+/**
+ * The embedded log, spoken to as an EventStoreDB of one node: streams, the whole log, subscriptions with filters,
+ * stream metadata, deletion. `$acl` is stored and not enforced; links are not resolved; persistent subscriptions,
+ * projections, users and operations are not implemented. Rejects with a sentence when the port cannot be had.
+ */
+export const startGateway = async (db: Database, options: GatewayOptions): Promise<RunningGateway> => {
+  const { host, port, tls, token, refuse, log: logger } = options
+  ensureSchema(db.writer, 'event-store', schemaVersion, ddl, upgrades)
+  const writer = appender(db.writer, Date.now)
+  const log = openLog(db.reader)
+  const append = appending(db, writer, refuse)
+  const deleteStream = deleting(db, log, writer, refuse)
+  const stopping = new AbortController()
+  const { unary, clientStream, serverStream, duplex, fault } = handlers(logger)
+  let bound = port
+
+  const server = new Server({
+    'grpc.max_receive_message_length': largestMessage,
+    ...(token !== undefined && { interceptors: [askCredentials(token)] }),
+  })
+  server.addService(streamServices.StreamsService, {
+    append: clientStream((call) => appendCall(append, call)),
+    batchAppend: duplex((call) => batchAppendCall(append, fault, call, stopping.signal)),
+    delete: unary((call) => deleteCall(deleteStream, call.request)),
+    tombstone: unary((call) => tombstoneCall(deleteStream, call.request)),
+    read: serverStream((call) => {
+      const request = readRequestOf(call.request)
+      return request.limit === 'subscription'
+        ? subscribe(db, log, request, outletOf(call), stopping.signal)
+        : readOnce(log, request, request.limit, outletOf(call))
+    }),
+  })
+  server.addService(featureServices.ServerFeaturesService, {
+    getSupportedMethods: unary(async () => supportedMethods()),
+  })
+  server.addService(gossipServices.GossipService, {
+    read: unary(async (call) => clusterOfOne(...endpointCalled(call.getHost(), bound))),
+  })
+
+  bound = await bind(server, host, port, tls)
+  logger?.info({ host, port: bound, tls: tls !== undefined }, 'the gateway listens')
+  return {
+    port: bound,
+    stop: async (graceMillis = 5000) => {
+      stopping.abort()
+      await shutDown(server, graceMillis)
+    },
+  }
+}
+
+/** An event may be larger than an append may hold; the sender then is told so by name. */
+const largestMessage = 17 * 1024 * 1024
+
+const bind = (server: Server, host: string, port: number, tls: GatewayOptions['tls']): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const address = `${host.includes(':') ? `[${host}]` : host}:${port}`
+    server.bindAsync(address, credentialsOf(tls), (error, bound) => {
+      if (!error) return resolve(bound)
+      server.forceShutdown()
+      const reason = /EADDRINUSE/.test(error.message) ? 'something else listens there' : error.message
+      reject(new Error(`the gateway cannot listen on ${address}: ${reason}; choose another port or host`))
+    })
+  })
+
+const credentialsOf = (tls: GatewayOptions['tls']): ServerCredentials =>
+  tls
+    ? ServerCredentials.createSsl(null, [
+        { cert_chain: Buffer.from(tls.cert), private_key: Buffer.from(tls.key) },
+      ])
+    : ServerCredentials.createInsecure()
+
+const shutDown = (server: Server, graceMillis: number): Promise<void> =>
+  new Promise((resolve) => {
+    const deadline = setTimeout(() => {
+      server.forceShutdown()
+      resolve()
+    }, graceMillis)
+    server.tryShutdown(() => {
+      clearTimeout(deadline)
+      resolve()
+    })
+  })

@@ -1,0 +1,85 @@
+import { isUtf8 } from 'node:buffer'
+import type shared from '@eventstore/db-client/generated/shared_pb.js'
+import type streams from '@eventstore/db-client/generated/streams_pb.js'
+import type { Expected } from '../../src/ports/event-store.ts'
+import type { ForeignEvent } from '../event-store/sqlite/encoding.ts'
+import { invalid } from './refused.ts'
+
+/* What calls say, checked. Everything here throws `Refused`. */
+
+/** Bytes of a stream's name or an event's type. */
+const longestName = 1024
+
+export const streamNameOf = (identifier: shared.StreamIdentifier | undefined): string => {
+  if (!identifier) throw invalid('the stream is missing: give a stream identifier')
+  const bytes = Buffer.from(identifier.getStreamName_asU8())
+  if (bytes.length === 0) throw invalid('the stream name is empty')
+  if (!isUtf8(bytes)) throw invalid('the stream name is not UTF-8')
+  return checkedName('stream name', bytes.toString('utf8'))
+}
+
+const checkedName = (what: string, name: string): string => {
+  if (Buffer.byteLength(name) > longestName)
+    throw invalid(`the ${what} has more than ${longestName} bytes: "${name.slice(0, 40)}…"`)
+  if (name.includes('\0')) throw invalid(`the ${what} has a NUL character`)
+  return name
+}
+
+const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/** In lower case. */
+export const uuidOf = (uuid: shared.UUID | undefined, what: string): string => {
+  const text = uuid?.hasStructured() ? fromHalves(uuid.getStructured()!) : uuid?.getString().toLowerCase()
+  if (!text) throw invalid(`the ${what} is missing`)
+  if (!uuidForm.test(text)) throw invalid(`the ${what} is not a UUID: "${text.slice(0, 60)}"`)
+  return text
+}
+
+const fromHalves = (halves: shared.UUID.Structured): string => {
+  const hex = [halves.getMostSignificantBits(), halves.getLeastSignificantBits()]
+    .map((half) => BigInt.asUintN(64, BigInt(half)).toString(16).padStart(16, '0'))
+    .join('')
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
+type ProposedMessage = Pick<
+  streams.AppendReq.ProposedMessage,
+  'getId' | 'getMetadataMap' | 'getData_asU8' | 'getCustomMetadata_asU8'
+>
+
+export const eventOf = (message: ProposedMessage): ForeignEvent => {
+  const headers = message.getMetadataMap()
+  const id = uuidOf(message.getId(), 'event id')
+  const type = headers.get('type')
+  if (!type) throw invalid(`event ${id} has no type`)
+  const contentType = headers.get('content-type')
+  if (contentType !== 'application/json' && contentType !== 'application/octet-stream')
+    throw invalid(
+      `event ${id} has content type "${contentType ?? ''}": it must be application/json or application/octet-stream`,
+    )
+  return {
+    id,
+    type: checkedName('event type', type),
+    contentType,
+    data: message.getData_asU8(),
+    metadata: message.getCustomMetadata_asU8(),
+  }
+}
+
+/** As the server counts: bytes of data and metadata, and type names in UTF-16. */
+export const bytesOf = (event: ForeignEvent): number =>
+  event.data.length + event.metadata.length + 2 * event.type.length
+
+interface ExpectedOptions {
+  hasNoStream(): boolean
+  hasAny(): boolean
+  hasStreamExists(): boolean
+}
+
+export const expectedOf = (options: ExpectedOptions, revision: string | undefined): Expected => {
+  if (options.hasNoStream()) return 'none'
+  if (options.hasAny()) return 'any'
+  if (options.hasStreamExists()) return 'exists'
+  if (revision === undefined) throw invalid('the expected revision is missing')
+  return BigInt(revision)
+}
