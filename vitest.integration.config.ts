@@ -1,8 +1,9 @@
 import { defineConfig } from 'vitest/config'
 
-/** The contract suites on every server that can be had: the embedded ones always. */
+/** The suites on every server that can be had: the embedded ones always. */
 export default defineConfig({
   test: {
+    globalSetup: 'test/integration/setup.ts',
     include: [
       'test/integration/**/*.integration.test.ts',
       'test/infra/**/contract.test.ts',

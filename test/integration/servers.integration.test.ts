@@ -1,21 +1,32 @@
+import { EventStoreDBClient, START } from '@eventstore/db-client'
+import { Kafka, logLevel } from 'kafkajs'
 import { describe, expect, it } from 'vitest'
+import { server } from './servers.ts'
 
-/*
- * The contract suites belong on every server that Fonds can use. So far those are its own, embedded ones. A server that
- * cannot be had is skipped with a loud line; where FONDS_REQUIRE names it, that is a failure.
- */
-
-const servers = { kafka: 'FONDS_KAFKA', eventstoredb: 'FONDS_EVENTSTOREDB' } as const
-const required = (process.env.FONDS_REQUIRE ?? '').split(',').filter(Boolean)
-
-describe('servers', () => {
-  it('FONDS_REQUIRE names servers that there are', () => {
-    expect(Object.keys(servers)).toEqual(expect.arrayContaining(required))
+describe('the servers that were found answer', () => {
+  const kafka = server('kafka')
+  it.skipIf('absent' in kafka)('kafka', async () => {
+    const brokers = 'address' in kafka ? kafka.address.split(',') : []
+    const admin = new Kafka({ brokers, logLevel: logLevel.NOTHING }).admin()
+    await admin.connect()
+    try {
+      const cluster = await admin.describeCluster()
+      expect(cluster.brokers.length).toBeGreaterThan(0)
+      expect(cluster.controller).not.toBeNull()
+    } finally {
+      await admin.disconnect()
+    }
   })
 
-  it.each(Object.entries(servers))('%s', (server, address) => {
-    const why = `${server}: this version has no adapter for it, ${process.env[address] ? `so ${address} is of no use` : 'the suite does not run'}`
-    console.warn(`\n!!! SKIPPED ${why}\n`)
-    expect(required, why).not.toContain(server)
+  const eventStore = server('eventstoredb')
+  it.skipIf('absent' in eventStore)('eventstoredb', async () => {
+    const address = 'address' in eventStore ? eventStore.address : ''
+    const client = EventStoreDBClient.connectionString(address)
+    try {
+      for await (const { event } of client.readAll({ fromPosition: START, maxCount: 1 }))
+        expect(event?.streamId).toBeTypeOf('string')
+    } finally {
+      await client.dispose()
+    }
   })
 })

@@ -1,0 +1,112 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
+import { classPath, kafkaVersion } from './artifacts.ts'
+import { freePort } from './free-port.ts'
+import { dataOf, type Place, propertiesOf } from './properties.ts'
+import { ready } from './ready.ts'
+
+export type LocalKafka = {
+  /** `host:port` */
+  readonly address: string
+  readonly folder: string
+  /** Lets it finish, as an operator would. */
+  stop(): Promise<void>
+  /** Ends it at once, as a power cut would. */
+  kill(): Promise<void>
+  /** Again, on the same folder and port. */
+  start(): Promise<void>
+}
+
+export type KafkaOptions = {
+  /** A free one by default. */
+  readonly port?: number
+  /** Kept when it stops; without one, a folder that goes with this process. */
+  readonly folder?: string
+  readonly log?: (line: string) => void
+  /** Default: quick to start rather than quick to run. */
+  readonly jvm?: readonly string[]
+}
+
+/** For measuring: the compilers and the collector that a server would have. */
+export const serverJvm: readonly string[] = ['-Xmx1g']
+const quickJvm: readonly string[] = ['-Xmx512m', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC']
+
+/** 16 bytes that name the cluster; there is never more than one in a folder. */
+const clusterId = Buffer.from('fonds-local-0001').toString('base64url')
+const linesKept = 40
+
+/**
+ * A real Apache Kafka (one KRaft node) on 127.0.0.1 without Docker: needs Java, and Maven the first time. It ends with
+ * this process. Throws a sentence that says what to install, or the last lines that Kafka wrote.
+ */
+export const startKafka = async (options: KafkaOptions = {}): Promise<LocalKafka> => {
+  const { log = () => undefined, jvm = quickJvm, port = await freePort() } = options
+  const jars = await classPath(log)
+  const place: Place = { port, controllerPort: await freePort(), folder: options.folder ?? passingFolder() }
+  const properties = join(place.folder, 'server.properties')
+  mkdirSync(place.folder, { recursive: true })
+  writeFileSync(properties, propertiesOf(place))
+  const java = (main: string, ...args: readonly string[]) => ['java', ...jvm, '-cp', jars, main, ...args]
+  if (!existsSync(join(dataOf(place.folder), 'meta.properties'))) {
+    const format = ['format', '-t', clusterId, '-c', properties, '--standalone']
+    const [command = 'java', ...args] = java('kafka.tools.StorageTool', ...format)
+    await promisify(execFile)(command, args)
+  }
+  const address = `127.0.0.1:${port}`
+  let server: ChildProcess | undefined
+
+  const start = async () => {
+    const started = lifeline(java('kafka.Kafka', properties))
+    server = started
+    const said = lastLines(started, log)
+    const gone = new AbortController()
+    started.once('exit', () => gone.abort())
+    if (await ready(address, gone.signal)) return
+    await kill()
+    throw new Error(
+      `Apache Kafka ${kafkaVersion} did not start on ${address}; it said:\n${said().join('\n')}`,
+    )
+  }
+  const ended = async (end: (running: ChildProcess) => void) => {
+    const running = server
+    server = undefined
+    if (running === undefined || running.exitCode !== null || running.signalCode !== null) return
+    const exit = once(running, 'exit')
+    end(running)
+    await exit
+  }
+  const stop = () => ended((running) => running.stdin?.end())
+  const kill = () => ended((running) => process.kill(-running.pid!, 'SIGKILL'))
+
+  await start()
+  return { address, folder: place.folder, stop, kill, start }
+}
+
+/** A process group of its own, so that Ctrl-C reaches only us and the server is stopped in order. */
+const lifeline = (command: readonly string[]): ChildProcess =>
+  spawn(join(import.meta.dirname, 'lifeline.sh'), [...command], {
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+
+const lastLines = (server: ChildProcess, log: (line: string) => void) => {
+  const lines: string[] = []
+  for (const input of [server.stdout, server.stderr])
+    if (input)
+      createInterface({ input }).on('line', (line) => {
+        log(line)
+        if (lines.push(line) > linesKept) lines.shift()
+      })
+  return () => lines
+}
+
+const passingFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'fonds-kafka-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}

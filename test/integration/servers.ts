@@ -1,0 +1,19 @@
+import { inject } from 'vitest'
+import type { Found, ServerName } from './discovery.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    servers: Readonly<Record<ServerName, Found>>
+  }
+}
+
+/**
+ * The server that this run of the integration suite has (`setup.ts`): `host:port,…` for Kafka, `esdb://…` for EventStoreDB.
+ *
+ * ```ts
+ * const kafka = server('kafka')
+ * describe.skipIf('absent' in kafka)('on Kafka', …)
+ * ```
+ */
+export const server = (name: ServerName): Found =>
+  inject('servers')?.[name] ?? { absent: 'servers are looked for by `npm run test:integration` alone' }

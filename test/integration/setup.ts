@@ -1,0 +1,60 @@
+import type { TestProject } from 'vitest/node'
+import { startKafka } from '#infra/local/kafka/kafka.ts'
+import { eventStoreInDocker, kafkaInDocker } from './containers.ts'
+import {
+  type Found,
+  firstFound,
+  givenIn,
+  requiredIn,
+  type ServerName,
+  verdict,
+  type Way,
+} from './discovery.ts'
+
+/** Finds or starts the servers before the first file runs, and stops what it started behind the last. */
+export default async ({ provide, vitest }: TestProject): Promise<() => Promise<void>> => {
+  const required = requiredIn(process.env)
+  const stops: (() => Promise<unknown>)[] = []
+  const stopAll = async () => {
+    await Promise.allSettled(stops.map((stop) => stop()))
+  }
+  // Those of the embedded adapters run beside them, and need no server.
+  const needed = vitest.state.getPaths().some((path) => path.endsWith('.integration.test.ts'))
+  const servers = needed ? await found((stop) => stops.push(stop)) : notNeeded
+  provide('servers', servers)
+  const { lines, missing } = verdict(servers, required)
+  if (needed) process.stderr.write(`\n${lines.join('\n')}\n\n`)
+  if (needed && missing.length > 0) {
+    await stopAll()
+    throw new Error(missing.join('\n'))
+  }
+  return stopAll
+}
+
+const notNeeded: Readonly<Record<ServerName, Found>> = {
+  kafka: { absent: 'no file of this run asks for it' },
+  eventstoredb: { absent: 'no file of this run asks for it' },
+}
+
+const found = async (stops: (stop: () => Promise<unknown>) => void) => {
+  const [kafka, eventstoredb] = await Promise.all([
+    firstFound([
+      givenIn(process.env, 'FONDS_KAFKA', 'host:port,host:port'),
+      kafkaInDocker(stops),
+      localKafka(stops),
+    ]),
+    firstFound([
+      givenIn(process.env, 'FONDS_EVENTSTOREDB', 'esdb://host:2113?tls=false'),
+      eventStoreInDocker(stops),
+    ]),
+  ])
+  return { kafka, eventstoredb }
+}
+
+const localKafka =
+  (stops: (stop: () => Promise<unknown>) => void): Way =>
+  async () => {
+    const kafka = await startKafka()
+    stops(kafka.stop)
+    return { address: kafka.address }
+  }
