@@ -1,4 +1,5 @@
-import { projectionsOf, type System, topicsOf } from '../system/system.ts'
+import { listedTopics } from '../system/event-topics.ts'
+import { projectionsOf, type System } from '../system/system.ts'
 import { v1 } from './context.ts'
 import { type Html, html } from './html.ts'
 
@@ -32,7 +33,7 @@ ${[
   section('Documents', [
     link(`${v1}/openapi.json`, 'OpenAPI', 'The routes.'),
     link(`${v1}/asyncapi.json`, 'AsyncAPI', 'The topics.'),
-    ...topicsOf(workflows).map(({ name, description }) =>
+    ...listedTopics(workflows).map(({ name, description }) =>
       link(`${v1}/schemas/${encodeURIComponent(name)}`, name, description),
     ),
   ]),

@@ -1,18 +1,31 @@
 import * as t from 'io-ts'
 import { Text } from '../domain/kernel/codecs.ts'
 import type { TopicSpec } from '../domain/kernel/message.ts'
+import { type EventTopic, eventTopicsOf } from '../system/event-topics.ts'
+import { topicsOf, type Workflow } from '../system/system.ts'
 import { jsonSchema } from './documents/json-schema.ts'
 
 export const TopicSchemas = t.type({
   topic: Text,
   description: t.string,
   messages: t.array(
-    t.type({ type: Text, description: t.string, schema: t.UnknownRecord, example: t.unknown }),
+    t.intersection([
+      t.type({ type: Text, description: t.string, schema: t.UnknownRecord }),
+      t.partial({ example: t.unknown }),
+    ]),
   ),
 })
 
+type TopicSchemas = t.TypeOf<typeof TopicSchemas>
+
+/** Of every topic: those that take messages, and those where the relay puts events. */
+export const schemasOf = (workflows: readonly Workflow[]): readonly TopicSchemas[] => [
+  ...topicsOf(workflows).map(topicSchemas),
+  ...eventTopicsOf(workflows).map(eventSchemas),
+]
+
 /** What a topic takes: the JSON Schema of each of its messages, with an example. */
-export const topicSchemas = (topic: TopicSpec): t.TypeOf<typeof TopicSchemas> => ({
+const topicSchemas = (topic: TopicSpec): TopicSchemas => ({
   topic: topic.name,
   description: topic.description,
   messages: topic.messages.map(({ type, description, codec, example }) => ({
@@ -21,4 +34,16 @@ export const topicSchemas = (topic: TopicSpec): t.TypeOf<typeof TopicSchemas> =>
     schema: jsonSchema(codec, { title: type, description }),
     example: codec.encode(example),
   })),
+})
+
+const eventSchemas = (topic: EventTopic): TopicSchemas => ({
+  topic: topic.name,
+  description: topic.description,
+  messages: topic.sets
+    .flatMap(({ specs }) => [...specs.values()])
+    .map(({ type, description, codec }) => ({
+      type,
+      description,
+      schema: jsonSchema(codec, { title: type, description }),
+    })),
 })

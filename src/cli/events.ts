@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { createColors } from 'picocolors'
+import { category as dutyCategory, dutyEvents, isDutyEvent } from '../domain/kernel/duty.ts'
 import { categoryOf, type RecordedEvent } from '../domain/kernel/event.ts'
 import { Away } from '../ports/away.ts'
 import type { EventFilter } from '../ports/event-store.ts'
@@ -30,7 +31,10 @@ export const registerEvents = (program: Command, context: CliContext): void => {
   const command = program
     .command('events')
     .summary('show the log: what happened, in order')
-    .description('Events of the log, the oldest first; with --follow also those to come, until Ctrl-C.')
+    .description(
+      'Events of the log, the oldest first; with --follow also those to come, until Ctrl-C. Events that only tell which ' +
+        'process has a duty are left out unless asked for: --category duty.',
+    )
     .option('--stream <name>', 'of this stream alone')
     .option('--category <name>', 'of streams of this category alone; may be repeated', collect)
     .option('--type <name>', 'of this type alone; may be repeated', collect)
@@ -50,7 +54,8 @@ const events = async (session: Session, options: EventsOptions): Promise<CliFail
   const fault = unknownName(system, options)
   if (fault) return fault
   const from = options.from ?? 0n
-  const wanted = (event: RecordedEvent) => event.position >= from && passes(event, options)
+  const wanted = (event: RecordedEvent) =>
+    event.position >= from && passes(event, options) && (isChosen(options) || !isDutyEvent(event))
   let left = options.limit ?? Number.POSITIVE_INFINITY
   let shown = 0
   for await (const batch of batches(session, system, from, options)) {
@@ -72,7 +77,8 @@ const events = async (session: Session, options: EventsOptions): Promise<CliFail
 }
 
 const unknownName = ({ workflows }: System, options: EventsOptions): CliFailure | undefined => {
-  const sets = workflows.flatMap(({ eventSets }) => eventSets)
+  const duty = { category: dutyCategory, events: dutyEvents }
+  const sets = [...workflows.flatMap(({ eventSets }) => eventSets), duty]
   const categories = [...new Set(sets.map(({ category }) => category))]
   const types = [...new Set(sets.flatMap(({ events }) => events.types))]
   const category = options.category?.find((name) => !categories.includes(name))
@@ -88,6 +94,9 @@ const passes = (event: RecordedEvent, { stream, category, type }: EventsOptions)
   (stream === undefined || event.stream === stream) &&
   (category === undefined || category.includes(categoryOf(event.stream))) &&
   (type === undefined || type.includes(event.type))
+
+const isChosen = ({ stream, category, type }: EventsOptions): boolean =>
+  stream !== undefined || category !== undefined || type !== undefined
 
 /** More than what is wanted may come, in order, a page at a time. */
 async function* batches(

@@ -1,15 +1,15 @@
 import type { Command } from 'commander'
-import { isLeft } from 'fp-ts/lib/Either.js'
 import { info } from '../api/about.ts'
 import { asyncApi } from '../api/documents/asyncapi.ts'
 import { openApi } from '../api/documents/openapi.ts'
-import { topicSchemas } from '../api/topic-schemas.ts'
+import { schemasOf } from '../api/topic-schemas.ts'
+import { eventTopicsOf } from '../system/event-topics.ts'
 import { type System, topicsOf } from '../system/system.ts'
+import { didYouMean } from './closest.ts'
 import { type CliContext, running, type Session } from './context.ts'
 import { addExamples } from './examples.ts'
-import { type CliFailure, usage } from './output/exit-codes.ts'
+import { type CliFailure, refused, usage } from './output/exit-codes.ts'
 import { jsonText } from './output/format.ts'
-import { findTopic } from './topic.ts'
 
 interface SchemaOptions {
   readonly asyncapi?: boolean
@@ -19,14 +19,17 @@ interface SchemaOptions {
 export const registerSchema = (program: Command, context: CliContext): void => {
   const command = program
     .command('schema')
-    .summary('print what topics and HTTP take, for programs')
-    .description('JSON Schema of the messages of a topic, or of all; or the AsyncAPI or OpenAPI document.')
+    .summary('print what stands on topics and what HTTP takes, for programs')
+    .description(
+      'JSON Schema of the messages or events of a topic, or of all; or the AsyncAPI or OpenAPI document.',
+    )
     .argument('[topic]')
     .option('--asyncapi', 'the AsyncAPI 3.0 document of all topics')
     .option('--openapi', 'the OpenAPI 3.1 document of the HTTP routes')
     .action(running(context, schema))
   addExamples(command, [
     ['schema fonds.fixity.content', 'what that topic takes, with examples'],
+    ['schema fonds.fixity.events', 'the events that the relay puts there'],
     ['schema --openapi > openapi.json', 'for generators of clients'],
   ])
 }
@@ -39,12 +42,14 @@ const schema = async (
   if ([topic !== undefined, asyncapi, openapi].filter(Boolean).length > 1)
     return usage('give one of a topic, --asyncapi and --openapi')
   const system = await session.system()
-  const topics = topicsOf(system.workflows)
-  if (asyncapi) return print(session, [asyncApi(info, topics, [])])
+  const { workflows } = system
+  if (asyncapi) return print(session, [asyncApi(info, topicsOf(workflows), eventTopicsOf(workflows))])
   if (openapi) return print(session, [await openApiOf(system)])
-  if (topic === undefined) return print(session, topics.map(topicSchemas))
-  const found = findTopic(system, topic)
-  return isLeft(found) ? found.left : print(session, [topicSchemas(found.right)])
+  const all = schemasOf(workflows)
+  if (topic === undefined) return print(session, all)
+  const found = all.find((one) => one.topic === topic)
+  const names = all.map((one) => one.topic)
+  return found ? print(session, [found]) : refused(`there is no topic ${topic}`, didYouMean(topic, names))
 }
 
 /** The HTTP server is only loaded where it is asked for: other commands start without it. */

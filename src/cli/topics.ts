@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { Away } from '../ports/away.ts'
 import type { BrokerFailure, GroupInfo, TopicInfo } from '../ports/broker.ts'
-import { topicsOf } from '../system/system.ts'
+import { listedTopics } from '../system/event-topics.ts'
 import { type CliContext, running, type Session } from './context.ts'
 import { addExamples } from './examples.ts'
 import type { CliFailure } from './output/exit-codes.ts'
@@ -19,7 +19,8 @@ export const registerTopics = (program: Command, context: CliContext): void => {
     .command('topics')
     .summary('show the topics, who reads them, and what waits')
     .description(
-      'The topics with their records, the groups that read them, and how many records each has yet to handle.',
+      'The topics with their records, the groups that read them, and how many records each has yet to handle. ' +
+        'Topics of events are made by `fonds start --roles relay`.',
     )
     .option('--by-partition', 'a line for each partition of each group')
     .action(running(context, topics))
@@ -35,13 +36,13 @@ const topics = async (session: Session, options: TopicsOptions): Promise<CliFail
   if (isLeft(infos)) throw awayBecause(infos.left)
   const groups = await system.broker.groups()()
   if (isLeft(groups)) throw awayBecause(groups.left)
-  const specs = new Map(topicsOf(system.workflows).map((spec) => [spec.name, spec]))
+  const specs = new Map(listedTopics(system.workflows).map((topic) => [topic.name, topic]))
   const made = new Map(infos.right.map((info) => [info.name, info]))
   const names = [...new Set([...specs.keys(), ...made.keys()])].sort()
   const rows = names.map((name) => ({
     topic: name,
     description: specs.get(name)?.description ?? '',
-    types: specs.get(name)?.messages.map(({ type }) => type) ?? [],
+    types: specs.get(name)?.types ?? [],
     ...topicRow(name, made.get(name), groups.right),
   }))
   if (options.byPartition) await writeRows(session.output, [rows.flatMap(partitionRows)])

@@ -1,6 +1,18 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
+import {
+  type DutyState,
+  duties,
+  dutyStream,
+  isDutyEvent,
+  positionIn,
+  stateOf,
+} from '../domain/kernel/duty.ts'
+import type { RecordedEvent } from '../domain/kernel/event.ts'
+import { isActive } from '../domain/kernel/lease.ts'
 import { Away } from '../ports/away.ts'
 import { livePosition } from '../ports/view-store.ts'
+import { orAway } from '../projections/runtime/fold.ts'
+import { reactionsDuty, relayCheckpoint, relayDuty } from './duties.ts'
 import { projectionsOf, type System } from './system.ts'
 
 /** How far a group has come in a partition. */
@@ -13,7 +25,7 @@ export interface Place {
   readonly end: bigint
 }
 
-/** How far a projection or reaction has come in the log. */
+/** How far a part has come in the log. */
 export interface Position {
   readonly name: string
   readonly position: bigint
@@ -48,19 +60,67 @@ export const placesOf = async (system: System): Promise<readonly Place[]> => {
     )
 }
 
-/** Of each projection and reaction. Throws `Away`. */
-export const positionsOf = (system: System): readonly Position[] => {
+/**
+ * Of each projection and reaction. Reactions may be at work on another machine, with views of its own: how far they have
+ * come is then known from their duty, which tells it a few times within its time. Throws `Away`.
+ */
+export const positionsOf = async (system: System): Promise<readonly Position[]> => {
   const { viewStore, workflows } = system
+  const { positions } = await dutyOf(system, reactionsDuty)
   const reactions = workflows.flatMap((workflow) => workflow.reactions(system))
-  return [...projectionsOf(workflows), ...reactions].map(({ name }) => ({
-    name,
-    position: livePosition(viewStore, name),
-  }))
+  return [
+    ...projectionsOf(workflows).map(({ name }) => ({ name, position: livePosition(viewStore, name) })),
+    ...reactions.map(({ name }) => ({
+      name,
+      position: furthest(livePosition(viewStore, name), positionIn(positions, name)),
+    })),
+  ]
 }
 
+/** Of the relay, here or on another machine; undefined where none ever ran. Throws `Away`. */
+export const relayPosition = async (
+  system: System,
+): Promise<(Position & { readonly running: boolean }) | undefined> => {
+  const { lease, lastFence, positions } = await dutyOf(system, relayDuty)
+  if (lastFence === 0) return undefined
+  const name = relayCheckpoint(system)
+  return {
+    name: relayDuty,
+    position: furthest(livePosition(system.viewStore, name), positionIn(positions, name)),
+    running: isActive(lease, system.clock.now()),
+  }
+}
+
+/** As its latest event tells it. */
+const dutyOf = async ({ eventStore }: System, name: string): Promise<DutyState> => {
+  const last = await eventStore.read(dutyStream(name), 'end', 'backward', 1)()
+  if (isLeft(last)) throw new Away(JSON.stringify(last.left))
+  const [event] = last.right
+  if (!event) return duties.initial
+  const read = duties.events.read(event)
+  if (isLeft(read)) throw new Away(`${event.stream} at position ${event.position}: ${read.left}`)
+  return stateOf(read.right)
+}
+
+const furthest = (one: bigint, other: bigint): bigint => (one > other ? one : other)
+
 /** Position of the last event. Throws `Away`. */
-export const headOf = async ({ eventStore }: Pick<System, 'eventStore'>): Promise<bigint> => {
-  const head = await eventStore.head()()
-  if (isLeft(head)) throw new Away(head.left.reason)
-  return head.right
+export const headOf = ({ eventStore }: Pick<System, 'eventStore'>): Promise<bigint> =>
+  orAway(eventStore.head())
+
+const pageSize = 100
+
+/** The last event behind a position, but for those that only tell who has a duty; undefined: none. Throws `Away`. */
+export const lastFactBehind = async (
+  { eventStore }: Pick<System, 'eventStore'>,
+  position: bigint,
+): Promise<bigint | undefined> => {
+  for (let before: bigint | 'end' = 'end'; ; ) {
+    const page = await orAway(eventStore.readBack(before, pageSize))
+    const later: readonly RecordedEvent[] = page.filter((event) => event.position > position)
+    const fact = later.find((event) => !isDutyEvent(event))
+    if (fact) return fact.position
+    if (later.length < pageSize) return undefined
+    before = later.at(-1)!.position
+  }
 }

@@ -1,6 +1,6 @@
 import { millisBetween, SECOND } from '../domain/kernel/time.ts'
 import { Away } from '../ports/away.ts'
-import { headOf, placesOf, positionsOf } from './lags.ts'
+import { headOf, placesOf, positionsOf, relayPosition } from './lags.ts'
 import type { System } from './system.ts'
 
 /**
@@ -27,7 +27,8 @@ const messageLags = async (system: System): Promise<void> => {
 
 const eventLags = async (system: System): Promise<void> => {
   const head = await headOf(system)
-  for (const { name: part, position } of positionsOf(system))
+  const relay = await relayPosition(system)
+  for (const { name: part, position } of [...(await positionsOf(system)), ...(relay ? [relay] : [])])
     system.telemetry.gauge('lag', { part }, Math.max(0, Number(head - position)))
 }
 

@@ -1,10 +1,10 @@
 import type { Consumption } from '../ports/broker.ts'
+import type { RunningDuty } from '../processors/runtime/duty.ts'
 import { runProcessor } from '../processors/runtime/processor.ts'
-import { type RunningReaction, runReaction } from '../processors/runtime/reaction.ts'
-import { type RunningTicker, runTicker } from '../processors/runtime/ticker.ts'
 import { type RunningProjections, runProjections } from '../projections/runtime/runner.ts'
 import { bindViews } from './bind-views.ts'
 import type { Role } from './config.ts'
+import { startReactions, startRelay } from './duties.ts'
 import { observeBatches, traced } from './observe.ts'
 import { projectionsOf, type RunningWorker, type System, type WorkerOptions } from './system.ts'
 import { ensureTopics } from './topics.ts'
@@ -13,7 +13,6 @@ import { watchViews } from './watch-views.ts'
 /** The parts of Fonds that are at work in this process. */
 export interface Running {
   readonly projections: RunningProjections | undefined
-  readonly reactions: readonly RunningReaction[]
   readonly workers: readonly RunningWorker[]
   /** Calls back when views have moved on, whichever process folded them; returns the way to stop it. */
   onViewChange(listener: () => void): () => void
@@ -33,13 +32,13 @@ export const workerSettings = ({ config }: System): WorkerSettings => ({
 /** Starts the given roles, views first, so that whatever waits for them finds them moving. */
 export const startRoles = async (
   system: System,
-  roles: readonly Exclude<Role, 'api'>[],
+  roles: readonly Exclude<Role, 'api' | 'gateway'>[],
   settings: WorkerSettings = workerSettings(system),
 ): Promise<Running> => {
   const { broker, clock, eventStore, execute, log, telemetry, viewStore, workflows } = system
   await bindViews(system)
-  await ensureTopics(system)
   const has = (role: Role) => (roles as readonly Role[]).includes(role)
+  await ensureTopics(system, has('relay'))
   const listeners = new Set<() => void>()
   const notify = () => {
     for (const listener of listeners) listener()
@@ -66,14 +65,13 @@ export const startRoles = async (
   const watched = projections ? undefined : watchViews(system, notify)
 
   const consumptions: Consumption[] = []
-  const reactions: RunningReaction[] = []
+  const duties: RunningDuty[] = []
   const workers: RunningWorker[] = []
-  let ticker: RunningTicker | undefined
 
   const stop = async (graceMillis?: number) => {
     await Promise.all(workers.map((worker) => worker.stop(graceMillis)))
     await Promise.all(consumptions.map((consumption) => consumption.stop()))
-    await Promise.all([...reactions.map((reaction) => reaction.stop()), ticker?.stop()])
+    await Promise.all(duties.map((duty) => duty.stop()))
     await Promise.all([projections?.stop(), watched?.stop()])
   }
 
@@ -81,12 +79,8 @@ export const startRoles = async (
     if (has('processors'))
       for (const processor of workflows.flatMap((workflow) => workflow.processors(system)))
         consumptions.push(await runProcessor(processor, { broker, execute, clock, telemetry, log }))
-    if (has('reactions')) {
-      for (const reaction of workflows.flatMap((workflow) => workflow.reactions(system)))
-        reactions.push(runReaction(reaction, { eventStore, viewStore, execute, clock, telemetry, log }))
-      const overdue = workflows.flatMap((workflow) => workflow.overdue(system))
-      ticker = runTicker(overdue, { execute, clock, log })
-    }
+    if (has('reactions')) duties.push(startReactions(system))
+    if (has('relay')) duties.push(await startRelay(system))
     if (has('workers'))
       for (const kind of workflows.flatMap((workflow) => workflow.workers))
         workers.push(kind.start(system, { ...settings, onNewWork: onViewChange }))
@@ -94,5 +88,5 @@ export const startRoles = async (
     await stop()
     throw error
   }
-  return { projections, reactions, workers, onViewChange, stop }
+  return { projections, workers, onViewChange, stop }
 }

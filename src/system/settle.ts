@@ -1,16 +1,17 @@
 import { millisBetween } from '../domain/kernel/time.ts'
 import { Away } from '../ports/away.ts'
-import { headOf, type Place, placesOf, positionsOf } from './lags.ts'
+import { headOf, lastFactBehind, type Place, placesOf, positionsOf, relayPosition } from './lags.ts'
 import type { System } from './system.ts'
 
-/** Messages lead to events, events by reactions to more events: so often the head is asked for anew. */
+/** Messages lead to events, events by reactions to more events: so often it is asked for what came since. */
 const rounds = 3
 const lookMillis = 5
 
 /**
  * Resolves when all that was on the topics when it was called is handled, and every reaction and view has seen what came
- * of it, whoever does the work: this process or another. What is produced meanwhile is not waited for. Throws `Away`
- * when nothing moves for `patienceMillis`.
+ * of it, whoever does the work: this process or another; a relay that runs has passed it on. What is produced meanwhile is
+ * not waited for. Where reactions run on another machine this takes until their duty is extended next. Throws `Away` when
+ * nothing moves for `patienceMillis`.
  */
 export const settle = async (system: System, patienceMillis = 60_000): Promise<void> => {
   const ends = new Map((await placesOf(system)).map((one) => [nameOf(one), one.end]))
@@ -19,13 +20,21 @@ export const settle = async (system: System, patienceMillis = 60_000): Promise<v
     const handled = places.every((one) => one.committed >= (ends.get(nameOf(one)) ?? 0n))
     return { done: handled, mark: places.map(({ committed }) => committed).join() }
   })
-  for (let round = 0; round < rounds; round++) {
-    const head = await headOf(system)
+  let head: bigint | undefined = await headOf(system)
+  for (let round = 0; round < rounds && head !== undefined; round++) {
+    const wanted = head
     await until(system, patienceMillis, async () => {
-      const positions = positionsOf(system).map(({ position }) => position)
-      return { done: positions.every((position) => position >= head), mark: positions.join() }
+      const positions = await positionsThatMatter(system)
+      return { done: positions.every((position) => position >= wanted), mark: positions.join() }
     })
+    head = await lastFactBehind(system, wanted)
   }
+}
+
+const positionsThatMatter = async (system: System): Promise<readonly bigint[]> => {
+  const relay = await relayPosition(system)
+  const all = [...(await positionsOf(system)), ...(relay?.running ? [relay] : [])]
+  return all.map(({ position }) => position)
 }
 
 interface Look {

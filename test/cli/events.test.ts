@@ -43,6 +43,15 @@ describe('events', () => {
     expect(await types('--stream', 'fixity-main/a', '--type', 'StoreRegistered')).toEqual([])
   })
 
+  test('that only tell who has a duty are there for who asks', async () => {
+    expect((await ask()).rows.some(({ stream }) => String(stream).startsWith('duty-'))).toBe(false)
+    // Each of the two commands had it for a moment.
+    const lives = ['DutyTaken', 'DutyLeft', 'DutyTaken', 'DutyLeft']
+    expect(await types('--category', 'duty')).toEqual(lives)
+    expect(await types('--stream', 'duty-reactions')).toEqual(lives)
+    expect(await types('--type', 'DutyLeft')).toEqual(['DutyLeft', 'DutyLeft'])
+  })
+
   test('from a position on, and not more than wanted', async () => {
     const all = (await ask()).rows
     const from = String(all[2]?.position)

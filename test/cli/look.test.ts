@@ -44,8 +44,20 @@ describe('schema', () => {
     expect(one.rows).toMatchObject([
       { topic: contentTopic, messages: [{ type: 'content.recorded', schema: { type: 'object' } }, {}] },
     ])
-    expect((await fonds.run(['schema'])).rows).toHaveLength(3)
-    expect((await fonds.run(['schema', '--asyncapi'])).rows).toMatchObject([{ asyncapi: '3.0.0' }])
+    const events = await fonds.run(['schema', 'fonds.fixity.events'])
+    expect(events.rows[0]?.messages).toContainEqual(
+      expect.objectContaining({ type: 'FixityDecided', schema: expect.objectContaining({ type: 'object' }) }),
+    )
+    expect((await fonds.run(['schema'])).rows.map(({ topic }) => topic)).toEqual([
+      'fonds.fixity.content',
+      'fonds.fixity.index',
+      'fonds.fixity.observations',
+      'fonds.house.events',
+      'fonds.fixity.events',
+    ])
+    expect((await fonds.run(['schema', '--asyncapi'])).rows).toMatchObject([
+      { asyncapi: '3.0.0', channels: { 'fonds.house.events': {}, 'fonds.fixity.events': {} } },
+    ])
     expect((await fonds.run(['schema', '--openapi'])).rows).toMatchObject([{ openapi: '3.1.0' }])
     expect((await fonds.run(['schema', contentTopic], { terminal: 100 })).out).toMatch(/^\{\n {2}"topic"/)
   })

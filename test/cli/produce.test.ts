@@ -9,6 +9,13 @@ const topicRecords = async (): Promise<unknown> => {
 }
 const eventCount = async () => (await fonds.run(['events'])).rows.length
 
+test('a topic of events takes nothing', async () => {
+  const { code, err } = await fonds.run(['produce', 'fonds.fixity.events'], { stdin: lines(recorded('a')) })
+  expect(code).toBe(1)
+  expect(err).toContain('fonds.fixity.events is where Fonds puts its own events')
+  expect(err).toContain(contentTopic)
+})
+
 describe('accepted lines', () => {
   test('of a file are on the topic when it returns; nothing has handled them yet', async () => {
     const file = fonds.file('in.ndjson', lines(recorded('a'), '', recorded('b')))

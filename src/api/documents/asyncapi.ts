@@ -1,6 +1,7 @@
 import type { EventSpec } from '../../domain/kernel/event-set.ts'
 import type { MessageSpec, TopicSpec } from '../../domain/kernel/message.ts'
 import { cloudEventHeaders } from './cloud-event-headers.ts'
+import { eventHeaders } from './event-headers.ts'
 import { type JsonSchema, schemaOf } from './json-schema.ts'
 
 /** Where the relay puts a workflow's events for other systems: `fonds.<workflow>.events`. */
@@ -56,7 +57,7 @@ export const asyncApi = (
     ),
     components: {
       messages: Object.fromEntries(channels.flatMap(messageEntries)),
-      messageTraits: { cloudEvent: { headers: cloudEventHeaders } },
+      messageTraits: { cloudEvent: { headers: cloudEventHeaders }, event: { headers: eventHeaders } },
     },
   }
 }
@@ -104,7 +105,7 @@ const messageEntries = (channel: Channel): [string, unknown][] =>
       name: type,
       summary: description,
       contentType: 'application/json',
-      traits: [{ $ref: '#/components/messageTraits/cloudEvent' }],
+      traits: [{ $ref: `#/components/messageTraits/${channel.action === 'send' ? 'event' : 'cloudEvent'}` }],
       payload,
       bindings: {
         kafka: {

@@ -1,6 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { Text } from '../../domain/kernel/codecs.ts'
+import { isDutyEvent } from '../../domain/kernel/duty.ts'
 import { type EventFilter, type EventStore, EventStoreAway } from '../../ports/event-store.ts'
 import { projectionsOf } from '../../system/system.ts'
 import { type ApiContext, v1 } from '../context.ts'
@@ -26,7 +27,7 @@ export const changeRoutes = (context: ApiContext): readonly Route[] => {
       path: `${v1}/changes`,
       operationId: 'followEvents',
       summary: 'Events of the log as they come.',
-      description: resume,
+      description: `${resume} Events that only tell which process has a duty are left out unless asked for: \`category=duty\`.`,
       tags,
       parameters: [
         {
@@ -114,9 +115,11 @@ async function* eventFrames(
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   for await (const { events, position } of eventStore.subscribe(after, filter, signal)) {
+    const isChosen = filter.categories !== undefined || filter.types !== undefined
+    const shown = isChosen ? events : events.filter((event) => !isDutyEvent(event))
     // The batch may have looked at more than it holds: resuming then skips what was passed over.
-    const beyond = events.at(-1)?.position === position ? '' : frame(position)
-    yield events.map((event) => frame(event.position, event)).join('') + beyond
+    const beyond = shown.at(-1)?.position === position ? '' : frame(position)
+    yield shown.map((event) => frame(event.position, event)).join('') + beyond
   }
 }
 

@@ -1,5 +1,6 @@
 import * as t from 'io-ts'
 import { Text } from '../../domain/kernel/codecs.ts'
+import { eventTopicsOf } from '../../system/event-topics.ts'
 import { topicsOf } from '../../system/system.ts'
 import { info } from '../about.ts'
 import { type ApiContext, v1 } from '../context.ts'
@@ -8,26 +9,27 @@ import { openApi } from '../documents/openapi.ts'
 import { refuse } from '../http/refuse.ts'
 import { documented } from '../http/register.ts'
 import { json, type Route, route } from '../http/route.ts'
-import { TopicSchemas, topicSchemas } from '../topic-schemas.ts'
+import { schemasOf, TopicSchemas } from '../topic-schemas.ts'
 
 const tags = ['documents']
 
 /** What the server says of itself, made from the same lists that it runs on. `all` are all routes, these among them. */
 export const documentRoutes = ({ system }: ApiContext, all: () => readonly Route[]): readonly Route[] => {
-  const topics = topicsOf(system.workflows)
+  const { workflows } = system
+  const topics = schemasOf(workflows)
 
   const schemas = route(
     {
       method: 'get',
       path: `${v1}/schemas`,
       operationId: 'listSchemas',
-      summary: 'JSON Schemas of all messages, by topic.',
+      summary: 'JSON Schemas of all messages and events, by topic.',
       tags,
       parameters: [],
       responses: { 200: { description: 'The schemas.', codec: t.type({ topics: t.array(TopicSchemas) }) } },
       problems: [],
     },
-    () => json({ topics: topics.map(topicSchemas) }),
+    () => json({ topics }),
   )
 
   const schema = route(
@@ -35,7 +37,7 @@ export const documentRoutes = ({ system }: ApiContext, all: () => readonly Route
       method: 'get',
       path: `${v1}/schemas/{topic}`,
       operationId: 'topicSchemas',
-      summary: 'JSON Schemas of the messages that a topic takes.',
+      summary: 'JSON Schemas of what stands on a topic.',
       tags,
       parameters: [
         { name: 'topic', in: 'path', description: 'Its name.', codec: Text, example: 'fonds.fixity.content' },
@@ -44,10 +46,10 @@ export const documentRoutes = ({ system }: ApiContext, all: () => readonly Route
       problems: [{ status: 404, code: 'no-such-topic', description: 'No topic has that name.' }],
     },
     ({ parameters }) => {
-      const topic = topics.find(({ name }) => name === parameters.topic)
-      const known = topics.map(({ name }) => name).join(', ')
+      const topic = topics.find((one) => one.topic === parameters.topic)
+      const known = topics.map((one) => one.topic).join(', ')
       return topic
-        ? json(topicSchemas(topic))
+        ? json(topic)
         : refuse(404, 'no-such-topic', `there is no topic ${parameters.topic}; there are ${known}`, {
             path: 'topic',
           })
@@ -85,7 +87,7 @@ export const documentRoutes = ({ system }: ApiContext, all: () => readonly Route
       responses: { 200: { description: 'AsyncAPI 3.0.', codec: t.UnknownRecord } },
       problems: [],
     },
-    () => json(asyncApi(info, topics, [])),
+    () => json(asyncApi(info, topicsOf(workflows), eventTopicsOf(workflows))),
   )
 
   return [schemas, schema, openapi, asyncapi]

@@ -1,6 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { Text } from '../../domain/kernel/codecs.ts'
+import { isDutyEvent } from '../../domain/kernel/duty.ts'
 import { categoryOf, type RecordedEvent } from '../../domain/kernel/event.ts'
 import type { EventFilter } from '../../ports/event-store.ts'
 import { type ApiContext, v1 } from '../context.ts'
@@ -30,7 +31,9 @@ export const eventRoutes = ({ system }: ApiContext): readonly Route[] => {
       path: `${v1}/events`,
       operationId: 'listEvents',
       summary: 'Events of the log, the oldest first.',
-      description: 'Go on with `from` = the `next` of the last answer.',
+      description:
+        'Go on with `from` = the `next` of the last answer. Events that only tell which process has a duty are left ' +
+        'out unless asked for: `category=duty`.',
       tags,
       parameters: [
         { name: 'stream', in: 'query', description: 'Of this stream alone.', codec: Text },
@@ -48,7 +51,8 @@ export const eventRoutes = ({ system }: ApiContext): readonly Route[] => {
         const page = await eventStore.readAll(from - 1n, filter, limit)()
         if (isLeft(page)) return readFailed(page.left)
         const { events, position, caughtUp } = page.right
-        return json({ events, next: position + 1n, more: !caughtUp })
+        const shown = category || type ? events : events.filter((event) => !isDutyEvent(event))
+        return json({ events: shown, next: position + 1n, more: !caughtUp })
       }
       const wanted = (event: RecordedEvent) => event.position >= from && passes(event, filter)
       const found = await streamEvents(eventStore, stream, limit + 1, wanted)

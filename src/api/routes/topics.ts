@@ -2,7 +2,7 @@ import { isLeft, left } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { Text } from '../../domain/kernel/codecs.ts'
 import type { GroupInfo, TopicInfo } from '../../ports/broker.ts'
-import { topicsOf } from '../../system/system.ts'
+import { listedTopics } from '../../system/event-topics.ts'
 import { reasonOf } from '../broker-failure.ts'
 import { type ApiContext, v1 } from '../context.ts'
 import { away } from '../http/errors.ts'
@@ -49,10 +49,10 @@ export const topicRoutes = ({ system }: ApiContext): readonly Route[] => [
       if (isLeft(infos)) return left(away(reasonOf(infos.left)))
       const groups = await system.broker.groups()()
       if (isLeft(groups)) return left(away(reasonOf(groups.left)))
-      const topics = topicsOf(system.workflows).map(({ name, description, messages }) => ({
+      const topics = listedTopics(system.workflows).map(({ name, description, types }) => ({
         name,
         description,
-        types: messages.map(({ type }) => type),
+        types,
         partitions: infos.right.find((info: TopicInfo) => info.name === name)?.offsets ?? [],
         groups: groups.right.flatMap((group) => readingOf(group, name)),
       }))

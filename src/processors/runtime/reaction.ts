@@ -1,13 +1,10 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import type { Logger } from 'pino'
 import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import { Away } from '../../ports/away.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { EventBatch, EventFilter, EventStore } from '../../ports/event-store.ts'
-import type { Telemetry } from '../../ports/telemetry.ts'
-import type { Generation, ViewStore } from '../../ports/view-store.ts'
+import type { EventBatch, EventFilter } from '../../ports/event-store.ts'
 import type { Execute } from './execute.ts'
 import { finishAll } from './finish-all.ts'
+import { type FollowDependencies, type Following, follow } from './follow.ts'
 import type { Plan } from './processor.ts'
 import { startSpan } from './tracing.ts'
 
@@ -25,71 +22,32 @@ export interface Reaction {
   readonly react: (event: RecordedEvent, signal: AbortSignal) => AsyncIterable<readonly Plan[]>
 }
 
-export interface ReactionDependencies {
-  readonly eventStore: EventStore
-  /** Holds the checkpoint, as a projection without views. Lost with it, the reaction starts over and changes nothing. */
-  readonly viewStore: ViewStore
+export interface ReactionDependencies extends FollowDependencies {
   readonly execute: Execute
-  readonly clock: Clock
-  readonly telemetry: Telemetry
-  readonly log: Logger
 }
-
-export interface RunningReaction {
-  readonly name: string
-  position(): bigint
-  stop(): Promise<void>
-}
-
-const checkpointVersion = 1
-const firstPause = 100
-const longestPause = 10_000
 
 /**
- * Commands carry the event's id as their cause, so an event seen twice (after a crash, or by a second process) has
- * its effect once. The checkpoint moves only behind finished work; what fails is tried again after a pause.
+ * Commands carry the event's id as their cause, so an event seen twice (after a crash, or by a second process) has its
+ * effect once. That also makes a stale holder of the duty harmless: what it still does, its successor does not do again.
  */
-export const runReaction = (reaction: Reaction, deps: ReactionDependencies): RunningReaction => {
-  const { name } = reaction
-  const { eventStore, viewStore, clock, telemetry, log } = deps
-  const stopping = new AbortController()
-  const { signal } = stopping
-  const running = loop()
+export const runReaction = (reaction: Reaction, deps: ReactionDependencies): Following => {
+  const { name, filter } = reaction
+  const { telemetry, log } = deps
 
-  async function loop(): Promise<void> {
-    let pause = firstPause
-    while (!signal.aborted) {
-      try {
-        const generation = checkpointOf(name, viewStore)
-        const after = viewStore.checkpoint(generation).position
-        for await (const batch of eventStore.subscribe(after, reaction.filter, signal)) {
-          await react(batch)
-          if (signal.aborted || !advance(generation, batch)) break
-          pause = firstPause
-        }
-      } catch (error) {
-        if (signal.aborted && error instanceof Away) return
-        telemetry.count('failures', { processor: name, reason: error instanceof Away ? 'away' : 'defect' })
-        log.error({ err: error, reaction: name }, 'a reaction failed and will be tried again')
-        await clock.sleep(pause * (0.5 + Math.random()), signal)
-        pause = Math.min(pause * 2, longestPause)
-      }
-    }
-  }
-
-  async function react({ events }: EventBatch): Promise<void> {
+  async function react({ events }: EventBatch, goesOn: () => boolean, signal: AbortSignal): Promise<boolean> {
     for (const event of events) {
+      if (!goesOn()) return false
       const span = startSpan(`react ${name}`, event.metadata.traceparent, { 'fonds.stream': event.stream })
       try {
         for await (const plans of reaction.react(event, signal)) {
-          if (signal.aborted) return
+          if (!goesOn()) return false
           await finishAll(plans.map((plan) => run(plan, event, span.traceparent)))
         }
       } finally {
         span.end()
       }
-      if (signal.aborted) return
     }
+    return true
   }
 
   async function run(plan: Plan, event: RecordedEvent, traceparent: string | undefined): Promise<void> {
@@ -108,25 +66,7 @@ export const runReaction = (reaction: Reaction, deps: ReactionDependencies): Run
       log.debug({ reaction: name, stream: plan.stream, event: event.id }, result.rejection.message)
   }
 
-  /** False when another process moved the checkpoint further: go on from there. */
-  function advance(generation: Generation, { events, position }: EventBatch): boolean {
-    const before = viewStore.checkpoint(generation)
-    if (position <= before.position) return position === before.position
-    const time = events.at(-1)?.recordedAt ?? before.time
-    return !isLeft(viewStore.fold(generation, before.position, { position, time }, () => {}))
-  }
-
-  return {
-    name,
-    position: () => {
-      const live = viewStore.live(name)
-      return live ? viewStore.checkpoint(live).position : -1n
-    },
-    stop: async () => {
-      stopping.abort()
-      await running
-    },
-  }
+  return follow({ name, filter, handle: react }, deps)
 }
 
 /** Such a stream says no to everything. */
@@ -134,12 +74,3 @@ const deletedForGood = {
   kind: 'rejected',
   rejection: { code: 'stream-deleted', message: 'the stream was deleted for good' },
 } as const
-
-/** Looked up anew after each failure: a second process may have put its own in its place. */
-const checkpointOf = (name: string, viewStore: ViewStore): Generation => {
-  const live = viewStore.live(name)
-  if (live) return live
-  const made = viewStore.create(name, checkpointVersion, [])
-  viewStore.promote(made)
-  return viewStore.live(name) ?? made
-}

@@ -4,6 +4,7 @@ import { events } from '#src/domain/fixity/events.ts'
 import { topics } from '#src/domain/fixity/messages.ts'
 import { storeEvents } from '#src/domain/fixity/store/events.ts'
 import { readMessage, writeMessage } from '#src/domain/kernel/cloud-event.ts'
+import { toRecord, withoutData } from '#src/processors/runtime/relayed-event.ts'
 import { brokenReferences } from '../../contracts/references.ts'
 import { validatorOf } from '../../contracts/schema-agreement.ts'
 
@@ -59,6 +60,31 @@ describe('the AsyncAPI document', () => {
       expect(readMessage(record, topic)._tag).toBe('Right')
     },
   )
+
+  it('describes the headers of the events that the relay writes', () => {
+    const event = {
+      id: '0198c0de-0000-7000-8000-000000000001',
+      type: 'StoreRegistered',
+      stream: 'fixityStore-main',
+      revision: 0n,
+      position: 7n,
+      recordedAt: '2026-01-31T12:00:00.000Z',
+      data: {},
+      metadata: { actor: 'ada', causationId: 'c', correlationId: 'd', schema: 1 },
+    }
+    const record = toRecord(event, { name: eventTopic.name, source: 'fonds://log/fixity', categories: [] })
+    const validate = validatorOf(parts.components!.messageTraits!.event!.headers!)
+    for (const { headers } of [record, withoutData(record)]) {
+      expect(validate(headers)).toBe(true)
+      const described = parts.components!.messageTraits!.event!.headers!.properties!
+      expect(Object.keys(described)).toEqual(
+        expect.arrayContaining(Object.keys(headers).filter((name) => name !== 'content-type')),
+      )
+    }
+    expect(messages['fonds.fixity.events.StoreRegistered']!.traits).toEqual([
+      { $ref: '#/components/messageTraits/event' },
+    ])
+  })
 
   it('describes the headers that Fonds writes', () => {
     const [topic] = topics

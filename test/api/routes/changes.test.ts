@@ -98,6 +98,17 @@ describe('changes of the log', () => {
     )
   })
 
+  it('that only tell who has a duty come to who asks', async () => {
+    const server = await listening({ roles: ['reactions'] })
+    const all = await follow(`${server.address}/api/v1/changes?after=-1`)
+    const duty = await follow(`${server.address}/api/v1/changes?after=-1&category=duty`)
+    expect(await duty.next()).toMatchObject({ data: { type: 'DutyTaken' } })
+    await register(server, 'main')
+    expect(await all.next()).toMatchObject({ data: { stream: 'fixityStore-main' } })
+    all.leave()
+    duty.leave()
+  })
+
   it('are narrowed by category and type, and still say how far the log is', async () => {
     const server = await listening()
     const position = await register(server, 'main')

@@ -56,7 +56,9 @@ interface Operation {
 it('the AsyncAPI document holds the topics', async () => {
   const { get } = await startServer()
   const { body } = await get('/api/v1/asyncapi.json')
-  expect(Object.keys(body.channels)).toContain('fonds.fixity.content')
+  expect(Object.keys(body.channels)).toEqual(
+    expect.arrayContaining(['fonds.fixity.content', 'fonds.fixity.events', 'fonds.house.events']),
+  )
   expect(brokenReferences(body)).toEqual([])
 })
 
@@ -64,9 +66,21 @@ describe('schemas of messages', () => {
   it('take their examples', async () => {
     const { get } = await startServer()
     const { topics } = (await get('/api/v1/schemas')).body
-    expect(topics).toHaveLength(3)
-    for (const { messages } of topics)
+    const taken = topics.filter(({ topic }: { topic: string }) => !topic.endsWith('.events'))
+    expect(taken).toHaveLength(3)
+    for (const { messages } of taken)
       for (const { type, schema, example } of messages) expect(validatorOf(schema)(example), type).toBe(true)
+  })
+
+  it('are there for events, as the relay passes them on', async () => {
+    const { get } = await startServer()
+    const { body } = await get('/api/v1/schemas/fonds.house.events')
+    expect(body.messages).toMatchObject([
+      { type: 'DeadLettered', schema: { type: 'object' } },
+      { type: 'DeadLetterRetried' },
+      { type: 'DeadLetterDiscarded' },
+      { type: 'MessageRejected' },
+    ])
   })
 
   it('are there for each topic', async () => {

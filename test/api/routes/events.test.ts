@@ -1,5 +1,6 @@
 import { left } from 'fp-ts/lib/Either.js'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { startRoles } from '#src/system/roles.ts'
 import { startServer } from '../server.ts'
 
 const withStores = async (...names: readonly string[]) => {
@@ -44,6 +45,16 @@ describe('the log', () => {
     const { next } = (await get('/api/v1/events?stream=fixityStore-b')).body
     expect(await streams(`/api/v1/events?stream=fixityStore-b&from=${next}`)).toEqual([])
   })
+})
+
+it('events that only tell who has a duty are there for who asks', async () => {
+  const { streams, system } = await withStores('a')
+  const running = await startRoles(system, ['reactions'])
+  await vi.waitUntil(async () => (await streams('/api/v1/events?category=duty')).length === 1)
+  await running.stop()
+  expect(await streams('/api/v1/events')).toEqual(['fixityStore-a'])
+  expect(await streams('/api/v1/events?category=duty')).toEqual(['duty-reactions', 'duty-reactions'])
+  expect(await streams('/api/v1/events?stream=duty-reactions')).toHaveLength(2)
 })
 
 describe('a stream', () => {

@@ -5,10 +5,12 @@ import type { Command } from '../../../src/domain/kernel/decider.ts'
 import { idOf, type RecordedEvent } from '../../../src/domain/kernel/event.ts'
 import type { EventStore } from '../../../src/ports/event-store.ts'
 import type { ViewStore } from '../../../src/ports/view-store.ts'
+import type { Mandate } from '../../../src/processors/runtime/duty.ts'
 import { type Execute, executor } from '../../../src/processors/runtime/execute.ts'
+import type { Following } from '../../../src/processors/runtime/follow.ts'
 import { planFor } from '../../../src/processors/runtime/plan.ts'
 import type { Plan } from '../../../src/processors/runtime/processor.ts'
-import { type Reaction, type RunningReaction, runReaction } from '../../../src/processors/runtime/reaction.ts'
+import { type Reaction, runReaction } from '../../../src/processors/runtime/reaction.ts'
 import { streamStates } from '../../../src/processors/runtime/stream-states.ts'
 import { event as newEvent } from '../../contracts/new-event.ts'
 import { type FakeClock, fakeClock, turns, until } from '../../fakes/clock.ts'
@@ -38,7 +40,7 @@ const rewards: Reaction = {
 let store: EventStore
 let clock: FakeClock
 let views: ViewStore[]
-let running: RunningReaction[]
+let running: Following[]
 let telemetry: ReturnType<typeof recordedTelemetry>
 
 beforeEach(() => {
@@ -58,15 +60,17 @@ const openViews = (file = 'views.db'): ViewStore => {
   views.push(opened)
   return opened
 }
+const unlimited: Pick<Mandate, 'valid' | 'positions'> = { valid: () => true, positions: {} }
 const execution = (log = store): Execute => executor(log, streamStates(log), async () => {})
 const run = (
   reaction: Reaction,
-  { viewStore = openViews(), execute = execution(), log = store } = {},
-): RunningReaction => {
+  { viewStore = openViews(), execute = execution(), log = store, mandate = unlimited } = {},
+): Following => {
   const started = runReaction(reaction, {
     eventStore: log,
     viewStore,
     execute,
+    mandate,
     clock,
     telemetry,
     log: silent,
@@ -87,7 +91,7 @@ const head = async () => {
   return found._tag === 'Right' ? found.right : -2n
 }
 /** Rewards are events too: the reaction has caught up when it has passed them all. */
-const caughtUp = async (reaction: RunningReaction) => {
+const caughtUp = async (reaction: Following) => {
   for (let seen = -2n; seen !== (await head()); ) {
     seen = await head()
     await until(() => reaction.position() >= seen, 'the reaction catches up')

@@ -1,0 +1,251 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import type { Logger } from 'pino'
+import { v7 as uuid } from 'uuid'
+import {
+  category,
+  type DutyCommand,
+  type DutyEvent,
+  type DutyState,
+  duties,
+  dutyStream,
+  type Positions,
+} from '../../domain/kernel/duty.ts'
+import { isActive, type Lease } from '../../domain/kernel/lease.ts'
+import { addMillis, millisBetween, SECOND } from '../../domain/kernel/time.ts'
+import { aborted } from '../../ports/aborted.ts'
+import { Away } from '../../ports/away.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { EventStore } from '../../ports/event-store.ts'
+import type { Execute } from './execute.ts'
+import { finishAll } from './finish-all.ts'
+import type { StreamState, StreamStates } from './stream-states.ts'
+
+/** A role that one process at a time has. */
+export interface Duty {
+  readonly name: string
+  /** How far the work has come, here. Recorded with the duty, so that another machine goes on from there. */
+  readonly positions: () => Positions
+  /** Runs until `mandate.signal` aborts, and resolves when what was under way is finished. */
+  readonly work: (mandate: Mandate) => Promise<void>
+}
+
+/** The right to do the work. */
+export interface Mandate {
+  readonly fence: number
+  /** How far others came before. */
+  readonly positions: Positions
+  /** Aborts when the work is to stop: the duty was lost, or is to be given up. */
+  readonly signal: AbortSignal
+  /**
+   * Looked at before each piece of work. Told by the clock, not by a timer: a process that slept past its deadline sees
+   * on waking that others may be at work, before any of its timers has run.
+   */
+  valid(): boolean
+}
+
+export interface DutyDependencies {
+  /** Names this process: no other one ever has the same name. */
+  readonly holder: string
+  /** How long the holder may be silent before another takes over. */
+  readonly seconds: number
+  readonly eventStore: EventStore
+  readonly execute: Execute
+  readonly states: StreamStates
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+export interface RunningDuty {
+  readonly name: string
+  /** Finishes what is under way and gives the duty back, so that another takes over at once. */
+  stop(): Promise<void>
+}
+
+/** Events that stay in the stream: for people who look who had it lately. */
+const keptEvents = 20
+const firstPause = 100
+const longestPause = 10_000
+
+/**
+ * Has the duty whenever it can: takes it, extends it at a third of its time, gives it back in the end; while another has
+ * it, waits until that leaves or falls silent. The log being away only delays that.
+ *
+ * Clocks of machines differ, so for a moment two may think that they have it. The work must bear that: commands are
+ * harmless twice by their causes and by expected revisions, and consumers drop positions that they have seen.
+ */
+export const runDuty = (duty: Duty, deps: DutyDependencies): RunningDuty => {
+  const { name } = duty
+  const { holder, eventStore, execute, states, clock, log } = deps
+  const stream = dutyStream(name)
+  const millis = deps.seconds * SECOND
+  /** The mandate ends that much before the deadline: clocks differ, and a piece of work takes its time. */
+  const margin = millis / 10
+  const stopping = new AbortController()
+  const running = loop()
+
+  async function loop(): Promise<void> {
+    let pause = firstPause
+    while (!stopping.signal.aborted) {
+      try {
+        const found = await look()
+        if (stopping.signal.aborted) return
+        const { lease } = found.state
+        if (isActive(lease, clock.now()) && lease.holder !== holder) await vacancy(found, lease)
+        else await takeAndHold(found)
+        pause = firstPause
+      } catch (error) {
+        if (stopping.signal.aborted && error instanceof Away) return
+        // The log being away is told once.
+        const level = !(error instanceof Away) ? 'error' : pause > firstPause ? 'debug' : 'warn'
+        log[level]({ err: error, duty: name }, 'a duty could not be seen to, and will be tried again')
+        await clock.sleep(jittered(pause), stopping.signal)
+        pause = Math.min(pause * 2, longestPause)
+      }
+    }
+  }
+
+  async function look() {
+    const loaded = await states.load(duties, stream)
+    if (isLeft(loaded)) throw new Away(JSON.stringify(loaded.left))
+    return loaded.right
+  }
+
+  async function takeAndHold({ revision }: StreamState<DutyState>): Promise<void> {
+    if (revision < 0n) {
+      const kept = await eventStore.keepLatest(stream, keptEvents)()
+      if (isLeft(kept)) throw new Away(kept.left.reason)
+    }
+    const at = clock.now()
+    const deadline = addMillis(at, millis)
+    const taken = await command({ type: 'Take', actor: holder, at, holder, deadline })
+    if (taken) await hold(taken.data, deadline)
+  }
+
+  /** The event that came of it; undefined where it was refused. Throws `Away`. */
+  async function command(wanted: DutyCommand): Promise<DutyEvent | undefined> {
+    const cause = uuid()
+    const outcome = await execute(duties, {
+      stream,
+      command: wanted,
+      causationId: cause,
+      correlationId: cause,
+    })
+    // Kept, its causes would grow for as long as the process runs.
+    states.forget(stream)
+    if (isLeft(outcome)) throw new Away(JSON.stringify(outcome.left))
+    if (outcome.right.kind === 'rejected') log.debug({ duty: name }, outcome.right.rejection.message)
+    return outcome.right.kind === 'done' ? outcome.right.events.at(-1) : undefined
+  }
+
+  /** Until it may be had: its deadline has passed, or something was said about it. */
+  async function vacancy({ position }: StreamState<DutyState>, { deadline }: Lease): Promise<void> {
+    const over = new AbortController()
+    const signal = AbortSignal.any([stopping.signal, over.signal])
+    // All who wait see the same deadline.
+    const late = millisBetween(clock.now(), deadline) + (Math.random() * millis) / 20
+    const heard = hears(position, signal)
+    try {
+      await Promise.race([heard, clock.sleep(late, signal)])
+    } finally {
+      over.abort()
+      await heard
+    }
+  }
+
+  /** Resolves when something is said about the duty; where that cannot be heard, the deadline tells. */ async function hears(
+    position: bigint,
+    signal: AbortSignal,
+  ): Promise<void> {
+    try {
+      for await (const { events } of eventStore.subscribe(position, { categories: [category] }, signal))
+        if (events.some((event) => event.stream === stream)) return
+    } catch (error) {
+      if (!(error instanceof Away)) throw error
+      await aborted(signal)
+    }
+  }
+
+  async function hold({ fence, positions }: DutyEvent['data'], deadline: string): Promise<void> {
+    let until = addMillis(deadline, -margin)
+    const lost = new AbortController()
+    const done = new AbortController()
+    const over = AbortSignal.any([lost.signal, done.signal])
+    const signal = AbortSignal.any([lost.signal, stopping.signal])
+    log.info({ duty: name, fence }, 'has the duty')
+
+    const extend = async (): Promise<void> => {
+      for (let wait = millis / 3; ; ) {
+        await clock.sleep(wait, over)
+        if (over.aborted) return
+        const at = clock.now()
+        const deadline = addMillis(at, millis)
+        try {
+          const extended = await command({
+            type: 'Extend',
+            actor: holder,
+            at,
+            fence,
+            deadline,
+            positions: placesNow(),
+          })
+          if (!extended) return lose('another may have taken it')
+          until = addMillis(deadline, -margin)
+          wait = millis / 3
+        } catch (error) {
+          log[error instanceof Away ? 'debug' : 'error']({ err: error, duty: name }, 'could not be extended')
+          wait = jittered(millis / 15)
+        }
+      }
+    }
+    const watchTheClock = async (): Promise<void> => {
+      while (!over.aborted) {
+        const left = millisBetween(clock.now(), until)
+        if (left <= 0) return lose('it could not be extended in time')
+        await clock.sleep(left, over)
+      }
+    }
+    const lose = (reason: string) => {
+      lost.abort()
+      log.warn({ duty: name, fence }, `the duty was lost: ${reason}`)
+    }
+
+    const keeping = finishAll([extend(), watchTheClock()])
+    try {
+      await duty.work({ fence, positions, signal, valid: () => !signal.aborted && clock.now() < until })
+    } finally {
+      done.abort()
+      await keeping
+      await leave(fence)
+    }
+  }
+
+  /** Where it fails, others wait until the deadline. */
+  async function leave(fence: number): Promise<void> {
+    try {
+      await command({ type: 'Leave', actor: holder, at: clock.now(), fence, positions: placesNow() })
+    } catch (error) {
+      if (!(error instanceof Away)) throw error
+      log.debug({ err: error, duty: name }, 'the duty could not be given back')
+    }
+  }
+
+  /** None while the views that hold them are away: the duty keeps what it knows. */
+  function placesNow(): Positions {
+    try {
+      return duty.positions()
+    } catch (error) {
+      if (error instanceof Away) return {}
+      throw error
+    }
+  }
+
+  return {
+    name,
+    stop: async () => {
+      stopping.abort()
+      await running
+    },
+  }
+}
+
+const jittered = (millis: number): number => millis * (0.5 + Math.random())

@@ -1,0 +1,126 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import type { Logger } from 'pino'
+import { positionIn } from '../../domain/kernel/duty.ts'
+import { Away } from '../../ports/away.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { EventBatch, EventFilter, EventStore } from '../../ports/event-store.ts'
+import type { Telemetry } from '../../ports/telemetry.ts'
+import { type Generation, livePosition, type ViewStore } from '../../ports/view-store.ts'
+import type { Mandate } from './duty.ts'
+
+/** Work that goes along the log, in order, one batch after the other. */
+export interface Follower {
+  readonly name: string
+  /** Names what its position counts; `name` unless said. */
+  readonly checkpoint?: string
+  readonly filter: EventFilter
+  /** Most events handled at once; as many as the log gives unless said. */
+  readonly batchSize?: number
+  /**
+   * True when all of the batch is done for good; false when it stopped in the middle, as it must once `goesOn` says no:
+   * that is looked at before each piece of work. What it throws is logged, and the batch is tried again after a pause.
+   */
+  readonly handle: (batch: EventBatch, goesOn: () => boolean, signal: AbortSignal) => Promise<boolean>
+}
+
+export interface FollowDependencies {
+  readonly eventStore: EventStore
+  /**
+   * Holds the checkpoint, as a projection without views, so that other processes of the same home see it at once. Lost
+   * with it, the work starts from where the duty says, and does again what it did since.
+   */
+  readonly viewStore: ViewStore
+  readonly mandate: Pick<Mandate, 'valid' | 'positions'>
+  readonly clock: Clock
+  readonly telemetry: Telemetry
+  readonly log: Logger
+}
+
+export interface Following {
+  readonly name: string
+  position(): bigint
+  /** Resolves when what is under way is finished. */
+  stop(): Promise<void>
+}
+
+const checkpointVersion = 1
+const firstPause = 100
+const longestPause = 10_000
+
+/** The checkpoint moves only behind finished work; what fails is tried again after a pause that grows. */
+export const follow = (follower: Follower, deps: FollowDependencies): Following => {
+  const { name, checkpoint = name, filter, handle } = follower
+  const { eventStore, viewStore, mandate, clock, telemetry, log } = deps
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const goesOn = () => !signal.aborted && mandate.valid()
+  const position = () =>
+    furthest(livePosition(viewStore, checkpoint), positionIn(mandate.positions, checkpoint))
+  const running = loop()
+
+  async function loop(): Promise<void> {
+    let pause = firstPause
+    while (goesOn()) {
+      try {
+        const generation = checkpointOf(checkpoint, viewStore)
+        for await (const batch of eventStore.subscribe(position(), filter, signal)) {
+          if (!(await handleAll(batch, generation))) break
+          pause = firstPause
+        }
+      } catch (error) {
+        if (signal.aborted && error instanceof Away) return
+        telemetry.count('failures', { processor: name, reason: error instanceof Away ? 'away' : 'defect' })
+        log.error({ err: error, part: name }, 'following the log failed, and will be tried again')
+        await clock.sleep(pause * (0.5 + Math.random()), signal)
+        pause = Math.min(pause * 2, longestPause)
+      }
+    }
+  }
+
+  /** False when it is to be stopped, or to be begun anew from the checkpoint. */
+  async function handleAll(batch: EventBatch, generation: Generation): Promise<boolean> {
+    for (const part of partsOf(batch, follower.batchSize)) {
+      if (!goesOn() || !(await handle(part, goesOn, signal))) return false
+      if (!advance(generation, part)) return false
+    }
+    return goesOn()
+  }
+
+  /** False when another process moved the checkpoint further: go on from there. */
+  function advance(generation: Generation, { events, position }: EventBatch): boolean {
+    const before = viewStore.checkpoint(generation)
+    if (position <= before.position) return position === before.position
+    const time = events.at(-1)?.recordedAt ?? before.time
+    return !isLeft(viewStore.fold(generation, before.position, { position, time }, () => {}))
+  }
+
+  return {
+    name,
+    position,
+    stop: async () => {
+      stopping.abort()
+      await running
+    },
+  }
+}
+
+const furthest = (one: bigint, other: bigint): bigint => (one > other ? one : other)
+
+function* partsOf(batch: EventBatch, size = Number.POSITIVE_INFINITY): Generator<EventBatch> {
+  const { events, position, caughtUp } = batch
+  let from = 0
+  for (; from + size < events.length; from += size) {
+    const some = events.slice(from, from + size)
+    yield { events: some, position: some.at(-1)!.position, caughtUp: false }
+  }
+  yield from === 0 ? batch : { events: events.slice(from), position, caughtUp }
+}
+
+/** Looked up anew after each failure: a second process may have put its own in its place. */
+const checkpointOf = (name: string, viewStore: ViewStore): Generation => {
+  const live = viewStore.live(name)
+  if (live) return live
+  const made = viewStore.create(name, checkpointVersion, [])
+  viewStore.promote(made)
+  return viewStore.live(name) ?? made
+}

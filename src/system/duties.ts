@@ -1,0 +1,82 @@
+import { hostname } from 'node:os'
+import { v4 as uuid } from 'uuid'
+import { aborted } from '../ports/aborted.ts'
+import { livePosition } from '../ports/view-store.ts'
+import { type Duty, type Mandate, type RunningDuty, runDuty } from '../processors/runtime/duty.ts'
+import { runReaction } from '../processors/runtime/reaction.ts'
+import { runRelay } from '../processors/runtime/relay.ts'
+import { type Overdue, runTicker } from '../processors/runtime/ticker.ts'
+import { orAway } from '../projections/runtime/fold.ts'
+import { eventTopicsOf } from './event-topics.ts'
+import type { System } from './system.ts'
+
+/* What one process at a time does, of all that have the role. */
+
+export const reactionsDuty = 'reactions'
+
+/** All reactions, and the ticker that writes down what has passed. */
+export const startReactions = (system: System): RunningDuty => {
+  const reactions = system.workflows.flatMap((workflow) => workflow.reactions(system))
+  const overdue = system.workflows.flatMap((workflow) => workflow.overdue(system))
+  return start(system, {
+    name: reactionsDuty,
+    positions: () =>
+      placesOf(
+        system,
+        reactions.map(({ name }) => name),
+      ),
+    work: (mandate) =>
+      untilAborted(mandate, [
+        ...reactions.map((reaction) => runReaction(reaction, { ...system, mandate })),
+        runTicker(overdue.map(within(mandate)), system),
+      ]),
+  })
+}
+
+export const relayDuty = 'relay'
+
+/** A broker that was put in another's place has none of the events: they are relayed to it from the first one on. */
+export const relayCheckpoint = ({ broker }: Pick<System, 'broker'>): string => `relay/${broker.id}`
+
+/** Copies events to the event topics. Throws `Away`. */
+export const startRelay = async (system: System): Promise<RunningDuty> => {
+  const log = await orAway(system.eventStore.identity())
+  const topics = eventTopicsOf(system.workflows).map(({ name, workflow, categories }) => ({
+    name,
+    source: `fonds://${encodeURIComponent(log)}/${workflow}`,
+    categories,
+  }))
+  const checkpoint = relayCheckpoint(system)
+  return start(system, {
+    name: relayDuty,
+    positions: () => placesOf(system, [checkpoint]),
+    work: (mandate) => untilAborted(mandate, [runRelay(topics, checkpoint, { ...system, mandate })]),
+  })
+}
+
+const start = (system: System, duty: Duty): RunningDuty =>
+  runDuty(duty, {
+    ...system,
+    holder: `${hostname()}/${process.pid}/${uuid()}`,
+    seconds: system.config.dutySeconds,
+  })
+
+/** How far each has come here, as decimal text. Throws `Away`. */
+const placesOf = ({ viewStore }: System, names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, livePosition(viewStore, name).toString()]))
+
+const untilAborted = async (
+  { signal }: Mandate,
+  parts: readonly { stop(): Promise<void> }[],
+): Promise<void> => {
+  await aborted(signal)
+  await Promise.all(parts.map((part) => part.stop()))
+}
+
+/** The ticker keeps ticking for a moment after the duty was lost: it then finds nothing. */
+const within =
+  (mandate: Mandate) =>
+  ({ name, passed }: Overdue): Overdue => ({
+    name,
+    passed: async (now) => (mandate.valid() ? passed(now) : []),
+  })

@@ -1,0 +1,278 @@
+import { left } from 'fp-ts/lib/Either.js'
+import { pino } from 'pino'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { dutyStream, type Positions } from '../../../src/domain/kernel/duty.ts'
+import { type Mandate, type RunningDuty, runDuty } from '../../../src/processors/runtime/duty.ts'
+import { executor } from '../../../src/processors/runtime/execute.ts'
+import { streamStates } from '../../../src/processors/runtime/stream-states.ts'
+import { type FakeClock, fakeClock, turns, until } from '../../fakes/clock.ts'
+import { type FakeEventStore, fakeEventStore } from '../../fakes/event-store.ts'
+import { streamOf } from './log.ts'
+
+const seconds = 30
+let store: FakeEventStore
+let clock: FakeClock
+let duties: RunningDuty[]
+let kept: [string, number][]
+
+beforeEach(() => {
+  clock = fakeClock()
+  const fake = fakeEventStore({ now: clock.now })
+  kept = []
+  store = {
+    ...fake,
+    keepLatest: (stream, count) => {
+      kept.push([stream, count])
+      return fake.keepLatest(stream, count)
+    },
+  }
+  duties = []
+})
+afterEach(async () => {
+  store.comeBack()
+  await Promise.all(duties.map((duty) => duty.stop()))
+})
+
+interface Process {
+  readonly duty: RunningDuty
+  /** What it has now. */
+  mandate(): Mandate | undefined
+  /** How many it had so far. */
+  had(): number
+  readonly lines: readonly { readonly level: number; readonly msg: string }[]
+}
+
+/** A process on the log, with a clock of its own where one is given. */
+const join = (
+  holder: string,
+  { positions = (): Positions => ({}), ownClock = clock, log: itsStore = store } = {},
+): Process => {
+  const states = streamStates(itsStore)
+  const lines: { level: number; msg: string }[] = []
+  const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
+  let mandate: Mandate | undefined
+  let had = 0
+  const duty = runDuty(
+    {
+      name: 'test',
+      positions,
+      work: async (given) => {
+        mandate = given
+        had++
+        await new Promise<void>((resolve) => given.signal.addEventListener('abort', () => resolve()))
+        mandate = undefined
+      },
+    },
+    {
+      holder,
+      seconds,
+      eventStore: itsStore,
+      execute: executor(itsStore, states, async () => {}),
+      states,
+      clock: ownClock,
+      log,
+    },
+  )
+  duties.push(duty)
+  return { duty, mandate: () => mandate, had: () => had, lines }
+}
+const told = async () => (await streamOf(store, dutyStream('test'))).map(({ type }) => type)
+const last = async () => (await streamOf(store, dutyStream('test'))).at(-1)?.data
+
+describe('one process has the duty', () => {
+  test('the first that comes, with one event, and the stream keeps only the latest', async () => {
+    const one = join('one')
+    await until(() => one.mandate() !== undefined)
+    expect(one.mandate()).toMatchObject({ fence: 1, positions: {} })
+    expect(one.mandate()?.valid()).toBe(true)
+    await clock.advance(9_000)
+    expect(await told()).toEqual(['DutyTaken'])
+    expect(kept).toEqual([['duty-test', 20]])
+  })
+
+  test('and extends it at a third of its time, as long as it lives', async () => {
+    let position = 0
+    const one = join('one', { positions: () => ({ r: String(position) }) })
+    await until(() => one.mandate() !== undefined)
+    for (position = 1; position <= 30; position++) {
+      await clock.advance(10_000)
+      await turns()
+    }
+    expect(one.had()).toBe(1)
+    expect(one.mandate()?.valid()).toBe(true)
+    expect(await told()).toHaveLength(31)
+    expect(await last()).toMatchObject({ holder: 'one', fence: 1, positions: { r: '30' } })
+  })
+
+  test('others wait, and take over at once when it leaves, from where it came', async () => {
+    const one = join('one', { positions: () => ({ r: '42' }) })
+    await until(() => one.mandate() !== undefined)
+    const others = [join('two'), join('three')]
+    await clock.advance(60_000)
+    expect(others.map((other) => other.had())).toEqual([0, 0])
+    await one.duty.stop()
+    await until(() => others.some((other) => other.mandate() !== undefined))
+    await turns(50)
+    const mandates = others.flatMap((other) => other.mandate() ?? [])
+    expect(mandates).toHaveLength(1)
+    expect(mandates[0]).toMatchObject({ fence: 2, positions: { r: '42' } })
+    expect(kept).toHaveLength(1)
+  })
+
+  test('one who was killed is missed when its time is over', async () => {
+    const killed = fakeClock()
+    const one = join('one', { ownClock: killed, positions: () => ({ r: '7' }) })
+    await until(() => one.mandate() !== undefined)
+    const two = join('two')
+    await clock.advance(29_000)
+    expect(two.had()).toBe(0)
+    await clock.advance(3_000)
+    await until(() => two.mandate() !== undefined)
+    expect(two.mandate()?.fence).toBe(2)
+  })
+})
+
+describe('a process that slept', () => {
+  test('sees before its next piece of work that its mandate is over, and gives way', async () => {
+    const asleep = fakeClock()
+    let now = asleep.now
+    const one = join('one', { ownClock: { ...asleep, now: () => now() } })
+    await until(() => one.mandate() !== undefined)
+    const mandate = one.mandate()!
+    const two = join('two')
+    await clock.advance(32_000)
+    await until(() => two.mandate() !== undefined)
+    // It wakes: the time is another, no timer has run yet.
+    now = clock.now
+    expect(mandate.signal.aborted).toBe(false)
+    expect(mandate.valid()).toBe(false)
+    await asleep.advance(30_000)
+    await until(() => one.mandate() === undefined)
+    expect(one.lines.some(({ msg }) => msg.includes('the duty was lost'))).toBe(true)
+    expect(two.mandate()?.valid()).toBe(true)
+    expect(await last()).toMatchObject({ holder: 'two' })
+  })
+
+  test('its mandate ends before its deadline: clocks differ', async () => {
+    const asleep = fakeClock()
+    let now = asleep.now
+    const one = join('one', { ownClock: { ...asleep, now: () => now() } })
+    await until(() => one.mandate() !== undefined)
+    now = () => '2026-01-01T00:00:26.999Z'
+    expect(one.mandate()?.valid()).toBe(true)
+    now = () => '2026-01-01T00:00:27.000Z'
+    expect(one.mandate()?.valid()).toBe(false)
+  })
+})
+
+describe('the log away', () => {
+  test('before it was taken: goes on trying, and says so once', async () => {
+    store.goAway()
+    const one = join('one')
+    await clock.advance(60_000)
+    expect(one.had()).toBe(0)
+    expect(one.lines.filter(({ level }) => level >= 40)).toHaveLength(1)
+    store.comeBack()
+    await clock.advance(16_000)
+    await until(() => one.mandate() !== undefined)
+  })
+
+  test('for a moment: tried again soon, and it keeps the duty', async () => {
+    const one = join('one')
+    await until(() => one.mandate() !== undefined)
+    store.goAway()
+    await clock.advance(15_000)
+    store.comeBack()
+    await clock.advance(10_000)
+    expect(one.had()).toBe(1)
+    expect(one.mandate()?.valid()).toBe(true)
+    expect(await told()).toContain('DutyExtended')
+  })
+
+  test('for longer: it stops before the deadline, and takes the duty again later', async () => {
+    const one = join('one')
+    await until(() => one.mandate() !== undefined)
+    store.goAway()
+    await clock.advance(26_000)
+    expect(one.mandate()?.valid()).toBe(true)
+    await clock.advance(2_000)
+    expect(one.mandate()).toBeUndefined()
+    store.comeBack()
+    await clock.advance(30_000)
+    await until(() => one.mandate() !== undefined)
+    expect(one.mandate()?.fence).toBe(2)
+  })
+
+  test('while others wait: they still see the deadline pass', async () => {
+    const killed = fakeClock()
+    const one = join('one', { ownClock: killed })
+    await until(() => one.mandate() !== undefined)
+    const two = join('two')
+    await turns()
+    store.goAway()
+    await clock.advance(20_000)
+    store.comeBack()
+    await clock.advance(25_000)
+    await until(() => two.mandate() !== undefined)
+  })
+
+  test('when it stops: it ends all the same', async () => {
+    const one = join('one')
+    await until(() => one.mandate() !== undefined)
+    store.goAway()
+    await one.duty.stop()
+    expect(one.mandate()).toBeUndefined()
+  })
+})
+
+test('a grant whose answer was lost is taken again at once', async () => {
+  let lose = true
+  const lossy: FakeEventStore = {
+    ...store,
+    append: (stream, expected, events) => async () => {
+      const appended = await store.append(stream, expected, events)()
+      if (!lose) return appended
+      lose = false
+      return left({ kind: 'Unavailable', reason: 'the answer was lost' })
+    },
+  }
+  const one = join('one', { log: lossy })
+  await clock.advance(1_000)
+  await until(() => one.mandate() !== undefined)
+  expect(one.mandate()?.fence).toBe(2)
+})
+
+test('what was under way is finished before the duty is given back', async () => {
+  const states = streamStates(store)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let working = false
+  const duty = runDuty(
+    {
+      name: 'test',
+      positions: () => ({ r: working ? '1' : '2' }),
+      work: async ({ signal }) => {
+        working = true
+        await new Promise((done) => signal.addEventListener('abort', done))
+        await promise
+        working = false
+      },
+    },
+    {
+      holder: 'one',
+      seconds,
+      eventStore: store,
+      execute: executor(store, states),
+      states,
+      clock,
+      log: pino({ level: 'silent' }),
+    },
+  )
+  await until(() => working)
+  const stopped = duty.stop()
+  await clock.advance(60_000)
+  expect(await told()).not.toContain('DutyLeft')
+  resolve()
+  await stopped
+  expect((await told()).at(-1)).toBe('DutyLeft')
+  expect(await last()).toMatchObject({ positions: { r: '2' } })
+})
