@@ -333,6 +333,54 @@ describe('pages of plans', () => {
   })
 })
 
+describe('the mandate', () => {
+  test('starts from where the duty says, when that is further than what is known here', async () => {
+    await deposit('a', 1, 2, 3)
+    const [, second] = await streamOf(store, 'account-a')
+    const positions = { rewards: String(second?.position) }
+    await caughtUp(run(rewards, { mandate: { valid: () => true, positions } }))
+    expect(await rewardsOf('a')).toEqual(['Deposited 3'])
+  })
+
+  test('and from what is known here, when that is further', async () => {
+    await deposit('a', 1)
+    const viewStore = openViews()
+    const first = run(rewards, { viewStore })
+    await caughtUp(first)
+    await first.stop()
+    await deposit('a', 2)
+    const seen: unknown[] = []
+    const noting: Reaction = {
+      ...rewards,
+      react(event, signal) {
+        seen.push(event.data)
+        return rewards.react(event, signal)
+      },
+    }
+    await caughtUp(run(noting, { viewStore, mandate: { valid: () => true, positions: { rewards: '-1' } } }))
+    expect(seen).toMatchObject([{ amount: 2 }])
+  })
+
+  test('once it is over no event and no page is begun; who has the next one goes on', async () => {
+    let left = 1
+    const valid = () => left > 0
+    const real = execution()
+    const execute: Execute = (decider, envelope) => {
+      left--
+      return real(decider, envelope)
+    }
+    await deposit('a', 1, 2)
+    const reaction = run(rewards, { execute, mandate: { valid, positions: {} } })
+    await until(() => left === 0)
+    await turns(50)
+    expect(await rewardsOf('a')).toEqual(['Deposited 1'])
+    expect(reaction.position()).toBe(-1n)
+    await reaction.stop()
+    await caughtUp(run(rewards))
+    expect(await rewardsOf('a')).toEqual(['Deposited 1', 'Deposited 2'])
+  })
+})
+
 test('stopping ends the wait after a failure', async () => {
   await deposit('a', 1)
   const reaction = run(rewards, { execute: async () => left({ kind: 'Unavailable', reason: 'away' }) })
