@@ -1,10 +1,16 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** A port of 127.0.0.1 that nothing listened on a moment ago. */
-export const freePort = async (): Promise<number> => {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
+/** A port of 127.0.0.1 that nothing listened on a moment ago; the given one, or any. Throws where that is taken. */
+export const freePort = async (port = 0): Promise<number> => {
+  const probe = createServer().listen(port, '127.0.0.1')
+  try {
+    await once(probe, 'listening')
+  } catch (error) {
+    throw new Error(`something else listens on 127.0.0.1:${port}: choose another port, or stop that`, {
+      cause: error,
+    })
+  }
   const address = probe.address()
   await new Promise((closed) => probe.close(closed))
   if (address === null || typeof address === 'string') throw new Error('the probe listens on no port')

@@ -36,6 +36,11 @@ export type KafkaOptions = {
 export const serverJvm: readonly string[] = ['-Xmx1g']
 const quickJvm: readonly string[] = ['-Xmx512m', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC']
 
+const logging = [
+  '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn',
+  '-Dorg.slf4j.simpleLogger.showShortLogName=true',
+]
+
 /** 16 bytes that name the cluster; there is never more than one in a folder. */
 const clusterId = Buffer.from('fonds-local-0001').toString('base64url')
 const linesKept = 40
@@ -45,13 +50,22 @@ const linesKept = 40
  * this process. Throws a sentence that says what to install, or the last lines that Kafka wrote.
  */
 export const startKafka = async (options: KafkaOptions = {}): Promise<LocalKafka> => {
-  const { log = () => undefined, jvm = quickJvm, port = await freePort() } = options
+  const { log = () => undefined, jvm = quickJvm } = options
+  const port = await freePort(options.port)
   const jars = await classPath(log)
   const place: Place = { port, controllerPort: await freePort(), folder: options.folder ?? passingFolder() }
   const properties = join(place.folder, 'server.properties')
   mkdirSync(place.folder, { recursive: true })
   writeFileSync(properties, propertiesOf(place))
-  const java = (main: string, ...args: readonly string[]) => ['java', ...jvm, '-cp', jars, main, ...args]
+  const java = (main: string, ...args: readonly string[]) => [
+    'java',
+    ...jvm,
+    ...logging,
+    '-cp',
+    jars,
+    main,
+    ...args,
+  ]
   if (!existsSync(join(dataOf(place.folder), 'meta.properties'))) {
     const format = ['format', '-t', clusterId, '-c', properties, '--standalone']
     const [command = 'java', ...args] = java('kafka.tools.StorageTool', ...format)
@@ -61,6 +75,8 @@ export const startKafka = async (options: KafkaOptions = {}): Promise<LocalKafka
   let server: ChildProcess | undefined
 
   const start = async () => {
+    // Another Kafka there would be taken for ours.
+    await freePort(port)
     const started = lifeline(java('kafka.Kafka', properties))
     server = started
     const said = lastLines(started, log)

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { type Found, firstFound, givenIn, requiredIn, verdict } from './discovery.ts'
+
+const at = (address: string) => async (): Promise<Found> => ({ address })
+const not = (absent: string) => async (): Promise<Found> => ({ absent })
+const neverAsked = async (): Promise<Found> => {
+  throw new Error('asked behind an answer')
+}
+
+describe('finding a server', () => {
+  it('takes the first way that leads somewhere and asks no further', async () => {
+    expect(await firstFound([not('no'), at('a:1'), neverAsked])).toEqual({ address: 'a:1' })
+  })
+
+  it('says why of every way, in order, of one that throws too', async () => {
+    const throws = async (): Promise<Found> => {
+      throw new Error('a local Kafka needs Java 17')
+    }
+    expect(await firstFound([not('FONDS_KAFKA is not set'), throws])).toEqual({
+      absent: 'FONDS_KAFKA is not set; a local Kafka needs Java 17',
+    })
+  })
+
+  it.each([undefined, '', '  '])(
+    'an address that is %j is none, and the variable is named',
+    async (given) => {
+      expect(await givenIn({ FONDS_KAFKA: given }, 'FONDS_KAFKA', 'host:port')()).toEqual({
+        absent: 'FONDS_KAFKA is not set (host:port)',
+      })
+    },
+  )
+
+  it('an address in the environment is taken as it is', async () => {
+    expect(await givenIn({ FONDS_KAFKA: ' a:1,b:2 ' }, 'FONDS_KAFKA', 'host:port')()).toEqual({
+      address: 'a:1,b:2',
+    })
+  })
+})
+
+describe('FONDS_REQUIRE', () => {
+  it('is a list; spaces and empty places count for nothing', () => {
+    expect(requiredIn({ FONDS_REQUIRE: ' kafka, ,eventstoredb' })).toEqual(['kafka', 'eventstoredb'])
+    expect(requiredIn({})).toEqual([])
+  })
+
+  it('a server there is none of is refused, and those there are named', () => {
+    expect(() => requiredIn({ FONDS_REQUIRE: 'kafak' })).toThrow('kafak; there are kafka, eventstoredb')
+  })
+
+  const found = { kafka: { address: 'a:1' }, eventstoredb: { absent: 'no Docker engine answers' } }
+
+  it('what cannot be had is skipped with a loud line that says why', () => {
+    const { lines, missing } = verdict(found, ['kafka'])
+    expect(lines).toContain('kafka: on a:1')
+    expect(lines.find((line) => line.startsWith('!!! SKIPPED eventstoredb'))).toContain(
+      'no Docker engine answers',
+    )
+    expect(missing).toEqual([])
+  })
+
+  it('what cannot be had and must be is missing', () => {
+    expect(verdict(found, ['kafka', 'eventstoredb']).missing).toEqual([
+      'FONDS_REQUIRE names eventstoredb, but no Docker engine answers',
+    ])
+  })
+})
