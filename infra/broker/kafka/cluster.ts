@@ -1,0 +1,55 @@
+import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import type { Admin, Kafka } from 'kafkajs'
+import type { BrokerFailure } from '../../../src/ports/broker.ts'
+import { type Call, failureOf } from './failure.ts'
+import type { Outage } from './log.ts'
+import { within } from './within.ts'
+
+/** The administrator's connection: made when first used, and kept. */
+export interface Cluster {
+  /** Known once any call has connected; undefined before. */
+  id(): string | undefined
+  /** A call whose failure is a value, and which ends in bounded time. */
+  call<A>(call: Call, work: (admin: Admin) => Promise<A>): Promise<Either<BrokerFailure, A>>
+  close(): Promise<void>
+}
+
+export const openCluster = (kafka: Kafka, callMillis: number, outage: Outage): Cluster => {
+  const admin = kafka.admin()
+  let clusterId: string | undefined
+  let connecting: Promise<void> | undefined
+  let closed = false
+
+  const connect = async (): Promise<void> => {
+    await admin.connect()
+    clusterId = (await admin.describeCluster()).clusterId
+  }
+  const connected = async (): Promise<Admin> => {
+    if (closed) throw new Error('the broker is closed')
+    connecting ??= connect().catch((error: unknown) => {
+      connecting = undefined
+      throw error
+    })
+    await connecting
+    return admin
+  }
+
+  return {
+    id: () => clusterId,
+    call: async (call, work) => {
+      try {
+        const result = await within(callMillis, connected().then(work))
+        outage.back()
+        return right(result)
+      } catch (error) {
+        const failure = failureOf(error, call)
+        if (failure.kind === 'Unavailable' && !closed) outage.away(failure.reason)
+        return left(failure)
+      }
+    },
+    close: async () => {
+      closed = true
+      if (connecting) await within(callMillis, admin.disconnect()).catch(() => {})
+    },
+  }
+}

@@ -1,0 +1,40 @@
+/** kafkajs wraps errors in errors: the given one first, the first cause last. */
+export const causes = (error: unknown): readonly Error[] => {
+  const found: Error[] = []
+  for (let one = error; one instanceof Error && !found.includes(one); one = one.cause) found.push(one)
+  return found
+}
+
+/** Kafka's own name for what went wrong, such as `MESSAGE_TOO_LARGE`; undefined where Kafka did not say. */
+export const typeOf = (error: unknown): string | undefined =>
+  causes(error)
+    .map((one) => (one as Error & { readonly type?: unknown }).type)
+    .find((type) => typeof type === 'string')
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+const membership: ReadonlySet<string | undefined> = new Set([
+  'REBALANCE_IN_PROGRESS',
+  'ILLEGAL_GENERATION',
+  'UNKNOWN_MEMBER_ID',
+  'NOT_COORDINATOR_FOR_GROUP',
+  'FENCED_INSTANCE_ID',
+])
+
+/** True where the group moves on without this member: it joins again, for whatever partitions it then gets. */
+export const isMembershipLost = (error: unknown): boolean => membership.has(typeOf(error))
+
+/** kafkajs does not try these again, but a server that comes back ends them. */
+const passing: ReadonlySet<string> = new Set([
+  'KafkaJSNumberOfRetriesExceeded',
+  'KafkaJSGroupCoordinatorNotFound',
+  'KafkaJSTimeout',
+  'KafkaJSLockTimeout',
+])
+
+/** True for what is likely to pass by itself, such as a server that is away. */
+export const mayPass = (error: unknown): boolean => {
+  const all = causes(error)
+  const root = all.at(-1) as (Error & { readonly retriable?: boolean }) | undefined
+  return root?.retriable === true || all.some(({ name }) => passing.has(name))
+}

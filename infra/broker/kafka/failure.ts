@@ -1,0 +1,38 @@
+import type { BrokerFailure } from '../../../src/ports/broker.ts'
+import { missingCodec } from './compression.ts'
+import { causes, messageOf, typeOf } from './errors.ts'
+
+/** What was tried, for the sentence that says why it did not work. */
+export interface Call {
+  /** Follows "to": `write to topic x`. */
+  readonly what: string
+  /** What Kafka must allow for it: `WRITE on topic x`. */
+  readonly grant: string
+  /** Where it is about one topic: its name without the prefix. */
+  readonly topic?: string
+}
+
+/** What Kafka refused or could not do, as a value. */
+export const failureOf = (error: unknown, { what, grant, topic }: Call): BrokerFailure => {
+  const all = causes(error)
+  const type = typeOf(error)
+  const says = messageOf(error)
+  if (topic !== undefined && (type === 'UNKNOWN_TOPIC_OR_PARTITION' || type === 'INVALID_TOPIC_EXCEPTION'))
+    return { kind: 'UnknownTopic', topic }
+  if (type?.endsWith('AUTHORIZATION_FAILED'))
+    return { kind: 'Forbidden', reason: `Kafka does not let us ${what}: grant our user ${grant}` }
+  if (
+    type === 'SASL_AUTHENTICATION_FAILED' ||
+    all.some(({ name }) => name === 'KafkaJSSASLAuthenticationError')
+  )
+    return {
+      kind: 'Forbidden',
+      reason: `Kafka refused our log-in (${says}): check FONDS_KAFKA_SASL, FONDS_KAFKA_USERNAME and FONDS_KAFKA_PASSWORD`,
+    }
+  const codec = missingCodec(error)
+  if (codec) return { kind: 'Unavailable', reason: `could not ${what}: ${codec}` }
+  return {
+    kind: 'Unavailable',
+    reason: `could not ${what}: ${says}; check that Kafka runs and can be reached, then try again`,
+  }
+}

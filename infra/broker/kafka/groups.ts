@@ -1,0 +1,94 @@
+import kafkajs, { type Admin, type GroupDescription } from 'kafkajs'
+import type { GroupInfo, TopicInfo } from '../../../src/ports/broker.ts'
+import { topicOffsets } from './list-topics.ts'
+import type { Names } from './names.ts'
+
+type Offsets = (full: string) => Promise<TopicInfo['offsets'] | undefined>
+
+/** Where every consumer group with our prefix stands. */
+export const listGroups = async (
+  admin: Admin,
+  names: Names,
+  sessionMillis: number,
+): Promise<readonly GroupInfo[]> => {
+  const { groups } = await admin.listGroups()
+  const ids = groups
+    .filter(({ groupId, protocolType }) => protocolType === 'consumer' && names.bare(groupId) !== undefined)
+    .map(({ groupId }) => groupId)
+    .sort()
+  if (ids.length === 0) return []
+  const asked = new Map<string, ReturnType<Offsets>>()
+  const offsets: Offsets = (full) => {
+    const before = asked.get(full) ?? topicOffsets(admin, full)
+    asked.set(full, before)
+    return before
+  }
+  // Kafka does not tell when it last heard of a member, only that it still counts it in.
+  const aliveUntil = new Date(Date.now() + sessionMillis).toISOString()
+  const described = await admin.describeGroups(ids)
+  return Promise.all(described.groups.map((group) => describe(admin, names, group, offsets, aliveUntil)))
+}
+
+const describe = async (
+  admin: Admin,
+  names: Names,
+  { groupId, members: described }: GroupDescription,
+  offsets: Offsets,
+  aliveUntil: string,
+): Promise<GroupInfo> => {
+  const members = described.map(({ memberId, memberAssignment }) => ({
+    member: memberId,
+    places: placesOf(memberAssignment),
+  }))
+  const owners = new Map(members.flatMap(({ member, places }) => places.map((place) => [place.id, member])))
+  const committed = new Map<string, bigint>()
+  for (const { topic, partitions } of await admin.fetchOffsets({ groupId }))
+    for (const { partition, offset } of partitions)
+      if (Number(offset) >= 0) committed.set(`${topic}-${partition}`, BigInt(offset))
+
+  const topics = new Set([
+    ...members.flatMap(({ places }) => places.map(({ topic }) => topic)),
+    ...[...committed.keys()].map((id) => id.slice(0, id.lastIndexOf('-'))),
+  ])
+  const partitions = await Promise.all(
+    [...topics].sort().map(async (full) => {
+      const topic = names.bare(full)
+      const found = topic === undefined ? [] : ((await offsets(full)) ?? [])
+      return found.flatMap(({ partition, start, end }) => {
+        const id = `${full}-${partition}`
+        if (topic === undefined || !(owners.has(id) || committed.has(id))) return []
+        const next = committed.get(id) ?? start
+        const lag = end > next ? end - next : 0n
+        return [{ topic, partition, committed: next, end, lag, member: owners.get(id) ?? null }]
+      })
+    }),
+  )
+  return {
+    group: names.bare(groupId)!,
+    members: members.map(({ member, places }) => ({
+      member,
+      partitions: places.flatMap(({ topic, partition }) => {
+        const name = names.bare(topic)
+        return name === undefined ? [] : [`${name}-${partition}`]
+      }),
+      aliveUntil,
+    })),
+    partitions: partitions.flat(),
+  }
+}
+
+interface Place {
+  readonly id: string
+  readonly topic: string
+  readonly partition: number
+}
+
+/** A member that has not been told its share yet has none. */
+const placesOf = (assignment: Buffer): readonly Place[] => {
+  const decoded = assignment.length > 0 ? kafkajs.AssignerProtocol.MemberAssignment.decode(assignment) : null
+  return Object.entries(decoded?.assignment ?? {}).flatMap(([topic, partitions]) =>
+    partitions
+      .toSorted((a, b) => a - b)
+      .map((partition) => ({ id: `${topic}-${partition}`, topic, partition })),
+  )
+}

@@ -1,0 +1,116 @@
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import type { BrokerFailure, ProducerRecord, RecordPlace } from '../../../src/ports/broker.ts'
+import type { Clock } from '../../../src/ports/clock.ts'
+import { partitionOf } from '../embedded/partitioner.ts'
+import { deliverLot, type Outgoing } from './deliver.ts'
+import type { Outage } from './log.ts'
+import { lotSize, mostRecords } from './lot-size.ts'
+import { gatherLots, type Lots } from './lots.ts'
+import { bytesOf, copyOf } from './records.ts'
+import type { Sender } from './sender.ts'
+import type { TopicFacts, TopicLookup } from './topic-facts.ts'
+
+type Produced = Either<BrokerFailure, readonly RecordPlace[]>
+
+export interface KafkaProducer {
+  produce(records: readonly ProducerRecord[]): Promise<Produced>
+  /** Sends what waits, then disconnects. */
+  close(): Promise<void>
+}
+
+export interface ProducerDependencies {
+  readonly sender: Sender
+  readonly topics: TopicLookup
+  readonly lingerMillis: number
+  readonly clock: Pick<Clock, 'sleep'>
+  readonly outage: Outage
+}
+
+/**
+ * Sends records of many callers together and tells each its own places. What can be refused is refused before
+ * anything is sent; a call that fails later may have written some of its records, and is safe to repeat only as far
+ * as its readers know a message again.
+ */
+export const kafkaProducer = (deps: ProducerDependencies): KafkaProducer => {
+  const { sender, topics, lingerMillis, clock, outage } = deps
+  const lots: Lots<Outgoing> = gatherLots({
+    lingerMillis,
+    enough: mostRecords,
+    lotSize,
+    send: (lot) => deliverLot(lot, { sender, topics, outage, waiting: () => lots.clear() }),
+    clock,
+  })
+  let turn = Math.floor(Math.random() * 1024)
+  let closed = false
+  // Calls are made ready one after the other, so that none overtakes another while a topic is looked up.
+  let ready: Promise<unknown> = Promise.resolve()
+
+  const place = (record: ProducerRecord, { partitions }: TopicFacts): number =>
+    record.key === null ? turn++ % partitions : partitionOf(record.key, partitions)
+
+  const prepare = async (
+    records: readonly ProducerRecord[],
+    values: readonly (string | Buffer)[],
+  ): Promise<Either<BrokerFailure, ProduceCall>> => {
+    const facts = new Map<string, TopicFacts>()
+    for (const { topic } of records) {
+      if (facts.has(topic)) continue
+      const found = await topics.find(topic)
+      if (isLeft(found)) return found
+      facts.set(topic, found.right)
+    }
+    const call = openCall(records.length)
+    const outgoing: Outgoing[] = []
+    for (const [index, record] of records.entries()) {
+      const { topic, key, headers } = record
+      const fact = facts.get(topic)!
+      const bytes = bytesOf(record)
+      if (bytes > fact.maxBytes) return left({ kind: 'TooLarge', bytes, limit: fact.maxBytes })
+      const message = { key, headers, value: values[index]!, partition: place(record, fact) }
+      outgoing.push({ call, index, topic, facts: fact, bytes, message })
+    }
+    lots.add(outgoing)
+    return right(call)
+  }
+
+  return {
+    produce: async (records) => {
+      if (closed)
+        return left({ kind: 'Unavailable', reason: 'the broker is closed: open it again to produce' })
+      if (records.length === 0) return right([])
+      const values = records.map(({ value }) => copyOf(value))
+      const preparing = ready.then(() => prepare(records, values))
+      ready = preparing.catch(() => {})
+      const prepared = await preparing
+      return isLeft(prepared) ? prepared : prepared.right.done
+    },
+    close: async () => {
+      closed = true
+      await ready
+      await lots.flush()
+      await sender.renew()
+    },
+  }
+}
+
+type ProduceCall = Outgoing['call'] & { readonly done: Promise<Produced> }
+
+/** Keeps the places of one call's records until it has all of them, or failed. */
+const openCall = (count: number): ProduceCall => {
+  const { promise, resolve } = Promise.withResolvers<Produced>()
+  const places = new Array<RecordPlace>(count)
+  let missing = count
+  let failed = false
+  return {
+    done: promise,
+    failed: () => failed,
+    written: (index, at) => {
+      places[index] = at
+      if (--missing === 0) resolve(right(places))
+    },
+    fail: (failure) => {
+      failed = true
+      resolve(left(failure))
+    },
+  }
+}

@@ -1,0 +1,39 @@
+import type { Logger } from 'pino'
+
+export interface KafkaSettings {
+  /** `host:port` each. */
+  readonly brokers: readonly string[]
+  readonly clientId: string
+  /** Put before the name of every topic and group; '' for none. */
+  readonly topicPrefix: string
+  /** Copies of a topic when it is made; -1: the cluster's default. */
+  readonly replication: number
+  readonly compression: 'none' | 'gzip' | 'snappy' | 'lz4' | 'zstd'
+  /** How long a record may wait for others to be sent with. */
+  readonly lingerMillis: number
+  /** PEM texts; absent: no TLS. */
+  readonly tls?: { readonly ca?: string; readonly cert?: string; readonly key?: string }
+  readonly sasl?: {
+    readonly mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512'
+    readonly username: string
+    readonly password: string
+  }
+}
+
+export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
+
+export interface KafkaOptions {
+  /** How long a silent member keeps its partitions; heartbeats and rebalances are timed by it. */
+  readonly sessionMillis?: number
+  /** A member that finishes no batch for so long while it has some counts as hung: it gives its partitions up. */
+  readonly hungMillis?: number
+  /** Longest that a call waits for Kafka. */
+  readonly callMillis?: number
+  /** Longest that `stop` waits for batches under way. */
+  readonly stopMillis?: number
+  /** Told of what a handler threw: the batch will be delivered again. */
+  readonly onError?: (error: unknown, place: { topic: string; partition: number }) => void
+  /** Told that a consumer broke down for a reason that hardly passes by itself, or hangs. A new one is tried all the same. */
+  readonly onFatal?: (error: Error) => void
+  readonly log?: Log
+}

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import { isMembershipLost, mayPass, typeOf } from '../../../../infra/broker/kafka/errors.ts'
+import { failureOf } from '../../../../infra/broker/kafka/failure.ts'
+
+/** As kafkajs makes them: Kafka's name for the fault in `type`, wrapped in other errors. */
+const kafkaError = (type: string, retriable = false) =>
+  Object.assign(new Error(`Kafka says ${type}`), { name: 'KafkaJSProtocolError', type, retriable })
+const wrapped = (error: Error) =>
+  Object.assign(new Error(error.message, { cause: error }), { name: 'KafkaJSNumberOfRetriesExceeded' })
+
+const call = { what: 'write to topic t', grant: 'WRITE on topic p-t', topic: 't' }
+
+describe('failure', () => {
+  it.each([
+    kafkaError('UNKNOWN_TOPIC_OR_PARTITION'),
+    kafkaError('INVALID_TOPIC_EXCEPTION'),
+    wrapped(kafkaError('UNKNOWN_TOPIC_OR_PARTITION')),
+  ])('of a topic that is not there names it as we do', (error) => {
+    expect(failureOf(error, call)).toEqual({ kind: 'UnknownTopic', topic: 't' })
+  })
+
+  it.each(['TOPIC', 'GROUP', 'CLUSTER'])('of %s authorization says what to grant', (what) => {
+    const failure = failureOf(kafkaError(`${what}_AUTHORIZATION_FAILED`), call)
+    expect(failure).toEqual({
+      kind: 'Forbidden',
+      reason: 'Kafka does not let us write to topic t: grant our user WRITE on topic p-t',
+    })
+  })
+
+  it('of a log-in says what to check', () => {
+    const error = Object.assign(new Error('bad password'), { name: 'KafkaJSSASLAuthenticationError' })
+    expect(failureOf(error, call)).toMatchObject({
+      kind: 'Forbidden',
+      reason: expect.stringContaining('FONDS_KAFKA_PASSWORD'),
+    })
+  })
+
+  it('of anything else may pass, and says what was tried and why it did not work', () => {
+    for (const error of [new Error('no route'), kafkaError('NOT_ENOUGH_REPLICAS'), new TypeError('no route')])
+      expect(failureOf(error, call)).toMatchObject({
+        kind: 'Unavailable',
+        reason: expect.stringMatching(/write to topic t.*(no route|NOT_ENOUGH_REPLICAS)/),
+      })
+  })
+
+  it('of a missing codec names the package', () => {
+    const error = Object.assign(new Error('LZ4 compression not implemented'), {
+      name: 'KafkaJSNotImplemented',
+    })
+    expect(failureOf(wrapped(error), call)).toMatchObject({
+      reason: expect.stringContaining('npm install kafkajs-lz4'),
+    })
+  })
+})
+
+describe('errors', () => {
+  it('are told apart by the cause', () => {
+    expect(typeOf(wrapped(kafkaError('REBALANCE_IN_PROGRESS')))).toBe('REBALANCE_IN_PROGRESS')
+    expect(typeOf('a string')).toBeUndefined()
+    expect(isMembershipLost(kafkaError('UNKNOWN_MEMBER_ID'))).toBe(true)
+    expect(isMembershipLost(kafkaError('NOT_ENOUGH_REPLICAS'))).toBe(false)
+  })
+
+  it('pass by themselves when kafkajs says so or gave up trying', () => {
+    expect(mayPass(wrapped(new Error('connect ECONNREFUSED')))).toBe(true)
+    expect(mayPass(kafkaError('LEADER_NOT_AVAILABLE', true))).toBe(true)
+    expect(mayPass(kafkaError('GROUP_AUTHORIZATION_FAILED'))).toBe(false)
+    expect(mayPass(new TypeError('a bug'))).toBe(false)
+  })
+
+  it('that are their own cause do not hang', () => {
+    const error = new Error('round')
+    error.cause = error
+    expect(typeOf(error)).toBeUndefined()
+  })
+})
