@@ -3,6 +3,7 @@ import type { ServerDuplexStream } from '@grpc/grpc-js'
 import type { Expected } from '../../src/ports/event-store.ts'
 import { type AppendEvents, gathering } from './append.ts'
 import { appendedAnswer, refusedAnswer } from './batch-append-answers.ts'
+import { outletOf } from './outlet.ts'
 import { invalid, type Refused, stoppingSoon, toServiceError } from './refused.ts'
 import { eventOf, expectedOf, streamNameOf, uuidOf } from './requests.ts'
 
@@ -30,16 +31,13 @@ export const batchAppendCall = async (
 ): Promise<void> => {
   const open = new Map<string, OpenAppend | 'answered'>()
   const underWay = new Set<Promise<void>>()
-
-  const answer = (response: streams.BatchAppendResp): void => {
-    if (!call.cancelled && !call.writableEnded) call.write(response)
-  }
+  const to = outletOf(call)
 
   const finish = async (id: string, { stream, expected, gathered }: OpenAppend): Promise<void> => {
     try {
-      answer(appendedAnswer(id, stream, await append(stream, expected, gathered.events)))
+      to.write(appendedAnswer(id, stream, await append(stream, expected, gathered.events)))
     } catch (error) {
-      answer(refusedAnswer(id, stream, fault(error).refusal))
+      to.write(refusedAnswer(id, stream, fault(error).refusal))
     }
   }
 
@@ -55,7 +53,7 @@ export const batchAppendCall = async (
       const stream = typeof current === 'object' ? current.stream : nameIn(request)
       open.set(id, 'answered')
       current = 'answered'
-      answer(refusedAnswer(id, stream, fault(error).refusal))
+      to.write(refusedAnswer(id, stream, fault(error).refusal))
     }
     if (!request.getIsFinal()) return
     open.delete(id)
@@ -75,7 +73,7 @@ export const batchAppendCall = async (
     for await (const request of call as AsyncIterable<streams.BatchAppendReq>) {
       take(request)
       if (underWay.size >= mostUnderWay) await Promise.race(underWay)
-      if (call.writableNeedDrain) await drained(call)
+      await to.drained()
     }
     await Promise.all(underWay)
   } finally {
@@ -97,9 +95,3 @@ const opened = (request: streams.BatchAppendReq, count: number): OpenAppend => {
 /** For an answer to an append whose options cannot be used: clients want a name in every answer. */
 const nameIn = (request: streams.BatchAppendReq): string =>
   Buffer.from(request.getOptions()?.getStreamIdentifier()?.getStreamName_asU8() ?? []).toString('utf8')
-
-const drained = (call: BatchCall): Promise<void> =>
-  new Promise((resolve) => {
-    call.once('drain', resolve)
-    call.once('close', resolve)
-  })

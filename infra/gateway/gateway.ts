@@ -34,6 +34,8 @@ export interface GatewayOptions {
    */
   readonly refuse: Refuse
   readonly log?: Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
+  /** Epoch milliseconds. */
+  readonly clock?: () => number
 }
 
 export interface RunningGateway {
@@ -48,10 +50,10 @@ export interface RunningGateway {
  * projections, users and operations are not implemented. Rejects with a sentence when the port cannot be had.
  */
 export const startGateway = async (db: Database, options: GatewayOptions): Promise<RunningGateway> => {
-  const { host, port, tls, token, refuse, log: logger } = options
+  const { host, port, tls, token, refuse, log: logger, clock = Date.now } = options
   ensureSchema(db.writer, 'event-store', schemaVersion, ddl, upgrades)
-  const writer = appender(db.writer, Date.now)
-  const log = openLog(db.reader)
+  const writer = appender(db.writer, clock)
+  const log = openLog(db.reader, clock)
   const append = appending(db, writer, refuse)
   const deleteStream = deleting(db, log, writer, refuse)
   const stopping = new AbortController()

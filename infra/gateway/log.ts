@@ -39,7 +39,7 @@ export interface Page {
 const mostRows = 256
 const mostCharacters = 1024 * 1024
 
-export const openLog = (db: DatabaseSync, clock: () => number = Date.now) => {
+export const openLog = (db: DatabaseSync, clock: () => number) => {
   const findStream = query<
     [id: number, revision: number, state: number, truncatedBefore: number, maxCount: number | null]
   >(db, 'SELECT id, revision, state, truncated_before, max_count FROM streams WHERE name = ?')

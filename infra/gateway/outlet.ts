@@ -1,16 +1,20 @@
-import type streams from '@eventstore/db-client/generated/streams_pb.js'
-import type { ServerWritableStream } from '@grpc/grpc-js'
-
-/** Where the answers of a read go. */
-export interface Outlet {
-  write(response: streams.ReadResp): void
+/** Where a call's answers go. */
+export interface Outlet<A> {
+  write(answer: A): void
   /** Resolves once the client has taken what was written, or has gone. */
   drained(): Promise<void>
   /** Aborts when the client goes. */
   readonly gone: AbortSignal
 }
 
-export const outletOf = (call: ServerWritableStream<streams.ReadReq, streams.ReadResp>): Outlet => {
+interface WritableCall<A> {
+  readonly writableEnded: boolean
+  readonly writableNeedDrain: boolean
+  write(answer: A): boolean
+  on(event: 'drain' | 'cancelled' | 'close', listener: () => void): unknown
+}
+
+export const outletOf = <A>(call: WritableCall<A>): Outlet<A> => {
   const gone = new AbortController()
   let resume = () => {}
   const leave = () => {
@@ -22,14 +26,14 @@ export const outletOf = (call: ServerWritableStream<streams.ReadReq, streams.Rea
   call.on('close', leave)
   return {
     gone: gone.signal,
-    write: (response) => {
-      if (!gone.signal.aborted) call.write(response)
+    write: (answer) => {
+      if (!gone.signal.aborted && !call.writableEnded) call.write(answer)
     },
     drained: async () => {
-      if (call.writableNeedDrain && !gone.signal.aborted)
-        await new Promise<void>((resolve) => {
-          resume = resolve
-        })
+      if (!call.writableNeedDrain || gone.signal.aborted) return
+      await new Promise<void>((resolve) => {
+        resume = resolve
+      })
     },
   }
 }

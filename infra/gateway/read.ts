@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import type streams from '@eventstore/db-client/generated/streams_pb.js'
 import type { Log, Page } from './log.ts'
 import type { Outlet } from './outlet.ts'
 import type { ReadRequest } from './read-request.ts'
@@ -6,7 +7,12 @@ import { Refused } from './refused.ts'
 import { eventResponse, streamNotFound } from './responses.ts'
 
 /** Answers a read of what is there now, page by page, no faster than the client takes it. */
-export const readOnce = async (log: Log, request: ReadRequest, limit: number, to: Outlet): Promise<void> => {
+export const readOnce = async (
+  log: Log,
+  request: ReadRequest,
+  limit: number,
+  to: Outlet<streams.ReadResp>,
+): Promise<void> => {
   const pages =
     request.stream === undefined ? pagesOfAll(log, request) : pagesOfStream(log, request, request.stream)
   if (!pages) return to.write(streamNotFound(request.stream ?? ''))

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
+import type streams from '@eventstore/db-client/generated/streams_pb.js'
 import type { Database } from '../sqlite/database.ts'
 import type { Log, Page } from './log.ts'
 import type { Outlet } from './outlet.ts'
@@ -15,7 +16,7 @@ export const subscribe = async (
   db: Database,
   log: Log,
   request: ReadRequest,
-  to: Outlet,
+  to: Outlet<streams.ReadResp>,
   stopping: AbortSignal,
 ): Promise<void> => {
   const ended = AbortSignal.any([to.gone, stopping])

@@ -1,0 +1,130 @@
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Credentials, ErrorType, EventStoreDBClient, START } from '@eventstore/db-client'
+import streamServices from '@eventstore/db-client/generated/streams_grpc_pb.js'
+import { credentials, makeClientConstructor, status } from '@grpc/grpc-js'
+import { afterEach, expect, it, vi } from 'vitest'
+import { startGateway } from '../../../infra/gateway/gateway.ts'
+import { cert, key } from './certificate.ts'
+import { collect, type Running, refusal, runGateway, some } from './running-gateway.ts'
+
+let running: Running
+afterEach(() => running.dispose())
+
+it('is found by discovery, and by a name that the client chose', async () => {
+  running = await runGateway()
+  for (const host of [`127.0.0.1:${running.gateway.port}`, `localhost:${running.gateway.port}`]) {
+    const client = EventStoreDBClient.connectionString(
+      `esdb+discover://${host}?tls=false&maxDiscoverAttempts=2`,
+    )
+    await client.appendToStream('a-1', some(1))
+    await client.dispose()
+  }
+  expect(await collect(running.client.readStream('a-1'))).toHaveLength(2)
+})
+it('methods that are not here are said to be unimplemented', async () => {
+  running = await runGateway()
+  expect(await refusal(running.client.listProjections())).toMatchObject({ code: status.UNIMPLEMENTED })
+})
+
+it('a port that is taken: one sentence', async () => {
+  running = await runGateway()
+  const { db, gateway } = running
+  await expect(
+    startGateway(db, { host: '127.0.0.1', port: gateway.port, refuse: () => undefined }),
+  ).rejects.toThrow(
+    `the gateway cannot listen on 127.0.0.1:${gateway.port}: something else listens there; choose another port or host`,
+  )
+})
+
+it('TLS and a token: the password is asked of every call, whatever the user name', async () => {
+  running = await runGateway({ tls: { cert, key }, token: 'open sesame' })
+  const { folder, gateway } = running
+  const caFile = join(folder, 'ca.pem')
+  writeFileSync(caFile, cert)
+  const attempt = async (user: string | undefined, each?: Credentials) => {
+    const client = EventStoreDBClient.connectionString(
+      `esdb+discover://${user === undefined ? '' : `${user}@`}localhost:${gateway.port}?tlsCAFile=${caFile}`,
+    )
+    const options = each ? { credentials: each } : {}
+    try {
+      await client.appendToStream('a-1', some(1), options)
+      const read = await collect(client.readStream('a-1', options))
+      return read.length
+    } catch (error) {
+      const first = (error as { type?: string }).type
+      const second = await refusal(collect(client.readAll()))
+      return [first, second.type]
+    } finally {
+      await client.dispose()
+    }
+  }
+  const denied = [ErrorType.ACCESS_DENIED, ErrorType.ACCESS_DENIED]
+  expect(await attempt(undefined)).toEqual(denied)
+  expect(await attempt('anna:open%20sesam')).toEqual(denied)
+  expect(await attempt('anna:x', { username: 'a', password: 'open' })).toEqual(denied)
+  expect(await attempt('anna:open%20sesame')).toBe(1)
+  expect(await attempt(undefined, { username: '', password: 'open sesame' })).toBe(2)
+})
+
+it('a message that is none, and a bug in a handler, end one call', async () => {
+  const error = vi.fn()
+  running = await runGateway({
+    refuse: (stream) => {
+      if (stream === 'bug-1') throw new Error('a bug')
+      return undefined
+    },
+    log: { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error },
+  })
+  const { append, read } = streamServices.StreamsService
+  const garbage = { requestSerialize: (bytes: Buffer) => bytes }
+  const Garbler = makeClientConstructor(
+    { append: { ...append, ...garbage }, read: { ...read, ...garbage } },
+    'garbler',
+  )
+  const garbler = new Garbler(running.address, credentials.createInsecure())
+  const sent = new Promise<unknown>((resolve) => {
+    const call = garbler.append?.((fault: unknown) => resolve(fault))
+    call.write(Buffer.from([0xff, 0xff, 0xff, 0xff]))
+    call.end()
+  })
+  expect(await sent).toMatchObject({ code: status.INTERNAL })
+  const [fault] = await once(garbler.read?.(Buffer.from([0x0a, 0x7f, 0x01])), 'error')
+  expect(fault).toMatchObject({ code: status.INTERNAL })
+  garbler.close()
+
+  const classic = { credentials: { username: 'a', password: 'b' } }
+  expect(await refusal(running.client.appendToStream('bug-1', some(1), classic))).toMatchObject({
+    code: status.INTERNAL,
+  })
+  expect(await refusal(running.client.appendToStream('bug-1', some(1)))).toMatchObject({
+    type: ErrorType.UNKNOWN,
+  })
+  expect(error).toHaveBeenCalledTimes(2)
+  await running.client.appendToStream('a-1', some(1))
+})
+
+it('stop: subscriptions end with Unavailable, calls under way are answered, new ones are refused', async () => {
+  running = await runGateway()
+  await running.client.appendToStream('a-1', some(1))
+  const subscription = running.client.subscribeToAll({ fromPosition: START })
+  const failed = once(subscription, 'error')
+  // Flows, or what was read would stand before the end.
+  await new Promise((resolve) => subscription.once('data', resolve))
+  const stopped = running.gateway.stop(2000)
+  const [error] = await failed.catch((fault) => [fault])
+  expect(error).toMatchObject({ type: ErrorType.UNAVAILABLE })
+  await stopped
+  expect(await refusal(collect(running.client.readAll()))).toMatchObject({ type: ErrorType.UNAVAILABLE })
+})
+it('stop: a client that will not go is cut off at the deadline', async () => {
+  running = await runGateway()
+  const call = running.raw.append(() => {})
+  call.on('error', () => {})
+  await running.client.appendToStream('a-1', some(1))
+  await running.gateway.stop(50)
+  expect(await refusal(running.client.appendToStream('a-1', some(1)))).toMatchObject({
+    code: status.UNAVAILABLE,
+  })
+})
