@@ -1,0 +1,185 @@
+import { join } from 'node:path'
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { expect, it, onTestFinished } from 'vitest'
+import { askCommand } from '../../src/cli/fixity/ask.ts'
+import { categoryOf, type RecordedEvent } from '../../src/domain/kernel/event.ts'
+import type { System } from '../../src/system/system.ts'
+import { buildTree, flipByte, writeContent } from './archive.ts'
+import { openHome } from './open-home.ts'
+import {
+  addsUp,
+  ask,
+  type Line,
+  type Started,
+  start,
+  startServer,
+  stop,
+  until,
+  useFolder,
+} from './run-fonds.ts'
+
+/* Roles in processes of their own, and what happens when the one that has a duty is killed or put to sleep. */
+
+const quick = { FONDS_IDLE_MIN_SECONDS: '1', FONDS_IDLE_MAX_SECONDS: '1' }
+
+const startRole = async (
+  given: { home: string },
+  roles: string,
+  ...args: readonly string[]
+): Promise<Started> => {
+  const started = start(['start', '--roles', roles, ...args], { ...given, env: quick })
+  await started.says(/Ctrl-C stops/)
+  return started
+}
+
+/** The home from inside, to look. */
+const look = async (home: string): Promise<System> => {
+  const system = await openHome(home)
+  onTestFinished(() => system.close())
+  return system
+}
+const everyEvent = async ({ eventStore }: System): Promise<readonly RecordedEvent[]> => {
+  const read = await eventStore.readAll(-1n, {}, 1_000_000)()
+  if (isLeft(read)) throw new Error(read.left.reason)
+  return read.right.events
+}
+const facts = async (system: System) =>
+  (await everyEvent(system)).filter(({ stream }) => categoryOf(stream) !== 'duty')
+
+/** Positions on the event topics by stream, in the order in which they stand there. */
+const relayed = async ({ broker }: System): Promise<ReadonlyMap<string, readonly number[]>> => {
+  const topics = await broker.topics()()
+  if (isLeft(topics)) throw new Error('the topics cannot be read')
+  const records = []
+  for (const { name, offsets } of topics.right.filter(({ name }) => name.endsWith('.events')))
+    for (const { partition } of offsets) {
+      const peeked = await broker.peek(name, partition, 0n, 1_000_000)()
+      if (isLeft(peeked)) throw new Error('the records cannot be read')
+      records.push(...peeked.right)
+    }
+  const streams = new Map<string, number[]>()
+  for (const { key, headers } of records)
+    streams.set(key!, [...(streams.get(key!) ?? []), Number(headers.fonds_position)])
+  return streams
+}
+
+/** What a consumer sees that drops positions it has seen: all of the log, each stream in order. */
+const expectRelayed = async (system: System): Promise<void> => {
+  const events = await facts(system)
+  const wanted = new Map(
+    [...Map.groupBy(events, ({ stream }) => stream)].map(([stream, life]) => [
+      stream,
+      life.map(({ position }) => Number(position)),
+    ]),
+  )
+  const count = async () => [...(await relayed(system)).values()].reduce((sum, { length }) => sum + length, 0)
+  await until('every event is on its topic', async () => (await count()) >= events.length)
+  const seen = [...(await relayed(system))].map(
+    ([stream, positions]) =>
+      [
+        stream,
+        positions.filter((position, i) => positions.slice(0, i).every((one) => one < position)),
+      ] as const,
+  )
+  expect(new Map(seen)).toEqual(wanted)
+}
+
+/** Who has a duty, or had it last: its stream is cut to the latest events. */
+const holderOf = async ({ eventStore }: System, duty: string) => {
+  const last = await eventStore.read(`duty-${duty}`, 'end', 'backward', 1)()
+  if (isLeft(last)) throw new Error(JSON.stringify(last.left))
+  const { holder, fence } = (last.right[0]?.data ?? { fence: 0 }) as { holder?: string; fence: number }
+  return { holder, fence }
+}
+const untilTaken = (system: System, duty: string, fence: number) =>
+  until(`${duty} is taken the ${fence}. time`, async () => {
+    const now = await holderOf(system, duty)
+    return now.fence === fence && now
+  })
+
+it('five processes, each with its own roles, do what one does', { timeout: 60_000 }, async () => {
+  const { home, root } = useFolder()
+  const paths = buildTree(root, 60)
+  const given = { home }
+  const server = await startServer({ home, env: quick }, ['--roles', 'api'])
+  const parts = await Promise.all(
+    ['processors,projections', 'reactions', 'workers', 'relay'].map((roles) => startRole(given, roles)),
+  )
+  await ask(['fixity', 'add', root, '--store', 'main'], given)
+  const check = (command: string, input: Line) =>
+    fetch(`${server.address}/api/v1/commands/${command}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ input, actor: 'r.vermeer', reason: 'a test' }),
+    })
+  const states = async (): Promise<Readonly<Record<string, number>>> => {
+    const asked = await fetch(`${server.address}/api/v1/views/fixity-items?limit=1000`)
+    const { rows } = (await asked.json()) as Line
+    return Object.fromEntries(
+      [...Map.groupBy(rows as Line[], ({ state }) => state)].map(([state, some]) => [state, some.length]),
+    )
+  }
+  expect((await check('fixity.check-store', { store: 'main' })).status).toBe(200)
+  await until('all are verified', async () => (await states()).verified === paths.length)
+  flipByte(join(root, paths[0]!))
+  expect((await check('fixity.check', { store: 'main', path: paths[0] })).status).toBe(200)
+  await until('the damage is found', async () => (await states()).failed === 1)
+  expect(await states()).toEqual({ verified: paths.length - 1, failed: 1 })
+
+  const report = await ask(['fixity', 'report'], given)
+  expect(report.every(addsUp)).toBe(true)
+  const verdicts = await ask(['rebuild', '--all', '--verify'], given)
+  expect(verdicts.every(({ verdict }) => verdict === 'equal')).toBe(true)
+  await expectRelayed(await look(home))
+  for (const part of [...parts, server]) {
+    expect(await stop(part), part.stderr()).toBe(0)
+    expect(part.stderr()).not.toContain('"level":50')
+  }
+})
+
+const followers = 'reactions,projections,relay'
+
+it('who has the duties is killed: another takes over, and nothing is lost or done twice', {
+  timeout: 60_000,
+}, async () => {
+  const { home, root } = useFolder()
+  const given = { home }
+  for (let i = 0; i < 20; i++) writeContent(root, `${i}.txt`, `${i}`)
+  const system = await look(home)
+  const one = await startRole(given, followers, '--duty-seconds', '2')
+  const duties = ['reactions', 'relay']
+  const first = await Promise.all(duties.map((duty) => untilTaken(system, duty, 1)))
+  const two = await startRole(given, followers, '--duty-seconds', '2')
+  await ask(['fixity', 'add', root, '--store', 'main'], given)
+  const by = { actor: 'ada', reason: 'a test' }
+  await askCommand(system, 'fixity.check-store', { store: 'main' }, by)
+  one.child.kill('SIGKILL')
+  await one.exit
+  const second = await Promise.all(duties.map((duty) => untilTaken(system, duty, 2)))
+  for (const [i, { holder }] of second.entries()) expect(holder).not.toBe(first[i]?.holder)
+  const wishes = async () => (await facts(system)).filter(({ type }) => type === 'CheckRequested')
+  await until('each file was asked for', async () => (await wishes()).length === 20)
+  await expectRelayed(system)
+  expect(await stop(two), two.stderr()).toBe(0)
+  const events = await facts(system)
+  for (const [stream, life] of Map.groupBy(events, (event) => event.stream)) {
+    const effects = life.map(({ type, metadata }) => `${type} by ${metadata.causationId}`)
+    expect(new Set(effects).size, stream).toBe(effects.length)
+  }
+})
+
+it('who slept past its deadline finds the duty taken, and waits for it', { timeout: 60_000 }, async () => {
+  const given = useFolder()
+  const system = await look(given.home)
+  const one = await startRole(given, 'reactions', '--duty-seconds', '2')
+  const first = await untilTaken(system, 'reactions', 1)
+  const two = await startRole(given, 'reactions', '--duty-seconds', '2')
+  one.child.kill('SIGSTOP')
+  const second = await untilTaken(system, 'reactions', 2)
+  expect(second.holder).not.toBe(first.holder)
+  one.child.kill('SIGCONT')
+  await one.says('the duty was lost')
+  expect(await stop(two)).toBe(0)
+  expect(await untilTaken(system, 'reactions', 3)).toMatchObject({ holder: first.holder })
+  expect(await stop(one)).toBe(0)
+})
