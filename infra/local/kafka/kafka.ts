@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { classPath, kafkaVersion } from './artifacts.ts'
-import { freePort } from './free-port.ts'
+import { freed, freePort } from './free-port.ts'
 import { dataOf, type Place, propertiesOf } from './properties.ts'
 import { ready } from './ready.ts'
 
@@ -76,7 +76,7 @@ export const startKafka = async (options: KafkaOptions = {}): Promise<LocalKafka
 
   const start = async () => {
     // Another Kafka there would be taken for ours.
-    await freePort(port)
+    await freed(port)
     const started = lifeline(java('kafka.Kafka', properties))
     server = started
     const said = lastLines(started, log)
@@ -92,7 +92,8 @@ export const startKafka = async (options: KafkaOptions = {}): Promise<LocalKafka
     const running = server
     server = undefined
     if (running === undefined || running.exitCode !== null || running.signalCode !== null) return
-    const exit = once(running, 'exit')
+    // Its output closes with the server itself, which may be a moment behind the shell that watches over it.
+    const exit = once(running, 'close')
     end(running)
     await exit
   }
