@@ -20,6 +20,15 @@ export const metadataOf = (stored: unknown): EventMetadata => {
   }
 }
 
+const canonicalTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
+
+export const originalTimeOf = (stored: unknown): string | undefined => {
+  const time = isObject(stored) ? stored[originalTime] : undefined
+  if (typeof time !== 'string' || !canonicalTime.test(time)) return undefined
+  const millis = Date.parse(time)
+  return Number.isNaN(millis) ? undefined : new Date(millis).toISOString()
+}
+
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { EventMetadata, NewEvent } from '../../../src/domain/kernel/event.ts'
-import { metadataOf } from '../foreign-metadata.ts'
+import { metadataOf, originalTimeOf } from '../foreign-metadata.ts'
 
 /*
  * How a row of `events` writes data and metadata. 0: Fonds wrote it, both are JSON text. Other programs write whatever
@@ -67,7 +67,7 @@ export const encodeForeign = (event: ForeignEvent): EncodedForeignEvent => {
       (metadata.isJson ? 0 : metadataIsBase64) |
       (isJson ? 0 : octetStream),
     values: {
-      data: data.value,
+      data: isJson && !data.isJson ? toBuffer(event.data).toString('utf8') : data.value,
       metadata: event.metadata.length === 0 ? undefined : metadata.value,
     },
   }
@@ -106,10 +106,18 @@ export const dataBytes = (data: string, encoding: number): Buffer =>
 export const metadataBytes = (metadata: string, encoding: number): Buffer =>
   Buffer.from(metadata, encoding & metadataIsBase64 ? 'base64' : 'utf8')
 
-/** Bytes that are not JSON become `{ "$base64": … }`. */
-export const dataValue = (data: string, encoding: number): unknown =>
-  encoding & dataIsBase64 ? { $base64: data } : JSON.parse(data)
+/** Bytes become `{ "$base64": … }`; what was to be JSON and is none is text. */
+export const dataValue = (data: string, encoding: number): unknown => {
+  if (!(encoding & dataIsBase64)) return JSON.parse(data)
+  return encoding & octetStream ? { $base64: data } : dataBytes(data, encoding).toString('utf8')
+}
 
-/** Metadata of another program's event, in the shape that every event has here. */
-export const metadataValue = (metadata: string, encoding: number): EventMetadata =>
-  metadataOf(encoding & metadataIsBase64 ? undefined : JSON.parse(metadata))
+/** What a reader makes of another program's event. `recordedAt`: when it first was, where the log was copied. */
+export const foreignValues = (
+  data: string,
+  metadata: string,
+  encoding: number,
+): { data: unknown; metadata: EventMetadata; recordedAt: string | undefined } => {
+  const stored: unknown = encoding & metadataIsBase64 ? undefined : JSON.parse(metadata)
+  return { data: dataValue(data, encoding), metadata: metadataOf(stored), recordedAt: originalTimeOf(stored) }
+}

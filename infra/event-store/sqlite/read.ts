@@ -3,7 +3,7 @@ import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import type { RecordedEvent } from '../../../src/domain/kernel/event.ts'
 import type { EventBatch, EventFilter, ReadFailure } from '../../../src/ports/event-store.ts'
 import { type Query, query } from '../../sqlite/query.ts'
-import { dataValue, metadataValue } from './encoding.ts'
+import { foreignValues } from './encoding.ts'
 
 type EventRow = [
   position: number,
@@ -107,15 +107,16 @@ const eventDecoder = () => {
       millis = row[5]
       text = new Date(millis).toISOString()
     }
+    const values = row[8] === 0 ? undefined : foreignValues(row[6], row[7], row[8])
     return {
       stream: row[1],
       revision: BigInt(row[2]),
       position: BigInt(row[0]),
       id: row[3],
       type: row[4],
-      recordedAt: text,
-      data: row[8] === 0 ? JSON.parse(row[6]) : dataValue(row[6], row[8]),
-      metadata: row[8] === 0 ? JSON.parse(row[7]) : metadataValue(row[7], row[8]),
+      recordedAt: values?.recordedAt ?? text,
+      data: values ? values.data : JSON.parse(row[6]),
+      metadata: values ? values.metadata : JSON.parse(row[7]),
     }
   }
 }
