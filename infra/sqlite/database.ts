@@ -89,8 +89,8 @@ export const openDatabase = (file: string, options: DatabaseOptions = {}): Datab
   }
 }
 
-/** Step by step: Node's own recursive way goes on for ever where a parent takes no folders (`/proc`). */
-const makeFolder = (folder: string): void => {
+/** With those above it. Step by step: Node's own recursive way goes on for ever where a parent takes no folders (`/proc`). */
+export const makeFolder = (folder: string): void => {
   if (existsSync(folder)) return
   makeFolder(dirname(folder))
   try {

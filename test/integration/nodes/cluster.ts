@@ -1,0 +1,109 @@
+import { join } from 'node:path'
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { onTestFinished } from 'vitest'
+import { startKafka } from '../../../infra/local/kafka/kafka.ts'
+import { openViewStore } from '../../../infra/views/sqlite/view-store.ts'
+import { livePosition, type ViewStore } from '../../../src/ports/view-store.ts'
+import type { Config } from '../../../src/system/config.ts'
+import { placesOf } from '../../../src/system/lags.ts'
+import { projectionsOf, type System } from '../../../src/system/system.ts'
+import { ensureTopics } from '../../../src/system/topics.ts'
+import { openHome } from '../../e2e/open-home.ts'
+import { launch, type Started, start, useFolder } from '../../e2e/run-fonds.ts'
+import { requiredIn } from '../discovery.ts'
+
+/* Several machines on one: nodes with homes of their own, a Kafka that can be restarted, and a log that others keep. */
+
+/**
+ * A Kafka of the test's own, since the one that all tests share must not be restarted. Where this machine cannot have
+ * one, the test is skipped with a loud line, or fails where Kafka is required.
+ */
+export const useKafka = async (skip: (why: string) => never) => {
+  const kafka = await startKafka({ folder: join(useFolder().folder, 'kafka') }).catch((error: Error) => {
+    if (requiredIn(process.env).includes('kafka')) throw error
+    console.warn(`\n!!! SKIPPED: ${error.message}\n`)
+    return skip(error.message)
+  })
+  onTestFinished(() => kafka.stop())
+  return kafka
+}
+
+/** A process that does nothing but keep the log, and speaks EventStoreDB's protocol. */
+export const useLogKeeper = async () => {
+  const { home } = useFolder()
+  const open = async (port: string) => {
+    const keeper = start(['start', '--roles', 'gateway', '--gateway', port], { home })
+    const [, found] = await keeper.says(/protocol on port (\d+)/)
+    return { keeper, port: found! }
+  }
+  const { keeper, port } = await open('0')
+  let present = keeper
+  return {
+    address: `esdb://127.0.0.1:${port}?tls=false`,
+    /** As a machine that loses power. */
+    kill: async () => {
+      present.child.kill('SIGKILL')
+      await present.exit
+    },
+    comeBack: async () => {
+      present = (await open(port)).keeper
+    },
+  }
+}
+
+export type Settings = Partial<Config>
+
+export interface Node extends Started {
+  readonly home: string
+}
+
+export const startNode = (home: string, settings: Settings, roles?: string): Node => ({
+  ...launch(process.execPath, [
+    join(import.meta.dirname, 'node.ts'),
+    home,
+    JSON.stringify({ dutySeconds: 3, ...settings }),
+    ...(roles ? [roles] : []),
+  ]),
+  home,
+})
+
+export const isAtWork = (node: Node): boolean => node.stderr().includes('at work')
+
+/** The servers as one more machine sees them, which folds nothing. Topics are made. */
+export const observe = async (settings: Settings): Promise<System> => {
+  const system = await openHome(useFolder().home, settings)
+  onTestFinished(() => system.close())
+  await ensureTopics(system)
+  return system
+}
+
+export const viewsOf = (home: string): ViewStore => {
+  const views = openViewStore(join(home, 'views.db'))
+  onTestFinished(() => views.close())
+  return views
+}
+
+/** Every message that is on the topics now is handled. */
+export const areHandled = async (system: System): Promise<boolean> =>
+  (await placesOf(system)).every(({ committed, end }) => committed >= end)
+
+export const headOf = async ({ eventStore }: System): Promise<bigint> => {
+  const head = await eventStore.head()()
+  if (isLeft(head)) throw new Error(head.left.reason)
+  return head.right
+}
+
+export const haveReached = (system: System, views: ViewStore, position: bigint): boolean =>
+  projectionsOf(system.workflows).every(({ name }) => livePosition(views, name) >= position)
+
+/** All rows of all views, as text that can be compared; positions of the log are left out of none. */
+export const contentOf = (views: ViewStore): Readonly<Record<string, readonly string[]>> =>
+  Object.fromEntries(
+    views.views().map(({ name }) => [
+      name,
+      views
+        .query(name, {})
+        .map((row) => JSON.stringify(row))
+        .sort(),
+    ]),
+  )

@@ -1,0 +1,17 @@
+import { startRoles } from '../../../src/system/roles.ts'
+import { openHome } from '../../e2e/open-home.ts'
+
+/*
+ * A node on servers, until it is killed or asked to stop. As `fonds start`, except that a killed one is missed sooner.
+ * Arguments: the home, settings as JSON, roles with commas between.
+ */
+const [home, settings = '{}', roles = 'processors,reactions,projections'] = process.argv.slice(2)
+const system = await openHome(home!, JSON.parse(settings), { sessionMillis: 6000 })
+const running = await startRoles(system, roles.split(',') as Parameters<typeof startRoles>[1])
+process.stderr.write('at work\n')
+process.once('SIGTERM', async () => {
+  await running.stop()
+  await system.close()
+  process.stderr.write(`resident ${process.memoryUsage().rss}\n`)
+  process.exit(0)
+})
