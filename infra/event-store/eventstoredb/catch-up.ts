@@ -1,0 +1,69 @@
+import type { RecordedEvent } from '../../../src/domain/kernel/event.ts'
+import type { EventBatch, EventFilter } from '../../../src/ports/event-store.ts'
+import type { Connection } from './connection.ts'
+import { decodeEvent, positionOf } from './event-coding.ts'
+import { passes } from './filter.ts'
+import type { Reader } from './read.ts'
+import { openSubscription, type SubscriptionItem } from './subscription.ts'
+
+const quietMillis = 300
+const pageSize = 1024
+
+/**
+ * Everything behind `after` that passes, in batches, until `reached` says that a position is far enough or the signal
+ * aborts. The server leaves out what does not pass; it tells now and then how far it has looked, but nothing of the
+ * last stretch before the end of the log. So where it falls silent, the log itself is read on. Each batch begins behind
+ * the one before, whichever way it came. Throws what the client throws.
+ */
+export async function* catchUp(
+  connection: Connection,
+  reader: Pick<Reader, 'page'>,
+  after: bigint,
+  filter: EventFilter,
+  reached: (position: bigint) => boolean,
+  signal: AbortSignal,
+): AsyncGenerator<EventBatch> {
+  const source = openSubscription(connection, after, filter, signal)
+  const wanted = passes(filter)
+  let position = after
+  let patience = connection.patience
+
+  /** Takes items in their order. */
+  const take = (items: readonly SubscriptionItem[]): RecordedEvent[] => {
+    const events: RecordedEvent[] = []
+    patience = quietMillis
+    for (const item of items) {
+      if ('says' in item) {
+        if (item.says === 'caughtUp') patience = 0
+        if (item.says === 'lookedTo' && item.position > position) position = item.position
+        continue
+      }
+      const here = positionOf(item)
+      if (here === undefined || here <= position) continue
+      position = here
+      const event = decodeEvent(item)
+      if (event && wanted(event)) events.push(event)
+    }
+    return events
+  }
+
+  try {
+    while (!signal.aborted && !reached(position)) {
+      const before = position
+      const items = await source.next(patience)
+      if (signal.aborted) return
+      if (items === 'over') throw new Error('the server ended the subscription')
+      let events: readonly RecordedEvent[]
+      if (items === 'quiet') {
+        const page = await reader.page(position, pageSize)
+        position = page.position
+        events = page.events.filter(wanted)
+        // At the end of this server's log: whoever has read further did so on a server that is ahead of it.
+        patience = page.end ? quietMillis : 0
+      } else events = take(items)
+      if (position > before) yield { events, position, caughtUp: false }
+    }
+  } finally {
+    source.close()
+  }
+}

@@ -1,0 +1,81 @@
+import { type Credentials, EventStoreDBClient } from '@eventstore/db-client'
+
+/** A server and how to talk to it. */
+export interface Connection {
+  readonly client: EventStoreDBClient
+  /** What to call the server in messages: its address without name, password and options. */
+  readonly name: string
+  /**
+   * Goes with every append: with credentials of its own a call takes the client's classic path, which keeps a deadline
+   * and keeps clients apart. The other one (BatchAppend) does neither.
+   */
+  readonly credentials: { readonly credentials: Credentials } | undefined
+  /** Silence on a call after which the server counts as away, in milliseconds. */
+  readonly patience: number
+  /** The client lives until everybody who opened it has closed it. */
+  close(): Promise<void>
+}
+
+interface Shared {
+  readonly client: EventStoreDBClient
+  users: number
+}
+
+/** One client a process and address: each has a connection of its own, and finds out by itself where the leader is. */
+const clients = new Map<string, Shared>()
+
+const patience = 10_000
+
+/** Makes no call. Throws where the address cannot be read, or names files that cannot. */
+export const connect = (address: string): Connection => {
+  const shared = clients.get(address) ?? { client: makeClient(address), users: 0 }
+  clients.set(address, shared)
+  shared.users++
+  let closed = false
+  return {
+    client: shared.client,
+    name: nameOf(address),
+    credentials: credentialsOf(address),
+    patience,
+    close: async () => {
+      if (closed) return
+      closed = true
+      shared.users--
+      if (shared.users > 0) return
+      clients.delete(address)
+      await shared.client.dispose()
+    },
+  }
+}
+
+const makeClient = (address: string): EventStoreDBClient => {
+  try {
+    return EventStoreDBClient.connectionString(address)
+  } catch (error) {
+    throw new Error(
+      `the event store address ${hidden(address)} cannot be used: ${hidden((error as Error).message)} ` +
+        'It is written esdb://<host>:<port>?tls=false or esdb+discover://<user>:<password>@<host>:<port>?tlsCAFile=<file>.',
+    )
+  }
+}
+
+const login = /^(?<scheme>esdb(?:\+discover)?:\/\/)(?<username>[^:@/?]+):(?<password>[^@]+)@/
+
+const hidden = (text: string): string => text.replace(/(:\/\/)[^@/\s]*@/g, '$1…@')
+
+const nameOf = (address: string): string => address.replace(login, '$<scheme>').replace(/\/*\?.*$/, '')
+
+/**
+ * Without TLS the client never sends credentials, so any will do. With TLS and none in the address (a certificate
+ * speaks for us, or nobody), wrong ones would be refused: such appends take the other path.
+ */
+const credentialsOf = (address: string): Connection['credentials'] => {
+  const { username, password } = login.exec(address.trim())?.groups ?? {}
+  if (username !== undefined && password !== undefined)
+    return {
+      credentials: { username: decodeURIComponent(username), password: decodeURIComponent(password) },
+    }
+  return /[?&]tls=false(&|$)/i.test(address)
+    ? { credentials: { username: 'unused', password: 'unused' } }
+    : undefined
+}

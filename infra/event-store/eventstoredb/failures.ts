@@ -1,0 +1,71 @@
+import {
+  type CommandError,
+  ErrorType,
+  MaxAppendSizeExceededError,
+  WrongExpectedVersionError,
+} from '@eventstore/db-client'
+import type { AppendFailure, ReadFailure, Unavailable } from '../../../src/ports/event-store.ts'
+
+/** The server said nothing for too long. */
+export class Silent extends Error {
+  override readonly name = 'Silent'
+}
+
+export const unavailable = (server: string, error: unknown): Unavailable => {
+  if (isBug(error)) throw error
+  return { kind: 'Unavailable', reason: reasonOf(server, error) }
+}
+
+export const reasonOf = (server: string, error: unknown): string =>
+  `EventStoreDB at ${server} ${whyAway(error)}`
+
+export const readFailure = (server: string, stream: string, error: unknown): ReadFailure =>
+  typeOf(error) === ErrorType.STREAM_DELETED ? { kind: 'StreamDeleted', stream } : unavailable(server, error)
+
+export const appendFailure = (
+  server: string,
+  stream: string,
+  bytes: number,
+  error: unknown,
+): AppendFailure => {
+  if (error instanceof WrongExpectedVersionError)
+    return { kind: 'Conflict', stream, actual: actualOf(error.actualVersion) }
+  if (error instanceof MaxAppendSizeExceededError)
+    return { kind: 'TooLarge', bytes, limit: error.maxAppendSize }
+  return readFailure(server, stream, error)
+}
+
+/** The client gives a number or the word `no_stream`, and from trailers also a number below zero. */
+export const actualOf = (actual: string | number | bigint | undefined): bigint | 'none' =>
+  typeof actual === 'string' || actual === undefined || actual < 0 ? 'none' : BigInt(actual)
+
+export const isMissing = (error: unknown): boolean => typeOf(error) === ErrorType.STREAM_NOT_FOUND
+
+const typeOf = (error: unknown): ErrorType | undefined =>
+  error instanceof Error ? (error as Partial<CommandError>).type : undefined
+
+const isBug = (error: unknown): boolean =>
+  error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError
+
+/** Some calls reject with gRPC's own error, which has a code and no type. */
+const whyAway = (error: unknown): string => {
+  const type = typeOf(error)
+  const { code, message } = error as { readonly code?: unknown; readonly message?: unknown }
+  if (
+    error instanceof Silent ||
+    type === ErrorType.DEADLINE_EXCEEDED ||
+    type === ErrorType.TIMEOUT ||
+    code === 4
+  )
+    return 'did not answer in time'
+  if (type === ErrorType.UNAVAILABLE || code === 14)
+    return `cannot be reached (${said(message)}); is it running, and is its address right?`
+  if (type === ErrorType.ACCESS_DENIED || code === 7 || code === 16)
+    return 'denied access; are the name and the password in its address right?'
+  if (type === ErrorType.NOT_LEADER) return 'is no longer the leader; the next call goes to the one that is'
+  if (type === ErrorType.CANCELLED || code === 1) return 'broke off the call'
+  return `failed: ${said(message)}`
+}
+
+/** `14 UNAVAILABLE: No connection established …` without the code in front. */
+const said = (message: unknown): string => String(message).replace(/^\d+ [A-Z_]+: /, '')

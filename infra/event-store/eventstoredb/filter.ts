@@ -1,0 +1,26 @@
+import { eventTypeFilter, excludeSystemEvents, type Filter, streamNameFilter } from '@eventstore/db-client'
+import { categoryOf, type RecordedEvent } from '../../../src/domain/kernel/event.ts'
+import type { EventFilter } from '../../../src/ports/event-store.ts'
+
+type Checkpoints = Pick<Filter, 'checkpointReached' | 'checkpointInterval' | 'maxSearchWindow'>
+
+/**
+ * What the server is asked to leave out. It takes one kind of filter: types are the more telling one, and the rest is
+ * done here by `passes`. Expressions, because prefixes would also let longer names through.
+ */
+export const serverFilter = ({ categories, types }: EventFilter, checkpoints: Checkpoints): Filter => {
+  if (types) return eventTypeFilter({ ...checkpoints, regex: `^(?:${anyOf(types)})$` })
+  if (categories) return streamNameFilter({ ...checkpoints, regex: `^(?:${anyOf(categories)})(?:-|$)` })
+  return excludeSystemEvents(checkpoints)
+}
+
+const anyOf = (names: readonly string[]): string =>
+  names.map((name) => name.replace(/[\\^$.*+?()[\]{}|#\s-]/g, '\\$&')).join('|')
+
+export const passes = ({ categories, types }: EventFilter): ((event: RecordedEvent) => boolean) => {
+  const wantedCategories = categories && new Set(categories)
+  const wantedTypes = types && new Set(types)
+  return (event) =>
+    (!wantedTypes || wantedTypes.has(event.type)) &&
+    (!wantedCategories || wantedCategories.has(categoryOf(event.stream)))
+}

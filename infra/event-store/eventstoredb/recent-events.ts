@@ -1,0 +1,92 @@
+import type { RecordedEvent } from '../../../src/domain/kernel/event.ts'
+
+export interface RecentLimits {
+  readonly maxEvents: number
+  /** Estimated size in memory. */
+  readonly maxBytes: number
+}
+
+/** A part of the log's end. */
+export interface Looked {
+  readonly events: readonly RecordedEvent[]
+  /** Everything up to here was looked at. */
+  readonly position: bigint
+}
+
+/** The newest events of the log, none missing between `floor` (exclusive) and `top` (inclusive). */
+export interface RecentEvents {
+  /** Who stands below cannot be served from here. */
+  readonly floor: () => bigint
+  /** How far the log has been looked at. */
+  readonly top: () => bigint
+  /** The next events behind a position at or above the floor, at most `limit`. */
+  after(position: bigint, limit: number): Looked
+  /** What is known already changes nothing. */
+  add(event: RecordedEvent): void
+  /** Nothing of ours is between the top and here. */
+  lookedTo(position: bigint): void
+}
+
+export const recentEvents = (start: bigint, { maxEvents, maxBytes }: RecentLimits): RecentEvents => {
+  let floor = start
+  let top = start
+  let bytes = 0
+  // The oldest go from the front; the array itself is cut only now and then.
+  let events: { readonly event: RecordedEvent; readonly bytes: number }[] = []
+  let first = 0
+
+  const dropOldest = () => {
+    const { event, bytes: size } = events[first]!
+    floor = event.position
+    bytes -= size
+    first++
+    if (first < 1024 || first < events.length / 2) return
+    events = events.slice(first)
+    first = 0
+  }
+
+  /** Index of the first event behind a position. */
+  const behind = (position: bigint): number => {
+    let low = first
+    let high = events.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (events[middle]!.event.position > position) high = middle
+      else low = middle + 1
+    }
+    return low
+  }
+
+  return {
+    floor: () => floor,
+    top: () => top,
+    after: (position, limit) => {
+      const from = behind(position)
+      const found = events.slice(from, from + limit).map(({ event }) => event)
+      const last = from + limit < events.length ? found.at(-1)!.position : top
+      // Whoever has just appended may be ahead of what has come.
+      if (last <= position) return { events: [], position }
+      return { events: found, position: last }
+    },
+    add: (event) => {
+      if (event.position <= top) return
+      top = event.position
+      const size = sizeOf(event.data) + sizeOf(event.metadata) + 400
+      events.push({ event, bytes: size })
+      bytes += size
+      while (events.length > first && (events.length - first > maxEvents || bytes > maxBytes)) dropOldest()
+    },
+    lookedTo: (position) => {
+      if (position > top) top = position
+    },
+  }
+}
+
+/** A rough estimate of bytes in memory. */
+const sizeOf = (value: unknown): number => {
+  if (typeof value === 'string') return 16 + value.length
+  if (typeof value !== 'object' || value === null) return 8
+  let bytes = 32
+  for (const [name, part] of Object.entries(value)) bytes += name.length + sizeOf(part)
+  return bytes
+}

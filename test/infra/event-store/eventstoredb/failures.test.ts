@@ -1,0 +1,52 @@
+import { WrongExpectedVersionError } from '@eventstore/db-client'
+import { describe, expect, it } from 'vitest'
+import {
+  actualOf,
+  appendFailure,
+  Silent,
+  unavailable,
+} from '../../../../infra/event-store/eventstoredb/failures.ts'
+
+const server = 'esdb://h:2113'
+const raw = (code: number, message: string) => Object.assign(new Error(message), { code })
+
+describe('failures of the client as values', () => {
+  it.each([
+    ['no_stream', 'none'],
+    [undefined, 'none'],
+    [-1, 'none'],
+    [-1n, 'none'],
+    [0, 0n],
+    [7n, 7n],
+  ] as const)('actual version %s is %s', (given, wanted) => expect(actualOf(given)).toBe(wanted))
+
+  it('a wrong expected version is a conflict, in both its forms', () => {
+    const wrong = (current: 'no_stream' | bigint) =>
+      new WrongExpectedVersionError(null as never, { streamName: 'a-1', current, expected: 3n })
+    expect(appendFailure(server, 'a-1', 1, wrong('no_stream'))).toEqual({
+      kind: 'Conflict',
+      stream: 'a-1',
+      actual: 'none',
+    })
+    expect(appendFailure(server, 'a-1', 1, wrong(2n))).toEqual({
+      kind: 'Conflict',
+      stream: 'a-1',
+      actual: 2n,
+    })
+  })
+
+  it.each([
+    [raw(14, '14 UNAVAILABLE: nobody there'), 'cannot be reached (nobody there)'],
+    [raw(4, '4 DEADLINE_EXCEEDED: late'), 'did not answer in time'],
+    [raw(16, '16 UNAUTHENTICATED: no'), 'denied access'],
+    [raw(1, '1 CANCELLED: gone'), 'broke off the call'],
+    [new Silent('still'), 'did not answer in time'],
+    [new Error('Failed to discover after 10 attempts.'), 'failed: Failed to discover'],
+  ])('%s', (error, says) => {
+    expect(unavailable(server, error)).toEqual({ kind: 'Unavailable', reason: expect.stringContaining(says) })
+  })
+
+  it('a bug stays a bug', () => {
+    expect(() => unavailable(server, new TypeError('x is not a function'))).toThrow(TypeError)
+  })
+})
