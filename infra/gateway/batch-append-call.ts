@@ -11,7 +11,7 @@ export type BatchCall = ServerDuplexStream<streams.BatchAppendReq, streams.Batch
 
 /** Appends that wait for their last chunk, and those being written: bounds on what one call may hold. */
 const mostOpen = 64
-const mostUnderWay = 256
+const mostUnderWay = 128
 
 interface OpenAppend {
   readonly stream: string
@@ -43,18 +43,11 @@ export const batchAppendCall = async (
 
   const take = (request: streams.BatchAppendReq): void => {
     const id = uuidOf(request.getCorrelationId(), 'correlation id')
-    let current = open.get(id)
-    try {
-      current ??= opened(request, open.size)
-      open.set(id, current)
-      if (current !== 'answered')
-        for (const message of request.getProposedMessagesList()) current.gathered.add(eventOf(message))
-    } catch (error) {
-      const stream = typeof current === 'object' ? current.stream : nameIn(request)
-      open.set(id, 'answered')
-      current = 'answered'
-      to.write(refusedAnswer(id, stream, fault(error).refusal))
-    }
+    if (!open.has(id) && open.size >= mostOpen)
+      throw invalid(`more than ${mostOpen} appends of one call wait for their last chunk`)
+    const known = open.get(id)
+    const current = known === 'answered' ? known : gather(id, known, request)
+    open.set(id, current)
     if (!request.getIsFinal()) return
     open.delete(id)
     if (current === 'answered') return
@@ -64,13 +57,31 @@ export const batchAppendCall = async (
     underWay.add(done)
   }
 
+  /** A chunk that cannot be used is answered at once; what follows of its append is passed over. */
+  const gather = (
+    id: string,
+    known: OpenAppend | undefined,
+    request: streams.BatchAppendReq,
+  ): OpenAppend | 'answered' => {
+    try {
+      const current = known ?? opened(request)
+      for (const message of request.getProposedMessagesList()) current.gathered.add(eventOf(message))
+      return current
+    } catch (error) {
+      to.write(refusedAnswer(id, known?.stream ?? nameIn(request), fault(error).refusal))
+      return 'answered'
+    }
+  }
+
   const stop = async () => {
     await Promise.all(underWay)
-    call.emit('error', toServiceError(stoppingSoon()))
+    if (!call.writableEnded) call.emit('error', toServiceError(stoppingSoon()))
   }
   stopping.addEventListener('abort', stop)
   try {
-    for await (const request of call as AsyncIterable<streams.BatchAppendReq>) {
+    // A fault must leave the call standing: what went wrong is still to be said on it.
+    const requests: AsyncIterable<streams.BatchAppendReq> = call.iterator({ destroyOnReturn: false })
+    for await (const request of requests) {
       take(request)
       if (underWay.size >= mostUnderWay) await Promise.race(underWay)
       await to.drained()
@@ -81,8 +92,7 @@ export const batchAppendCall = async (
   }
 }
 
-const opened = (request: streams.BatchAppendReq, count: number): OpenAppend => {
-  if (count >= mostOpen) throw invalid(`more than ${mostOpen} appends wait for their last chunk; finish some`)
+const opened = (request: streams.BatchAppendReq): OpenAppend => {
   const options = request.getOptions()
   if (!options) throw invalid('the options are missing from the first chunk of an append')
   return {

@@ -1,4 +1,4 @@
-import { createContext, Script } from 'node:vm'
+import { createContext, isContext, Script } from 'node:vm'
 import type streams from '@eventstore/db-client/generated/streams_pb.js'
 import type { LogRow } from './log.ts'
 import { invalid } from './refused.ts'
@@ -39,6 +39,7 @@ const testOf = (expression: streams.ReadReq.Options.FilterOptions.Expression): T
   return regexTest(expression.getRegex())
 }
 
+/** Milliseconds. */
 const longestRun = 100
 const mostRemembered = 10_000
 
@@ -49,14 +50,12 @@ const mostRemembered = 10_000
 const regexTest = (source: string): Test => {
   if (source.length > longestExpression)
     throw invalid(`the regular expression has ${source.length} characters: it may have ${longestExpression}`)
-  const room = createContext({ expression: compile(source), names: [] })
-  const run = new Script('names.map((name) => expression.test(name))')
+  const expression = compile(source)
   const known = new Map<string, boolean>()
 
   const tryOut = (names: readonly string[]): void => {
-    room.names = names
     try {
-      const found: readonly boolean[] = run.runInContext(room, { timeout: longestRun })
+      const found = interruptible(expression, names)
       names.forEach((name, i) => {
         known.set(name, found[i] === true)
       })
@@ -71,6 +70,20 @@ const regexTest = (source: string): Test => {
     if (unknown.length > 0) tryOut(unknown)
     return names.map((name) => known.get(name) === true)
   }
+}
+
+interface Room {
+  expression: RegExp | undefined
+  names: readonly string[]
+}
+const room: Room = { expression: undefined, names: [] }
+const script = new Script('names.map((name) => expression.test(name))')
+
+/** Throws when the time is up. */
+const interruptible = (expression: RegExp, names: readonly string[]): readonly boolean[] => {
+  Object.assign(room, { expression, names })
+  if (!isContext(room)) createContext(room)
+  return script.runInContext(room, { timeout: longestRun })
 }
 
 const compile = (source: string): RegExp => {

@@ -62,6 +62,9 @@ export const startGateway = async (db: Database, options: GatewayOptions): Promi
 
   const server = new Server({
     'grpc.max_receive_message_length': largestMessage,
+    // Clients that vanished without a word are noticed.
+    'grpc.keepalive_time_ms': 30_000,
+    'grpc.keepalive_timeout_ms': 10_000,
     ...(token !== undefined && { interceptors: [askCredentials(token)] }),
   })
   server.addService(streamServices.StreamsService, {
