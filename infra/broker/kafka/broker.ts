@@ -39,7 +39,7 @@ export const openKafkaBroker = (settings: KafkaSettings, options: KafkaOptions =
   const peeker = recordPeeker(kafka)
   const client = () => kafkaClient(settings, log)
   const consumers = { client, timing, clock, outage, onError, onFatal, log }
-  const consumptions = new Set<Consumption>()
+  const consumptions = new Set<Promise<Consumption>>()
   let closing: Promise<void> | undefined
 
   /** Full names, ours by them, and how many partitions they have together. */
@@ -75,10 +75,23 @@ export const openKafkaBroker = (settings: KafkaSettings, options: KafkaOptions =
       if (closing) throw new Error('the broker is closed: open it again to consume')
       if (!Number.isSafeInteger(batchSize) || batchSize < 1)
         throw new RangeError(`group ${group}: batchSize is ${batchSize}; give a whole number from 1`)
-      const subscription = { ...(await subscribable(wanted)), group, fullGroup: names.full(group), batchSize }
-      const consumption = await joinGroup(consumers, subscription, handler)
-      consumptions.add(consumption)
-      return consumption
+      const join = async () => {
+        const subscription = {
+          ...(await subscribable(wanted)),
+          group,
+          fullGroup: names.full(group),
+          batchSize,
+        }
+        return joinGroup(consumers, subscription, handler)
+      }
+      const joining = join()
+      consumptions.add(joining)
+      try {
+        return await joining
+      } catch (error) {
+        consumptions.delete(joining)
+        throw error
+      }
     },
 
     topics: () => () =>
@@ -102,7 +115,7 @@ export const openKafkaBroker = (settings: KafkaSettings, options: KafkaOptions =
 
     close: () => {
       closing ??= (async () => {
-        await Promise.all(Array.from(consumptions, (one) => one.stop()))
+        await Promise.allSettled(Array.from(consumptions, async (one) => (await one).stop()))
         await producer.close()
         await Promise.all([peeker.close(), cluster.close()])
       })()

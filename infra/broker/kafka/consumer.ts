@@ -85,10 +85,11 @@ export const joinGroup = async (
   }
 
   const stay = async (): Promise<void> => {
+    const told = aborted(leaving.signal)
     let attempt = 0
     let started = performance.now()
     for (;;) {
-      const error = await Promise.race([member.broken, aborted(leaving.signal)])
+      const error = await Promise.race([member.broken, told])
       if (leaving.signal.aborted) return
       report(error)
       await member.stop()

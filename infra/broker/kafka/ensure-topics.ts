@@ -17,6 +17,13 @@ export interface EnsureDependencies {
   readonly log: Log
 }
 
+const notYet: ReadonlySet<string | undefined> = new Set([
+  'UNKNOWN_TOPIC_OR_PARTITION',
+  'LEADER_NOT_AVAILABLE',
+  'NOT_LEADER_FOR_PARTITION',
+])
+const mostAttempts = 100
+
 type Ensured = Either<BrokerFailure, void>
 
 /** Makes what is missing and waits until it can be used; sets the retention of what is there. */
@@ -49,7 +56,7 @@ export const ensureTopics = async (
   async function create(admin: Admin, missing: readonly TopicSettings[]): Promise<readonly unknown[]> {
     try {
       await admin.createTopics({
-        waitForLeaders: true,
+        waitForLeaders: false,
         timeout: 10_000,
         topics: missing.map(({ name, partitions, retentionMillis }) => ({
           topic: names.full(name),
@@ -67,14 +74,16 @@ export const ensureTopics = async (
     return []
   }
 
-  /** Other brokers hear of a new topic a little later than the one that made it. */
+  /** Brokers hear of a new topic, and that they lead its partitions, a little later than the one that made it. */
   async function untilUsable(admin: Admin, made: readonly TopicSettings[]): Promise<void> {
-    for (;;) {
+    const topics = made.map(({ name }) => names.full(name))
+    for (let attempt = 0; ; attempt++) {
       try {
-        await admin.fetchTopicMetadata({ topics: made.map(({ name }) => names.full(name)) })
+        await admin.fetchTopicMetadata({ topics })
+        await Promise.all(topics.map((topic) => admin.fetchTopicOffsets(topic)))
         return
       } catch (error) {
-        if (typeOf(error) !== 'UNKNOWN_TOPIC_OR_PARTITION') throw error
+        if (attempt === mostAttempts || !notYet.has(typeOf(error))) throw error
         await clock.sleep(100)
       }
     }

@@ -99,7 +99,7 @@ export const startMember = (deps: MemberDependencies): Member => {
     const turn: RunningTurn = { topic: batch.topic, partition, abort: new AbortController(), taken: false }
     const { signal } = turn.abort
     const place = `${topic}-${partition}`
-    const started = now()
+    const began = now()
     const finished = (next: bigint): void => {
       dog.progress()
       failures.delete(place)
@@ -119,7 +119,7 @@ export const startMember = (deps: MemberDependencies): Member => {
         batchSize,
         handler,
         signal,
-        isOver: () => now() - started > turnMillis,
+        isOver: () => now() - began > turnMillis,
         onProgress: finished,
       })
       // Behind the last record there may be marks of transactions, which nobody handles.
@@ -167,6 +167,7 @@ export const startMember = (deps: MemberDependencies): Member => {
   const start = async (): Promise<void> => {
     await consumer.connect()
     await consumer.subscribe({ topics: [...topics.keys()], fromBeginning: true })
+    if (stopped.signal.aborted) return
     await consumer.run({
       eachBatchAutoResolve: false,
       autoCommit: false,
@@ -174,7 +175,7 @@ export const startMember = (deps: MemberDependencies): Member => {
       eachBatch,
     })
   }
-  start().catch(broken.resolve)
+  const started = start().catch(broken.resolve)
 
   return {
     id: () => id,
@@ -183,7 +184,9 @@ export const startMember = (deps: MemberDependencies): Member => {
     stop: async () => {
       stopped.abort()
       abortAll()
-      await within(timing.stopMillis, consumer.disconnect()).catch(() => {})
+      // A consumer that is disconnected while it starts would join all the same, and stay.
+      const disconnected = started.then(() => consumer.disconnect())
+      await within(timing.stopMillis, disconnected).catch(() => {})
       clearInterval(committing)
       heart.stop()
     },
