@@ -1,17 +1,21 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import { openEmbeddedBroker } from '../infra/broker/embedded/broker.ts'
 import { openFileSystemStore } from '../infra/content/file-system/store.ts'
 import { openSqliteEventStore } from '../infra/event-store/sqlite/event-store.ts'
-import { openDatabase } from '../infra/sqlite/database.ts'
+import { type Database, makeFolder, openDatabase } from '../infra/sqlite/database.ts'
 import { prometheusTelemetry } from '../infra/telemetry/prometheus.ts'
 import { openViewStore } from '../infra/views/sqlite/view-store.ts'
+import type { Broker } from './ports/broker.ts'
 import { systemClock } from './ports/clock.ts'
+import type { EventStore } from './ports/event-store.ts'
 import { executor } from './processors/runtime/execute.ts'
 import { streamStates } from './processors/runtime/stream-states.ts'
-import type { Config } from './system/config.ts'
+import { atHome, type Config, embeddedFile } from './system/config.ts'
 import { measure } from './system/measure.ts'
-import type { System } from './system/system.ts'
+import { refuseUnreadable } from './system/own-streams.ts'
+import type { RunningGateway, System } from './system/system.ts'
 import { workflows } from './system/workflows.ts'
 
 export interface OpenOptions {
@@ -19,18 +23,26 @@ export interface OpenOptions {
   readonly sessionMillis?: number
 }
 
-/** The one place where the infra is picked and joined to the pure rooms. Rejects with `DatabaseError`. */
+/**
+ * The one place where the infra is picked and joined to the pure rooms. Servers' clients are loaded where they are
+ * used: most commands need neither. Rejects with `DatabaseError`.
+ */
 export const openSystem = async (config: Config, options: OpenOptions = {}): Promise<System> => {
   const log = pino({ name: 'fonds', level: config.logLevel }, pino.destination(2))
   const telemetry = prometheusTelemetry()
-  const db = openDatabase(config.eventStore.replace(/^sqlite:/, ''), { durability: config.durability })
-  const eventStore = openSqliteEventStore(db)
+  const file = embeddedFile(config)
+  const db = file === undefined ? undefined : openDatabase(file, { durability: config.durability })
+  const eventStore =
+    db && config.eventStore.startsWith('sqlite:')
+      ? openSqliteEventStore(db)
+      : await openEventStoreOn(config.eventStore, log)
+  makeFolder(config.home)
   // Before the broker, which keeps the process alive from then on: what cannot be opened must let it end.
   const viewStore = openViewStore(join(config.home, 'views.db'))
-  const broker = openEmbeddedBroker(db, {
-    ...options,
-    onError: (error, place) => log.warn({ err: error, ...place }, 'a batch will be delivered again'),
-  })
+  const broker =
+    db && config.broker === 'embedded'
+      ? openEmbeddedBroker(db, { ...options, onError: redelivered(log) })
+      : await openKafka(config, options, log)
   const states = streamStates(eventStore)
   const system: System = {
     config,
@@ -45,12 +57,66 @@ export const openSystem = async (config: Config, options: OpenOptions = {}): Pro
     workflows,
     openContent: openFileSystemStore,
     contentStoreModule: new URL('../infra/content/file-system/store.ts', import.meta.url),
+    openEventStore: (address) => openEventStoreOn(address, log),
+    openGateway: (port) => openGatewayOn(config, db, port, log),
     metrics: () => telemetry.metrics(() => measure(system)),
     close: async () => {
       await broker.close()
       viewStore.close()
       await eventStore.close()
+      await db?.close()
     },
   }
   return system
 }
+
+const redelivered = (log: Logger) => (error: unknown, place?: object) =>
+  log.warn({ err: error, ...place }, 'a batch will be delivered again')
+
+const openEventStoreOn = async (address: string, log: Logger): Promise<EventStore> => {
+  const { openEventStoreDb } = await import('../infra/event-store/eventstoredb/event-store.ts')
+  return openEventStoreDb(address, { log })
+}
+
+const openKafka = async (config: Config, options: OpenOptions, log: Logger): Promise<Broker> => {
+  const { openKafkaBroker } = await import('../infra/broker/kafka/broker.ts')
+  const { kafkaSasl: mechanism, kafkaUsername: username, kafkaPassword: password } = config
+  const [ca, cert, key] = [config.kafkaCaFile, config.kafkaCertFile, config.kafkaKeyFile].map(pem)
+  return openKafkaBroker(
+    {
+      brokers: config.broker.slice('kafka://'.length).split(','),
+      clientId: config.kafkaClientId,
+      topicPrefix: config.topicPrefix,
+      replication: config.replication,
+      compression: config.kafkaCompression,
+      lingerMillis: config.kafkaLingerMillis,
+      ...(config.kafkaTls === 'on' && {
+        tls: { ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) },
+      }),
+      ...(mechanism && username && password && { sasl: { mechanism, username, password } }),
+    },
+    { ...options, log, onError: redelivered(log) },
+  )
+}
+
+const openGatewayOn = async (
+  config: Config,
+  db: Database | undefined,
+  port: number,
+  log: Logger,
+): Promise<RunningGateway> => {
+  if (!db) throw new Error('the gateway opens the embedded log; this one is elsewhere')
+  const { startGateway } = await import('../infra/gateway/gateway.ts')
+  const [cert, key] = [config.tlsCertFile, config.tlsKeyFile].map(pem)
+  return startGateway(db, {
+    host: config.host,
+    port,
+    refuse: refuseUnreadable(workflows),
+    log,
+    ...(cert && key && { tls: { cert, key } }),
+    ...(config.token && { token: config.token }),
+  })
+}
+
+const pem = (file: string | undefined): string | undefined =>
+  file === undefined ? undefined : readFileSync(atHome(file), 'utf8')

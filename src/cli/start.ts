@@ -3,6 +3,7 @@ import { SECOND } from '../domain/kernel/time.ts'
 import { aborted } from '../ports/aborted.ts'
 import { defaultRoles, type Role, roles } from '../system/config.ts'
 import { startRoles } from '../system/roles.ts'
+import type { RunningGateway } from '../system/system.ts'
 import { type CliContext, running, type Session } from './context.ts'
 import { addExamples } from './examples.ts'
 import { wholeNumber } from './numbers.ts'
@@ -27,6 +28,7 @@ export const registerStart = (program: Command, context: CliContext): void => {
   addExamples(command, [
     ['start', 'everything, with HTTP on this machine'],
     ['start --port 8080 --home /srv/fonds', 'elsewhere'],
+    ['start --gateway 2113', "and EventStoreDB's clients may read and write the log"],
     ['start --roles processors,reactions,projections,api', 'without workers: run those with `fonds worker`'],
   ])
 }
@@ -44,26 +46,38 @@ const start = async (session: Session, options: StartOptions): Promise<CliFailur
   const wanted = options.roles ?? defaultRoles
   const parts = await startRoles(
     system,
-    wanted.filter((role) => role !== 'api'),
+    wanted.filter((role) => role !== 'api' && role !== 'gateway'),
   )
   // The other commands need no HTTP server: it is loaded only here.
   const http = wanted.includes('api') ? await import('../api/create-api.ts') : undefined
   const api = http?.createApi(system, { running: parts })
+  let gateway: RunningGateway | undefined
   try {
     if (http && api) {
       const address = await http.listen(api, system.config).catch((error: NodeJS.ErrnoException) => error)
       if (typeof address !== 'string') return cannotListen(session, address)
       session.say(`Fonds is at ${address}`)
     }
+    if (wanted.includes('gateway') || system.config.gateway !== undefined) {
+      const port = system.config.gateway ?? eventStoreDbPort
+      const opened = await system.openGateway(port).catch((error: Error) => error)
+      if (opened instanceof Error)
+        return away(`the gateway cannot open: ${opened.message}`, '--gateway says its port')
+      gateway = opened
+      session.say(`the log speaks EventStoreDB's protocol on port ${gateway.port}`)
+    }
     session.say(`home ${system.config.home}; roles ${wanted.join(', ')}; Ctrl-C stops`)
     await aborted(session.signal)
     session.say('stopping: finishing what is under way')
   } finally {
-    await api?.close()
+    await Promise.all([api?.close(), gateway?.stop()])
     await parts.stop(options.grace * SECOND)
   }
   return undefined
 }
+
+/** Where its clients look first. */
+const eventStoreDbPort = 2113
 
 const cannotListen = ({ config }: Session, error: NodeJS.ErrnoException): CliFailure =>
   error.code === 'EADDRINUSE'

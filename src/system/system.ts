@@ -32,9 +32,19 @@ export interface System {
   readonly openContent: (root: string) => ContentStore
   /** Module that opens a content store, for worker threads: its default export is `openContent`. */
   readonly contentStoreModule: URL
+  /** A log on a server, to be closed by who opens it. */
+  readonly openEventStore: (address: string) => Promise<EventStore>
+  /** Opens the embedded log to EventStoreDB's clients. Rejects where the port is taken. */
+  readonly openGateway: (port: number) => Promise<RunningGateway>
   /** Prometheus text of all metrics. */
   readonly metrics: () => Promise<string>
   close(): Promise<void>
+}
+
+/** The embedded log speaking EventStoreDB's protocol. */
+export interface RunningGateway {
+  readonly port: number
+  stop(graceMillis?: number): Promise<void>
 }
 
 /** A work a person or a machine can be given: `fonds worker <kind>`. */

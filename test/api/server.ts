@@ -13,7 +13,7 @@ interface Given {
   readonly settings?: Partial<Config>
   readonly options?: ApiOptions
   /** Roles at work in the same process; none: only the server. */
-  readonly roles?: readonly Exclude<Role, 'api'>[]
+  readonly roles?: readonly Exclude<Role, 'api' | 'gateway'>[]
   /** A part of the system put in another's place. */
   readonly replace?: (system: System) => Partial<System>
 }
