@@ -1,6 +1,7 @@
 import { hostname } from 'node:os'
 import { v4 as uuid } from 'uuid'
 import { aborted } from '../ports/aborted.ts'
+import { Away } from '../ports/away.ts'
 import { livePosition } from '../ports/view-store.ts'
 import { type Duty, type Mandate, type RunningDuty, runDuty } from '../processors/runtime/duty.ts'
 import { runReaction } from '../processors/runtime/reaction.ts'
@@ -35,8 +36,17 @@ export const startReactions = (system: System): RunningDuty => {
 
 export const relayDuty = 'relay'
 
-/** A broker that was put in another's place has none of the events: they are relayed to it from the first one on. */
-export const relayCheckpoint = ({ broker }: Pick<System, 'broker'>): string => `relay/${broker.id}`
+/**
+ * A broker that was put in another's place has none of the events: they are relayed to it from the first one on. Throws
+ * `Away` while a broker that is reached over a network has not answered yet: its name is not known before.
+ */
+export const relayCheckpoint = ({ broker }: Pick<System, 'broker'>): string => {
+  try {
+    return `relay/${broker.id}`
+  } catch (error) {
+    throw new Away((error as Error).message, { cause: error })
+  }
+}
 
 /** Copies events to the event topics. Throws `Away`. */
 export const startRelay = async (system: System): Promise<RunningDuty> => {

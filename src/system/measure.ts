@@ -8,7 +8,7 @@ import type { System } from './system.ts'
  * cannot be asked now keeps its last value: whoever watches must go on hearing of the rest.
  */
 export const measure = async (system: System): Promise<void> => {
-  for (const part of [messageLags, eventLags, tasks])
+  for (const part of [messageLags, eventLags, relayLag, tasks])
     try {
       await part(system)
     } catch (error) {
@@ -27,9 +27,15 @@ const messageLags = async (system: System): Promise<void> => {
 
 const eventLags = async (system: System): Promise<void> => {
   const head = await headOf(system)
-  const relay = await relayPosition(system)
-  for (const { name: part, position } of [...(await positionsOf(system)), ...(relay ? [relay] : [])])
+  for (const { name: part, position } of await positionsOf(system))
     system.telemetry.gauge('lag', { part }, Math.max(0, Number(head - position)))
+}
+
+const relayLag = async (system: System): Promise<void> => {
+  const relay = await relayPosition(system)
+  if (!relay) return
+  const lag = (await headOf(system)) - relay.position
+  system.telemetry.gauge('lag', { part: relay.name }, Math.max(0, Number(lag)))
 }
 
 const tasks = async (system: System): Promise<void> => {

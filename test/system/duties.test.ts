@@ -187,6 +187,23 @@ describe('the relay', () => {
     await vi.waitUntil(async () => (await relayed(system)).length === 2, 20_000)
   })
 
+  it('has no lag to measure while its broker has not said who it is; the rest is measured', async () => {
+    const system = await testSystem()
+    const running = await started(system, ['relay', 'projections'])
+    await vi.waitUntil(async () => (await relayPosition(system)) !== undefined, 10_000)
+    await running.stop()
+    const telemetry = recordedTelemetry()
+    const broker = {
+      ...system.broker,
+      get id(): string {
+        throw new Error('not known yet')
+      },
+    }
+    await expect(relayPosition({ ...system, broker })).rejects.toMatchObject({ name: 'Away' })
+    await measure({ ...system, telemetry, broker })
+    expect(telemetry.gauged('lag').length).toBeGreaterThan(0)
+  })
+
   it('is not waited for where it does not run', async () => {
     const system = await testSystem()
     await started(system, ['processors', 'reactions', 'projections'])

@@ -205,6 +205,7 @@ export const runDuty = (duty: Duty, deps: DutyDependencies): RunningDuty => {
       }
     }
     const lose = (reason: string) => {
+      if (lost.signal.aborted) return
       lost.abort()
       log.warn({ duty: name, fence }, `the duty was lost: ${reason}`)
     }
