@@ -1,0 +1,26 @@
+# syntax=docker/dockerfile:1
+
+# Fonds runs its sources as they are: nothing is built, the packages it needs are all that is fetched.
+FROM node:24-bookworm-slim AS packages
+WORKDIR /opt/fonds
+COPY package.json package-lock.json ./
+# Not `npm ci`: that wants the lock to name the development tools of every platform too. What it names is what is installed.
+RUN npm install --omit=dev --ignore-scripts --no-audit --no-fund
+
+FROM node:24-bookworm-slim
+ENV NODE_ENV=production FONDS_HOME=/data
+WORKDIR /opt/fonds
+COPY --from=packages /opt/fonds/node_modules node_modules
+COPY package.json ./
+COPY bin bin
+COPY infra infra
+COPY src src
+# Node keeps what it compiled by user: made once here, as the user that runs it, under a file system that may be read-only.
+RUN mkdir -p /data node_modules/.cache && chown node:node /data node_modules/.cache
+USER node
+RUN bin/fonds schema >/dev/null
+VOLUME /data
+EXPOSE 7070
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s CMD ["node", "infra/container/probe.ts", "/healthz"]
+ENTRYPOINT ["bin/fonds"]
+CMD ["start"]

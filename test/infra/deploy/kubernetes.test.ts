@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs'
+import { isRight } from 'fp-ts/lib/Either.js'
+import type { StatefulSet } from 'kubernetes-types/apps/v1.js'
+import type { ConfigMap, Secret } from 'kubernetes-types/core/v1.js'
+import { describe, expect, it } from 'vitest'
+import { readConfig, roles, settings } from '#src/system/config.ts'
+import { faultsOf, type Manifest, manifests } from './manifests.ts'
+
+const all = manifests()
+const key = (kind: string): string => [...all.keys()].find((one) => one.includes(` ${kind} `)) ?? kind
+const nodes = all.get(key('StatefulSet')) as unknown as StatefulSet
+const container = nodes.spec?.template.spec?.containers[0]
+
+describe('Kubernetes manifests', () => {
+  it('are what Kubernetes takes, to the last field', async () => {
+    const faults = await faultsOf(all)
+    expect([...faults.keys()]).toHaveLength(all.size)
+    expect([...faults.values()].flat()).toEqual([])
+  })
+
+  it('and what it does not take is found out', async () => {
+    const good = all.get(key('StatefulSet'))!
+    const spoilt = (spoil: (text: string) => string): Manifest => {
+      const text = JSON.stringify(good)
+      expect(spoil(text)).not.toBe(text)
+      return JSON.parse(spoil(text)) as Manifest
+    }
+    const faults = await faultsOf(
+      new Map([
+        ['unknown field', spoilt((text) => text.replace('"runAsNonRoot"', '"runAsNonRot"'))],
+        ['wrong type', spoilt((text) => text.replace('"replicas":2', '"replicas":"2"'))],
+        ['missing field', spoilt((text) => text.replace(/"selector":\{.*?\}\},/, ''))],
+        ['unknown kind', spoilt((text) => text.replace('"StatefulSet"', '"StatefullSet"'))],
+      ]),
+    )
+    for (const [what, found] of faults) expect(found, what).not.toEqual([])
+  })
+
+  it('settings and secrets are a configuration that Fonds starts with', () => {
+    const config = all.get(key('ConfigMap')) as unknown as ConfigMap
+    const secret = all.get(key('Secret')) as unknown as Secret
+    const own = (container?.env ?? []).map(({ name, value }) => [name, value] as const)
+    const env: Record<string, string | undefined> = {
+      ...config.data,
+      ...secret.stringData,
+      ...Object.fromEntries(own),
+    }
+    expect(Object.values(settings).map((setting) => setting.env)).toEqual(
+      expect.arrayContaining(Object.keys(env)),
+    )
+    const read = readConfig({}, env)
+    expect(isRight(read), JSON.stringify(read)).toBe(true)
+    const secrets = Object.values(settings).flatMap((setting) => (setting.secret ? [setting.env] : []))
+    expect(Object.keys(config.data ?? {}).filter((name) => secrets.includes(name))).toEqual([])
+  })
+
+  it('a node has longer to stop than its work has', () => {
+    const args = container?.args ?? []
+    const grace = Number(args[args.indexOf('--grace') + 1])
+    expect(grace).toBeGreaterThan(0)
+    expect(nodes.spec?.template.spec?.terminationGracePeriodSeconds).toBeGreaterThan(grace)
+  })
+
+  it('roles are real ones, and probes ask what there is', () => {
+    const args = container?.args ?? []
+    expect(roles).toEqual(expect.arrayContaining((args[args.indexOf('--roles') + 1] ?? '?').split(',')))
+    const asked = [container?.startupProbe, container?.livenessProbe, container?.readinessProbe].map(
+      (probe) => probe?.exec?.command ?? [],
+    )
+    for (const [, file] of asked) expect(existsSync(file ?? '?'), file).toBe(true)
+    expect(asked.map(([, , route]) => route)).toEqual(['/healthz', '/healthz', '/readyz'])
+  })
+
+  it('a node has no rights that it does not need, and writes nowhere but on its volumes', () => {
+    expect(nodes.spec?.template.spec).toMatchObject({
+      automountServiceAccountToken: false,
+      securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+    })
+    expect(container?.securityContext).toEqual({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    })
+  })
+})
