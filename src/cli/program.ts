@@ -11,6 +11,7 @@ import { registerEvents } from './events.ts'
 import { failureOf } from './failures.ts'
 import { registerFixity } from './fixity.ts'
 import { registerHistory } from './history.ts'
+import { registerMigrate } from './migrate.ts'
 import { exitCodeOf, exitCodes } from './output/exit-codes.ts'
 import { wantsColour } from './output/output.ts'
 import { visible } from './output/text.ts'
@@ -33,6 +34,7 @@ const subCommands: readonly Register[] = [
   registerDo,
   registerDeadLetters,
   registerRebuild,
+  registerMigrate,
   registerWorker,
   registerTopics,
   registerSchema,

@@ -1,0 +1,137 @@
+import { type Command, Option } from 'commander'
+import { isLeft } from 'fp-ts/lib/Either.js'
+import type { RecordedEvent } from '../domain/kernel/event.ts'
+import { type Migrated, type MigrationRefused, migrate } from '../system/migrate.ts'
+import { type CliContext, running, type Session } from './context.ts'
+import { addExamples } from './examples.ts'
+import { type CliFailure, refused, usage } from './output/exit-codes.ts'
+import { jsonText } from './output/format.ts'
+import type { Progress } from './output/progress.ts'
+import { bytes, plural } from './output/text.ts'
+
+interface MigrateOptions {
+  readonly to: string
+}
+
+export const registerMigrate = (program: Command, context: CliContext): void => {
+  const command = program
+    .command('migrate')
+    .summary('copy the embedded log to an EventStoreDB server')
+    .description(
+      'Copies every event, in order, with its id and its time, then reads both logs and compares them. A copy that was ' +
+        'broken off goes on where it was; another run copies what was written meanwhile. What only keeps house (who has ' +
+        'a duty) stays behind. The embedded log is left as it is.',
+    )
+    .addOption(
+      new Option('--to <address>', 'the server, as esdb://<host>:<port>?tls=false').makeOptionMandatory(),
+    )
+    .action(running(context, migrateTo))
+  addExamples(command, [
+    [
+      'migrate --to esdb://127.0.0.1:2113?tls=false',
+      'copies the log, or what is missing of it, and proves the copy',
+    ],
+    [
+      'migrate --to "esdb+discover://fonds:…@nodes.example.org:2113?tlsCAFile=ca.pem"',
+      'the same, to a cluster',
+    ],
+  ])
+}
+
+const migrateTo = async (session: Session, { to }: MigrateOptions): Promise<CliFailure | undefined> => {
+  if (!/^esdb(\+discover)?:\/\/./.test(to))
+    return usage(`--to ${to} is no EventStoreDB address`, 'write it as esdb://<host>:<port>?tls=false')
+  const { eventStore } = session.config
+  if (!eventStore.startsWith('sqlite:'))
+    return refused(
+      `the log is not embedded, it is at ${withoutLogin(eventStore)}`,
+      'migrate copies from sqlite:<file> to a server: give the file with --event-store',
+    )
+  const system = await session.system()
+  const target = await system.openEventStore(to)
+  let progress: Progress | undefined
+  let step: 'copy' | 'verify' = 'copy'
+  let total = 0
+  try {
+    const result = await migrate(system.eventStore, target, {
+      categories: system.workflows.flatMap(({ eventSets }) => eventSets.map(({ category }) => category)),
+      signal: session.signal,
+      onStart: (events) => {
+        total = events
+        progress = session.progress('Copying', { total })
+      },
+      onProgress: (now, events) => {
+        if (now !== step) {
+          progress?.done()
+          progress = session.progress('Comparing', { total })
+          step = now
+        }
+        progress?.advance(events)
+      },
+    })
+    progress?.done()
+    progress = undefined
+    if (isLeft(result)) return whyNot(result.left)
+    const { output } = session
+    await output.write(output.isTTY ? inPlainWords(result.right, to) : `${jsonText(told(result.right))}\n`)
+    return undefined
+  } finally {
+    progress?.done()
+    await target.close()
+  }
+}
+
+const withoutLogin = (address: string): string => address.replace(/\/\/[^@/]*@/, '//…@')
+
+const told = ({ last, ...rest }: Migrated) => ({
+  ...rest,
+  events: rest.before + rest.copied,
+  ...(last && { upTo: { position: last.position, recordedAt: last.recordedAt } }),
+})
+
+const inPlainWords = ({ before, copied, leftOut, deleted, last, more }: Migrated, to: string): string => {
+  const lines = [
+    `${plural(copied, 'event')} copied${before > 0 ? `, ${plural(before, 'event')} were there before` : ''}; both logs are the same${
+      last ? ` up to position ${last.position} of ${last.recordedAt}` : ': empty'
+    }.`,
+    ...(leftOut > 0 ? [`${plural(leftOut, 'event')} that only keep house stayed behind.`] : []),
+    ...(deleted > 0 ? [`${plural(deleted, 'stream')} deleted there as here.`] : []),
+    '',
+    more
+      ? 'More was written meanwhile. Stop what writes (`fonds start`), then run this once more.'
+      : 'What now:',
+    `  1. Stop every \`fonds\` that writes to this log, and run this once more: it copies what came since.`,
+    `  2. Set FONDS_EVENT_STORE=${withoutLogin(to)} (or --event-store), with the same name and password as here.`,
+    '  3. Start again. Views are folded anew from the new log by themselves; the old log stays as it is.',
+  ]
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+const whyNot = (failure: MigrationRefused): CliFailure => {
+  if (failure.kind === 'Conflict')
+    return refused(
+      `${failure.stream} was written at the target by somebody else meanwhile`,
+      'only this command may write these streams there: stop what does, then run it again',
+    )
+  if (failure.kind === 'TooLarge')
+    return refused(
+      `${nameOf(failure.event)} is larger than the target takes, which is ${bytes(failure.limit)}`,
+      "raise the server's limit (MaxAppendSize), then run it again: it goes on from here",
+    )
+  const { here, there } = failure
+  if (there === undefined)
+    return refused(`${here ? nameOf(here) : 'an event'} was copied, but is not at the target`, missingHint)
+  if (here === undefined)
+    return refused(`the target holds ${nameOf(there)}, which is not in this log`, differentHint)
+  return refused(
+    `the target holds other events: where this log has ${nameOf(here)}, it has ${nameOf(there)}`,
+    differentHint,
+  )
+}
+
+const differentHint =
+  'migrate needs a target without events in these categories, or with a part of its own copy'
+const missingHint = 'was the target changed meanwhile? Run it again to see where they differ'
+
+const nameOf = ({ type, stream, revision, id }: RecordedEvent): string =>
+  `${type} ${id} (${stream} at ${revision})`

@@ -1,0 +1,63 @@
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { type AppendFailure, type EventStore, EventStoreAway } from '../../ports/event-store.ts'
+import type { Contents } from './contents.ts'
+
+/** Somebody else writes this stream at the target. */
+export interface WrittenMeanwhile {
+  readonly kind: 'Conflict'
+  readonly stream: string
+}
+
+/** Throws `EventStoreAway`. */
+export const refused = (
+  failure: Exclude<AppendFailure, { kind: 'TooLarge' }>,
+  stream: string,
+): Either<WrittenMeanwhile, never> => {
+  if (failure.kind === 'Unavailable') throw new EventStoreAway(failure.reason)
+  return left({ kind: 'Conflict', stream })
+}
+
+/** Nothing where it reads as empty already. */
+export const removeSoftly = async (
+  target: EventStore,
+  stream: string,
+  last: bigint,
+): Promise<Either<WrittenMeanwhile, boolean>> => {
+  const found = await stateOf(target.read(stream, 'end', 'backward', 1))
+  if (found !== 'open') return right(false)
+  return removed(await target.deleteStream(stream, last, 'soft')(), stream)
+}
+
+const removed = (result: Either<AppendFailure, void>, stream: string): Either<WrittenMeanwhile, boolean> => {
+  if (!isLeft(result)) return right(true)
+  if (result.left.kind === 'TooLarge') throw new Error('a deletion has no size')
+  return result.left.kind === 'StreamDeleted' ? right(false) : refused(result.left, stream)
+}
+
+type State = 'open' | 'empty' | 'tombstoned'
+
+const stateOf = async (read: ReturnType<EventStore['read']>): Promise<State> => {
+  const result = await read()
+  if (!isLeft(result)) return result.right.length > 0 ? 'open' : 'empty'
+  if (result.left.kind === 'StreamDeleted') return 'tombstoned'
+  throw new EventStoreAway(result.left.reason)
+}
+
+export const repeatDeletions = async (
+  source: EventStore,
+  target: EventStore,
+  { streams }: Contents,
+): Promise<Either<WrittenMeanwhile, number>> => {
+  let count = 0
+  for (const [stream, revision] of streams) {
+    const state = await stateOf(source.read(stream, 'end', 'backward', 1))
+    if (state === 'open') continue
+    const result =
+      state === 'empty'
+        ? await removeSoftly(target, stream, revision)
+        : removed(await target.deleteStream(stream, 'any', 'tombstone')(), stream)
+    if (isLeft(result)) return result
+    if (result.right) count++
+  }
+  return right(count)
+}
