@@ -1,6 +1,5 @@
 import gossipServices from '@eventstore/db-client/generated/gossip_grpc_pb.js'
 import featureServices from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js'
-import streamServices from '@eventstore/db-client/generated/streams_grpc_pb.js'
 import { Server, ServerCredentials } from '@grpc/grpc-js'
 import type { Logger } from 'pino'
 import { appender } from '../event-store/sqlite/append.ts'
@@ -17,6 +16,7 @@ import { openLog } from './log.ts'
 import { outletOf } from './outlet.ts'
 import { readOnce } from './read.ts'
 import { readRequestOf } from './read-request.ts'
+import { streamsService } from './read-service.ts'
 import { subscribe } from './subscribe.ts'
 
 export interface GatewayOptions {
@@ -67,7 +67,7 @@ export const startGateway = async (db: Database, options: GatewayOptions): Promi
     'grpc.keepalive_timeout_ms': 10_000,
     ...(token !== undefined && { interceptors: [askCredentials(token)] }),
   })
-  server.addService(streamServices.StreamsService, {
+  server.addService(streamsService, {
     append: clientStream((call) => appendCall(append, call)),
     batchAppend: duplex((call) => batchAppendCall(append, fault, call, stopping.signal)),
     delete: unary((call) => deleteCall(deleteStream, call.request)),

@@ -1,10 +1,9 @@
-import type shared from '@eventstore/db-client/generated/shared_pb.js'
 import streams from '@eventstore/db-client/generated/streams_pb.js'
+import type { IdForm } from './event-message.ts'
 import { type Filter, filterOf } from './filter.ts'
 import type { Direction } from './log.ts'
 import { invalid } from './refused.ts'
 import { streamNameOf } from './requests.ts'
-import { uuidHalves, uuidText } from './responses.ts'
 
 /** What `Streams.Read` may be asked. Links are not resolved: nothing here makes any. */
 export interface ReadRequest {
@@ -15,7 +14,7 @@ export interface ReadRequest {
   readonly from: number | 'start' | 'end'
   readonly limit: number | 'subscription'
   readonly filter: Filter | undefined
-  readonly uuid: (id: string) => shared.UUID
+  readonly ids: IdForm
 }
 
 export const readRequestOf = (request: streams.ReadReq): ReadRequest => {
@@ -38,7 +37,7 @@ export const readRequestOf = (request: streams.ReadReq): ReadRequest => {
     from: ofStream ? revisionOf(ofStream) : positionOf(ofAll!),
     limit: options.hasSubscription() ? 'subscription' : numberOf(options.getCount()),
     filter: filter && ofAll ? filterOf(filter) : undefined,
-    uuid: options.getUuidOption()!.hasStructured() ? uuidHalves : uuidText,
+    ids: options.getUuidOption()!.hasStructured() ? 'halves' : 'text',
   }
 }
 

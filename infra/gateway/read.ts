@@ -1,17 +1,18 @@
 import { setImmediate } from 'node:timers/promises'
-import type streams from '@eventstore/db-client/generated/streams_pb.js'
+import { eventMessage } from './event-message.ts'
 import type { Log, Page } from './log.ts'
 import type { Outlet } from './outlet.ts'
 import type { ReadRequest } from './read-request.ts'
+import type { ReadAnswer } from './read-service.ts'
 import { Refused } from './refused.ts'
-import { eventResponse, streamNotFound } from './responses.ts'
+import { streamNotFound } from './responses.ts'
 
 /** Answers a read of what is there now, page by page, no faster than the client takes it. */
 export const readOnce = async (
   log: Log,
   request: ReadRequest,
   limit: number,
-  to: Outlet<streams.ReadResp>,
+  to: Outlet<ReadAnswer>,
 ): Promise<void> => {
   const pages =
     request.stream === undefined ? pagesOfAll(log, request) : pagesOfStream(log, request, request.stream)
@@ -22,7 +23,7 @@ export const readOnce = async (
     const passing = request.filter?.passing(rows)
     for (const [i, row] of rows.entries()) {
       if (left === 0 || passing?.[i] === false) continue
-      to.write(eventResponse(row, request.uuid))
+      to.write(eventMessage(row, request.ids))
       left--
     }
     if (end) return

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import type streams from '@eventstore/db-client/generated/streams_pb.js'
 import type { Database } from '../sqlite/database.ts'
+import { eventMessage } from './event-message.ts'
 import type { Log, Page } from './log.ts'
 import type { Outlet } from './outlet.ts'
 import type { ReadRequest } from './read-request.ts'
+import type { ReadAnswer } from './read-service.ts'
 import { Refused, stoppingSoon } from './refused.ts'
-import { caughtUp, checkpoint, confirmation, eventResponse } from './responses.ts'
+import { caughtUp, checkpoint, confirmation } from './responses.ts'
 
 /**
  * Everything behind a place, then whatever comes, until `stopping`. Each page is read from the log once the client has
@@ -16,7 +17,7 @@ export const subscribe = async (
   db: Database,
   log: Log,
   request: ReadRequest,
-  to: Outlet<streams.ReadResp>,
+  to: Outlet<ReadAnswer>,
   stopping: AbortSignal,
 ): Promise<void> => {
   const ended = AbortSignal.any([to.gone, stopping])
@@ -34,7 +35,7 @@ export const subscribe = async (
       const passing = filter?.passing(rows)
       for (const [i, row] of rows.entries()) {
         after = row[column]
-        if (passing?.[i] !== false) to.write(eventResponse(row, request.uuid))
+        if (passing?.[i] !== false) to.write(eventMessage(row, request.ids))
         if (filter && ++considered % filter.checkpointEvery === 0) to.write(checkpoint(after))
       }
       if (end && !live) {

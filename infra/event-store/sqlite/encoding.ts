@@ -100,16 +100,14 @@ export const isForeign = (encoding: number): boolean => encoding !== 0
 export const contentTypeOf = (encoding: number): ForeignEvent['contentType'] =>
   encoding & octetStream ? 'application/octet-stream' : 'application/json'
 
-/** The bytes that were sent. */
-export const dataBytes = (data: string, encoding: number): Buffer =>
-  Buffer.from(data, encoding & dataIsBase64 ? 'base64' : 'utf8')
-export const metadataBytes = (metadata: string, encoding: number): Buffer =>
-  Buffer.from(metadata, encoding & metadataIsBase64 ? 'base64' : 'utf8')
+/** The column holds the text that was sent; else the base64 of the bytes. */
+export const isDataText = (encoding: number): boolean => !(encoding & dataIsBase64)
+export const isMetadataText = (encoding: number): boolean => !(encoding & metadataIsBase64)
 
 /** Bytes become `{ "$base64": … }`; what was to be JSON and is none is text. */
 export const dataValue = (data: string, encoding: number): unknown => {
   if (!(encoding & dataIsBase64)) return JSON.parse(data)
-  return encoding & octetStream ? { $base64: data } : dataBytes(data, encoding).toString('utf8')
+  return encoding & octetStream ? { $base64: data } : Buffer.from(data, 'base64').toString('utf8')
 }
 
 /** What a reader makes of another program's event. `recordedAt`: when it first was, where the log was copied. */

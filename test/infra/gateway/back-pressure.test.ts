@@ -1,11 +1,11 @@
 import { jsonEvent } from '@eventstore/db-client'
-import type streams from '@eventstore/db-client/generated/streams_pb.js'
+import streams from '@eventstore/db-client/generated/streams_pb.js'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { openLog } from '../../../infra/gateway/log.ts'
 import type { Outlet } from '../../../infra/gateway/outlet.ts'
 import { readOnce } from '../../../infra/gateway/read.ts'
 import type { ReadRequest } from '../../../infra/gateway/read-request.ts'
-import { uuidText } from '../../../infra/gateway/responses.ts'
+import type { ReadAnswer } from '../../../infra/gateway/read-service.ts'
 import { subscribe } from '../../../infra/gateway/subscribe.ts'
 import { type Running, runGateway, some } from './running-gateway.ts'
 
@@ -21,8 +21,9 @@ const slowClient = () => {
   let bytes = 0
   let take = () => {}
   const left = new AbortController()
-  const outlet: Outlet<streams.ReadResp> = {
-    write: (response) => {
+  const outlet: Outlet<ReadAnswer> = {
+    write: (answer) => {
+      const response = Buffer.isBuffer(answer) ? streams.ReadResp.deserializeBinary(answer) : answer
       const data = response.getEvent()?.getEvent()?.getData_asU8()
       if (!data) return
       events++
@@ -50,12 +51,12 @@ const whole: ReadRequest = {
   from: 'start',
   limit: 1_000_000,
   filter: undefined,
-  uuid: uuidText,
+  ids: 'text',
 }
 const ways = {
-  read: (outlet: Outlet<streams.ReadResp>) =>
+  read: (outlet: Outlet<ReadAnswer>) =>
     readOnce(openLog(running.db.reader, Date.now), whole, 1_000_000, outlet),
-  subscribe: (outlet: Outlet<streams.ReadResp>) =>
+  subscribe: (outlet: Outlet<ReadAnswer>) =>
     subscribe(running.db, openLog(running.db.reader, Date.now), whole, outlet, new AbortController().signal),
 }
 

@@ -1,0 +1,56 @@
+import { contentTypeOf, isDataText, isForeign, isMetadataText } from '../event-store/sqlite/encoding.ts'
+import type { LogRow } from './log.ts'
+import { protobufWriter } from './protobuf.ts'
+import { ticksOf } from './responses.ts'
+
+/** How an id is written: as text, or as two numbers of 64 bits. */
+export type IdForm = 'text' | 'halves'
+
+const writer = protobufWriter()
+
+/*
+ * A `ReadResp` with an event, as bytes: numbers are its fields'. Reading a log is writing this over and over, so it is
+ * done without objects, and stored text goes out as it stands.
+ */
+export const eventMessage = (row: LogRow, form: IdForm): Buffer => {
+  const [position, stream, revision, id, type, recordedAt, data, metadata, encoding] = row
+  writer.message(1, () => {
+    writer.message(1, () => {
+      writer.message(1, () => (form === 'text' ? writer.text(2, id) : writeHalves(id)))
+      writer.message(2, () => writer.text(3, stream))
+      writer.number(3, revision)
+      writer.number(4, position)
+      writer.number(5, position)
+      writeHeader('type', type)
+      writeHeader('created', ticksOf(recordedAt))
+      writeHeader('content-type', contentTypeOf(encoding))
+      if (!isForeign(encoding)) writer.text(7, withReservedNames(metadata))
+      else if (isMetadataText(encoding)) writer.text(7, metadata)
+      else if (metadata !== '') writer.bytes(7, Buffer.from(metadata, 'base64'))
+      if (isDataText(encoding)) writer.text(8, data)
+      else writer.bytes(8, Buffer.from(data, 'base64'))
+    })
+    writer.number(3, position)
+  })
+  return writer.finish()
+}
+
+const writeHeader = (name: string, value: string): void =>
+  writer.message(6, () => {
+    writer.text(1, name)
+    writer.text(2, value)
+  })
+
+const writeHalves = (id: string): void => {
+  const hex = Buffer.from(id.replaceAll('-', ''), 'hex')
+  writer.message(1, () => {
+    writer.integer(1, hex.readBigInt64BE(0))
+    writer.integer(2, hex.readBigInt64BE(8))
+  })
+}
+
+/** EventStoreDB's tools follow conversations by names of their own. */
+const withReservedNames = (metadata: string): string => {
+  const { correlationId, causationId } = JSON.parse(metadata)
+  return `${metadata.slice(0, -1)},"$correlationId":${JSON.stringify(correlationId)},"$causationId":${JSON.stringify(causationId)}}`
+}

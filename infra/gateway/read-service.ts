@@ -1,0 +1,17 @@
+import services from '@eventstore/db-client/generated/streams_grpc_pb.js'
+import type streams from '@eventstore/db-client/generated/streams_pb.js'
+import type { MethodDefinition } from '@grpc/grpc-js'
+
+/** Events come as bytes already. */
+export type ReadAnswer = streams.ReadResp | Buffer
+
+const { read } = services.StreamsService
+
+const takingBytes: MethodDefinition<streams.ReadReq, ReadAnswer> = {
+  ...read,
+  responseSerialize: (answer) => (Buffer.isBuffer(answer) ? answer : read.responseSerialize(answer)),
+  responseDeserialize: read.responseDeserialize,
+}
+
+/** EventStoreDB's service of streams, whose reads may be answered in bytes. */
+export const streamsService = { ...services.StreamsService, read: takingBytes }
