@@ -16,7 +16,7 @@ it("EventStoreDB's own classes read what is written without them, whatever an ev
         stream: text,
         revision: fc.maxSafeNat(),
         position: fc.maxSafeNat(),
-        recordedAt: fc.nat(8.64e15),
+        recordedAt: fc.integer({ min: 1, max: 2_147_483_647 }).map((n) => n * 4000),
         contentType: fc.constantFrom('application/json' as const, 'application/octet-stream' as const),
         data: fc.oneof(
           bytes,
@@ -44,11 +44,11 @@ it("EventStoreDB's own classes read what is written without them, whatever an ev
         expect(Buffer.from(recorded?.getStreamIdentifier()?.getStreamName_asU8() ?? []).toString()).toBe(
           stream,
         )
-        expect(recorded?.getMetadataMap().toObject()).toEqual([
-          ['type', type],
-          ['created', String(BigInt(recordedAt) * 10_000n)],
-          ['content-type', event.contentType],
-        ])
+        expect(Object.fromEntries(recorded?.getMetadataMap().toObject() ?? [])).toEqual({
+          type,
+          created: String(BigInt(recordedAt) * 10_000n),
+          'content-type': event.contentType,
+        })
         expect(Buffer.from(recorded?.getData_asU8() ?? []).equals(event.data)).toBe(true)
         expect(Buffer.from(recorded?.getCustomMetadata_asU8() ?? []).equals(event.metadata)).toBe(true)
       },
