@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { jsonEvent } from '@eventstore/db-client'
 import streams from '@eventstore/db-client/generated/streams_pb.js'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
@@ -76,6 +77,9 @@ it.each(['read', 'subscribe'] as const)(
       turns.push(now.events - before.events)
       expect(now.events - before.events).toBeLessThanOrEqual(256)
       expect(now.bytes - before.bytes).toBeLessThanOrEqual(2_000_000)
+      // Turns enough for the next pages, were they not waiting.
+      for (let turn = 0; turn < 20; turn++) await setImmediate()
+      expect(client.written()).toEqual(now)
       before = now
       client.take()
     }
