@@ -17,8 +17,8 @@ export const subscriber = (connection: Connection, reader: Reader, tail: Tail) =
     const wanted = passes(filter)
     let known = tail.failures().count
     let position = after
-    /** What was said last; undefined before anything was. */
-    let told: { readonly caughtUp: boolean } | undefined
+    /** Was the last thing said that nothing more was waiting? */
+    let saidSo = false
     let changed = false
     let wake = () => {}
     const onChange = () => {
@@ -33,7 +33,7 @@ export const subscriber = (connection: Connection, reader: Reader, tail: Tail) =
         changed = false
         const recent = tail.recent()
         if (recent && position < recent.floor()) {
-          told = { caughtUp: false }
+          saidSo = false
           const reached = (to: bigint) => to >= recent.floor()
           try {
             for await (const batch of catchUp(connection, reader, position, filter, reached, signal)) {
@@ -48,8 +48,9 @@ export const subscriber = (connection: Connection, reader: Reader, tail: Tail) =
         if (recent) {
           const looked = recent.after(position, batchSize)
           const caughtUp = tail.live() && looked.position >= recent.top()
-          if (looked.position > position || told?.caughtUp !== caughtUp) {
-            told = { caughtUp }
+          // An empty batch would tell the reader, wrongly, that the log can be read while it is away.
+          if (looked.position > position || (caughtUp && !saidSo)) {
+            saidSo = caughtUp
             position = looked.position
             yield { events: looked.events.filter(wanted), position, caughtUp }
             continue

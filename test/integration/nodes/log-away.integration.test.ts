@@ -1,0 +1,136 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { v7 as uuid } from 'uuid'
+import { describe, expect, it } from 'vitest'
+import { askCommand } from '../../../src/cli/fixity/ask.ts'
+import { contentTopic } from '../../../src/domain/fixity/messages.ts'
+import type { ProducerRecord } from '../../../src/ports/broker.ts'
+import { placesOf } from '../../../src/system/lags.ts'
+import type { System } from '../../../src/system/system.ts'
+import {
+  type Acknowledged,
+  everything,
+  expectEffects,
+  expectOrder,
+  expectSoundLog,
+} from '../../e2e/crash/expectations.ts'
+import { messageOf } from '../../e2e/crash/traffic.ts'
+import { stop, until, useFolder } from '../../e2e/run-fonds.ts'
+import { server } from '../servers.ts'
+import {
+  areHandled,
+  haveReached,
+  headOf,
+  isAtWork,
+  observe,
+  startNode,
+  useLogKeeper,
+  viewsOf,
+} from './cluster.ts'
+
+const kafka = server('kafka')
+const address = 'address' in kafka ? kafka.address : ''
+const partitions = 4
+const awayMillis = 60_000
+
+const useSystem = async () => {
+  const keeper = await useLogKeeper()
+  const settings = {
+    broker: `kafka://${address}`,
+    topicPrefix: `${uuid()}-`,
+    partitions,
+    eventStore: keeper.address,
+  }
+  const system = await observe(settings)
+  const by = { actor: 'test', reason: 'test' }
+  const stores = [
+    { store: 'folder', root: useFolder().root },
+    { store: 'elsewhere', kind: 'external' },
+  ]
+  for (const store of stores)
+    await askCommand(system, 'fixity.register-store', { ...store, lagSeconds: 0 }, by)
+  const { home } = useFolder()
+  const node = startNode(home, settings)
+  await until('at work', () => isAtWork(node), 60)
+  return { keeper, system, home, node }
+}
+
+const produce = async ({ broker }: System, records: readonly ProducerRecord[]) => {
+  const placed = await broker.produce(records)()
+  if (isLeft(placed)) throw new Error(JSON.stringify(placed.left))
+  return placed.right
+}
+
+const send = async (system: System, from: number, to: number, acknowledged: Acknowledged) => {
+  const numbers = Array.from({ length: to - from }, (_, i) => from + i)
+  const placed = await produce(
+    system,
+    numbers.map((n) => messageOf(n).record),
+  )
+  for (const [i, { topic, partition, offset }] of placed.entries())
+    acknowledged.set(numbers[i]!, new Set([`${topic}/${partition}/${offset}`]))
+}
+
+const waiting = async (system: System): Promise<number> =>
+  (await placesOf(system)).reduce((sum, { committed, end }) => sum + Number(end - committed), 0)
+
+describe.skipIf('absent' in kafka)('a node on Kafka', () => {
+  it('the event store is away for a minute: nothing is skipped, everything is done when it is back', {
+    timeout: 300_000,
+  }, async () => {
+    const { keeper, system, home, node } = await useSystem()
+    const acknowledged: Acknowledged = new Map()
+    await send(system, 0, 2000, acknowledged)
+    await until('the first are handled', () => areHandled(system), 60)
+    await keeper.kill()
+    await send(system, 2000, 4000, acknowledged)
+    await new Promise((resolve) => setTimeout(resolve, awayMillis))
+    expect(await waiting(system)).toBe(2000)
+    expect(node.child.exitCode).toBeNull()
+    // Somebody reads the log: it says what is wrong, and not a thousand times.
+    const said = node.stderr().split('\n').length
+    expect(said).toBeGreaterThan(1)
+    expect(said).toBeLessThan(500)
+
+    await keeper.comeBack()
+    await until('the others are handled', () => areHandled(system), 60)
+    const head = await headOf(system)
+    const views = viewsOf(home)
+    await until('the views are there', () => haveReached(system, views, head), 60)
+    const events = await everything(system)
+    expectSoundLog(events)
+    await expectEffects({ viewStore: views }, events, acknowledged, 4000)
+    expectOrder(events)
+    expect(await stop(node)).toBe(0)
+  })
+
+  it('a poison message in every partition: each is kept whole, all others have their effect', {
+    timeout: 120_000,
+  }, async () => {
+    const { system, home, node } = await useSystem()
+    const poisoned = new Set<number>()
+    for (let n = 0; poisoned.size < partitions; n++) {
+      const poison = {
+        topic: contentTopic.name,
+        key: `poison ${n}`,
+        headers: {},
+        value: Buffer.from([0xff, 0x00]),
+      }
+      for (const { partition } of await produce(system, [poison])) poisoned.add(partition)
+    }
+    const acknowledged: Acknowledged = new Map()
+    await send(system, 0, 500, acknowledged)
+    await until('all are handled', () => areHandled(system), 60)
+    const head = await headOf(system)
+    const views = viewsOf(home)
+    await until('the views are there', () => haveReached(system, views, head), 60)
+    const events = await everything(system)
+    const letters = events
+      .filter(({ type }) => type === 'DeadLettered')
+      .map(({ data }) => data as { key: string; partition: number })
+    expect(
+      new Set(letters.filter(({ key }) => key.startsWith('poison')).map(({ partition }) => partition)),
+    ).toEqual(poisoned)
+    await expectEffects({ viewStore: views }, events, acknowledged, 500)
+    expect(await stop(node)).toBe(0)
+  })
+})
