@@ -3,7 +3,19 @@ import { join } from 'node:path'
 
 /* Every benchmark, one after the other, each in a process of its own. `npm run bench [name …]` */
 
-const all = ['event-store', 'broker', 'views', 'pipeline', 'hash', 'worker', 'million']
+const all = [
+  'event-store',
+  'broker',
+  'views',
+  'pipeline',
+  'hash',
+  'worker',
+  'million',
+  'kafka',
+  'kafka-pipeline',
+  'eventstoredb',
+  'gateway',
+]
 const wanted = process.argv.slice(2)
 for (const name of wanted.length > 0 ? wanted : all) {
   console.log(`\n${name}`)
@@ -12,6 +24,7 @@ for (const name of wanted.length > 0 ? wanted : all) {
     [
       '--max-semi-space-size=32',
       '--disable-warning=ExperimentalWarning',
+      '--disable-warning=TimeoutNegativeWarning',
       join(import.meta.dirname, `${name}.ts`),
     ],
     { stdio: 'inherit' },

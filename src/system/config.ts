@@ -190,7 +190,7 @@ const defaults = (home: string): Config => ({
   idleMaxSeconds: 480,
   claimSeconds: 300,
   stallSeconds: 60,
-  dutySeconds: 30,
+  dutySeconds: 15,
   topicPrefix: '',
   replication: -1,
   kafkaClientId: 'fonds',

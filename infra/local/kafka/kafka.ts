@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -41,8 +42,6 @@ const logging = [
   '-Dorg.slf4j.simpleLogger.showShortLogName=true',
 ]
 
-/** 16 bytes that name the cluster; there is never more than one in a folder. */
-const clusterId = Buffer.from('fonds-local-0001').toString('base64url')
 const linesKept = 40
 
 /**
@@ -67,7 +66,10 @@ export const startKafka = async (options: KafkaOptions = {}): Promise<LocalKafka
     ...args,
   ]
   if (!existsSync(join(dataOf(place.folder), 'meta.properties'))) {
-    const format = ['format', '-t', clusterId, '-c', properties, '--standalone']
+    // A new cluster each time: who counts offsets by its name must not take it for the one before.
+    const clusterId = randomBytes(16).toString('base64url')
+    // Joined to its name, since it may begin with a dash.
+    const format = ['format', `--cluster-id=${clusterId}`, '-c', properties, '--standalone']
     const [command = 'java', ...args] = java('kafka.tools.StorageTool', ...format)
     await promisify(execFile)(command, args)
   }
