@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { left } from 'fp-ts/lib/Either.js'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { observationsTopic } from '#src/domain/fixity/messages.ts'
 import { ViewStoreAway } from '#src/ports/view-store.ts'
 import { measure } from '#src/system/measure.ts'
+import { reportOnTopic } from '#src/system/report-on-topic.ts'
 import { settle } from '#src/system/settle.ts'
 import type { System } from '#src/system/system.ts'
 import { folderOf, produce, registerFolder, started, testSystem } from '../../system/archive.ts'
@@ -53,6 +55,15 @@ describe('metrics', () => {
     await settle(system)
     const isChecked = () => system.viewStore.query('fixity-items', {})[0]?.lastChecked !== null
     await vi.waitUntil(isChecked, 20_000)
+    const sighting = {
+      store: 'main',
+      path: 'a.txt',
+      content: { status: 'missing' },
+      storage: { status: 'missing' },
+    }
+    await reportOnTopic(system, observationsTopic, 'https://repository.example', [
+      { type: 'content.observed', data: { ...sighting, observedAt: '2020-01-01T00:00:00Z' } },
+    ])
     await settle(system)
     const found = [...samples(await system.metrics()).keys()]
 
