@@ -5,6 +5,7 @@ import { type Clock, systemClock } from '../../../src/ports/clock.ts'
 import { type Database, ensureSchema } from '../../sqlite/database.ts'
 import { unavailable, WriterAway } from '../../sqlite/group-commit.ts'
 import { query } from '../../sqlite/query.ts'
+import { checkSettings } from '../check-settings.ts'
 import { watchChanges } from './changes.ts'
 import { type ConsumerErrorPlace, joinGroup } from './consumer.ts'
 import { groupTables } from './group.ts'
@@ -13,7 +14,7 @@ import { producer } from './produce.ts'
 import { recordReader } from './read.ts'
 import { retention } from './retention.ts'
 import { ddl, schemaVersion } from './schema.ts'
-import { checkSettings, type Topic, topicTables } from './topics.ts'
+import { type Topic, topicTables } from './topics.ts'
 
 export interface EmbeddedBrokerOptions {
   readonly clock?: Clock

@@ -3,7 +3,7 @@ import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import type { BrokerFailure, ProducerRecord, RecordPlace } from '../../../src/ports/broker.ts'
 import type { Database } from '../../sqlite/database.ts'
 import { query } from '../../sqlite/query.ts'
-import { partitionOf } from './partitioner.ts'
+import { partitionOf } from '../partitioner.ts'
 import type { Topics } from './topics.ts'
 
 /** A record made ready before the transaction, so that the writer's lock is held for writing alone. */

@@ -2,7 +2,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import kafkajs, { type Admin } from 'kafkajs'
 import type { BrokerFailure, TopicSettings } from '../../../src/ports/broker.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
-import { checkSettings } from '../embedded/topics.ts'
+import { checkSettings } from '../check-settings.ts'
 import type { Cluster } from './cluster.ts'
 import { messageOf, typeOf } from './errors.ts'
 import type { Names } from './names.ts'
@@ -12,7 +12,7 @@ import { setTopicConfig, topicConfigs } from './topic-configs.ts'
 export interface EnsureDependencies {
   readonly cluster: Cluster
   readonly names: Names
-  readonly settings: Pick<KafkaSettings, 'replication' | 'brokers'>
+  readonly settings: Pick<KafkaSettings, 'replication' | 'brokers' | 'tls' | 'sasl'>
   readonly clock: Pick<Clock, 'sleep'>
   readonly log: Log
 }
@@ -39,8 +39,9 @@ export const ensureTopics = async (
   if (isLeft(existing)) return existing
   const isThere = ({ name }: TopicSettings): boolean => existing.right.has(names.full(name))
   const missing = topics.filter((topic) => !isThere(topic))
+  const named = missing.map(({ name }) => names.full(name)).join(', ')
   const call = {
-    what: `make topics ${missing.map(({ name }) => name).join(', ')}`,
+    what: `make topics ${named}`,
     grant: 'CREATE on the cluster',
   }
   if (missing.length > 0) {
@@ -94,14 +95,17 @@ export const ensureTopics = async (
     const isForbidden = refused.some((one) => typeOf(one)?.endsWith('AUTHORIZATION_FAILED'))
     const says = [...new Set(refused.map(messageOf))].join('; ')
     const reason = isForbidden
-      ? `Kafka does not let us make the topics that are missing: grant our user CREATE on the cluster, or have them made: ${missing.map(commandFor).join(' ; ')}`
+      ? `Kafka does not let us make topics, and these are missing or hidden from our user: ${named}. Grant it CREATE on the cluster and DESCRIBE on them, or have them made:\n${missing.map(commandFor).join('\n')}`
       : `Kafka did not ${call.what}: ${says}; check FONDS_REPLICATION and the cluster's policies`
     return left({ kind: isForbidden || refused.some(isPolicy) ? 'Forbidden' : 'Unavailable', reason })
   }
 
   function commandFor({ name, partitions, retentionMillis }: TopicSettings): string {
     const configs = configsOf(retentionMillis).map((config) => ` --config ${config.name}=${config.value}`)
-    return `kafka-topics.sh --bootstrap-server ${settings.brokers[0]} --create --topic ${names.full(name)} --partitions ${partitions}${configs.join('')}`
+    const { replication, brokers, tls, sasl } = settings
+    const copies = replication === -1 ? '' : ` --replication-factor ${replication}`
+    const login = tls || sasl ? " --command-config <an administrator's>.properties" : ''
+    return `kafka-topics.sh --bootstrap-server ${brokers[0]}${login} --create --topic ${names.full(name)} --partitions ${partitions}${copies}${configs.join('')}`
   }
 
   /** A topic that keeps its records for another time still works, so where this is forbidden it is only said. */

@@ -1,7 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { BrokerFailure, ProducerRecord, RecordPlace } from '../../../src/ports/broker.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
-import { partitionOf } from '../embedded/partitioner.ts'
+import { partitionOf } from '../partitioner.ts'
 import { deliverLot, type Outgoing } from './deliver.ts'
 import type { Outage } from './log.ts'
 import { lotSize, mostRecords } from './lot-size.ts'

@@ -152,10 +152,8 @@ export const runDuty = (duty: Duty, deps: DutyDependencies): RunningDuty => {
     }
   }
 
-  /** Resolves when something is said about the duty; where that cannot be heard, the deadline tells. */ async function hears(
-    position: bigint,
-    signal: AbortSignal,
-  ): Promise<void> {
+  /** Resolves when something is said about the duty; where that cannot be heard, the deadline tells. */
+  async function hears(position: bigint, signal: AbortSignal): Promise<void> {
     try {
       for await (const { events } of eventStore.subscribe(position, { categories: [category] }, signal))
         if (events.some((event) => event.stream === stream)) return
@@ -198,11 +196,12 @@ export const runDuty = (duty: Duty, deps: DutyDependencies): RunningDuty => {
       }
     }
     const watchTheClock = async (): Promise<void> => {
-      while (!over.aborted) {
-        const left = millisBetween(clock.now(), until)
-        if (left <= 0) return lose('it could not be extended in time')
-        await clock.sleep(left, over)
-      }
+      while (!over.aborted && valid()) await clock.sleep(millisBetween(clock.now(), until), over)
+    }
+    /** Once no means no for ever, even when an extension comes through after all: whoever was told has stopped for good. */
+    const valid = (): boolean => {
+      if (!signal.aborted && clock.now() >= until) lose('it could not be extended in time')
+      return !signal.aborted
     }
     const lose = (reason: string) => {
       if (lost.signal.aborted) return
@@ -212,7 +211,7 @@ export const runDuty = (duty: Duty, deps: DutyDependencies): RunningDuty => {
 
     const keeping = finishAll([extend(), watchTheClock()])
     try {
-      await duty.work({ fence, positions, signal, valid: () => !signal.aborted && clock.now() < until })
+      await duty.work({ fence, positions, signal, valid })
     } finally {
       done.abort()
       await keeping

@@ -165,6 +165,31 @@ describe('a process that slept', () => {
   })
 })
 
+test('a mandate that was over once stays over, though an extension under way comes through', async () => {
+  const own = fakeClock()
+  let now = own.now
+  const { promise: slow, resolve: answer } = Promise.withResolvers<void>()
+  const slowLog: FakeEventStore = {
+    ...store,
+    append: (stream, expected, events) => async () => {
+      if (events[0]!.type === 'DutyExtended') await slow
+      return store.append(stream, expected, events)()
+    },
+  }
+  const one = join('one', { ownClock: { ...own, now: () => now() }, log: slowLog })
+  await until(() => one.mandate() !== undefined)
+  const mandate = one.mandate()!
+  await own.advance(10_000)
+  now = () => '2026-01-01T00:00:28.000Z'
+  // Whoever sees this stops working for good.
+  expect(mandate.valid()).toBe(false)
+  answer()
+  await until(() => one.had() === 2)
+  expect(mandate.signal.aborted).toBe(true)
+  expect(mandate.valid()).toBe(false)
+  expect(one.mandate()).toMatchObject({ fence: 2 })
+})
+
 describe('the log away', () => {
   test('before it was taken: goes on trying, and says so once', async () => {
     store.goAway()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { murmur2, partitionOf } from '../../../../infra/broker/embedded/partitioner.ts'
+import { murmur2, partitionOf } from '../../../infra/broker/partitioner.ts'
 
 describe('partitioner', () => {
   it.each([
