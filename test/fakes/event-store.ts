@@ -43,6 +43,8 @@ export const fakeEventStore = (options: FakeEventStoreOptions = {}): FakeEventSt
   const { now = () => new Date().toISOString(), batchSize = 100, gap = 1n } = options
   const { maxAppendSize = 8 * 1024 * 1024 } = options
   const log: RecordedEvent[] = []
+  /** How many of the latest events a stream shows. */
+  const kept = new Map<string, number>()
   const streams = new Map<string, Stream>()
   const wakers = new Set<() => void>()
   let away = false
@@ -134,7 +136,8 @@ export const fakeEventStore = (options: FakeEventStoreOptions = {}): FakeEventSt
       task(() => {
         const { events, state, truncatedBefore } = streams.get(name) ?? noStream
         if (state === 'tombstone') return either.left({ kind: 'StreamDeleted', stream: name } as const)
-        const visible = state === 'soft' ? [] : events.slice(truncatedBefore)
+        const first = Math.max(truncatedBefore, events.length - (kept.get(name) ?? events.length))
+        const visible = state === 'soft' ? [] : events.slice(first)
         const ordered = direction === 'forward' ? visible : visible.toReversed()
         const inRange = ({ revision }: RecordedEvent) =>
           typeof from === 'string'
@@ -195,8 +198,11 @@ export const fakeEventStore = (options: FakeEventStoreOptions = {}): FakeEventSt
         return either.right(undefined)
       }),
 
-    // It keeps more than it has to.
-    keepLatest: () => task(() => either.right(undefined)),
+    keepLatest: (name, count) =>
+      task(() => {
+        kept.set(name, count)
+        return either.right(undefined)
+      }),
 
     close: async () => {},
 

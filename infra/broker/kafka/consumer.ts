@@ -2,6 +2,7 @@ import type { Kafka } from 'kafkajs'
 import { aborted } from '../../../src/ports/aborted.ts'
 import { Away } from '../../../src/ports/away.ts'
 import type { BatchHandler, Consumption } from '../../../src/ports/broker.ts'
+import { byNumber } from './assigner.ts'
 import { mayPass } from './errors.ts'
 import { type Call, failureOf } from './failure.ts'
 import { type Member, type MemberDependencies, startMember } from './member.ts'
@@ -53,6 +54,7 @@ export const joinGroup = async (
       heartbeatInterval: timing.heartbeatMillis,
       maxWaitTimeInMs: 300,
       allowAutoTopicCreation: false,
+      partitionAssigners: [byNumber],
       // Starting again is done here alone: kafkajs does it for some faults only.
       retry: { restartOnFailure: () => Promise.resolve(false) },
     })
@@ -81,7 +83,7 @@ export const joinGroup = async (
     await member.stop()
     const failure = failureOf(first.error, call)
     const reason = 'reason' in failure ? failure.reason : failure.kind
-    throw failure.kind === 'Unavailable' ? new Away(reason) : new Error(reason)
+    throw failure.kind === 'UnknownTopic' ? new Error(reason) : new Away(reason)
   }
 
   const stay = async (): Promise<void> => {

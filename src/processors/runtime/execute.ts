@@ -81,8 +81,10 @@ export const executor =
         states.keep(stream, { state: next, ...appended.right, handled })
         return right({ kind: 'done', events, ...appended.right })
       }
-      states.forget(stream)
-      if (appended.left.kind !== 'Conflict') return left(appended.left)
+      if (appended.left.kind !== 'Conflict') {
+        states.forget(stream)
+        return left(appended.left)
+      }
       if (tries > 2) await pause(tries)
     }
     return left({ kind: 'Contended', stream, tries: mostTries })

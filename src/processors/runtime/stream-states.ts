@@ -18,7 +18,7 @@ export interface StreamState<S> {
 }
 
 export interface StreamStates {
-  /** As it is now: a cached state is held against the end of the stream. Throws `UnreadableStream`. */
+  /** As it is now: from a cached state only what came since is read. Throws `UnreadableStream`. */
   load<S, C extends Command, E extends DomainEvent, R extends Rejection>(
     decider: Decider<S, C, E, R>,
     stream: string,
@@ -55,30 +55,32 @@ export const streamStates = (store: EventStore, capacity = 10_000): StreamStates
     cached,
     forget: cache.delete,
     load: async (decider, stream) => {
-      const known = cached(decider, stream)
-      if (known) {
-        const last = await store.read(stream, 'end', 'backward', 1)()
-        if (last._tag === 'Left') return left(last.left)
-        if ((last.right[0]?.revision ?? -1n) === known.revision) return right(known)
-      }
-      const folded = await fold(store, decider, stream)
+      const folded = await fold(store, decider, stream, cached(decider, stream))
       if (folded._tag === 'Right') cache.set(stream, folded.right)
       return folded
     },
   }
 }
 
+/**
+ * On from what is known, where the stream still holds its last event: a stream that was deleted and begun anew, or cut,
+ * is folded from its first one.
+ */
 const fold = async <S, C extends Command, E extends DomainEvent, R extends Rejection>(
   store: EventStore,
   decider: Decider<S, C, E, R>,
   stream: string,
+  known?: StreamState<S>,
 ): Promise<Either<ReadFailure, StreamState<S>>> => {
-  const handled = nothingHandled()
-  let [state, revision, position] = [decider.initial, -1n, -1n]
-  for (;;) {
-    const page = await store.read(stream, revision < 0n ? 'start' : revision + 1n, 'forward', pageSize)()
+  const handled = known?.handled ?? nothingHandled()
+  let { state, revision, position } = known ?? { state: decider.initial, revision: -1n, position: -1n }
+  for (let from = known?.revision ?? -1n; ; from = revision + 1n) {
+    const page = await store.read(stream, from < 0n ? 'start' : from, 'forward', pageSize)()
     if (page._tag === 'Left') return left(page.left)
+    if (from >= 0n && from === known?.revision && page.right[0]?.revision !== from)
+      return fold(store, decider, stream)
     for (const event of page.right) {
+      if (event.revision <= revision) continue
       const read = decider.events.read(event)
       if (read._tag === 'Left')
         throw new UnreadableStream(`${stream} revision ${event.revision}: ${read.left}`)
