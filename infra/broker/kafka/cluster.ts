@@ -49,7 +49,12 @@ export const openCluster = (kafka: Kafka, callMillis: number, outage: Outage): C
     },
     close: async () => {
       closed = true
-      if (connecting) await within(callMillis, admin.disconnect()).catch(() => {})
+      // A connection that is still being made would outlive its end.
+      const settled = Promise.allSettled([connecting])
+      await within(
+        callMillis,
+        settled.then(() => admin.disconnect()),
+      ).catch(() => {})
     },
   }
 }

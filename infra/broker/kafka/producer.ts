@@ -1,4 +1,4 @@
-import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { chain, type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { BrokerFailure, ProducerRecord, RecordPlace } from '../../../src/ports/broker.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
 import { partitionOf } from '../partitioner.ts'
@@ -42,16 +42,15 @@ export const kafkaProducer = (deps: ProducerDependencies): KafkaProducer => {
   })
   let turn = Math.floor(Math.random() * 1024)
   let closed = false
-  // Calls are made ready one after the other, so that none overtakes another while a topic is looked up.
+  // Calls look their topics up side by side and are made ready one after the other, so that none overtakes another.
   let ready: Promise<unknown> = Promise.resolve()
 
   const place = (record: ProducerRecord, { partitions }: TopicFacts): number =>
     record.key === null ? turn++ % partitions : partitionOf(record.key, partitions)
 
-  const prepare = async (
+  const lookUp = async (
     records: readonly ProducerRecord[],
-    values: readonly (string | Buffer)[],
-  ): Promise<Either<BrokerFailure, ProduceCall>> => {
+  ): Promise<Either<BrokerFailure, ReadonlyMap<string, TopicFacts>>> => {
     const facts = new Map<string, TopicFacts>()
     for (const { topic } of records) {
       if (facts.has(topic)) continue
@@ -59,6 +58,14 @@ export const kafkaProducer = (deps: ProducerDependencies): KafkaProducer => {
       if (isLeft(found)) return found
       facts.set(topic, found.right)
     }
+    return right(facts)
+  }
+
+  const prepare = (
+    records: readonly ProducerRecord[],
+    values: readonly (string | Buffer)[],
+    facts: ReadonlyMap<string, TopicFacts>,
+  ): Either<BrokerFailure, ProduceCall> => {
     const call = openCall(records.length)
     const outgoing: Outgoing[] = []
     for (const [index, record] of records.entries()) {
@@ -79,7 +86,8 @@ export const kafkaProducer = (deps: ProducerDependencies): KafkaProducer => {
         return left({ kind: 'Unavailable', reason: 'the broker is closed: open it again to produce' })
       if (records.length === 0) return right([])
       const values = records.map(({ value }) => copyOf(value))
-      const preparing = ready.then(() => prepare(records, values))
+      const found = lookUp(records)
+      const preparing = ready.then(() => found).then(chain((facts) => prepare(records, values, facts)))
       ready = preparing.catch(() => {})
       const prepared = await preparing
       return isLeft(prepared) ? prepared : prepared.right.done

@@ -27,8 +27,14 @@ export const idempotentSender = (kafka: Kafka, compression: CompressionTypes, ca
         ({ message }) =>
           message.partition ?? 0,
     })
-    await producer.connect()
-    return producer
+    try {
+      await producer.connect()
+      return producer
+    } catch (error) {
+      // It connects first and asks for its identity then.
+      await producer.disconnect().catch(() => {})
+      throw error
+    }
   }
 
   return {

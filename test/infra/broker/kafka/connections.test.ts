@@ -1,0 +1,72 @@
+import * as either from 'fp-ts/lib/Either.js'
+import type { Admin, Kafka, Producer } from 'kafkajs'
+import { describe, expect, it, vi } from 'vitest'
+import { openCluster } from '../../../../infra/broker/kafka/cluster.ts'
+import { kafkaProducer } from '../../../../infra/broker/kafka/producer.ts'
+import { idempotentSender } from '../../../../infra/broker/kafka/sender.ts'
+import type { TopicFacts } from '../../../../infra/broker/kafka/topic-facts.ts'
+import type { BrokerFailure } from '../../../../src/ports/broker.ts'
+import { systemClock } from '../../../../src/ports/clock.ts'
+
+const outage = { away: () => {}, back: () => {} }
+const call = { what: 'look', grant: 'nothing' }
+const refused = new Error('refused')
+
+/** kafkajs with connections that open and close as the test says. */
+const fakeKafka = (fakes: { admin?: Partial<Admin>; producer?: Partial<Producer> }): Kafka =>
+  ({ admin: () => fakes.admin, producer: () => fakes.producer }) as unknown as Kafka
+
+describe('the administrator’s connection', () => {
+  it('ends with the broker, though its first call had failed', async () => {
+    const disconnect = vi.fn(async () => {})
+    const admin = { connect: async () => {}, describeCluster: () => Promise.reject(refused), disconnect }
+    const cluster = openCluster(fakeKafka({ admin }), 1000, outage)
+    expect(either.isLeft(await cluster.call(call, async () => 1))).toBe(true)
+    await cluster.close()
+    expect(disconnect).toHaveBeenCalledTimes(1)
+  })
+
+  it('ends with the broker, though it is still being made', async () => {
+    const order: string[] = []
+    const { promise: slow, resolve: connected } = Promise.withResolvers<void>()
+    const admin = {
+      connect: () => slow.then(() => void order.push('connected')),
+      describeCluster: async () => ({ brokers: [], controller: 1, clusterId: 'c' }),
+      disconnect: async () => void order.push('disconnected'),
+    }
+    const cluster = openCluster(fakeKafka({ admin }), 1000, outage)
+    const calling = cluster.call(call, async () => 1)
+    const closing = cluster.close()
+    connected()
+    await Promise.all([calling, closing])
+    expect(order).toEqual(['connected', 'disconnected'])
+  })
+})
+
+describe('a producer', () => {
+  it('that Kafka gives no identity is disconnected', async () => {
+    const disconnect = vi.fn(async () => {})
+    const producer = { connect: () => Promise.reject(refused), disconnect }
+    const sender = idempotentSender(fakeKafka({ producer }), 0, 1000)
+    await expect(sender.send([])).rejects.toBe(refused)
+    await sender.renew()
+    expect(disconnect).toHaveBeenCalledTimes(1)
+  })
+
+  it('lets callers wait together for what Kafka says of their topic, not one behind the other', async () => {
+    const away: BrokerFailure = { kind: 'Unavailable', reason: 'away' }
+    const answers: (() => void)[] = []
+    const find = () =>
+      new Promise<either.Either<BrokerFailure, TopicFacts>>((resolve) =>
+        answers.push(() => resolve(either.left(away))),
+      )
+    const topics = { find, forget: () => {} }
+    const sender = { send: () => Promise.reject(refused), renew: async () => {} }
+    const producer = kafkaProducer({ sender, topics, lingerMillis: 0, clock: systemClock, outage })
+    const record = { topic: 't', key: 'k', headers: {}, value: 'v' }
+    const calls = [1, 2, 3].map(() => producer.produce([record]))
+    await vi.waitFor(() => expect(answers).toHaveLength(3))
+    for (const answer of answers) answer()
+    expect(await Promise.all(calls)).toEqual([1, 2, 3].map(() => either.left(away)))
+  })
+})
