@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Logger, pino } from 'pino'
 import { openEmbeddedBroker } from '../infra/broker/embedded/broker.ts'
@@ -12,9 +11,10 @@ import { systemClock } from './ports/clock.ts'
 import type { EventStore } from './ports/event-store.ts'
 import { executor } from './processors/runtime/execute.ts'
 import { streamStates } from './processors/runtime/stream-states.ts'
-import { atHome, type Config, embeddedFile } from './system/config.ts'
+import { type Config, embeddedFile } from './system/config.ts'
 import { measure } from './system/measure.ts'
 import { refuseUnreadable } from './system/own-streams.ts'
+import { certificates, identity } from './system/pem-files.ts'
 import type { RunningGateway, System } from './system/system.ts'
 import { workflows } from './system/workflows.ts'
 
@@ -25,7 +25,7 @@ export interface OpenOptions {
 
 /**
  * The one place where the infra is picked and joined to the pure rooms. Servers' clients are loaded where they are
- * used: most commands need neither. Rejects with `DatabaseError`.
+ * used: most commands need neither. Rejects with `DatabaseError` or `UnusableSetting`.
  */
 export const openSystem = async (config: Config, options: OpenOptions = {}): Promise<System> => {
   const log = pino({ name: 'fonds', level: config.logLevel }, pino.destination(2))
@@ -81,7 +81,7 @@ const openEventStoreOn = async (address: string, log: Logger): Promise<EventStor
 const openKafka = async (config: Config, options: OpenOptions, log: Logger): Promise<Broker> => {
   const { openKafkaBroker } = await import('../infra/broker/kafka/broker.ts')
   const { kafkaSasl: mechanism, kafkaUsername: username, kafkaPassword: password } = config
-  const [ca, cert, key] = [config.kafkaCaFile, config.kafkaCertFile, config.kafkaKeyFile].map(pem)
+  const ca = certificates(config, 'kafkaCaFile')
   return openKafkaBroker(
     {
       brokers: config.broker.slice('kafka://'.length).split(','),
@@ -91,7 +91,7 @@ const openKafka = async (config: Config, options: OpenOptions, log: Logger): Pro
       compression: config.kafkaCompression,
       lingerMillis: config.kafkaLingerMillis,
       ...(config.kafkaTls === 'on' && {
-        tls: { ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) },
+        tls: { ...(ca && { ca }), ...identity(config, 'kafkaCertFile', 'kafkaKeyFile') },
       }),
       ...(mechanism && username && password && { sasl: { mechanism, username, password } }),
     },
@@ -107,16 +107,13 @@ const openGatewayOn = async (
 ): Promise<RunningGateway> => {
   if (!db) throw new Error('the gateway opens the embedded log; this one is elsewhere')
   const { startGateway } = await import('../infra/gateway/gateway.ts')
-  const [cert, key] = [config.tlsCertFile, config.tlsKeyFile].map(pem)
+  const tls = identity(config, 'tlsCertFile', 'tlsKeyFile')
   return startGateway(db, {
     host: config.host,
     port,
     refuse: refuseUnreadable(workflows),
     log,
-    ...(cert && key && { tls: { cert, key } }),
+    ...(tls && { tls }),
     ...(config.token && { token: config.token }),
   })
 }
-
-const pem = (file: string | undefined): string | undefined =>
-  file === undefined ? undefined : readFileSync(atHome(file), 'utf8')

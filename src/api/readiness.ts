@@ -2,8 +2,8 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { Text } from '../domain/kernel/codecs.ts'
 import { Away } from '../ports/away.ts'
+import { inWords } from '../ports/broker-failure.ts'
 import { projectionsOf } from '../system/system.ts'
-import { reasonOf } from './broker-failure.ts'
 import type { ApiContext } from './context.ts'
 import { Place } from './http/parameters.ts'
 import { positionOf } from './wait-for-views.ts'
@@ -31,7 +31,7 @@ export const readiness = async (
   const head = await eventStore.head()()
   if (isLeft(head)) behind.push(`the event store does not answer: ${head.left.reason}`)
   const topics = await broker.topics()()
-  if (isLeft(topics)) behind.push(`the broker does not answer: ${reasonOf(topics.left)}`)
+  if (isLeft(topics)) behind.push(`the broker does not answer: ${inWords(topics.left)}`)
   const end = isLeft(head) ? -1n : head.right
   const errors = new Map(
     context.running?.projections?.status().map(({ projection, lastError }) => [projection, lastError]),

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { SECOND } from '../domain/kernel/time.ts'
 import { aborted } from '../ports/aborted.ts'
+import { UnusableSetting } from '../ports/unusable-setting.ts'
 import { defaultRoles, type Role, roles } from '../system/config.ts'
 import { startRoles } from '../system/roles.ts'
 import type { RunningGateway } from '../system/system.ts'
@@ -61,6 +62,7 @@ const start = async (session: Session, options: StartOptions): Promise<CliFailur
     if (wanted.includes('gateway') || system.config.gateway !== undefined) {
       const port = system.config.gateway ?? eventStoreDbPort
       const opened = await system.openGateway(port).catch((error: Error) => error)
+      if (opened instanceof UnusableSetting) throw opened
       if (opened instanceof Error)
         return away(`the gateway cannot open: ${opened.message}`, '--gateway says its port')
       gateway = opened

@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { Away } from '../ports/away.ts'
-import type { BrokerFailure, GroupInfo, TopicInfo } from '../ports/broker.ts'
+import type { GroupInfo, TopicInfo } from '../ports/broker.ts'
+import { inWords } from '../ports/broker-failure.ts'
 import { listedTopics } from '../system/event-topics.ts'
 import { type CliContext, running, type Session } from './context.ts'
 import { addExamples } from './examples.ts'
@@ -33,9 +34,9 @@ export const registerTopics = (program: Command, context: CliContext): void => {
 const topics = async (session: Session, options: TopicsOptions): Promise<CliFailure | undefined> => {
   const system = await session.system()
   const infos = await system.broker.topics()()
-  if (isLeft(infos)) throw awayBecause(infos.left)
+  if (isLeft(infos)) throw new Away(inWords(infos.left))
   const groups = await system.broker.groups()()
-  if (isLeft(groups)) throw awayBecause(groups.left)
+  if (isLeft(groups)) throw new Away(inWords(groups.left))
   const specs = new Map(listedTopics(system.workflows).map((topic) => [topic.name, topic]))
   const made = new Map(infos.right.map((info) => [info.name, info]))
   const names = [...new Set([...specs.keys(), ...made.keys()])].sort()
@@ -50,9 +51,6 @@ const topics = async (session: Session, options: TopicsOptions): Promise<CliFail
   else await writeRows(session.output, [rows.flatMap(groupRows)], { columns })
   return undefined
 }
-
-const awayBecause = (failure: BrokerFailure): Away =>
-  new Away(failure.kind === 'Unavailable' ? failure.reason : `the broker failed: ${failure.kind}`)
 
 const topicRow = (topic: string, info: TopicInfo | undefined, groups: readonly GroupInfo[]) => {
   const partitions = info?.offsets ?? []

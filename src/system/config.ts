@@ -250,8 +250,11 @@ const numeric = (value: unknown): unknown =>
 /** Says behind a sentence that begins with a setting where the setting is made. */
 const withName = (line: string): string => {
   const key = line.slice(0, line.indexOf(':')) as keyof Config
-  return `${line} (--${dashed(key)}, ${settings[key].env})`
+  return `${line} (${nameOf(key)})`
 }
+
+/** How a setting is given: `--kafka-tls, FONDS_KAFKA_TLS`. */
+export const nameOf = (key: keyof Config): string => `--${dashed(key)}, ${settings[key].env}`
 
 /** What is wrong between settings, of those that can be read. */
 const contradictions = (given: Source): readonly string[] => {
@@ -277,8 +280,17 @@ const contradictions = (given: Source): readonly string[] => {
     ...together(given, ['kafkaSasl', 'kafkaUsername', 'kafkaPassword']),
     ...together(given, ['kafkaCertFile', 'kafkaKeyFile']),
     ...together(given, ['tlsCertFile', 'tlsKeyFile']),
+    ...withoutTls(given),
   ]
 }
+
+/** Who names certificates means TLS: without it, a password would go out in the clear. */
+const withoutTls = (given: Source): readonly string[] =>
+  given.kafkaTls === 'off'
+    ? (['kafkaCaFile', 'kafkaCertFile'] as const)
+        .filter((key) => given[key] !== undefined)
+        .map((key) => withName(`${key}: is of use over TLS only; set kafkaTls to on`))
+    : []
 
 /** Settings that mean something only all together. */
 const together = (given: Source, keys: readonly (keyof Config)[]): readonly string[] => {

@@ -10,6 +10,7 @@ import {
 import type { RecordedEvent } from '../domain/kernel/event.ts'
 import { isActive } from '../domain/kernel/lease.ts'
 import { Away } from '../ports/away.ts'
+import { inWords } from '../ports/broker-failure.ts'
 import { livePosition } from '../ports/view-store.ts'
 import { orAway } from '../projections/runtime/fold.ts'
 import { reactionsDuty, relayCheckpoint, relayDuty } from './duties.ts'
@@ -35,8 +36,8 @@ export interface Position {
 export const placesOf = async (system: System): Promise<readonly Place[]> => {
   const { broker, workflows } = system
   const [topics, groups] = await Promise.all([broker.topics()(), broker.groups()()])
-  if (isLeft(topics)) throw new Away(`the topics cannot be read: ${JSON.stringify(topics.left)}`)
-  if (isLeft(groups)) throw new Away(`the consumer groups cannot be read: ${JSON.stringify(groups.left)}`)
+  if (isLeft(topics)) throw new Away(`the topics cannot be read: ${inWords(topics.left)}`)
+  if (isLeft(groups)) throw new Away(`the consumer groups cannot be read: ${inWords(groups.left)}`)
   const committed = new Map(
     groups.right.flatMap(({ group, partitions }) =>
       partitions.map((one) => [`${group}/${one.topic}/${one.partition}`, one.committed] as const),

@@ -4,6 +4,7 @@ import { writeMessage } from '../domain/kernel/cloud-event.ts'
 import type { TopicSpec } from '../domain/kernel/message.ts'
 import { Away } from '../ports/away.ts'
 import type { RecordPlace } from '../ports/broker.ts'
+import { inWords } from '../ports/broker-failure.ts'
 import type { System } from './system.ts'
 
 export interface Report {
@@ -22,6 +23,6 @@ export const reportOnTopic = async (
     writeMessage({ id: uuid(), source, type, time: clock.now(), data }, topic, 'binary'),
   )
   const placed = await broker.produce(records)()
-  if (isLeft(placed)) throw new Away(`${topic.name} takes no messages now: ${JSON.stringify(placed.left)}`)
+  if (isLeft(placed)) throw new Away(`${topic.name} takes no messages now: ${inWords(placed.left)}`)
   return placed.right
 }

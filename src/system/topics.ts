@@ -1,6 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { DAY } from '../domain/kernel/time.ts'
 import { Away } from '../ports/away.ts'
+import { inWords } from '../ports/broker-failure.ts'
 import { eventTopicsOf } from './event-topics.ts'
 import { type System, topicsOf } from './system.ts'
 
@@ -17,5 +18,5 @@ export const ensureTopics = async (
   const topics = [...topicsOf(workflows), ...(withEvents ? eventTopicsOf(workflows) : [])]
   const wanted = topics.map(({ name }) => ({ name, partitions, ...retention }))
   const made = await broker.ensureTopics(wanted)()
-  if (isLeft(made)) throw new Away(`the topics cannot be made: ${JSON.stringify(made.left)}`)
+  if (isLeft(made)) throw new Away(`the topics cannot be made: ${inWords(made.left)}`)
 }

@@ -37,7 +37,7 @@ describe('where a setting comes from', () => {
     // Some mean something only beside others.
     const config = file({
       ...{ kafkaSasl: 'scram-sha-256', kafkaUsername: 'x', kafkaPassword: 'x', kafkaCertFile: 'x' },
-      ...{ kafkaKeyFile: 'x', tlsCertFile: 'x', tlsKeyFile: 'x' },
+      ...{ kafkaKeyFile: 'x', tlsCertFile: 'x', tlsKeyFile: 'x', kafkaTls: 'on' },
     })
     for (const [name, { env, number }] of Object.entries(settings)) {
       const text = texts[name] ?? (name === 'idleMaxSeconds' ? '600' : '7')
@@ -56,6 +56,9 @@ describe('where a setting comes from', () => {
   it('settings that belong together are named where one is missing', () => {
     expect(faults({ kafkaSasl: 'plain', kafkaUsername: 'me' })).toEqual([
       'kafkaPassword: is missing beside kafkaSasl and kafkaUsername (--kafka-password, FONDS_KAFKA_PASSWORD)',
+    ])
+    expect(faults({ kafkaCaFile: 'ca.pem' })).toEqual([
+      'kafkaCaFile: is of use over TLS only; set kafkaTls to on (--kafka-ca-file, FONDS_KAFKA_CA_FILE)',
     ])
     expect(faults({ gateway: '2113', eventStore: 'esdb://a:2113' })[0]).toContain('gateway: ')
   })

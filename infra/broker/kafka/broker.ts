@@ -51,8 +51,7 @@ export const openKafkaBroker = (settings: KafkaSettings, options: KafkaOptions =
       if (isLeft(facts)) {
         if (facts.left.kind === 'UnknownTopic')
           throw new Error(`topic ${topic} does not exist: make it with ensureTopics before consuming it`)
-        const reason = 'reason' in facts.left ? facts.left.reason : facts.left.kind
-        throw facts.left.kind === 'Unavailable' ? new Away(reason) : new Error(reason)
+        throw new Away('reason' in facts.left ? facts.left.reason : facts.left.kind)
       }
       found.set(facts.right.full, topic)
       partitions += facts.right.partitions

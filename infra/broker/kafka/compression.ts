@@ -1,4 +1,5 @@
 import kafkajs, { type CompressionTypes } from 'kafkajs'
+import { UnusableSetting } from '../../../src/ports/unusable-setting.ts'
 import { causes } from './errors.ts'
 import type { KafkaSettings } from './settings.ts'
 
@@ -19,7 +20,7 @@ const plugIns = [
   { type: 'ZSTD', from: '@kafkajs/zstd', codec: 'plugIn()' },
 ] as const
 
-/** Throws where this process cannot compress that way, and says how to make it. */
+/** Throws `UnusableSetting` where this process cannot compress that way, and says how to make it. */
 export const compressionType = (name: Name): CompressionTypes => {
   const type = types[name]
   if (type === kafkajs.CompressionTypes.None) return type
@@ -28,7 +29,8 @@ export const compressionType = (name: Name): CompressionTypes => {
     return type
   } catch (error) {
     const how = missingCodec(error)
-    if (how) throw new Error(`FONDS_KAFKA_COMPRESSION is ${name}, but ${how}; or set it to gzip or none`)
+    if (how)
+      throw new UnusableSetting(`FONDS_KAFKA_COMPRESSION is ${name}, but ${how}; or set it to gzip or none`)
     throw error
   }
 }

@@ -1,5 +1,6 @@
 import type { BrokerFailure } from '../../../src/ports/broker.ts'
 import { missingCodec } from './compression.ts'
+import { connectionAdvice } from './connection-advice.ts'
 import { causes, messageOf, typeOf } from './errors.ts'
 
 /** What was tried, for the sentence that says why it did not work. */
@@ -16,7 +17,8 @@ export interface Call {
 export const failureOf = (error: unknown, { what, grant, topic }: Call): BrokerFailure => {
   const all = causes(error)
   const type = typeOf(error)
-  const says = messageOf(error)
+  // TLS errors end in a line feed, and some of Kafka's in a full stop.
+  const says = messageOf(error).trim().replace(/\.$/, '')
   if (topic !== undefined && (type === 'UNKNOWN_TOPIC_OR_PARTITION' || type === 'INVALID_TOPIC_EXCEPTION'))
     return { kind: 'UnknownTopic', topic }
   if (type?.endsWith('AUTHORIZATION_FAILED'))
@@ -33,6 +35,6 @@ export const failureOf = (error: unknown, { what, grant, topic }: Call): BrokerF
   if (codec) return { kind: 'Unavailable', reason: `could not ${what}: ${codec}` }
   return {
     kind: 'Unavailable',
-    reason: `could not ${what}: ${says}; check that Kafka runs and can be reached, then try again`,
+    reason: `could not ${what}: ${says}; ${connectionAdvice(error)}`,
   }
 }

@@ -1,4 +1,5 @@
 import { type Credentials, EventStoreDBClient } from '@eventstore/db-client'
+import { UnusableSetting } from '../../../src/ports/unusable-setting.ts'
 
 /** A server and how to talk to it. */
 export interface Connection {
@@ -26,7 +27,7 @@ const clients = new Map<string, Shared>()
 
 const patience = 10_000
 
-/** Makes no call. Throws where the address cannot be read, or names files that cannot. */
+/** Makes no call. Throws `UnusableSetting` where the address cannot be read, or names files that cannot. */
 export const connect = (address: string): Connection => {
   const shared = clients.get(address) ?? { client: makeClient(address), users: 0 }
   clients.set(address, shared)
@@ -52,7 +53,7 @@ const makeClient = (address: string): EventStoreDBClient => {
   try {
     return EventStoreDBClient.connectionString(address)
   } catch (error) {
-    throw new Error(
+    throw new UnusableSetting(
       `the event store address ${hidden(address)} cannot be used: ${hidden((error as Error).message)} ` +
         'It is written esdb://<host>:<port>?tls=false or esdb+discover://<user>:<password>@<host>:<port>?tlsCAFile=<file>.',
     )

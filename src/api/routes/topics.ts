@@ -2,8 +2,8 @@ import { isLeft, left } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { Text } from '../../domain/kernel/codecs.ts'
 import type { GroupInfo, TopicInfo } from '../../ports/broker.ts'
+import { inWords } from '../../ports/broker-failure.ts'
 import { listedTopics } from '../../system/event-topics.ts'
-import { reasonOf } from '../broker-failure.ts'
 import { type ApiContext, v1 } from '../context.ts'
 import { away } from '../http/errors.ts'
 import { Place } from '../http/parameters.ts'
@@ -46,9 +46,9 @@ export const topicRoutes = ({ system }: ApiContext): readonly Route[] => [
     },
     async () => {
       const infos = await system.broker.topics()()
-      if (isLeft(infos)) return left(away(reasonOf(infos.left)))
+      if (isLeft(infos)) return left(away(inWords(infos.left)))
       const groups = await system.broker.groups()()
-      if (isLeft(groups)) return left(away(reasonOf(groups.left)))
+      if (isLeft(groups)) return left(away(inWords(groups.left)))
       const topics = listedTopics(system.workflows).map(({ name, description, types }) => ({
         name,
         description,

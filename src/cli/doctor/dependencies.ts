@@ -1,8 +1,8 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import type { BrokerFailure } from '../../ports/broker.ts'
+import { inWords } from '../../ports/broker-failure.ts'
 import { type System, topicsOf } from '../../system/system.ts'
 import { count, plural } from '../output/text.ts'
-import { type Finding, fail, ok, warn } from './finding.ts'
+import { type Finding, fail, ok, warn, withoutPassword } from './finding.ts'
 
 /* Whether what Fonds depends on answers, and how quickly: a line each. */
 
@@ -33,18 +33,6 @@ export const broker = async ({ broker, config, workflows }: System): Promise<Fin
     : ok('broker', `${config.broker} answers within ${millis} ms and has ${plural(names.size, 'topic')}`)
 }
 
-export const inWords = (failure: BrokerFailure): string => {
-  switch (failure.kind) {
-    case 'UnknownTopic':
-      return `there is no topic ${failure.topic}`
-    case 'TooLarge':
-      return `a message takes ${failure.bytes} bytes, topics take ${failure.limit}`
-    case 'Forbidden':
-    case 'Unavailable':
-      return failure.reason
-  }
-}
-
 export const whatToDo = (address: string): string => {
   if (address.startsWith('kafka:'))
     return 'is the address right (--broker) and Kafka up? With TLS or a log-in, see --kafka-tls and --kafka-sasl'
@@ -52,8 +40,6 @@ export const whatToDo = (address: string): string => {
     return 'is the address right (--event-store) and the server up? Without TLS it ends in ?tls=false'
   return 'see the disk and the files'
 }
-
-const withoutPassword = (address: string): string => address.replace(/\/\/[^@/]*@/, '//')
 
 const timed = async <A>(task: () => Promise<A>): Promise<{ readonly result: A; readonly millis: number }> => {
   const started = performance.now()

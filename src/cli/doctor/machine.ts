@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import manifest from '../../../package.json' with { type: 'json' }
 import { atHome, type Config, dashed, embeddedFile, settings } from '../../system/config.ts'
 import { bytes, plural } from '../output/text.ts'
-import { type Finding, fail, ok, warn } from './finding.ts'
+import { type Finding, fail, ok, warn, withoutPassword } from './finding.ts'
 
 /* What the machine and its files are like: nothing here needs the system to open. */
 
@@ -33,7 +33,7 @@ export const configSources = (
           : file[name] !== undefined
             ? String(path)
             : undefined
-    const value = secret ? '(hidden)' : config[name as keyof Config]
+    const value = secret ? '(hidden)' : withoutPassword(String(config[name as keyof Config]))
     return source === undefined ? [] : [`${name} ${value} (${source})`]
   })
   return ok('settings', given.length > 0 ? given.join(', ') : 'all are the defaults')

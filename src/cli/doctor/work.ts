@@ -1,8 +1,9 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
+import { inWords } from '../../ports/broker-failure.ts'
 import { isLocal } from '../../system/config.ts'
 import { projectionsOf, type System } from '../../system/system.ts'
 import { count, plural, visible } from '../output/text.ts'
-import { inWords, whatToDo } from './dependencies.ts'
+import { whatToDo } from './dependencies.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
 /* How the work stands: what waits, for whom. */

@@ -1,12 +1,10 @@
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { type Credentials, ErrorType, EventStoreDBClient, START } from '@eventstore/db-client'
 import streamServices from '@eventstore/db-client/generated/streams_grpc_pb.js'
 import { credentials, makeClientConstructor, status } from '@grpc/grpc-js'
 import { afterEach, expect, it, vi } from 'vitest'
 import { startGateway } from '../../../infra/gateway/gateway.ts'
-import { cert, key } from './certificate.ts'
+import { serverTls, tlsFiles } from '../../fixtures/tls/files.ts'
 import { collect, type Running, refusal, runGateway, some } from './running-gateway.ts'
 
 let running: Running
@@ -28,24 +26,25 @@ it('methods that are not here are said to be unimplemented', async () => {
   expect(await refusal(running.client.listProjections())).toMatchObject({ code: status.UNIMPLEMENTED })
 })
 
-it('a port that is taken: one sentence', async () => {
+it('a port that is taken: one sentence, and nothing printed', async () => {
   running = await runGateway()
+  const printed = vi.spyOn(console, 'error')
   const { db, gateway } = running
   await expect(
     startGateway(db, { host: '127.0.0.1', port: gateway.port, refuse: () => undefined }),
   ).rejects.toThrow(
     `the gateway cannot listen on 127.0.0.1:${gateway.port}: something else listens there; choose another port or host`,
   )
+  expect(printed).not.toHaveBeenCalled()
+  printed.mockRestore()
 })
 
 it('TLS and a token: the password is asked of every call, whatever the user name', async () => {
-  running = await runGateway({ tls: { cert, key }, token: 'open sesame' })
-  const { folder, gateway } = running
-  const caFile = join(folder, 'ca.pem')
-  writeFileSync(caFile, cert)
+  running = await runGateway({ tls: serverTls, token: 'open sesame' })
+  const { gateway } = running
   const attempt = async (user: string | undefined, each?: Credentials) => {
     const client = EventStoreDBClient.connectionString(
-      `esdb+discover://${user === undefined ? '' : `${user}@`}localhost:${gateway.port}?tlsCAFile=${caFile}`,
+      `esdb+discover://${user === undefined ? '' : `${user}@`}localhost:${gateway.port}?tlsCAFile=${tlsFiles.authority}`,
     )
     const options = each ? { credentials: each } : {}
     try {

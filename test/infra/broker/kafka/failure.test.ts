@@ -43,6 +43,25 @@ describe('failure', () => {
       })
   })
 
+  it.each([
+    [{ code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' }, 'FONDS_KAFKA_CA_FILE'],
+    [{ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, 'FONDS_KAFKA_CA_FILE'],
+    [{ code: 'ERR_TLS_CERT_ALTNAME_INVALID' }, 'advertised.listeners'],
+    [{ code: 'CERT_HAS_EXPIRED' }, 'clock'],
+    [{ code: 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED' }, 'FONDS_KAFKA_CERT_FILE'],
+    [{ code: 'ERR_SSL_WRONG_VERSION_NUMBER' }, 'FONDS_KAFKA_TLS'],
+    [{ type: 'ILLEGAL_SASL_STATE' }, 'FONDS_KAFKA_SASL'],
+    [{ name: 'KafkaJSConnectionClosedError' }, 'FONDS_KAFKA_TLS=on'],
+    [{ code: 'ECONNREFUSED' }, 'check that Kafka runs'],
+  ])('of connecting, %o, says what to look at', (signs, says) => {
+    const error = Object.assign(new Error('Connection error: it did not work.\n'), signs)
+    expect(failureOf(wrapped(error), call)).toEqual({
+      kind: 'Unavailable',
+      reason: expect.stringMatching(/^could not write to topic t: Connection error: it did not work; [^;]+$/),
+    })
+    expect(failureOf(wrapped(error), call)).toMatchObject({ reason: expect.stringContaining(says) })
+  })
+
   it('of a missing codec names the package', () => {
     const error = Object.assign(new Error('LZ4 compression not implemented'), {
       name: 'KafkaJSNotImplemented',
