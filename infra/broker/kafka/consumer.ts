@@ -28,6 +28,8 @@ export interface Subscription extends Pick<MemberDependencies, 'topics' | 'parti
 
 /** A member that worked for so long had no lasting fault. */
 const soundMillis = 60_000
+/** The same fault is told again after so long. */
+const remindMillis = 10 * 60_000
 
 /** Joins, and stays: a consumer that breaks down is replaced by a new one, after a pause that grows. */
 export const joinGroup = async (
@@ -70,11 +72,19 @@ export const joinGroup = async (
     onFatal(new Error(message, { cause }))
   }
 
+  let said = { reason: '', at: 0 }
   const report = (error: unknown): void => {
     const failure = failureOf(error, call)
     const reason = 'reason' in failure ? failure.reason : failure.kind
-    if (mayPass(error)) outage.away(reason)
-    else fatal(`group ${group} broke down, a new consumer is started: ${reason}`, error)
+    if (mayPass(error)) {
+      outage.away(reason)
+      return
+    }
+    // What lasts comes again with each new consumer.
+    if (reason === said.reason && performance.now() - said.at < remindMillis) return
+    said = { reason, at: performance.now() }
+    const cause = failure.kind === 'Forbidden' ? undefined : error
+    fatal(`group ${group} broke down, a new consumer is started: ${reason}`, cause)
   }
 
   let member = begin()

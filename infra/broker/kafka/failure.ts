@@ -31,10 +31,14 @@ export const failureOf = (error: unknown, { what, grant, topic }: Call): BrokerF
       kind: 'Forbidden',
       reason: `Kafka refused our log-in (${says}): check FONDS_KAFKA_SASL, FONDS_KAFKA_USERNAME and FONDS_KAFKA_PASSWORD`,
     }
+  // kafkajs keeps to itself why it found none.
+  const advice = all.some(({ name }) => name === 'KafkaJSGroupCoordinatorNotFound')
+    ? `check that Kafka runs, and that our user has ${grant}`
+    : connectionAdvice(error)
   const codec = missingCodec(error)
   if (codec) return { kind: 'Unavailable', reason: `could not ${what}: ${codec}` }
   return {
     kind: 'Unavailable',
-    reason: `could not ${what}: ${says}; ${connectionAdvice(error)}`,
+    reason: `could not ${what}: ${says}; ${advice}`,
   }
 }

@@ -33,7 +33,10 @@ export interface KafkaOptions {
   readonly stopMillis?: number
   /** Told of what a handler threw: the batch will be delivered again. */
   readonly onError?: (error: unknown, place: { topic: string; partition: number }) => void
-  /** Told that a consumer broke down for a reason that hardly passes by itself, or hangs. A new one is tried all the same. */
+  /**
+   * Told that a consumer broke down for a reason that hardly passes by itself, or hangs. A new one is tried all the same; what
+   * lasts is told again every ten minutes.
+   */
   readonly onFatal?: (error: Error) => void
   readonly log?: Log
 }

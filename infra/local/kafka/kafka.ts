@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { classPath, kafkaVersion } from './artifacts.ts'
 import { freed, freePort } from './free-port.ts'
-import { dataOf, type Place, propertiesOf } from './properties.ts'
+import { dataOf, type Listeners, type Place, propertiesOf } from './properties.ts'
 import { ready } from './ready.ts'
 
 export type LocalKafka = {
@@ -31,6 +31,11 @@ export type KafkaOptions = {
   readonly log?: (line: string) => void
   /** Default: quick to start rather than quick to run. */
   readonly jvm?: readonly string[]
+  readonly listeners?: Listeners
+  /** For `server.properties`. */
+  readonly properties?: Readonly<Record<string, string>>
+  /** Users that are there from the start: `SCRAM-SHA-256=[name=anna,password=secret]`. */
+  readonly scram?: readonly string[]
 }
 
 /** For measuring: the compilers and the collector that a server would have. */
@@ -55,7 +60,7 @@ export const startKafka = async (options: KafkaOptions = {}): Promise<LocalKafka
   const place: Place = { port, controllerPort: await freePort(), folder: options.folder ?? passingFolder() }
   const properties = join(place.folder, 'server.properties')
   mkdirSync(place.folder, { recursive: true })
-  writeFileSync(properties, propertiesOf(place))
+  writeFileSync(properties, propertiesOf(place, options.listeners, options.properties))
   const java = (main: string, ...args: readonly string[]) => [
     'java',
     ...jvm,
@@ -70,6 +75,7 @@ export const startKafka = async (options: KafkaOptions = {}): Promise<LocalKafka
     const clusterId = randomBytes(16).toString('base64url')
     // Joined to its name, since it may begin with a dash.
     const format = ['format', `--cluster-id=${clusterId}`, '-c', properties, '--standalone']
+    for (const user of options.scram ?? []) format.push('--add-scram', user)
     const [command = 'java', ...args] = java('kafka.tools.StorageTool', ...format)
     await promisify(execFile)(command, args)
   }

@@ -3,16 +3,28 @@ import { join } from 'node:path'
 /** Where one node listens (127.0.0.1) and keeps its data. */
 export type Place = { readonly port: number; readonly controllerPort: number; readonly folder: string }
 
+/** Ports beside the plain one, by Kafka's name for how they are spoken to: `SASL_SSL`. */
+export type Listeners = Readonly<Record<string, number>>
+
 /** `server.properties` of a single KRaft node: broker and controller in one, small and quick to start. */
-export const propertiesOf = ({ port, controllerPort, folder }: Place): string =>
-  Object.entries({
+export const propertiesOf = (
+  { port, controllerPort, folder }: Place,
+  listeners: Listeners = {},
+  more: Readonly<Record<string, string>> = {},
+): string => {
+  const open = Object.entries({ PLAINTEXT: port, ...listeners })
+  const addresses = open.map(([protocol, number]) => `${protocol}://127.0.0.1:${number}`)
+  return Object.entries({
     'process.roles': 'broker,controller',
     'node.id': 1,
     'controller.quorum.bootstrap.servers': `127.0.0.1:${controllerPort}`,
-    listeners: `PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}`,
-    'advertised.listeners': `PLAINTEXT://127.0.0.1:${port}`,
+    listeners: [...addresses, `CONTROLLER://127.0.0.1:${controllerPort}`].join(','),
+    'advertised.listeners': addresses.join(','),
     'controller.listener.names': 'CONTROLLER',
-    'listener.security.protocol.map': 'CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT',
+    'listener.security.protocol.map': [
+      'CONTROLLER:PLAINTEXT',
+      ...open.map(([protocol]) => `${protocol}:${protocol}`),
+    ].join(','),
     'log.dirs': dataOf(folder),
     'auto.create.topics.enable': false,
     'group.initial.rebalance.delay.ms': 0,
@@ -29,8 +41,10 @@ export const propertiesOf = ({ port, controllerPort, folder }: Place): string =>
     'share.coordinator.state.topic.min.isr': 1,
     'share.coordinator.state.topic.num.partitions': 4,
     'log.cleaner.dedupe.buffer.size': 8_388_608,
+    ...more,
   })
     .map(([key, value]) => `${key}=${value}\n`)
     .join('')
+}
 
 export const dataOf = (folder: string): string => join(folder, 'data')
