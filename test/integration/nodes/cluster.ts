@@ -3,6 +3,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { onTestFinished } from 'vitest'
 import { startKafka } from '../../../infra/local/kafka/kafka.ts'
 import { openViewStore } from '../../../infra/views/sqlite/view-store.ts'
+import { askCommand } from '../../../src/cli/fixity/ask.ts'
 import { livePosition, type ViewStore } from '../../../src/ports/view-store.ts'
 import type { Config } from '../../../src/system/config.ts'
 import { placesOf } from '../../../src/system/lags.ts'
@@ -69,11 +70,26 @@ export const startNode = (home: string, settings: Settings, roles?: string): Nod
 
 export const isAtWork = (node: Node): boolean => node.stderr().includes('at work')
 
-/** The servers as one more machine sees them, which folds nothing. Topics are made. */
-export const observe = async (settings: Settings): Promise<System> => {
-  const system = await openHome(useFolder().home, settings)
+/** Stores that others keep, so that what is said of their content is taken. */
+export const registerStores = async (system: System): Promise<void> => {
+  const stores = [
+    { store: 'folder', root: useFolder().root },
+    { store: 'elsewhere', kind: 'external' },
+  ]
+  for (const store of stores)
+    await askCommand(
+      system,
+      'fixity.register-store',
+      { ...store, lagSeconds: 0 },
+      { actor: 'test', reason: 'test' },
+    )
+}
+
+/** The servers as one more machine sees them, which folds nothing. Topics are made, those of events too. */
+export const observe = async (settings: Settings, home = useFolder().home): Promise<System> => {
+  const system = await openHome(home, settings)
   onTestFinished(() => system.close())
-  await ensureTopics(system)
+  await ensureTopics(system, true)
   return system
 }
 

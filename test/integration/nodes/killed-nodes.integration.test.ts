@@ -1,6 +1,10 @@
 import { join } from 'node:path'
+import { isLeft } from 'fp-ts/lib/Either.js'
 import { describe, expect, it } from 'vitest'
-import { askCommand } from '../../../src/cli/fixity/ask.ts'
+import type { RecordedEvent } from '../../../src/domain/kernel/event.ts'
+import { eventTopicsOf } from '../../../src/system/event-topics.ts'
+import { relayPosition } from '../../../src/system/lags.ts'
+import type { System } from '../../../src/system/system.ts'
 import {
   type Acknowledged,
   everything,
@@ -19,6 +23,7 @@ import {
   isAtWork,
   type Node,
   observe,
+  registerStores,
   startNode,
   useKafka,
   useLogKeeper,
@@ -28,6 +33,8 @@ import {
 const messages = 50_000
 const nodes = 3
 const rounds = 10
+const partitions = 6
+const roles = 'processors,reactions,projections,relay'
 
 describe('three nodes on Kafka and a log that a fourth process keeps', () => {
   it('killed and started at random, the broker restarted once: each effect once, in order, all views equal', {
@@ -38,15 +45,9 @@ describe('three nodes on Kafka and a log that a fourth process keeps', () => {
     const chance = random(seed)
     const kafka = await useKafka(skip)
     const keeper = await useLogKeeper()
-    const settings = { broker: `kafka://${kafka.address}`, eventStore: keeper.address, partitions: 6 }
+    const settings = { broker: `kafka://${kafka.address}`, eventStore: keeper.address, partitions }
     const system = await observe(settings)
-    const by = { actor: 'test', reason: 'test' }
-    const stores = [
-      { store: 'folder', root: useFolder().root },
-      { store: 'elsewhere', kind: 'external' },
-    ]
-    for (const store of stores)
-      await askCommand(system, 'fixity.register-store', { ...store, lagSeconds: 0 }, by)
+    await registerStores(system)
 
     const acknowledged: Acknowledged = new Map()
     const produce = (from: number) =>
@@ -57,7 +58,7 @@ describe('three nodes on Kafka and a log that a fourth process keeps', () => {
       ])
     let producer = produce(0)
     const homes = Array.from({ length: nodes }, () => useFolder().home)
-    const live: Node[] = homes.map((home) => startNode(home, settings))
+    const live: Node[] = homes.map((home) => startNode(home, settings, roles))
     await until('all nodes at work', () => live.every(isAtWork), 60)
 
     for (let round = 1; round <= rounds; round++) {
@@ -76,7 +77,7 @@ describe('three nodes on Kafka and a log that a fourth process keeps', () => {
         producer = produce(Math.max(0, from - Math.ceil(chance() * 200)))
       }
       await live[victim]!.exit
-      live[victim] = startNode(homes[victim]!, settings)
+      live[victim] = startNode(homes[victim]!, settings, roles)
     }
     expect(await producer.exit, producer.stderr()).toBe(0)
     readAcknowledged(producer, acknowledged)
@@ -85,17 +86,40 @@ describe('three nodes on Kafka and a log that a fourth process keeps', () => {
     const head = await headOf(system)
     const views = homes.map(viewsOf)
     await until('all views are there', () => views.every((each) => haveReached(system, each, head)), 120)
+    const events = await everything(system)
+    await until('the relay is there', async () => {
+      const relay = await relayPosition(system)
+      return relay !== undefined && relay.position >= events.at(-1)!.position
+    })
     expect(await Promise.all(live.map(stop))).toEqual(live.map(() => 0))
 
-    const events = await everything(system)
-    console.log(
-      `${events.length} events of ${messages} messages; ${live.length} nodes, ${rounds} of them killed`,
-    )
+    console.log(`${events.length} events of ${messages} messages; ${rounds} nodes were killed`)
     expectSoundLog(events)
     await expectEffects({ viewStore: views[0]! }, events, acknowledged, messages)
     expectOrder(events)
+    await expectRelayed(system, events)
     const [first, ...others] = views.map(contentOf)
     expect(Object.values(first!).flat().length).toBeGreaterThan(messages / 10)
     for (const other of others) expect(other).toEqual(first)
   })
 })
+
+/** Whoever drops the positions that it has seen reads on the event topics what the log holds, in its order by stream. */
+const expectRelayed = async (system: System, events: readonly RecordedEvent[]): Promise<void> => {
+  const relayed = new Map<string, string[]>()
+  for (const { name } of eventTopicsOf(system.workflows))
+    for (let partition = 0; partition < partitions; partition++) {
+      const records = await system.broker.peek(name, partition, 0n, 1_000_000)()
+      if (isLeft(records)) throw new Error(JSON.stringify(records.left))
+      let seen = -1n
+      for (const { key, headers } of records.right) {
+        const position = BigInt(headers.fonds_position!)
+        if (position <= seen) continue
+        seen = position
+        relayed.set(key!, [...(relayed.get(key!) ?? []), headers.ce_id!])
+      }
+    }
+  const logged = Map.groupBy(events, ({ stream }) => stream)
+  expect(relayed.size).toBe(logged.size)
+  for (const [stream, life] of logged) expect(relayed.get(stream)).toEqual(life.map(({ id }) => id))
+}

@@ -1,7 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { v7 as uuid } from 'uuid'
 import { describe, expect, it } from 'vitest'
-import { askCommand } from '../../../src/cli/fixity/ask.ts'
 import { contentTopic } from '../../../src/domain/fixity/messages.ts'
 import type { ProducerRecord } from '../../../src/ports/broker.ts'
 import { placesOf } from '../../../src/system/lags.ts'
@@ -22,6 +21,7 @@ import {
   headOf,
   isAtWork,
   observe,
+  registerStores,
   startNode,
   useLogKeeper,
   viewsOf,
@@ -41,13 +41,7 @@ const useSystem = async () => {
     eventStore: keeper.address,
   }
   const system = await observe(settings)
-  const by = { actor: 'test', reason: 'test' }
-  const stores = [
-    { store: 'folder', root: useFolder().root },
-    { store: 'elsewhere', kind: 'external' },
-  ]
-  for (const store of stores)
-    await askCommand(system, 'fixity.register-store', { ...store, lagSeconds: 0 }, by)
+  await registerStores(system)
   const { home } = useFolder()
   const node = startNode(home, settings)
   await until('at work', () => isAtWork(node), 60)

@@ -7,7 +7,7 @@ import { writeMessage } from '../../../src/domain/kernel/cloud-event.ts'
 import type { System } from '../../../src/system/system.ts'
 import { stop, until, useFolder } from '../../e2e/run-fonds.ts'
 import { server } from '../servers.ts'
-import { areHandled, isAtWork, observe, startNode, useLogKeeper } from './cluster.ts'
+import { areHandled, isAtWork, observe, registerStores, startNode, useLogKeeper } from './cluster.ts'
 
 const kafka = server('kafka')
 const address = 'address' in kafka ? kafka.address : ''
@@ -60,9 +60,10 @@ describe.skipIf('absent' in kafka)('many messages wait on Kafka', () => {
 
   it('a million: memory stays flat while they are handled', { timeout: 900_000 }, async () => {
     const settings = settingsOf(3)
-    const system = await observe(settings)
-    await produce(system, million)
     const { home } = useFolder()
+    const system = await observe(settings, home)
+    await registerStores(system)
+    await produce(system, million)
     const node = startNode(home, { ...settings, durability: 'normal' }, 'processors')
     await until('at work', () => isAtWork(node), 60)
 
@@ -95,6 +96,7 @@ describe.skipIf('absent' in kafka)('one, two and three consumers', () => {
 
   it('share a topic of three partitions', { timeout: 600_000 }, async () => {
     const keeper = await useLogKeeper()
+    await registerStores(await observe({ ...settingsOf(3), eventStore: keeper.address }))
     const rates: string[] = []
     for (const consumers of [1, 2, 3]) {
       const settings = { ...settingsOf(3), eventStore: keeper.address }
