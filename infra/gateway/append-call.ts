@@ -6,7 +6,10 @@ import { type AppendEvents, gathering } from './append.ts'
 import { invalid, type Refusal, Refused } from './refused.ts'
 import { eventOf, expectedOf, streamNameOf } from './requests.ts'
 
-/** `Streams.Append`: options first, then one message an event. A conflict is an answer, not an error. */
+/**
+ * `Streams.Append`: options first, then one message an event. A conflict is an answer, not an error. A client that
+ * leaves in the middle looks for a moment as if it had said everything: half an append must not be written.
+ */
 export const appendCall = async (
   append: AppendEvents,
   call: ServerReadableStream<streams.AppendReq, streams.AppendResp>,
@@ -27,7 +30,7 @@ export const appendCall = async (
   const stream = streamNameOf(options.getStreamIdentifier())
   const expected = expectedOf(options, options.hasRevision() ? options.getRevision() : undefined)
   try {
-    return success(await append(stream, expected, gathered.events))
+    return success(await append(stream, expected, gathered.events, () => !call.cancelled))
   } catch (error) {
     if (error instanceof Refused && error.refusal.kind === 'Conflict') return conflict(error.refusal)
     throw error

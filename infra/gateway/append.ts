@@ -1,4 +1,4 @@
-import { isLeft } from 'fp-ts/lib/Either.js'
+import { isLeft, left } from 'fp-ts/lib/Either.js'
 import type { Appended, AppendFailure, Expected } from '../../src/ports/event-store.ts'
 import { type appender, isKnownId } from '../event-store/sqlite/append.ts'
 import { type EncodedForeignEvent, encodeForeign, type ForeignEvent } from '../event-store/sqlite/encoding.ts'
@@ -33,17 +33,19 @@ export type AppendEvents = (
   stream: string,
   expected: Expected,
   events: readonly ForeignEvent[],
+  /** Looked at right before anything is written. */
+  wanted?: () => boolean,
 ) => Promise<Appended>
 
 /** Appends in the next group commit; rejects with `Refused`. Nothing is written unless all events may be. */
 export const appending =
   (db: Database, writer: ReturnType<typeof appender>, refuse: Refuse): AppendEvents =>
-  async (stream, expected, events) => {
+  async (stream, expected, events, wanted = () => true) => {
     denySystemStreams(stream)
     const encoded = events.map(encodeForeign)
     for (const event of encoded) check(stream, event, refuse)
     const result = await db.commit
-      .submit(() => writer.append(stream, expected, encoded))
+      .submit(() => (wanted() ? writer.append(stream, expected, encoded) : left(abandoned)))
       .catch((error) => {
         if (!isKnownId(error)) throw error
         return db.commit.submit(() => writer.settleRepeat(stream, encoded))
@@ -51,6 +53,8 @@ export const appending =
     if (isLeft(result)) throw refusalOf(result.left, expected)
     return result.right
   }
+
+const abandoned = { kind: 'Unavailable', reason: 'the client left before it had said everything' } as const
 
 /** `$…` belongs to the server; `$$x` takes the metadata of stream `x`. */
 export const denySystemStreams = (stream: string, metastreamsToo = false): void => {
@@ -69,7 +73,8 @@ const check = (stream: string, event: EncodedForeignEvent, refuse: Refuse): void
       throw invalid(`${stream} takes the metadata of ${originalOf(stream)}, events of type $metadata, alone`)
     const rules = rulesOf(event.values.data)
     if (isLeft(rules)) throw invalid(`the metadata of ${originalOf(stream)} cannot be read: ${rules.left}`)
-  }
+  } else if (event.type === '$metadata')
+    throw invalid(`events of type $metadata rule over a stream: they belong into $$${stream}`)
   const reason = refuse(ruled(stream), { type: event.type, ...event.values })
   if (reason !== undefined) throw invalid(reason)
 }

@@ -1,6 +1,6 @@
 import gossipServices from '@eventstore/db-client/generated/gossip_grpc_pb.js'
 import featureServices from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js'
-import { Server, ServerCredentials } from '@grpc/grpc-js'
+import { Server, ServerCredentials, setLogger } from '@grpc/grpc-js'
 import type { Logger } from 'pino'
 import { appender } from '../event-store/sqlite/append.ts'
 import { ddl, schemaVersion, upgrades } from '../event-store/sqlite/schema.ts'
@@ -59,6 +59,9 @@ export const startGateway = async (db: Database, options: GatewayOptions): Promi
   const stopping = new AbortController()
   const { unary, clientStream, serverStream, duplex, fault } = handlers(logger)
   let bound = port
+  // What goes wrong comes back from the calls; the library would print it as well.
+  const aside = (...said: readonly unknown[]) => logger?.debug({ said: said.map(String) }, 'gRPC')
+  setLogger({ error: aside, info: aside, debug: aside })
 
   const server = new Server({
     'grpc.max_receive_message_length': largestMessage,

@@ -39,7 +39,8 @@ export const toServiceError = (refused: Refused): ServiceError => {
   const [code, trailers] = statusOf(refusal)
   const metadata = new Metadata()
   for (const [name, value] of Object.entries(trailers)) metadata.set(name, value)
-  return Object.assign(new Error(refused.message), { code, details: refused.message, metadata })
+  const details = clip(refused.message)
+  return Object.assign(new Error(details), { code, details, metadata })
 }
 
 const statusOf = (refusal: Refusal): [status, Readonly<Record<string, string>>] => {
@@ -77,8 +78,16 @@ const statusOf = (refusal: Refusal): [status, Readonly<Record<string, string>>] 
   }
 }
 
-/** Trailers hold printable ASCII alone; other names arrive percent-encoded. */
-const headerText = (text: string): string => (/^[\x20-\x7e]*$/.test(text) ? text : encodeURIComponent(text))
+/** Trailers hold printable ASCII without space at the ends, and not much of it: other names arrive percent-encoded. */
+const headerText = (text: string): string => {
+  const name = clip(text)
+  return /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(name) ? name : encodeURIComponent(name)
+}
+
+const longestTold = 1000
+
+const clip = (text: string): string =>
+  text.length > longestTold ? `${text.slice(0, longestTold).toWellFormed()}…` : text
 
 const expectedNumber = (expected: Expected): bigint =>
   expected === 'none' ? -1n : expected === 'any' ? -2n : expected === 'exists' ? -4n : expected

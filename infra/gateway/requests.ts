@@ -7,20 +7,21 @@ import { invalid } from './refused.ts'
 
 /* What calls say, checked. Everything here throws `Refused`. */
 
-/** Bytes of a stream's name or an event's type. */
-const longestName = 1024
+/** Bytes. A stream may be named after a path, and that may have 4,096 characters of three bytes. */
+const longestStreamName = 16 * 1024
+const longestType = 1024
 
 export const streamNameOf = (identifier: shared.StreamIdentifier | undefined): string => {
   if (!identifier) throw invalid('the stream is missing: give a stream identifier')
   const bytes = Buffer.from(identifier.getStreamName_asU8())
   if (bytes.length === 0) throw invalid('the stream name is empty')
   if (!isUtf8(bytes)) throw invalid('the stream name is not UTF-8')
-  return checkedName('stream name', bytes.toString('utf8'))
+  return checkedName('stream name', bytes.toString('utf8'), longestStreamName)
 }
 
-const checkedName = (what: string, name: string): string => {
-  if (Buffer.byteLength(name) > longestName)
-    throw invalid(`the ${what} has more than ${longestName} bytes: "${name.slice(0, 40)}…"`)
+const checkedName = (what: string, name: string, longest: number): string => {
+  if (Buffer.byteLength(name) > longest)
+    throw invalid(`the ${what} has more than ${longest} bytes: "${name.slice(0, 40)}…"`)
   if (name.includes('\0')) throw invalid(`the ${what} has a NUL character`)
   return name
 }
@@ -59,7 +60,7 @@ export const eventOf = (message: ProposedMessage): ForeignEvent => {
     )
   return {
     id,
-    type: checkedName('event type', type),
+    type: checkedName('event type', type, longestType),
     contentType,
     data: message.getData_asU8(),
     metadata: message.getCustomMetadata_asU8(),

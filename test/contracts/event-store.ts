@@ -257,6 +257,58 @@ export const eventStoreContract = (name: string, open: () => Promise<EventStoreU
       })
     })
 
+    describe('streams may be named after any path', () => {
+      it.each([
+        'a b%20c.tif',
+        '../é/ü',
+        '日本語/🜁',
+        '$money',
+        'line\nbreak \u202e bidi',
+        'ends in space ',
+        'x'.repeat(4096),
+        '日'.repeat(4096),
+      ])('%#', async (path) => {
+        stream = `contract-main/${path}`
+        await appended('none', some(2))
+        expect((await read()).map((e) => e.stream)).toEqual([stream, stream])
+        const all = await readAll(store, { categories: ['contract'] })
+        expect(all.filter((e) => e.stream === stream)).toHaveLength(2)
+        expect(await append(5n, some(1))).toEqual(conflict(1n))
+        expect(await store.deleteStream(stream, 5n, 'soft')()).toEqual(conflict(1n))
+        expect(await store.deleteStream(stream, 5n, 'tombstone')()).toEqual(conflict(1n))
+        expect(either.isRight(await store.keepLatest(stream, 5)())).toBe(true)
+        expect(either.isRight(await store.deleteStream(stream, 1n, 'soft')())).toBe(true)
+        await appended(1n, some(1))
+        expect(either.isRight(await store.deleteStream(stream, 2n, 'tombstone')())).toBe(true)
+        expect(await append('any', some(1))).toEqual(deleted())
+        expect(await store.read(stream, 'start', 'forward', 1)()).toEqual(deleted())
+      })
+    })
+
+    it("the server's own events ($…) are hidden, and looked past", async () => {
+      const metadata = event('$metadata', { $maxCount: 100 })
+      await appended('none', some(1))
+      await appended('any', [metadata], `$$${stream}`)
+      await appended('any', [event('$own')], `${stream}-other`)
+      await appended(0n, some(1))
+      await appended('any', [{ ...metadata, id: uuid() }], `$$${stream}`)
+      const all = await readAll(store)
+      expect(all.map((e) => [e.stream, e.type])).toEqual([
+        [stream, 'Tested'],
+        [stream, 'Tested'],
+      ])
+      expect(await readAll(store, { types: ['$metadata', '$own'] })).toEqual([])
+      expect(await readAll(store, { categories: [`$$${stream.split('-')[0]}`] })).toEqual([])
+      expect(await store.readBack('end', 2)()).toEqual(either.right(all.toReversed()))
+      const abort = new AbortController()
+      const seen: RecordedEvent[] = []
+      for await (const { events, caughtUp } of store.subscribe(-1n, {}, abort.signal)) {
+        seen.push(...events)
+        if (caughtUp) abort.abort()
+      }
+      expect(seen).toEqual(all)
+    })
+
     describe('subscribing', () => {
       /** Collects until `enough`; resolves with the events. */
       const collect = async (

@@ -11,6 +11,21 @@ const recorded = {
 }
 
 describe('events from outside', () => {
+  it('of duties the latest events may be kept alone; nothing else may be ruled', () => {
+    const rule = (stream: string, type: string, data: object) =>
+      refuse(stream, { type, data, metadata: null })
+    expect(rule('duty-relay', '$metadata', { $maxCount: 20 })).toBeUndefined()
+    for (const data of [{}, { $maxAge: 1 }, { $maxCount: 20, $tb: 7 }, { $tb: 2 ** 63 }, { $acl: {} }])
+      expect(rule('duty-relay', '$metadata', data)).toContain("Fonds' own")
+    expect(rule('fixity-main/a', '$metadata', { $maxCount: 20 })).toContain("Fonds' own")
+    expect(rule('duty-relay', '$streamDeleted', {})).toContain("Fonds' own")
+  })
+  it('who has a duty is told by Fonds alone', () => {
+    const data = { holder: 'me', fence: 1, positions: {} }
+    expect(refuse('duty-relay', { type: 'DutyLeft', data, metadata })).toBeUndefined()
+    expect(refuse('duty-relay', { type: 'DutyLeft', data: {}, metadata })).toContain('DutyLeft')
+    expect(refuse('duty-relay', { type: 'Other', data, metadata })).toContain('no event type Other')
+  })
   it('any event may get into a stream of another category', () => {
     expect(refuse('letters-1', { type: 'Anything', data: 'x', metadata: null })).toBeUndefined()
   })

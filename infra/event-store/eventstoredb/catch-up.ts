@@ -2,6 +2,7 @@ import type { RecordedEvent } from '../../../src/domain/kernel/event.ts'
 import type { EventBatch, EventFilter } from '../../../src/ports/event-store.ts'
 import type { Connection } from './connection.ts'
 import { decodeEvent, positionOf } from './event-coding.ts'
+import { isUnknownPlace } from './failures.ts'
 import { passes } from './filter.ts'
 import type { Reader } from './read.ts'
 import { openSubscription, type SubscriptionItem } from './subscription.ts'
@@ -23,7 +24,7 @@ export async function* catchUp(
   reached: (position: bigint) => boolean,
   signal: AbortSignal,
 ): AsyncGenerator<EventBatch> {
-  const source = openSubscription(connection, after, filter, signal)
+  let source = openSubscription(connection, after, filter, signal)
   const wanted = passes(filter)
   let position = after
   let patience = connection.patience
@@ -47,10 +48,22 @@ export async function* catchUp(
     return events
   }
 
+  /** From a place that the server does not know (a person may give any) it can only be found from the beginning. */
+  const next = async () => {
+    try {
+      return await source.next(patience)
+    } catch (error) {
+      if (after < 0n || position > after || !isUnknownPlace(error)) throw error
+      source.close()
+      source = openSubscription(connection, -1n, filter, signal)
+      return source.next(patience)
+    }
+  }
+
   try {
     while (!signal.aborted && !reached(position)) {
       const before = position
-      const items = await source.next(patience)
+      const items = await next()
       if (signal.aborted) return
       if (items === 'over') throw new Error('the server ended the subscription')
       let events: readonly RecordedEvent[]

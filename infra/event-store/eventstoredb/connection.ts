@@ -51,7 +51,7 @@ export const connect = (address: string): Connection => {
 
 const makeClient = (address: string): EventStoreDBClient => {
   try {
-    return EventStoreDBClient.connectionString(address)
+    return EventStoreDBClient.connectionString(everyHost(address))
   } catch (error) {
     throw new UnusableSetting(
       `the event store address ${hidden(address)} cannot be used: ${hidden((error as Error).message)} ` +
@@ -59,6 +59,10 @@ const makeClient = (address: string): EventStoreDBClient => {
     )
   }
 }
+
+/** With `+discover` the client asks the first host alone; of several without it, whichever answers. */
+const everyHost = (address: string): string =>
+  address.replace(/^\s*esdb\+discover(?=:\/\/(?:[^@]*@)?[^/?@]*,)/, 'esdb')
 
 const login = /^(?<scheme>esdb(?:\+discover)?:\/\/)(?<username>[^:@/?]+):(?<password>[^@]+)@/
 

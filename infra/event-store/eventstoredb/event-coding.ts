@@ -1,4 +1,4 @@
-import type { AllStreamResolvedEvent, JSONEventData, ResolvedEvent } from '@eventstore/db-client'
+import type { AllStreamResolvedEvent, JSONEventData, Position, ResolvedEvent } from '@eventstore/db-client'
 import type { NewEvent, RecordedEvent } from '../../../src/domain/kernel/event.ts'
 import { metadataOf, originalTime } from '../foreign-metadata.ts'
 
@@ -36,6 +36,15 @@ export const encodeEvent = ({ id, type, data = null, metadata }: NewEvent): Enco
 /** Place in the whole log of whatever was read, shown or not; undefined for a link that leads nowhere. */
 export const positionOf = ({ event, link, commitPosition }: AllStreamResolvedEvent | ResolvedEvent) =>
   event?.position?.commit ?? commitPosition ?? link?.position?.commit
+
+/** No log has more bytes. */
+const farthest = 2n ** 63n - 1n
+
+/** A position as the client takes it. */
+export const placeAt = (position: bigint): Position => {
+  const place = position < farthest ? position : farthest
+  return { commit: place, prepare: place }
+}
 
 /** Undefined for the server's own events, which are nobody's business. Never throws, whoever wrote the event. */
 export const decodeEvent = (resolved: AllStreamResolvedEvent | ResolvedEvent): RecordedEvent | undefined => {

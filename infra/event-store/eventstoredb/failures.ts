@@ -41,6 +41,10 @@ export const actualOf = (actual: string | number | bigint | undefined): bigint |
 
 export const isMissing = (error: unknown): boolean => typeOf(error) === ErrorType.STREAM_NOT_FOUND
 
+/** The server cannot read from a position: it never gave it out. Servers before 23.10 only say that the read failed. */
+export const isUnknownPlace = (error: unknown): boolean =>
+  error instanceof Error && /invalid position|Unexpected (Filtered)?ReadAllResult: Error/i.test(error.message)
+
 const typeOf = (error: unknown): ErrorType | undefined =>
   error instanceof Error ? (error as Partial<CommandError>).type : undefined
 
@@ -58,8 +62,8 @@ const whyAway = (error: unknown): string => {
     code === 4
   )
     return 'did not answer in time'
-  if (type === ErrorType.UNAVAILABLE || code === 14)
-    return `cannot be reached (${said(message)}); is it running, and is its address right?`
+  if (type === ErrorType.UNAVAILABLE || code === 14 || /^Failed to discover/.test(String(message)))
+    return `cannot be reached (${said(message)}); ${reachAdvice(String(message))}`
   if (type === ErrorType.ACCESS_DENIED || code === 7 || code === 16)
     return 'denied access; are the name and the password in its address right?'
   if (type === ErrorType.NOT_LEADER) return 'is no longer the leader; the next call goes to the one that is'
@@ -67,5 +71,13 @@ const whyAway = (error: unknown): string => {
   return `failed: ${said(message)}`
 }
 
-/** `14 UNAVAILABLE: No connection established …` without the code in front. */
-const said = (message: unknown): string => String(message).replace(/^\d+ [A-Z_]+: /, '')
+const reachAdvice = (message: string): string =>
+  /certificate|altname/i.test(message)
+    ? 'does tlsCAFile=<file> in its address name the authority of its certificate, and is that for this host?'
+    : 'is it running, and is its address right? It speaks TLS, or has tls=false in its address'
+
+/** `14 UNAVAILABLE: No connection established …` without the code in front and the empty notes behind. */
+const said = (message: unknown): string =>
+  String(message)
+    .replace(/^\d+ [A-Z_]+: /, '')
+    .replace(/\.?( Resolution note: *)?$/, '')

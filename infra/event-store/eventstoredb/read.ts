@@ -3,7 +3,6 @@ import {
   BACKWARDS,
   END,
   FORWARDS,
-  type Position,
   type ReadPosition,
   type ResolvedEvent,
   START,
@@ -11,8 +10,8 @@ import {
 import type { RecordedEvent } from '../../../src/domain/kernel/event.ts'
 import type { EventBatch, EventFilter } from '../../../src/ports/event-store.ts'
 import type { Connection } from './connection.ts'
-import { decodeEvent, positionOf } from './event-coding.ts'
-import { isMissing } from './failures.ts'
+import { decodeEvent, placeAt, positionOf } from './event-coding.ts'
+import { isMissing, isUnknownPlace } from './failures.ts'
 import { passes } from './filter.ts'
 import { collect, pull, readAhead, untilOver } from './pull.ts'
 
@@ -82,41 +81,60 @@ export const eventReader = ({ client, patience }: Connection): Reader => {
 
   /**
    * Takes what lies behind a position, until `take` has enough. The server reads from a place that it gave out, that
-   * included: it is left out here. True at the end of the log.
+   * included: it is left out here. A place that it does not know is looked for from the beginning. True at the end of
+   * the log.
    */
   const forward = async (after: bigint, maxCount: number, take: Take): Promise<boolean> => {
-    let count = 0
     let position = after
-    for await (const items of scan(after < 0n ? START : at(after), FORWARDS, maxCount))
-      for (const resolved of items) {
-        count++
-        const here = positionOf(resolved)
-        if (here === undefined || here <= position) continue
-        position = here
-        if (!take(decodeEvent(resolved), here)) return false
-      }
-    return count < maxCount
+    let taken = 0
+    const takeFrom = async (place: ReadPosition, most: number): Promise<boolean> => {
+      let count = 0
+      for await (const items of scan(place, FORWARDS, most))
+        for (const resolved of items) {
+          count++
+          const here = positionOf(resolved)
+          if (here === undefined || here <= position) continue
+          position = here
+          if (!take(decodeEvent(resolved), here) || ++taken === maxCount) return false
+        }
+      return count < most
+    }
+    if (after < 0n) return takeFrom(START, maxCount)
+    try {
+      return await takeFrom(placeAt(after), maxCount)
+    } catch (error) {
+      if (!isUnknownPlace(error)) throw error
+      return takeFrom(START, everything)
+    }
   }
 
   /**
    * Takes what lies before a position, the newest first, until `take` has enough. That is nearly always among the first
-   * few, and then the server need not send more.
+   * few, and then the server need not send more. A place that it does not know is looked for from the end.
    */
   const backward = async (before: bigint | 'end', few: number, take: Take): Promise<void> => {
     let position = before
-    for (const maxCount of [few, everything]) {
+    /** True where that was enough, or all. */
+    const takeFrom = async (place: bigint | 'end', most: number): Promise<boolean> => {
       let count = 0
-      for await (const items of scan(position === 'end' ? END : at(position), BACKWARDS, maxCount))
+      for await (const items of scan(place === 'end' ? END : placeAt(place), BACKWARDS, most))
         for (const resolved of items) {
           count++
           const here = positionOf(resolved)
           // Servers differ on whether the place itself belongs to what is read back from it.
           if (here === undefined || (position !== 'end' && here >= position)) continue
           position = here
-          if (!take(decodeEvent(resolved), here)) return
+          if (!take(decodeEvent(resolved), here)) return true
         }
-      if (count < maxCount) return
+      return count < most
     }
+    try {
+      if (await takeFrom(before, few)) return
+    } catch (error) {
+      if (!isUnknownPlace(error)) throw error
+      position = before
+    }
+    await takeFrom(position === before ? 'end' : position, everything)
   }
 
   // The end of the log may be deep under the server's own events: what was looked through once is not again.
@@ -171,6 +189,7 @@ export const eventReader = ({ client, patience }: Connection): Reader => {
     },
 
     readBack: async (before, limit) => {
+      if (before !== 'end' && before <= 0n) return []
       const events: RecordedEvent[] = []
       await backward(before, limit + 16, (event) => {
         if (event) events.push(event)
@@ -196,5 +215,3 @@ export const eventReader = ({ client, patience }: Connection): Reader => {
     },
   }
 }
-
-const at = (position: bigint): Position => ({ commit: position, prepare: position })

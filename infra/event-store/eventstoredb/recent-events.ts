@@ -27,16 +27,22 @@ export interface RecentEvents {
   lookedTo(position: bigint): void
 }
 
+interface Held {
+  readonly event: RecordedEvent
+  readonly bytes: number
+}
+
 export const recentEvents = (start: bigint, { maxEvents, maxBytes }: RecentLimits): RecentEvents => {
   let floor = start
   let top = start
   let bytes = 0
-  // The oldest go from the front; the array itself is cut only now and then.
-  let events: { readonly event: RecordedEvent; readonly bytes: number }[] = []
+  // The oldest go from the front; the array itself is cut only now and then, but what goes is let go of at once.
+  let events: (Held | undefined)[] = []
   let first = 0
 
   const dropOldest = () => {
     const { event, bytes: size } = events[first]!
+    events[first] = undefined
     floor = event.position
     bytes -= size
     first++
@@ -62,7 +68,7 @@ export const recentEvents = (start: bigint, { maxEvents, maxBytes }: RecentLimit
     top: () => top,
     after: (position, limit) => {
       const from = behind(position)
-      const found = events.slice(from, from + limit).map(({ event }) => event)
+      const found = events.slice(from, from + limit).map((held) => held!.event)
       const last = from + limit < events.length ? found.at(-1)!.position : top
       // Whoever has just appended may be ahead of what has come.
       if (last <= position) return { events: [], position }

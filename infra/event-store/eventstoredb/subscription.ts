@@ -1,6 +1,7 @@
 import { type AllStreamResolvedEvent, START } from '@eventstore/db-client'
 import type { EventFilter } from '../../../src/ports/event-store.ts'
 import type { Connection } from './connection.ts'
+import { placeAt } from './event-coding.ts'
 import { serverFilter } from './filter.ts'
 import { pull, readAhead, type Source } from './pull.ts'
 
@@ -32,7 +33,7 @@ export const openSubscription = (
   }
   const subscription = client.subscribeToAll(
     {
-      fromPosition: after < 0n ? START : { commit: after, prepare: after },
+      fromPosition: after < 0n ? START : placeAt(after),
       filter: serverFilter(filter, {
         maxSearchWindow: searchWindow,
         checkpointInterval: 1,

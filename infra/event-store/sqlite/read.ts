@@ -19,6 +19,9 @@ type EventRow = [
 
 const columns = 'e.position, s.name, e.revision, e.id, e.type, e.recorded_at, e.data, e.metadata, e.encoding'
 
+/** `$…` are EventStoreDB's own, as metadata of streams: they come in through the gateway and are nobody's business. */
+const shown = `(s.name < '$' OR s.name >= '%') AND (e.type < '$' OR e.type >= '%')`
+
 export const eventReader = (db: DatabaseSync) => {
   const findStream = query<[id: number, revision: number, state: number, truncatedBefore: number]>(
     db,
@@ -35,7 +38,7 @@ export const eventReader = (db: DatabaseSync) => {
   const newest = query<EventRow>(
     db,
     `SELECT ${columns} FROM events e JOIN streams s ON s.id = e.stream_id
-     WHERE e.position < ? ORDER BY e.position DESC LIMIT ?`,
+     WHERE e.position < ? AND ${shown} ORDER BY e.position DESC LIMIT ?`,
   )
   const logIdentity = query<[id: string]>(db, 'SELECT id FROM log_identity')
   const headPosition = query<[position: number | null]>(db, 'SELECT max(position) FROM events')
@@ -53,6 +56,7 @@ export const eventReader = (db: DatabaseSync) => {
     const found = scans.get(key)
     if (found) return found
     const clauses = [
+      shown,
       ...(filter.categories ? [`s.category IN (${filter.categories.map(() => '?').join(',')})`] : []),
       ...(filter.types ? [`e.type IN (${filter.types.map(() => '?').join(',')})`] : []),
     ]
@@ -60,7 +64,7 @@ export const eventReader = (db: DatabaseSync) => {
     const scan = query<EventRow>(
       db,
       `SELECT ${columns} FROM events e CROSS JOIN streams s ON s.id = e.stream_id
-       WHERE e.position > ? AND e.position <= ? ${clauses.map((clause) => `AND ${clause}`).join(' ')}
+       WHERE e.position > ? AND e.position <= ? AND ${clauses.join(' AND ')}
        ORDER BY e.position LIMIT ?`,
     )
     scans.set(key, scan)

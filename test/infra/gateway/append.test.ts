@@ -1,5 +1,6 @@
 import { binaryEvent, ErrorType, type EventData, jsonEvent } from '@eventstore/db-client'
 import shared from '@eventstore/db-client/generated/shared_pb.js'
+import streamServices from '@eventstore/db-client/generated/streams_grpc_pb.js'
 import streams from '@eventstore/db-client/generated/streams_pb.js'
 import { status } from '@grpc/grpc-js'
 import { v7 as uuid, v4 } from 'uuid'
@@ -155,7 +156,7 @@ describe.each(paths)('$path', ({ options }) => {
     expect(await refusal(append('any', some(1)))).toMatchObject({ type: ErrorType.STREAM_DELETED })
   })
   it('names that are empty or too long are refused', async () => {
-    for (const name of ['', 'x'.repeat(1025)])
+    for (const name of ['', 'x'.repeat(16 * 1024 + 1)])
       expect((await refusal(append('any', some(1), name))).message).toMatch(/stream name/)
   })
 })
@@ -226,6 +227,66 @@ describe('what the client never says', () => {
   ] as const)('%s: invalid argument, with a sentence', async (_, requests, sentence) => {
     const error = await refusal(send(...requests()))
     expect(error).toMatchObject({ code: status.INVALID_ARGUMENT, details: expect.stringMatching(sentence) })
+  })
+  it('a client that breaks off in the middle: nothing is written', async () => {
+    for (let n = 0; n < 20; n++) {
+      const call = running.raw.append(() => {})
+      call.on('error', () => {})
+      call.write(options())
+      call.write(message())
+      // Comes and goes over the same connection: what was sent before is there.
+      await send(
+        options((one) => one.getStreamIdentifier()?.setStreamName(Buffer.from('other-1'))),
+        message(),
+      )
+      call.cancel()
+    }
+    await running.client.appendToStream('other-1', some(1))
+    expect(await refusal(read())).toMatchObject({ type: ErrorType.STREAM_NOT_FOUND })
+  })
+  it('a stream name in trailers: spaces at its ends and any length are survived', async () => {
+    for (const name of [' ends in space ', `${'日'.repeat(333)}🜁${'日'.repeat(4000)}`]) {
+      await running.client.appendToStream(name, some(1))
+      expect(await refusal(running.client.deleteStream(name, { expectedRevision: 7n }))).toMatchObject({
+        type: ErrorType.WRONG_EXPECTED_VERSION,
+        actualVersion: 0n,
+      })
+      await running.client.tombstoneStream(name)
+      expect(await refusal(collect(running.client.readStream(name)))).toMatchObject({
+        type: ErrorType.STREAM_DELETED,
+      })
+    }
+    const error = await refusal(running.client.appendToStream('x'.repeat(17_000), some(1), paths[1].options))
+    expect(error).toMatchObject({
+      code: status.INVALID_ARGUMENT,
+      message: expect.stringContaining('more than 16384 bytes'),
+    })
+  })
+  it('metadata in the stream that they rule: refused, they have one of their own', async () => {
+    const error = await refusal(
+      send(
+        options(),
+        message((one) => one.getMetadataMap().set('type', '$metadata')),
+      ),
+    )
+    expect(error).toMatchObject({
+      code: status.INVALID_ARGUMENT,
+      details: expect.stringContaining(`$$${stream}`),
+    })
+  })
+  it('a full disk: unavailable, not a bug; and it goes on when there is room', async () => {
+    await running.client.appendToStream(stream, some(1))
+    const { writer } = running.db
+    const pages = (writer.prepare('PRAGMA page_count').get() as { page_count: number }).page_count
+    writer.exec(`PRAGMA max_page_count = ${pages}`)
+    const large = jsonEvent({ type: 'Large', data: 'x'.repeat(300_000) })
+    expect(await refusal(running.client.appendToStream(stream, large, paths[1].options))).toMatchObject({
+      code: status.UNAVAILABLE,
+    })
+    writer.exec('PRAGMA max_page_count = 1000000')
+    expect((await running.client.appendToStream(stream, large, paths[1].options)).nextExpectedRevision).toBe(
+      1n,
+    )
   })
   it('an id in two halves is the same id', async () => {
     const id = 'fedcba98-7654-4321-8fed-cba987654321'

@@ -41,7 +41,13 @@ describe('failures of the client as values', () => {
     [raw(16, '16 UNAUTHENTICATED: no'), 'denied access'],
     [raw(1, '1 CANCELLED: gone'), 'broke off the call'],
     [new Silent('still'), 'did not answer in time'],
-    [new Error('Failed to discover after 10 attempts.'), 'failed: Failed to discover'],
+    [raw(14, '14 UNAVAILABLE: no. Resolution note: '), 'cannot be reached (no); is it running'],
+    [raw(14, '14 UNAVAILABLE: unable to verify the first certificate'), 'tlsCAFile'],
+    [
+      new Error('Failed to discover after 10 attempts.'),
+      'cannot be reached (Failed to discover after 10 attempts)',
+    ],
+    [new Error('odd'), 'failed: odd'],
   ])('%s', (error, says) => {
     expect(unavailable(server, error)).toEqual({ kind: 'Unavailable', reason: expect.stringContaining(says) })
   })

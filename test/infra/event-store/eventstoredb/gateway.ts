@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startGateway } from '../../../../infra/gateway/gateway.ts'
 import { type Database, openDatabase } from '../../../../infra/sqlite/database.ts'
+import { serverTls, tlsFiles } from '../../../fixtures/tls/files.ts'
 
 /** A server that can be stopped and started again, on the same port and over the same file. */
 export interface Served {
@@ -15,7 +16,8 @@ export interface Served {
   dispose(): Promise<void>
 }
 
-export const serve = async (): Promise<Served> => {
+/** `secret`: over TLS, with this password. */
+export const serve = async (secret?: string): Promise<Served> => {
   const folder = mkdtempSync(join(tmpdir(), 'fonds-gateway-'))
   const file = join(folder, 'fonds.db')
   let running:
@@ -24,7 +26,12 @@ export const serve = async (): Promise<Served> => {
   let port = 0
   const start = async () => {
     const db = openDatabase(file, { durability: 'normal' })
-    const gateway = await startGateway(db, { host: '127.0.0.1', port, refuse: () => undefined })
+    const gateway = await startGateway(db, {
+      host: '127.0.0.1',
+      port,
+      refuse: () => undefined,
+      ...(secret !== undefined && { tls: serverTls, token: secret }),
+    })
     port = gateway.port
     running = { db, gateway }
   }
@@ -35,7 +42,10 @@ export const serve = async (): Promise<Served> => {
   }
   await start()
   return {
-    address: `esdb://127.0.0.1:${port}?tls=false`,
+    address:
+      secret === undefined
+        ? `esdb://127.0.0.1:${port}?tls=false`
+        : `esdb://fonds:${encodeURIComponent(secret)}@localhost:${port}?tls=true&tlsCAFile=${tlsFiles.authority}`,
     port,
     file,
     start,
