@@ -1,6 +1,5 @@
 import { binaryEvent, ErrorType, type EventData, jsonEvent } from '@eventstore/db-client'
 import shared from '@eventstore/db-client/generated/shared_pb.js'
-import streamServices from '@eventstore/db-client/generated/streams_grpc_pb.js'
 import streams from '@eventstore/db-client/generated/streams_pb.js'
 import { status } from '@grpc/grpc-js'
 import { v7 as uuid, v4 } from 'uuid'
