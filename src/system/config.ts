@@ -303,12 +303,12 @@ const together = (given: Source, keys: readonly (keyof Config)[]): readonly stri
 }
 
 /**
- * The file that holds what is embedded: the log and the topics share one; where the log is on a server, the topics have
- * one of their own. None where both are on servers.
+ * The file that holds what is embedded: the log and the topics share one. Where the log was moved to a server the topics
+ * stay where they are, with all that waits on them. None where both are on servers.
  */
 export const embeddedFile = ({ eventStore, broker, home }: Config): string | undefined => {
   if (eventStore.startsWith('sqlite:')) return eventStore.slice('sqlite:'.length)
-  return broker === 'embedded' ? join(home, 'topics.db') : undefined
+  return broker === 'embedded' ? join(home, 'fonds.db') : undefined
 }
 
 export const dashed = (key: string): string => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)

@@ -12,6 +12,7 @@ import { type Config, readConfig } from '#src/system/config.ts'
 import { migrate } from '#src/system/migrate.ts'
 import { startRoles } from '#src/system/roles.ts'
 import type { System } from '#src/system/system.ts'
+import { ensureTopics } from '#src/system/topics.ts'
 import { serve } from '../infra/event-store/eventstoredb/gateway.ts'
 import { produce, registerFolder } from './archive.ts'
 
@@ -22,6 +23,16 @@ const openAt = async (home: string, settings: Partial<Config> = {}): Promise<Sys
   const config = readConfig({ home, durability: 'normal', logLevel: 'silent', ...settings }, {})
   if (isLeft(config)) throw new Error(config.left.join('; '))
   return openSystem(config.right)
+}
+
+const movable = async () => {
+  const home = await mkdtemp(join(tmpdir(), 'fonds-moved-'))
+  const served = await serve()
+  onTestFinished(async () => {
+    await served.dispose()
+    await rm(home, { recursive: true, force: true })
+  })
+  return { home, served }
 }
 
 const factsOf = async ({ eventStore }: System) =>
@@ -42,13 +53,7 @@ const settled = async (system: System) => {
 }
 
 it('a home whose log was moved to a server: views are folded anew, and no reaction acts again', async () => {
-  const home = await mkdtemp(join(tmpdir(), 'fonds-moved-'))
-  const served = await serve()
-  onTestFinished(async () => {
-    await served.dispose()
-    await rm(home, { recursive: true, force: true })
-  })
-
+  const { home, served } = await movable()
   const before = await openAt(home)
   await registerFolder(before, 'main', '/srv')
   const running = await startRoles(before, roles)
@@ -95,5 +100,18 @@ it('a home whose log was moved to a server: views are folded anew, and no reacti
   const withoutPosition = (events: typeof facts) => events.map(({ position: _, ...rest }) => rest)
   expect(withoutPosition(await factsOf(after))).toEqual(withoutPosition(facts))
   expect(itemsOf(after)).toEqual(items)
+  await after.close()
+})
+
+it('messages that wait on embedded topics are handled after the move as well', async () => {
+  const { home, served } = await movable()
+  const before = await openAt(home)
+  await ensureTopics(before)
+  await produce(before, { path: 'waits' })
+  await before.close()
+  const after = await openAt(home, { eventStore: served.address })
+  const running = await startRoles(after, ['processors', 'projections'])
+  await vi.waitUntil(() => itemsOf(after).length === 1, 10_000)
+  await running.stop()
   await after.close()
 })
