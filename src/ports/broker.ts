@@ -101,7 +101,10 @@ export interface Broker {
   ensureTopics(topics: readonly TopicSettings[]): TaskEither<BrokerFailure, void>
   /** All or none, in order per key; resolves when they are durable. */
   produce(records: readonly ProducerRecord[]): TaskEither<BrokerFailure, readonly RecordPlace[]>
-  /** Joins the group; its partitions are shared among live members, each partition with one member at a time. */
+  /**
+   * Joins the group; its partitions are shared among live members, each partition with one member at a time. A handler
+   * that goes on though its signal has aborted may overlap with the next member's: what it does must bear that.
+   */
   consume(options: ConsumeOptions, handler: BatchHandler): Promise<Consumption>
   topics(): TaskEither<BrokerFailure, readonly TopicInfo[]>
   groups(): TaskEither<BrokerFailure, readonly GroupInfo[]>

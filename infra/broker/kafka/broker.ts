@@ -38,7 +38,8 @@ export const openKafkaBroker = (settings: KafkaSettings, options: KafkaOptions =
   const producer = kafkaProducer({ sender, topics, lingerMillis: settings.lingerMillis, clock, outage })
   const peeker = recordPeeker(kafka)
   const client = () => kafkaClient(settings, log)
-  const consumers = { client, timing, clock, outage, onError, onFatal, log }
+  const ending = new AbortController()
+  const consumers = { client, timing, clock, outage, onError, onFatal, log, closing: ending.signal }
   const consumptions = new Set<Promise<Consumption>>()
   let closing: Promise<void> | undefined
 
@@ -114,6 +115,7 @@ export const openKafkaBroker = (settings: KafkaSettings, options: KafkaOptions =
 
     close: () => {
       closing ??= (async () => {
+        ending.abort()
         await Promise.allSettled(Array.from(consumptions, async (one) => (await one).stop()))
         await producer.close()
         await Promise.all([peeker.close(), cluster.close()])

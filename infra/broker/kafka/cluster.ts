@@ -1,6 +1,7 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import type { Admin, Kafka } from 'kafkajs'
 import type { BrokerFailure } from '../../../src/ports/broker.ts'
+import { isTopicMissing } from './errors.ts'
 import { type Call, failureOf } from './failure.ts'
 import type { Outage } from './log.ts'
 import { within } from './within.ts'
@@ -15,7 +16,7 @@ export interface Cluster {
 }
 
 export const openCluster = (kafka: Kafka, callMillis: number, outage: Outage): Cluster => {
-  const admin = kafka.admin()
+  let admin = kafka.admin()
   let clusterId: string | undefined
   let connecting: Promise<void> | undefined
   let closed = false
@@ -34,11 +35,25 @@ export const openCluster = (kafka: Kafka, callMillis: number, outage: Outage): C
     return admin
   }
 
+  /** kafkajs asks along for all topics that it ever looked at, and fails for ever once one of them was deleted. */
+  const renew = (): void => {
+    admin.disconnect().catch(() => {})
+    admin = kafka.admin()
+    connecting = undefined
+  }
+
   return {
     id: () => clusterId,
     call: async (call, work) => {
+      const attempt = () => connected().then(work)
+      const used = admin
+      const again = (error: unknown) => {
+        if (call.topic !== undefined || !isTopicMissing(error)) throw error
+        if (used === admin) renew()
+        return attempt()
+      }
       try {
-        const result = await within(callMillis, connected().then(work))
+        const result = await within(callMillis, attempt().catch(again))
         outage.back()
         return right(result)
       } catch (error) {

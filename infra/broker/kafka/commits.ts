@@ -5,8 +5,8 @@ export interface Commits {
   note(topic: string, partition: number, next: bigint): void
   /** Commits what was noted; partitions that finish meanwhile go together in the next request. */
   flush(): Promise<void>
-  /** The partitions were shared anew: those of others are not committed any more. */
-  keep(isOurs: (topic: string, partition: number) => boolean): void
+  /** The partitions were shared anew: those of others are not committed any more. What remains to be committed. */
+  keep(isOurs: (topic: string, partition: number) => boolean): readonly TopicOffsets[]
 }
 
 /**
@@ -54,6 +54,7 @@ export const noteCommits = (send: (topics: TopicOffsets[]) => Promise<void>): Co
         for (const partition of partitions.keys()) if (!isOurs(topic, partition)) partitions.delete(partition)
         if (partitions.size === 0) noted.delete(topic)
       }
+      return offsetsOf(noted)
     },
   }
 }

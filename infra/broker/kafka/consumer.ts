@@ -3,21 +3,20 @@ import { aborted } from '../../../src/ports/aborted.ts'
 import { Away } from '../../../src/ports/away.ts'
 import type { BatchHandler, Consumption } from '../../../src/ports/broker.ts'
 import { byNumber } from './assigner.ts'
-import { mayPass } from './errors.ts'
+import { isTopicMissing, mayPass } from './errors.ts'
 import { type Call, failureOf } from './failure.ts'
-import { type Member, type MemberDependencies, startMember } from './member.ts'
+import { HandlerHangs, type Member, type MemberDependencies, startMember } from './member.ts'
 import { pauseAfter } from './pause.ts'
 import type { Log } from './settings.ts'
 
 export interface ConsumerDependencies
-  extends Omit<
-    MemberDependencies,
-    'consumer' | 'topics' | 'partitions' | 'batchSize' | 'handler' | 'onHung'
-  > {
+  extends Omit<MemberDependencies, 'consumer' | 'topics' | 'partitions' | 'batchSize' | 'handler'> {
   /** A client of its own for each consumer. */
   readonly client: () => Kafka
   readonly onFatal: (error: Error) => void
   readonly log: Log
+  /** Aborts when the broker is closed: nobody waits to have joined any more. */
+  readonly closing: AbortSignal
 }
 
 export interface Subscription extends Pick<MemberDependencies, 'topics' | 'partitions' | 'batchSize'> {
@@ -37,16 +36,22 @@ export const joinGroup = async (
   subscription: Subscription,
   handler: BatchHandler,
 ): Promise<Consumption> => {
-  const { timing, clock, outage, onFatal, log } = deps
-  const { group, fullGroup } = subscription
+  const { timing, clock, outage, onFatal, log, closing } = deps
+  const { group, fullGroup, topics } = subscription
   const leaving = new AbortController()
   const call: Call = {
     what: `consume as group ${group}`,
     grant: `READ on group ${fullGroup} and on its topics`,
   }
 
-  const begin = (): Member =>
-    startMember({ ...deps, ...subscription, handler, consumer: newConsumer(), onHung })
+  const reasonOf = (error: unknown): string => {
+    if (isTopicMissing(error))
+      return `Kafka does not know all of its topics (${[...topics.values()].join(', ')}); starting Fonds anew makes those that are missing`
+    const failure = failureOf(error, call)
+    return 'reason' in failure ? failure.reason : failure.kind
+  }
+
+  const begin = (): Member => startMember({ ...deps, ...subscription, handler, consumer: newConsumer() })
 
   const newConsumer = () =>
     deps.client().consumer({
@@ -61,12 +66,6 @@ export const joinGroup = async (
       retry: { restartOnFailure: () => Promise.resolve(false) },
     })
 
-  const onHung = (): void => {
-    const minutes = Math.round(timing.hungMillis / 6000) / 10
-    fatal(
-      `group ${group}: no batch was finished for ${minutes} minutes; its partitions are left to other members`,
-    )
-  }
   const fatal = (message: string, cause?: unknown): void => {
     log.error({ group, err: cause }, message)
     onFatal(new Error(message, { cause }))
@@ -74,8 +73,14 @@ export const joinGroup = async (
 
   let said = { reason: '', at: 0 }
   const report = (error: unknown): void => {
-    const failure = failureOf(error, call)
-    const reason = 'reason' in failure ? failure.reason : failure.kind
+    if (error instanceof HandlerHangs) {
+      const minutes = Math.round(timing.hungMillis / 6000) / 10
+      fatal(
+        `group ${group}: a batch was not finished for ${minutes} minutes; the partitions are left to other members until it is`,
+      )
+      return
+    }
+    const reason = reasonOf(error)
     if (mayPass(error)) {
       outage.away(reason)
       return
@@ -83,17 +88,19 @@ export const joinGroup = async (
     // What lasts comes again with each new consumer.
     if (reason === said.reason && performance.now() - said.at < remindMillis) return
     said = { reason, at: performance.now() }
-    const cause = failure.kind === 'Forbidden' ? undefined : error
+    const cause = failureOf(error, call).kind === 'Forbidden' ? undefined : error
     fatal(`group ${group} broke down, a new consumer is started: ${reason}`, cause)
   }
 
   let member = begin()
-  const first = await Promise.race([member.joined, member.broken.then((error) => ({ error }))])
+  const first = await Promise.race([
+    member.joined,
+    aborted(closing),
+    member.broken.then((error) => ({ error })),
+  ])
   if (first) {
     await member.stop()
-    const failure = failureOf(first.error, call)
-    const reason = 'reason' in failure ? failure.reason : failure.kind
-    throw failure.kind === 'UnknownTopic' ? new Error(reason) : new Away(reason)
+    throw new Away(reasonOf(first.error))
   }
 
   const stay = async (): Promise<void> => {
@@ -105,6 +112,7 @@ export const joinGroup = async (
       if (leaving.signal.aborted) return
       report(error)
       await member.stop()
+      if (error instanceof HandlerHangs) await Promise.race([member.idle(), told])
       if (performance.now() - started > soundMillis) attempt = 0
       await clock.sleep(pauseAfter(attempt++, 500, 30_000), leaving.signal)
       if (leaving.signal.aborted) return

@@ -32,8 +32,11 @@ const passing: ReadonlySet<string> = new Set([
   'KafkaJSLockTimeout',
 ])
 
+export const isTopicMissing = (error: unknown): boolean => typeOf(error) === 'UNKNOWN_TOPIC_OR_PARTITION'
+
 /** True for what is likely to pass by itself, such as a server that is away. */
 export const mayPass = (error: unknown): boolean => {
+  if (isTopicMissing(error)) return false
   const all = causes(error)
   const root = all.at(-1) as (Error & { readonly retriable?: boolean }) | undefined
   return root?.retriable === true || all.some(({ name }) => passing.has(name))

@@ -3,7 +3,7 @@ import type { GroupInfo, TopicInfo } from '../../../src/ports/broker.ts'
 import { topicOffsets } from './list-topics.ts'
 import type { Names } from './names.ts'
 
-type Offsets = (full: string) => Promise<TopicInfo['offsets'] | undefined>
+type Offsets = (full: string) => Promise<TopicInfo['offsets']>
 
 /** Where every consumer group with our prefix stands. */
 export const listGroups = async (
@@ -17,9 +17,11 @@ export const listGroups = async (
     .map(({ groupId }) => groupId)
     .sort()
   if (ids.length === 0) return []
+  // Groups know topics that were deleted under them.
+  const existing = new Set(await admin.listTopics())
   const asked = new Map<string, ReturnType<Offsets>>()
   const offsets: Offsets = (full) => {
-    const before = asked.get(full) ?? topicOffsets(admin, full)
+    const before = asked.get(full) ?? (existing.has(full) ? topicOffsets(admin, full) : Promise.resolve([]))
     asked.set(full, before)
     return before
   }
@@ -53,11 +55,13 @@ const describe = async (
   const partitions = await Promise.all(
     [...topics].sort().map(async (full) => {
       const topic = names.bare(full)
-      const found = topic === undefined ? [] : ((await offsets(full)) ?? [])
+      const found = topic === undefined ? [] : await offsets(full)
       return found.flatMap(({ partition, start, end }) => {
         const id = `${full}-${partition}`
         if (topic === undefined || !(owners.has(id) || committed.has(id))) return []
-        const next = committed.get(id) ?? start
+        const known = committed.get(id)
+        // What retention took away is nobody's to handle any more.
+        const next = known === undefined || known < start ? start : known
         const lag = end > next ? end - next : 0n
         return [{ topic, partition, committed: next, end, lag, member: owners.get(id) ?? null }]
       })

@@ -1,6 +1,5 @@
 import type { Admin } from 'kafkajs'
 import type { TopicInfo } from '../../../src/ports/broker.ts'
-import { typeOf } from './errors.ts'
 import type { Names } from './names.ts'
 import { type Configs, topicConfigs } from './topic-configs.ts'
 
@@ -9,27 +8,20 @@ export const listTopics = async (admin: Admin, names: Names): Promise<readonly T
   const { topics } = await admin.fetchTopicMetadata()
   const ours = topics.map(({ name }) => name).filter((full) => names.bare(full) !== undefined)
   const configs = await topicConfigs(admin, ours, ['retention.ms']).catch((): Configs => new Map())
-  const infos = await Promise.all(
-    ours.sort().map(async (full): Promise<readonly TopicInfo[]> => {
+  return Promise.all(
+    ours.sort().map(async (full): Promise<TopicInfo> => {
       const offsets = await topicOffsets(admin, full)
-      if (!offsets) return []
       const retentionMillis = Number(configs.get(full)?.get('retention.ms')?.value ?? -1)
       const limited = retentionMillis >= 0 && { retentionMillis }
-      return [{ name: names.bare(full)!, partitions: offsets.length, ...limited, offsets }]
+      return { name: names.bare(full)!, partitions: offsets.length, ...limited, offsets }
     }),
   )
-  return infos.flat()
 }
 
-/** Per partition, where it starts and ends; undefined for a topic that does not exist (any more). */
-export const topicOffsets = async (admin: Admin, full: string): Promise<TopicInfo['offsets'] | undefined> => {
-  try {
-    const found = await admin.fetchTopicOffsets(full)
-    return found
-      .map(({ partition, low, high }) => ({ partition, start: BigInt(low), end: BigInt(high) }))
-      .sort((a, b) => a.partition - b.partition)
-  } catch (error) {
-    if (typeOf(error) === 'UNKNOWN_TOPIC_OR_PARTITION') return undefined
-    throw error
-  }
+/** Per partition, where it starts and ends. */
+export const topicOffsets = async (admin: Admin, full: string): Promise<TopicInfo['offsets']> => {
+  const found = await admin.fetchTopicOffsets(full)
+  return found
+    .map(({ partition, low, high }) => ({ partition, start: BigInt(low), end: BigInt(high) }))
+    .sort((a, b) => a.partition - b.partition)
 }

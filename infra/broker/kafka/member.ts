@@ -3,15 +3,13 @@ import type { BatchHandler } from '../../../src/ports/broker.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
 import { noteCommits } from './commits.ts'
 import { isMembershipLost, messageOf } from './errors.ts'
-import { heartbeats } from './heartbeats.ts'
 import type { Outage } from './log.ts'
 import { pauseAfter } from './pause.ts'
 import type { Timing } from './timing.ts'
 import { takeTurn } from './turn.ts'
-import { watchdog } from './watchdog.ts'
 import { within } from './within.ts'
 
-/** Longest that a partition's turn goes on while others may wait, and so also the time between commits. */
+/** Longest that kafkajs waits for a partition, and so also about the time between commits. */
 const turnMillis = 1000
 
 export interface MemberDependencies {
@@ -27,7 +25,6 @@ export interface MemberDependencies {
   readonly clock: Pick<Clock, 'sleep'>
   readonly outage: Outage
   readonly onError: (error: unknown, place: { topic: string; partition: number }) => void
-  readonly onHung: () => void
 }
 
 /** One kafkajs consumer from its start to its end. */
@@ -35,129 +32,134 @@ export interface Member {
   /** Empty until it has joined; may change when it joins again. */
   readonly id: () => string
   readonly joined: Promise<void>
-  /** Resolves, with the reason, when it does not work any more. */
+  /** Resolves, with the reason, when it does not work any more. `HandlerHangs` is one. */
   readonly broken: Promise<unknown>
+  /** Resolves when no handler is at work. */
+  idle(): Promise<void>
   stop(): Promise<void>
+}
+
+export class HandlerHangs extends Error {
+  override readonly name = 'HandlerHangs'
 }
 
 interface RunningTurn {
   readonly topic: string
   readonly partition: number
+  readonly began: number
   readonly abort: AbortController
   /** Another member has the partition. */
   taken: boolean
+  /** Resolves to how long the partition is to be left alone then, in milliseconds. */
+  ended: Promise<number>
 }
 
+/**
+ * kafkajs fetches from a broker again, and beats its heart, only when it has all partitions of its last fetch back. So it
+ * waits a moment for a partition and gets it back paused after that, while the handler goes on: a slow one holds up
+ * neither the other partitions nor the group. A partition has at most one fetched piece in memory.
+ */
 export const startMember = (deps: MemberDependencies): Member => {
-  const { consumer, topics, partitions, batchSize, handler, timing, clock, outage, onError, onHung } = deps
+  const { consumer, topics, partitions, batchSize, handler, timing, clock, outage, onError } = deps
   const now = (): number => performance.now()
   const joined = Promise.withResolvers<void>()
   const broken = Promise.withResolvers<unknown>()
   const stopped = new AbortController()
-  const turns = new Set<RunningTurn>()
+  const turns = new Map<string, RunningTurn>()
   const failures = new Map<string, number>()
-  const dog = watchdog(timing.hungMillis, now)
   let id = ''
-  let lost: unknown
   let commitNow: EachBatchPayload['commitOffsetsIfNecessary'] = () => Promise.resolve()
 
-  const abortAll = (): void => {
-    for (const { abort } of turns) abort.abort()
-  }
-  const heart = heartbeats({
-    intervalMillis: timing.heartbeatMillis / 2,
-    sessionMillis: timing.sessionMillis,
-    watchdog: dog,
-    now,
-    onLost: (error) => {
-      lost = error
-      abortAll()
-    },
-    onHung: () => {
-      abortAll()
-      onHung()
-    },
-  })
   const commits = noteCommits((offsets) => commitNow({ topics: offsets }))
-
-  /** Every second as well: what is finished of a long turn, and what could not be committed before. */
   const commit = async (): Promise<void> => {
     try {
       await commits.flush()
     } catch (error) {
-      if (isMembershipLost(error)) throw error
-      outage.away(`could not commit offsets: ${messageOf(error)}`)
+      // kafkajs hears with its next heartbeat that it has to join again.
+      if (!isMembershipLost(error)) outage.away(`could not commit offsets: ${messageOf(error)}`)
     }
   }
-  const committing = setInterval(() => commit().catch(() => {}), 1000)
+  /** What is finished of a long turn, and what could not be committed before. */
+  const ticking = setInterval(() => {
+    void commit()
+    for (const { began } of turns.values())
+      if (now() - began > timing.hungMillis) broken.resolve(new HandlerHangs())
+  }, 1000)
 
   const eachBatch = async (payload: EachBatchPayload): Promise<void> => {
-    const { batch, resolveOffset, heartbeat, commitOffsetsIfNecessary, pause } = payload
-    if (batch.messages.length === 0 || stopped.signal.aborted || lost) return
-    const topic = topics.get(batch.topic)!
-    const { partition } = batch
-    const turn: RunningTurn = { topic: batch.topic, partition, abort: new AbortController(), taken: false }
-    const { signal } = turn.abort
+    const { topic, partition, messages } = payload.batch
     const place = `${topic}-${partition}`
-    const began = now()
+    if (messages.length === 0 || turns.has(place)) return
+    // Without a pause, kafkajs would fetch the same again and again until it has stopped.
+    if (stopped.signal.aborted) {
+      payload.pause()
+      return
+    }
+    commitNow = payload.commitOffsetsIfNecessary
+    const abort = new AbortController()
+    const turn = { topic, partition, began: now(), abort, taken: false, ended: Promise.resolve(0) }
+    turns.set(place, turn)
+    turn.ended = take(payload, turn, place).finally(() => turns.delete(place))
+    if ((await firstOf(turn.ended, turnMillis)) === 0) return
+    const resume = payload.pause()
+    void turn.ended.then((millis) => clock.sleep(millis, stopped.signal)).then(resume)
+  }
+
+  const take = async (
+    { batch, resolveOffset }: EachBatchPayload,
+    turn: RunningTurn,
+    place: string,
+  ): Promise<number> => {
+    const topic = topics.get(turn.topic)!
+    const { partition } = turn
+    const { signal } = turn.abort
     const finished = (next: bigint): void => {
-      dog.progress()
       failures.delete(place)
       if (turn.taken) return
       resolveOffset(String(next - 1n))
-      commits.note(batch.topic, partition, next)
+      commits.note(turn.topic, partition, next)
     }
-    commitNow = commitOffsetsIfNecessary
-    let gone: unknown
-    turns.add(turn)
-    heart.begin(heartbeat)
-    try {
-      const end = await takeTurn({
-        topic,
-        partition,
-        messages: batch.messages,
-        batchSize,
-        handler,
-        signal,
-        isOver: () => now() - began > turnMillis,
-        onProgress: finished,
-      })
-      // Behind the last record there may be marks of transactions, which nobody handles.
-      if (end.complete) finished(BigInt(batch.lastOffset()) + 1n)
-      await commit()
-      if (end.fault && !signal.aborted) {
-        if (end.fault !== 'standstill') onError(end.fault.thrown, { topic, partition })
-        rest(place, pause())
-      }
-    } finally {
-      turns.delete(turn)
-      heart.end()
-      gone = lost
-      if (turns.size === 0) lost = undefined
-    }
-    // kafkajs joins again when it sees this.
-    if (gone) throw gone
-  }
-
-  /** Leaves the partition alone for a while; others go on. */
-  const rest = (place: string, resume: () => void): void => {
+    const end = await takeTurn({
+      topic,
+      partition,
+      messages: batch.messages,
+      batchSize,
+      handler,
+      signal,
+      isOver: () => now() - turn.began > turnMillis,
+      onProgress: finished,
+    })
+    // Behind the last record there may be marks of transactions, which nobody handles.
+    if (end.complete) finished(BigInt(batch.lastOffset()) + 1n)
+    await commit()
+    if (!end.fault || signal.aborted) return 0
+    if (end.fault !== 'standstill') onError(end.fault.thrown, { topic, partition })
     const before = failures.get(place) ?? 0
     failures.set(place, before + 1)
-    void clock.sleep(pauseAfter(before), stopped.signal).then(() => {
-      if (!stopped.signal.aborted) resume()
-    })
+    return pauseAfter(before)
   }
 
-  consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
-    const isOurs = (topic: string, partition: number): boolean =>
-      payload.memberAssignment[topic]?.includes(partition) ?? false
-    id = payload.memberId
-    commits.keep(isOurs)
-    for (const turn of turns) {
+  const abortAll = (): void => {
+    for (const { abort } of turns.values()) abort.abort()
+  }
+  /** From now on only some partitions are ours. What is finished of them, but not committed yet, is not fetched again. */
+  const keep = (isOurs: (topic: string, partition: number) => boolean): void => {
+    for (const { topic, partitions } of commits.keep(isOurs))
+      for (const { partition, offset } of partitions) consumer.seek({ topic, partition, offset })
+    for (const turn of turns.values()) {
       if (isOurs(turn.topic, turn.partition)) continue
       turn.taken = true
       turn.abort.abort()
     }
+  }
+
+  // kafkajs joins again at once: what ends quickly can still be committed before others have the partitions.
+  consumer.on(consumer.events.REBALANCING, abortAll)
+  consumer.on(consumer.events.GROUP_JOIN, ({ payload: { memberId, memberAssignment } }) => {
+    // Under another name it was away for a while: others may have been further.
+    const isSame = memberId === id
+    id = memberId
+    keep((topic, partition) => isSame && (memberAssignment[topic]?.includes(partition) ?? false))
     outage.back()
     joined.resolve()
   })
@@ -176,19 +178,37 @@ export const startMember = (deps: MemberDependencies): Member => {
     })
   }
   const started = start().catch(broken.resolve)
+  const idle = async (): Promise<void> => {
+    await Promise.all(Array.from(turns.values(), ({ ended }) => ended))
+  }
 
   return {
     id: () => id,
     joined: joined.promise,
     broken: broken.promise,
+    idle,
     stop: async () => {
       stopped.abort()
       abortAll()
+      await firstOf(idle().then(commit), timing.stopMillis)
+      clearInterval(ticking)
+      keep(() => false)
       // A consumer that is disconnected while it starts would join all the same, and stay.
       const disconnected = started.then(() => consumer.disconnect())
-      await within(timing.stopMillis, disconnected).catch(() => {})
-      clearInterval(committing)
-      heart.stop()
+      await within(timing.callMillis, disconnected).catch(() => {})
     },
+  }
+}
+
+/** What the work comes to, or undefined where it takes longer; it goes on then. */
+const firstOf = async <A>(work: Promise<A>, millis: number): Promise<A | undefined> => {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), millis)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
   }
 }

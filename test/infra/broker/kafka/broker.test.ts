@@ -16,6 +16,8 @@ const settings = {
   compression: 'none' as const,
   lingerMillis: 0,
 }
+const linesOf = ({ info, warn, error }: ReturnType<typeof spies>) =>
+  [info, warn, error].flatMap((line) => line.mock.calls)
 const spies = () => ({ debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() })
 
 describe('kafka broker', () => {
@@ -79,14 +81,26 @@ describe('names', () => {
 describe('log', () => {
   it('says once that Kafka is away and once that it is back', () => {
     const log = spies()
-    const outage = outageLog(log)
+    let now = 0
+    const outage = outageLog(log, () => now)
     outage.back()
     for (const reason of ['refused', 'refused', 'reset']) outage.away(reason)
     outage.back()
     outage.back()
+    now = 60_000
     outage.away('refused')
-    expect(log.warn).toHaveBeenCalledTimes(2)
-    expect(log.info).toHaveBeenCalledTimes(1)
+    expect(linesOf(log)).toHaveLength(3)
+  })
+
+  it('says it at most once a minute where a part of Kafka is away', () => {
+    const log = spies()
+    let now = 0
+    const outage = outageLog(log, () => now)
+    for (; now < 180_000; now += 1000) {
+      outage.away('one of three is down')
+      outage.back()
+    }
+    expect(linesOf(log)).toHaveLength(6)
   })
 
   it('has the words of kafkajs for those who debug', () => {

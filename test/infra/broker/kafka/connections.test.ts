@@ -43,6 +43,43 @@ describe('the administrator’s connection', () => {
   })
 })
 
+describe('a call that finds a topic gone', () => {
+  const gone = Object.assign(new Error('gone'), { type: 'UNKNOWN_TOPIC_OR_PARTITION' })
+  const openWith = () => {
+    const admins: { connect(): Promise<void> }[] = []
+    const admin = () => {
+      const one = {
+        connect: async () => {},
+        describeCluster: async () => ({ brokers: [], controller: 1, clusterId: 'c' }),
+        disconnect: async () => {},
+      }
+      admins.push(one)
+      return one
+    }
+    return { admins, cluster: openCluster({ admin } as unknown as Kafka, 1000, outage) }
+  }
+
+  it('is made again on a connection that never knew it, one for all', async () => {
+    const { admins, cluster } = openWith()
+    const onNew = async (admin: unknown) => {
+      if (admin === admins[0]) throw gone
+      return admins.indexOf(admin as Admin)
+    }
+    const results = await Promise.all([1, 2, 3].map(() => cluster.call(call, onNew)))
+    expect(results).toEqual(Array(3).fill(either.right(1)))
+    expect(admins).toHaveLength(2)
+    await cluster.close()
+  })
+
+  it('fails at once where it is about that topic', async () => {
+    const { admins, cluster } = openWith()
+    const found = await cluster.call({ ...call, topic: 't' }, () => Promise.reject(gone))
+    expect(found).toEqual(either.left({ kind: 'UnknownTopic', topic: 't' }))
+    expect(admins).toHaveLength(1)
+    await cluster.close()
+  })
+})
+
 describe('a producer', () => {
   it('that Kafka gives no identity is disconnected', async () => {
     const disconnect = vi.fn(async () => {})
