@@ -63,7 +63,6 @@ export const startSecureKafka = async (folder: string): Promise<SecureKafka> => 
       ...Object.fromEntries(logins),
     },
   })
-  const admin = new Kafka({ brokers: [kafka.address], logLevel: logLevel.NOTHING }).admin()
   const at = (port: number) => `127.0.0.1:${port}`
   return {
     kafka,
@@ -96,6 +95,7 @@ export const startSecureKafka = async (folder: string): Promise<SecureKafka> => 
           resourceName: 'kafka-cluster',
         })),
       ]
+      const admin = new Kafka({ brokers: [kafka.address], logLevel: logLevel.NOTHING }).admin()
       await admin.connect()
       await admin.createAcls({ acl }).finally(() => admin.disconnect())
     },
