@@ -70,7 +70,9 @@ export const follow = (follower: Follower, deps: FollowDependencies): Following 
       } catch (error) {
         if (signal.aborted && error instanceof Away) return
         telemetry.count('failures', { processor: name, reason: error instanceof Away ? 'away' : 'defect' })
-        log.error({ err: error, part: name }, 'following the log failed, and will be tried again')
+        // What is away is told once, and again when it was back.
+        const level = !(error instanceof Away) ? 'error' : pause > firstPause ? 'debug' : 'warn'
+        log[level]({ err: error, part: name }, 'following the log failed, and will be tried again')
         await clock.sleep(pause * (0.5 + Math.random()), signal)
         pause = Math.min(pause * 2, longestPause)
       }

@@ -1,4 +1,5 @@
 import { left, right } from 'fp-ts/lib/Either.js'
+import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openViewStore } from '../../../infra/views/sqlite/view-store.ts'
 import type { BrokerFailure, ProducerRecord } from '../../../src/ports/broker.ts'
@@ -63,7 +64,7 @@ function openViews() {
     return known
   }
 }
-const relay = ({ viewStore = views(), positions = {} } = {}): Following => {
+const relay = ({ viewStore = views(), positions = {}, log = silent } = {}): Following => {
   const started = runRelay(topics, 'relay/log-1', {
     eventStore: store,
     viewStore,
@@ -71,7 +72,7 @@ const relay = ({ viewStore = views(), positions = {} } = {}): Following => {
     mandate: { valid: () => valid(), positions },
     clock,
     telemetry,
-    log: silent,
+    log,
   })
   running.push(started)
   return started
@@ -193,6 +194,23 @@ describe('nothing is missing', () => {
     await clock.advance(15_000)
     await until(() => sent.length === 2)
     expect(types()).toEqual(['Opened', 'Deposited'])
+  })
+
+  test('the broker away for an hour is told once, and once more when it is away again', async () => {
+    await append('account-a', 'Opened')
+    const lines: string[] = []
+    const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
+    refuse = () => ({ kind: 'Unavailable', reason: 'no leader' })
+    relay({ log })
+    await clock.advance(3_600_000)
+    expect(lines).toHaveLength(1)
+    refuse = () => undefined
+    await clock.advance(15_000)
+    await until(() => sent.length === 1)
+    refuse = () => ({ kind: 'Unavailable', reason: 'no leader' })
+    await append('account-a', 'Deposited')
+    await clock.advance(60_000)
+    expect(lines).toHaveLength(2)
   })
 
   test('acknowledged but not noted: it comes again, the same in everything', async () => {
