@@ -79,11 +79,23 @@ interface Room {
 const room: Room = { expression: undefined, names: [] }
 const script = new Script('names.map((name) => expression.test(name))')
 
-/** Throws when the time is up. */
+/** Throws when the time is up. What counts is time at work: a busy machine may keep any expression waiting for long. */
 const interruptible = (expression: RegExp, names: readonly string[]): readonly boolean[] => {
   Object.assign(room, { expression, names })
   if (!isContext(room)) createContext(room)
-  return script.runInContext(room, { timeout: longestRun })
+  const start = millisAtWork()
+  for (;;) {
+    try {
+      return script.runInContext(room, { timeout: longestRun })
+    } catch (error) {
+      if (millisAtWork() - start >= longestRun) throw error
+    }
+  }
+}
+
+const millisAtWork = (): number => {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1000
 }
 
 const compile = (source: string): RegExp => {
