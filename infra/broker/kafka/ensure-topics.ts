@@ -42,7 +42,7 @@ export const ensureTopics = async (
   const named = missing.map(({ name }) => names.full(name)).join(', ')
   const call = {
     what: `make topics ${named}`,
-    grant: 'CREATE on the cluster',
+    grant: 'CREATE on them',
   }
   if (missing.length > 0) {
     const made = await cluster.call(call, (admin) => create(admin, missing))
@@ -95,7 +95,7 @@ export const ensureTopics = async (
     const isForbidden = refused.some((one) => typeOf(one)?.endsWith('AUTHORIZATION_FAILED'))
     const says = [...new Set(refused.map(messageOf))].join('; ')
     const reason = isForbidden
-      ? `Kafka does not let us make topics, and these are missing or hidden from our user: ${named}. Grant it CREATE on the cluster and DESCRIBE on them, or have them made:\n${missing.map(commandFor).join('\n')}`
+      ? `Kafka does not let us make topics, and these are missing or hidden from our user: ${named}. Grant it CREATE and DESCRIBE on them, or have them made:\n${missing.map(commandFor).join('\n')}`
       : `Kafka did not ${call.what}: ${says}; check FONDS_REPLICATION and the cluster's policies`
     return left({ kind: isForbidden || refused.some(isPolicy) ? 'Forbidden' : 'Unavailable', reason })
   }
