@@ -33,6 +33,13 @@ it('another node keeps its log there, over TLS and with the token as password', 
     linesOf(await run(['events'], { home, env })).find(({ type }) => /Store/.test(type)),
   )
   expect(kept).toMatchObject({ stream: 'fixityStore-far', data: { kind: 'external' } })
+  const doctor = await run(['doctor'], given)
+  expect(doctor.code, doctor.stdout).toBe(0)
+  expect(linesOf(doctor).find(({ check }) => check === 'event store')).toMatchObject({
+    status: 'ok',
+    says: expect.stringMatching(/^esdb:.* answers within \d+ ms, at position \d+$/),
+  })
+  expect(doctor.stdout + doctor.stderr).not.toContain('sesame')
   expect(await stop(node)).toBe(0)
   expect(node.stderr()).not.toMatch(/Warning|"level":/)
   expect(await stop(keeper)).toBe(0)

@@ -262,6 +262,10 @@ describe.skipIf(secure instanceof Error)('fonds on a Kafka that asks who one is'
       })
     await send()
     await handled(1)
+    const doctor = await run(['doctor'], here)
+    expect(doctor.code, doctor.stdout).toBe(0)
+    const broker = expect.stringMatching(/^kafka:.* answers within \d+ ms and has \d+ topics$/)
+    expect(linesOf(doctor)).toContainEqual(expect.objectContaining({ status: 'ok', says: broker }))
     const before = node.stderr().length
     await kafka.kill()
     await node.says(/Kafka is away/)
