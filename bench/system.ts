@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openSystem } from '../src/open-system.ts'
-import { type Config, readConfig } from '../src/system/config.ts'
+import { readConfig } from '../src/system/config.ts'
+import type { Config } from '../src/system/settings.ts'
 import type { System } from '../src/system/system.ts'
 
 /** A whole Fonds in a folder of its own, embedded unless told otherwise, and the way to remove it. */

@@ -1,7 +1,7 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { v7 as uuid } from 'uuid'
 import { SECOND } from '../domain/kernel/time.ts'
-import type { Config } from '../system/config.ts'
+import type { Config } from '../system/settings.ts'
 import type { System } from '../system/system.ts'
 import type { ApiContext, ApiOptions } from './context.ts'
 import { bodyLimit, onError, onUnknownRoute } from './http/errors.ts'

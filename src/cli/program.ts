@@ -1,7 +1,8 @@
 import { Command, CommanderError, Option } from 'commander'
 import { createColors } from 'picocolors'
 import manifest from '../../package.json' with { type: 'json' }
-import { type Config, dashed, settings } from '../system/config.ts'
+import { dashed } from '../system/config.ts'
+import { type Config, settings } from '../system/settings.ts'
 import type { CliContext, Register } from './context.ts'
 import { registerDeadLetters } from './dead-letters.ts'
 import { registerDemo } from './demo.ts'

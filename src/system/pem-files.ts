@@ -2,7 +2,8 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
 import { UnusableSetting } from '../ports/unusable-setting.ts'
-import { atHome, type Config, nameOf } from './config.ts'
+import { atHome, nameOf } from './config.ts'
+import type { Config } from './settings.ts'
 
 type Setting = 'kafkaCaFile' | 'kafkaCertFile' | 'kafkaKeyFile' | 'tlsCertFile' | 'tlsKeyFile'
 

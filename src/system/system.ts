@@ -15,7 +15,7 @@ import type { Reaction } from '../processors/runtime/reaction.ts'
 import type { StreamStates } from '../processors/runtime/stream-states.ts'
 import type { Overdue } from '../processors/runtime/ticker.ts'
 import type { Projection } from '../projections/runtime/projection.ts'
-import type { Config } from './config.ts'
+import type { Config } from './settings.ts'
 
 /** Everything that roles, commands and routes are built on. Made by main.ts alone. */
 export interface System {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { prometheusTelemetry } from '#infra/telemetry/prometheus.ts'
-import { settings } from '#src/system/config.ts'
+import { settings } from '#src/system/settings.ts'
 
 const root = join(import.meta.dirname, '../..')
 const page = readFileSync(join(root, 'docs/operations.md'), 'utf8')

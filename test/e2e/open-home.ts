@@ -1,6 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { type OpenOptions, openSystem } from '../../src/open-system.ts'
-import { type Config, readConfig } from '../../src/system/config.ts'
+import { readConfig } from '../../src/system/config.ts'
+import type { Config } from '../../src/system/settings.ts'
 import type { System } from '../../src/system/system.ts'
 
 /** A home from inside, beside whatever other processes work on it: as main.ts opens it. */

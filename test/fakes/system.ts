@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { openSystem } from '../../src/open-system.ts'
-import { type Config, readConfig } from '../../src/system/config.ts'
+import { readConfig } from '../../src/system/config.ts'
+import type { Config } from '../../src/system/settings.ts'
 import type { System } from '../../src/system/system.ts'
 
 /** A whole embedded system in a temporary folder. `close` also removes the folder. */

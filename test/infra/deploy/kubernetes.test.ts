@@ -3,7 +3,8 @@ import { isRight } from 'fp-ts/lib/Either.js'
 import type { StatefulSet } from 'kubernetes-types/apps/v1.js'
 import type { ConfigMap, Secret } from 'kubernetes-types/core/v1.js'
 import { describe, expect, it } from 'vitest'
-import { readConfig, roles, settings } from '#src/system/config.ts'
+import { readConfig } from '#src/system/config.ts'
+import { roles, settings } from '#src/system/settings.ts'
 import { faultsOf, type Manifest, manifests } from './manifests.ts'
 
 const all = manifests()
