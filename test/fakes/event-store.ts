@@ -120,7 +120,7 @@ export const fakeEventStore = (options: FakeEventStoreOptions = {}): FakeEventSt
   const readFrom = (from: bigint, filter: EventFilter, limit: number): EventBatch => {
     const events: RecordedEvent[] = []
     for (const event of log) {
-      if (event.position < from || !passes(event, filter)) continue
+      if (event.position < from || !isShown(event) || !passes(event, filter)) continue
       if (events.length === limit)
         return { events, position: events.at(-1)?.position ?? from, caughtUp: false }
       events.push(event)
@@ -153,7 +153,7 @@ export const fakeEventStore = (options: FakeEventStoreOptions = {}): FakeEventSt
 
     readBack: (before, limit) =>
       task(() => {
-        const earlier = before === 'end' ? log : log.filter(({ position }) => position < before)
+        const earlier = log.filter((event) => isShown(event) && (before === 'end' || event.position < before))
         return either.right(earlier.toReversed().slice(0, limit))
       }),
 
@@ -219,6 +219,9 @@ export const fakeEventStore = (options: FakeEventStoreOptions = {}): FakeEventSt
 
 const conflictOf = (stream: string, last: number) =>
   ({ kind: 'Conflict', stream, actual: last < 0 ? 'none' : BigInt(last) }) as const
+
+/** The server's own are looked past. */
+const isShown = ({ stream, type }: RecordedEvent): boolean => !stream.startsWith('$') && !type.startsWith('$')
 
 const passes = (event: RecordedEvent, { categories, types }: EventFilter): boolean =>
   (categories?.includes(categoryOf(event.stream)) ?? true) && (types?.includes(event.type) ?? true)
