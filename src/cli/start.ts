@@ -21,7 +21,7 @@ export const registerStart = (program: Command, context: CliContext): void => {
     .summary('run everything in one process')
     .description(
       'Runs until Ctrl-C or SIGTERM: it then takes nothing new and finishes what it has. Several may run on one home; ' +
-        `they share the work. Roles: ${roles.join(', ')}.`,
+        `they share the work. Roles: ${roles.join(', ')}; without --roles all but relay and gateway.`,
     )
     .option('--roles <names>', 'only these parts, with commas between', parseRoles)
     .option('--grace <seconds>', 'longest wait for work under way when stopping', wholeNumber, 30)
@@ -30,6 +30,7 @@ export const registerStart = (program: Command, context: CliContext): void => {
     ['start', 'everything, with HTTP on this machine'],
     ['start --port 8080 --home /srv/fonds', 'elsewhere'],
     ['start --gateway 2113', "and EventStoreDB's clients may read and write the log"],
+    ['start --roles relay', 'every event on `fonds.<workflow>.events`, for other systems'],
     ['start --roles processors,reactions,projections,api', 'without workers: run those with `fonds worker`'],
   ])
 }
