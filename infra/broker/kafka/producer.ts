@@ -4,7 +4,7 @@ import type { Clock } from '../../../src/ports/clock.ts'
 import { partitionOf } from '../partitioner.ts'
 import { deliverLot, type Outgoing } from './deliver.ts'
 import type { Outage } from './log.ts'
-import { lotSize, mostRecords } from './lot-size.ts'
+import { lotSize } from './lot-size.ts'
 import { gatherLots, type Lots } from './lots.ts'
 import { bytesOf, copyOf } from './records.ts'
 import type { Sender } from './sender.ts'
@@ -26,6 +26,9 @@ export interface ProducerDependencies {
   readonly outage: Outage
 }
 
+/** A request of so many gains little by waiting for more. */
+const worthSending = 200
+
 /**
  * Sends records of many callers together and tells each its own places. What can be refused is refused before
  * anything is sent; a call that fails later may have written some of its records, and is safe to repeat only as far
@@ -35,7 +38,7 @@ export const kafkaProducer = (deps: ProducerDependencies): KafkaProducer => {
   const { sender, topics, lingerMillis, clock, outage } = deps
   const lots: Lots<Outgoing> = gatherLots({
     lingerMillis,
-    enough: mostRecords,
+    enough: worthSending,
     lotSize,
     send: (lot) => deliverLot(lot, { sender, topics, outage, waiting: () => lots.clear() }),
     clock,

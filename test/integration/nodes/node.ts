@@ -9,6 +9,9 @@ const [home, settings = '{}', roles = 'processors,reactions,projections'] = proc
 const system = await openHome(home!, JSON.parse(settings), { sessionMillis: 6000 })
 const running = await startRoles(system, roles.split(',') as Parameters<typeof startRoles>[1])
 process.stderr.write('at work\n')
+// Nobody is left who would end it: the test was killed.
+const parent = process.ppid
+setInterval(() => process.ppid !== parent && process.exit(1), 1000).unref()
 process.once('SIGTERM', async () => {
   await running.stop()
   await system.close()
