@@ -1,7 +1,7 @@
 import type { Outgoing } from './deliver.ts'
 
 /** kafkajs takes time that grows with the square of the messages of a request. */
-const mostRecords = 1000
+export const mostRecords = 1000
 const mostBytes = 16 * 1024 * 1024
 
 /** How many of those waiting may go in one request: Kafka limits what one partition is sent in one piece. */
