@@ -106,7 +106,9 @@ const openGatewayOn = async (
   port: number,
   log: Logger,
 ): Promise<RunningGateway> => {
-  if (!db) throw new Error('the gateway opens the embedded log; this one is elsewhere')
+  // The file may be there all the same, with the topics and with the log as it was before it moved.
+  if (!db || !config.eventStore.startsWith('sqlite:'))
+    throw new Error('it opens the embedded log, and this one is on a server: ask that one')
   const { startGateway } = await import('../infra/gateway/gateway.ts')
   const tls = identity(config, 'tlsCertFile', 'tlsKeyFile')
   return startGateway(db, {

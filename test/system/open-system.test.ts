@@ -1,0 +1,8 @@
+import { expect, it, onTestFinished } from 'vitest'
+import { openTestSystem } from '../fakes/system.ts'
+
+it('the gateway never opens the embedded file of a home whose log is on a server', async () => {
+  const system = await openTestSystem({ eventStore: 'esdb://127.0.0.1:1?tls=false' })
+  onTestFinished(() => system.close())
+  await expect(system.openGateway(0)).rejects.toThrow('this one is on a server')
+})
