@@ -1,5 +1,5 @@
 import { contentTypeOf, isDataText, isForeign, isMetadataText } from '../event-store/sqlite/encoding.ts'
-import type { LogRow } from './log.ts'
+import type { EventRow } from '../event-store/sqlite/read.ts'
 import { protobufWriter } from './protobuf.ts'
 import { ticksOf } from './responses.ts'
 
@@ -12,7 +12,7 @@ const writer = protobufWriter()
  * A `ReadResp` with an event, as bytes: numbers are its fields'. Reading a log is writing this over and over, so it is
  * done without objects, and stored text goes out as it stands.
  */
-export const eventMessage = (row: LogRow, form: IdForm): Buffer => {
+export const eventMessage = (row: EventRow, form: IdForm): Buffer => {
   const [position, stream, revision, id, type, recordedAt, data, metadata, encoding] = row
   writer.message(1, () => {
     writer.message(1, () => {

@@ -1,12 +1,12 @@
 import { createContext, isContext, Script } from 'node:vm'
 import type streams from '@eventstore/db-client/generated/streams_pb.js'
-import type { LogRow } from './log.ts'
+import type { EventRow } from '../event-store/sqlite/read.ts'
 import { invalid } from './refused.ts'
 
 /** Which events of the log a reader wants. */
 export interface Filter {
   /** One answer a row. Throws `Refused` when an expression takes too long. */
-  passing(rows: readonly LogRow[]): readonly boolean[]
+  passing(rows: readonly EventRow[]): readonly boolean[]
   /** A subscription is told how far it has come every so many events looked at. */
   readonly checkpointEvery: number
 }

@@ -1,19 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { isRight } from 'fp-ts/lib/Either.js'
+import type { EventRow } from '../event-store/sqlite/read.ts'
 import { isMetastream, metadataReader, originalOf, rulesOf } from '../event-store/sqlite/stream-metadata.ts'
 import { type Query, query } from '../sqlite/query.ts'
-
-export type LogRow = [
-  position: number,
-  stream: string,
-  revision: number,
-  id: string,
-  type: string,
-  recordedAt: number,
-  data: string,
-  metadata: string,
-  encoding: number,
-]
 
 export type Direction = 'forward' | 'backward'
 
@@ -31,7 +20,7 @@ export interface StreamView {
 
 /** A stretch of the log, bounded in rows and in bytes: whatever a log holds, a reader's memory stays flat. */
 export interface Page {
-  readonly rows: readonly LogRow[]
+  readonly rows: readonly EventRow[]
   /** Nothing more was there. */
   readonly end: boolean
 }
@@ -46,14 +35,14 @@ export const openLog = (db: DatabaseSync, clock: () => number) => {
   const metadataOf = metadataReader(db)
   const columns = 'e.revision, e.id, e.type, e.recorded_at, e.data, e.metadata, e.encoding'
   const ofStream = (order: 'ASC' | 'DESC') =>
-    query<LogRow>(
+    query<EventRow>(
       db,
       `SELECT e.position, ?, ${columns} FROM events e
        WHERE e.stream_id = ? AND e.revision >= ? AND e.revision <= ? AND e.recorded_at >= ?
        ORDER BY e.revision ${order} LIMIT ?`,
     )
   const ofAll = (order: 'ASC' | 'DESC') =>
-    query<LogRow>(
+    query<EventRow>(
       db,
       `SELECT e.position, s.name, ${columns} FROM events e CROSS JOIN streams s ON s.id = e.stream_id
        WHERE e.position >= ? AND e.position <= ? ORDER BY e.position ${order} LIMIT ?`,
@@ -62,9 +51,9 @@ export const openLog = (db: DatabaseSync, clock: () => number) => {
   const allQueries = { forward: ofAll('ASC'), backward: ofAll('DESC') }
   const headPosition = query<[position: number | null]>(db, 'SELECT max(position) FROM events')
 
-  const page = (rows: Query<LogRow>, limit: number, parameters: readonly (string | number)[]): Page => {
+  const page = (rows: Query<EventRow>, limit: number, parameters: readonly (string | number)[]): Page => {
     const most = Math.min(limit, mostRows)
-    const found: LogRow[] = []
+    const found: EventRow[] = []
     let characters = 0
     for (const row of rows.iterate(...parameters, most)) {
       found.push(row)

@@ -2,9 +2,9 @@ import kafkajs, { type Admin } from 'kafkajs'
 import { v7 as uuid } from 'uuid'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type KafkaOptions, openKafkaBroker } from '../../infra/broker/kafka/broker.ts'
-import { startKafka } from '../../infra/local/kafka/kafka.ts'
 import type { Broker, RecordBatch } from '../../src/ports/broker.ts'
 import { endOf, numbers, orThrow, place, record } from '../contracts/broker/fixture.ts'
+import { useKafka } from './own-kafka.ts'
 import { server } from './servers.ts'
 
 const kafka = server('kafka')
@@ -230,35 +230,31 @@ describe.skipIf('absent' in kafka)('kafka', () => {
     await both[1].stop()
   })
 
-  it('ends in bounded time while Kafka is away, with a batch under way', async (context) => {
-    const own = await startKafka().catch((error: unknown) => context.skip(String(error)))
-    try {
-      const settings = {
-        brokers: [own.address],
-        clientId: 'fonds-test',
-        topicPrefix: prefix,
-        replication: -1,
-        compression: 'none',
-        lingerMillis: 2,
-      } as const
-      const broker = openKafkaBroker(settings, { sessionMillis, callMillis: 3000, stopMillis: 3000 })
-      await make(broker, 2)
-      await fill(broker, 20)
-      let working = 0
-      await broker.consume({ group, topics: [topic] }, async (batch, signal) => {
-        working++
-        await new Promise((resolve) => signal.addEventListener('abort', resolve))
-        return batch.records[0]!.offset + 1n
-      })
-      await until(() => expect(working).toBe(2))
-      await own.kill()
-      const producing = broker.produce([record(topic, 'a', '1')])()
-      const begun = performance.now()
-      await broker.close()
-      expect(performance.now() - begun).toBeLessThan(12_000)
-      expect(await producing).toMatchObject({ left: { kind: 'Unavailable' } })
-    } finally {
-      await own.stop()
-    }
+  it('ends in bounded time while Kafka is away, with a batch under way', async ({ skip }) => {
+    const own = await useKafka(skip)
+    const settings = {
+      brokers: [own.address],
+      clientId: 'fonds-test',
+      topicPrefix: prefix,
+      replication: -1,
+      compression: 'none',
+      lingerMillis: 2,
+    } as const
+    const broker = openKafkaBroker(settings, { sessionMillis, callMillis: 3000, stopMillis: 3000 })
+    await make(broker, 2)
+    await fill(broker, 20)
+    let working = 0
+    await broker.consume({ group, topics: [topic] }, async (batch, signal) => {
+      working++
+      await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      return batch.records[0]!.offset + 1n
+    })
+    await until(() => expect(working).toBe(2))
+    await own.kill()
+    const producing = broker.produce([record(topic, 'a', '1')])()
+    const begun = performance.now()
+    await broker.close()
+    expect(performance.now() - begun).toBeLessThan(12_000)
+    expect(await producing).toMatchObject({ left: { kind: 'Unavailable' } })
   })
 })

@@ -5,10 +5,10 @@ import kafkajs from 'kafkajs'
 import { v7 as uuid } from 'uuid'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type KafkaOptions, type KafkaSettings, openKafkaBroker } from '../../infra/broker/kafka/broker.ts'
-import { startKafka } from '../../infra/local/kafka/kafka.ts'
 import type { Broker, RecordBatch } from '../../src/ports/broker.ts'
 import { endOf, numbers, orThrow, place, record } from '../contracts/broker/fixture.ts'
 import { brokerContract } from '../contracts/broker.ts'
+import { useKafka } from './own-kafka.ts'
 import { server } from './servers.ts'
 
 const kafka = server('kafka')
@@ -177,36 +177,32 @@ describe.skipIf('absent' in kafka)('kafka', () => {
       expect(groups.flatMap(({ members }) => members)).toEqual([])
     })
 
-    it('outlives a restart of Kafka, which is said once', async (context) => {
-      const own = await startKafka().catch((error: unknown) => context.skip(String(error)))
-      try {
-        const told: string[] = []
-        const tell = (level: string) => (_: unknown, text?: string) => told.push(`${level} ${text ?? _}`)
-        const log = { debug: () => {}, info: tell('info'), warn: tell('warn'), error: tell('error') }
-        const broker = open({ brokers: [own.address] }, { log, callMillis: 5000 })
-        await orThrow(broker.ensureTopics([{ name: topic, partitions: 2 }]))
-        const seen = new Set<string>()
-        const consumption = await broker.consume({ group, topics: [topic] }, async (batch) => {
-          for (const one of batch.records) seen.add(place(one))
-          return endOf(batch)
-        })
-        await fill(broker, 10)
-        await until(() => expect(seen.size).toBe(10))
-        await own.kill()
-        await until(() => expect(told.filter((line) => line.startsWith('warn'))).toHaveLength(1))
-        expect(await broker.produce([record(topic, 'a', '1')])()).toMatchObject({
-          left: { kind: 'Unavailable' },
-        })
-        await own.start()
-        await until(() => fill(broker, 10))
-        await until(() => expect(seen.size).toBe(20))
-        await until(async () => expect(await lagOf(broker)).toBe(0))
-        expect(told).toEqual([expect.stringContaining('warn Kafka is away'), 'warn Kafka is back'])
-        await consumption.stop()
-        await broker.close()
-      } finally {
-        await own.stop()
-      }
+    it('outlives a restart of Kafka, which is said once', async ({ skip }) => {
+      const own = await useKafka(skip)
+      const told: string[] = []
+      const tell = (level: string) => (_: unknown, text?: string) => told.push(`${level} ${text ?? _}`)
+      const log = { debug: () => {}, info: tell('info'), warn: tell('warn'), error: tell('error') }
+      const broker = open({ brokers: [own.address] }, { log, callMillis: 5000 })
+      await orThrow(broker.ensureTopics([{ name: topic, partitions: 2 }]))
+      const seen = new Set<string>()
+      const consumption = await broker.consume({ group, topics: [topic] }, async (batch) => {
+        for (const one of batch.records) seen.add(place(one))
+        return endOf(batch)
+      })
+      await fill(broker, 10)
+      await until(() => expect(seen.size).toBe(10))
+      await own.kill()
+      await until(() => expect(told.filter((line) => line.startsWith('warn'))).toHaveLength(1))
+      expect(await broker.produce([record(topic, 'a', '1')])()).toMatchObject({
+        left: { kind: 'Unavailable' },
+      })
+      await own.start()
+      await until(() => fill(broker, 10))
+      await until(() => expect(seen.size).toBe(20))
+      await until(async () => expect(await lagOf(broker)).toBe(0))
+      expect(told).toEqual([expect.stringContaining('warn Kafka is away'), 'warn Kafka is back'])
+      await consumption.stop()
+      await broker.close()
     })
   })
 

@@ -5,7 +5,8 @@ import type { EventBatch, EventFilter, ReadFailure } from '../../../src/ports/ev
 import { type Query, query } from '../../sqlite/query.ts'
 import { foreignValues } from './encoding.ts'
 
-type EventRow = [
+/** An event as the file has it, with its stream's name. */
+export type EventRow = [
   position: number,
   stream: string,
   revision: number,

@@ -1,8 +1,8 @@
-import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { Text } from '../../domain/kernel/codecs.ts'
 import { isDutyEvent } from '../../domain/kernel/duty.ts'
-import { type EventFilter, type EventStore, EventStoreAway } from '../../ports/event-store.ts'
+import type { EventFilter, EventStore } from '../../ports/event-store.ts'
+import { headOf } from '../../system/lags.ts'
 import { projectionsOf } from '../../system/system.ts'
 import { type ApiContext, v1 } from '../context.ts'
 import { EventBody } from '../event-bodies.ts'
@@ -60,7 +60,7 @@ export const changeRoutes = (context: ApiContext): readonly Route[] => {
     async ({ parameters, signal }) => {
       const { category, type } = parameters
       const filter = { ...(category && { categories: category }), ...(type && { types: type }) }
-      const after = parameters['last-event-id'] ?? parameters.after ?? (await headOf(eventStore))
+      const after = parameters['last-event-id'] ?? parameters.after ?? (await headOf({ eventStore }))
       return eventStream(eventFrames(eventStore, after, filter, signal), { clock, heartbeatMillis, signal })
     },
   )
@@ -100,12 +100,6 @@ export const changeRoutes = (context: ApiContext): readonly Route[] => {
   )
 
   return [events, views]
-}
-
-const headOf = async (eventStore: EventStore): Promise<bigint> => {
-  const head = await eventStore.head()()
-  if (isLeft(head)) throw new EventStoreAway(head.left.reason)
-  return head.right
 }
 
 async function* eventFrames(

@@ -1,8 +1,8 @@
 import { Script } from 'node:vm'
 import streams from '@eventstore/db-client/generated/streams_pb.js'
 import { afterEach, expect, it, vi } from 'vitest'
+import type { EventRow } from '#infra/event-store/sqlite/read.ts'
 import { filterOf } from '#infra/gateway/filter.ts'
-import type { LogRow } from '#infra/gateway/log.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -17,7 +17,7 @@ const filter = (regex: string) => {
   options.setCheckpointintervalmultiplier(1)
   return filterOf(options)
 }
-const rows = (...names: string[]): LogRow[] =>
+const rows = (...names: string[]): EventRow[] =>
   names.map((name, n) => [n, name, 0, 'id', 'T', 0, '{}', '{}', 0] as const).map((row) => [...row])
 
 it('a machine that is busy elsewhere while an expression is tried makes it no worse', () => {

@@ -1,7 +1,5 @@
 import { join } from 'node:path'
-import { isLeft } from 'fp-ts/lib/Either.js'
 import { onTestFinished } from 'vitest'
-import { startKafka } from '../../../infra/local/kafka/kafka.ts'
 import { openViewStore } from '../../../infra/views/sqlite/view-store.ts'
 import { askCommand } from '../../../src/cli/fixity/ask.ts'
 import { livePosition, type ViewStore } from '../../../src/ports/view-store.ts'
@@ -11,23 +9,8 @@ import { projectionsOf, type System } from '../../../src/system/system.ts'
 import { ensureTopics } from '../../../src/system/topics.ts'
 import { openHome } from '../../e2e/open-home.ts'
 import { launch, type Started, start, useFolder } from '../../e2e/run-fonds.ts'
-import { requiredIn } from '../discovery.ts'
 
 /* Several machines on one: nodes with homes of their own, a Kafka that can be restarted, and a log that others keep. */
-
-/**
- * A Kafka of the test's own, since the one that all tests share must not be restarted. Where this machine cannot have
- * one, the test is skipped with a loud line, or fails where Kafka is required.
- */
-export const useKafka = async (skip: (why: string) => never) => {
-  const kafka = await startKafka({ folder: join(useFolder().folder, 'kafka') }).catch((error: Error) => {
-    if (requiredIn(process.env).includes('kafka')) throw error
-    console.warn(`\n!!! SKIPPED: ${error.message}\n`)
-    return skip(error.message)
-  })
-  onTestFinished(() => kafka.stop())
-  return kafka
-}
 
 /** A process that does nothing but keep the log, and speaks EventStoreDB's protocol. */
 export const useLogKeeper = async () => {
@@ -102,12 +85,6 @@ export const viewsOf = (home: string): ViewStore => {
 /** Every message that is on the topics now is handled. */
 export const areHandled = async (system: System): Promise<boolean> =>
   (await placesOf(system)).every(({ committed, end }) => committed >= end)
-
-export const headOf = async ({ eventStore }: System): Promise<bigint> => {
-  const head = await eventStore.head()()
-  if (isLeft(head)) throw new Error(head.left.reason)
-  return head.right
-}
 
 export const haveReached = (system: System, views: ViewStore, position: bigint): boolean =>
   projectionsOf(system.workflows).every(({ name }) => livePosition(views, name) >= position)

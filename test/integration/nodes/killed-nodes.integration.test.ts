@@ -3,7 +3,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { describe, expect, it } from 'vitest'
 import type { RecordedEvent } from '../../../src/domain/kernel/event.ts'
 import { eventTopicsOf } from '../../../src/system/event-topics.ts'
-import { relayPosition } from '../../../src/system/lags.ts'
+import { headOf, relayPosition } from '../../../src/system/lags.ts'
 import type { System } from '../../../src/system/system.ts'
 import {
   type Acknowledged,
@@ -15,17 +15,16 @@ import {
   readAcknowledged,
 } from '../../e2e/crash/expectations.ts'
 import { launch, stop, until, useFolder } from '../../e2e/run-fonds.ts'
+import { useKafka } from '../own-kafka.ts'
 import {
   areHandled,
   contentOf,
   haveReached,
-  headOf,
   isAtWork,
   type Node,
   observe,
   registerStores,
   startNode,
-  useKafka,
   useLogKeeper,
   viewsOf,
 } from './cluster.ts'

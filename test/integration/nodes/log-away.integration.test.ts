@@ -3,7 +3,7 @@ import { v7 as uuid } from 'uuid'
 import { describe, expect, it } from 'vitest'
 import { contentTopic } from '../../../src/domain/fixity/messages.ts'
 import type { ProducerRecord } from '../../../src/ports/broker.ts'
-import { placesOf } from '../../../src/system/lags.ts'
+import { headOf, placesOf } from '../../../src/system/lags.ts'
 import type { System } from '../../../src/system/system.ts'
 import {
   type Acknowledged,
@@ -18,7 +18,6 @@ import { server } from '../servers.ts'
 import {
   areHandled,
   haveReached,
-  headOf,
   isAtWork,
   observe,
   registerStores,
