@@ -1,33 +1,21 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { EventStoreDBClient, excludeSystemEvents, jsonEvent, START } from '@eventstore/db-client'
 import * as either from 'fp-ts/lib/Either.js'
 import { v7 as uuid } from 'uuid'
 import { openEventStoreDb } from '../infra/event-store/eventstoredb/event-store.ts'
 import { openSqliteEventStore } from '../infra/event-store/sqlite/event-store.ts'
-import { startGateway } from '../infra/gateway/gateway.ts'
 import { openDatabase } from '../infra/sqlite/database.ts'
 import type { NewEvent } from '../src/domain/kernel/event.ts'
 import type { EventStore } from '../src/ports/event-store.ts'
+import { serveInThread } from './gateway-thread.ts'
 import { medians, printTable, rate } from './table.ts'
 
 /*
  * The EventStoreDB adapter beside its own client, used bare, on one gateway. The gateway runs in a thread of its own,
  * as a server would in a process of its own.
  */
-
-const serve = async (file: string): Promise<void> => {
-  const db = openDatabase(file)
-  const gateway = await startGateway(db, { host: '127.0.0.1', port: 0, refuse: () => undefined })
-  parentPort?.postMessage(gateway.port)
-  parentPort?.once('message', async () => {
-    await gateway.stop(100)
-    await db.close()
-    process.exit()
-  })
-}
 
 const metadata = { actor: 'bench', causationId: uuid(), correlationId: uuid(), schema: 1 }
 const data = { store: 'main', path: 'letters/1912/03.tif', text: 'x'.repeat(120), size: 123456 }
@@ -46,12 +34,9 @@ const bench = async (folder: string): Promise<void> => {
   const fresh = () => join(folder, `${files++}.db`)
 
   const withServer = async <A>(file: string, work: (address: string) => Promise<A>): Promise<A> => {
-    const worker = new Worker(new URL(import.meta.url), { workerData: file })
-    const port = await new Promise((resolve) => worker.once('message', resolve))
-    const result = await work(`esdb://127.0.0.1:${port}?tls=false`)
-    const ended = new Promise((resolve) => worker.once('exit', resolve))
-    worker.postMessage('stop')
-    await ended
+    const { address, stop } = await serveInThread(file)
+    const result = await work(address)
+    await stop()
     return result
   }
 
@@ -188,8 +173,6 @@ const bench = async (folder: string): Promise<void> => {
   ])
 }
 
-if (isMainThread) {
-  const folder = mkdtempSync(join(tmpdir(), 'fonds-bench-'))
-  await bench(folder)
-  rmSync(folder, { recursive: true, force: true })
-} else await serve(workerData as string)
+const folder = mkdtempSync(join(tmpdir(), 'fonds-bench-'))
+await bench(folder)
+rmSync(folder, { recursive: true, force: true })

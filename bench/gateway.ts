@@ -1,31 +1,19 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { EventStoreDBClient, jsonEvent, START } from '@eventstore/db-client'
 import * as either from 'fp-ts/lib/Either.js'
 import { v7 as uuid } from 'uuid'
 import { openSqliteEventStore } from '../infra/event-store/sqlite/event-store.ts'
-import { startGateway } from '../infra/gateway/gateway.ts'
 import { openDatabase } from '../infra/sqlite/database.ts'
 import type { NewEvent } from '../src/domain/kernel/event.ts'
+import { serveInThread } from './gateway-thread.ts'
 import { medians, printTable, rate } from './table.ts'
 
 /*
  * The log through EventStoreDB's own client, over the gateway, beside the store called in process. The gateway runs in
  * a thread of its own, as it would in a program of its own.
  */
-
-const serve = async (file: string): Promise<void> => {
-  const db = openDatabase(file)
-  const gateway = await startGateway(db, { host: '127.0.0.1', port: 0, refuse: () => undefined })
-  parentPort?.postMessage(gateway.port)
-  parentPort?.once('message', async () => {
-    await gateway.stop(100)
-    await db.close()
-    process.exit()
-  })
-}
 
 const metadata = { actor: 'bench', causationId: uuid(), correlationId: uuid(), schema: 1 }
 const data = { store: 'main', path: 'letters/1912/03.tif', text: 'x'.repeat(120), size: 123456 }
@@ -42,16 +30,13 @@ const fresh = () => join(folder, `${files++}.db`)
 const direct = (file = fresh()) => openSqliteEventStore(openDatabase(file))
 
 const served = async (file = fresh()) => {
-  const worker = new Worker(new URL(import.meta.url), { workerData: file })
-  const port = await new Promise((resolve) => worker.once('message', resolve))
-  const client = EventStoreDBClient.connectionString(`esdb://127.0.0.1:${port}?tls=false`)
+  const { address, stop } = await serveInThread(file)
+  const client = EventStoreDBClient.connectionString(address)
   return {
     client,
     stop: async () => {
       await client.dispose()
-      const ended = new Promise((resolve) => worker.once('exit', resolve))
-      worker.postMessage('stop')
-      await ended
+      await stop()
     },
   }
 }
@@ -138,5 +123,4 @@ const bench = async (): Promise<void> => {
   rmSync(folder, { recursive: true })
 }
 
-if (isMainThread) await bench()
-else await serve(workerData)
+await bench()
