@@ -3,6 +3,7 @@ import { type Logger, pino } from 'pino'
 import { openEmbeddedBroker } from '../infra/broker/embedded/broker.ts'
 import { openFileSystemStore } from '../infra/content/file-system/store.ts'
 import { openSqliteEventStore } from '../infra/event-store/sqlite/event-store.ts'
+import { openSnapshotStore } from '../infra/snapshots/file-system.ts'
 import { type Database, makeFolder, openDatabase } from '../infra/sqlite/database.ts'
 import { prometheusTelemetry } from '../infra/telemetry/prometheus.ts'
 import { openViewStore } from '../infra/views/sqlite/view-store.ts'
@@ -50,6 +51,7 @@ export const openSystem = async (config: Config, options: OpenOptions = {}): Pro
     eventStore,
     broker,
     viewStore,
+    snapshots: openSnapshotStore(join(config.home, 'snapshots')),
     clock: systemClock,
     telemetry,
     log,

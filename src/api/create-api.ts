@@ -15,6 +15,7 @@ import { commandRoutes } from './routes/commands.ts'
 import { deadLetterRoutes } from './routes/dead-letters.ts'
 import { documentRoutes } from './routes/documents.ts'
 import { eventRoutes } from './routes/events.ts'
+import { matchingRoutes } from './routes/matching.ts'
 import { messageRoutes } from './routes/messages.ts'
 import { operationRoutes } from './routes/operations.ts'
 import { reportRoutes } from './routes/reports.ts'
@@ -23,6 +24,8 @@ import { viewRoutes } from './routes/views.ts'
 
 /** Names of streams stand in paths: an item's path may have 4096 characters, each up to nine when encoded. */
 const longestParameter = 40_000
+/** A question may name two works of 2000 characters each. */
+const maxHeaderSize = 64 * 1024
 
 /** The HTTP server, not yet listening. `close()` takes nothing new, ends streams, and lets requests under way finish. */
 export const createApi = (system: System, options: ApiOptions = {}): FastifyInstance => {
@@ -30,6 +33,7 @@ export const createApi = (system: System, options: ApiOptions = {}): FastifyInst
   const app = Fastify({
     loggerInstance,
     bodyLimit,
+    http: { maxHeaderSize },
     genReqId: () => uuid(),
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: longestParameter },
@@ -65,6 +69,7 @@ export const routesOf = (system: System, options: ApiOptions = {}): readonly Rou
     ...operationRoutes(context),
     ...viewRoutes(context),
     ...reportRoutes(context),
+    ...matchingRoutes(context),
     ...topicRoutes(context),
     ...messageRoutes(context),
     ...commandRoutes(context),

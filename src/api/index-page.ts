@@ -17,7 +17,12 @@ export const indexPage = ({ workflows }: Pick<System, 'workflows'>): string =>
 </style>
 <h1>Fonds</h1>
 ${[
-  section('Reports', [link(`${v1}/reports/fixity`, 'Fixity', 'Is the content still what it was?')]),
+  section('Reports', [
+    link(`${v1}/reports/fixity`, 'Fixity', 'Is the content still what it was?'),
+    link(`${v1}/matching/summary`, 'Matching', 'How many works and graphs there are, and what waits.'),
+    link(`${v1}/matching/stuck`, 'Stuck', 'Updates of works that were accepted and cannot be seen.'),
+    link(`${v1}/matching/quality`, 'Quality', 'What somebody should look at in the catalogues.'),
+  ]),
   section(
     'Views',
     projectionsOf(workflows)

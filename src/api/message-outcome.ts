@@ -5,14 +5,27 @@ import { category as deadLetterCategory, deadLetterEvents } from '../domain/kern
 import { isObject } from '../domain/kernel/envelope.ts'
 import { categoryOf, idOf, type RecordedEvent } from '../domain/kernel/event.ts'
 import { parseJson } from '../domain/kernel/json-text.ts'
+import { causeOf } from '../domain/kernel/message.ts'
 import { category as refusalCategory } from '../domain/kernel/refusal.ts'
+import type { Rejection } from '../domain/kernel/rejection.ts'
 import type { Unavailable } from '../ports/event-store.ts'
 import type { System } from '../system/system.ts'
 import { Place } from './http/parameters.ts'
 
 const Outcome = t.union([
   t.type({ kind: t.literal('effect'), type: Text, stream: Text, revision: Place, position: Place, at: Time }),
-  t.type({ kind: t.literal('rejected'), processor: Text, stream: Text, code: Text, because: Text, at: Time }),
+  t.intersection([
+    t.type({
+      kind: t.literal('rejected'),
+      processor: Text,
+      stream: Text,
+      code: Text,
+      because: Text,
+      at: Time,
+    }),
+    /** What was compared, by the code. */
+    t.partial({ details: t.record(Text, t.union([t.string, t.number])) }),
+  ]),
   t.type({
     kind: t.literal('dead'),
     deadLetter: Text,
@@ -30,6 +43,10 @@ export const Outcomes = t.type({ id: Text, known: t.boolean, detail: Text, outco
 const recent = 20_000
 const pageSize = 1000
 
+/** A message may be refused on thousands of streams, and have an effect on as many: so many are told of in words. */
+const toldInWords = 5
+const mostRejections = 1000
+
 /** What became of a message, as far as can be found out. Several processors may each have had their say. */
 export const messageOutcome = async (
   system: System,
@@ -41,9 +58,17 @@ export const messageOutcome = async (
   const outcomes = [...rejections(system, id, source), ...traces.right]
   const known = outcomes.length > 0
   const detail = known
-    ? outcomes.map(sentence).join('; ')
+    ? inWords(outcomes)
     : 'nothing is known of it (yet): it waits on its topic, changed nothing, or is long past'
   return right({ id, known, detail, outcomes })
+}
+
+const inWords = (outcomes: readonly Outcome[]): string => {
+  const untold = outcomes.length - toldInWords
+  return [
+    ...outcomes.slice(0, toldInWords).map(sentence),
+    ...(untold > 0 ? [`and ${untold} more: see outcomes`] : []),
+  ].join('; ')
 }
 
 const sentence = (outcome: Outcome): string => {
@@ -63,13 +88,14 @@ const rejections = ({ viewStore }: System, id: string, source: string | undefine
     { column: 'message', is: '=', value: id } as const,
     ...(source === undefined ? [] : [{ column: 'source', is: '=', value: source } as const]),
   ]
-  return viewStore.query('rejections', { where, limit: 100 }).map((row) => ({
+  return viewStore.query('rejections', { where, limit: mostRejections }).map((row) => ({
     kind: 'rejected',
     processor: row.processor as string,
     stream: row.stream as string,
     code: row.code as string,
     because: row.because as string,
     at: row.at as string,
+    ...(row.details ? { details: row.details as NonNullable<Rejection['details']> } : {}),
   }))
 }
 
@@ -97,7 +123,8 @@ const traceOf = (event: RecordedEvent, id: string, source: string | undefined): 
   if (category === refusalCategory) return []
   if (category === deadLetterCategory) return burialOf(event, id, source)
   const { causationId } = event.metadata
-  const caused = source === undefined ? causationId.endsWith(`#${id}`) : causationId === `${source}#${id}`
+  const caused =
+    source === undefined ? causationId.endsWith(`#${id}`) : causationId === causeOf({ source, id })
   if (!caused) return []
   const { type, stream, revision, position, recordedAt } = event
   return [

@@ -1,22 +1,24 @@
+import type { Either } from 'fp-ts/lib/Either.js'
 import type { ViewStore } from '../ports/view-store.ts'
 import { asOf } from '../projections/runtime/as-of.ts'
 import type { Point } from '../projections/runtime/catch-up.ts'
 import type { Projection } from '../projections/runtime/projection.ts'
 import type { System } from '../system/system.ts'
 import type { ProblemSpec } from './documents/route-spec.ts'
-import { refuse } from './http/refuse.ts'
-import type { Handled } from './http/route.ts'
+import { type DetailedProblem, refuse } from './http/refuse.ts'
 
-/** Asks views as they were at a point of the log. */
-export type AskPast = (
+/** Asks views as they were at a point of the log. They are gone when `ask` returns. */
+export type AskPast = <A>(
   projections: readonly Projection[],
   at: Point,
   signal: AbortSignal,
-  ask: (views: ViewStore) => Handled,
-) => Promise<Handled>
+  ask: (views: ViewStore) => Either<DetailedProblem, A>,
+) => Promise<Either<DetailedProblem, A>>
 
 /** Each question about the past folds the log in memory. */
 const mostAtOnce = 2
+/** Others are answered between two transactions, so these are small. */
+const batchSize = 1000
 
 export const busy: ProblemSpec = {
   status: 503,
@@ -31,7 +33,7 @@ export const pastViews = (stores: Pick<System, 'eventStore' | 'viewStore'>): Ask
       return refuse(503, 'busy', 'other questions about the past are being answered; ask again in a while')
     underWay++
     try {
-      const views = await asOf(projections, stores, at, { signal })
+      const views = await asOf(projections, stores, at, { signal, batchSize })
       try {
         return ask(views)
       } finally {

@@ -11,8 +11,9 @@ export const registerDemo = (program: Command, context: CliContext): void => {
     .command('demo')
     .summary('a small real archive through every workflow')
     .description(
-      'Makes an archive, records it, checks it, damages it, finds the damage, and proves its views. It lives in a home ' +
-        'of its own (`<home>/demo`), made anew each time, and stays there to be looked at.',
+      'Makes an archive, records it, checks it, damages it, finds the damage; matches and merges a small catalogue; and ' +
+        'proves its views. It lives in a home of its own (`<home>/demo`), made anew each time, and stays there to be ' +
+        'looked at.',
     )
     .action((...given) => {
       // The demo's own home, whatever home was given: it is emptied, so it must be nobody else's.

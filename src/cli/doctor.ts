@@ -3,7 +3,7 @@ import { type CliContext, running, type Session } from './context.ts'
 import { broker, eventStore } from './doctor/dependencies.ts'
 import { type Finding, fail } from './doctor/finding.ts'
 import { configSources, diskSpace, integrity, nodeVersion, permissions } from './doctor/machine.ts'
-import { clock, deadLetters, messageLag, parked, reach, stores, viewLag } from './doctor/work.ts'
+import { clock, deadLetters, messageLag, parked, reach, stores, stuckWorks, viewLag } from './doctor/work.ts'
 import { addExamples } from './examples.ts'
 import { failureOf } from './failures.ts'
 import { type CliFailure, refused } from './output/exit-codes.ts'
@@ -37,7 +37,13 @@ const doctor = async (session: Session, { deep = false }: DoctorOptions): Promis
     findings.push(permissions(config), diskSpace(config), ...integrity(config, deep))
     findings.push(await eventStore(system), await broker(system), await clock(system))
     findings.push(await messageLag(system), await viewLag(system))
-    findings.push(deadLetters(system), parked(system), ...stores(system), reach(system))
+    findings.push(
+      deadLetters(system),
+      parked(system),
+      ...stuckWorks(system),
+      ...stores(system),
+      reach(system),
+    )
   } catch (error) {
     const { message, hint } = failureOf(error)
     findings.push(fail('system', message, hint ?? 'mend this first, then ask again'))

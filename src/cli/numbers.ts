@@ -8,6 +8,12 @@ export const wholeNumber = (text: string): number => {
   throw new InvalidArgumentError('It must be a whole number from 0.')
 }
 
+export const positiveNumber = (text: string): number => {
+  const number = wholeNumber(text)
+  if (number > 0) return number
+  throw new InvalidArgumentError('It must be a whole number from 1.')
+}
+
 export const position = (text: string): bigint => {
   if (/^\d{1,18}$/.test(text)) return BigInt(text)
   throw new InvalidArgumentError('It must be a position of the log: a whole number from 0.')

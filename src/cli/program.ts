@@ -12,6 +12,7 @@ import { registerEvents } from './events.ts'
 import { failureOf } from './failures.ts'
 import { registerFixity } from './fixity.ts'
 import { registerHistory } from './history.ts'
+import { registerMatching } from './matching.ts'
 import { registerMigrate } from './migrate.ts'
 import { exitCodeOf, exitCodes } from './output/exit-codes.ts'
 import { wantsColour } from './output/output.ts'
@@ -28,6 +29,7 @@ const subCommands: readonly Register[] = [
   registerStart,
   registerDemo,
   registerFixity,
+  registerMatching,
   registerProduce,
   registerQuery,
   registerEvents,

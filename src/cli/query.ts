@@ -2,9 +2,6 @@ import { type Command, Option } from 'commander'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { parseOrder, parseWhere } from '../api/view-question.ts'
 import type { Row, ViewQuery, ViewShape } from '../ports/view-store.ts'
-import { asOf } from '../projections/runtime/as-of.ts'
-import type { Point } from '../projections/runtime/catch-up.ts'
-import { orAway } from '../projections/runtime/fold.ts'
 import type { Projection } from '../projections/runtime/projection.ts'
 import { projectionsOf, type System } from '../system/system.ts'
 import { didYouMean } from './closest.ts'
@@ -15,8 +12,8 @@ import { collect, wholeNumber } from './numbers.ts'
 import { type CliFailure, refused, usage } from './output/exit-codes.ts'
 import { defaultFormat, type Format, formats, writeRows } from './output/format.ts'
 import { count } from './output/text.ts'
+import { foldPast } from './past-views.ts'
 import { asOfOption, parsePoint } from './point.ts'
-import { positionsProgress } from './positions-progress.ts'
 import { pagesOf } from './query/pages.ts'
 import { readableColumns } from './query/table-columns.ts'
 
@@ -118,17 +115,6 @@ const listViews = async (
     return void (await writeRows(output, [rows], { ...(format && { format }) }))
   for (const { view, description, key, columns } of rows)
     await output.write(`${view}\n  ${description}\n  key: ${names(key)}\n  columns: ${names(columns)}\n`)
-}
-
-const foldPast = async (session: Session, system: System, projection: Projection, point: Point) => {
-  const { eventStore } = system
-  const end = 'position' in point ? point.position : await orAway(eventStore.head())
-  const progress = positionsProgress(session, 'Folding the past', new Map([[projection.name, -1n]]), end)
-  try {
-    return await asOf([projection], system, point, { signal: session.signal, onProgress: progress.at })
-  } finally {
-    progress.done()
-  }
 }
 
 const writeAnswer = async (

@@ -5,12 +5,19 @@ import { type System, topicsOf } from '../system/system.ts'
 import { didYouMean } from './closest.ts'
 import { type CliFailure, refused } from './output/exit-codes.ts'
 
-/** A topic that takes messages. */
-export const findTopic = (system: System, name: string): Either<CliFailure, TopicSpec> => {
+/** A topic that takes messages from anybody. */
+export const findTopic = (system: Pick<System, 'workflows'>, name: string): Either<CliFailure, TopicSpec> => {
   const topics = topicsOf(system.workflows)
+  const names = topics.filter(({ madeBy }) => madeBy !== 'fonds').map((one) => one.name)
   const topic = topics.find((one) => one.name === name)
+  if (topic?.madeBy === 'fonds')
+    return left(
+      refused(
+        `${name} is written by Fonds alone, from its own events; what others put there would not be believed`,
+        `messages go to ${names.join(', ')}`,
+      ),
+    )
   if (topic) return right(topic)
-  const names = topics.map((one) => one.name)
   if (eventTopicsOf(system.workflows).some((one) => one.name === name))
     return left(
       refused(

@@ -44,6 +44,7 @@ const topics = async (session: Session, options: TopicsOptions): Promise<CliFail
     topic: name,
     description: specs.get(name)?.description ?? '',
     types: specs.get(name)?.types ?? [],
+    madeBy: specs.get(name)?.madeBy ?? '',
     ...topicRow(name, made.get(name), groups.right),
   }))
   if (options.byPartition) await writeRows(session.output, [rows.flatMap(partitionRows)])
@@ -73,10 +74,11 @@ const topicRow = (topic: string, info: TopicInfo | undefined, groups: readonly G
   }
 }
 
-type TopicRow = { readonly topic: string } & ReturnType<typeof topicRow>
+type TopicRow = { readonly topic: string; readonly madeBy: string } & ReturnType<typeof topicRow>
 
 const columns = [
   { key: 'topic', leaveOut: 'middle' as const },
+  { key: 'madeBy', title: 'made by' },
   { key: 'partitions' },
   { key: 'records', show: grouped },
   { key: 'group' },
@@ -88,8 +90,8 @@ function grouped(value: unknown): string {
   return typeof value === 'bigint' ? count(value) : ''
 }
 
-const groupRows = ({ topic, partitions, records, groups }: TopicRow): readonly Row[] => {
-  const row = { topic, partitions: partitions.length, records }
+const groupRows = ({ topic, madeBy, partitions, records, groups }: TopicRow): readonly Row[] => {
+  const row = { topic, madeBy, partitions: partitions.length, records }
   return groups.length === 0
     ? [{ ...row, group: '', lag: null, members: null }]
     : groups.map(({ group, lag, members }) => ({ ...row, group, lag, members: members.length }))

@@ -57,8 +57,9 @@ export interface EventStore {
   ): TaskEither<ReadFailure, readonly RecordedEvent[]>
 
   /**
-   * Forward from behind `after` (-1n: from the first event on), at most `limit` matching events. Positions are places
-   * that a log gave out, of an event or of a batch: a server may know no others.
+   * Forward from behind `after` (-1n: from the first event on), at most `limit` matching events; fewer where they are
+   * large: that a page is short says nothing, `caughtUp` does. Positions are places that a log gave out, of an event or
+   * of a batch: a server may know no others.
    */
   readAll(after: bigint, filter: EventFilter, limit: number): TaskEither<Unavailable, EventBatch>
 

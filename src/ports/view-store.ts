@@ -112,7 +112,7 @@ export interface ViewStore {
   views(): readonly ViewShape[]
   /** Row for row, in one snapshot; undefined while the two checkpoints are not the same. */
   compare(first: Generation, second: Generation): readonly Difference[] | undefined
-  /** An independent store in memory, for as-of questions. */
+  /** An independent store that is gone when it is closed, for as-of questions. */
   scratch(): ViewStore
   close(): void
 }

@@ -4,6 +4,7 @@ import { aborted } from '../ports/aborted.ts'
 import { Away } from '../ports/away.ts'
 import { livePosition } from '../ports/view-store.ts'
 import { type Duty, type Mandate, type RunningDuty, runDuty } from '../processors/runtime/duty.ts'
+import { type Follower, follow } from '../processors/runtime/follow.ts'
 import { runReaction } from '../processors/runtime/reaction.ts'
 import { runRelay } from '../processors/runtime/relay.ts'
 import { type Overdue, runTicker } from '../processors/runtime/ticker.ts'
@@ -15,20 +16,22 @@ import type { System } from './system.ts'
 
 export const reactionsDuty = 'reactions'
 
-/** All reactions, and the ticker that writes down what has passed. */
+/** By what its position is kept. A reaction keeps it by its name. */
+export const checkpointOf = ({ name, checkpoint = name }: Pick<Follower, 'name' | 'checkpoint'>): string =>
+  checkpoint
+
+/** All reactions and followers, and the ticker that writes down what has passed. */
 export const startReactions = (system: System): RunningDuty => {
   const reactions = system.workflows.flatMap((workflow) => workflow.reactions(system))
+  const followers = system.workflows.flatMap((workflow) => workflow.followers(system))
   const overdue = system.workflows.flatMap((workflow) => workflow.overdue(system))
   return start(system, {
     name: reactionsDuty,
-    positions: () =>
-      placesOf(
-        system,
-        reactions.map(({ name }) => name),
-      ),
+    positions: () => placesOf(system, [...reactions, ...followers].map(checkpointOf)),
     work: (mandate) =>
       untilAborted(mandate, [
         ...reactions.map((reaction) => runReaction(reaction, { ...system, mandate })),
+        ...followers.map((follower) => follow(follower, { ...system, mandate })),
         runTicker(overdue.map(within(mandate)), system),
       ]),
   })

@@ -16,19 +16,22 @@ export interface ListedTopic {
   readonly name: string
   readonly description: string
   readonly types: readonly string[]
+  readonly madeBy: 'fonds' | 'anybody'
 }
 
-/** Those that take messages, then those that the relay writes. */
+/** Those of messages, then those that the relay writes. */
 export const listedTopics = (workflows: readonly Workflow[]): readonly ListedTopic[] => [
-  ...topicsOf(workflows).map(({ name, description, messages }) => ({
+  ...topicsOf(workflows).map(({ name, description, messages, madeBy = 'anybody' as const }) => ({
     name,
     description,
     types: messages.map(({ type }) => type),
+    madeBy,
   })),
   ...eventTopicsOf(workflows).map(({ name, description, sets }) => ({
     name,
     description,
     types: sets.flatMap(({ types }) => types),
+    madeBy: 'fonds' as const,
   })),
 ]
 

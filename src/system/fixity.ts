@@ -33,6 +33,7 @@ export const fixityWorkflow: Workflow = {
     const viewsReach = viewsReachIn(system)
     return [spreadStoreChecks(system.viewStore, viewsReach), checkNeighbours(system.viewStore, viewsReach)]
   },
+  followers: () => [],
   overdue: ({ viewStore }) => [expiredClaims(viewStore)],
   waiting: ({ viewStore, clock }) => {
     if (!viewStore.shape('fixity-items')) return []

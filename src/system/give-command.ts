@@ -17,12 +17,14 @@ export interface GivenBy {
 
 /** Gives an operator's command with an input that its codec has decoded. */
 export const giveCommand = async (
-  { clock, execute }: Pick<System, 'clock' | 'execute'>,
+  { clock, execute, viewStore }: Pick<System, 'clock' | 'execute' | 'viewStore'>,
   command: OperatorCommand,
   input: unknown,
   { actor, reason, key }: GivenBy,
 ): Promise<Either<ExecuteFailure, Given>> => {
   const plan = command.plan(input, { actor, reason, at: clock.now() })
+  const objection = command.objection?.(input, viewStore)
+  if (objection) return right({ kind: 'rejected', rejection: objection, stream: plan.stream })
   const cause = key === undefined ? uuid() : `${command.name}#${key}`
   const executed = await execute(plan.decider, {
     stream: plan.stream,

@@ -13,7 +13,7 @@ import { Away } from '../ports/away.ts'
 import { inWords } from '../ports/broker-failure.ts'
 import { livePosition } from '../ports/view-store.ts'
 import { orAway } from '../projections/runtime/fold.ts'
-import { reactionsDuty, relayCheckpoint, relayDuty } from './duties.ts'
+import { checkpointOf, reactionsDuty, relayCheckpoint, relayDuty } from './duties.ts'
 import { projectionsOf, type System } from './system.ts'
 
 /** How far a group has come in a partition. */
@@ -62,19 +62,23 @@ export const placesOf = async (system: System): Promise<readonly Place[]> => {
 }
 
 /**
- * Of each projection and reaction. Reactions may be at work on another machine, with views of its own: how far they have
- * come is then known from their duty, which tells it a few times within its time. Throws `Away`.
+ * Of each projection, reaction and follower. The latter two may be at work on another machine, with views of its own: how
+ * far they have come is then known from their duty, which tells it a few times within its time. Throws `Away`.
  */
 export const positionsOf = async (system: System): Promise<readonly Position[]> => {
   const { viewStore, workflows } = system
   const { positions } = await dutyOf(system, reactionsDuty)
-  const reactions = workflows.flatMap((workflow) => workflow.reactions(system))
+  const along = workflows.flatMap((workflow) => [
+    ...workflow.reactions(system),
+    ...workflow.followers(system),
+  ])
   return [
     ...projectionsOf(workflows).map(({ name }) => ({ name, position: livePosition(viewStore, name) })),
-    ...reactions.map(({ name }) => ({
-      name,
-      position: furthest(livePosition(viewStore, name), positionIn(positions, name)),
-    })),
+    ...along.map((part) => {
+      const checkpoint = checkpointOf(part)
+      const here = livePosition(viewStore, checkpoint)
+      return { name: part.name, position: furthest(here, positionIn(positions, checkpoint)) }
+    }),
   ]
 }
 

@@ -3,33 +3,37 @@ import { Away } from '../ports/away.ts'
 import { headOf, lastFactBehind, type Place, placesOf, positionsOf, relayPosition } from './lags.ts'
 import type { System } from './system.ts'
 
-/** Messages lead to events, events by reactions to more events: so often it is asked for what came since. */
-const rounds = 3
+/** Messages lead to events, by reactions to more events, and some of these to more messages: so often it is looked anew. */
+const rounds = 5
 const lookMillis = 5
 
 /**
  * Resolves when all that was on the topics when it was called is handled, and every reaction and view has seen what came
- * of it, whoever does the work: this process or another; a relay that runs has passed it on. What is produced meanwhile is
- * not waited for. Where reactions run on another machine this takes until their duty is extended next. Throws `Away` when
- * nothing moves for `patienceMillis`.
+ * of it, whoever does the work: this process or another; a relay that runs has passed it on. What others produce meanwhile
+ * is not waited for. Where reactions run on another machine this takes until their duty is extended next. Throws `Away`
+ * when nothing moves for `patienceMillis`.
  */
 export const settle = async (system: System, patienceMillis = 60_000): Promise<void> => {
-  const ends = new Map((await placesOf(system)).map((one) => [nameOf(one), one.end]))
-  await until(system, patienceMillis, async () => {
-    const places = await placesOf(system)
-    const handled = places.every((one) => one.committed >= (ends.get(nameOf(one)) ?? 0n))
-    return { done: handled, mark: places.map(({ committed }) => committed).join() }
-  })
-  let head: bigint | undefined = await headOf(system)
-  for (let round = 0; round < rounds && head !== undefined; round++) {
-    const wanted = head
+  for (let round = 0; round < rounds; round++) {
+    const ends = await endsOf(system)
+    await until(system, patienceMillis, async () => {
+      const places = await placesOf(system)
+      const handled = places.every((one) => one.committed >= (ends.get(nameOf(one)) ?? 0n))
+      return { done: handled, mark: places.map(({ committed }) => committed).join() }
+    })
+    const head = await headOf(system)
     await until(system, patienceMillis, async () => {
       const positions = await positionsThatMatter(system)
-      return { done: positions.every((position) => position >= wanted), mark: positions.join() }
+      return { done: positions.every((position) => position >= head), mark: positions.join() }
     })
-    head = await lastFactBehind(system, wanted)
+    const more = [...(await endsOf(system))].some(([name, end]) => end > (ends.get(name) ?? 0n))
+    if (!more && (await lastFactBehind(system, head)) === undefined) return
   }
 }
+
+/** Behind the last record of each partition that a processor reads. */
+const endsOf = async (system: System): Promise<ReadonlyMap<string, bigint>> =>
+  new Map((await placesOf(system)).map((one) => [nameOf(one), one.end]))
 
 const positionsThatMatter = async (system: System): Promise<readonly bigint[]> => {
   const relay = await relayPosition(system)

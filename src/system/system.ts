@@ -6,9 +6,11 @@ import type { Broker } from '../ports/broker.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { ContentStore } from '../ports/content-store.ts'
 import type { EventStore } from '../ports/event-store.ts'
+import type { SnapshotStore } from '../ports/snapshot-store.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
 import type { ViewStore } from '../ports/view-store.ts'
 import type { Execute } from '../processors/runtime/execute.ts'
+import type { Follower } from '../processors/runtime/follow.ts'
 import type { OperatorCommand } from '../processors/runtime/operator-command.ts'
 import type { Processor } from '../processors/runtime/processor.ts'
 import type { Reaction } from '../processors/runtime/reaction.ts'
@@ -23,6 +25,7 @@ export interface System {
   readonly eventStore: EventStore
   readonly broker: Broker
   readonly viewStore: ViewStore
+  readonly snapshots: SnapshotStore
   readonly clock: Clock
   readonly telemetry: Telemetry
   readonly log: Logger
@@ -82,6 +85,8 @@ export interface Workflow {
   readonly workers: readonly WorkerKind[]
   processors(system: System): readonly Processor[]
   reactions(system: System): readonly Reaction[]
+  /** Serial work along the log that is more than a command an event. As reactions, in one process at a time. */
+  followers(system: System): readonly Follower[]
   overdue(system: System): readonly Overdue[]
   /** What waits in each queue: due time of the oldest task that is due, and how many wait for a person. */
   waiting(

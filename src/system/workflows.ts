@@ -3,6 +3,7 @@ import { category as refusalCategory, refusalEvents } from '../domain/kernel/ref
 import { deadLetters } from '../projections/kernel/dead-letters.ts'
 import { refusals } from '../projections/kernel/refusals.ts'
 import { fixityWorkflow } from './fixity.ts'
+import { matchingWorkflow } from './matching.ts'
 import type { Workflow } from './system.ts'
 
 /** What the house itself keeps: messages that could not be used, and those that were refused. */
@@ -19,9 +20,10 @@ const house: Workflow = {
   workers: [],
   processors: () => [],
   reactions: () => [],
+  followers: () => [],
   overdue: () => [],
   waiting: () => [],
   streamsOf: () => [],
 }
 
-export const workflows: readonly Workflow[] = [house, fixityWorkflow]
+export const workflows: readonly Workflow[] = [house, fixityWorkflow, matchingWorkflow]

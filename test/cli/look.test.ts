@@ -2,7 +2,12 @@ import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
+import { stuckWorks } from '../../src/cli/doctor/work.ts'
+import { matching } from '../../src/projections/matching/projection.ts'
+import { catchUp } from '../../src/projections/runtime/catch-up.ts'
 import { ensureTopics } from '../../src/system/topics.ts'
+import { writeLog } from '../fakes/matching-log.ts'
+import { catalogue } from '../projections/matching/catalogue.ts'
 import { contentTopic, lines, recorded, useFonds } from './fonds.ts'
 
 const fonds = useFonds()
@@ -14,6 +19,7 @@ describe('topics', () => {
     expect(code).toBe(0)
     expect(rows.find(({ topic }) => topic === contentTopic)).toMatchObject({
       types: ['content.recorded', 'content.removed'],
+      madeBy: 'anybody',
       partitions: [],
       records: '0',
       groups: [],
@@ -34,7 +40,7 @@ describe('topics', () => {
     expect(partitions).toHaveLength(4)
     expect(partitions.reduce((sum, { lag }) => sum + Number(lag), 0)).toBe(2)
     const { out } = await fonds.run(['topics'], { terminal: 120, env: { NO_COLOR: '1' } })
-    expect(out).toMatch(/fonds\.fixity\.content +4 +3 +fonds\.fixity +2 +0\n/)
+    expect(out).toMatch(/fonds\.fixity\.content +anybody +4 +3 +fonds\.fixity +2 +0\n/)
   })
 })
 
@@ -52,8 +58,13 @@ describe('schema', () => {
       'fonds.fixity.content',
       'fonds.fixity.index',
       'fonds.fixity.observations',
+      'fonds.matching.works',
+      'fonds.matching.graphs',
+      'fonds.matching.large-graphs',
+      'fonds.matching.merged',
       'fonds.house.events',
       'fonds.fixity.events',
+      'fonds.matching.events',
     ])
     expect((await fonds.run(['schema', '--asyncapi'])).rows).toMatchObject([
       { asyncapi: '3.0.0', channels: { 'fonds.house.events': {}, 'fonds.fixity.events': {} } },
@@ -103,6 +114,24 @@ describe('doctor', () => {
     expect(code).toBe(0)
     expect(of('topics')[0]).toMatchObject({ status: 'warn', todo: expect.stringContaining('fonds start') })
     expect(of('dead letters')[0]).toMatchObject({ status: 'warn', says: '1 message could not be used' })
+  })
+
+  test('M17: warns of updates that were accepted and cannot be seen', async () => {
+    await fonds.withSystem(async (system) => {
+      expect(stuckWorks(system)).toEqual([])
+      const log = catalogue()
+      log.say('first')
+      log.say('second')
+      await writeLog(system, log)
+      await catchUp({ ...system, projections: [matching] })
+      // On its way for no time yet; and much later.
+      expect(stuckWorks(system)).toMatchObject([{ status: 'ok' }])
+      const later = { ...system, clock: { ...system.clock, now: () => '2999-01-01T00:00:00.000Z' } }
+      expect(stuckWorks(later)).toMatchObject([
+        { status: 'warn', says: expect.stringMatching(/^unmatched: first, since \S+, and 1 more$/) },
+      ])
+    })
+    expect((await look()).of('matching')).toMatchObject([{ status: 'ok', says: 'no update is stuck' }])
   })
 
   test('warns of a store that cannot be read', async () => {

@@ -87,7 +87,7 @@ describe('settings', () => {
     // Those of events are made where the relay runs.
     const messages = rows.filter(({ topic }) => !String(topic).endsWith('.events'))
     const partitions = messages.map(({ partitions }) => (partitions as unknown[]).length)
-    expect(partitions).toEqual([2, 2, 2])
+    expect(new Set(partitions)).toEqual(new Set([2]))
   })
 
   test('a config file that is not there', async () => {

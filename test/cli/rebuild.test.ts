@@ -46,6 +46,7 @@ describe('rebuild', () => {
       ['dead-letters', 'not compared'],
       ['rejections', 'not compared'],
       ['fixity', 'not compared'],
+      ['matching', 'not compared'],
     ])
   })
 

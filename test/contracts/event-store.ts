@@ -326,6 +326,17 @@ export const eventStoreContract = (name: string, open: () => Promise<EventStoreU
         return events
       }
 
+      it('says that nothing more was waiting, also where the last batch is full', async () => {
+        await appended('any', some(1000))
+        const abort = new AbortController()
+        let seen = 0
+        for await (const { events, caughtUp } of store.subscribe(-1n, {}, abort.signal)) {
+          seen += events.length
+          if (caughtUp) abort.abort()
+        }
+        expect(seen).toBe(1000)
+      })
+
       it('catches up, then lives: every event once, in order', async () => {
         await appended('any', some(5))
         const done = collect(store, -1n, { categories: ['contract'] }, (events) => events.length >= 50)

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { expect, it, onTestFinished } from 'vitest'
-import { askCommand } from '../../src/cli/fixity/ask.ts'
+import { askCommand } from '../../src/cli/ask-command.ts'
 import { categoryOf, type RecordedEvent } from '../../src/domain/kernel/event.ts'
 import type { System } from '../../src/system/system.ts'
 import { buildTree, flipByte, writeContent } from './archive.ts'

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openViewStore } from '#infra/views/sqlite/view-store.ts'
+import { category as itemCategory } from '#src/domain/fixity/item.ts'
 import { storeDecider } from '#src/domain/fixity/store/decide.ts'
 import { storeStream } from '#src/domain/fixity/store/events.ts'
 import { categoryOf, type RecordedEvent } from '#src/domain/kernel/event.ts'
@@ -111,6 +112,61 @@ describe('reactions', () => {
     await settle(listening)
     expect(heard).toEqual(['second'])
     expect((await everyEvent(system)).length).toBeGreaterThan(before.length)
+  })
+})
+
+describe('followers', () => {
+  const following = (system: System, heard: string[]): System => ({
+    ...system,
+    workflows: [
+      ...system.workflows,
+      {
+        ...system.workflows[0]!,
+        name: 'listening',
+        topics: [],
+        eventSets: [],
+        projections: [],
+        followers: () => [
+          {
+            name: 'listener',
+            checkpoint: 'listener/2',
+            filter: { categories: [itemCategory] },
+            handle: async ({ events }) => {
+              heard.push(...events.map(({ type }) => type))
+              return true
+            },
+          },
+        ],
+      },
+    ],
+  })
+
+  it('run beside the reactions, under the same duty, and are waited for', async () => {
+    const heard: string[] = []
+    const system = following(await testSystem({ dutySeconds: 1 }), heard)
+    await started(system, ['processors', 'reactions', 'projections'])
+    await produce(system, { path: 'a.txt' })
+    await settle(system)
+    expect(heard).toEqual(['ContentRecorded'])
+    const positions = await positionsOf(system)
+    expect(positions.find(({ name }) => name === 'listener')!.position).toBeGreaterThan(0n)
+  })
+
+  it('go on where another machine left them: their checkpoint stands in the duty', async () => {
+    const [before, after]: [string[], string[]] = [[], []]
+    const system = following(await testSystem(), before)
+    const first = await started(system, ['processors', 'reactions', 'projections'])
+    await produce(system, { path: 'a.txt' })
+    await settle(system)
+    await first.stop()
+    const left = (await everyEvent(system)).findLast(({ type }) => type === 'DutyLeft')!
+    expect((left.data as { positions: object }).positions).toHaveProperty('listener/2')
+    const own = machineBeside(system)
+    const beside = following({ ...own, workflows: own.workflows.slice(0, -1) }, after)
+    await started(beside, ['processors', 'reactions', 'projections'])
+    await produce(system, { path: 'b.txt' })
+    await settle(beside)
+    expect([before.length, after.length]).toEqual([1, 1])
   })
 })
 

@@ -23,6 +23,12 @@ const columns = 'e.position, s.name, e.revision, e.id, e.type, e.recorded_at, e.
 /** `$…` are EventStoreDB's own, as metadata of streams: they come in through the gateway and are nobody's business. */
 const shown = `(s.name < '$' OR s.name >= '%') AND (e.type < '$' OR e.type >= '%')`
 
+/**
+ * Characters of data and metadata behind which a page ends, however few events it holds: parsed they take some ten times
+ * that, and a change of a graph can be a thousand times as large as an ordinary event.
+ */
+const largestPage = 8 * 1024 * 1024
+
 export const eventReader = (db: DatabaseSync) => {
   const findStream = query<[id: number, revision: number, state: number, truncatedBefore: number]>(
     db,
@@ -94,11 +100,17 @@ export const eventReader = (db: DatabaseSync) => {
     readAll: (after: bigint, filter: EventFilter, limit: number): EventBatch => {
       const last = head()
       const parameters = [...(filter.categories ?? []), ...(filter.types ?? [])]
-      const rows = scanFor(filter).all(Number(after), Number(last), ...parameters, limit)
-      const events = rows.map(toEvent)
-      const caughtUp = events.length < limit
+      const events: RecordedEvent[] = []
+      let size = 0
+      for (const row of scanFor(filter).iterate(Number(after), Number(last), ...parameters, limit)) {
+        events.push(toEvent(row))
+        size += row[6].length + row[7].length
+        if (size >= largestPage) break
+      }
+      const isCut = size >= largestPage || events.length === limit
       const looked = last < after ? after : last
-      return { events, position: caughtUp ? looked : events.at(-1)!.position, caughtUp }
+      const position = isCut ? events.at(-1)!.position : looked
+      return { events, position, caughtUp: position >= last }
     },
   }
 }

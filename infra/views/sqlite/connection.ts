@@ -91,7 +91,7 @@ const explained = <A>(file: string, work: () => A): A => {
 /** Faults of the machine become `ViewStoreAway` with a way out; everything else stays what it is. */
 export const explain = (file: string, error: unknown): unknown => {
   const fault = error instanceof Error && faults[((error as { errcode?: number }).errcode ?? 0) & 0xff]
-  return fault ? new ViewStoreAway(`${file}: ${fault}`, { cause: error }) : error
+  return fault ? new ViewStoreAway(`${file || 'the views of the past'}: ${fault}`, { cause: error }) : error
 }
 
 /** By SQLite's primary result code. */

@@ -34,7 +34,7 @@ interface Folding {
  * and how far each generation is folded is always read from it. All calls throw `ViewStoreAway` when it cannot be
  * used, and `GenerationGone` for a generation that another process has dropped.
  */
-export const openViewStore = (file: string | ':memory:', options: ViewStoreOptions = {}): ViewStore => {
+export const openViewStore = (file: string | ':memory:' | '', options: ViewStoreOptions = {}): ViewStore => {
   const { busyMillis = 5000, cachedRows = 50_000 } = options
   const connection = connect(file, registrySchema, busyMillis)
   const { db } = connection
@@ -179,7 +179,8 @@ export const openViewStore = (file: string | ':memory:', options: ViewStoreOptio
         const side = ({ id }: Generation) => ({ id, shapes: registry.shapes(id) })
         return compareTables(db, side(first), side(second))
       }),
-    scratch: () => openViewStore(':memory:', { cachedRows }),
+    // No name: a file of its own that goes with it. Memory would hold all rows of a large log.
+    scratch: () => openViewStore('', { cachedRows }),
     close: () => connection.close(),
   }
 }

@@ -28,8 +28,10 @@ interface ChannelMessage {
 interface Channel {
   readonly address: string
   readonly description: string
-  /** As Fonds sees it: it receives what producers put on topics, and sends events. */
+  /** As Fonds sees it: it receives what producers put on topics, and sends what it makes itself, and events. */
   readonly action: 'receive' | 'send'
+  /** Which headers its messages have. */
+  readonly trait: 'cloudEvent' | 'event'
   readonly messages: readonly ChannelMessage[]
 }
 
@@ -65,7 +67,8 @@ export const asyncApi = (
 const topicChannel = (topic: TopicSpec): Channel => ({
   address: topic.name,
   description: topic.description,
-  action: 'receive',
+  action: topic.madeBy === 'fonds' ? 'send' : 'receive',
+  trait: 'cloudEvent',
   messages: topic.messages.map(
     (spec: MessageSpec): ChannelMessage => ({
       type: spec.type,
@@ -80,6 +83,7 @@ const eventChannel = (topic: EventTopic): Channel => ({
   address: topic.name,
   description: topic.description,
   action: 'send',
+  trait: 'event',
   messages: topic.sets
     .flatMap((set) => [...set.specs.values()])
     .map((spec) => ({ type: spec.type, description: spec.description, payload: schemaOf(spec.codec) })),
@@ -105,7 +109,7 @@ const messageEntries = (channel: Channel): [string, unknown][] =>
       name: type,
       summary: description,
       contentType: 'application/json',
-      traits: [{ $ref: `#/components/messageTraits/${channel.action === 'send' ? 'event' : 'cloudEvent'}` }],
+      traits: [{ $ref: `#/components/messageTraits/${channel.trait}` }],
       payload,
       bindings: {
         kafka: {

@@ -75,6 +75,11 @@ export const messageRoutes = ({ system }: ApiContext): readonly Route[] => {
           description: 'Nothing was taken; `refused` lists the lines at fault.',
         },
         { status: 400, code: 'no-messages', description: 'The body holds no message.' },
+        {
+          status: 403,
+          code: 'made-by-fonds',
+          description: 'Fonds alone writes that topic, from its own events.',
+        },
         { status: 404, code: 'no-such-topic', description: 'No topic has that name.' },
       ],
       secured: true,
@@ -82,6 +87,8 @@ export const messageRoutes = ({ system }: ApiContext): readonly Route[] => {
     async ({ parameters, headers, bytes }) => {
       const topic = topics.find(({ name }) => name === parameters.topic)
       if (!topic) return refuse(404, 'no-such-topic', noTopic(parameters.topic, topics), { path: 'topic' })
+      if (topic.madeBy === 'fonds')
+        return refuse(403, 'made-by-fonds', madeByFonds(topic, topics), { path: 'topic' })
       const { partial = false, 'idempotency-key': key } = parameters
       return takeMessages(system, topic, { headers, bytes, key, partial })
     },
@@ -118,4 +125,13 @@ export const messageRoutes = ({ system }: ApiContext): readonly Route[] => {
 }
 
 const noTopic = (name: string, topics: readonly TopicSpec[]): string =>
-  `there is no topic ${name}; there are ${topics.map((topic) => topic.name).join(', ')}`
+  `there is no topic ${name}; messages go to ${openTo(topics)}`
+
+const madeByFonds = ({ name }: TopicSpec, topics: readonly TopicSpec[]): string =>
+  `${name} is written by Fonds alone, from its own events; messages go to ${openTo(topics)}`
+
+const openTo = (topics: readonly TopicSpec[]): string =>
+  topics
+    .filter(({ madeBy }) => madeBy !== 'fonds')
+    .map(({ name }) => name)
+    .join(', ')

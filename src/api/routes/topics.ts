@@ -27,6 +27,8 @@ const Topic = t.type({
   name: Text,
   description: t.string,
   types: t.array(Text),
+  /** Who writes there: what others send to a topic of Fonds is refused. */
+  madeBy: t.keyof({ fonds: null, anybody: null }),
   partitions: t.array(t.type({ partition: t.number, start: Place, end: Place })),
   groups: t.array(Group),
 })
@@ -49,10 +51,11 @@ export const topicRoutes = ({ system }: ApiContext): readonly Route[] => [
       if (isLeft(infos)) return left(away(inWords(infos.left)))
       const groups = await system.broker.groups()()
       if (isLeft(groups)) return left(away(inWords(groups.left)))
-      const topics = listedTopics(system.workflows).map(({ name, description, types }) => ({
+      const topics = listedTopics(system.workflows).map(({ name, description, types, madeBy }) => ({
         name,
         description,
         types,
+        madeBy,
         partitions: infos.right.find((info: TopicInfo) => info.name === name)?.offsets ?? [],
         groups: groups.right.flatMap((group) => readingOf(group, name)),
       }))

@@ -1,195 +1,39 @@
-import { readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { contentTopic, indexTopic, observationsTopic } from '../../domain/fixity/messages.ts'
-import { fixity } from '../../projections/fixity/projection.ts'
-import { fixityReport } from '../../projections/fixity/report.ts'
+import type { Projection } from '../../projections/runtime/projection.ts'
 import { rebuild } from '../../projections/runtime/rebuild.ts'
-import { type Report, reportOnTopic } from '../../system/report-on-topic.ts'
-import { startRoles } from '../../system/roles.ts'
-import { settle } from '../../system/settle.ts'
-import type { System } from '../../system/system.ts'
-import { addFolder } from '../fixity/add.ts'
-import { summaryLines } from '../fixity/add-summary.ts'
-import { askCommand } from '../fixity/ask.ts'
-import { type CheckSummary, checkNow } from '../fixity/check.ts'
-import { reportColumns, reportRows } from '../fixity/report-table.ts'
-import { historyLines } from '../history-lines.ts'
-import { jsonText, writeRows } from '../output/format.ts'
-import type { Output } from '../output/output.ts'
-import type { Progress } from '../output/progress.ts'
-import { count, plural } from '../output/text.ts'
-import { buildArchive, faults } from './archive.ts'
-import { observations, receipts } from './partner.ts'
+import { projectionsOf } from '../../system/system.ts'
+import { jsonText } from '../output/format.ts'
+import { plural } from '../output/text.ts'
+import type { DemoContext } from './context.ts'
+import { fixityStory } from './fixity.ts'
+import { matchingStory } from './matching.ts'
 
-export interface DemoContext {
-  readonly system: System
-  readonly output: Output
-  readonly progress: (label: string, total?: number) => Progress
-  readonly signal: AbortSignal
-  /** How the person calls the program, with the demo's home. */
-  readonly call: string
-}
+/** A small archive through every workflow, and its views proved. Returns how many views differ from the events. */
+export const runDemo = async (given: Omit<DemoContext, 'say' | 'title'>): Promise<number> => {
+  const say = (text = '') => given.output.write(`${text}\n`)
+  let number = 0
+  const title = (text: string) => {
+    const line = `${++number}. ${text}`
+    return say(`\n${line}\n${'─'.repeat(line.length)}`)
+  }
+  const context = { ...given, say, title }
 
-const actor = 'demo'
+  const next = [...(await fixityStory(context)), ...(await matchingStory(context))]
 
-/** A small archive through fixity: recorded, checked, damaged, checked again, shown, proved. Returns how many rows differ. */
-export const runDemo = async (context: DemoContext): Promise<number> => {
-  const { system, output } = context
-  const root = join(system.config.home, 'archive')
-  const say = (text = '') => output.write(`${text}\n`)
-  const title = (text: string) => say(`\n${text}\n${'─'.repeat(text.length)}`)
+  await title('The views, folded again from the events')
+  let differences = 0
+  for (const projection of projectionsOf(given.system.workflows))
+    differences += await prove(projection, context)
 
-  await title('1. An archive')
-  const files = await buildArchive(root)
-  await say(
-    `${plural(files.length, 'file')} in ${root}: a bag, a folder with a checksum file, a folder with neither.`,
-  )
-  const adding = context.progress('Recording', files.length)
-  const added = await addFolder(
-    system,
-    root,
-    { store: 'archive', actor },
-    ({ items }) => adding.advance(items),
-    context.signal,
-  )
-  adding.done()
-  for (const line of summaryLines(added)) await say(line)
-
-  await title('2. A first check: every byte is read')
-  await say(sentence(await check(context)))
-  const healthyAt = system.clock.now()
-
-  await title('3. A year passes, and things happen')
-  const roles = await startRoles(system, ['processors', 'reactions', 'projections'])
-  await damage(system, root)
-  await say(`One byte of ${faults.flipped} flips.`)
-  await say(`${faults.deleted} vanishes.`)
-  await say(`${faults.withdrawn} is withdrawn on purpose, and deleted.`)
-  await say(`The catalogue's index gets ${faults.wrongIndex} wrong.`)
-  await say(`The audit log is told a wrong checksum for ${faults.wrongAudit}.`)
-  await say('A partner that keeps copies for us reports what its storage claims: some claims do not fit.')
-  await hearPartner(system)
-  await roles.stop()
-
-  await title('4. A second check')
-  await say(sentence(await check(context)))
-
-  await title('5. The report')
-  await writeRows(output, [reportRows(fixityReport(system.viewStore, system.clock.now()))], {
-    format: 'table',
-    columns: reportColumns,
-  })
-  await say('\nTo be settled by somebody:')
-  await writeRows(
-    output,
-    [fixityReport(system.viewStore, system.clock.now()).resolutions.map((one) => ({ ...one }))],
-    {
-      format: 'table',
-      columns: ['store', 'path', 'class', 'row', 'summary'].map((key) => ({ key })),
-    },
-  )
-
-  await title(`6. Everything that ever happened to ${faults.flipped}`)
-  for (const line of await historyLines(system, `archive/${faults.flipped}`)) await say(line)
-
-  await title('7. The views, folded again from the events')
-  const differences = await prove(context)
-
-  await title('Now you')
-  for (const line of nextSteps(context.call, root, healthyAt)) await say(line)
+  await say('\nNow you\n───────')
+  for (const line of next) await say(line)
+  await say(`Run everything, with HTTP on this machine:\n  ${given.call} start`)
   return differences
 }
 
-const check = async ({ system, progress, signal }: DemoContext): Promise<CheckSummary> => {
-  const checking = progress('Checking')
-  let done = 0
-  const summary = await checkNow(system, { store: 'archive' }, { actor, wait: true, signal }, (step) => {
-    checking.total(step.total)
-    checking.advance(step.done - done)
-    done = step.done
-  })
-  checking.done()
-  return summary
-}
-
-const sentence = (summary: CheckSummary): string =>
-  `${plural(summary.checked, 'item')} checked: ${count(summary.verified)} verified, ${count(summary.failed)} failed` +
-  (summary.unverified > 0 ? `, ${count(summary.unverified)} unverified.` : '.')
-
-/** Flips, deletes and misrecords, as disks, people and software do. */
-const damage = async (system: System, root: string): Promise<void> => {
-  const flipped = join(root, faults.flipped)
-  const bytes = await readFile(flipped)
-  bytes[1000] = bytes[1000]! ^ 0x01
-  await writeFile(flipped, bytes)
-  await rm(join(root, faults.deleted))
-  await rm(join(root, faults.withdrawn))
-  const wrong = { algorithm: 'md5', value: '0'.repeat(32) }
-  const alsoWrong = { algorithm: 'sha-256', value: 'f'.repeat(64) }
-  await hear(system, [
-    {
-      topic: contentTopic,
-      type: 'content.removed',
-      data: { store: 'archive', path: faults.withdrawn, reason: 'withdrawn by the donor' },
-    },
-    {
-      topic: indexTopic,
-      type: 'index.recorded',
-      data: { store: 'archive', path: faults.wrongIndex, checksums: [wrong] },
-    },
-    { topic: indexTopic, type: 'index.recorded', data: await truthOf(system, faults.wrongAudit) },
-    {
-      topic: contentTopic,
-      type: 'content.recorded',
-      data: {
-        store: 'archive',
-        path: faults.wrongAudit,
-        checksums: [alsoWrong],
-        recordedFrom: 'a faulty import',
-      },
-    },
-  ])
-}
-
-/** What is recorded of an item now, as the content index would say it. */
-const truthOf = async ({ viewStore }: System, path: string) => {
-  const [row] = viewStore.query('fixity-items', { where: [{ column: 'path', is: '=', value: path }] })
-  return { store: 'archive', path, checksums: row?.checksums }
-}
-
-type Told = { readonly topic: typeof contentTopic | typeof indexTopic | typeof observationsTopic } & Report
-
-/** Puts messages on their topics, and waits until everything has come of them. */
-const hear = async (system: System, messages: readonly Told[]): Promise<void> => {
-  for (const { topic, ...message } of messages) await reportOnTopic(system, topic, 'fonds://demo', [message])
-  await settle(system)
-}
-
-/** A mismatch that may be a record under way counts only when the third look still finds it. */
-const looks = 3
-
-const hearPartner = async (system: System): Promise<void> => {
-  const store = { store: 'partner', kind: 'external', lagSeconds: 0 }
-  await askCommand(system, 'fixity.register-store', store, { actor, reason: 'demo' })
-  await hear(
-    system,
-    receipts().map((data) => ({ topic: contentTopic, type: 'content.recorded', data })),
-  )
-  for (let look = 0; look < looks; look++)
-    await hear(
-      system,
-      observations(system.clock.now()).map((data) => ({
-        topic: observationsTopic,
-        type: 'content.observed',
-        data,
-      })),
-    )
-}
-
-const prove = async ({ system, output, progress }: DemoContext): Promise<number> => {
-  const bar = progress('Rebuilding')
+const prove = async (projection: Projection, { system, progress, say }: DemoContext): Promise<number> => {
+  const bar = progress(`Rebuilding ${projection.name}`)
   let seen = 0
-  const report = await rebuild(fixity, {
+  const { differences } = await rebuild(projection, {
     ...system,
     verify: true,
     onProgress: ({ events }) => {
@@ -198,24 +42,10 @@ const prove = async ({ system, output, progress }: DemoContext): Promise<number>
     },
   })
   bar.done()
-  await output.write(
-    report.differences.length === 0
-      ? `${plural(seen, 'event')} folded anew: every row of ${fixity.views.length} views is the same.\n`
-      : `The views differ: ${jsonText(report.differences)}\n`,
+  await say(
+    differences.length === 0
+      ? `${projection.name}: ${plural(seen, 'event')} folded anew, every row of ${plural(projection.views.length, 'view')} is the same.`
+      : `${projection.name}: the views differ: ${jsonText(differences)}`,
   )
-  return report.differences.length
+  return differences.length
 }
-
-const nextSteps = (call: string, root: string, healthyAt: string): readonly string[] => [
-  'Look at the report, and print it if you like:',
-  `  ${call} fixity report --html report.html`,
-  'See what is to be settled, and how a person settles it:',
-  `  ${call} query fixity-resolutions --where status=open`,
-  `  ${call} do fixity.resolve --help`,
-  'See the damaged letter as it was before:',
-  `  ${call} query fixity-items --where path=${faults.flipped} --as-of ${healthyAt}`,
-  'Run everything, with HTTP on this machine:',
-  `  ${call} start`,
-  `The archive is in ${root}. Damage it further, then:`,
-  `  ${call} fixity check archive`,
-]

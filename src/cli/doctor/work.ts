@@ -1,5 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { inWords } from '../../ports/broker-failure.ts'
+import { matching } from '../../projections/matching/projection.ts'
+import { stuck } from '../../projections/matching/stuck.ts'
 import { isLocal } from '../../system/config.ts'
 import { projectionsOf, type System } from '../../system/system.ts'
 import { count, plural, visible } from '../output/text.ts'
@@ -81,6 +83,21 @@ export const parked = (system: System): Finding => {
         stuck.map((one) => `${one.name}: ${plural(one.parked, 'item')}`).join(', '),
         'find the cause, then revive them: `fonds do` lists the commands',
       )
+}
+
+/** M17: accepted, and not to be seen. */
+export const stuckWorks = ({ viewStore, clock }: System): readonly Finding[] => {
+  if (!viewStore.live(matching.name)) return []
+  const [oldest, ...others] = stuck(viewStore, clock.now())
+  if (!oldest) return [ok('matching', 'no update is stuck')]
+  const more = others.length > 0 ? `, and ${count(others.length)} more` : ''
+  return [
+    warn(
+      'matching',
+      `${oldest.what}: ${visible(oldest.id)}, since ${oldest.since}${more}`,
+      '`fonds matching stuck` says why',
+    ),
+  ]
 }
 
 const hasViews = ({ viewStore }: System, names: readonly string[]): boolean =>

@@ -11,8 +11,8 @@ import type { System } from '../../system/system.ts'
 import { wantedAlgorithms } from '../../workers/fixity/check.ts'
 import { createHashPool, type HashPool } from '../../workers/fixity/hash-pool.ts'
 import { type Surveyed, survey } from '../../workers/fixity/survey.ts'
+import { askCommand } from '../ask-command.ts'
 import { type AddSummary, emptySummary, note } from './add-summary.ts'
-import { askCommand } from './ask.ts'
 
 export interface AddOptions {
   readonly store?: string

@@ -5,7 +5,7 @@ import type { Condition, Row } from '../../ports/view-store.ts'
 import { startRoles } from '../../system/roles.ts'
 import { settle } from '../../system/settle.ts'
 import type { System } from '../../system/system.ts'
-import { askCommand, Refused } from './ask.ts'
+import { askCommand, Refused } from '../ask-command.ts'
 
 export interface CheckScope {
   readonly store?: string

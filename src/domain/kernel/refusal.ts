@@ -6,12 +6,12 @@ import { streamName } from './event.ts'
 import { type EventsOf, eventSet, eventSpec } from './event-set.ts'
 import type { Rejection } from './rejection.ts'
 
-/* Streams: `refusal-<id>`, one a message whose command the domain rejected, so that its producer can look it up. */
+/* Streams: `refusal-<id>`, one a message and stream that a command was rejected on, so that its producer can look it up. */
 
 export const category = 'refusal'
 export const refusalStream = (id: string): string => streamName(category, id)
 
-const MessageRejected = t.type({
+const Rejected = t.type({
   processor: Text,
   topic: Text,
   /** CloudEvents id and source of the message. */
@@ -23,6 +23,12 @@ const MessageRejected = t.type({
   because: Text,
   at: Time,
 })
+
+const MessageRejected = t.intersection([
+  Rejected,
+  /** What was compared, by the rejection's code. Absent where nothing was, and from what older logs hold. */
+  t.partial({ details: t.record(Text, t.union([t.string, t.number])) }),
+])
 
 export const refusalEvents = eventSet(
   eventSpec('MessageRejected', 'The domain said no to what a message asked for.', MessageRejected),

@@ -3,4 +3,6 @@ export interface Rejection {
   readonly code: string
   /** One sentence for a person: what was refused, why, what to do instead. */
   readonly message: string
+  /** What was compared, for views: the version offered and the one held. */
+  readonly details?: Readonly<Record<string, string | number>>
 }

@@ -5,6 +5,9 @@ export const addMillis = (instant: string, millis: number): string =>
 
 export const millisBetween = (from: string, to: string): number => Date.parse(to) - Date.parse(from)
 
+/** A producer's clock may run ahead: nothing was said, or seen, later than now. */
+export const earlier = (time: string, now: string): string => (time < now ? time : now)
+
 export const SECOND = 1000
 export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE

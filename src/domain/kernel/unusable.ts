@@ -10,6 +10,8 @@ export type UnusableReason =
   | 'unknown-type'
   | 'wrong-shape'
   | 'wrong-key'
+  /** It tells of an event that the log does not hold, or not so. */
+  | 'not-in-the-log'
 
 export interface Unusable {
   readonly reason: UnusableReason

@@ -11,9 +11,10 @@ import {
 } from '../../domain/fixity/messages.ts'
 import { defaultPolicy, type Policy } from '../../domain/fixity/store/events.ts'
 import type { Message, MessagesOf } from '../../domain/kernel/message.ts'
+import { earlier } from '../../domain/kernel/time.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { planFor } from '../runtime/plan.ts'
-import type { Plan, Processor } from '../runtime/processor.ts'
+import type { Processor } from '../runtime/processor.ts'
 
 /** What deciding needs to know beside the message. */
 export interface FixityLookups {
@@ -42,7 +43,7 @@ export const fixityProcessor = (lookups: FixityLookups, clock: Clock): Processor
         policy: policies.get(item.store) ?? defaultPolicy,
         index: indexWords.get(i) ?? { status: 'absent' },
       })
-      return planFor(decider, itemStream(item), command) satisfies Plan
+      return [planFor(decider, itemStream(item), command)]
     })
   },
 })
@@ -98,6 +99,3 @@ const itemIn = (data: Message['data']): Item => {
   const { store, path } = data as Item
   return { store, path }
 }
-
-/** A producer's clock may run ahead; nothing was seen in the future. */
-const earlier = (time: string, now: string): string => (time < now ? time : now)

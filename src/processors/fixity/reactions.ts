@@ -2,14 +2,13 @@ import { decider } from '../../domain/fixity/decide.ts'
 import { events } from '../../domain/fixity/events.ts'
 import { category, itemOf, itemStream } from '../../domain/fixity/item.ts'
 import { category as storeCategory, storeEvents } from '../../domain/fixity/store/events.ts'
-import { type DomainEvent, idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
-import type { EventSet } from '../../domain/kernel/event-set.ts'
+import { idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
 import { addMillis, DAY } from '../../domain/kernel/time.ts'
-import { Away } from '../../ports/away.ts'
 import type { Condition, Row, ViewStore } from '../../ports/view-store.ts'
 import { planFor } from '../runtime/plan.ts'
 import type { Plan } from '../runtime/processor.ts'
 import type { Reaction } from '../runtime/reaction.ts'
+import { readOrStop } from '../runtime/read-or-stop.ts'
 
 const pageSize = 500
 
@@ -96,13 +95,6 @@ const isAtRest = (row: Row): boolean => row.state !== 'failed' && row.parked ===
 
 const isSeenSince = ({ lastChecked }: Row, time: string): boolean =>
   typeof lastChecked === 'string' && lastChecked >= time
-
-/** A reaction never skips what it cannot read: it waits before it, for a program that can. */
-const readOrStop = <E extends DomainEvent>(set: EventSet<E>, event: RecordedEvent): E => {
-  const read = set.read(event)
-  if (read._tag === 'Left') throw new Away(`${event.stream} at position ${event.position}: ${read.left}`)
-  return read.right
-}
 
 const requestCheck = (row: Row, event: RecordedEvent, queue: 'high' | 'low', reason: string): Plan => {
   const item = { store: row.store as string, path: row.path as string }

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { v5 as uuidv5 } from 'uuid'
 import { type DeadLetter, deadLetterStream, deadLetters } from '../../domain/kernel/dead-letter.ts'
 import { causeOf, type Message } from '../../domain/kernel/message.ts'
-import { refusalStream, refusals } from '../../domain/kernel/refusal.ts'
+import { type Refusal, refusalStream, refusals } from '../../domain/kernel/refusal.ts'
 import type { Rejection } from '../../domain/kernel/rejection.ts'
 import { clip } from '../../domain/kernel/unusable.ts'
 import { Away } from '../../ports/away.ts'
@@ -122,39 +122,39 @@ const emptied = ({ key }: BrokerRecord): Content => ({
   encoding: 'none',
 })
 
-/** Keeps the outcome of a message that the domain rejected, once. Throws `Away`. */
+/** Keeps the outcome of a message that the domain rejected, once for each stream that it was refused on. Throws `Away`. */
 export const noteRefusal = async (
   deps: AftermathDependencies,
   processor: string,
-  refused: {
-    readonly record: BrokerRecord
-    readonly message: Message
-    readonly plan: { readonly stream: string }
-  },
-  rejection: Rejection,
+  refused: { readonly record: BrokerRecord; readonly message: Message; readonly stream: string },
+  { code, message: because, details }: Rejection,
 ): Promise<void> => {
-  const { record, message, plan } = refused
+  const { record, message, stream } = refused
   const cause = causeOf(message)
-  const noted = await deps.execute(refusals, {
-    stream: refusalStream(uuidv5(`${processor}\n${cause}`, namespace)),
-    command: {
-      type: 'Note',
-      actor: processor,
-      at: deps.clock.now(),
-      refusal: {
-        processor,
-        topic: record.topic,
-        message: message.id,
-        source: message.source,
-        type: message.type,
-        stream: plan.stream,
-        code: rejection.code,
-        because: rejection.message,
+  const keep = (outcome: Pick<Refusal, 'because' | 'details'>) =>
+    deps.execute(refusals, {
+      stream: refusalStream(uuidv5(`${processor}\n${cause}\n${stream}`, namespace)),
+      command: {
+        type: 'Note',
+        actor: processor,
+        at: deps.clock.now(),
+        refusal: {
+          processor,
+          topic: record.topic,
+          message: message.id,
+          source: message.source,
+          type: message.type,
+          stream,
+          code,
+          ...outcome,
+        },
       },
-    },
-    causationId: cause,
-    correlationId: message.correlationId ?? message.id,
-  })
+      causationId: cause,
+      correlationId: message.correlationId ?? message.id,
+    })
+  let noted = await keep({ because, ...(details && { details }) })
+  // What was compared may be as long as a message.
+  if (isLeft(noted) && noted.left.kind === 'TooLarge') noted = await keep({ because: clip(because, 1000) })
   if (isLeft(noted)) throw new Away(`a refusal could not be kept: ${JSON.stringify(noted.left)}`)
-  if (noted.right.kind === 'done') deps.telemetry.count('failures', { processor, reason: rejection.code })
+  if (noted.right.kind === 'done') deps.telemetry.count('failures', { processor, reason: code })
 }

@@ -21,6 +21,20 @@ export interface Follower {
    * that is looked at before each piece of work. What it throws is logged, and the batch is tried again after a pause.
    */
   readonly handle: (batch: EventBatch, goesOn: () => boolean, signal: AbortSignal) => Promise<boolean>
+  /** For work that knows its place from what it wrote itself; else the checkpoint tells. */
+  readonly place?: OwnPlace
+}
+
+export interface OwnPlace {
+  /**
+   * Looks up how far the work has come: the log is followed from behind it. Asked before each subscription. `signal`
+   * aborts when the answer is no longer wanted.
+   */
+  begin(signal: AbortSignal): Promise<bigint>
+  /** Up to here all is done for good: what was handled may still wait to be written with what comes next. */
+  reached(): bigint
+  /** Nothing more will come, until it begins again. */
+  end(): Promise<void>
 }
 
 export interface FollowDependencies {
@@ -47,23 +61,27 @@ const checkpointVersion = 1
 const firstPause = 100
 const longestPause = 10_000
 
-/** The checkpoint moves only behind finished work; what fails is tried again after a pause that grows. */
+/**
+ * The checkpoint moves only behind finished work; what fails is tried again after a pause that grows. Work that knows its
+ * place has the last word on it: its checkpoint only tells others how far it is.
+ */
 export const follow = (follower: Follower, deps: FollowDependencies): Following => {
-  const { name, checkpoint = name, filter, handle } = follower
+  const { name, checkpoint = name, filter, handle, place } = follower
   const { eventStore, viewStore, mandate, clock, telemetry, log } = deps
   const stopping = new AbortController()
   const { signal } = stopping
   const goesOn = () => !signal.aborted && mandate.valid()
   const position = () =>
     furthest(livePosition(viewStore, checkpoint), positionIn(mandate.positions, checkpoint))
-  const running = loop()
+  const running = loop().finally(end)
 
   async function loop(): Promise<void> {
     let pause = firstPause
     while (goesOn()) {
       try {
         const generation = checkpointOf(checkpoint, viewStore)
-        for await (const batch of eventStore.subscribe(position(), filter, signal)) {
+        const from = place ? await place.begin(signal) : position()
+        for await (const batch of eventStore.subscribe(from, filter, signal)) {
           if (!(await handleAll(batch, generation))) break
           pause = firstPause
         }
@@ -79,6 +97,14 @@ export const follow = (follower: Follower, deps: FollowDependencies): Following 
     }
   }
 
+  async function end(): Promise<void> {
+    try {
+      await place?.end()
+    } catch (error) {
+      log.error({ err: error, part: name }, 'what was to be kept when following the log ended could not be')
+    }
+  }
+
   /** False when it is to be stopped, or to be begun anew from the checkpoint. */
   async function handleAll(batch: EventBatch, generation: Generation): Promise<boolean> {
     for (const part of partsOf(batch, follower.batchSize)) {
@@ -91,9 +117,12 @@ export const follow = (follower: Follower, deps: FollowDependencies): Following 
   /** False when another process moved the checkpoint further: go on from there. */
   function advance(generation: Generation, { events, position }: EventBatch): boolean {
     const before = viewStore.checkpoint(generation)
-    if (position <= before.position) return position === before.position
-    const time = events.at(-1)?.recordedAt ?? before.time
-    return !isLeft(viewStore.fold(generation, before.position, { position, time }, () => {}))
+    const reached = place ? nearest(position, place.reached()) : position
+    if (reached <= before.position) return place !== undefined || reached === before.position
+    const last = events.findLast((event) => event.position <= reached)
+    const to = { position: reached, time: last?.recordedAt ?? before.time }
+    const moved = viewStore.fold(generation, before.position, to, () => {})
+    return place !== undefined || !isLeft(moved)
   }
 
   return {
@@ -107,6 +136,7 @@ export const follow = (follower: Follower, deps: FollowDependencies): Following 
 }
 
 const furthest = (one: bigint, other: bigint): bigint => (one > other ? one : other)
+const nearest = (one: bigint, other: bigint): bigint => (one < other ? one : other)
 
 function* partsOf(batch: EventBatch, size = Number.POSITIVE_INFINITY): Generator<EventBatch> {
   const { events, position, caughtUp } = batch

@@ -1,4 +1,6 @@
 import type * as t from 'io-ts'
+import type { Rejection } from '../../domain/kernel/rejection.ts'
+import type { ViewStore } from '../../ports/view-store.ts'
 import type { Plan } from './processor.ts'
 
 /** Who wants it, why, and when: every operator's command says so. */
@@ -17,6 +19,8 @@ export interface OperatorCommand<Codec extends t.Mixed = t.Mixed> {
   readonly codec: Codec
   readonly example: t.TypeOf<Codec>
   plan(input: t.TypeOf<Codec>, by: By): Plan
+  /** What views say against it that its stream cannot know. They may lag behind: it errs on the side of no. */
+  objection?(input: t.TypeOf<Codec>, views: Pick<ViewStore, 'query'>): Rejection | undefined
 }
 
 export const operatorCommand = <Codec extends t.Mixed>(command: OperatorCommand<Codec>): OperatorCommand =>

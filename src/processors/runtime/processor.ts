@@ -9,9 +9,11 @@ import type { BatchHandler, Broker, BrokerRecord, Consumption, RecordBatch } fro
 import type { Clock } from '../../ports/clock.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
 import { buryRecord, defect, type Fault, faultOf, noteRefusal } from './aftermath.ts'
-import type { Execute, Executed } from './execute.ts'
+import type { Execute } from './execute.ts'
 import { finishAll } from './finish-all.ts'
-import { decodeBatch, lanesOf, planBatch, type Step } from './steps.ts'
+import { faultIn, type Result, resultOf, type StepResult } from './results.ts'
+import { sideBySide } from './side-by-side.ts'
+import { decodeBatch, lanesOf, type Planned, planBatch, type Step } from './steps.ts'
 import { streamHealth } from './stream-health.ts'
 import { startSpan } from './tracing.ts'
 
@@ -33,10 +35,11 @@ export interface Processor {
   readonly name: string
   readonly topics: readonly TopicSpec[]
   /**
-   * What each message asks for; may look things up for the whole batch at once. Same length, same order. Throws `Away`
-   * when something it needs is; whatever else it throws is held against the message.
+   * The commands that each message asks for, on different streams; may look things up for the whole batch at once. Same
+   * length, same order. Throws `Away` when something it needs is, `UnusableMessage` for what can never be used; whatever
+   * else it throws is a bug, held against the message. Asked for one message alone when it failed for several.
    */
-  readonly plan: (messages: readonly Message[]) => Promise<readonly Plan[]>
+  readonly plan: (messages: readonly Message[]) => Promise<readonly (readonly Plan[])[]>
 }
 
 export interface ProcessorDependencies {
@@ -47,8 +50,8 @@ export interface ProcessorDependencies {
   readonly log: Logger
 }
 
-/** What a record came to. */
-type Result = Executed<DomainEvent, Rejection>['kind'] | 'dead'
+/** Streams at work at once: one message may concern thousands, and other partitions want to write meanwhile. */
+const mostLanes = 500
 
 interface Finished {
   readonly offset: bigint
@@ -83,17 +86,18 @@ export const batchHandler = (processor: Processor, deps: ProcessorDependencies):
   async function handle(batch: RecordBatch, signal: AbortSignal): Promise<Finished[]> {
     const { decoded, unfit } = decodeBatch(batch, topics.get(batch.topic)!, broker.id)
     const place = `${batch.topic}/${batch.partition}`
-    const planned = await health.watch(place, signal, () => planBatch(processor.plan, decoded))
-    const lanes = [...lanesOf(planned.steps)].map(([stream, steps]) =>
+    const { planned, unfit: unplanned } = await health.watch(place, signal, () =>
+      planBatch(processor.plan, decoded),
+    )
+    const lanes = sideBySide(lanesOf(planned), mostLanes, ([stream, steps]) =>
       health.watch(stream, signal, (finished) => runLane(steps, signal, finished)),
     )
-    const dead = [...unfit, ...planned.unfit].map(({ record, fault }) =>
-      health.watch(`${place}/${record.offset}`, signal, async () => [
-        { offset: record.offset, result: await bury(record, fault) },
-      ]),
+    const dead = [...unfit, ...unplanned].map(({ record, fault }) =>
+      health.watch(`${place}/${record.offset}`, signal, () => bury(record, fault)),
     )
+    const idle = planned.filter(({ plans }) => plans.length === 0).map(settle)
     health.report()
-    return (await finishAll([...lanes, ...dead])).flat()
+    return (await finishAll([lanes.then((each) => each.flat()), finishAll(dead), finishAll(idle)])).flat()
   }
 
   /** Commands of one stream, one after the other; an aborted lane leaves the rest unfinished. */
@@ -105,14 +109,17 @@ export const batchHandler = (processor: Processor, deps: ProcessorDependencies):
     const finished: Finished[] = []
     for (const step of steps) {
       if (signal.aborted) break
-      finished.push({ offset: step.record.offset, result: await runStep(step) })
+      const { plans, results } = step.of
+      results.push(await runStep(step))
+      if (results.length === plans.length) finished.push(await settle(step.of))
       onFinished()
     }
     return finished
   }
 
-  async function runStep(step: Step): Promise<Result> {
-    const { record, message, plan } = step
+  async function runStep(step: Step): Promise<StepResult> {
+    const { plan } = step
+    const { record, message } = step.of
     const span = startSpan(`process ${message.type}`, message.traceparent, {
       'messaging.destination.name': record.topic,
       'messaging.message.id': message.id,
@@ -127,22 +134,29 @@ export const batchHandler = (processor: Processor, deps: ProcessorDependencies):
         ...(message.origin && { origin: message.origin }),
         ...(span.traceparent && { traceparent: span.traceparent }),
       })
-      if (isLeft(outcome)) return await bury(record, faultOf(outcome.left))
-      if (outcome.right.kind === 'rejected') await noteRefusal(deps, name, step, outcome.right.rejection)
+      if (isLeft(outcome)) return { stream: plan.stream, fault: faultOf(outcome.left) }
+      if (outcome.right.kind === 'rejected')
+        await noteRefusal(deps, name, { record, message, stream: plan.stream }, outcome.right.rejection)
       return outcome.right.kind
     } catch (error) {
       if (error instanceof Away) throw error
       // A bug is the message's problem alone: it is set aside with the error, the others go on.
       log.error({ err: error, topic: record.topic, offset: String(record.offset) }, 'a message had no effect')
-      return await bury(record, defect(error))
+      return { stream: plan.stream, fault: defect(error) }
     } finally {
       span.end()
     }
   }
 
-  async function bury(record: BrokerRecord, fault: Fault): Promise<Result> {
+  /** All its commands are finished. One that fell makes it a dead letter; the others keep their effect. */
+  async function settle({ record, results }: Planned): Promise<Finished> {
+    const fault = faultIn(results)
+    return fault ? bury(record, fault) : { offset: record.offset, result: resultOf(results) }
+  }
+
+  async function bury(record: BrokerRecord, fault: Fault): Promise<Finished> {
     await buryRecord(deps, name, record, fault)
-    return 'dead'
+    return { offset: record.offset, result: 'dead' }
   }
 }
 

@@ -5,7 +5,7 @@ import { projection } from '../runtime/projection.ts'
 export const rejections = {
   name: 'rejections',
   description: 'Messages that the domain said no to: look yours up by its id.',
-  key: ['message', 'source', 'processor'],
+  key: ['message', 'source', 'processor', 'stream'],
   columns: {
     message: 'text',
     source: 'text',
@@ -15,6 +15,8 @@ export const rejections = {
     stream: 'text',
     code: 'text',
     because: 'text',
+    /** What was compared, by the code: null where nothing was. */
+    details: 'json',
     at: 'text',
   },
   indexes: [['at']],
@@ -23,13 +25,14 @@ export const rejections = {
 export const refusals = projection(
   {
     name: 'rejections',
-    version: 1,
+    version: 2,
     description: 'Messages that the domain said no to.',
     views: [rejections],
   },
   (on) => [
     on(category, refusalEvents, {
-      MessageRejected: (data, _, { rejections: table }) => table.put(data),
+      MessageRejected: (data, _, { rejections: table }) =>
+        table.put({ ...data, details: data.details ?? null }),
     }),
   ],
 )

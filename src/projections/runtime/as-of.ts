@@ -9,7 +9,7 @@ export class NotATime extends Error {
 
 /**
  * The views as they stood at a position, or at a time (any ISO 8601 form; events the log took at that very
- * millisecond are in). The store is a scratch one in memory: close it when done. `viewStore` only lends its making.
+ * millisecond are in). The store is a scratch one: close it when done. `viewStore` only lends its making.
  */
 export const asOf = async (
   projections: readonly Projection[],

@@ -1,12 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
-import { isLeft } from 'fp-ts/lib/Either.js'
 import type { EventBatch, EventStore } from '../../ports/event-store.ts'
 import { type Checkpoint, type Generation, GenerationGone, type ViewStore } from '../../ports/view-store.ts'
-import { foldBatch, orAway } from './fold.ts'
+import { foldInParts, orAway } from './fold.ts'
 import { chooseGeneration } from './generation.ts'
 import type { Projection } from './projection.ts'
 
-/** Large transactions cost less per row; this many events still fold within a tenth of a second or so. */
+/** Large transactions cost less per row; so many events fold within a tenth of a second to one, by what they write. */
 export const largeBatch = 10_000
 
 export interface Stores {
@@ -25,6 +24,7 @@ export interface Progress {
 }
 
 export interface Pace {
+  /** Most events of a transaction, heavy ones counted by their weight. */
   readonly batchSize?: number
   readonly onProgress?: (progress: Progress) => void
   /** Stops between two transactions; the call rejects with its reason. */
@@ -63,13 +63,14 @@ export const foldUpTo = async (
     const read = await orAway(eventStore.readAll(checkpoint.position, projection.filter, batchSize))
     const batch = cut(read, point)
     if (batch.position > checkpoint.position) {
-      if (isLeft(foldBatch(viewStore, projection, generation, checkpoint, batch))) {
-        checkpoint = viewStore.checkpoint(generation)
-        continue
-      }
-      checkpoint = { position: batch.position, time: batch.events.at(-1)?.recordedAt ?? checkpoint.time }
-      const events = batch.events.length
-      onProgress?.({ projection: projection.name, position: batch.position, events, ...end })
+      const onPart = ({ position }: Checkpoint, events: number) =>
+        onProgress?.({ projection: projection.name, position, events, ...end })
+      const reached = await foldInParts(viewStore, projection, generation, checkpoint, batch, onPart, {
+        heaviest: batchSize,
+        signal,
+      })
+      checkpoint = reached ?? viewStore.checkpoint(generation)
+      if (!reached) continue
     }
     if (read.caughtUp || batch !== read) return checkpoint
     await setImmediate()

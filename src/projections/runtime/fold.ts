@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Either } from 'fp-ts/lib/Either.js'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
@@ -13,13 +14,68 @@ import {
 } from '../../ports/view-store.ts'
 import { type Projection, ProjectionStopped } from './projection.ts'
 
+type Part = Pick<EventBatch, 'events' | 'position'>
+
+/** A batch in parts to be folded one after the other; the last one ends where the batch ends. */
+function* inParts({ weigh }: Projection, batch: Part, heaviest: number): Generator<Part> {
+  if (!weigh) return yield batch
+  let events: RecordedEvent[] = []
+  let weight = 0
+  for (const event of batch.events) {
+    const own = weigh(event)
+    const last = events.at(-1)
+    if (last && weight + own > heaviest) {
+      yield { events, position: last.position }
+      events = []
+      weight = 0
+    }
+    events.push(event)
+    weight += own
+  }
+  yield { events, position: batch.position }
+}
+
+export interface Parting {
+  /**
+   * Rows are held in memory, and nobody else gets a turn, until their transaction ends: together its events weigh no more
+   * than that, if it has several. 10,000 unless said.
+   */
+  readonly heaviest?: number
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * Folds a batch, in as many transactions as its weight asks for; others get their turn between them. Gives the checkpoint
+ * it came to; undefined when somebody else moved that, or `signal` aborted. `onPart` is called after each transaction.
+ */
+export const foldInParts = async (
+  viewStore: ViewStore,
+  projection: Projection,
+  generation: Generation,
+  from: Checkpoint,
+  batch: Part,
+  onPart: (reached: Checkpoint, events: number, millis: number) => void,
+  { heaviest = 10_000, signal }: Parting = {},
+): Promise<Checkpoint | undefined> => {
+  let reached = from
+  for (const part of inParts(projection, batch, heaviest)) {
+    if (signal?.aborted) return undefined
+    const start = performance.now()
+    if (isLeft(foldBatch(viewStore, projection, generation, reached, part))) return undefined
+    reached = { position: part.position, time: part.events.at(-1)?.recordedAt ?? reached.time }
+    onPart(reached, part.events.length, performance.now() - start)
+    if (part.position < batch.position) await setImmediate()
+  }
+  return reached
+}
+
 /** Folds events into a generation in one transaction. A fault in the projection names the event it stands before. */
 export const foldBatch = (
   viewStore: ViewStore,
   projection: Projection,
   generation: Generation,
   from: Checkpoint,
-  { events, position }: Pick<EventBatch, 'events' | 'position'>,
+  { events, position }: Part,
 ): Either<CheckpointMoved, void> => {
   const to = { position, time: events.at(-1)?.recordedAt ?? from.time }
   return viewStore.fold(generation, from.position, to, (tables) => {

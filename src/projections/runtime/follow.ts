@@ -1,11 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
-import { isLeft } from 'fp-ts/lib/Either.js'
 import { Away } from '../../ports/away.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { EventStoreAway } from '../../ports/event-store.ts'
-import { GenerationGone } from '../../ports/view-store.ts'
+import { type Checkpoint, GenerationGone } from '../../ports/view-store.ts'
 import type { Stores } from './catch-up.ts'
-import { foldBatch } from './fold.ts'
+import { foldInParts } from './fold.ts'
 import { chooseGeneration, NewerVersion } from './generation.ts'
 import type { Projection } from './projection.ts'
 
@@ -71,13 +70,17 @@ export const follow = async (
     for await (const batch of eventStore.subscribe(checkpoint.position, projection.filter, signal)) {
       if (signal.aborted) return
       if (batch.position > checkpoint.position) {
-        const start = performance.now()
-        if (isLeft(foldBatch(viewStore, projection, generation, checkpoint, batch))) return
-        checkpoint = { position: batch.position, time: batch.events.at(-1)?.recordedAt ?? checkpoint.time }
         const { name, version } = projection
-        const { position, caughtUp } = batch
-        const millis = performance.now() - start
-        observe?.({ projection: name, version, events: batch.events.length, position, millis, caughtUp })
+        const onPart = (reached: Checkpoint, events: number, millis: number) => {
+          checkpoint = reached
+          const { position } = reached
+          const isLast = position === batch.position
+          if (!isLast) step()
+          const caughtUp = batch.caughtUp && isLast
+          observe?.({ projection: name, version, events, position, millis, caughtUp })
+        }
+        if (!(await foldInParts(viewStore, projection, generation, checkpoint, batch, onPart, { signal })))
+          return
       }
       if (batch.caughtUp && generation.status === 'building') {
         viewStore.promote(generation)

@@ -13,6 +13,8 @@ export interface Projection {
   readonly filter: EventFilter
   readonly views: readonly ViewShape[]
   apply(event: RecordedEvent, tables: Tables): void
+  /** How many ordinary events it is as much work as, where some write far more rows than others; 1 unless said. */
+  weigh?(event: RecordedEvent): number
 }
 
 /** A projection never skips: it stands before the event it cannot fold until the code or the event's codec is mended. */
@@ -124,10 +126,10 @@ const on = <E extends DomainEvent>(
  *     ])
  */
 export const projection = <const Views extends readonly ViewShape[]>(
-  definition: Pick<Projection, 'name' | 'version' | 'description'> & { readonly views: Views },
+  definition: Pick<Projection, 'name' | 'version' | 'description' | 'weigh'> & { readonly views: Views },
   sources: (on: On<TablesOf<Views>>) => readonly Source[],
 ): Projection => {
-  const { name, version, description, views } = definition
+  const { name, version, description, views, weigh } = definition
   // The store makes the tables from these very shapes, so the typed view of them is the same tables.
   const listening = sources(on as On<TablesOf<Views>>)
   const byCategory = new Map<string, Source>()
@@ -149,5 +151,6 @@ export const projection = <const Views extends readonly ViewShape[]>(
       const fault = byCategory.get(categoryOf(event.stream))?.fold(event, tables)
       if (fault !== undefined) throw new ProjectionStopped(name, event, fault)
     },
+    ...(weigh && { weigh }),
   }
 }

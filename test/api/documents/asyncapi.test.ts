@@ -35,6 +35,19 @@ describe('the AsyncAPI document', () => {
     )
   })
 
+  it('says of a topic that Fonds alone writes that Fonds sends it, as CloudEvents', () => {
+    const made = { ...topics[0]!, madeBy: 'fonds' as const }
+    const { operations, components } = asyncApi(
+      { title: 'Fonds', version: '1' },
+      [made],
+      [],
+    ) as unknown as Part
+    expect(operations).toMatchObject({ [`send.${made.name}`]: { action: 'send' } })
+    expect(components?.messages?.[`${made.name}.content.recorded`]?.traits).toEqual([
+      { $ref: '#/components/messageTraits/cloudEvent' },
+    ])
+  })
+
   it('points nowhere in vain, and is plain JSON', () => {
     expect(brokenReferences(document)).toEqual([])
     expect(JSON.parse(JSON.stringify(document))).toEqual(document)

@@ -57,8 +57,21 @@ it('the AsyncAPI document holds the topics', async () => {
   const { get } = await startServer()
   const { body } = await get('/api/v1/asyncapi.json')
   expect(Object.keys(body.channels)).toEqual(
-    expect.arrayContaining(['fonds.fixity.content', 'fonds.fixity.events', 'fonds.house.events']),
+    expect.arrayContaining([
+      ...['fonds.fixity.content', 'fonds.fixity.events', 'fonds.house.events'],
+      ...['fonds.matching.works', 'fonds.matching.graphs', 'fonds.matching.merged', 'fonds.matching.events'],
+    ]),
   )
+  const actions = Object.fromEntries(
+    Object.values<{ action: string; channel: { $ref: string } }>(body.operations).map(
+      ({ action, channel }) => [channel.$ref.split('/').at(-1), action],
+    ),
+  )
+  expect(actions).toMatchObject({
+    'fonds.matching.works': 'receive',
+    'fonds.matching.graphs': 'send',
+    'fonds.matching.merged': 'send',
+  })
   expect(brokenReferences(body)).toEqual([])
 })
 
@@ -67,7 +80,7 @@ describe('schemas of messages', () => {
     const { get } = await startServer()
     const { topics } = (await get('/api/v1/schemas')).body
     const taken = topics.filter(({ topic }: { topic: string }) => !topic.endsWith('.events'))
-    expect(taken).toHaveLength(3)
+    expect(taken).toHaveLength(7)
     for (const { messages } of taken)
       for (const { type, schema, example } of messages) expect(validatorOf(schema)(example), type).toBe(true)
   })

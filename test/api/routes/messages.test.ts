@@ -1,6 +1,10 @@
 import { left } from 'fp-ts/lib/Either.js'
 import { describe, expect, it } from 'vitest'
+import { contentTopic } from '../../../src/domain/fixity/messages.ts'
+import type { BrokerRecord } from '../../../src/ports/broker.ts'
+import { noteRefusal } from '../../../src/processors/runtime/aftermath.ts'
 import { settle } from '../../../src/system/settle.ts'
+import type { Workflow } from '../../../src/system/system.ts'
 import { type Answered, startServer } from '../server.ts'
 
 const topic = 'fonds.fixity.content'
@@ -34,6 +38,23 @@ const started = async () => {
     return found
   }
   return { ...server, send, records }
+}
+
+/** A workflow of topics alone. */
+const topicsOnly: Workflow = {
+  name: 'archive',
+  description: 'An archive.',
+  topics: [],
+  eventSets: [],
+  projections: [],
+  commands: [],
+  workers: [],
+  processors: () => [],
+  reactions: () => [],
+  followers: () => [],
+  overdue: () => [],
+  waiting: () => [],
+  streamsOf: () => [],
 }
 
 describe('messages are taken', () => {
@@ -304,4 +325,48 @@ describe('what became of a message', () => {
     })
     expect(await get('/api/v1/messages/9/outcome')).toMatchObject({ status: 503, body: { code: 'away' } })
   })
+})
+
+it('a topic that Fonds alone writes takes nothing from others', async () => {
+  const made = {
+    ...topicsOnly,
+    topics: [{ ...contentTopic, name: 'fonds.archive.made', madeBy: 'fonds' as const }],
+  }
+  const { post } = await startServer({ replace: ({ workflows }) => ({ workflows: [...workflows, made] }) })
+  const answer = await post('/api/v1/topics/fonds.archive.made/messages', event('1'), structured)
+  expect(answer).toMatchObject({
+    status: 403,
+    body: {
+      code: 'made-by-fonds',
+      path: 'topic',
+      detail: expect.stringMatching(
+        /^fonds\.archive\.made is written by Fonds alone.*messages go to fonds\.fixity\.content/,
+      ),
+    },
+  })
+  expect(answer.body.detail.match(/fonds\.archive\.made/g)).toHaveLength(1)
+})
+
+it('a message refused on several streams, and what was compared on each', async () => {
+  const { system, get } = await startServer({ roles: ['processors', 'reactions', 'projections'] })
+  const refused = async (stream: string, details?: Record<string, number>) =>
+    noteRefusal(
+      { ...system },
+      'p',
+      {
+        record: { topic: 't' } as BrokerRecord,
+        message: { id: 'm', source: '/s', type: 'x', time: system.clock.now(), data: {} },
+        stream,
+      },
+      { code: 'late', message: `${stream} is late`, ...(details && { details }) },
+    )
+  const streams = Array.from({ length: 7 }, (_, i) => `merged-${i}`)
+  for (const stream of streams) await refused(stream, stream === 'merged-0' ? { held: 2 } : undefined)
+  await refused('merged-0', { held: 2 })
+  await settle(system)
+  const { body } = await get('/api/v1/messages/m/outcome?source=/s')
+  expect(body.outcomes.map(({ stream }: { stream: string }) => stream)).toEqual(streams)
+  expect(body.outcomes[0].details).toEqual({ held: 2 })
+  expect(body.outcomes[1]).not.toHaveProperty('details')
+  expect(body.detail).toMatch(/^rejected: merged-0 is late; .*merged-4 is late; and 2 more/)
 })

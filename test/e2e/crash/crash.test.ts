@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { expect, it } from 'vitest'
-import { askCommand } from '../../../src/cli/fixity/ask.ts'
+import { askCommand } from '../../../src/cli/ask-command.ts'
 import { projectionsOf, type System } from '../../../src/system/system.ts'
 import { ensureTopics } from '../../../src/system/topics.ts'
 import { writeContent } from '../archive.ts'

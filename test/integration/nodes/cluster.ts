@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { openViewStore } from '../../../infra/views/sqlite/view-store.ts'
-import { askCommand } from '../../../src/cli/fixity/ask.ts'
+import { askCommand } from '../../../src/cli/ask-command.ts'
 import { livePosition, type ViewStore } from '../../../src/ports/view-store.ts'
 import { placesOf } from '../../../src/system/lags.ts'
 import type { Config } from '../../../src/system/settings.ts'

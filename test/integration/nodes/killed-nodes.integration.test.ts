@@ -84,7 +84,7 @@ describe('three nodes on Kafka and a log that a fourth process keeps', () => {
     await until('every message is handled', () => areHandled(system), 400)
     const head = await headOf(system)
     const views = homes.map(viewsOf)
-    await until('all views are there', () => views.every((each) => haveReached(system, each, head)), 120)
+    await until('all views are there', () => views.every((each) => haveReached(system, each, head)), 300)
     const events = await everything(system)
     await until('the relay is there', async () => {
       const relay = await relayPosition(system)

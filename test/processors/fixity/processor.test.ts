@@ -30,7 +30,8 @@ const observed = (data: object = {}, more: Partial<Message> = {}) => {
 }
 const plan = async (...messages: readonly Message[]) => {
   const lookups = fixityLookups(world.states, world.viewStore, world.clock)
-  return fixityProcessor(lookups, world.clock).plan(messages)
+  const plans = await fixityProcessor(lookups, world.clock).plan(messages)
+  return plans.flat()
 }
 const commandOf = async (one: Message) => (await plan(one))[0]?.command
 /** A command while the views do not move: time goes on until its look-ups lose their patience. */

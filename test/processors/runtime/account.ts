@@ -103,5 +103,5 @@ export const planOrder = (message: Message): Plan => {
 export const accountProcessor: Processor = {
   name: 'fonds.accounts',
   topics: [ordersTopic],
-  plan: async (messages) => messages.map(planOrder),
+  plan: async (messages) => messages.map((message) => [planOrder(message)]),
 }

@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest'
 import type { DeadLetter } from '../../../src/domain/kernel/dead-letter.ts'
 import { Away } from '../../../src/ports/away.ts'
 import type { EventStore } from '../../../src/ports/event-store.ts'
-import { type Processor, runProcessor } from '../../../src/processors/runtime/processor.ts'
+import { type Plan, type Processor, runProcessor } from '../../../src/processors/runtime/processor.ts'
 import { event } from '../../contracts/new-event.ts'
 import { turns } from '../../fakes/clock.ts'
-import { accountProcessor, ordersTopic, planOrder } from './account.ts'
+import { accountProcessor, accounts, ordersTopic, planOrder } from './account.ts'
 import { eventsOf, streamOf, told, useFolder } from './log.ts'
 import { type Ordered, order, records, spoilt, startProcess } from './world.ts'
 
@@ -220,6 +220,32 @@ describe('rejections', () => {
     expect(await lettersIn(store)).toEqual([])
   })
 
+  test('one that is longer than the log takes is kept in short, and the others go on', async () => {
+    const store = openLog({ maxAppendSize: 4000 })
+    const text = 'x'.repeat(3000)
+    const decide: typeof accounts.decide = (command, state) =>
+      command.type === 'Withdraw'
+        ? left({ code: 'wordy', message: text, details: { held: text } })
+        : accounts.decide(command, state)
+    const wordy: Processor = {
+      ...accountProcessor,
+      plan: async (messages) =>
+        (await accountProcessor.plan(messages)).map((plans) =>
+          plans.map((plan) => ({
+            ...plan,
+            decider: { ...plan.decider, decide } as unknown as Plan['decider'],
+          })),
+        ),
+    }
+    const batch = records([
+      ['withdraw', 'a', 5],
+      ['deposit', 'b', 9],
+    ])
+    expect(await startProcess(store, wordy).deliver(batch)).toBe(2n)
+    expect(await refusalsIn(store)).toMatchObject([{ code: 'wordy', because: `${'x'.repeat(999)}…` }])
+    expect(told(await streamOf(store, 'account-b'))).toEqual(['Deposited 9'])
+  })
+
   test('redelivered behind a later message, a rejected one is not decided again', async () => {
     const store = openLog()
     const batch = records([
@@ -263,7 +289,7 @@ describe('bugs', () => {
       ...accountProcessor,
       plan: async (messages) => {
         if (messages.some(({ type }) => type === 'freeze')) throw 'no plan for a freeze'
-        return messages.map(planOrder)
+        return messages.map((message) => [planOrder(message)])
       },
     }
     const batch = records([
@@ -282,11 +308,11 @@ describe('bugs', () => {
     const store = openLog()
     const processor: Processor = {
       ...accountProcessor,
-      plan: async (messages) => messages.slice(1).map(planOrder),
+      plan: async (messages) => messages.slice(1).map((message) => [planOrder(message)]),
     }
     await startProcess(store, processor).deliver(records([['deposit', 'a', 1]]))
     expect(await lettersIn(store)).toMatchObject([
-      { reason: 'defect', message: expect.stringContaining('1 messages were planned as 0 commands') },
+      { reason: 'defect', message: expect.stringContaining('1 messages were planned as 0') },
     ])
   })
 
@@ -311,7 +337,7 @@ describe('planning', () => {
       ...accountProcessor,
       plan: async (messages) => {
         sizes.push(messages.length)
-        return messages.map(planOrder)
+        return messages.map((message) => [planOrder(message)])
       },
     }
     return { sizes, processor }

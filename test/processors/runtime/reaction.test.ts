@@ -226,7 +226,7 @@ describe('failures', () => {
     await clock.advance(1000)
     expectPauses(pauses(state), [100, 200])
     state.fails = false
-    await clock.advance(1000)
+    await clock.advance(15_000)
     await caughtUp(reaction)
     expect(await rewardsOf('a')).toEqual(['Deposited 1', 'Deposited 2'])
   })

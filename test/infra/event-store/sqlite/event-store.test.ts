@@ -57,6 +57,22 @@ describe('sqlite event store', () => {
     await store.close()
   })
 
+  it('a page of large events ends early, and says that more is waiting', async () => {
+    const store = openSqliteEventStore(openDatabase(file()))
+    const large = { ...(event().data as object), text: 'x'.repeat(3 * 1024 * 1024) }
+    for (let i = 0; i < 7; i++) await store.append('a-1', 'any', [{ ...event(), data: large }])()
+    const pages: number[] = []
+    for (let after = -1n; ; ) {
+      const page = await store.readAll(after, { types: [event().type] }, 100)()
+      if (either.isLeft(page)) throw new Error(page.left.reason)
+      pages.push(page.right.events.length)
+      after = page.right.position
+      if (page.right.caughtUp) break
+    }
+    expect(pages).toEqual([3, 3, 1])
+    await store.close()
+  })
+
   it('one bad append in a group hurts no other', async () => {
     const store = openSqliteEventStore(openDatabase(file()))
     const known = event()

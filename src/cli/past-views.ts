@@ -1,0 +1,24 @@
+import type { ViewStore } from '../ports/view-store.ts'
+import { asOf } from '../projections/runtime/as-of.ts'
+import type { Point } from '../projections/runtime/catch-up.ts'
+import { orAway } from '../projections/runtime/fold.ts'
+import type { Projection } from '../projections/runtime/projection.ts'
+import type { System } from '../system/system.ts'
+import type { Session } from './context.ts'
+import { positionsProgress } from './positions-progress.ts'
+
+/** The views of a projection as they were, to be closed. Shows a progress bar when it takes longer than a second. */
+export const foldPast = async (
+  session: Session,
+  system: System,
+  projection: Projection,
+  point: Point,
+): Promise<ViewStore> => {
+  const end = 'position' in point ? point.position : await orAway(system.eventStore.head())
+  const progress = positionsProgress(session, 'Folding the past', new Map([[projection.name, -1n]]), end)
+  try {
+    return await asOf([projection], system, point, { signal: session.signal, onProgress: progress.at })
+  } finally {
+    progress.done()
+  }
+}

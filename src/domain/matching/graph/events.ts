@@ -1,0 +1,102 @@
+import * as t from 'io-ts'
+import { annotate } from '../../kernel/annotation.ts'
+import { NonNegativeInteger, PositiveInteger, Text, Time } from '../../kernel/codecs.ts'
+import { streamName } from '../../kernel/event.ts'
+import { type EventsOf, eventSet, eventSpec } from '../../kernel/event-set.ts'
+import { WorkId } from '../work.ts'
+
+/*
+ * Streams: `graph-<generation>`, written by the matcher alone, each append at the revision it read: that is the fence.
+ *
+ * A change is everything with one version: the components that a batch of facts touched, as they are now. It is written
+ * as events small enough for any log; a component too large for one event is cut into pieces, in consecutive events of
+ * the same version. Large components come before small ones.
+ */
+
+export const category = 'graph'
+export const graphStream = (generation: number): string => streamName(category, String(generation))
+
+/** A seen work and the revision of its stream that the change was made from. */
+export const Member = t.tuple([WorkId, NonNegativeInteger], 'member')
+export type Member = t.TypeOf<typeof Member>
+
+const Position = annotate(
+  t.refinement(t.string, (s) => /^-?\d+$/.test(s), 'position as decimal text'),
+  { pattern: '^-?\\d+$' },
+)
+
+/** A fact that led to a change: an event in the stream of a work. */
+export const Cause = t.type({ work: WorkId, revision: NonNegativeInteger, type: Text }, 'cause')
+export type Cause = t.TypeOf<typeof Cause>
+
+/** The one link that holds a component together: without it, `side` works part from the others. */
+const Bridge = t.type({ from: WorkId, to: WorkId, side: PositiveInteger }, 'bridge')
+export type Bridge = t.TypeOf<typeof Bridge>
+
+/** Works connected by active links, or a piece of them. A deleted work is a group of its own. */
+export const Group = t.intersection(
+  [
+    t.type({
+      /** Its smallest member: names it as long as nothing changes. */
+      component: WorkId,
+      /** Seen works in the whole component. */
+      size: PositiveInteger,
+      /** From 0: which piece this is. */
+      piece: NonNegativeInteger,
+      pieces: PositiveInteger,
+      /** Sorted by id, across pieces. */
+      members: t.array(Member),
+      /** Ids that are linked to and were never seen: they connect, and are never sent. Sorted. */
+      placeholders: t.array(WorkId),
+    }),
+    t.partial({ bridge: Bridge }),
+  ],
+  'group',
+)
+export type Group = t.TypeOf<typeof Group>
+
+/** A fact, by the name that it has in every copy of the log. */
+const Place = t.type({ work: WorkId, revision: NonNegativeInteger }, 'place')
+export type Place = t.TypeOf<typeof Place>
+
+/** Every fact up to here has come into a change, once this event is there. */
+const told = {
+  /** Position in the log that it was written to first, as decimal text; -1: none has. */
+  through: Position,
+}
+const toldLast = t.partial({
+  /**
+   * The last of these facts: a log that was copied has it at another position. Said by the last event of an append, for
+   * all of them.
+   */
+  last: Place,
+})
+
+const GraphChanged = t.intersection([
+  t.type({
+    /** Strictly grows in a stream: milliseconds × 1000 + counter. Assigned once, never recomputed. */
+    version: PositiveInteger,
+    /** Never decreases. */
+    timeSent: Time,
+    ...told,
+    causes: t.array(Cause),
+    groups: t.array(Group),
+    /** Placeholders that nobody names any more. */
+    dropped: t.array(WorkId),
+  }),
+  toldLast,
+])
+export type GraphChanged = t.TypeOf<typeof GraphChanged>
+
+export const graphEvents = eventSet(
+  eventSpec('GraphChanged', 'Components as they are after some facts, all of one version.', GraphChanged),
+  eventSpec(
+    'GraphListed',
+    'A new generation has been told every component once.',
+    t.intersection([
+      t.type({ version: NonNegativeInteger, ...told, components: NonNegativeInteger, at: Time }),
+      toldLast,
+    ]),
+  ),
+)
+export type GraphEvent = EventsOf<typeof graphEvents>

@@ -1,0 +1,35 @@
+import type { DomainEvent } from '../../domain/kernel/event.ts'
+import type { Rejection } from '../../domain/kernel/rejection.ts'
+import { clip } from '../../domain/kernel/unusable.ts'
+import type { Fault } from './aftermath.ts'
+import type { Executed } from './execute.ts'
+
+/** What a record came to, and each of its commands. */
+export type Result = Executed<DomainEvent, Rejection>['kind'] | 'dead'
+
+export type StepResult = Exclude<Result, 'dead'> | Fallen
+
+/** A command that can have no effect, now or later. */
+export interface Fallen {
+  readonly stream: string
+  readonly fault: Fault
+}
+
+/** A record counts as the first of these that any of its commands came to; one that asked for nothing changed nothing. */
+const byWeight: readonly Result[] = ['dead', 'rejected', 'done', 'repeated', 'unchanged']
+
+export const resultOf = (results: readonly StepResult[]): Result => {
+  const kinds = new Set(results.map((result) => (typeof result === 'string' ? result : 'dead')))
+  return byWeight.find((kind) => kinds.has(kind)) ?? 'unchanged'
+}
+
+/** Why a record is to be kept as a dead letter, if it is. Of several commands the sentence names the stream at fault. */
+export const faultIn = (results: readonly StepResult[]): Fault | undefined => {
+  const fallen = results.filter((result) => typeof result !== 'string')
+  // In whatever order they ended, a redelivered record is buried for the same reason.
+  const [first] = fallen.sort((one, other) => (one.stream < other.stream ? -1 : 1))
+  if (!first || results.length === 1) return first?.fault
+  const { stream, fault } = first
+  const others = fallen.length > 1 ? ` (and ${fallen.length - 1} more)` : ''
+  return { ...fault, message: `${clip(stream, 200)}${others}: ${fault.message}` }
+}

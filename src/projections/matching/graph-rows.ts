@@ -1,0 +1,95 @@
+import type { Group } from '../../domain/matching/graph/events.ts'
+import { few } from './causes.ts'
+import type { GraphRow, MatchingTables, MemberRow } from './tables.ts'
+import { forgetTurn, type Turning, turnGraph } from './turn-rows.ts'
+
+/** The row of a graph as a change leaves it: nothing of it is indexed yet. */
+export const changedGraph = (
+  { generation, version, at }: Turning,
+  graph: number,
+  group: Group,
+  held: number,
+  causes: readonly string[],
+): GraphRow => ({
+  generation,
+  graph,
+  component: group.component,
+  size: group.size,
+  held,
+  placeholders: group.placeholders.length,
+  version,
+  changedAt: at,
+  causes,
+  indexed: 0,
+  waitingSince: at,
+  target: null,
+  merged: 0,
+  redirects: 0,
+  astray: 0,
+  fault: null,
+  bridge: group.bridge ?? null,
+  bridgeSide: group.bridge?.side ?? null,
+})
+
+/** The graph that most of the works were in before, unless another group of this version has taken it. */
+export const graphToKeep = (
+  { tables, generation, version }: Turning,
+  known: readonly (MemberRow | undefined)[],
+): GraphRow | undefined => {
+  const votes = new Map<number, number>()
+  for (const row of known) {
+    const graph = graphOfWork(row)
+    if (graph !== null) votes.set(graph, (votes.get(graph) ?? 0) + 1)
+  }
+  const [first] = [...votes].sort(([one, many], [other, more]) => more - many || one - other)
+  const row = first && tables['matching-graphs'].get(first[0], generation)
+  return row && row.version !== version ? row : undefined
+}
+
+/** A placeholder is in a graph, too, but not as a work. */
+export const graphOfWork = (row: MemberRow | undefined): number | null =>
+  row && row.placeholder === 0 ? row.graph : null
+
+export const putGraph = (
+  tables: MatchingTables,
+  before: GraphRow | undefined,
+  after: GraphRow | undefined,
+): void => {
+  const { generation, graph } = (after ?? before)!
+  if (after) tables['matching-graphs'].put(after)
+  else tables['matching-graphs'].delete(graph, generation)
+  if (before?.size === after?.size) return
+  if (before) countSize(tables, generation, before.size ?? 0, -1)
+  if (after) countSize(tables, generation, after.size ?? 0, 1)
+}
+
+const countSize = (tables: MatchingTables, generation: number, size: number, by: 1 | -1): void => {
+  const components = (tables['matching-sizes'].get(generation, size)?.components ?? 0) + by
+  if (components > 0) tables['matching-sizes'].put({ generation, size, components })
+  else tables['matching-sizes'].delete(generation, size)
+}
+
+/** Works went from this graph into another; when none is left in it, it is no more. */
+export const leaveGraph = (
+  change: Turning,
+  graph: number,
+  works: readonly string[],
+  causes: readonly string[],
+): void => {
+  const { tables, generation, version } = change
+  const row = tables['matching-graphs'].get(graph, generation)
+  if (!row) return
+  const held = (row.held ?? 0) - works.length
+  if (held > 0) {
+    const isTold = row.version === version
+    putGraph(tables, row, {
+      ...row,
+      held,
+      ...(isTold && { causes: few(row.causes as readonly string[], causes) }),
+    })
+    turnGraph(change, { graph, isNew: false, size: row.size ?? 0, joined: [], left: works }, causes)
+  } else {
+    putGraph(tables, row, undefined)
+    forgetTurn(change, graph)
+  }
+}

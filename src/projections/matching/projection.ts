@@ -1,0 +1,50 @@
+import { category as refusalCategory, refusalEvents } from '../../domain/kernel/refusal.ts'
+import { workEvents } from '../../domain/matching/events.ts'
+import {
+  generationEvents,
+  category as generationsCategory,
+} from '../../domain/matching/generations/events.ts'
+import { category as graphCategory, graphEvents } from '../../domain/matching/graph/events.ts'
+import { category as mergedCategory, mergedEvents } from '../../domain/matching/merged/events.ts'
+import { category as workCategory } from '../../domain/matching/work.ts'
+import { projection } from '../runtime/projection.ts'
+import { dropGeneration, listGeneration, startGeneration, switchGeneration } from './generation-rows.ts'
+import { changeGraphs, membersOf } from './graph-change.ts'
+import { indexDocument } from './merged-rows.ts'
+import { noteRefusal } from './refusal-rows.ts'
+import { views } from './views.ts'
+import { describeWork, touchWork } from './work-rows.ts'
+
+/** All views of matching in one fold, so that works, graphs and documents always speak of the same moment. */
+export const matching = projection(
+  {
+    name: 'matching',
+    version: 1,
+    description: 'Works, links, graphs and their turns, merged works, refusals and generations.',
+    views,
+    weigh: (event) => (event.type === 'GraphChanged' ? 1 + membersOf(event.data) : 1),
+  },
+  (on) => [
+    on(workCategory, workEvents, {
+      WorkObserved: (data, event, tables) => describeWork(tables, event, data, 0),
+      WorkCorrected: (data, event, tables) => describeWork(tables, event, data, 1),
+      WorkHandedOver: (_, event, tables) => touchWork(tables, event),
+      ResendRequested: (_, event, tables) => touchWork(tables, event),
+    }),
+    on(graphCategory, graphEvents, {
+      GraphChanged: (data, event, tables) => changeGraphs(tables, event, data),
+      GraphListed: (data, event, tables) => listGeneration(tables, event, data),
+    }),
+    on(mergedCategory, mergedEvents, {
+      WorkMerged: (data, event, tables) => indexDocument(tables, event, data),
+    }),
+    on(generationsCategory, generationEvents, {
+      GenerationStarted: (data, _, tables) => startGeneration(tables, data),
+      GenerationSwitched: (data, _, tables) => switchGeneration(tables, data),
+      GenerationDropped: (data, _, tables) => dropGeneration(tables, data),
+    }),
+    on(refusalCategory, refusalEvents, {
+      MessageRejected: (data, event, tables) => noteRefusal(tables, event, data),
+    }),
+  ],
+)

@@ -1,0 +1,11 @@
+import type { RowOf, TablesOf } from '../runtime/projection.ts'
+import type { generations, graphs, links, members, merged, turns, views, works } from './views.ts'
+
+export type MatchingTables = TablesOf<typeof views>
+export type WorkRow = RowOf<typeof works>
+export type MemberRow = RowOf<typeof members>
+export type LinkRow = RowOf<typeof links>
+export type GraphRow = RowOf<typeof graphs>
+export type TurnRow = RowOf<typeof turns>
+export type MergedRow = RowOf<typeof merged>
+export type GenerationRow = RowOf<typeof generations>

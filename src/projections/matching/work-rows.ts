@@ -1,0 +1,58 @@
+import { idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
+import type { Facts, Link } from '../../domain/matching/events.ts'
+import { beginning } from './generation-rows.ts'
+import { restateLinks } from './link-rows.ts'
+import type { MatchingTables } from './tables.ts'
+
+/** What a source said of a work. */
+export const describeWork = (
+  tables: MatchingTables,
+  event: RecordedEvent,
+  facts: Facts,
+  corrections: 0 | 1,
+): void => {
+  const work = idOf(event.stream)
+  // A stream's first event finds no row: looking for one would cost a read a work.
+  const before = event.revision === 0n ? undefined : tables['matching-works'].get(work)
+  if (!before) appear(tables, work, event)
+  tables['matching-works'].put({
+    work,
+    source: facts.source,
+    sourceVersion: facts.sourceVersion,
+    sourceModifiedAt: facts.sourceModifiedAt,
+    state: facts.state,
+    title: facts.title ?? null,
+    links: facts.links,
+    fields: facts.fields ?? null,
+    revision: Number(event.revision),
+    updatedAt: event.recordedAt,
+    corrections: (before?.corrections ?? 0) + corrections,
+    unmatchedSince: event.recordedAt,
+  })
+  restateLinks(tables, work, (before?.links ?? []) as readonly Link[], facts.links, event)
+}
+
+/** Others may have named it before. */
+const appear = (tables: MatchingTables, work: string, event: RecordedEvent): void => {
+  beginning(tables, event.recordedAt)
+  if (tables['matching-placeholders'].get(work)) tables['matching-placeholders'].delete(work)
+}
+
+/** Something else happened to it: nothing that is said of it changes, but the matcher has to hear of it (M9). */
+export const touchWork = (tables: MatchingTables, event: RecordedEvent): void => {
+  const row = tables['matching-works'].get(idOf(event.stream))
+  if (!row) return
+  tables['matching-works'].put({
+    ...row,
+    revision: Number(event.revision),
+    updatedAt: event.recordedAt,
+    unmatchedSince: event.recordedAt,
+  })
+}
+
+/** A graph was made from this revision of the work. */
+export const matchWork = (tables: MatchingTables, work: string, revision: number): void => {
+  const row = tables['matching-works'].get(work)
+  if (row && row.unmatchedSince !== null && (row.revision ?? 0) <= revision)
+    tables['matching-works'].put({ ...row, unmatchedSince: null })
+}

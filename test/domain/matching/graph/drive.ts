@@ -1,0 +1,62 @@
+import { componentsOf } from '#src/domain/matching/graph/components.ts'
+import { type Component, type Fact, type Graph, newGraph } from '#src/domain/matching/graph/graph.ts'
+import { byId } from '#src/domain/matching/work.ts'
+
+/* A graph that is driven by sentences, and beside it the latest facts, for the oracle. */
+
+export const live = (id: string, ...links: string[]): Fact => ({ id, revision: 0, deleted: false, links })
+export const gone = (id: string, ...links: string[]): Fact => ({ ...live(id, ...links), deleted: true })
+
+/** Members of each component, in the order told: `A B` is one component. A placeholder is in brackets. */
+export const groups = (components: Iterable<Component>): string[] =>
+  [...components].map(({ members, placeholders }) =>
+    [...members.map(([id]) => id), ...placeholders.map((id) => `(${id})`)].join(' '),
+  )
+
+/** Applies these facts as one batch: what is told, and what is dropped (`-id`). */
+export const batch = (graph: Graph, ...facts: Fact[]): string[] => {
+  for (const fact of facts) graph.apply(fact)
+  const { components, dropped } = graph.take()
+  return [...groups(components), ...dropped.map((id) => `-${id}`)]
+}
+
+/** All components of a graph that has nothing to tell, in the order of a change. */
+export const whole = (graph: Graph): readonly Component[] =>
+  [...graph.list(0, Number.POSITIVE_INFINITY).components].sort(
+    ({ members: a }, { members: b }) => b.length - a.length || byId(a[0]![0], b[0]![0]),
+  )
+
+/** A graph of these facts that has been told of, one batch. */
+export const graphOf = (...facts: Fact[]): Graph => {
+  const graph = newGraph()
+  batch(graph, ...facts)
+  return graph
+}
+
+export const idsIn = ({ members, placeholders }: Component): string[] => [
+  ...members.map(([id]) => id),
+  ...placeholders,
+]
+
+/**
+ * What must be told when the facts were `before` and some works have changed: every component that holds a member of an
+ * old component of theirs, or one of them; and the placeholders that are gone.
+ */
+export const expectedChange = (
+  before: readonly Fact[],
+  after: readonly Fact[],
+  changed: ReadonlySet<string>,
+): { components: readonly Component[]; dropped: readonly string[] } => {
+  const [old, now] = [componentsOf(before), componentsOf(after)]
+  const touched = new Set(changed)
+  for (const component of old)
+    if (idsIn(component).some((id) => changed.has(id))) for (const id of idsIn(component)) touched.add(id)
+  const there = new Set(now.flatMap(idsIn))
+  return {
+    components: now.filter((component) => idsIn(component).some((id) => touched.has(id))),
+    dropped: old
+      .flatMap(({ placeholders }) => placeholders)
+      .filter((id) => !there.has(id))
+      .sort(byId),
+  }
+}

@@ -1,0 +1,40 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { Ids } from '#src/domain/matching/graph/ids.ts'
+
+it('ids have numbers, and numbers ids, however many come and go', () => {
+  const step = fc.record({ id: fc.nat(3000).map((n) => `w${n}`), goes: fc.boolean() })
+  fc.assert(
+    fc.property(fc.array(step, { minLength: 2000, maxLength: 6000 }), (steps) => {
+      const ids = new Ids()
+      const expected = new Map<string, number>()
+      for (const { id, goes } of steps) {
+        const number = ids.find(id)
+        expect(number).toBe(expected.get(id) ?? 0)
+        if (!number) expected.set(id, ids.add(id))
+        else if (goes) {
+          ids.remove(number)
+          expected.delete(id)
+          expect(ids.name(number)).toBeUndefined()
+        }
+      }
+      expect(new Set(expected.values()).size).toBe(expected.size)
+      for (const [id, number] of expected) {
+        expect(ids.find(id)).toBe(number)
+        expect(ids.name(number)).toBe(id)
+        expect(number).toBeLessThan(ids.end)
+      }
+    }),
+    { numRuns: 50 },
+  )
+})
+
+it('the number of a removed id is given again', () => {
+  const ids = new Ids()
+  expect([ids.add('a'), ids.add('b')]).toEqual([1, 2])
+  ids.remove(1)
+  ids.remove(1)
+  expect(ids.add('c')).toBe(1)
+  expect(ids.add('d')).toBe(3)
+  expect(['a', 'b', 'c', 'd'].map((id) => ids.find(id))).toEqual([0, 2, 1, 3])
+})

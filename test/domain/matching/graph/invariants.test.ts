@@ -1,0 +1,186 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { componentsOf } from '#src/domain/matching/graph/components.ts'
+import {
+  type Component,
+  type Fact,
+  type Graph,
+  newGraph,
+  readGraph,
+} from '#src/domain/matching/graph/graph.ts'
+import { fact, type Step, steps } from './arbitraries.ts'
+import { expectedChange, idsIn, whole } from './drive.ts'
+
+const settings = { numRuns: 1000 }
+
+/** Lives through the steps beside the facts, and looks at each change as it is told. */
+const live = (
+  life: readonly Step[],
+  seeChange: (
+    told: ReturnType<typeof expectedChange>,
+    before: readonly Fact[],
+    after: readonly Fact[],
+    changed: ReadonlySet<string>,
+  ) => void = () => {},
+): { graph: Graph; facts: readonly Fact[] } => {
+  let graph = newGraph()
+  const latest = new Map<string, Fact>()
+  let before: readonly Fact[] = []
+  let changed = new Set<string>()
+  const take = () => {
+    const { components, count, dropped } = graph.take()
+    const told = { components: [...components], dropped }
+    expect(told.components).toHaveLength(count)
+    expect(graph.pending).toBe(0)
+    seeChange(told, before, [...latest.values()], changed)
+    before = [...latest.values()]
+    changed = new Set()
+  }
+  for (const step of [...life, { kind: 'take' } as const])
+    switch (step.kind) {
+      case 'fact':
+        graph.apply(step.fact)
+        latest.set(step.fact.id, step.fact)
+        changed.add(step.fact.id)
+        break
+      case 'touch':
+        expect(graph.touch(step.id)).toBe(latest.has(step.id))
+        if (latest.has(step.id)) changed.add(step.id)
+        break
+      case 'ask':
+        expect(graph.componentOf(step.id)).toEqual(
+          componentsOf(latest.values()).find((component) => idsIn(component).includes(step.id)),
+        )
+        break
+      case 'take':
+        take()
+        break
+      case 'restart': {
+        take()
+        const read = readGraph(Buffer.concat([...graph.parts()]))
+        expect(read).toBeDefined()
+        graph = read!
+      }
+    }
+  return { graph, facts: [...latest.values()] }
+}
+
+it('M9: whatever the order of works, repeats and batches, the components are those of the latest facts', () => {
+  fc.assert(
+    fc.property(steps, (life) => {
+      const { graph, facts } = live(life)
+      const expected = componentsOf(facts)
+      expect(whole(graph)).toEqual(expected)
+      expect(graph.works).toBe(facts.length)
+      expect(graph.size).toBe(expected.flatMap(idsIn).length)
+    }),
+    settings,
+  )
+})
+
+it('M9: the latest facts in any order, told in any batches, come to the same', () => {
+  const inAnyOrder = fc
+    .uniqueArray(fact, { selector: ({ id }) => id })
+    .chain((facts) =>
+      fc.tuple(
+        fc.shuffledSubarray(facts, { minLength: facts.length }),
+        fc.shuffledSubarray(facts, { minLength: facts.length }),
+        fc.array(fc.nat(facts.length)),
+      ),
+    )
+  fc.assert(
+    fc.property(inAnyOrder, ([once, again, takes]) => {
+      const [graph, other] = [newGraph(), newGraph()]
+      for (const fact of once) graph.apply(fact)
+      for (const [i, fact] of [...again, ...once].entries()) {
+        other.apply(fact)
+        if (takes.includes(i)) other.take()
+      }
+      graph.take()
+      other.take()
+      expect(whole(other)).toEqual(whole(graph))
+    }),
+    settings,
+  )
+})
+
+it('M6, M13: told are the old and the new component of each changed work, in order, and nothing else', () => {
+  fc.assert(
+    fc.property(steps, (life) => {
+      live(life, (told, before, after, changed) => {
+        expect(told).toEqual(expectedChange(before, after, changed))
+      })
+    }),
+    settings,
+  )
+})
+
+it('M14: who believes only what was told, the last word on each work, knows the whole graph at rest', () => {
+  fc.assert(
+    fc.property(steps, (life) => {
+      const believed = new Map<string, string>()
+      const { facts } = live(life, ({ components, dropped }) => {
+        for (const id of dropped) expect(believed.delete(id)).toBe(true)
+        for (const component of components)
+          for (const id of idsIn(component)) believed.set(id, JSON.stringify(component))
+      })
+      const truth = componentsOf(facts).flatMap((component) =>
+        idsIn(component).map((id) => [id, JSON.stringify(component)] as const),
+      )
+      expect(believed).toEqual(new Map(truth))
+    }),
+    settings,
+  )
+})
+
+it('listed in pieces, every component of a graph at rest comes once', () => {
+  fc.assert(
+    fc.property(steps, fc.integer({ min: 1, max: 5 }), (life, most) => {
+      const { graph, facts } = live(life)
+      const listed: string[][] = []
+      for (let from: number | undefined = 0; from !== undefined; ) {
+        const { components, next } = graph.list(from, most)
+        listed.push(...components.map(idsIn))
+        from = next
+      }
+      expect(listed.sort()).toEqual(componentsOf(facts).map(idsIn).sort())
+    }),
+    settings,
+  )
+})
+
+it('listed in pieces while it changes: what was listed and what was told make the whole graph', () => {
+  fc.assert(
+    fc.property(steps, steps, fc.integer({ min: 1, max: 5 }), (life, meanwhile, most) => {
+      const { graph, facts } = live(life)
+      const latest = new Map(facts.map((fact) => [fact.id, fact]))
+      const believed = new Map<string, string>()
+      const hear = (components: Iterable<Component>) => {
+        for (const component of components)
+          for (const id of idsIn(component)) believed.set(id, JSON.stringify(component))
+      }
+      const take = () => {
+        const { components, dropped } = graph.take()
+        for (const id of dropped) believed.delete(id)
+        hear(components)
+      }
+      const more = meanwhile.values()
+      for (let from: number | undefined = 0; from !== undefined; ) {
+        const { components, next } = graph.list(from, most)
+        hear(components)
+        from = next
+        const step = more.next().value
+        if (step?.kind === 'fact') {
+          graph.apply(step.fact)
+          latest.set(step.fact.id, step.fact)
+        } else take()
+      }
+      take()
+      const truth = componentsOf(latest.values()).flatMap((component) =>
+        idsIn(component).map((id) => [id, JSON.stringify(component)] as const),
+      )
+      expect(believed).toEqual(new Map(truth))
+    }),
+    settings,
+  )
+})

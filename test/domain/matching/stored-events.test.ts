@@ -1,0 +1,14 @@
+import { workEvents } from '#src/domain/matching/events.ts'
+import { generationEvents } from '#src/domain/matching/generations/events.ts'
+import { graphEvents } from '#src/domain/matching/graph/events.ts'
+import { mergedEvents } from '#src/domain/matching/merged/events.ts'
+import { testStored } from '../stored-events.ts'
+import generations from './generations/stored-events.json' with { type: 'json' }
+import merged from './merged/stored-events.json' with { type: 'json' }
+import works from './stored-events.json' with { type: 'json' }
+import graphs from './stored-graph-events.json' with { type: 'json' }
+
+testStored('a work', workEvents, works)
+testStored('a graph', graphEvents, graphs)
+testStored('the documents of a work', mergedEvents, merged)
+testStored('the generations', generationEvents, generations)

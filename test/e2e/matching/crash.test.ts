@@ -1,0 +1,60 @@
+import { join } from 'node:path'
+import { it } from 'vitest'
+import { worksTopic } from '../../../src/domain/matching/messages.ts'
+import { reportOnTopic } from '../../../src/system/report-on-topic.ts'
+import { settle } from '../../../src/system/settle.ts'
+import { ensureTopics } from '../../../src/system/topics.ts'
+import { everything, expectSoundLog, random } from '../crash/expectations.ts'
+import { openHome } from '../open-home.ts'
+import { launch, until, useFolder } from '../run-fonds.ts'
+import { expectGrowing, expectMatched } from './expectations.ts'
+import { latest, updates } from './traffic.ts'
+
+/* Processes that match and merge are killed at random moments: "crash between commit and send", and all other moments. */
+
+const rounds = 6
+const works = 80
+const perRound = 400
+
+it('killed at any moment: graphs and documents are those of a fresh run, and versions only grow', {
+  timeout: 240_000,
+}, async () => {
+  const seed = Number(process.env.FONDS_TEST_SEED ?? Date.now() % 1_000_000)
+  console.log(`seed ${seed}: FONDS_TEST_SEED=${seed} repeats the moments`)
+  const chance = random(seed)
+  const { home } = useFolder()
+  const system = await openHome(home)
+  await ensureTopics(system)
+  const work = () => launch(process.execPath, [join(import.meta.dirname, '../crash/at-work.ts'), home])
+
+  const sent = updates(chance, works, rounds * perRound)
+  const workers = [work(), work()]
+  for (let round = 0; round < rounds; round++) {
+    const some = sent.slice(round * perRound, (round + 1) * perRound)
+    for (let from = 0; from < some.length; from += 50)
+      await reportOnTopic(
+        system,
+        worksTopic,
+        'test',
+        some.slice(from, from + 50).map((data) => ({ type: 'work.updated', data })),
+      )
+    await until('work', () => workers.some((one) => one.stderr().includes('at work')))
+    await new Promise((resolve) => setTimeout(resolve, chance() * 1500))
+    const victim = workers.shift()!
+    victim.child.kill('SIGKILL')
+    await victim.exit
+    workers.push(work())
+  }
+  await settle(system)
+  for (const { child, exit } of workers) {
+    child.kill('SIGKILL')
+    await exit
+  }
+
+  const events = await everything(system)
+  console.log(`${events.length} events`)
+  expectSoundLog(events)
+  expectGrowing(events)
+  expectMatched(system.viewStore, latest(sent))
+  await system.close()
+})

@@ -1,0 +1,257 @@
+import type { DomainEvent, RecordedEvent } from '#src/domain/kernel/event.ts'
+import { streamName } from '#src/domain/kernel/event.ts'
+import type { Refusal } from '#src/domain/kernel/refusal.ts'
+import { addMillis } from '#src/domain/kernel/time.ts'
+import { generationsStream } from '#src/domain/matching/generations/events.ts'
+import type { Component } from '#src/domain/matching/graph/component.ts'
+import { componentsOf } from '#src/domain/matching/graph/components.ts'
+import { cutIntoAppends, cutLimits } from '#src/domain/matching/graph/cut.ts'
+import { type Cause, graphStream } from '#src/domain/matching/graph/events.ts'
+import type { Document } from '#src/domain/matching/merged/document.ts'
+import { documentsOf } from '#src/domain/matching/merged/documents.ts'
+import { mergedStream } from '#src/domain/matching/merged/events.ts'
+import { defaultRules, type Rules } from '#src/domain/matching/merged/rules.ts'
+import { byId, type WorkState, workStream } from '#src/domain/matching/work.ts'
+
+export const start = '2026-01-01T00:00:00.000Z'
+
+/** Each event of a catalogue is recorded one second behind the one before; `t(0)` is the first. */
+export const t = (seconds: number): string => addMillis(start, seconds * 1000)
+
+export interface Said {
+  readonly links?: readonly string[]
+  readonly state?: WorkState
+  readonly source?: string
+  readonly title?: string | undefined
+  readonly version?: number
+  readonly fields?: Readonly<Record<string, unknown>>
+  readonly reasons?: readonly string[]
+}
+
+interface Known extends Required<Pick<Said, 'links' | 'state' | 'source'>> {
+  readonly revision: number
+  readonly title: string | undefined
+}
+
+export interface FlushOptions {
+  readonly generation?: number
+  /** Entries in an event, at most. */
+  readonly piece?: number
+}
+
+/**
+ * A log of matching, event by event, as intake, matcher and merger would write it: the plain way, which tells the old
+ * and the new component of every work that something was said of.
+ */
+export const catalogue = () => {
+  const events: RecordedEvent[] = []
+  const revisions = new Map<string, number>()
+  const works = new Map<string, Known>()
+  const told = new Map<number, { components: Component[]; causes: Cause[] }>()
+  let version = 1_000
+  /** Of the last change of each generation that a work was in. */
+  const graphVersions = new Map<string, number>()
+
+  const record = (stream: string, event: DomainEvent): number => {
+    const revision = (revisions.get(stream) ?? -1) + 1
+    revisions.set(stream, revision)
+    const position = events.length
+    events.push({
+      ...event,
+      id: String(position),
+      stream,
+      revision: BigInt(revision),
+      position: BigInt(position),
+      recordedAt: t(position),
+      metadata: { actor: 'ada', causationId: 'c', correlationId: 'c', schema: 1 },
+    })
+    return revision
+  }
+  const now = () => t(events.length)
+
+  const generation = (number: number) => {
+    const known = told.get(number) ?? { components: [], causes: [] }
+    told.set(number, known)
+    return known
+  }
+  generation(1)
+
+  const cause = (work: string, revision: number, type: string) => {
+    for (const each of told.values()) each.causes.push({ work, revision, type })
+  }
+
+  const components = (): Component[] =>
+    componentsOf(
+      [...works].map(([id, { revision, state, links }]) => ({
+        id,
+        revision,
+        deleted: state === 'deleted',
+        links,
+      })),
+    )
+
+  /** As the matcher cuts it: each cause stands beside the group of its work. */
+  const writeChange = (
+    number: number,
+    changed: readonly Component[],
+    causes: readonly Cause[],
+    dropped: readonly string[],
+    entries: number,
+  ) => {
+    version++
+    for (const { members } of changed)
+      for (const [id] of members) graphVersions.set(`${number} ${id}`, version)
+    const last = new Map(causes.map((one) => [one.work, one]))
+    const limits = { ...cutLimits, entries }
+    for (const cut of [...cutIntoAppends(changed, last, dropped, limits)].flat())
+      record(graphStream(number), {
+        type: 'GraphChanged',
+        data: { version, timeSent: now(), through: String(events.length - 1), ...cut },
+      })
+  }
+
+  const idsOf = ({ members, placeholders }: Component) => [...members.map(([id]) => id), ...placeholders]
+
+  /** At the version of the work's graph, unless told. */
+  const document = (
+    work: string,
+    made: Document,
+    { generation = 1, version: at }: { generation?: number; version?: number } = {},
+  ) =>
+    record(mergedStream(work), {
+      type: 'WorkMerged',
+      data: {
+        generation,
+        version: at ?? graphVersions.get(`${generation} ${work}`) ?? version,
+        document: made,
+        at: now(),
+      },
+    })
+
+  return {
+    events,
+    works: works as ReadonlyMap<string, Known>,
+    components,
+    document,
+    record,
+    version: () => version,
+
+    /** The word of a source on a work; `corrected` for the same version with other content. */
+    say: (id: string, said: Said = {}, type: 'WorkObserved' | 'WorkCorrected' = 'WorkObserved') => {
+      const { links = [], state = 'visible', source = 'library', title, fields, reasons = ['same as'] } = said
+      const sorted = [...new Set(links)].filter((to) => to !== id).sort(byId)
+      const revision = record(workStream(id), {
+        type,
+        data: {
+          source,
+          sourceVersion: said.version ?? (works.get(id)?.revision ?? 0) + 1,
+          sourceModifiedAt: start,
+          state,
+          links: sorted.map((to) => ({ to, reasons: [...reasons] })),
+          at: now(),
+          ...(title !== undefined && { title }),
+          ...(fields && { fields }),
+        },
+      })
+      works.set(id, { links: sorted, state, source, revision, title })
+      cause(id, revision, type)
+    },
+
+    resend: (id: string) => {
+      const revision = record(workStream(id), {
+        type: 'ResendRequested',
+        data: { reason: 'stuck', at: now() },
+      })
+      const known = works.get(id)
+      if (known) works.set(id, { ...known, revision })
+      cause(id, revision, 'ResendRequested')
+    },
+
+    handOver: (id: string, to: string) => {
+      const revision = record(workStream(id), {
+        type: 'WorkHandedOver',
+        data: { from: works.get(id)?.source ?? '?', to, reason: 'moved', at: now() },
+      })
+      const known = works.get(id)
+      if (known) works.set(id, { ...known, revision })
+      cause(id, revision, 'WorkHandedOver')
+    },
+
+    /** The matcher tells what the facts since the last flush touched, as one version. */
+    flush: ({ generation: number = 1, piece = 1000 }: FlushOptions = {}) => {
+      const state = generation(number)
+      const { causes } = state
+      if (causes.length === 0) return
+      const concerned = new Set(causes.map(({ work }) => work))
+      const touched = (one: Component) => idsOf(one).some((id) => concerned.has(id))
+      const before = state.components
+      for (const one of before.filter(touched)) for (const id of idsOf(one)) concerned.add(id)
+      const after = components()
+      const present = new Set(after.flatMap(idsOf))
+      const dropped = before
+        .flatMap(({ placeholders }) => placeholders)
+        .filter((id) => !present.has(id))
+        .sort(byId)
+      state.components = after
+      state.causes = []
+      writeChange(number, after.filter(touched), causes, dropped, piece)
+    },
+
+    /** A generation is started, and told of everything. */
+    list: (number: number, { piece = 1000 }: Pick<FlushOptions, 'piece'> = {}) => {
+      const state = generation(number)
+      state.causes = []
+      state.components = components()
+      writeChange(number, state.components, [], [], piece)
+      record(graphStream(number), {
+        type: 'GraphListed',
+        data: { version, through: String(events.length - 1), components: state.components.length, at: now() },
+      })
+    },
+
+    startGeneration: (number: number, rules: Rules = defaultRules) =>
+      record(generationsStream, {
+        type: 'GenerationStarted',
+        data: { generation: number, rules, reason: 'new rules', at: now() },
+      }),
+    switchGeneration: (from: number, to: number) =>
+      record(generationsStream, {
+        type: 'GenerationSwitched',
+        data: { generation: to, from, reason: 'better', at: now() },
+      }),
+    dropGeneration: (number: number) =>
+      record(generationsStream, {
+        type: 'GenerationDropped',
+        data: { generation: number, reason: 'worse', at: now() },
+      }),
+
+    /** The merger makes the documents of the components of these works (all, unless told). */
+    merge: (ids: readonly string[] = [...works.keys()], number = 1, rules = defaultRules) => {
+      for (const { members } of components()) {
+        if (!members.some(([id]) => ids.includes(id))) continue
+        const merging = members.map(([id]) => ({ id, ...works.get(id)! }))
+        const documents = documentsOf({ component: members[0]![0], members: merging }, rules)
+        for (const [work, made] of documents) document(work, made, { generation: number })
+      }
+    },
+
+    refuse: (refusal: Partial<Refusal>) =>
+      record(streamName('refusal', String(events.length)), {
+        type: 'MessageRejected',
+        data: {
+          processor: 'matching-works',
+          topic: 'fonds.matching.works',
+          message: 'm1',
+          source: 'sierra',
+          type: 'work.updated',
+          stream: 'work-A',
+          code: 'older-version',
+          because: 'it is older',
+          at: now(),
+          ...refusal,
+        },
+      }),
+  }
+}
+
+export type Catalogue = ReturnType<typeof catalogue>

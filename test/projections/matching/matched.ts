@@ -1,0 +1,157 @@
+import fc from 'fast-check'
+import type { Component, Fact } from '#src/domain/matching/graph/component.ts'
+import { cutIntoAppends, cutLimits } from '#src/domain/matching/graph/cut.ts'
+import { type Cause, graphStream } from '#src/domain/matching/graph/events.ts'
+import { newGraph } from '#src/domain/matching/graph/graph.ts'
+import type { WorkState } from '#src/domain/matching/work.ts'
+import { catalogue, type Said, t } from './catalogue.ts'
+
+/* Random logs as the real graph and its cut write them, for the properties that views and questions have. */
+
+export const ids = ['A', 'B', 'C', 'D', 'E', 'F', 'G']
+
+const id = fc.constantFrom(...ids.slice(0, 6))
+const piece = fc.integer({ min: 1, max: 6 })
+const said = fc.record({
+  links: fc.uniqueArray(fc.constantFrom(...ids), { maxLength: 2 }),
+  state: fc.constantFrom<WorkState>('visible', 'visible', 'visible', 'invisible', 'deleted'),
+  source: fc.constantFrom('archive', 'library'),
+})
+const say = fc.record({ kind: fc.constant('say' as const), id, said })
+const others = [
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('resend' as const), id }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('flush' as const), piece }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('list' as const), piece }) },
+] as const
+const crash = fc.record({ kind: fc.constant('crash' as const), piece, kept: fc.nat(3) })
+
+export type Step =
+  | { readonly kind: 'say'; readonly id: string; readonly said: Said }
+  | { readonly kind: 'resend'; readonly id: string }
+  | { readonly kind: 'flush'; readonly piece: number }
+  | { readonly kind: 'list'; readonly piece: number }
+  | { readonly kind: 'crash'; readonly piece: number; readonly kept: number }
+
+export const steps: fc.Arbitrary<readonly Step[]> = fc.array(
+  fc.oneof({ weight: 6, arbitrary: say }, ...others),
+  { maxLength: 30 },
+)
+export const stepsWithCrashes: fc.Arbitrary<readonly Step[]> = fc.array(
+  fc.oneof({ weight: 6, arbitrary: say }, ...others, { weight: 2, arbitrary: crash }),
+  { maxLength: 30 },
+)
+
+/** The works that are one with each, after a change. */
+export type Partition = ReadonlyMap<string, readonly string[]>
+
+/** Plays steps; in the end all is told, and the second generation is listed where it was begun. */
+export const matched = (played: readonly Step[]) => {
+  const log = catalogue()
+  let graph = newGraph()
+  const facts: Fact[] = []
+  let causes = new Map<string, Cause>()
+  /** Facts that have come into a whole change; placeholders that were told of in a change that did not become whole. */
+  let told = 0
+  let inDoubt = new Set<string>()
+  let version = 5000
+  let cursor: number | undefined
+  let hasSecond = false
+  const partitions: { readonly version: number; readonly partition: Partition }[] = []
+
+  const know = (work: string, type: Cause['type']) => {
+    const { revision, state, links } = log.works.get(work)!
+    facts.push({ id: work, revision, deleted: state === 'deleted', links })
+    causes.set(work, { work, revision, type })
+    return facts.at(-1)!
+  }
+
+  const cutsOf = (components: readonly Component[], dropped: readonly string[], entries: number) =>
+    [...cutIntoAppends(components, new Map(causes), dropped, { ...cutLimits, entries })].flat()
+
+  const write = (generation: number, cuts: ReturnType<typeof cutsOf>) => {
+    for (const cut of cuts)
+      log.record(graphStream(generation), {
+        type: 'GraphChanged',
+        data: { version, timeSent: t(0), through: '0', ...cut },
+      })
+  }
+
+  const flush = (entries: number) => {
+    if (graph.pending === 0) return
+    const change = graph.take()
+    const components = [...change.components]
+    const gone = [...inDoubt].filter((one) => !graph.componentOf(one))
+    const dropped = [...new Set([...change.dropped, ...gone])].sort()
+    version++
+    const cuts = cutsOf(components, dropped, entries)
+    for (const generation of hasSecond ? [1, 2] : [1]) write(generation, structuredClone(cuts))
+    causes = new Map()
+    told = facts.length
+    inDoubt = new Set()
+    const partition = new Map(partitions.at(-1)?.partition)
+    for (const { members } of components)
+      for (const [work] of members)
+        partition.set(
+          work,
+          members.map(([member]) => member),
+        )
+    partitions.push({ version, partition })
+  }
+
+  /** The first events of a change are written; whoever comes next knows the facts, and what was told of whom. */
+  const die = (entries: number, kept: number) => {
+    if (graph.pending === 0) return
+    const change = graph.take()
+    version++
+    const some = cutsOf([...change.components], change.dropped, entries).slice(0, kept)
+    write(1, some)
+    const groups = some.flatMap((cut) => cut.groups)
+    graph = newGraph()
+    for (const fact of facts.slice(0, told)) graph.apply(fact)
+    graph.take()
+    for (const fact of facts.slice(told)) graph.apply(fact)
+    for (const { members, placeholders } of groups) {
+      for (const [work] of members) graph.touch(work)
+      for (const one of placeholders) inDoubt.add(one)
+    }
+    if (cursor !== undefined) cursor = 0
+  }
+
+  /** The second generation is begun; then told some components at a time. */
+  const list = (entries: number) => {
+    if (!hasSecond) {
+      log.startGeneration(2)
+      hasSecond = true
+      cursor = 0
+    } else if (cursor !== undefined) {
+      const { components, next } = graph.list(cursor, 2)
+      cursor = next
+      version++
+      const listed = [...cutIntoAppends(components, new Map(), [], { ...cutLimits, entries })].flat()
+      write(2, listed)
+      if (next === undefined)
+        log.record(graphStream(2), {
+          type: 'GraphListed',
+          data: { version, through: '0', components: components.length, at: t(0) },
+        })
+    }
+  }
+
+  for (const step of played)
+    if (step.kind === 'say') {
+      log.say(step.id, step.said)
+      graph.apply(know(step.id, 'WorkObserved'))
+    } else if (step.kind === 'resend') {
+      if (!log.works.has(step.id)) continue
+      log.resend(step.id)
+      graph.touch(step.id, know(step.id, 'ResendRequested').revision)
+    } else if (step.kind === 'flush') flush(step.piece)
+    else if (step.kind === 'list') list(step.piece)
+    else die(step.piece, step.kept)
+  flush(1000)
+  while (cursor !== undefined) list(1000)
+  flush(1000)
+  return { log, graph, partitions, generations: hasSecond ? [1, 2] : [1] }
+}
+
+export type Matched = ReturnType<typeof matched>

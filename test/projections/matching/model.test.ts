@@ -1,0 +1,264 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import type { Document } from '#src/domain/matching/merged/document.ts'
+import { documentsOf } from '#src/domain/matching/merged/documents.ts'
+import { defaultRules } from '#src/domain/matching/merged/rules.ts'
+import type { Row, ViewStore } from '#src/ports/view-store.ts'
+import { history } from '#src/projections/matching/history.ts'
+import { oldestWaiting, stuck } from '#src/projections/matching/stuck.ts'
+import { whatIf } from '#src/projections/matching/what-if.ts'
+import { why } from '#src/projections/matching/why.ts'
+import type { Catalogue } from './catalogue.ts'
+import { foldAll, openMatching } from './folding.ts'
+import { ids, type Matched, matched, type Step, steps, stepsWithCrashes } from './matched.ts'
+
+/* The views and the questions against a plain model, over logs that the real graph and its cut wrote. */
+
+const always = (
+  arbitrary: fc.Arbitrary<readonly Step[]>,
+  holds: (world: Matched, views: ViewStore) => void,
+  numRuns = 200,
+) =>
+  fc.assert(
+    fc.property(arbitrary, (played) => {
+      const world = matched(played)
+      if (world.log.events.length === 0) return
+      const { viewStore, generation } = openMatching()
+      foldAll(viewStore, generation, world.log.events)
+      holds(world, viewStore)
+      viewStore.close()
+    }),
+    { numRuns },
+  )
+
+const membersOf = (views: ViewStore, generation: number): readonly (readonly [string, string])[] => {
+  const where = [{ column: 'generation', is: '=', value: generation } as const]
+  const byGraph = Map.groupBy(views.query('matching-members', { where }), ({ graph }) => graph)
+  const named = (rows: readonly Row[], placeholder: 0 | 1) =>
+    rows
+      .filter((row) => row.placeholder === placeholder)
+      .map(({ id }) => id)
+      .join('')
+  return [...byGraph.values()].map((rows) => [named(rows, 0), named(rows, 1)] as const).sort()
+}
+
+const componentsIn = (log: Catalogue) =>
+  log
+    .components()
+    .map(({ members, placeholders }) => [members.map(([id]) => id).join(''), placeholders.join('')])
+
+/** Rows of components agree with their members, and no other rows are there. */
+const expectWhole = ({ log, generations }: Matched, views: ViewStore) => {
+  for (const generation of generations) {
+    expect(membersOf(views, generation)).toEqual(componentsIn(log).sort())
+    const where = [{ column: 'generation', is: '=', value: generation } as const]
+    const graphs = views.query('matching-graphs', { where })
+    expect(
+      graphs.map(({ component, size, held, placeholders }) => [component, size, held, placeholders]).sort(),
+    ).toEqual(
+      componentsIn(log)
+        .map(([works = '', others = '']) => [works[0], works.length, works.length, others.length])
+        .sort(),
+    )
+    const sizes = Map.groupBy(componentsIn(log), ([works = '']) => works.length)
+    expect(
+      views.query('matching-sizes', { where }).map(({ size, components }) => [size, components]),
+    ).toEqual([...sizes].map(([size, all]) => [size, all.length]).sort(([a = 0], [b = 0]) => a - b))
+  }
+}
+
+it('every generation holds the components of the latest facts (M9), listed beside live changes or told from the start', () => {
+  always(steps, expectWhole)
+})
+
+it('and so it does after matchers that died in the middle of a change', () => {
+  always(stepsWithCrashes, expectWhole, 400)
+})
+
+/** Where each work was after each version, by the turns alone. */
+const replay = (views: ViewStore, versions: readonly number[]) => {
+  const turns = views
+    .query('matching-turns', { orderBy: [{ column: 'version' }] })
+    .filter(({ generation }) => generation === 1)
+  const graphs = new Map<string, unknown>()
+  return versions.map((version) => {
+    const now = turns.filter((turn) => turn.version === version)
+    const before = new Map(graphs)
+    for (const { subject, graph } of now)
+      if ((subject as string).startsWith('work:')) graphs.set((subject as string).slice(5), graph)
+    return { before, after: new Map(graphs), graphTurns: now.filter(({ joined }) => joined !== null) }
+  })
+}
+const inGraph = (graphs: ReadonlyMap<string, unknown>, number: unknown) =>
+  [...graphs].filter(([, graph]) => graph === number).map(([work]) => work)
+
+it('M13: turns, one after the other, give who was one with whom; those of a graph name who joined and who left', () => {
+  always(steps, ({ partitions }, views) => {
+    const replayed = replay(
+      views,
+      partitions.map(({ version }) => version),
+    )
+    for (const [i, { before, after, graphTurns }] of replayed.entries()) {
+      const { partition } = partitions[i]!
+      expect(after.size).toBe(partition.size)
+      for (const [work, graph] of after) expect(inGraph(after, graph).sort()).toEqual(partition.get(work))
+      for (const { graph, was, joined, left, some, gone, size } of graphTurns) {
+        const [then, now] = [inGraph(before, graph), inGraph(after, graph)]
+        expect(was === null).toBe(then.length === 0)
+        expect([...(some as string[])].sort()).toEqual(now.filter((work) => !then.includes(work)).sort())
+        expect([...(gone as string[])].sort()).toEqual(then.filter((work) => !now.includes(work)).sort())
+        expect([joined, left, size]).toEqual([
+          (some as string[]).length,
+          (gone as string[]).length,
+          now.length,
+        ])
+      }
+      // A graph of which works changed has a turn, unless it is new with one work in it, or no more.
+      for (const graph of new Set(after.values())) {
+        const [then, now] = [inGraph(before, graph).sort().join(), inGraph(after, graph).sort()]
+        const isTold = graphTurns.some((turn) => turn.graph === graph)
+        if (then !== now.join() && !(then === '' && now.length === 1)) expect(isTold).toBe(true)
+      }
+    }
+  })
+})
+
+it('a history has a line of each change of those who are one with the work, of their number, and of no other', () => {
+  always(steps, ({ log, partitions }, views) => {
+    for (const work of log.works.keys()) {
+      const expected: [number, number][] = []
+      let before = ''
+      for (const { version, partition } of partitions) {
+        const now = partition.get(work) ?? []
+        if (now.join() !== before) expected.push([version, now.length])
+        before = now.join()
+      }
+      const lines = history(views, work) ?? []
+      const told = new Map(lines.map(({ version, size }) => [version, size]))
+      expect([...told]).toEqual(expected)
+      for (const { what, count, some, causes } of lines) {
+        expect(some.length).toBe(Math.min(count, 10))
+        expect(causes.length).toBeGreaterThan(0)
+        if (what === 'first' || what === 'joined' || what === 'left') expect(some).toContain(work)
+        else expect(some).not.toContain(work)
+      }
+    }
+  })
+})
+
+it('why: together or apart as they are, by links that are stated; since or until the version in which they met or parted', () => {
+  always(
+    steps,
+    ({ log, partitions }, views) => {
+      const works = [...log.works.keys()]
+      const timesOf = (version: number | undefined) =>
+        log.events
+          .filter(
+            ({ type, data }) => type === 'GraphChanged' && (data as { version: number }).version === version,
+          )
+          .map(({ recordedAt }) => recordedAt)
+      const isStated = (from: string, to: string) => log.works.get(from)?.links.includes(to) ?? false
+      for (const a of works)
+        for (const b of works.filter((other) => other !== a)) {
+          const were = partitions.map(({ partition }) => partition.get(a)?.includes(b) ?? false)
+          const turned = partitions.filter((_, i) => were[i] !== (were[i - 1] ?? false)).at(-1)
+          const answer = why(views, a, b)
+          if (!were.at(-1)) {
+            expect(answer).toMatchObject({ kind: 'apart' })
+            expect(answer?.kind === 'apart' && answer.lastTogether?.version).toBe(turned?.version)
+            continue
+          }
+          if (answer?.kind !== 'together') throw new Error(`${a} and ${b} are together`)
+          expect(timesOf(turned?.version)).toContain(answer.since)
+          expect(answer.path.map(({ to }) => to).at(-1)).toBe(b)
+          for (const [i, { from, to, links }] of answer.path.entries()) {
+            expect(from).toBe(i === 0 ? a : answer.path[i - 1]?.to)
+            expect(links.map((link) => `${link.from}${link.to}`)).toEqual(
+              [`${from}${to}`, `${to}${from}`].filter((pair) => isStated(pair[0]!, pair[1]!)),
+            )
+            expect(links.length).toBeGreaterThan(0)
+          }
+        }
+    },
+    100,
+  )
+})
+
+const inWords = (document: Document | undefined) =>
+  document?.kind === 'redirect' ? `redirect to ${document.to}` : document?.kind
+
+/** What every work of these components is shown as. */
+const shown = (log: Catalogue, components: readonly (readonly string[])[]) =>
+  new Map(
+    components.flatMap((members) => {
+      const works = members.map((id) => ({ id, ...log.works.get(id)! }))
+      return [...documentsOf({ component: members[0]!, members: works }, defaultRules)]
+    }),
+  )
+
+it('M17: at rest nothing is stuck, in any generation', () => {
+  always(steps, ({ log, generations }, views) => {
+    const before = log.events.length
+    for (const generation of generations)
+      for (const graph of views.query('matching-graphs', {}).filter((row) => row.generation === generation)) {
+        const members = log.components().find(({ members }) => members[0]![0] === graph.component)!.members
+        for (const [work, made] of shown(log, [members.map(([id]) => id)]))
+          log.document(work, made, { generation, version: graph.version as number })
+      }
+    const live = views.live('matching')!
+    if (log.events.length > before) foldAll(views, live, log.events)
+    for (const generation of generations) {
+      expect(stuck(views, '2027-01-01T00:00:00.000Z', { generation })).toEqual([])
+      expect(oldestWaiting(views, { generation })).toEqual({ work: undefined, graph: undefined })
+    }
+  })
+})
+
+it('what-if is what comes of really doing it, for all works there are', () => {
+  const change = fc.record({
+    kind: fc.constantFrom('drop' as const, 'add' as const),
+    from: fc.constantFrom(...ids.slice(0, 6)),
+    to: fc.constantFrom(...ids),
+  })
+  fc.assert(
+    fc.property(steps, change, (played, { kind, from, to }) => {
+      const { log, graph } = matched(played)
+      const known = log.works.get(from)
+      if (!known || from === to) return
+      const { viewStore, generation } = openMatching()
+      foldAll(viewStore, generation, log.events)
+      const answer = whatIf(viewStore, { kind, from, to })!
+      viewStore.close()
+
+      const all = () =>
+        [...new Set([...log.works.keys()].map((id) => componentText(id)))].map((text) => text.split(''))
+      const componentText = (id: string) =>
+        graph
+          .componentOf(id)!
+          .members.map(([member]) => member)
+          .join('')
+      const before = shown(log, all())
+      const beforeText = new Map([...log.works.keys()].map((id) => [id, componentText(id)]))
+      const others = known.links.filter((link) => link !== to)
+      const links = kind === 'add' ? [...others, to] : others
+      graph.apply({ id: from, revision: 99, deleted: known.state === 'deleted', links })
+      const after = shown(log, all())
+
+      expect(answer.changed).toEqual(
+        [...log.works.keys()]
+          .sort()
+          .map((work) => ({ work, before: inWords(before.get(work)), after: inWords(after.get(work)) }))
+          .filter((one) => one.before !== one.after),
+      )
+      const concerned = answer.before.flatMap(({ members }) => members)
+      expect(answer.before.map(({ members }) => members.join('')).sort()).toEqual(
+        [...new Set(concerned.map((id) => beforeText.get(id)))].sort(),
+      )
+      expect(answer.after.map(({ members }) => members.join('')).sort()).toEqual(
+        [...new Set(concerned.map(componentText))].sort(),
+      )
+      expect(concerned).toContain(from)
+    }),
+    { numRuns: 300 },
+  )
+})
