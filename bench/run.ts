@@ -15,6 +15,8 @@ const all = [
   'kafka-pipeline',
   'eventstoredb',
   'gateway',
+  'graph',
+  'matching',
 ]
 const wanted = process.argv.slice(2)
 for (const name of wanted.length > 0 ? wanted : all) {
