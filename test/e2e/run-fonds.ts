@@ -126,11 +126,12 @@ export const until = async <A>(
   seconds = 30,
 ): Promise<A> => {
   const deadline = performance.now() + seconds * 1000
-  for (;;) {
+  // Rarer with time: asking takes from what it waits for.
+  for (let pause = 20; ; pause = Math.min(pause * 1.2, 500)) {
     const found = await condition()
     if (found !== undefined && found !== false) return found
     if (performance.now() > deadline) throw new Error(`not within ${seconds} s: ${what}`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await new Promise((resolve) => setTimeout(resolve, pause))
   }
 }
 

@@ -89,6 +89,12 @@ export const areHandled = async (system: System): Promise<boolean> =>
 export const haveReached = (system: System, views: ViewStore, position: bigint): boolean =>
   projectionsOf(system.workflows).every(({ name }) => livePosition(views, name) >= position)
 
+/** How far each projection has come, for people who ask why it is not there. */
+export const positionsOf = (system: System, views: ViewStore): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    projectionsOf(system.workflows).map(({ name }) => [name, `${livePosition(views, name)}`]),
+  )
+
 /** All rows of all views, as text that can be compared; positions of the log are left out of none. */
 export const contentOf = (views: ViewStore): Readonly<Record<string, readonly string[]>> =>
   Object.fromEntries(

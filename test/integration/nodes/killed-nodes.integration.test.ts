@@ -23,13 +23,14 @@ import {
   isAtWork,
   type Node,
   observe,
+  positionsOf,
   registerStores,
   startNode,
   useLogKeeper,
   viewsOf,
 } from './cluster.ts'
 
-const messages = 50_000
+const messages = 30_000
 const nodes = 3
 const rounds = 10
 const partitions = 6
@@ -84,7 +85,13 @@ describe('three nodes on Kafka and a log that a fourth process keeps', () => {
     await until('every message is handled', () => areHandled(system), 400)
     const head = await headOf(system)
     const views = homes.map(viewsOf)
-    await until('all views are there', () => views.every((each) => haveReached(system, each, head)), 300)
+    try {
+      await until('all views are there', () => views.every((each) => haveReached(system, each, head)), 300)
+    } catch (error) {
+      const places = views.map((each) => positionsOf(system, each))
+      const last = live.map(({ stderr }) => stderr().slice(-2000))
+      throw new Error(JSON.stringify({ head: `${head}`, places, last }, null, 2), { cause: error })
+    }
     const events = await everything(system)
     await until('the relay is there', async () => {
       const relay = await relayPosition(system)

@@ -1,0 +1,34 @@
+import * as t from 'io-ts'
+import { PositiveInteger, Text, Time } from '../../kernel/codecs.ts'
+import { type EventsOf, eventSet, eventSpec } from '../../kernel/event-set.ts'
+import { curationSpecs } from '../curation.ts'
+import { Stage } from '../messages.ts'
+import { EpisodeId, ResearcherId } from '../terms.ts'
+
+/* Streams: `clip-<id>`, one a clip: its curation, and failures of its own media, which concern every episode. */
+
+export const clipEvents = eventSet(
+  ...curationSpecs,
+  eventSpec(
+    'ClipFailed',
+    'Its media could not be had or read.',
+    t.intersection([
+      t.type({
+        stage: Stage,
+        error: Text,
+        episode: EpisodeId,
+        researcher: ResearcherId,
+        attempt: PositiveInteger,
+        at: Time,
+      }),
+      /** Not handed out before; absent: parked until a person says so. */
+      t.partial({ retryAt: Time }),
+    ]),
+  ),
+  eventSpec(
+    'Retried',
+    'A person wants it tried again: failures are forgotten.',
+    t.type({ reason: Text, at: Time }),
+  ),
+)
+export type ClipEvent = EventsOf<typeof clipEvents>

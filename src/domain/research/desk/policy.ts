@@ -1,0 +1,83 @@
+import * as t from 'io-ts'
+import { annotate } from '../../kernel/annotation.ts'
+import { NonNegativeInteger, PositiveInteger } from '../../kernel/codecs.ts'
+
+const year = 366 * 86_400
+const Seconds = annotate(
+  t.refinement(PositiveInteger, (n) => n <= year, 'whole number of seconds from 1 to a year'),
+  { maximum: year },
+)
+
+/** How work is handed out. Each change is a fact with a version; leases keep what they were granted by (X14). */
+export const Policy = t.intersection(
+  [
+    t.type({
+      /** A lease's life, and how far each result extends it. */
+      leaseSeconds: Seconds,
+      /** An item's time to be taken: below the lease, by `gapSeconds` at least (L27). */
+      itemSeconds: Seconds,
+      /** What a researcher needs to fetch an episode and finish one clip (F6). */
+      gapSeconds: Seconds,
+      /** L22. */
+      maxClips: annotate(
+        t.refinement(PositiveInteger, (n) => n <= 10_000, 'whole number from 1 to 10000'),
+        { maximum: 10_000 },
+      ),
+      /** Silent for this long, a researcher counts as gone. */
+      presenceSeconds: Seconds,
+      /** Failures in a row until an episode, clip or pair is parked. */
+      attempts: annotate(
+        t.refinement(PositiveInteger, (n) => n <= 100, 'whole number from 1 to 100'),
+        { maximum: 100 },
+      ),
+      /** Pause after the first failure; each further one doubles it, up to a day. */
+      backoffSeconds: Seconds,
+      /** New clips wait until so many do, or the first has waited so long: one more clip is a download of every episode. 1: nobody waits. */
+      batchClips: PositiveInteger,
+      batchSeconds: NonNegativeInteger,
+    }),
+    t.partial({
+      /** So much waiting weighs as much as one step of an episode's priority, older first (X11). Absent: the seed's order. */
+      agingSeconds: Seconds,
+      /** The longest life of a lease, however it is extended (F29). Absent: no limit. */
+      longestLeaseSeconds: Seconds,
+    }),
+  ],
+  'policy',
+)
+export type Policy = t.TypeOf<typeof Policy>
+
+export const defaultPolicy: Policy = {
+  leaseSeconds: 7200,
+  itemSeconds: 5400,
+  gapSeconds: 600,
+  maxClips: 100,
+  presenceSeconds: 180,
+  attempts: 5,
+  backoffSeconds: 300,
+  batchClips: 1,
+  batchSeconds: 0,
+}
+
+/** What is wrong with it as a whole, naming field and fix; undefined where nothing is. */
+export const policyFault = (policy: Policy): string | undefined => {
+  const { leaseSeconds, itemSeconds, gapSeconds, longestLeaseSeconds } = policy
+  if (itemSeconds >= leaseSeconds)
+    return `itemSeconds (${itemSeconds}) must be below leaseSeconds (${leaseSeconds}): an item that outlives its lease would be worked on twice`
+  if (leaseSeconds - itemSeconds < gapSeconds)
+    return `leaseSeconds (${leaseSeconds}) must be at least itemSeconds + gapSeconds (${itemSeconds + gapSeconds}): who takes an item last could finish nothing`
+  if (longestLeaseSeconds !== undefined && longestLeaseSeconds < leaseSeconds)
+    return `longestLeaseSeconds (${longestLeaseSeconds}) must not be below leaseSeconds (${leaseSeconds})`
+  return undefined
+}
+
+const longestBackoff = 86_400
+
+/** Seconds until the next attempt after `failures` in a row; undefined: no more of them. */
+export const backoffAfter = (
+  failures: number,
+  { attempts, backoffSeconds }: Pick<Policy, 'attempts' | 'backoffSeconds'>,
+): number | undefined =>
+  failures >= attempts
+    ? undefined
+    : Math.min(backoffSeconds * 2 ** (failures - 1), Math.max(longestBackoff, backoffSeconds))

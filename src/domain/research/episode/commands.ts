@@ -1,0 +1,85 @@
+import type { Command } from '../../kernel/decider.ts'
+import type { CurationCommand } from '../curation-commands.ts'
+import type { Policy } from '../desk/policy.ts'
+import type { ClipResearchedMessage, ResearchFailedMessage } from '../messages.ts'
+
+/** What the assigner chose. Refused where a clip is researched already or under an active lease (F2). */
+export interface Grant extends Command {
+  readonly type: 'Grant'
+  /** From the settings in force: lease and item seconds, the longest life, and the version. */
+  readonly policy: Pick<Policy, 'leaseSeconds' | 'itemSeconds' | 'longestLeaseSeconds'> & {
+    readonly version: number
+  }
+  /** One lease each, all or none: several on one episode cost one append. */
+  readonly leases: readonly { readonly lease: string; readonly clips: readonly string[] }[]
+}
+
+/** Refused where the item is stale, taken by another, or its lease has ended. Taken again by the same: nothing changes. */
+export interface Take extends Command {
+  readonly type: 'Take'
+  readonly lease: string
+  readonly researcher: string
+}
+
+/** `final` ends the lease, else it is extended (L33, L36). */
+export interface Report extends Command {
+  readonly type: 'Report'
+  readonly result: Omit<ClipResearchedMessage, 'episode'>
+}
+
+export interface Fail extends Command {
+  readonly type: 'Fail'
+  readonly failure: Omit<ResearchFailedMessage, 'episode'>
+  readonly policy: Pick<Policy, 'attempts' | 'backoffSeconds'>
+}
+
+/** Work goes on, nothing to report yet (X6). */
+export interface Extend extends Command {
+  readonly type: 'Extend'
+  readonly lease: string
+  readonly researcher: string
+}
+
+export interface Release extends Command {
+  readonly type: 'Release'
+  readonly lease: string
+  readonly researcher: string
+  readonly reason?: string | undefined
+}
+
+export interface Revoke extends Command {
+  readonly type: 'Revoke'
+  readonly lease: string
+  readonly reason: string
+}
+
+/** The ticker saw that time had passed; nothing happens where it has not. */
+export interface NotePassed extends Command {
+  readonly type: 'NoteExpired' | 'NoteLapsed'
+  readonly lease: string
+}
+
+export interface Retry extends Command {
+  readonly type: 'Retry'
+  readonly reason: string
+}
+
+export interface Reopen extends Command {
+  readonly type: 'Reopen'
+  readonly engines?: readonly string[] | undefined
+  readonly clips?: readonly string[] | undefined
+  readonly reason: string
+}
+
+export type EpisodeCommand =
+  | CurationCommand
+  | Grant
+  | Take
+  | Report
+  | Fail
+  | Extend
+  | Release
+  | Revoke
+  | NotePassed
+  | Retry
+  | Reopen

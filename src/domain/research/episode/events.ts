@@ -1,0 +1,147 @@
+import * as t from 'io-ts'
+import { NonNegativeInteger, PositiveInteger, Text, Time } from '../../kernel/codecs.ts'
+import { type EventsOf, eventSet, eventSpec } from '../../kernel/event-set.ts'
+import { curationSpecs } from '../curation.ts'
+import { Stage, Subject } from '../messages.ts'
+import { ClipId, Engine, LeaseId, Match, MediaHash, ResearcherId, Score } from '../terms.ts'
+
+/*
+ * Streams: `episode-<id>`, one an episode: its curation, every lease on its pairs, every result. A lease is active while
+ * now < deadline and it has not ended (L29); ended, absent and expired ones are alike (L37).
+ */
+
+/** What a result or failure did to the lease it names, in the same event: there is no half of it (L33, L36, D8). */
+export const LeaseEffect = t.union([
+  t.type({ kind: t.literal('extended'), deadline: Time }),
+  /** Its open pairs are free at once. */
+  t.type({ kind: t.literal('revoked') }),
+  t.type({
+    kind: t.literal('none'),
+    /** `ended` has been revoked, released or finished; `unknown` was never granted on this episode. */
+    because: t.keyof({ 'no-lease': null, unknown: null, expired: null, ended: null }),
+  }),
+])
+export type LeaseEffect = t.TypeOf<typeof LeaseEffect>
+
+export const episodeEvents = eventSet(
+  ...curationSpecs,
+  eventSpec(
+    'LeaseGranted',
+    'Pairs of this episode were leased; the work item is published after it (L24, L25).',
+    t.intersection([
+      t.type({
+        lease: LeaseId,
+        /** Grows with each grant on this episode. */
+        fence: PositiveInteger,
+        clips: t.array(ClipId),
+        deadline: Time,
+        /** The item may be taken before this, which is before the deadline (L27, F4). */
+        notAfter: Time,
+        /** How far each result moves the deadline. */
+        leaseSeconds: PositiveInteger,
+        /** Version of the settings by which it was granted; 0 are the settings Fonds comes with. */
+        policy: NonNegativeInteger,
+        at: Time,
+      }),
+      /** No extension goes beyond it (F29). */
+      t.partial({ endsBy: Time }),
+    ]),
+  ),
+  eventSpec(
+    'WorkItemTaken',
+    'A researcher has begun with it.',
+    t.type({ lease: LeaseId, researcher: ResearcherId, at: Time }),
+  ),
+  eventSpec(
+    'WorkItemLapsed',
+    'Nobody took it in time; written for audits.',
+    t.type({ lease: LeaseId, at: Time }),
+  ),
+  eventSpec(
+    'LeaseExtended',
+    'Its researcher said that work goes on (X6).',
+    t.type({ lease: LeaseId, researcher: ResearcherId, deadline: Time, at: Time }),
+  ),
+  eventSpec(
+    'LeaseExpired',
+    'Its deadline passed; written for audits.',
+    t.type({ lease: LeaseId, deadline: Time, at: Time }),
+  ),
+  eventSpec(
+    'LeaseReleased',
+    'Its researcher gave it back (F16).',
+    t.type({ lease: LeaseId, researcher: ResearcherId, reason: Text, at: Time }),
+  ),
+  eventSpec('LeaseRevoked', 'A person ended it.', t.type({ lease: LeaseId, reason: Text, at: Time })),
+  eventSpec(
+    'ClipResearched',
+    'A result, and what it did to its lease.',
+    t.intersection([
+      t.type({
+        clip: ClipId,
+        researcher: ResearcherId,
+        matches: t.array(Match),
+        episodeDuration: NonNegativeInteger,
+        clipDuration: NonNegativeInteger,
+        engine: Engine,
+        researchedAt: Time,
+        final: t.boolean,
+        effect: LeaseEffect,
+        /** The pair was done already: kept, counted once (F11, F14). */
+        repeat: t.boolean,
+        at: Time,
+      }),
+      t.partial({
+        lease: LeaseId,
+        /** The pair is not in the lease it names, which is extended all the same (F28). */
+        outsideLease: t.boolean,
+        /** Another researcher than the one that took the item. */
+        notTheHolder: t.boolean,
+        episodeHash: MediaHash,
+        clipHash: MediaHash,
+        bestScore: Score,
+        note: Text,
+      }),
+    ]),
+  ),
+  eventSpec(
+    'ResearchFailed',
+    'A failed attempt, and what it did to its lease. That of a clip is counted in the stream of the clip.',
+    t.intersection([
+      t.type({
+        subject: Subject,
+        stage: Stage,
+        error: Text,
+        researcher: ResearcherId,
+        effect: LeaseEffect,
+        at: Time,
+      }),
+      t.partial({
+        clip: ClipId,
+        lease: LeaseId,
+        /** How many there were in a row, of this episode or pair. */
+        attempt: PositiveInteger,
+        /** Not handed out before; absent with an `attempt`: parked until a person says so (F22). */
+        retryAt: Time,
+      }),
+    ]),
+  ),
+  eventSpec(
+    'Retried',
+    'A person wants the episode, and its pairs, tried again: failures are forgotten.',
+    t.type({ reason: Text, at: Time }),
+  ),
+  eventSpec(
+    'Reopened',
+    'Pairs are to be researched again: those done by one of these engines (all unless said), of these clips (all unless said). What was found stays on record (X9).',
+    t.intersection([
+      t.type({ reason: Text, at: Time }),
+      t.partial({
+        /** As `engineKey` writes them. */
+        engines: t.array(Text),
+        clips: t.array(ClipId),
+      }),
+    ]),
+  ),
+)
+export type EpisodeEvent = EventsOf<typeof episodeEvents>

@@ -1,0 +1,257 @@
+import type { ViewShape } from '../../ports/view-store.ts'
+
+/*
+ * No view has a row a pair: there are tens of millions. Which pairs are done stands in one bitmap an episode, by the number
+ * of the clip; what was found, what failed and what is leased has rows, since that is little.
+ */
+
+/** Of episodes and clips alike. */
+const curation = {
+  title: 'text',
+  description: 'text',
+  mediaUri: 'text',
+  mediaType: 'text',
+  curator: 'text',
+  /** In force: a person's word before the curator's. */
+  priority: 'integer',
+  curatorPriority: 'integer',
+  firstCuratedAt: 'text',
+  curatedAt: 'text',
+  withdrawnAt: 'text',
+  excluded: 'integer',
+  pinned: 'integer',
+  /** Of its own media: how often in a row, the last error, when it is tried again, since when it is parked. */
+  failures: 'integer',
+  error: 'text',
+  retryAt: 'text',
+  parkedAt: 'text',
+} as const
+
+export const episodes = {
+  name: 'research-episodes',
+  description: 'Every episode, as its curator last described it, and how far its research is.',
+  key: ['episode'],
+  columns: {
+    episode: 'text',
+    ...curation,
+    /** Pairs done, of whatever clips. */
+    researched: 'integer',
+    /** Pairs with a match. */
+    found: 'integer',
+    /** Nanoseconds, by the last result. */
+    duration: 'integer',
+    hash: 'text',
+    lastResultAt: 'text',
+  },
+  indexes: [['mediaUri'], ['parkedAt'], ['curator'], ['title']],
+} as const satisfies ViewShape
+
+export const clips = {
+  name: 'research-clips',
+  description: 'Every clip, as its curator last described it, and in how many episodes it was looked for.',
+  key: ['clip'],
+  columns: {
+    clip: 'text',
+    /** Its place in bitmaps, from 0, in the order of the log. A clip that only results name has one too. */
+    number: 'integer',
+    ...curation,
+    researched: 'integer',
+    /** Episodes it was found in, and how often altogether. */
+    found: 'integer',
+    occurrences: 'integer',
+    duration: 'integer',
+    hash: 'text',
+    lastResultAt: 'text',
+  },
+  indexes: [['number'], ['mediaUri'], ['parkedAt'], ['curator'], ['title']],
+} as const satisfies ViewShape
+
+export const done = {
+  name: 'research-done',
+  description:
+    'Which clips are done in an episode: a bitmap by clip number, base64, least significant bit first.',
+  key: ['episode'],
+  columns: { episode: 'text', bits: 'text' },
+} as const satisfies ViewShape
+
+export const leases = {
+  name: 'research-leases',
+  description: 'Every lease: who has it, until when, what is done of it.',
+  key: ['lease'],
+  columns: {
+    lease: 'text',
+    episode: 'text',
+    /** `waiting` (to be taken), `taken`, `lapsed` (nobody took it; its pairs are held), `ended`. */
+    state: 'text',
+    researcher: 'text',
+    /** Ids in their order; null once it has ended. */
+    clips: 'json',
+    /** Those of them that are done; null once it has ended. */
+    done: 'json',
+    clipCount: 'integer',
+    doneCount: 'integer',
+    failedCount: 'integer',
+    grantedAt: 'text',
+    takenAt: 'text',
+    notAfter: 'text',
+    deadline: 'text',
+    lastResultAt: 'text',
+    endedAt: 'text',
+    /** `finished` (a final result), `released`, `revoked`, `expired`. */
+    ended: 'text',
+    reason: 'text',
+  },
+  indexes: [['state', 'notAfter'], ['state', 'deadline'], ['episode'], ['researcher', 'state']],
+} as const satisfies ViewShape
+
+export const researchers = {
+  name: 'research-researchers',
+  description: 'Who does research: since when, until when it counts as there, what it did.',
+  key: ['researcher'],
+  columns: {
+    researcher: 'text',
+    version: 'text',
+    engine: 'json',
+    mediaTypes: 'json',
+    registeredAt: 'text',
+    /** It is there while now is before; null when it has left. */
+    presentUntil: 'text',
+    draining: 'integer',
+    blocked: 'integer',
+    blockedReason: 'text',
+    taken: 'integer',
+    results: 'integer',
+    found: 'integer',
+    failures: 'integer',
+    lastResultAt: 'text',
+    goneAt: 'text',
+  },
+  indexes: [['presentUntil']],
+} as const satisfies ViewShape
+
+export const findings = {
+  name: 'research-findings',
+  description: 'Every pair in which a match was ever found, with the result that counts now.',
+  key: ['episode', 'clip'],
+  columns: {
+    episode: 'text',
+    clip: 'text',
+    /** `[{offset, score}]`, nanoseconds; empty where a later engine found none. */
+    matches: 'json',
+    matchCount: 'integer',
+    bestScore: 'real',
+    clipDuration: 'integer',
+    engine: 'json',
+    researcher: 'text',
+    lease: 'text',
+    researchedAt: 'text',
+    /** Of the event in the stream of the episode. */
+    revision: 'integer',
+    /** Results before and beside it: `[{matches, engine, researcher, researchedAt, revision}]`. */
+    others: 'json',
+    /** 1 while the pair is to be researched again. */
+    reopened: 'integer',
+  },
+  indexes: [['clip', 'episode'], ['researchedAt']],
+} as const satisfies ViewShape
+
+export const failures = {
+  name: 'research-failures',
+  description: 'Pairs whose search failed: when they are tried again, or since when they are parked.',
+  key: ['episode', 'clip'],
+  columns: {
+    episode: 'text',
+    clip: 'text',
+    failures: 'integer',
+    stage: 'text',
+    error: 'text',
+    researcher: 'text',
+    failedAt: 'text',
+    retryAt: 'text',
+    parkedAt: 'text',
+  },
+  indexes: [['parkedAt']],
+} as const satisfies ViewShape
+
+export const anomalies = {
+  name: 'research-anomalies',
+  description: 'What should not happen, and is kept when it does.',
+  key: ['id'],
+  columns: {
+    /** `<position>` of the event, and what it is: one event may be several. */
+    id: 'text',
+    position: 'integer',
+    at: 'text',
+    /**
+     * `outside-lease`, `late`, `unknown-lease`, `no-lease`, `repeat`, `not-the-holder`, `unknown-episode`,
+     * `unknown-clip`, `duplicate-media`, `media-changed`.
+     */
+    kind: 'text',
+    episode: 'text',
+    clip: 'text',
+    lease: 'text',
+    researcher: 'text',
+    /** A sentence. */
+    says: 'text',
+  },
+  indexes: [['kind', 'position'], ['episode'], ['clip'], ['position']],
+} as const satisfies ViewShape
+
+export const capacity = {
+  name: 'research-capacity',
+  description: 'The last decisions on capacity.',
+  key: ['slot'],
+  columns: {
+    /** Number of the decision modulo how many are kept. */
+    slot: 'integer',
+    number: 'integer',
+    at: 'text',
+    researchers: 'integer',
+    queued: 'integer',
+    added: 'integer',
+    stopped: 'text',
+  },
+  indexes: [['number']],
+} as const satisfies ViewShape
+
+/** Decisions kept in the view; the log has all. */
+export const keptDecisions = 1000
+
+export const hours = {
+  name: 'research-hours',
+  description: 'What was done in each hour.',
+  key: ['hour'],
+  columns: {
+    /** ISO 8601 UTC: its beginning. */
+    hour: 'text',
+    /** Results that count, results that came again, pairs with a match. */
+    researched: 'integer',
+    repeats: 'integer',
+    found: 'integer',
+    failures: 'integer',
+    granted: 'integer',
+    expired: 'integer',
+    /** Results that came after their lease had ended, and seconds from the finding to its intake, in sum. */
+    late: 'integer',
+    intakeSeconds: 'real',
+  },
+} as const satisfies ViewShape
+
+export const desk = {
+  name: 'research-desk',
+  description: 'What people decided for the whole of the work.',
+  key: ['name'],
+  columns: {
+    /** Always `research`. */
+    name: 'text',
+    policyVersion: 'integer',
+    policy: 'json',
+    pausedAt: 'text',
+    pausedReason: 'text',
+    /** Excluded curators, sorted. */
+    excludedCurators: 'json',
+    /** Counters that number clips and decisions. */
+    clips: 'integer',
+    decisions: 'integer',
+  },
+} as const satisfies ViewShape
