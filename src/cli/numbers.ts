@@ -14,6 +14,12 @@ export const positiveNumber = (text: string): number => {
   throw new InvalidArgumentError('It must be a whole number from 1.')
 }
 
+export const signedNumber = (text: string): number => {
+  const number = Number(text)
+  if (/^-?\d+$/.test(text) && Number.isSafeInteger(number)) return number
+  throw new InvalidArgumentError('It must be a whole number.')
+}
+
 export const position = (text: string): bigint => {
   if (/^\d{1,18}$/.test(text)) return BigInt(text)
   throw new InvalidArgumentError('It must be a position of the log: a whole number from 0.')
