@@ -71,10 +71,8 @@ export const makeProgramme = async (folder: string): Promise<Programme> => {
     episodes: await Promise.all(
       Object.entries(aired).map(([id, places], i) => {
         const background = talk(seconds, 100 + i).map((sample) => 0.6 * sample)
-        const sound = places.reduce(
-          (mix, [clip, at, loud]) => mixIn(mix, clips[clip]!.sound, at, loud),
-          background,
-        )
+        let sound: Float32Array = background
+        for (const [clip, at, loudness] of places) sound = mixIn(sound, clips[clip]!.sound, at, loudness)
         return curate(id, `Episode ${i + 1}`, sound, `2026-01-0${i + 1}T12:00:00.000Z`)
       }),
     ),
