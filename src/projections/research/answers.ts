@@ -30,8 +30,11 @@ export interface EpisodeProgress extends Amounts {
   readonly title: string
   readonly priority: number
   readonly found: number
-  readonly state: 'open' | 'done' | 'withdrawn' | 'excluded' | 'parked' | 'unknown'
+  readonly state: ResearchState
 }
+
+/** The first of: nobody curated it, withdrawn, nothing left to do, excluded (it or its curator), parked; else open. */
+export type ResearchState = 'unknown' | 'withdrawn' | 'done' | 'excluded' | 'parked' | 'open'
 
 export interface ClipProgress extends Omit<Amounts, 'leased'> {
   readonly clip: string
@@ -39,7 +42,7 @@ export interface ClipProgress extends Omit<Amounts, 'leased'> {
   readonly priority: number
   readonly found: number
   readonly occurrences: number
-  readonly state: 'open' | 'done' | 'withdrawn' | 'excluded' | 'parked' | 'unknown'
+  readonly state: ResearchState
 }
 
 export interface LiveLease {
@@ -58,7 +61,8 @@ export interface LiveLease {
 
 export interface ResearcherRow {
   readonly researcher: string
-  readonly state: 'idle' | 'busy' | 'draining' | 'blocked' | 'silent' | 'gone'
+  /** The first of: it left (or never came), silent for too long, blocked, draining, with a lease, without one. */
+  readonly state: 'gone' | 'silent' | 'blocked' | 'draining' | 'busy' | 'idle'
   readonly leases: number
   readonly results: number
   readonly found: number
@@ -102,6 +106,21 @@ export interface PairAnswer {
     readonly researcher: string
     readonly lease?: string
     readonly researchedAt: string
+    /** At most one does; none while the pair is to be researched again. */
     readonly counts: boolean
   }[]
+}
+
+/** One look of the assigner at the number of researchers and items (L1 to L9). */
+export interface Decision {
+  readonly number: number
+  readonly at: string
+  readonly researchers: number
+  readonly queued: number
+  /** Researchers less items, as of its end (L5). */
+  readonly position: number
+  readonly added: number
+  readonly stopped: 'surplus' | 'no-researchers' | 'no-work' | 'paused'
+  /** A sentence. */
+  readonly says: string
 }

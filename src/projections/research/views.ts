@@ -1,8 +1,9 @@
 import type { ViewShape } from '../../ports/view-store.ts'
 
 /*
- * No view has a row a pair: there are tens of millions. Which pairs are done stands in one bitmap an episode, by the number
- * of the clip; what was found, what failed and what is leased has rows, since that is little.
+ * No view has a row a pair: there are tens of millions. Which pairs are done stands in bitmaps an episode, by the number of
+ * the clip; what was found, what failed and what is leased has rows, since that is little. What every result changes stands
+ * apart from what curators say, in rows without indexes.
  */
 
 /** Of episodes and clips alike. */
@@ -15,6 +16,8 @@ const curation = {
   /** In force: a person's word before the curator's. */
   priority: 'integer',
   curatorPriority: 'integer',
+  /** Null unless a person has set one. */
+  personPriority: 'integer',
   firstCuratedAt: 'text',
   curatedAt: 'text',
   withdrawnAt: 'text',
@@ -29,49 +32,76 @@ const curation = {
 
 export const episodes = {
   name: 'research-episodes',
-  description: 'Every episode, as its curator last described it, and how far its research is.',
+  description: 'Every episode, as its curator last described it.',
   key: ['episode'],
-  columns: {
-    episode: 'text',
-    ...curation,
-    /** Pairs done, of whatever clips. */
-    researched: 'integer',
-    /** Pairs with a match. */
-    found: 'integer',
-    /** Nanoseconds, by the last result. */
-    duration: 'integer',
-    hash: 'text',
-    lastResultAt: 'text',
-  },
+  columns: { episode: 'text', ...curation },
   indexes: [['mediaUri'], ['parkedAt'], ['curator'], ['title']],
 } as const satisfies ViewShape
 
 export const clips = {
   name: 'research-clips',
-  description: 'Every clip, as its curator last described it, and in how many episodes it was looked for.',
+  description: 'Every clip, as its curator last described it.',
   key: ['clip'],
+  columns: { clip: 'text', ...curation },
+  indexes: [['mediaUri'], ['parkedAt'], ['curator'], ['title']],
+} as const satisfies ViewShape
+
+export const episodeResults = {
+  name: 'research-episode-results',
+  description: 'How far the research of each episode is, and which clips are done in it.',
+  key: ['episode'],
   columns: {
-    clip: 'text',
-    /** Its place in bitmaps, from 0, in the order of the log. A clip that only results name has one too. */
-    number: 'integer',
-    ...curation,
+    episode: 'text',
+    /** `live` (curated and not withdrawn), `withdrawn`, or `unknown`: only results name it. */
+    state: 'text',
+    /** Pairs done, and pairs with a match, of whatever clips. */
     researched: 'integer',
-    /** Episodes it was found in, and how often altogether. */
     found: 'integer',
-    occurrences: 'integer',
+    /** `{<engine and version>: <bitmap>}`: the pairs done, by the engine whose result counts; a pair is in one. */
+    done: 'json',
+    /** Bitmaps of the pairs that have a finding: those with a match, and those without one, as of the result that counts. */
+    matched: 'text',
+    overturned: 'text',
+    /** Nanoseconds, by the last result. */
     duration: 'integer',
     hash: 'text',
     lastResultAt: 'text',
+    /** 1 while its own media failed last; the clips that have a row in the failures. */
+    failing: 'integer',
+    failingClips: 'json',
   },
-  indexes: [['number'], ['mediaUri'], ['parkedAt'], ['curator'], ['title']],
 } as const satisfies ViewShape
 
-export const done = {
-  name: 'research-done',
-  description:
-    'Which clips are done in an episode: a bitmap by clip number, base64, least significant bit first.',
-  key: ['episode'],
-  columns: { episode: 'text', bits: 'text' },
+export const clipResults = {
+  name: 'research-clip-results',
+  description: 'The number of each clip in bitmaps, and how often it was found.',
+  key: ['clip'],
+  columns: {
+    clip: 'text',
+    /** From 0, in the order of the log. A clip that only results name has one too. */
+    number: 'integer',
+    /** As of episodes. */
+    state: 'text',
+    /** Episodes it was found in, and how often altogether; withdrawn episodes count. */
+    found: 'integer',
+    occurrences: 'integer',
+    /** Nanoseconds, by the last result. */
+    duration: 'integer',
+    hash: 'text',
+  },
+} as const satisfies ViewShape
+
+export const media = {
+  name: 'research-media',
+  description: 'Which episodes, and which clips, have the same media.',
+  key: ['subject', 'uri'],
+  columns: {
+    /** `episode` or `clip`. */
+    subject: 'text',
+    uri: 'text',
+    /** Not withdrawn, in the order in which they came. */
+    ids: 'json',
+  },
 } as const satisfies ViewShape
 
 export const leases = {
@@ -97,7 +127,7 @@ export const leases = {
     deadline: 'text',
     lastResultAt: 'text',
     endedAt: 'text',
-    /** `finished` (a final result), `released`, `revoked`, `expired`. */
+    /** `finished` (a final result), `failed` (its episode did), `released`, `revoked`, `expired`. */
     ended: 'text',
     reason: 'text',
   },
@@ -147,13 +177,14 @@ export const findings = {
     researchedAt: 'text',
     /** Of the event in the stream of the episode. */
     revision: 'integer',
-    /** Results before and beside it: `[{matches, engine, researcher, researchedAt, revision}]`. */
+    /** Results before and beside it, the latest so many: `[{matches, bestScore, engine, researcher, researchedAt, revision}]`. */
     others: 'json',
-    /** 1 while the pair is to be researched again. */
-    reopened: 'integer',
   },
-  indexes: [['clip', 'episode'], ['researchedAt']],
+  indexes: [['clip', 'episode']],
 } as const satisfies ViewShape
+
+/** Other results of a pair kept in the view; the log has all. */
+export const keptOthers = 100
 
 export const failures = {
   name: 'research-failures',
@@ -175,23 +206,26 @@ export const failures = {
 
 export const anomalies = {
   name: 'research-anomalies',
-  description: 'What should not happen, and is kept when it does.',
-  key: ['id'],
+  description:
+    'What should not happen, and is kept when it does: one row for all of a kind that are about the same.',
+  key: ['kind', 'episode', 'clip', 'lease', 'researcher'],
   columns: {
-    /** `<position>` of the event, and what it is: one event may be several. */
-    id: 'text',
-    position: 'integer',
-    at: 'text',
     /**
      * `outside-lease`, `late`, `unknown-lease`, `no-lease`, `repeat`, `not-the-holder`, `unknown-episode`,
      * `unknown-clip`, `duplicate-media`, `media-changed`.
      */
     kind: 'text',
+    /** What it is about; empty text where it is about none. */
     episode: 'text',
     clip: 'text',
     lease: 'text',
     researcher: 'text',
-    /** A sentence. */
+    /** How often, since when, and the last time; of duplicate media, when it was last looked at. */
+    times: 'integer',
+    since: 'text',
+    at: 'text',
+    position: 'integer',
+    /** A sentence: what it is, by its last example, and what to do. */
     says: 'text',
   },
   indexes: [['kind', 'position'], ['episode'], ['clip'], ['position']],
@@ -255,3 +289,19 @@ export const desk = {
     decisions: 'integer',
   },
 } as const satisfies ViewShape
+
+export const views = [
+  episodes,
+  clips,
+  episodeResults,
+  clipResults,
+  media,
+  leases,
+  researchers,
+  findings,
+  failures,
+  anomalies,
+  capacity,
+  hours,
+  desk,
+] as const
