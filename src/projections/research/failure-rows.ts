@@ -1,0 +1,79 @@
+import { idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
+import type { ClipEvent } from '../../domain/research/clip/events.ts'
+import type { EpisodeEvent } from '../../domain/research/episode/events.ts'
+import { changeCuration, noFailures } from './curation-rows.ts'
+import { countHour } from './hour-rows.ts'
+import { leaseFailure } from './lease-rows.ts'
+import { changeResearcher } from './researcher-rows.ts'
+import { episodeResultsOf } from './subject-rows.ts'
+import type { EpisodeResultsRow, ResearchTables } from './tables.ts'
+
+type Failed = Extract<EpisodeEvent, { readonly type: 'ResearchFailed' }>['data']
+type ClipFailed = Extract<ClipEvent, { readonly type: 'ClipFailed' }>['data']
+
+/** X8: a failure is a fact; one of a clip's media is counted where the clip is, see `failClip`. */
+export const failResearch = (tables: ResearchTables, event: RecordedEvent, data: Failed): void => {
+  const { subject, clip, researcher, at } = data
+  const episode = idOf(event.stream)
+  leaseFailure(tables, data)
+  changeResearcher(tables, researcher, ({ failures }) => ({ failures: (failures ?? 0) + 1 }))
+  countHour(tables, at, { failures: 1 })
+  if (subject === 'episode') {
+    changeCuration(tables, 'episode', episode, () => troubleOf(data))
+    tables['research-episode-results'].put({ ...episodeResultsOf(tables, episode), failing: 1 })
+  } else if (subject === 'pair' && clip !== undefined) failPair(tables, episode, clip, data)
+}
+
+export const failClip = (tables: ResearchTables, event: RecordedEvent, data: ClipFailed): void => {
+  changeCuration(tables, 'clip', idOf(event.stream), () => troubleOf(data))
+}
+
+/** `attempt` and no `retryAt`: there will be no other until a person wants one (F22). */
+const troubleOf = ({
+  attempt,
+  error,
+  retryAt,
+  at,
+}: Pick<Failed, 'attempt' | 'error' | 'retryAt' | 'at'>) => ({
+  failures: attempt ?? 1,
+  error,
+  retryAt: retryAt ?? null,
+  parkedAt: retryAt === undefined ? at : null,
+})
+
+const failPair = (tables: ResearchTables, episode: string, clip: string, data: Failed): void => {
+  const { stage, researcher, at } = data
+  tables['research-failures'].put({ episode, clip, ...troubleOf(data), stage, researcher, failedAt: at })
+  const results = episodeResultsOf(tables, episode)
+  const failing = failingClips(results)
+  if (!failing.includes(clip))
+    tables['research-episode-results'].put({ ...results, failingClips: [...failing, clip] })
+}
+
+const failingClips = ({ failingClips }: EpisodeResultsRow): readonly string[] =>
+  (failingClips ?? []) as readonly string[]
+
+/** A person wants the episode, and its pairs, tried again. */
+export const forgetFailures = (tables: ResearchTables, event: RecordedEvent): void => {
+  const episode = idOf(event.stream)
+  const results = episodeResultsOf(tables, episode)
+  changeCuration(tables, 'episode', episode, () => noFailures)
+  for (const clip of failingClips(results)) tables['research-failures'].delete(episode, clip)
+  tables['research-episode-results'].put({ ...results, failing: 0, failingClips: null })
+}
+
+/** Whoever has a result has had the media: the episode, and this pair, fail no more. What changes in the results' row. */
+export const succeed = (
+  tables: ResearchTables,
+  results: EpisodeResultsRow,
+  clip: string,
+): Pick<EpisodeResultsRow, 'failing' | 'failingClips'> => {
+  const failing = failingClips(results)
+  if (results.failing === 0 && failing.length === 0) return noTrouble
+  if (results.failing !== 0) changeCuration(tables, 'episode', results.episode, () => noFailures)
+  if (failing.includes(clip)) tables['research-failures'].delete(results.episode, clip)
+  const others = failing.filter((one) => one !== clip)
+  return { failing: 0, failingClips: others.length > 0 ? others : null }
+}
+
+const noTrouble = { failing: 0, failingClips: null } as const

@@ -1,0 +1,115 @@
+import { idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
+import type { EpisodeEvent, LeaseEffect } from '../../domain/research/episode/events.ts'
+import type { Handlers } from '../runtime/projection.ts'
+import { countHour } from './hour-rows.ts'
+import { changeResearcher } from './researcher-rows.ts'
+import type { LeaseRow, ResearchTables } from './tables.ts'
+
+export type Ended = 'finished' | 'failed' | 'released' | 'revoked' | 'expired'
+
+/** Ended leases stay as they are; so do those that were never granted. */
+const changeLease = (
+  tables: ResearchTables,
+  lease: string | undefined,
+  change: (row: LeaseRow) => Partial<Omit<LeaseRow, 'lease'>>,
+): void => {
+  if (lease === undefined) return
+  const row = tables['research-leases'].get(lease)
+  if (row && row.state !== 'ended') tables['research-leases'].put({ ...row, ...change(row) })
+}
+
+/** Its lists have served: there will be hundreds of thousands of leases. */
+const ended = (how: Ended, at: string, reason: string | null = null) =>
+  ({ state: 'ended', ended: how, endedAt: at, reason, clips: null, done: null }) as const
+
+interface Word {
+  readonly lease?: string | undefined
+  readonly clip?: string | undefined
+  readonly effect: LeaseEffect
+  readonly at: string
+}
+
+/** A result under a lease: what it did to it, and one clip more that is done, where it is the lease's own (F28). */
+export const leaseResult = (
+  tables: ResearchTables,
+  { lease, clip, effect, at }: Word & { clip: string },
+): void =>
+  changeLease(tables, lease, (row) => {
+    const before = row.done as readonly string[]
+    const done = isNew(row.clips as readonly string[], before, clip) ? [...before, clip] : before
+    return { done, doneCount: done.length, lastResultAt: at, ...effectOf(row, effect, at, 'finished') }
+  })
+
+const isNew = (clips: readonly string[], done: readonly string[], clip: string): boolean =>
+  !done.includes(clip) && clips.includes(clip)
+
+export const leaseFailure = (tables: ResearchTables, { lease, clip, effect, at }: Word): void =>
+  changeLease(tables, lease, (row) => ({
+    failedCount: (row.failedCount ?? 0) + (clip === undefined ? 0 : 1),
+    ...effectOf(row, effect, at, clip === undefined ? 'failed' : 'finished'),
+  }))
+
+const effectOf = ({ deadline }: LeaseRow, effect: LeaseEffect, at: string, how: Ended): Partial<LeaseRow> => {
+  if (effect.kind === 'revoked') return ended(how, at)
+  return effect.kind === 'extended' ? { deadline: later(deadline, effect.deadline) } : {}
+}
+
+/** Deadlines never move back (F13). */
+const later = (one: string | null, other: string): string => (one !== null && one > other ? one : other)
+
+type LeaseEvent = Extract<
+  EpisodeEvent,
+  {
+    readonly type:
+      | 'LeaseGranted'
+      | 'WorkItemTaken'
+      | 'WorkItemLapsed'
+      | 'LeaseExtended'
+      | 'LeaseExpired'
+      | 'LeaseReleased'
+      | 'LeaseRevoked'
+  }
+>
+
+export const leaseHandlers: Handlers<LeaseEvent, ResearchTables> = {
+  LeaseGranted: ({ lease, clips, at, notAfter, deadline }, event, tables) => {
+    tables['research-leases'].put({ ...granted(event, lease, clips), grantedAt: at, notAfter, deadline })
+    countHour(tables, at, { granted: 1 })
+  },
+  WorkItemTaken: ({ lease, researcher, at }, _, tables) => {
+    changeLease(tables, lease, () => ({ state: 'taken', researcher, takenAt: at }))
+    changeResearcher(tables, researcher, ({ taken }) => ({ taken: (taken ?? 0) + 1 }))
+  },
+  WorkItemLapsed: ({ lease }, _, tables) =>
+    changeLease(tables, lease, ({ state }) => (state === 'waiting' ? { state: 'lapsed' } : {})),
+  LeaseExtended: ({ lease, deadline }, _, tables) =>
+    changeLease(tables, lease, (row) => ({ deadline: later(row.deadline, deadline) })),
+  LeaseExpired: ({ lease, at }, _, tables) => {
+    changeLease(tables, lease, () => ended('expired', at))
+    countHour(tables, at, { expired: 1 })
+  },
+  LeaseReleased: ({ lease, reason, at }, _, tables) =>
+    changeLease(tables, lease, () => ended('released', at, reason)),
+  LeaseRevoked: ({ lease, reason, at }, _, tables) =>
+    changeLease(tables, lease, () => ended('revoked', at, reason)),
+}
+
+const granted = (event: RecordedEvent, lease: string, clips: readonly string[]): LeaseRow => ({
+  lease,
+  episode: idOf(event.stream),
+  state: 'waiting',
+  researcher: null,
+  clips,
+  done: [],
+  clipCount: clips.length,
+  doneCount: 0,
+  failedCount: 0,
+  grantedAt: null,
+  takenAt: null,
+  notAfter: null,
+  deadline: null,
+  lastResultAt: null,
+  endedAt: null,
+  ended: null,
+  reason: null,
+})

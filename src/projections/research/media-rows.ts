@@ -1,0 +1,62 @@
+import type { RecordedEvent } from '../../domain/kernel/event.ts'
+import { noteAnomaly, settleAnomaly } from './anomaly-rows.ts'
+import type { ResearchTables, Subject } from './tables.ts'
+
+/** What moves an episode or clip to other media, or away (`to` null), or brings it (`from` null). */
+export interface MediaMove {
+  readonly subject: Subject
+  readonly id: string
+  readonly from: string | null
+  readonly to: string | null
+  readonly at: string
+}
+
+/** X17: of those with the same media all but the first are told as duplicates, for as long as they are. */
+export const moveMedia = (tables: ResearchTables, event: RecordedEvent, move: MediaMove): void => {
+  const { subject, id, from, to, at } = move
+  if (from === to) return
+  if (from !== null) leave(tables, event, subject, id, from, at)
+  if (to === null) return
+  const ids = idsOf(tables, subject, to)
+  tables['research-media'].put({ subject, uri: to, ids: [...ids, id] })
+  const [first] = ids
+  if (first !== undefined) tell(tables, event, subject, id, first, to, at)
+}
+
+const idsOf = (tables: ResearchTables, subject: Subject, uri: string): readonly string[] =>
+  (tables['research-media'].get(subject, uri)?.ids ?? []) as readonly string[]
+
+const leave = (
+  tables: ResearchTables,
+  event: RecordedEvent,
+  subject: Subject,
+  id: string,
+  uri: string,
+  at: string,
+): void => {
+  const before = idsOf(tables, subject, uri)
+  const ids = before.filter((one) => one !== id)
+  if (ids.length === 0) tables['research-media'].delete(subject, uri)
+  else tables['research-media'].put({ subject, uri, ids })
+  settleAnomaly(tables, 'duplicate-media', subject, id)
+  const [first, ...others] = ids
+  if (first === undefined || before[0] !== id) return
+  settleAnomaly(tables, 'duplicate-media', subject, first)
+  for (const other of others) tell(tables, event, subject, other, first, uri, at)
+}
+
+const tell = (
+  tables: ResearchTables,
+  event: RecordedEvent,
+  subject: Subject,
+  id: string,
+  first: string,
+  uri: string,
+  at: string,
+): void =>
+  noteAnomaly(tables, event, {
+    kind: 'duplicate-media',
+    [subject]: id,
+    at,
+    says: `The ${subject} ${id} has the same media as ${first} (${uri}), so it is all researched twice; withdraw one of them, or have the curator mend the address.`,
+  })

@@ -1,0 +1,65 @@
+import { idOf } from '../../domain/kernel/event.ts'
+import { capacityEvents } from '../../domain/research/capacity.ts'
+import { clipEvents } from '../../domain/research/clip/events.ts'
+import { deskEvents } from '../../domain/research/desk/events.ts'
+import { episodeEvents } from '../../domain/research/episode/events.ts'
+import { researcherEvents } from '../../domain/research/researcher/events.ts'
+import {
+  capacityCategory,
+  clipCategory,
+  deskCategory,
+  episodeCategory,
+  researcherCategory,
+} from '../../domain/research/terms.ts'
+import { projection } from '../runtime/projection.ts'
+import { changeCuration, curationHandlers, noFailures } from './curation-rows.ts'
+import { changeDesk, noteDecision, placeCurator } from './desk-rows.ts'
+import { failClip, failResearch, forgetFailures } from './failure-rows.ts'
+import { leaseHandlers } from './lease-rows.ts'
+import { researcherHandlers } from './researcher-rows.ts'
+import { recordResult, reopen } from './result-rows.ts'
+import { views } from './views.ts'
+
+/** All views of research in one fold, so that they always speak of the same moment. */
+export const research = projection(
+  {
+    name: 'research',
+    version: 1,
+    description: 'Episodes, clips, leases, researchers, what is done, found and failed, and what is odd.',
+    views,
+  },
+  (on) => [
+    on(episodeCategory, episodeEvents, {
+      ...curationHandlers('episode'),
+      ...leaseHandlers,
+      ClipResearched: (data, event, tables) => recordResult(tables, event, data),
+      ResearchFailed: (data, event, tables) => failResearch(tables, event, data),
+      Retried: (_, event, tables) => forgetFailures(tables, event),
+      Reopened: (data, event, tables) => reopen(tables, event, data),
+    }),
+    on(clipCategory, clipEvents, {
+      ...curationHandlers('clip'),
+      ClipFailed: (data, event, tables) => failClip(tables, event, data),
+      Retried: (_, event, tables) => {
+        changeCuration(tables, 'clip', idOf(event.stream), () => noFailures)
+      },
+    }),
+    on(researcherCategory, researcherEvents, researcherHandlers),
+    on(deskCategory, deskEvents, {
+      PolicySet: ({ version, policy }, _, tables) => {
+        changeDesk(tables, () => ({ policyVersion: version, policy }))
+      },
+      AssigningPaused: ({ at, reason }, _, tables) => {
+        changeDesk(tables, () => ({ pausedAt: at, pausedReason: reason }))
+      },
+      AssigningResumed: (_, __, tables) => {
+        changeDesk(tables, () => ({ pausedAt: null, pausedReason: null }))
+      },
+      CuratorExcluded: ({ curator }, _, tables) => placeCurator(tables, curator, true),
+      CuratorIncluded: ({ curator }, _, tables) => placeCurator(tables, curator, false),
+    }),
+    on(capacityCategory, capacityEvents, {
+      CapacityAssessed: (data, _, tables) => noteDecision(tables, data),
+    }),
+  ],
+)
