@@ -156,7 +156,7 @@ export const researchers = {
     lastResultAt: 'text',
     goneAt: 'text',
   },
-  indexes: [['presentUntil']],
+  indexes: [['goneAt', 'presentUntil']],
 } as const satisfies ViewShape
 
 export const findings = {
