@@ -1,0 +1,16 @@
+import type { MediaAddress } from './recording.ts'
+
+/** A work item, as the researcher that has taken it sees it. */
+export interface Job {
+  readonly lease: string
+  readonly episode: string
+  /** Undefined: the episode was withdrawn since. */
+  readonly media: MediaAddress | undefined
+  /** In the order in which they are to be looked for, without those that were withdrawn or done since. */
+  readonly clips: readonly JobClip[]
+}
+
+export interface JobClip {
+  readonly id: string
+  readonly media: MediaAddress
+}

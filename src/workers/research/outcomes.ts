@@ -1,0 +1,138 @@
+import type { Clock } from '../../ports/clock.ts'
+import { bell } from '../runtime/bell.ts'
+import type { JobClip } from './job.ts'
+import { type Hold, MediaFailure, type Recording, type Recordings } from './recording.ts'
+import type { Failure } from './report.ts'
+import type { Finding, Searcher, WantedClip } from './searcher.ts'
+
+/** What looking for one clip came to. */
+export type Outcome =
+  | { readonly kind: 'searched'; readonly clip: WantedClip; readonly finding: Finding }
+  | { readonly kind: 'failed'; readonly failure: Failure }
+
+export interface OutcomeTools {
+  readonly recordings: Recordings
+  readonly searcher: Searcher
+  readonly clock: Clock
+}
+
+export interface ItemHold extends Hold {
+  /** Aborted when the researcher winds down: what is under way is still finished, nothing more is begun. */
+  readonly winding: AbortSignal
+}
+
+/** Clips fetched and decoded side by side. */
+const sideBySide = 4
+
+/**
+ * One outcome a clip, each as soon as there is one. Clips are opened ahead of the search, which takes all that are ready:
+ * they share the episode's transforms. Ends early when the researcher winds down while no search is under way. Throws what
+ * `hold.signal` aborts with, and what says that the fault is this machine's (`isOwnFault`).
+ */
+export async function* outcomes(
+  episode: Recording,
+  clips: readonly JobClip[],
+  { recordings, searcher, clock }: OutcomeTools,
+  hold: ItemHold,
+): AsyncGenerator<Outcome, void, void> {
+  const over = new AbortController()
+  const work: Hold = { signal: AbortSignal.any([hold.signal, over.signal]), progress: hold.progress }
+  const { ring, wait } = bell(clock)
+  const ready: WantedClip[] = []
+  const unreadable: Failure[] = []
+  let opening = clips.length
+  let ownFault: Error | undefined
+
+  const open = async ({ id, media }: JobClip) => {
+    try {
+      ready.push({ id, recording: await recordings.open(media, work) })
+    } catch (error) {
+      if (isOwnFault(error)) ownFault = error
+      else unreadable.push({ subject: 'clip', clip: id, ...mediaFault(error) })
+    }
+    opening--
+    ring()
+  }
+  const waiting = clips.values()
+  const takeTurns = async () => {
+    for (const clip of waiting) if (!work.signal.aborted) await open(clip)
+  }
+
+  hold.signal.addEventListener('abort', ring)
+  hold.winding.addEventListener('abort', ring)
+  try {
+    for (let i = 0; i < sideBySide; i++) void takeTurns()
+    for (;;) {
+      hold.signal.throwIfAborted()
+      if (ownFault) throw ownFault
+      const failure = unreadable.shift()
+      if (failure) yield { kind: 'failed', failure }
+      else if (hold.winding.aborted) return
+      else if (ready.length > 0)
+        for await (const outcome of searched(searcher, episode, ready.splice(0), work)) {
+          yield outcome
+          // Not only when the search ends: that may take long.
+          for (const other of unreadable.splice(0)) yield { kind: 'failed', failure: other }
+        }
+      else if (opening === 0) return
+      else await wait(Number.POSITIVE_INFINITY)
+    }
+  } finally {
+    over.abort()
+    hold.signal.removeEventListener('abort', ring)
+    hold.winding.removeEventListener('abort', ring)
+  }
+}
+
+/** One outcome for each clip, whatever the searcher does; one bad clip is one failed clip (D12). */
+async function* searched(
+  searcher: Searcher,
+  episode: Recording,
+  clips: readonly WantedClip[],
+  hold: Hold,
+): AsyncGenerator<Outcome, void, void> {
+  const left = new Map(clips.map((clip) => [clip.id, clip]))
+  const failed = (clip: string, error: string): Outcome => ({
+    kind: 'failed',
+    failure: { subject: 'pair', stage: 'search', clip, error },
+  })
+  try {
+    for await (const one of searcher.search(episode, clips, hold)) {
+      const clip = left.get(one.clip)
+      left.delete(one.clip)
+      if (clip) yield 'error' in one ? failed(one.clip, one.error) : { kind: 'searched', clip, finding: one }
+    }
+    for (const id of left.keys()) yield failed(id, 'the search ended without a word on this clip')
+  } catch (error) {
+    hold.signal.throwIfAborted()
+    if (isOwnFault(error)) throw error
+    // Which of several clips it was shows when each is looked for alone.
+    if (clips.length > 1) for (const clip of left.values()) yield* searched(searcher, episode, [clip], hold)
+    else for (const id of left.keys()) yield failed(id, inWords(error))
+  }
+}
+
+export const mediaFault = (error: unknown): Pick<Failure, 'stage' | 'error'> => ({
+  stage: error instanceof MediaFailure ? error.stage : 'decode',
+  error: inWords(error),
+})
+
+const ownFaults: readonly unknown[] = [
+  'ENOSPC',
+  'EDQUOT',
+  'EROFS',
+  'EACCES',
+  'EPERM',
+  'EMFILE',
+  'ENFILE',
+  'ENOMEM',
+]
+
+/** The disk is full, files cannot be opened …: neither the episode nor a clip should be parked for that. */
+export const isOwnFault = (error: unknown): error is Error =>
+  error instanceof Error &&
+  !(error instanceof MediaFailure) &&
+  'code' in error &&
+  ownFaults.includes(error.code)
+
+const inWords = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,117 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { decode } from '../../domain/kernel/codecs.ts'
+import {
+  ClipResearchedMessage,
+  type ResearchFailedMessage,
+  type Stage,
+  type Subject,
+} from '../../domain/research/messages.ts'
+import type { Engine } from '../../domain/research/terms.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Job } from './job.ts'
+import type { Recording } from './recording.ts'
+import type { Finding, WantedClip } from './searcher.ts'
+
+/** A message for the results topic. */
+export type Report =
+  | { readonly type: 'clip.researched'; readonly data: ClipResearchedMessage }
+  | { readonly type: 'research.failed'; readonly data: ResearchFailedMessage }
+  | {
+      readonly type: 'lease.released'
+      readonly data: {
+        readonly lease: string
+        readonly episode: string
+        readonly researcher: string
+        readonly releasedAt: string
+        readonly reason: string
+      }
+    }
+
+export interface Failure {
+  readonly subject: Subject
+  readonly stage: Stage
+  readonly clip?: string
+  readonly error: string
+}
+
+const longestError = 2000
+const longestNote = 1000
+
+/** The messages of one item: each names its lease (L32). `final` is on the last alone (L35). */
+export const reports = (
+  { lease, episode }: Pick<Job, 'lease' | 'episode'>,
+  {
+    researcher,
+    engine,
+    clock,
+  }: { readonly researcher: string; readonly engine: Engine; readonly clock: Clock },
+) => {
+  const failed = ({ error, ...failure }: Failure, final: boolean): Report => {
+    const data: ResearchFailedMessage = {
+      ...failure,
+      lease,
+      episode,
+      researcher,
+      error: sentence(error, longestError),
+      failedAt: clock.now(),
+      final,
+    }
+    return { type: 'research.failed', data }
+  }
+
+  const researched = (
+    whole: Recording,
+    { id, recording }: WantedClip,
+    { matches, bestScore, note }: Omit<Finding, 'clip'>,
+    final: boolean,
+  ): Report => {
+    const data: ClipResearchedMessage = {
+      lease,
+      episode,
+      clip: id,
+      researcher,
+      matches: [...matches],
+      bestScore,
+      episodeDuration: whole.duration,
+      clipDuration: recording.duration,
+      episodeHash: whole.hash,
+      clipHash: recording.hash,
+      engine,
+      researchedAt: clock.now(),
+      final,
+      ...(note && { note: sentence(note, longestNote) }),
+    }
+    // A message that nobody can use would leave the pair open, to be searched for ever.
+    const checked = decode(ClipResearchedMessage, data)
+    return isLeft(checked)
+      ? failed(
+          {
+            subject: 'pair',
+            stage: 'search',
+            clip: id,
+            error: `the search gave what cannot be: ${checked.left}`,
+          },
+          final,
+        )
+      : { type: 'clip.researched', data: checked.right }
+  }
+
+  const released = (reason: string): Report => ({
+    type: 'lease.released',
+    data: {
+      lease,
+      episode,
+      researcher,
+      releasedAt: clock.now(),
+      reason: sentence(reason, longestNote),
+    },
+  })
+
+  return { failed, researched, released }
+}
+
+/** Text as the topic takes it: never empty, never broken, not too long. */
+const sentence = (text: string, longest: number): string => {
+  const whole = text.toWellFormed() || 'no reason was given'
+  return whole.length <= longest ? whole : `${whole.slice(0, longest - 1).toWellFormed()}…`
+}
