@@ -16,7 +16,7 @@ export type LeaseRejection =
   | { readonly code: 'held'; readonly message: string }
   | { readonly code: 'fenced'; readonly message: string }
 
-export const isActive = (lease: Lease | undefined, now: string): lease is Lease =>
+export const isActive = <L extends Pick<Lease, 'deadline'>>(lease: L | undefined, now: string): lease is L =>
   lease !== undefined && now < lease.deadline
 
 /** A new lease where none is active. `lastFence` is the highest fence ever granted for this work (0 = none). */
@@ -47,12 +47,12 @@ export const checkFence = (current: Lease | undefined, fence: number): Either<Le
       })
 
 /** The same lease with a later deadline; deadlines never move back. */
-export const extend = (
-  current: Lease | undefined,
+export const extend = <L extends Pick<Lease, 'deadline' | 'fence'>>(
+  current: L | undefined,
   fence: number,
   now: string,
   deadline: string,
-): Either<LeaseRejection, Lease> => {
+): Either<LeaseRejection, L> => {
   if (current === undefined || current.fence !== fence || !isActive(current, now))
     return left({ code: 'fenced', message: `claim ${fence} has ended; stop the work and claim it again` })
   return right(deadline > current.deadline ? { ...current, deadline } : current)

@@ -1,0 +1,55 @@
+/*
+ * Sets of clips as bits: an episode's results are as many as there are clips, and thousands of episodes are in memory at
+ * once. Clips are numbered as they are first met, for the life of the process. The numbers never leave this file and sets
+ * answer the same however they fell, so that nobody can tell: to the rest of the domain all of this is pure.
+ */
+
+const numbers = new Map<string, number>()
+
+const numberOf = (clip: string): number => {
+  const known = numbers.get(clip)
+  if (known !== undefined) return known
+  numbers.set(clip, numbers.size)
+  return numbers.size - 1
+}
+
+/** Words of 32 bits, no longer than its highest member needs. Never changed: adding and removing make another. */
+export type ClipSet = ArrayLike<number>
+
+export const noClips: ClipSet = new Uint32Array(0)
+
+export const hasClip = (set: ClipSet, clip: string): boolean => {
+  const number = numbers.get(clip)
+  return number !== undefined && ((set[number >>> 5] ?? 0) & (1 << (number & 31))) !== 0
+}
+
+export const isEmpty = (set: ClipSet): boolean => set.length === 0
+
+export const withClips = (set: ClipSet, clips: readonly string[]): ClipSet => {
+  if (clips.length === 0) return set
+  let highest = -1
+  for (const clip of clips) highest = Math.max(highest, numberOf(clip))
+  const bits = copy(set, Math.max(set.length, (highest >>> 5) + 1))
+  for (const clip of clips) {
+    const number = numberOf(clip)
+    bits[number >>> 5] = (bits[number >>> 5] ?? 0) | (1 << (number & 31))
+  }
+  return bits
+}
+
+export const withoutClips = (set: ClipSet, clips: readonly string[]): ClipSet => {
+  if (!clips.some((clip) => hasClip(set, clip))) return set
+  const bits = copy(set, set.length)
+  for (const clip of clips) {
+    const number = numbers.get(clip)
+    if (number !== undefined && number >>> 5 < bits.length)
+      bits[number >>> 5] = (bits[number >>> 5] ?? 0) & ~(1 << (number & 31))
+  }
+  return bits.slice(0, bits.findLastIndex((word) => word !== 0) + 1)
+}
+
+const copy = (set: ClipSet, words: number): Uint32Array => {
+  const bits = new Uint32Array(words)
+  bits.set(set)
+  return bits
+}

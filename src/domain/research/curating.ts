@@ -1,0 +1,153 @@
+import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import { type EventsOf, eventSet } from '../kernel/event-set.ts'
+import type { Rejection } from '../kernel/rejection.ts'
+import { earlier } from '../kernel/time.ts'
+import { curationSpecs, type Details } from './curation.ts'
+import type { Curate, CurationCommand, Place, Prioritise, Withdraw } from './curation-commands.ts'
+
+/* The curation of an episode or a clip: what its state, its events and its commands share. */
+
+const curationEvents = eventSet(...curationSpecs)
+export type CurationEvent = EventsOf<typeof curationEvents>
+
+export interface CurationRejection extends Rejection {
+  readonly code: 'older-sighting' | 'never-curated'
+}
+
+export interface Curation {
+  /** As they were last seen. */
+  readonly details: Details
+  /** The latest sighting. */
+  readonly curatedAt: string
+  readonly withdrawn: boolean
+  /** A person's; null leaves it to the curator. */
+  readonly priority: number | null
+  readonly pinned: boolean
+  readonly excluded: boolean
+}
+
+/** Undefined until a curator has seen it. */
+export type Curated = Curation | undefined
+
+/** What it is, in sentences. */
+export type Noun = 'episode' | 'clip'
+
+export const evolveCuration = (known: Curated, { type, data }: CurationEvent): Curated => {
+  if (type === 'Curated')
+    return {
+      details: detailsOf(data),
+      curatedAt: data.curatedAt,
+      withdrawn: false,
+      priority: null,
+      pinned: false,
+      excluded: false,
+    }
+  if (!known) return known
+  switch (type) {
+    case 'Recurated':
+      return { ...known, curatedAt: data.curatedAt }
+    case 'Amended':
+      return { ...known, details: detailsOf(data), curatedAt: data.curatedAt, withdrawn: false }
+    case 'Withdrawn':
+      return { ...known, withdrawn: true }
+    case 'Prioritised':
+      return { ...known, priority: data.priority }
+    case 'Pinned':
+    case 'Unpinned':
+      return { ...known, pinned: type === 'Pinned' }
+    case 'Excluded':
+    case 'Included':
+      return { ...known, excluded: type === 'Excluded' }
+  }
+}
+
+type Decision = Either<CurationRejection, readonly CurationEvent[]>
+
+export const decideCuration = (command: CurationCommand, known: Curated, noun: Noun): Decision => {
+  if (command.type === 'Curate') return known ? seenAgain(command, known, noun) : seenFirst(command)
+  if (!known) return neverCurated(noun)
+  switch (command.type) {
+    case 'Withdraw':
+      return withdraw(command, known)
+    case 'Prioritise':
+      return prioritise(command, known)
+    default:
+      return place(command, known)
+  }
+}
+
+export const neverCurated = (noun: Noun): Either<CurationRejection, never> =>
+  left({
+    code: 'never-curated',
+    message: `no curator has seen this ${noun}; check its id, or send it on fonds.research.${noun}s first`,
+  })
+
+/** The first date orders for ever (L16), so a curator's clock that runs ahead must not set it. */
+const seenFirst = ({ details, curatedAt, firstCuratedAt, at }: Curate): Decision =>
+  right([
+    {
+      type: 'Curated',
+      data: {
+        ...detailsOf({ ...details, priority: details.priority ?? 0 }),
+        firstCuratedAt: earlier(firstCuratedAt ?? curatedAt, at),
+        curatedAt: earlier(curatedAt, at),
+        at,
+      },
+    },
+  ])
+
+/** Sightings count in the order of their own dates; of those with one date, the last that came. */
+const seenAgain = (command: Curate, known: Curation, noun: Noun): Decision => {
+  const { at } = command
+  const curatedAt = earlier(command.curatedAt, at)
+  if (curatedAt < known.curatedAt)
+    return left({
+      code: 'older-sighting',
+      message: `this ${noun} was seen at ${known.curatedAt}, so what was seen at ${curatedAt} is not taken; if it is the newer word, send it with a later curatedAt`,
+      details: { offered: curatedAt, held: known.curatedAt },
+    })
+  const details = detailsOf({ ...command.details, priority: command.details.priority ?? 0 })
+  if (known.withdrawn || !isSame(details, known.details))
+    return right([{ type: 'Amended', data: { ...details, curatedAt, at } }])
+  return right(curatedAt === known.curatedAt ? [] : [{ type: 'Recurated', data: { curatedAt, at } }])
+}
+
+/** What failed may have failed for its address alone. */
+export const mediaMoved = (known: Curated, events: readonly CurationEvent[]): boolean =>
+  events.some(({ type, data }) => type === 'Amended' && data.mediaUri !== known?.details.mediaUri)
+
+const withdraw = ({ curator, reason, at }: Withdraw, { withdrawn }: Curation): Decision =>
+  right(
+    withdrawn ? [] : [{ type: 'Withdrawn', data: { curator, at, ...(reason !== undefined && { reason }) } }],
+  )
+
+const prioritise = ({ priority, reason, at }: Prioritise, known: Curation): Decision =>
+  right(priority === known.priority ? [] : [{ type: 'Prioritised', data: { priority, reason, at } }])
+
+const place = ({ type, reason, at }: Place, { pinned, excluded }: Curation): Decision => {
+  const data = { reason, at }
+  switch (type) {
+    case 'Pin':
+      return right(pinned ? [] : [{ type: 'Pinned', data }])
+    case 'Unpin':
+      return right(pinned ? [{ type: 'Unpinned', data }] : [])
+    case 'Exclude':
+      return right(excluded ? [] : [{ type: 'Excluded', data }])
+    case 'Include':
+      return right(excluded ? [{ type: 'Included', data }] : [])
+  }
+}
+
+type Stated = Omit<Details, 'description'> & { readonly description?: string | undefined }
+
+const detailsOf = ({ title, mediaUri, mediaType, priority, curator, description }: Stated): Details => ({
+  title,
+  mediaUri,
+  mediaType,
+  priority,
+  curator,
+  ...(description !== undefined && { description }),
+})
+
+const isSame = (some: Details, others: Details): boolean =>
+  (Object.keys({ ...some, ...others }) as (keyof Details)[]).every((name) => some[name] === others[name])

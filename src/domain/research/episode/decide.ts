@@ -1,0 +1,77 @@
+import { map, right } from 'fp-ts/lib/Either.js'
+import type { Decider } from '../../kernel/decider.ts'
+import { hasClip } from '../clip-set.ts'
+import { type CurationEvent, decideCuration, mediaMoved, neverCurated } from '../curating.ts'
+import type { CurationCommand } from '../curation-commands.ts'
+import { movedReason } from '../failing.ts'
+import { episodeCategory } from '../terms.ts'
+import type { EpisodeCommand, Reopen, Retry } from './commands.ts'
+import { type EpisodeEvent, episodeEvents } from './events.ts'
+import { grant } from './granting.ts'
+import { extend, notePassed, release, revoke, take } from './holding.ts'
+import type { Decision, EpisodeRejection } from './rejections.ts'
+import { fail, report } from './reporting.ts'
+import { type EpisodeState, evolve, initial } from './state.ts'
+
+export const decide = (command: EpisodeCommand, state: EpisodeState): Decision => {
+  switch (command.type) {
+    case 'Grant':
+      return grant(command, state)
+    case 'Take':
+      return take(command, state)
+    case 'Report':
+      return report(command, state)
+    case 'Fail':
+      return fail(command, state)
+    case 'Extend':
+      return extend(command, state)
+    case 'Release':
+      return release(command, state)
+    case 'Revoke':
+      return revoke(command, state)
+    case 'NoteExpired':
+    case 'NoteLapsed':
+      return notePassed(command, state)
+    case 'Retry':
+      return retry(command, state)
+    case 'Reopen':
+      return reopen(command, state)
+    default:
+      return curate(command, state)
+  }
+}
+
+const curate = (command: CurationCommand, state: EpisodeState): Decision =>
+  map((events: readonly CurationEvent[]): readonly EpisodeEvent[] =>
+    hasFailures(state) && mediaMoved(state.curation, events)
+      ? [...events, { type: 'Retried', data: { reason: movedReason, at: command.at } }]
+      : events,
+  )(decideCuration(command, state.curation, 'episode'))
+
+const hasFailures = ({ failures, failing }: EpisodeState): boolean => failures > 0 || failing.length > 0
+
+const retry = ({ reason, at }: Retry, state: EpisodeState): Decision => {
+  if (hasFailures(state)) return right([{ type: 'Retried', data: { reason, at } }])
+  return state.curation ? right([]) : neverCurated('episode')
+}
+
+/** Also of an episode that no curator has seen: what counts of it is its results. */
+const reopen = ({ engines, clips, reason, at }: Reopen, { researched }: EpisodeState): Decision => {
+  const meant = [...researched].some(
+    ([engine, done]) =>
+      (engines === undefined || engines.includes(engine)) &&
+      (clips === undefined || clips.some((clip) => hasClip(done, clip))),
+  )
+  if (!meant) return right([])
+  const which = { ...(engines && { engines: [...engines] }), ...(clips && { clips: [...clips] }) }
+  return right([{ type: 'Reopened', data: { reason, at, ...which } }])
+}
+
+/** One episode: its curation, every lease on its pairs, every result. */
+export const episodeDecider: Decider<EpisodeState, EpisodeCommand, EpisodeEvent, EpisodeRejection> = {
+  category: episodeCategory,
+  events: episodeEvents,
+  initial,
+  evolve,
+  decide,
+}

@@ -1,0 +1,96 @@
+import { type Either, isLeft, right } from 'fp-ts/lib/Either.js'
+import { isActive } from '../../kernel/lease.ts'
+import { addMillis, SECOND } from '../../kernel/time.ts'
+import { hasClip } from '../clip-set.ts'
+import { neverCurated } from '../curating.ts'
+import type { Grant } from './commands.ts'
+import type { EpisodeEvent } from './events.ts'
+import { expiry } from './lease-effect.ts'
+import { standingOf } from './leases.ts'
+import { type Decision, type EpisodeRejection, reject } from './rejections.ts'
+import { type EpisodeState, evolve, isResearched } from './state.ts'
+
+/**
+ * All leases or none: each on clips that are neither done nor leased, also not by one before it (F1, F2). One that was
+ * granted already is left as it is. Leases whose time has passed are written off first, since what is granted now rests
+ * on that.
+ */
+export const grant = (command: Grant, state: EpisodeState): Decision => {
+  const { curation } = state
+  if (!curation) return neverCurated('episode')
+  if (curation.withdrawn)
+    return reject('withdrawn', 'this episode was withdrawn; it is handed out once a curator sees it again')
+  if (curation.excluded)
+    return reject('excluded', 'this episode is excluded; include it to have it handed out')
+  const passed = writtenOff(state, command.at)
+  const granted: EpisodeEvent[] = []
+  let now = passed.reduce(evolve, state)
+  for (const { lease, clips } of command.leases) {
+    if (standingOf(now.leases, lease, command.at).kind !== 'unknown') continue
+    const checked = free(lease, clips, now)
+    if (isLeft(checked)) return checked
+    const event = leaseGranted(command, lease, clips, now.lastFence + 1)
+    granted.push(event)
+    now = evolve(now, event)
+  }
+  return right(granted.length === 0 ? [] : [...passed, ...granted])
+}
+
+const writtenOff = ({ leases }: EpisodeState, at: string): readonly EpisodeEvent[] =>
+  [...leases.open].flatMap(([id, lease]) => (isActive(lease, at) ? [] : [expiry(id, lease, at)]))
+
+/** In a state whose open leases are all active. */
+const free = (
+  lease: string,
+  clips: readonly string[],
+  state: EpisodeState,
+): Either<EpisodeRejection, void> => {
+  if (clips.length === 0)
+    return reject('no-clips', `lease ${lease} names no clip; choose at least one`, { lease })
+  const seen = new Set<string>()
+  for (const clip of clips) {
+    if (seen.has(clip)) return taken(clip, 'twice', `clip ${clip} stands twice in lease ${lease}`)
+    if (isResearched(state, clip))
+      return taken(clip, 'researched', `clip ${clip} is researched in this episode already`)
+    for (const [id, other] of state.leases.open)
+      if (hasClip(other.clips, clip))
+        return taken(clip, 'leased', `clip ${clip} is leased in this episode until ${other.deadline}`, {
+          lease: id,
+          until: other.deadline,
+        })
+    seen.add(clip)
+  }
+  return right(undefined)
+}
+
+const taken = (
+  clip: string,
+  because: 'twice' | 'researched' | 'leased',
+  why: string,
+  details: Readonly<Record<string, string>> = {},
+): Either<EpisodeRejection, never> =>
+  reject('pair-taken', `${why}; choose other clips`, { clip, because, ...details })
+
+/** The item has its own end, before that of the lease (L27): an instant, so that a late sender cannot move it (F4). */
+const leaseGranted = (
+  { policy, at }: Grant,
+  lease: string,
+  clips: readonly string[],
+  fence: number,
+): EpisodeEvent => {
+  const { version, leaseSeconds, itemSeconds, longestLeaseSeconds } = policy
+  return {
+    type: 'LeaseGranted',
+    data: {
+      lease,
+      fence,
+      clips: [...clips],
+      deadline: addMillis(at, leaseSeconds * SECOND),
+      notAfter: addMillis(at, itemSeconds * SECOND),
+      leaseSeconds,
+      policy: version,
+      at,
+      ...(longestLeaseSeconds !== undefined && { endsBy: addMillis(at, longestLeaseSeconds * SECOND) }),
+    },
+  }
+}

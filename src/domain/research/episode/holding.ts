@@ -1,0 +1,82 @@
+import { right } from 'fp-ts/lib/Either.js'
+import type { Extend, NotePassed, Release, Revoke, Take } from './commands.ts'
+import type { EpisodeEvent } from './events.ts'
+import { expiry, takenBy } from './lease-effect.ts'
+import { type EpisodeLease, extendedDeadline, type Leases, standingOf } from './leases.ts'
+import { type Decision, leaseEnded, reject, unknownLease } from './rejections.ts'
+import type { EpisodeState } from './state.ts'
+
+/* Having a lease, keeping it, losing it. What has ended stays ended. */
+
+export const take = ({ lease: id, researcher, at }: Take, { leases }: EpisodeState): Decision => {
+  const standing = standingOf(leases, id, at)
+  if (standing.kind === 'unknown') return unknownLease(id)
+  if (standing.kind !== 'active') return stale(id, 'its lease has ended')
+  const { lease } = standing
+  if (lease.holder === researcher) return right([])
+  if (lease.holder !== undefined)
+    return reject('taken-by-another', `${lease.holder} has taken item ${id} already; take another one`, {
+      lease: id,
+      holder: lease.holder,
+    })
+  return lease.lapsed || at >= lease.notAfter
+    ? stale(id, `it had to be taken before ${lease.notAfter}`)
+    : right(takenBy(researcher, id, lease, at))
+}
+
+const stale = (lease: string, why: string): Decision =>
+  reject('stale-item', `item ${lease} is stale: ${why}; drop it and take another one`, { lease })
+
+export const extend = ({ lease: id, researcher, at }: Extend, { leases }: EpisodeState): Decision => {
+  const standing = standingOf(leases, id, at)
+  if (standing.kind === 'unknown') return unknownLease(id)
+  if (standing.kind !== 'active') return leaseEnded(id)
+  const { lease } = standing
+  if (isAnothers(lease, researcher)) return notTheHolder(id, lease)
+  const deadline = extendedDeadline(lease, at)
+  const extended: EpisodeEvent = { type: 'LeaseExtended', data: { lease: id, researcher, deadline, at } }
+  return right([...takenBy(researcher, id, lease, at), ...(deadline > lease.deadline ? [extended] : [])])
+}
+
+export const release = (command: Release, { leases }: EpisodeState): Decision => {
+  const { lease: id, researcher, reason = 'its researcher gave it back', at } = command
+  const standing = standingOf(leases, id, at)
+  if ('lease' in standing && isAnothers(standing.lease, researcher)) return notTheHolder(id, standing.lease)
+  return end(leases, id, at, { type: 'LeaseReleased', data: { lease: id, researcher, reason, at } })
+}
+
+export const revoke = ({ lease, reason, at }: Revoke, { leases }: EpisodeState): Decision =>
+  end(leases, lease, at, { type: 'LeaseRevoked', data: { lease, reason, at } })
+
+/** Ends an active lease by this event; one whose time has passed is written off as that. */
+const end = (leases: Leases, id: string, at: string, event: EpisodeEvent): Decision => {
+  const standing = standingOf(leases, id, at)
+  switch (standing.kind) {
+    case 'unknown':
+      return unknownLease(id)
+    case 'active':
+      return right([event])
+    case 'passed':
+      return right([expiry(id, standing.lease, at)])
+    default:
+      return right([])
+  }
+}
+
+export const notePassed = ({ type, lease: id, at }: NotePassed, { leases }: EpisodeState): Decision => {
+  const standing = standingOf(leases, id, at)
+  if (!('lease' in standing)) return right([])
+  const { lease, kind } = standing
+  if (type === 'NoteExpired') return right(kind === 'passed' ? [expiry(id, lease, at)] : [])
+  const lapses = lease.holder === undefined && !lease.lapsed && at >= lease.notAfter
+  return right(lapses ? [{ type: 'WorkItemLapsed', data: { lease: id, at } }] : [])
+}
+
+const isAnothers = ({ holder }: EpisodeLease, researcher: string): boolean =>
+  holder !== undefined && holder !== researcher
+
+const notTheHolder = (id: string, { holder }: EpisodeLease): Decision =>
+  reject('not-the-holder', `${holder} has taken item ${id}; only it may extend the lease or give it back`, {
+    lease: id,
+    holder: holder ?? 'nobody',
+  })

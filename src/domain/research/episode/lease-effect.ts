@@ -1,0 +1,55 @@
+import type { EpisodeEvent, LeaseEffect } from './events.ts'
+import { type EpisodeLease, extendedDeadline, type Leases, standingOf } from './leases.ts'
+
+/** Work that names a lease. */
+export interface Sign {
+  readonly lease: string | undefined
+  readonly researcher: string
+  /** The last of its lease: that is not extended first (L36). */
+  readonly ends: boolean
+  readonly at: string
+}
+
+export interface Effect {
+  /** What has to be on record before the event that bears the effect. */
+  readonly before: readonly EpisodeEvent[]
+  readonly effect: LeaseEffect
+  /** The lease, where it is active. */
+  readonly lease?: EpisodeLease
+}
+
+/**
+ * What a result or a failure does to the lease it names, and to no other (L38). Only an active lease is touched (L37).
+ * An item that nobody took is taken by whoever works on it, else it would count as waiting. A lease found to have passed
+ * is written off at once: another clock that lags must not think otherwise later.
+ */
+export const effectOn = (leases: Leases, { lease: id, researcher, ends, at }: Sign): Effect => {
+  if (id === undefined) return { before: [], effect: { kind: 'none', because: 'no-lease' } }
+  const standing = standingOf(leases, id, at)
+  switch (standing.kind) {
+    case 'active': {
+      const { lease } = standing
+      const effect: LeaseEffect = ends
+        ? { kind: 'revoked' }
+        : { kind: 'extended', deadline: extendedDeadline(lease, at) }
+      return { before: takenBy(researcher, id, lease, at), effect, lease }
+    }
+    case 'passed':
+      return { before: [expiry(id, standing.lease, at)], effect: { kind: 'none', because: 'expired' } }
+    default:
+      return { before: [], effect: { kind: 'none', because: standing.kind } }
+  }
+}
+
+export const takenBy = (
+  researcher: string,
+  id: string,
+  { holder }: EpisodeLease,
+  at: string,
+): readonly EpisodeEvent[] =>
+  holder === undefined ? [{ type: 'WorkItemTaken', data: { lease: id, researcher, at } }] : []
+
+export const expiry = (id: string, { deadline }: EpisodeLease, at: string): EpisodeEvent => ({
+  type: 'LeaseExpired',
+  data: { lease: id, deadline, at },
+})

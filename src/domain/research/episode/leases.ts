@@ -1,0 +1,78 @@
+import { getOrElse } from 'fp-ts/lib/Either.js'
+import { extend, isActive, type Lease } from '../../kernel/lease.ts'
+import { addMillis, SECOND } from '../../kernel/time.ts'
+import type { ClipSet } from '../clip-set.ts'
+
+/** On some clips of the episode. Nobody holds it until its item is taken. */
+export interface EpisodeLease extends Pick<Lease, 'deadline' | 'fence'> {
+  readonly holder?: string
+  readonly clips: ClipSet
+  /** Its item may be taken before this. */
+  readonly notAfter: string
+  /** It is on record that nobody took the item in time. */
+  readonly lapsed: boolean
+  readonly leaseSeconds: number
+  readonly endsBy?: string
+}
+
+export interface Leases {
+  /** Of which no end is on record, by id. Their deadlines may have passed: that is told by comparison. */
+  readonly open: ReadonlyMap<string, EpisodeLease>
+  /** Fingerprints of those that ended, since there may be thousands: `ended` by somebody, `expired` by time. */
+  readonly ended: readonly number[]
+  readonly expired: readonly number[]
+}
+
+export const noLeases: Leases = { open: new Map(), ended: [], expired: [] }
+
+export type Standing =
+  /** `passed`: its deadline has, but that is not on record. */
+  | { readonly kind: 'active' | 'passed'; readonly lease: EpisodeLease }
+  | { readonly kind: 'expired' | 'ended' | 'unknown' }
+
+export const standingOf = ({ open, ended, expired }: Leases, id: string, now: string): Standing => {
+  const lease = open.get(id)
+  if (lease) return { kind: isActive(lease, now) ? 'active' : 'passed', lease }
+  const print = fingerprint(id)
+  if (ended.includes(print)) return { kind: 'ended' }
+  return { kind: expired.includes(print) ? 'expired' : 'unknown' }
+}
+
+/** Work went on: max(old deadline, intake time + the lease's own seconds), at most the end of its longest life (F13, F29). */
+export const extendedDeadline = (lease: EpisodeLease, now: string): string => {
+  const wanted = addMillis(now, lease.leaseSeconds * SECOND)
+  const deadline = lease.endsBy !== undefined && lease.endsBy < wanted ? lease.endsBy : wanted
+  return getOrElse(() => lease)(extend(lease, lease.fence, now, deadline)).deadline
+}
+
+export const opened = (leases: Leases, id: string, lease: EpisodeLease): Leases => ({
+  ...leases,
+  open: new Map(leases.open).set(id, lease),
+})
+
+/** Nothing happens to one of which the end is on record: nothing revives it. */
+export const changed = (leases: Leases, id: string, change: Partial<EpisodeLease>): Leases => {
+  const lease = leases.open.get(id)
+  return lease ? opened(leases, id, { ...lease, ...change }) : leases
+}
+
+export const closed = (leases: Leases, id: string, how: 'ended' | 'expired'): Leases => {
+  if (!leases.open.has(id)) return leases
+  const open = new Map(leases.open)
+  open.delete(id)
+  return { ...leases, open, [how]: [...leases[how], fingerprint(id)] }
+}
+
+/** 53 bits that tell one id from another; two unlike ids of one episode with the same ones are not to be expected. */
+const fingerprint = (id: string): number => {
+  let low = 0x811c9dc5
+  let high = 0x9e3779b9
+  for (let i = 0; i < id.length; i++) {
+    const unit = id.charCodeAt(i)
+    low = Math.imul(low ^ unit, 0x01000193)
+    low ^= low >>> 15
+    high = Math.imul(high ^ unit, 0x85ebca6b)
+    high ^= high >>> 13
+  }
+  return (high & 0x1fffff) * 0x1_0000_0000 + (low >>> 0)
+}

@@ -1,0 +1,77 @@
+import { right } from 'fp-ts/lib/Either.js'
+import { earlier } from '../../kernel/time.ts'
+import { hasClip } from '../clip-set.ts'
+import { failedAgain } from '../failing.ts'
+import type { Fail, Report } from './commands.ts'
+import type { EpisodeEvent } from './events.ts'
+import { failuresOf } from './failing-pairs.ts'
+import { type Effect, effectOn } from './lease-effect.ts'
+import type { Decision } from './rejections.ts'
+import { type EpisodeState, isResearched } from './state.ts'
+
+/* What researchers say. It is never refused: whatever became of the lease, the work was done (L37, F8, F27). */
+
+export const report = ({ result, at }: Report, state: EpisodeState): Decision => {
+  const { lease, researcher, clip, final = false } = result
+  const touched = effectOn(state.leases, { lease, researcher, ends: final, at })
+  const { episodeHash, clipHash, bestScore, note } = result
+  const researched: EpisodeEvent = {
+    type: 'ClipResearched',
+    data: {
+      clip,
+      researcher,
+      matches: [...result.matches],
+      episodeDuration: result.episodeDuration,
+      clipDuration: result.clipDuration,
+      engine: result.engine,
+      researchedAt: earlier(result.researchedAt, at),
+      final,
+      effect: touched.effect,
+      repeat: isResearched(state, clip),
+      at,
+      ...(lease !== undefined && { lease }),
+      ...oddities(touched, researcher, clip),
+      ...(episodeHash !== undefined && { episodeHash }),
+      ...(clipHash !== undefined && { clipHash }),
+      ...(bestScore !== undefined && { bestScore }),
+      ...(note !== undefined && { note }),
+    },
+  }
+  return right([...touched.before, researched])
+}
+
+/** What should not be, and changes nothing: the lease is extended by its id alone (F28). */
+const oddities = ({ lease }: Effect, researcher: string, clip: string) => ({
+  ...(lease && !hasClip(lease.clips, clip) && { outsideLease: true }),
+  ...(lease?.holder !== undefined && lease.holder !== researcher && { notTheHolder: true }),
+})
+
+/** Where the episode itself cannot be had or read, its lease ends: nothing else in it can be done. */
+export const fail = ({ failure, policy, at }: Fail, state: EpisodeState): Decision => {
+  const { subject, stage, error, researcher, clip, lease, final = false } = failure
+  const ends = final || subject === 'episode'
+  const { before, effect } = effectOn(state.leases, { lease, researcher, ends, at })
+  const failures = failuresBefore(failure, state)
+  const failed: EpisodeEvent = {
+    type: 'ResearchFailed',
+    data: {
+      subject,
+      stage,
+      error,
+      researcher,
+      effect,
+      at,
+      ...(clip !== undefined && { clip }),
+      ...(lease !== undefined && { lease }),
+      ...(failures !== undefined && failedAgain(failures, policy, at)),
+    },
+  }
+  return right([...before, failed])
+}
+
+/** Undefined where it does not count here: those of a clip do in its own stream; a pair that is done needs no attempt. */
+const failuresBefore = ({ subject, clip }: Fail['failure'], state: EpisodeState): number | undefined => {
+  if (subject === 'episode') return state.failures
+  if (subject === 'clip' || clip === undefined || isResearched(state, clip)) return undefined
+  return failuresOf(state.failing, clip)
+}

@@ -1,0 +1,120 @@
+import { type ClipSet, hasClip, isEmpty, noClips, withClips, withoutClips } from '../clip-set.ts'
+import { type Curated, evolveCuration } from '../curating.ts'
+import { engineKey } from '../terms.ts'
+import type { EpisodeEvent, LeaseEffect } from './events.ts'
+import { type FailingPairs, pairDone, pairFailed } from './failing-pairs.ts'
+import { changed, closed, type Leases, noLeases, opened } from './leases.ts'
+
+/** What deciding needs of an episode. Its size follows the number of clips by the bit, not that of results. */
+export interface EpisodeState {
+  readonly curation: Curated
+  readonly leases: Leases
+  /** Highest fence ever granted; 0 = none. */
+  readonly lastFence: number
+  /** Clips done, by the engine of the result that counts, as `engineKey` writes it. */
+  readonly researched: ReadonlyMap<string, ClipSet>
+  /** Of the episode's own media, in a row. */
+  readonly failures: number
+  readonly failing: FailingPairs
+}
+
+export const initial: EpisodeState = {
+  curation: undefined,
+  leases: noLeases,
+  lastFence: 0,
+  researched: new Map(),
+  failures: 0,
+  failing: [],
+}
+
+export const isResearched = ({ researched }: EpisodeState, clip: string): boolean => {
+  for (const clips of researched.values()) if (hasClip(clips, clip)) return true
+  return false
+}
+
+export const evolve = (state: EpisodeState, event: EpisodeEvent): EpisodeState => {
+  switch (event.type) {
+    case 'LeaseGranted':
+      return granted(state, event.data)
+    case 'WorkItemTaken':
+      return { ...state, leases: changed(state.leases, event.data.lease, { holder: event.data.researcher }) }
+    case 'WorkItemLapsed':
+      return { ...state, leases: changed(state.leases, event.data.lease, { lapsed: true }) }
+    case 'LeaseExtended':
+      return { ...state, leases: changed(state.leases, event.data.lease, { deadline: event.data.deadline }) }
+    case 'LeaseExpired':
+      return { ...state, leases: closed(state.leases, event.data.lease, 'expired') }
+    case 'LeaseReleased':
+    case 'LeaseRevoked':
+      return { ...state, leases: closed(state.leases, event.data.lease, 'ended') }
+    case 'ClipResearched':
+      return researched(state, event.data)
+    case 'ResearchFailed':
+      return failed(state, event.data)
+    case 'Retried':
+      return { ...state, failures: 0, failing: [] }
+    case 'Reopened':
+      return { ...state, researched: reopened(state.researched, event.data) }
+    default:
+      return { ...state, curation: evolveCuration(state.curation, event) }
+  }
+}
+
+type Data<Type extends EpisodeEvent['type']> = Extract<EpisodeEvent, { type: Type }>['data']
+
+const granted = (state: EpisodeState, data: Data<'LeaseGranted'>): EpisodeState => {
+  const { lease, fence, clips, deadline, notAfter, leaseSeconds, endsBy } = data
+  return {
+    ...state,
+    lastFence: fence,
+    leases: opened(state.leases, lease, {
+      fence,
+      clips: withClips(noClips, clips),
+      deadline,
+      notAfter,
+      lapsed: false,
+      leaseSeconds,
+      ...(endsBy !== undefined && { endsBy }),
+    }),
+  }
+}
+
+const researched = (state: EpisodeState, data: Data<'ClipResearched'>): EpisodeState => {
+  const { clip, engine, lease, effect, repeat } = data
+  return {
+    ...state,
+    leases: affected(state.leases, lease, effect),
+    researched: repeat ? state.researched : withResult(state.researched, engineKey(engine), clip),
+    failures: 0,
+    failing: pairDone(state.failing, clip),
+  }
+}
+
+const withResult = (results: EpisodeState['researched'], engine: string, clip: string) =>
+  new Map(results).set(engine, withClips(results.get(engine) ?? noClips, [clip]))
+
+const failed = (state: EpisodeState, data: Data<'ResearchFailed'>): EpisodeState => {
+  const { subject, clip, lease, effect, attempt } = data
+  const leases = affected(state.leases, lease, effect)
+  if (attempt === undefined) return { ...state, leases }
+  return subject === 'pair' && clip !== undefined
+    ? { ...state, leases, failing: pairFailed(state.failing, clip) }
+    : { ...state, leases, failures: attempt }
+}
+
+const affected = (leases: Leases, lease: string | undefined, effect: LeaseEffect): Leases => {
+  if (lease === undefined || effect.kind === 'none') return leases
+  return effect.kind === 'revoked'
+    ? closed(leases, lease, 'ended')
+    : changed(leases, lease, { deadline: effect.deadline })
+}
+
+const reopened = (results: EpisodeState['researched'], { engines, clips }: Data<'Reopened'>) => {
+  const left = new Map<string, ClipSet>()
+  for (const [engine, done] of results) {
+    const meant = engines === undefined || engines.includes(engine)
+    const kept = !meant ? done : clips === undefined ? noClips : withoutClips(done, clips)
+    if (!isEmpty(kept)) left.set(engine, kept)
+  }
+  return left
+}
