@@ -1,0 +1,124 @@
+import { pino } from 'pino'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { Away } from '#src/ports/away.ts'
+import { type Presence, type PresenceWord, startPresence } from '#src/workers/research/presence.ts'
+import { type FakeClock, fakeClock, turns } from '../../fakes/clock.ts'
+
+let clock: FakeClock
+let said: string[]
+let away: boolean
+let logged: string[]
+let presence: Presence | undefined
+beforeEach(() => {
+  clock = fakeClock()
+  said = []
+  logged = []
+  away = false
+  presence = undefined
+})
+afterEach(async () => {
+  await presence?.leave()
+})
+
+const log = pino(
+  { level: 'info' },
+  { write: (line: string) => void logged.push((JSON.parse(line) as { msg: string }).msg) },
+)
+const start = (presenceSeconds = () => 180) => {
+  presence = startPresence({
+    say: async (word: PresenceWord) => {
+      if (away) throw new Away('no broker')
+      said.push(`${clock.now().slice(14, 19)} ${word.replace('researcher.', '')}`)
+    },
+    presenceSeconds,
+    clock,
+    log,
+  })
+  return presence
+}
+
+describe('presence', () => {
+  it('registers at once, then beats three times in the time that silence may last', async () => {
+    start()
+    await clock.advance(180_000)
+    expect(said).toEqual(['00:00 registered', '01:00 beat', '02:00 beat', '03:00 beat'])
+  })
+
+  it('goes by the settings in force', async () => {
+    let seconds = 30
+    start(() => seconds)
+    await clock.advance(10_000)
+    seconds = 3600
+    await clock.advance(30 * 60_000)
+    expect(said).toEqual(['00:00 registered', '00:10 beat', '00:20 beat', '20:20 beat'])
+  })
+
+  it('beats on while it drains, and says at last that it is gone', async () => {
+    const present = start()
+    await turns()
+    await present.drain()
+    await clock.advance(60_000)
+    await present.leave()
+    await clock.advance(600_000)
+    expect(said).toEqual(['00:00 registered', '00:00 draining', '01:00 beat', '01:00 gone'])
+  })
+
+  it('with a broker that is away tries again, and tells the log once', async () => {
+    away = true
+    start()
+    await clock.advance(60_000)
+    expect(said).toEqual([])
+    expect(logged).toHaveLength(1)
+    away = false
+    await clock.advance(5_000)
+    expect(said).toEqual(['01:05 registered'])
+    expect(logged.at(-1)).toContain('heard again')
+    away = true
+    await clock.advance(300_000)
+    away = false
+    await clock.advance(5_000)
+    expect(said.at(-1)).toMatch('beat')
+    expect(logged).toHaveLength(4)
+  })
+
+  it('one that was never heard says neither that it drains nor that it is gone', async () => {
+    away = true
+    const present = start()
+    await clock.advance(7_000)
+    await present.drain()
+    away = false
+    await clock.advance(600_000)
+    await present.leave()
+    expect(said).toEqual([])
+  })
+
+  it('leaves though nobody hears it', async () => {
+    const present = start()
+    await turns()
+    away = true
+    await present.drain()
+    await present.leave()
+    expect(said).toEqual(['00:00 registered'])
+    expect(logged).toHaveLength(1)
+  })
+
+  it('a registration under way is never overtaken by the word that it is gone', async () => {
+    const gate = Promise.withResolvers<void>()
+    const words: string[] = []
+    const present = startPresence({
+      say: async (word) => {
+        if (word === 'researcher.registered') await gate.promise
+        words.push(word)
+      },
+      presenceSeconds: () => 180,
+      clock,
+      log,
+    })
+    await turns()
+    const left = present.drain().then(() => present.leave())
+    await turns()
+    gate.resolve()
+    await left
+    expect(words).toEqual(['researcher.registered', 'researcher.draining', 'researcher.gone'])
+  })
+})
