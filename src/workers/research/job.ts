@@ -6,7 +6,7 @@ export interface Job {
   readonly episode: string
   /** Undefined: the episode was withdrawn since. */
   readonly media: MediaAddress | undefined
-  /** In the order in which they are to be looked for, without those that were withdrawn or done since. */
+  /** In the order in which they are to be looked for, without those that were withdrawn since. */
   readonly clips: readonly JobClip[]
 }
 

@@ -40,7 +40,7 @@ export const research = async (job: Job, tools: ItemTools, hold: ItemHold): Prom
   }
 
   if (!job.media) return release('the episode was withdrawn')
-  if (job.clips.length === 0) return release('its clips were done or withdrawn meanwhile')
+  if (job.clips.length === 0) return release('its clips were withdrawn')
   try {
     const episode = await fetchEpisode(job.media, tools, hold)
     if (!episode) await release(stopping)
