@@ -1,0 +1,11 @@
+import { capacityEvents } from '#src/domain/research/capacity.ts'
+import { deskEvents } from '#src/domain/research/desk/events.ts'
+import { researcherEvents } from '#src/domain/research/researcher/events.ts'
+import { testStored } from '../stored-events.ts'
+import desk from './desk/stored-events.json' with { type: 'json' }
+import researchers from './researcher/stored-events.json' with { type: 'json' }
+import capacity from './stored-capacity-events.json' with { type: 'json' }
+
+testStored('a researcher', researcherEvents, researchers)
+testStored('the desk', deskEvents, desk)
+testStored('decisions on capacity', capacityEvents, capacity)
