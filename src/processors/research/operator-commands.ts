@@ -1,0 +1,145 @@
+import * as t from 'io-ts'
+import type { ClipCommand } from '../../domain/research/clip/commands.ts'
+import { clipDecider } from '../../domain/research/clip/decide.ts'
+import type { DeskCommand } from '../../domain/research/desk/commands.ts'
+import { deskDecider } from '../../domain/research/desk/decide.ts'
+import type { EpisodeCommand } from '../../domain/research/episode/commands.ts'
+import { episodeDecider } from '../../domain/research/episode/decide.ts'
+import { researcherDecider } from '../../domain/research/researcher/decide.ts'
+import {
+  clipStream,
+  deskStream,
+  EpisodeId,
+  engineKey,
+  episodeStream,
+  LeaseId,
+  ResearcherId,
+  researcherStream,
+} from '../../domain/research/terms.ts'
+import { type By, operatorCommand } from '../runtime/operator-command.ts'
+import { planFor } from '../runtime/plan.ts'
+import type { Plan } from '../runtime/processor.ts'
+import {
+  EpisodeClipOrCurator,
+  EpisodeOrClip,
+  NewPriority,
+  PolicyChanges,
+  Reopening,
+} from './operator-inputs.ts'
+
+const onEpisode = (episode: string, command: EpisodeCommand) =>
+  planFor(episodeDecider, episodeStream(episode), command)
+
+const onDesk = (command: DeskCommand) => planFor(deskDecider, deskStream, command)
+
+/** The codec has seen to it that there is one of them. */
+const onEither = ({ episode, clip }: EpisodeOrClip, command: EpisodeCommand & ClipCommand): Plan =>
+  episode !== undefined ? onEpisode(episode, command) : planFor(clipDecider, clipStream(clip!), command)
+
+const onResearcher = (type: 'Block' | 'Unblock', name: string, description: string) =>
+  operatorCommand({
+    name,
+    description,
+    codec: t.type({ researcher: ResearcherId }),
+    example: { researcher: 'listener-1' },
+    plan: ({ researcher }, by) => planFor(researcherDecider, researcherStream(researcher), { type, ...by }),
+  })
+
+const onWhole = (type: 'Pause' | 'Resume' | 'ReleaseWaitingClips', name: string, description: string) =>
+  operatorCommand({
+    name,
+    description,
+    codec: t.type({}),
+    example: {},
+    plan: (_, by) => onDesk({ type, ...by }),
+  })
+
+const onPlace = (type: 'Pin' | 'Unpin' | 'Retry', name: string, description: string) =>
+  operatorCommand({
+    name,
+    description,
+    codec: EpisodeOrClip,
+    example: { episode: 'tbtl-4611' },
+    plan: (input, by) => onEither(input, { type, ...by }),
+  })
+
+const onExclusion = (type: 'Exclude' | 'Include', name: string, description: string) =>
+  operatorCommand({
+    name,
+    description,
+    codec: EpisodeClipOrCurator,
+    example: { curator: 'podcast-feed' },
+    plan: ({ curator, ...input }, by) =>
+      curator !== undefined
+        ? onDesk({ type: `${type}Curator`, curator, ...by })
+        : onEither(input, { type, ...by }),
+  })
+
+/** One episode is told at once; everything else is for the desk, which has every episode told. */
+const reopen = ({ episode, clip, engine, version }: t.TypeOf<typeof Reopening>, by: By): Plan => {
+  const which = {
+    ...(engine !== undefined && version !== undefined && { engines: [engineKey({ name: engine, version })] }),
+    ...(clip !== undefined && { clips: [clip] }),
+    ...by,
+  }
+  return episode !== undefined
+    ? onEpisode(episode, { type: 'Reopen', ...which })
+    : onDesk({ type: 'RequestReopen', ...which })
+}
+
+/** What a person may ask of research (X7, X15). Each needs an actor and a reason. */
+export const researchCommands = [
+  operatorCommand({
+    name: 'research.revoke',
+    description: 'Ends a lease: its open clips are free at once, what its researcher still reports is kept.',
+    codec: t.type({ episode: EpisodeId, lease: LeaseId }),
+    example: { episode: 'tbtl-4611', lease: '0197a3c4-0000-7000-8000-000000000001' },
+    plan: ({ episode, lease }, by) => onEpisode(episode, { type: 'Revoke', lease, ...by }),
+  }),
+  operatorCommand({
+    name: 'research.prioritise',
+    description:
+      'Sets the priority of an episode or clip, whatever its curator says; null gives it back to the curator.',
+    codec: NewPriority,
+    example: { episode: 'tbtl-4611', priority: 7 },
+    plan: ({ priority, ...input }, by) => onEither(input, { type: 'Prioritise', priority, ...by }),
+  }),
+  onPlace('Pin', 'research.pin', 'Puts an episode or clip before all that are not pinned.'),
+  onPlace('Unpin', 'research.unpin', 'Lets an episode or clip go by its priority again.'),
+  onExclusion(
+    'Exclude',
+    'research.exclude',
+    'Hands out no more of an episode, a clip, or all that a curator brought.',
+  ),
+  onExclusion(
+    'Include',
+    'research.include',
+    'Hands out an episode, a clip, or what a curator brought again.',
+  ),
+  onWhole('Pause', 'research.pause', 'Hands out nothing more; what is handed out goes on.'),
+  onWhole('Resume', 'research.resume', 'Hands out work again.'),
+  onPlace(
+    'Retry',
+    'research.retry',
+    'Tries an episode, with its pairs, or a clip again: failures are forgotten.',
+  ),
+  operatorCommand({
+    name: 'research.reopen',
+    description:
+      'Has pairs researched again: of an episode, of a clip, those done by a version of an engine, or all. What was found stays on record.',
+    codec: Reopening,
+    example: { engine: 'correlator', version: '1' },
+    plan: reopen,
+  }),
+  onResearcher('Block', 'research.block', 'Gives a researcher no more work; what it reports is kept.'),
+  onResearcher('Unblock', 'research.unblock', 'Gives a researcher work again.'),
+  operatorCommand({
+    name: 'research.set-policy',
+    description:
+      'Changes how work is handed out, from the next lease on; what is not said stays. null takes agingSeconds or longestLeaseSeconds away.',
+    codec: PolicyChanges,
+    example: { maxClips: 50, agingSeconds: 86_400 },
+    plan: (policy, by) => onDesk({ type: 'SetPolicy', policy, ...by }),
+  }),
+  onWhole('ReleaseWaitingClips', 'research.release-clips', 'Hands out new clips that wait for others now.'),
+]

@@ -1,0 +1,81 @@
+import * as t from 'io-ts'
+import { annotate } from '../../domain/kernel/annotation.ts'
+import { Policy } from '../../domain/research/desk/policy.ts'
+import { ClipId, EpisodeId, Priority, shortText } from '../../domain/research/terms.ts'
+
+/* What operators' commands take. Stricter than what is stored: two names where one is meant would be half a command. */
+
+const has = (input: object, name: string): boolean => Reflect.get(input, name) !== undefined
+
+/** The fields of `codec`, of which exactly one of `names` is there. */
+const exactlyOne = <Codec extends t.Mixed>(codec: Codec, names: readonly string[]) =>
+  annotate(
+    t.refinement(
+      codec,
+      (input: object) => names.filter((name) => has(input, name)).length === 1,
+      `exactly one of ${names.join(', ')}`,
+    ),
+    { oneOf: names.map((name) => ({ required: [name], properties: { [name]: true } })) },
+  )
+
+const subject = { episode: EpisodeId, clip: ClipId }
+
+export const EpisodeOrClip = exactlyOne(t.partial(subject), ['episode', 'clip'])
+export type EpisodeOrClip = t.TypeOf<typeof EpisodeOrClip>
+
+export const Curator = shortText(200)
+export const EpisodeClipOrCurator = exactlyOne(t.partial({ ...subject, curator: Curator }), [
+  'episode',
+  'clip',
+  'curator',
+])
+
+export const NewPriority = exactlyOne(
+  t.intersection([t.type({ priority: t.union([Priority, t.null]) }), t.partial(subject)]),
+  ['episode', 'clip'],
+)
+
+const choices = ['episode', 'clip', 'engine']
+
+/** Everything is a great deal of work: it must be said. */
+export const Reopening = annotate(
+  t.refinement(
+    t.partial({ ...subject, engine: shortText(50), version: shortText(50), all: t.boolean }),
+    (input) =>
+      has(input, 'engine') === has(input, 'version') &&
+      (input.all === true) === choices.every((name) => !has(input, name)),
+    'episode, clip, engine with its version, or some of them; all: true alone for everything',
+  ),
+  {
+    dependentRequired: { engine: ['version'], version: ['engine'] },
+    oneOf: [
+      {
+        required: ['all'],
+        properties: { all: { const: true }, ...Object.fromEntries(choices.map((name) => [name, false])) },
+      },
+      {
+        anyOf: choices.map((name) => ({ required: [name], properties: { [name]: true } })),
+        properties: { all: { const: false } },
+      },
+    ],
+  },
+)
+
+const [required, optional] = Policy.types
+const settings = {
+  ...required.props,
+  agingSeconds: t.union([optional.props.agingSeconds, t.null]),
+  longestLeaseSeconds: t.union([optional.props.longestLeaseSeconds, t.null]),
+}
+
+/** A name with a slip in it would change nothing, without a word. */
+export const PolicyChanges = annotate(
+  t.refinement(
+    t.partial(settings),
+    (given) =>
+      Object.keys(given).every((name) => Object.hasOwn(settings, name)) &&
+      Object.keys(given).some((name) => has(given, name)),
+    `one or more of ${Object.keys(settings).join(', ')}, and nothing else`,
+  ),
+  { additionalProperties: false, minProperties: 1 },
+)

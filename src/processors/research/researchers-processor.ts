@@ -1,0 +1,41 @@
+import type { MessagesOf } from '../../domain/kernel/message.ts'
+import { researchersTopic } from '../../domain/research/messages.ts'
+import type { ResearcherCommand } from '../../domain/research/researcher/commands.ts'
+import { researcherDecider } from '../../domain/research/researcher/decide.ts'
+import { researcherStream } from '../../domain/research/terms.ts'
+import type { Clock } from '../../ports/clock.ts'
+import { planFor } from '../runtime/plan.ts'
+import type { Processor } from '../runtime/processor.ts'
+import type { PolicyLookup } from './policy-lookup.ts'
+
+type ResearcherMessage = MessagesOf<typeof researchersTopic>
+
+/** Who is there. Presence counts from when a message is taken in: the clock that ends it is the one that began it (F26). */
+export const researchersProcessor = (policy: PolicyLookup, clock: Clock): Processor => ({
+  name: 'research-researchers',
+  topics: [researchersTopic],
+  plan: async (messages) => {
+    const { presenceSeconds } = await policy()
+    return messages.map((each) => {
+      const message = each as ResearcherMessage
+      const command = commandFor(message, presenceSeconds, clock.now())
+      return [planFor(researcherDecider, researcherStream(message.data.researcher), command)]
+    })
+  },
+})
+
+const commandFor = (message: ResearcherMessage, presenceSeconds: number, at: string): ResearcherCommand => {
+  const by = { actor: message.source, at }
+  switch (message.type) {
+    case 'researcher.registered': {
+      const { version, engine, mediaTypes } = message.data
+      return { type: 'Register', version, engine, mediaTypes, presenceSeconds, ...by }
+    }
+    case 'researcher.beat':
+      return { type: 'Beat', presenceSeconds, ...by }
+    case 'researcher.draining':
+      return { type: 'Drain', ...by }
+    case 'researcher.gone':
+      return { type: 'Leave', ...by }
+  }
+}

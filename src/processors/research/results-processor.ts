@@ -1,0 +1,76 @@
+import type { MessagesOf } from '../../domain/kernel/message.ts'
+import { clipDecider } from '../../domain/research/clip/decide.ts'
+import { defaultPolicy, type Policy } from '../../domain/research/desk/policy.ts'
+import type { EpisodeCommand } from '../../domain/research/episode/commands.ts'
+import { episodeDecider } from '../../domain/research/episode/decide.ts'
+import { type ResearchFailedMessage, resultsTopic } from '../../domain/research/messages.ts'
+import { clipStream, episodeStream } from '../../domain/research/terms.ts'
+import type { Clock } from '../../ports/clock.ts'
+import { planFor } from '../runtime/plan.ts'
+import type { Plan, Processor } from '../runtime/processor.ts'
+import type { PolicyLookup } from './policy-lookup.ts'
+
+type ResultMessage = MessagesOf<typeof resultsTopic>
+
+/**
+ * What researchers report goes to the stream of its episode. It counts when it is taken in, whatever the researcher's
+ * clock says: one clock decides which leases have expired (F12, F26).
+ */
+export const resultsProcessor = (policy: PolicyLookup, clock: Clock): Processor => ({
+  name: 'research-results',
+  topics: [resultsTopic],
+  plan: async (messages) => {
+    // Failures alone go by the settings.
+    const failed = messages.some(({ type }) => type === 'research.failed')
+    const settings = failed ? await policy() : defaultPolicy
+    return messages.map((message) => plansOf(message as ResultMessage, settings, clock.now()))
+  },
+})
+
+const plansOf = (message: ResultMessage, policy: Policy, at: string): readonly Plan[] => {
+  const by = { actor: message.source, at }
+  switch (message.type) {
+    case 'clip.researched': {
+      const { episode, ...result } = message.data
+      return [onEpisode(episode, { type: 'Report', result, ...by })]
+    }
+    case 'research.failed': {
+      const { episode, ...failure } = message.data
+      return [
+        onEpisode(episode, { type: 'Fail', failure, policy, ...by }),
+        ...failuresOfClip(message.data, policy, by),
+      ]
+    }
+    case 'item.taken': {
+      const { episode, lease, researcher } = message.data
+      return [onEpisode(episode, { type: 'Take', lease, researcher, ...by })]
+    }
+    case 'lease.released': {
+      const { episode, lease, researcher, reason } = message.data
+      return [onEpisode(episode, { type: 'Release', lease, researcher, reason, ...by })]
+    }
+  }
+}
+
+/** A clip whose own media is at fault fails for every episode: its own stream counts the attempts. */
+const failuresOfClip = (
+  { subject, clip, stage, error, episode, researcher }: ResearchFailedMessage,
+  policy: Policy,
+  by: { readonly actor: string; readonly at: string },
+): readonly Plan[] =>
+  subject === 'clip' && clip !== undefined
+    ? [
+        planFor(clipDecider, clipStream(clip), {
+          type: 'Fail',
+          stage,
+          error,
+          episode,
+          researcher,
+          policy,
+          ...by,
+        }),
+      ]
+    : []
+
+const onEpisode = (episode: string, command: EpisodeCommand): Plan =>
+  planFor(episodeDecider, episodeStream(episode), command)

@@ -1,0 +1,132 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { pino } from 'pino'
+import { onTestFinished } from 'vitest'
+import { openViewStore } from '#infra/views/sqlite/view-store.ts'
+import { readMessage } from '#src/domain/kernel/cloud-event.ts'
+import type { Command, Decider } from '#src/domain/kernel/decider.ts'
+import type { DomainEvent } from '#src/domain/kernel/event.ts'
+import type { Message, TopicSpec } from '#src/domain/kernel/message.ts'
+import type { Rejection } from '#src/domain/kernel/rejection.ts'
+import { executor } from '#src/processors/runtime/execute.ts'
+import { planFor } from '#src/processors/runtime/plan.ts'
+import type { Plan, Processor } from '#src/processors/runtime/processor.ts'
+import { streamStates } from '#src/processors/runtime/stream-states.ts'
+import { research } from '#src/projections/research/projection.ts'
+import { catchUp } from '#src/projections/runtime/catch-up.ts'
+import { fakeClock } from '../../fakes/clock.ts'
+import { fakeEventStore } from '../../fakes/event-store.ts'
+
+export const start = '2026-01-31T12:00:00.000Z'
+
+/** The smallest world in which messages become facts: a log and a clock. */
+export const intakeWorld = () => {
+  const clock = fakeClock(start)
+  const eventStore = fakeEventStore({ now: clock.now })
+  const states = streamStates(eventStore)
+  const execute = executor(eventStore, states)
+  let causes = 0
+
+  const run = async (plan: Plan, causationId = `cause ${causes++}`) => {
+    const outcome = await execute(plan.decider, {
+      stream: plan.stream,
+      command: plan.command as never,
+      causationId,
+      correlationId: causationId,
+    })
+    if (isLeft(outcome)) throw new Error(JSON.stringify(outcome.left))
+    return outcome.right
+  }
+
+  const eventsOf = async (stream: string) => {
+    const read = await eventStore.read(stream, 'start', 'forward', 1000)()
+    if (isLeft(read)) throw new Error(JSON.stringify(read.left))
+    return read.right
+  }
+
+  return {
+    clock,
+    eventStore,
+    states,
+    execute,
+    log: pino({ level: 'silent' }),
+    run,
+    /** A person's or machine's command, decided now. */
+    give: <S, C extends Command, E extends DomainEvent, R extends Rejection>(
+      decider: Decider<S, C, E, R>,
+      stream: string,
+      command: C,
+    ) => run(planFor(decider, stream, command)),
+    /** A message on its way through a processor: types of the events it led to, or the code of the rejection, a plan each. */
+    take: async (processor: Processor, message: Message): Promise<readonly (readonly string[])[]> => {
+      const [plans] = await processor.plan([message])
+      const outcomes: string[][] = []
+      for (const plan of plans!) {
+        const outcome = await run(plan, message.id)
+        if (outcome.kind === 'rejected') outcomes.push([outcome.rejection.code])
+        else outcomes.push(outcome.kind === 'done' ? outcome.events.map(({ type }) => type) : [])
+      }
+      return outcomes
+    },
+    eventsOf,
+    typesOf: async (stream: string) => (await eventsOf(stream)).map(({ type }) => type),
+  }
+}
+
+export type IntakeWorld = ReturnType<typeof intakeWorld>
+
+/** The views of research, folded when a test says so. */
+export const viewsOf = ({ eventStore }: Pick<IntakeWorld, 'eventStore'>) => {
+  const viewStore = openViewStore(':memory:')
+  onTestFinished(() => viewStore.close())
+  return { viewStore, fold: () => catchUp({ eventStore, viewStore, projections: [research] }) }
+}
+
+/** A sighting of an episode or clip, for `give`. */
+export const sighting = {
+  type: 'Curate',
+  details: {
+    title: 'Episode',
+    mediaUri: 'https://media.example/e.mp3',
+    mediaType: 'audio/mpeg',
+    curator: 'podcast-feed',
+  },
+  curatedAt: start,
+} as const
+
+/** A message as its topic reads it; the example of its type with `data` in it. */
+export const messageOn = (
+  topic: TopicSpec,
+  type: string,
+  data: object = {},
+  { id = 'm1', time }: { readonly id?: string; readonly time?: string } = {},
+): Message => {
+  const { example } = topic.messages.find((spec) => spec.type === type)!
+  const said = { ...example, ...data }
+  const message = readMessage(
+    {
+      log: 'test',
+      topic: topic.name,
+      partition: 0,
+      offset: 0n,
+      key: topic.keyOf(said),
+      headers: {
+        ce_specversion: '1.0',
+        ce_id: id,
+        ce_source: 'https://producer.example',
+        ce_type: type,
+        ...(time !== undefined && { ce_time: time }),
+      },
+      value: JSON.stringify(said),
+      timestamp: start,
+    },
+    topic,
+  )
+  if (isLeft(message)) throw new Error(message.left.message)
+  return message.right
+}
+
+/** The commands that a message becomes. */
+export const plansOf = async (processor: Processor, message: Message): Promise<readonly Plan[]> => {
+  const [plans] = await processor.plan([message])
+  return plans ?? []
+}

@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'vitest'
+import { addMillis, SECOND } from '#src/domain/kernel/time.ts'
+import { deskDecider } from '#src/domain/research/desk/decide.ts'
+import { defaultPolicy } from '#src/domain/research/desk/policy.ts'
+import { episodeDecider } from '#src/domain/research/episode/decide.ts'
+import { resultsTopic } from '#src/domain/research/messages.ts'
+import { deskStream, episodeStream } from '#src/domain/research/terms.ts'
+import { policyLookup } from '#src/processors/research/policy-lookup.ts'
+import { resultsProcessor } from '#src/processors/research/results-processor.ts'
+import { intakeWorld, messageOn, plansOf, sighting, start } from './intake-world.ts'
+
+const [long, later] = ['2025-12-31T12:00:00.000Z', '2027-01-31T12:00:00.000Z']
+const by = { actor: 'https://producer.example', at: start }
+
+const world = () => {
+  const intake = intakeWorld()
+  const processor = resultsProcessor(policyLookup(intake.states), intake.clock)
+  return {
+    ...intake,
+    processor,
+    say: (type: string, data: object, id: string) =>
+      intake.take(processor, messageOn(resultsTopic, type, data, { id, time: long })),
+    /** An episode whose clips are leased. */
+    grant: async (lease: string, clips: readonly string[]) => {
+      const by = { actor: 'fonds/assigner', at: intake.clock.now() }
+      await intake.give(episodeDecider, episodeStream('e'), { ...sighting, ...by })
+      await intake.give(episodeDecider, episodeStream('e'), {
+        type: 'Grant',
+        policy: { ...defaultPolicy, version: 0 },
+        leases: [{ lease, clips }],
+        ...by,
+      })
+    },
+  }
+}
+const message = (type: string, data: object = {}) => messageOn(resultsTopic, type, data, { time: long })
+
+describe('what a researcher reports becomes a command on the stream of its episode', () => {
+  it('clip.researched, at the time of its intake (F12, F26)', async () => {
+    const plans = await plansOf(world().processor, message('clip.researched', { researchedAt: long }))
+    expect(plans).toMatchObject([
+      {
+        stream: 'episode-tbtl-4611',
+        command: {
+          type: 'Report',
+          result: { clip: 'gurgle-17', researcher: 'listener-1', researchedAt: long, final: false },
+          ...by,
+        },
+      },
+    ])
+    expect(plans[0]?.command).not.toHaveProperty('result.episode')
+  })
+
+  it('item.taken and lease.released', async () => {
+    const said = { episode: 'e', lease: 'l', researcher: 'r' }
+    expect(await plansOf(world().processor, message('item.taken', said))).toMatchObject([
+      { stream: 'episode-e', command: { type: 'Take', lease: 'l', researcher: 'r', ...by } },
+    ])
+    expect(
+      await plansOf(world().processor, message('lease.released', { ...said, reason: 'x' })),
+    ).toMatchObject([
+      { stream: 'episode-e', command: { type: 'Release', lease: 'l', researcher: 'r', reason: 'x', ...by } },
+    ])
+  })
+
+  it.each([
+    ['episode', undefined],
+    ['pair', 'c'],
+  ])('X8: research.failed of an %s concerns the episode alone', async (subject, clip) => {
+    expect(await plansOf(world().processor, message('research.failed', { subject, clip }))).toMatchObject([
+      {
+        stream: 'episode-tbtl-4611',
+        command: { type: 'Fail', failure: { subject }, policy: defaultPolicy, ...by },
+      },
+    ])
+  })
+
+  it('X8: research.failed of a clip concerns the clip too', async () => {
+    const failed = {
+      subject: 'clip',
+      clip: 'c',
+      stage: 'decode',
+      error: 'HTML',
+      episode: 'e',
+      researcher: 'r',
+    }
+    const plans = await plansOf(world().processor, message('research.failed', failed))
+    expect(plans).toMatchObject([
+      { stream: 'episode-e', command: { type: 'Fail', failure: { subject: 'clip', clip: 'c' } } },
+      {
+        stream: 'clip-c',
+        command: {
+          type: 'Fail',
+          stage: 'decode',
+          error: 'HTML',
+          episode: 'e',
+          researcher: 'r',
+          policy: defaultPolicy,
+          ...by,
+        },
+      },
+    ])
+  })
+
+  it('one list of commands a message, in their order', async () => {
+    const { processor } = world()
+    const plans = await processor.plan([
+      message('clip.researched', { episode: 'a' }),
+      message('research.failed', { episode: 'b', subject: 'clip', clip: 'c' }),
+      message('item.taken', { episode: 'a' }),
+    ])
+    expect(plans.map((some) => some.map(({ stream }) => stream))).toEqual([
+      ['episode-a'],
+      ['episode-b', 'clip-c'],
+      ['episode-a'],
+    ])
+  })
+})
+
+describe('leases', () => {
+  const result = { episode: 'e', lease: 'l', researcher: 'r' }
+  const researchedAts = async (intake: ReturnType<typeof world>) =>
+    (await intake.eventsOf('episode-e')).map(({ data }) => (data as { researchedAt: unknown }).researchedAt)
+  const effects = async (intake: ReturnType<typeof world>) =>
+    (await intake.eventsOf('episode-e'))
+      .filter(({ type }) => type === 'ClipResearched')
+      .map(({ data }) => (data as { effect: unknown }).effect)
+
+  it('L33, L36: a result extends its lease from its intake, a final one ends it', async () => {
+    const intake = world()
+    await intake.grant('l', ['a', 'b'])
+    await intake.clock.advance(600 * SECOND)
+    await intake.say('clip.researched', { ...result, clip: 'a' }, 'm1')
+    await intake.say('clip.researched', { ...result, clip: 'b', final: true }, 'm2')
+    expect(await effects(intake)).toEqual([
+      { kind: 'extended', deadline: addMillis(start, (600 + defaultPolicy.leaseSeconds) * SECOND) },
+      { kind: 'revoked' },
+    ])
+  })
+
+  it('F12, F26: a result that waited beyond the deadline is stored, and extends nothing', async () => {
+    const intake = world()
+    await intake.grant('l', ['a'])
+    await intake.clock.advance(defaultPolicy.leaseSeconds * SECOND)
+    expect(await intake.say('clip.researched', { ...result, clip: 'a', researchedAt: start }, 'm1')).toEqual([
+      ['LeaseExpired', 'ClipResearched'],
+    ])
+    expect(await effects(intake)).toEqual([{ kind: 'none', because: 'expired' }])
+  })
+
+  it('F26: a researcher whose clock runs ahead found nothing later than now', async () => {
+    const intake = world()
+    await intake.say('clip.researched', { ...result, researchedAt: later }, 'm1')
+    expect(await researchedAts(intake)).toEqual([start])
+  })
+
+  it('F14, F27: of an unknown episode and clip, without a lease: kept, once', async () => {
+    const intake = world()
+    const unknown = { episode: 'e', clip: 'x', lease: undefined }
+    expect(await intake.say('clip.researched', unknown, 'm1')).toEqual([['ClipResearched']])
+    expect(await intake.say('clip.researched', unknown, 'm1')).toEqual([[]])
+    expect(await effects(intake)).toEqual([{ kind: 'none', because: 'no-lease' }])
+  })
+})
+
+describe('X8: the settings say how failures are borne', () => {
+  const failed = { episode: 'e', subject: 'clip', clip: 'c', lease: undefined }
+
+  it('attempts and back-off of a clip are those in force', async () => {
+    const intake = world()
+    await intake.give(deskDecider, deskStream, {
+      type: 'SetPolicy',
+      policy: { attempts: 2, backoffSeconds: 10 },
+      actor: 'ada',
+      reason: 'impatient',
+      at: start,
+    })
+    expect(await intake.say('research.failed', failed, 'm1')).toEqual([['ResearchFailed'], ['ClipFailed']])
+    expect(await intake.say('research.failed', failed, 'm2')).toEqual([['ResearchFailed'], ['ClipFailed']])
+    const [first, second] = await intake.eventsOf('clip-c')
+    expect(first?.data).toMatchObject({ attempt: 1, retryAt: addMillis(start, 10 * SECOND) })
+    expect(second?.data).toMatchObject({ attempt: 2 })
+    expect(second?.data).not.toHaveProperty('retryAt')
+  })
+
+  it('away: a failure waits, what needs no settings does not', async () => {
+    const { processor, eventStore } = world()
+    eventStore.goAway()
+    await expect(plansOf(processor, message('research.failed', failed))).rejects.toMatchObject({
+      name: 'Away',
+    })
+    expect(await plansOf(processor, message('clip.researched'))).toHaveLength(1)
+  })
+})
