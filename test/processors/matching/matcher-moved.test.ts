@@ -1,5 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { describe, expect, test } from 'vitest'
+import { memorySnapshots } from '../../fakes/snapshot-store.ts'
 import {
   changesOf,
   drive,
@@ -7,7 +8,6 @@ import {
   expectSettled,
   headOf,
   matcherWorld,
-  memorySnapshots,
   type World,
 } from './matcher-world.ts'
 

@@ -16,12 +16,12 @@ import { defaultRules } from '../../../src/domain/matching/merged/rules.ts'
 import { byId, type WorkState, workStream } from '../../../src/domain/matching/work.ts'
 import { Away } from '../../../src/ports/away.ts'
 import type { EventStore } from '../../../src/ports/event-store.ts'
-import type { SnapshotStore } from '../../../src/ports/snapshot-store.ts'
 import { type MatcherLimits, matcher, matcherLimits } from '../../../src/processors/matching/matcher.ts'
 import type { Follower } from '../../../src/processors/runtime/follow.ts'
 import { event } from '../../contracts/new-event.ts'
 import { type FakeEventStore, fakeEventStore } from '../../fakes/event-store.ts'
 import { type ManualClock, manualClock } from '../../fakes/manual-clock.ts'
+import { type MemorySnapshots, memorySnapshots } from '../../fakes/snapshot-store.ts'
 import { type RecordedTelemetry, recordedTelemetry } from '../../fakes/telemetry.ts'
 
 /** What becomes of the next appends to a graph stream: `before`, `after`: the log is away before or after it is done. */
@@ -46,26 +46,6 @@ export interface World {
   dropGeneration(generation: number): Promise<void>
   newMatcher(limits?: Partial<MatcherLimits>): Follower
 }
-
-export interface MemorySnapshots extends SnapshotStore {
-  bytes: Uint8Array | undefined
-  loads: number
-}
-
-export const memorySnapshots = (): MemorySnapshots => ({
-  bytes: undefined,
-  loads: 0,
-  async load() {
-    this.loads++
-    return this.bytes
-  },
-  async save(_, parts) {
-    this.bytes = Buffer.concat([...parts])
-  },
-  async drop() {
-    this.bytes = undefined
-  },
-})
 
 const at = '2026-01-01T00:00:00.000Z'
 

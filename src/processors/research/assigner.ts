@@ -1,0 +1,135 @@
+import { MINUTE, SECOND } from '../../domain/kernel/time.ts'
+import { Away } from '../../ports/away.ts'
+import type { EventBatch, EventStore } from '../../ports/event-store.ts'
+import type { SnapshotStore } from '../../ports/snapshot-store.ts'
+import type { Follower } from '../runtime/follow.ts'
+import { newAlarm, soon } from './alarm.ts'
+import { type Assigning, type AssigningDependencies, type AssigningLimits, assigning } from './assigning.ts'
+import { boardFilter, foldEvent, keptBoard, type LoadedBoard, boardName as name } from './board-load.ts'
+import { snapshotParts } from './board-snapshot.ts'
+import { oneByOne } from './one-by-one.ts'
+
+export interface AssignerDependencies extends AssigningDependencies {
+  readonly eventStore: EventStore
+  readonly snapshots: SnapshotStore
+}
+
+export interface AssignerLimits extends AssigningLimits {
+  /** Events that make a snapshot worth its while: when following ends, and while nothing is to be done. */
+  readonly savedAtEnd: number
+  readonly savedAtRest: number
+}
+
+export const assignerLimits: AssignerLimits = {
+  mostItems: 256,
+  mostClips: 2000,
+  savedAtEnd: 50_000,
+  savedAtRest: 500_000,
+}
+
+const firstPause = SECOND
+const longestPause = MINUTE
+
+/**
+ * Hands out work: folds the log into the board, and whenever that is up to date adds items as capacity has it. Events wake
+ * it, and time does where time alone changes something. Several of them do no harm: episodes refuse what is leased
+ * already (F1, F2).
+ */
+export const assigner = (deps: AssignerDependencies, limits: AssignerLimits = assignerLimits): Follower => {
+  const { eventStore, snapshots, clock, telemetry, log } = deps
+  const inTurn = oneByOne()
+  const alarm = newAlarm(clock)
+  let work: { readonly loaded: LoadedBoard; readonly assigning: Assigning } | undefined
+  let pause = firstPause
+
+  const begin = (): Promise<bigint> =>
+    inTurn(async () => {
+      alarm.off()
+      if (!work) {
+        const loaded = await keptBoard(name, eventStore, snapshots)
+        work = { loaded, assigning: assigning(loaded, deps, limits) }
+      }
+      return work.loaded.folded
+    })
+
+  const handle: Follower['handle'] = (batch, goesOn) =>
+    inTurn(async () => {
+      alarm.off()
+      try {
+        foldAll(batch)
+        if (!batch.caughtUp) return goesOn()
+        await save(limits.savedAtRest)
+        return await assign(goesOn)
+      } catch (error) {
+        if (!(error instanceof Away)) work = undefined
+        throw error
+      }
+    })
+
+  function foldAll({ events, position }: EventBatch): void {
+    if (!work) throw new Error('the assigner has not begun')
+    for (const event of events) foldEvent(work.loaded, event)
+    work.loaded.folded = position
+    telemetry.count('messages', { processor: name, outcome: 'done' }, events.length)
+  }
+
+  async function assign(goesOn: () => boolean): Promise<boolean> {
+    if (!work || !(await work.assigning.turn(goesOn))) return false
+    pause = firstPause
+    wakeAt(work.loaded.board.nextChange(), goesOn)
+    return true
+  }
+
+  function wakeAt(at: string | undefined, goesOn: () => boolean): void {
+    if (at === undefined) return
+    alarm.set(at, (signal) => void inTurn(async () => !signal.aborted && wake(goesOn)))
+  }
+
+  /** Nobody waits for this turn: what fails is tried again here. */
+  async function wake(goesOn: () => boolean): Promise<void> {
+    try {
+      await assign(goesOn)
+    } catch (error) {
+      telemetry.count('failures', { processor: name, reason: error instanceof Away ? 'away' : 'defect' })
+      const level = error instanceof Away ? 'warn' : 'error'
+      log[level]({ err: error, part: name }, 'work could not be handed out, which will be tried again')
+      wakeAt(soon(clock, pause), goesOn)
+      pause = Math.min(pause * 2, longestPause)
+    }
+  }
+
+  /** Where so many events would have to be folded in anew. */
+  async function save(fromEvents: number): Promise<void> {
+    if (!work || work.loaded.unsaved < fromEvents || !work.assigning.isAtRest()) return
+    const { loaded } = work
+    const { log: of, last, advancedTo, board } = loaded
+    if (!last) return
+    try {
+      await snapshots.save(name, snapshotParts({ log: of, last, advancedTo }, board))
+      loaded.unsaved = 0
+    } catch (error) {
+      if (!(error instanceof Away)) throw error
+      log.warn({ err: error, part: name }, 'the next start will take longer')
+    }
+  }
+
+  return {
+    name,
+    filter: boardFilter,
+    handle,
+    place: {
+      begin,
+      reached: () => work?.loaded.folded ?? -1n,
+      end() {
+        alarm.off()
+        return inTurn(async () => {
+          try {
+            await save(limits.savedAtEnd)
+          } finally {
+            work = undefined
+          }
+        })
+      },
+    },
+  }
+}

@@ -1,0 +1,127 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { v7 as uuid } from 'uuid'
+import { addMillis, SECOND } from '../../domain/kernel/time.ts'
+import { assess } from '../../domain/research/capacity.ts'
+import { type Assessed, capacityDecider } from '../../domain/research/capacity-decide.ts'
+import type { LeaseTerms } from '../../domain/research/selection/board.ts'
+import { capacityStream } from '../../domain/research/terms.ts'
+import { Away } from '../../ports/away.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { LoadedBoard } from './board-load.ts'
+import { actor, type GrantingDependencies, type Written, writeGrants } from './granting.ts'
+
+export interface AssigningDependencies extends GrantingDependencies {
+  readonly clock: Clock
+}
+
+export interface AssigningLimits {
+  /** Items added in one turn; then what the log says meanwhile has its turn. */
+  readonly mostItems: number
+  /** Clips in one append to one episode, where that is several leases. */
+  readonly mostClips: number
+}
+
+export interface Assigning {
+  /**
+   * Looks, and adds, until a look says stop or it is enough at once; more follows when what was written has been folded
+   * in. False when it was to stop. Throws `Away`.
+   */
+  turn(goesOn: () => boolean): Promise<boolean>
+  /** Nothing is on the board but what is folded in. */
+  isAtRest(): boolean
+}
+
+interface Chosen {
+  readonly leases: readonly LeaseTerms[]
+  /** What the last look found. Without it there is more to be chosen once this is written. */
+  readonly ended?: Omit<Assessed, 'added'>
+}
+
+/**
+ * Turns of the capacity loop (L3 to L9). What is chosen counts at once on the board, as held, so that the next look finds it
+ * (L7). Where somebody else was faster the turn ends: the events that say so come before the next choice.
+ */
+export const assigning = (
+  loaded: LoadedBoard,
+  deps: AssigningDependencies,
+  limits: AssigningLimits,
+): Assigning => {
+  const { board } = loaded
+  /** Items that no assessment tells of yet. */
+  const written: Written = { items: 0, through: -1n }
+  let lastStop: Assessed['stopped'] | undefined
+
+  /** Clocks are put right, but the board never goes back, and the grant is to be seen with its eyes. */
+  function advance(): string {
+    const now = deps.clock.now()
+    if (now > loaded.advancedTo) loaded.advancedTo = now
+    board.advance(loaded.advancedTo)
+    return loaded.advancedTo
+  }
+
+  function choose(now: string): Chosen {
+    const { leaseSeconds, itemSeconds } = board.policy().policy
+    const deadline = addMillis(now, leaseSeconds * SECOND)
+    const notAfter = addMillis(now, itemSeconds * SECOND)
+    const leases: LeaseTerms[] = []
+    const clips = new Map<string, number>()
+    for (;;) {
+      const readings = board.readings()
+      const stop = (stopped: Assessed['stopped']): Chosen => ({ leases, ended: { ...readings, stopped } })
+      if (board.paused()) return stop('paused')
+      const look = assess(readings)
+      if (!look.add) return stop(look.stopped)
+      if (leases.length === limits.mostItems) return { leases }
+      const choice = board.select()
+      if (!choice) return stop('no-work')
+      const before = clips.get(choice.episode) ?? 0
+      const together = before + choice.clips.length
+      if (before > 0 && together > limits.mostClips) return { leases }
+      clips.set(choice.episode, together)
+      const terms = { lease: uuid(), ...choice, deadline, notAfter }
+      board.hold(terms)
+      leases.push(terms)
+    }
+  }
+
+  function grantPolicy() {
+    const { version, policy } = board.policy()
+    const { leaseSeconds, itemSeconds, longestLeaseSeconds } = policy
+    return { version, leaseSeconds, itemSeconds, ...(longestLeaseSeconds && { longestLeaseSeconds }) }
+  }
+
+  /** That there is nothing to do where nobody has anything to be researched is none. */
+  function isNews(stopped: Assessed['stopped']): boolean {
+    const { episodes, clips } = board.size()
+    return written.items > 0 || (stopped !== lastStop && episodes + clips > 0)
+  }
+
+  async function tell(assessed: Assessed, at: string): Promise<void> {
+    const cause = uuid()
+    const told = await deps.execute(capacityDecider, {
+      stream: capacityStream,
+      command: { type: 'Assess', actor, at, assessed },
+      causationId: cause,
+      correlationId: cause,
+    })
+    if (isLeft(told)) throw new Away(`${capacityStream}: ${JSON.stringify(told.left)}`)
+    written.items = 0
+    lastStop = assessed.stopped
+  }
+
+  return {
+    isAtRest: () => loaded.folded >= written.through,
+
+    async turn(goesOn) {
+      if (!goesOn()) return false
+      const now = advance()
+      const { leases, ended } = choose(now)
+      if (leases.length > 0 && !(await writeGrants(leases, grantPolicy(), now, board, written, deps)))
+        return goesOn()
+      if (!ended || !isNews(ended.stopped)) return goesOn()
+      if (!goesOn()) return false
+      await tell({ ...ended, added: written.items }, now)
+      return true
+    },
+  }
+}

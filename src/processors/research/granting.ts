@@ -1,0 +1,95 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import type { Logger } from 'pino'
+import { v7 as uuid } from 'uuid'
+import type { Grant } from '../../domain/research/episode/commands.ts'
+import { episodeDecider } from '../../domain/research/episode/decide.ts'
+import type { Board, LeaseTerms } from '../../domain/research/selection/board.ts'
+import { episodeStream } from '../../domain/research/terms.ts'
+import { Away } from '../../ports/away.ts'
+import type { Telemetry } from '../../ports/telemetry.ts'
+import type { Execute } from '../runtime/execute.ts'
+import { finishAll } from '../runtime/finish-all.ts'
+import { boardName as processor } from './board-load.ts'
+
+export interface GrantingDependencies {
+  readonly execute: Execute
+  readonly telemetry: Telemetry
+  readonly log: Logger
+}
+
+/** What came of it, also where some failed. */
+export interface Written {
+  items: number
+  /** Position of the last event. */
+  through: bigint
+}
+
+export const actor = 'fonds/assigner'
+
+/**
+ * Writes leases that the board holds, side by side, those of one episode in one append. What is not written is held no
+ * longer. False when not all are: somebody else was faster, as events will say that are yet to be folded in. Throws `Away`.
+ */
+export const writeGrants = async (
+  leases: readonly LeaseTerms[],
+  policy: Grant['policy'],
+  at: string,
+  board: Board,
+  written: Written,
+  { execute, telemetry, log }: GrantingDependencies,
+): Promise<boolean> => {
+  /** The executor's own repeats are known by it. A grant that failed is chosen anew. */
+  const causationId = uuid()
+
+  const grant = async (episode: string, group: readonly LeaseTerms[]): Promise<boolean> => {
+    const outcome = await execute(episodeDecider, {
+      stream: episodeStream(episode),
+      command: {
+        type: 'Grant',
+        actor,
+        at,
+        policy,
+        leases: group.map(({ lease, clips }) => ({ lease, clips })),
+      },
+      causationId,
+      correlationId: causationId,
+    })
+    if (isLeft(outcome)) {
+      const { kind } = outcome.left
+      if (kind === 'Unavailable') throw new Away(outcome.left.reason)
+      if (kind === 'TooLarge')
+        throw new Away(
+          `a lease of ${group[0]?.clips.length} clips of episode ${episode} is too large for the log; set maxClips lower`,
+        )
+      if (kind === 'StreamDeleted')
+        log.error(
+          { episode },
+          'the stream of an episode was deleted for good, and nothing can be leased in it',
+        )
+      return false
+    }
+    const result = outcome.right
+    if (result.kind === 'done' || result.kind === 'repeated') {
+      written.items += group.length
+      if (result.position > written.through) written.through = result.position
+      return true
+    }
+    if (result.kind === 'rejected') log.debug({ part: processor, episode }, result.rejection.message)
+    return false
+  }
+
+  const grantOrLetGo = async (episode: string, group: readonly LeaseTerms[]): Promise<boolean> => {
+    let isWritten = false
+    try {
+      isWritten = await grant(episode, group)
+    } finally {
+      if (!isWritten) for (const { lease } of group) board.unhold(lease)
+      telemetry.count('messages', { processor, outcome: isWritten ? 'granted' : 'refused' }, group.length)
+    }
+    return isWritten
+  }
+
+  const groups = Map.groupBy(leases, ({ episode }) => episode)
+  const all = await finishAll([...groups].map(([episode, group]) => grantOrLetGo(episode, group)))
+  return all.every(Boolean)
+}

@@ -1,0 +1,99 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { writeMessage } from '../../domain/kernel/cloud-event.ts'
+import { categoryOf, idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
+import { type EpisodeEvent, episodeEvents } from '../../domain/research/episode/events.ts'
+import { WorkItem, workItemsTopic } from '../../domain/research/messages.ts'
+import { clipCategory, episodeCategory } from '../../domain/research/terms.ts'
+import type { ProducerRecord } from '../../ports/broker.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { ViewStore } from '../../ports/view-store.ts'
+import type { Follower } from '../runtime/follow.ts'
+import { type OutboxDependencies, outbox } from '../runtime/outbox.ts'
+import { readOrStop } from '../runtime/read-or-stop.ts'
+import type { ViewsReach } from '../runtime/views-reach.ts'
+import { describing } from './describing.ts'
+
+export interface ItemSenderDependencies extends OutboxDependencies {
+  readonly viewStore: Pick<ViewStore, 'query'>
+  readonly viewsReach: ViewsReach
+  readonly clock: Clock
+}
+
+/** CloudEvents source of what Fonds sends in research. */
+const source = 'fonds://research'
+
+type Granted = Extract<EpisodeEvent, { type: 'LeaseGranted' }>['data']
+
+/**
+ * Each lease as a work item, behind its grant: what was leased is sent, also after a crash in between (L25, F3). The lease's
+ * id is that of the message, so that one sent twice is known (F5). Stale items are not sent any more (F4).
+ */
+export const itemSender = (deps: ItemSenderDependencies): Follower => {
+  const { viewStore, viewsReach, clock } = deps
+  const described = describing(viewStore)
+
+  const recordsOf = (recorded: RecordedEvent): readonly ProducerRecord[] => {
+    if (recorded.type !== 'LeaseGranted') return []
+    const event = readOrStop(episodeEvents, recorded)
+    if (event.type !== 'LeaseGranted' || isOver(event.data)) return []
+    const { lease, clips, notAfter, deadline } = event.data
+    const episode = described.episode(idOf(recorded.stream))
+    const media = clips.map(described.clip)
+    const data: WorkItem = { lease, episode, clips: media, notAfter, deadline }
+    const { recordedAt, metadata } = recorded
+    const message = {
+      id: lease,
+      source,
+      type: 'work.item',
+      time: recordedAt,
+      correlationId: metadata.correlationId,
+      ...(metadata.traceparent && { traceparent: metadata.traceparent }),
+      data,
+    }
+    return [writeMessage(message, workItemsTopic)]
+  }
+
+  const isOver = ({ lease, notAfter }: Granted): boolean => {
+    if (notAfter <= clock.now()) return true
+    const where = [{ column: 'lease', is: '=', value: lease } as const]
+    return viewStore.query('research-leases', { where })[0]?.state === 'ended'
+  }
+
+  const sender = outbox(
+    {
+      name: 'research-items',
+      // What curators say is followed for what is known of it to be forgotten.
+      filter: { categories: [episodeCategory, clipCategory], types: ['LeaseGranted', 'Curated', 'Amended'] },
+      batchSize: 100,
+      recordsOf,
+      instead: withoutDescriptions,
+    },
+    deps,
+  )
+  return {
+    ...sender,
+    async handle(batch, goesOn, signal) {
+      const last = batch.events.at(-1)
+      if (!last) return goesOn()
+      await viewsReach(last.position, signal)
+      for (const { type, stream } of batch.events)
+        if (type !== 'LeaseGranted' && categoryOf(stream) === clipCategory) described.forget(idOf(stream))
+      return sender.handle(batch, goesOn, signal)
+    },
+  }
+}
+
+/** For a topic that finds it too large: researchers work without. Undefined where there are none. */
+const withoutDescriptions = (record: ProducerRecord): ProducerRecord | undefined => {
+  const item = WorkItem.decode(JSON.parse(record.value.toString()))
+  if (isLeft(item)) throw new Error(`not a work item: ${record.value}`)
+  const { episode, clips } = item.right
+  if (![episode, ...clips].some(({ description }) => description !== undefined)) return undefined
+  const bare = { ...item.right, episode: undescribed(episode), clips: clips.map(undescribed) }
+  return { ...record, value: JSON.stringify(WorkItem.encode(bare)) }
+}
+
+const undescribed = <A extends { readonly description?: string | undefined }>({
+  description: _,
+  ...rest
+}: A) => rest

@@ -1,0 +1,310 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { openViewStore } from '../../../infra/views/sqlite/view-store.ts'
+import { defaultPolicy } from '../../../src/domain/research/desk/policy.ts'
+import { episodeStream } from '../../../src/domain/research/terms.ts'
+import type { ViewStore } from '../../../src/ports/view-store.ts'
+import type { Following } from '../../../src/processors/runtime/follow.ts'
+import { event } from '../../contracts/new-event.ts'
+import { useFolder } from '../runtime/log.ts'
+import { type AssignerWorld, assignerWorld, pairsLeasedTwice } from './assigner-world.ts'
+
+const folder = useFolder()
+let world: AssignerWorld
+let views: ViewStore
+let running: Following[]
+
+beforeEach(() => {
+  views = openViewStore(folder.path('views.db'))
+  world = assignerWorld(views)
+  running = []
+  return async () => {
+    await Promise.all(running.map((one) => one.stop()))
+    views.close()
+  }
+})
+
+const start: AssignerWorld['start'] = (...args) => {
+  const started = world.start(...args)
+  running.push(started)
+  return started
+}
+const many = async (count: number, make: (name: string) => Promise<unknown>, letter: string) => {
+  for (let i = 0; i < count; i++) await make(`${letter}${i}`)
+}
+/** So many researchers and waiting items, one clip each, and enough left to do. */
+const situation = async (researchers: number, queued: number) => {
+  await world.policy({ maxClips: 1 })
+  await many(10, world.clip, 'c')
+  await many(3, world.episode, 'e')
+  await many(researchers, world.researcher, 'r')
+  for (let i = 0; i < queued; i++) await world.grant('e0', `lease-${i}`, [`c${i}`])
+}
+const added = async (before: number): Promise<number> => {
+  start()
+  await world.settled()
+  return (await world.grants()).length - before
+}
+
+describe('the capacity loop', () => {
+  test.each([
+    ['L3', 0, 0, 1],
+    ['L4', 0, 1, 0],
+    ['L5, L6', 3, 4, 0],
+    ['L6', 1, 1, 1],
+    ['L8', 5, 2, 4],
+    ['L8', 4, 0, 5],
+  ])('%s: with %i researchers and %i items, adds %i', async (_, researchers, queued, expected) => {
+    await situation(researchers, queued)
+    expect(await added(queued)).toBe(expected)
+  })
+
+  test('what it came to is kept once, with the last readings', async () => {
+    await situation(5, 2)
+    await added(2)
+    expect(await world.capacity()).toEqual([
+      { researchers: 5, queued: 6, added: 4, stopped: 'surplus', at: world.clock.now() },
+    ])
+  })
+
+  test('L9, F24: nothing to be leased is no error, and is said once', async () => {
+    await world.clip('c0')
+    await world.episode('e0')
+    await many(2, world.researcher, 'r')
+    await world.grant('e0', 'one', ['c0'])
+    await world.take({ episode: 'e0', lease: 'one' })
+    expect(await added(1)).toBe(0)
+    await world.clip('c0', 7)
+    await world.settled()
+    expect(await world.capacity()).toMatchObject([
+      { researchers: 2, queued: 0, added: 0, stopped: 'no-work' },
+    ])
+    expect(world.warnings).toEqual([])
+  })
+
+  test('F23: an archive without any research is told nothing', async () => {
+    await world.researcher('r0')
+    await added(0)
+    expect(await world.capacity()).toEqual([])
+  })
+
+  test('paused, it adds nothing until it is resumed', async () => {
+    await situation(2, 0)
+    await world.desk('Pause')
+    expect(await added(0)).toBe(0)
+    await world.desk('Resume')
+    await world.settled()
+    expect((await world.grants()).length).toBe(3)
+    expect((await world.capacity()).map(({ stopped }) => stopped)).toEqual(['paused', 'surplus'])
+  })
+
+  test('L22: five clips at most two at once: 2, 2 and 1, in one append', async () => {
+    await world.policy({ maxClips: 2 })
+    await many(5, world.clip, 'c')
+    await world.episode('e0')
+    await many(5, world.researcher, 'r')
+    await added(0)
+    const grants = await world.grants()
+    expect(grants.map(({ clips }) => clips)).toEqual([['c0', 'c1'], ['c2', 'c3'], ['c4']])
+    expect(new Set(grants.map(({ lease }) => lease)).size).toBe(3)
+    const leases = (await world.eventsIn('episode')).filter(({ type }) => type === 'LeaseGranted')
+    expect(new Set(leases.map(({ metadata }) => metadata.causationId)).size).toBe(1)
+  })
+
+  test('the lease is by the settings in force', async () => {
+    await situation(0, 0)
+    await world.policy({ leaseSeconds: 1000, itemSeconds: 100, gapSeconds: 10, longestLeaseSeconds: 2000 })
+    await added(0)
+    expect(await world.grants()).toMatchObject([
+      {
+        policy: 2,
+        leaseSeconds: 1000,
+        notAfter: '2026-01-01T00:01:40.000Z',
+        deadline: '2026-01-01T00:16:40.000Z',
+        endsBy: '2026-01-01T00:33:20.000Z',
+      },
+    ])
+  })
+
+  test('a bounded number in one turn, and as many turns as it takes', async () => {
+    await situation(20, 0)
+    start(world.newAssigner({ mostItems: 4, mostClips: 3 }))
+    await world.settled()
+    expect(await world.grants()).toHaveLength(21)
+    expect(await world.capacity()).toMatchObject([{ added: 21, queued: 21, stopped: 'surplus' }])
+  })
+
+  test('L7: an item that is taken makes room for another', async () => {
+    await situation(1, 0)
+    expect(await added(0)).toBe(2)
+    const [first] = await world.grants()
+    await world.take(first!)
+    await world.settled()
+    expect(await world.grants()).toHaveLength(3)
+    await world.leave('r0')
+    await world.take((await world.grants())[1]!)
+    await world.settled()
+    expect(await world.grants()).toHaveLength(3)
+  })
+})
+
+describe('time alone', () => {
+  test('L28: an item that nobody took makes room; its pairs stay held', async () => {
+    await situation(1, 0)
+    await added(0)
+    await world.clock.advance(defaultPolicy.itemSeconds * 1000)
+    await world.settled()
+    const grants = await world.grants()
+    expect(grants).toHaveLength(4)
+    expect(new Set(grants.map(({ episode, clips }) => `${episode} ${clips}`)).size).toBe(4)
+  })
+
+  test('L29, L41: a lease that ends gives its pairs back', async () => {
+    await world.clip('c0')
+    await world.episode('e0')
+    await world.researcher('r0')
+    await added(0)
+    const [first] = await world.grants()
+    await world.take(first!)
+    await world.settled()
+    expect(await world.grants()).toHaveLength(1)
+    await world.clock.advance(defaultPolicy.leaseSeconds * 1000 - 1)
+    await world.settled()
+    expect(await world.grants()).toHaveLength(1)
+    await world.clock.advance(1)
+    await world.settled()
+    expect(await world.grants()).toHaveLength(2)
+    expect(pairsLeasedTwice(await world.eventsIn('episode'))).toEqual([])
+  })
+
+  test('nothing is written once it has been stopped', async () => {
+    await situation(1, 0)
+    const one = start()
+    await world.settled()
+    await one.stop()
+    const before = (await world.eventsIn('episode')).length
+    await world.clock.advance(10 * defaultPolicy.leaseSeconds * 1000)
+    await world.settled()
+    expect(await world.eventsIn('episode')).toHaveLength(before)
+    expect(world.clock.sleepers()).toBe(0)
+  })
+
+  test('a turn that fails is tried again', async () => {
+    await situation(1, 0)
+    await added(0)
+    world.faults.push('before')
+    await world.clock.advance(defaultPolicy.itemSeconds * 1000)
+    await world.settled()
+    expect(await world.grants()).toHaveLength(2)
+    expect(world.warnings).toMatchObject([{ msg: expect.stringContaining('will be tried again') }])
+    await world.clock.advance(2000)
+    await world.settled()
+    expect(await world.grants()).toHaveLength(4)
+  })
+})
+
+describe('the duty', () => {
+  const batchOf = async (one: ReturnType<AssignerWorld['newAssigner']>, caughtUp: boolean) => {
+    const after = await one.place!.begin(new AbortController().signal)
+    const read = await world.store.readAll(after, one.filter, 1000)()
+    if (read._tag === 'Left') throw new Error(read.left.reason)
+    return { ...read.right, caughtUp }
+  }
+  const { signal } = new AbortController()
+
+  test('while it catches up nothing is handed out', async () => {
+    await situation(2, 0)
+    const one = world.newAssigner()
+    expect(await one.handle(await batchOf(one, false), () => true, signal)).toBe(true)
+    await world.clock.advance(defaultPolicy.leaseSeconds * 1000)
+    expect(await world.grants()).toEqual([])
+    expect(await one.handle(await batchOf(one, true), () => true, signal)).toBe(true)
+    expect(await world.grants()).toHaveLength(3)
+    await one.place!.end()
+  })
+
+  test('in another process, it stops at once', async () => {
+    await situation(2, 0)
+    const one = world.newAssigner()
+    expect(await one.handle(await batchOf(one, true), () => false, signal)).toBe(false)
+    expect(await world.grants()).toEqual([])
+    let asked = 0
+    // Lost while the grants are written: no more is written behind them.
+    expect(await one.handle(await batchOf(one, true), () => ++asked < 2, signal)).toBe(false)
+    expect(await world.grants()).toHaveLength(3)
+    expect(await world.capacity()).toEqual([])
+    await one.place!.end()
+  })
+
+  test('what cannot be read is stood before: nothing is handed out by half of what is known', async () => {
+    await situation(2, 0)
+    await world.store.append(episodeStream('e1'), 'any', [event('SungTo', {})])()
+    await world.episode('e9', 9)
+    start()
+    await world.settled()
+    expect(await world.grants()).toEqual([])
+    expect(world.warnings[0]).toMatchObject({
+      err: { message: expect.stringMatching(/^episode-e1 at position \d+: .*SungTo.*No work is handed out/) },
+    })
+  })
+})
+
+describe('races', () => {
+  test('F2: who is second chooses again, when it has been told', async () => {
+    await situation(0, 0)
+    world.before.push(() => world.grant('e0', 'faster', ['c0']))
+    expect(await added(0)).toBe(1)
+    expect((await world.grants())[0]!.lease).toBe('faster')
+    expect(world.telemetry.counted('messages', 'outcome')).toMatchObject({ refused: 1 })
+  })
+
+  test('F2: and does so without a hot loop', async () => {
+    await situation(3, 0)
+    world.before.push(() => world.grant('e0', 'faster', ['c3']))
+    start(world.newAssigner({ mostItems: 10 }))
+    await world.settled()
+    const grants = await world.grants()
+    expect(grants).toHaveLength(4)
+    expect(world.telemetry.counted('messages', 'outcome')).toMatchObject({ refused: 4, granted: 3 })
+    expect(pairsLeasedTwice(await world.eventsIn('episode'))).toEqual([])
+  })
+
+  test('F1, F2: two at once lease no pair twice, and both go on', async () => {
+    await situation(4, 0)
+    start()
+    start()
+    for (let round = 0; round < 12; round++) {
+      await world.settled()
+      const grants = await world.grants()
+      await world.take(grants[round]!)
+      if (round % 3 === 0) await world.release(grants[round]!)
+      if (round === 8) await world.clock.advance(defaultPolicy.itemSeconds * 1000)
+    }
+    await world.settled()
+    expect(pairsLeasedTwice(await world.eventsIn('episode'))).toEqual([])
+    expect((await world.grants()).length).toBeGreaterThan(12)
+    const { queued } = (await world.capacity()).at(-1)!
+    // One too many each, at most.
+    expect(queued).toBeLessThanOrEqual(6)
+  })
+
+  test.each(['before', 'after'] as const)('the log is away %s a grant: it goes on', async (fault) => {
+    await situation(2, 0)
+    world.faults.push(fault)
+    start()
+    await world.settled()
+    await world.clock.advance(1000)
+    await world.settled()
+    expect(await world.grants()).toHaveLength(3)
+    expect(pairsLeasedTwice(await world.eventsIn('episode'))).toEqual([])
+  })
+
+  test('F3: what was granted before a crash counts after it', async () => {
+    await situation(2, 0)
+    const first = start()
+    await world.settled()
+    await first.stop()
+    start()
+    await world.settled()
+    expect(await world.grants()).toHaveLength(3)
+  })
+})
