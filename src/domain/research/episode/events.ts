@@ -128,7 +128,7 @@ export const episodeEvents = eventSet(
   ),
   eventSpec(
     'Retried',
-    'A person wants the episode, and its pairs, tried again: failures are forgotten.',
+    'The episode, and its pairs, are to be tried again, since a person says so or its media has another address: failures are forgotten.',
     t.type({ reason: Text, at: Time }),
   ),
   eventSpec(

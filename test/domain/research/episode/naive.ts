@@ -1,0 +1,188 @@
+import type {
+  EpisodeCommand,
+  Fail,
+  Grant,
+  NotePassed,
+  Report,
+} from '#src/domain/research/episode/commands.ts'
+import { t } from './episodes.ts'
+
+/*
+ * The rules of one episode once more, as plainly as they can be said: lists that are searched, things changed in place,
+ * nothing saved. It answers in words, one a fact or one for a refusal.
+ */
+
+interface NaiveLease {
+  readonly id: string
+  readonly clips: readonly string[]
+  readonly notAfter: string
+  readonly endsBy: string
+  readonly minutes: number
+  deadline: string
+  holder?: string
+  lapsed?: boolean
+  over?: 'ended' | 'expired'
+}
+
+const minutesOf = (at: string): number => (Date.parse(at) - Date.parse(t(0))) / 60_000
+
+export class NaiveEpisode {
+  readonly leases: NaiveLease[] = []
+  readonly done = new Set<string>()
+  readonly #failed = new Map<string, number>()
+
+  free(clip: string): boolean {
+    return !this.done.has(clip) && !this.leases.some((lease) => !lease.over && lease.clips.includes(clip))
+  }
+
+  answer(command: EpisodeCommand): readonly string[] {
+    switch (command.type) {
+      case 'Grant':
+        return this.#grant(command)
+      case 'Take':
+        return this.#take(command.lease, command.researcher, command.at)
+      case 'Report':
+        return this.#report(command)
+      case 'Fail':
+        return this.#fail(command)
+      case 'Extend':
+        return this.#extend(command.lease, command.researcher, command.at)
+      case 'Release':
+      case 'Revoke':
+        return this.#end(
+          command.lease,
+          command.type === 'Release' ? command.researcher : undefined,
+          command.at,
+        )
+      case 'NoteExpired':
+      case 'NoteLapsed':
+        return this.#note(command)
+      case 'Reopen': {
+        const again = [...this.done].filter((clip) => command.clips?.includes(clip) ?? true)
+        for (const clip of again) this.done.delete(clip)
+        return again.length > 0 ? ['Reopened'] : []
+      }
+      default:
+        return ['not in this model']
+    }
+  }
+
+  #find(id: string | undefined): NaiveLease | undefined {
+    return this.leases.find((lease) => lease.id === id)
+  }
+
+  #writeOff(leases: readonly NaiveLease[], at: string): string[] {
+    const passed = leases.filter((lease) => !lease.over && at >= lease.deadline)
+    for (const lease of passed) lease.over = 'expired'
+    return passed.map(({ id }) => `LeaseExpired ${id}`)
+  }
+
+  #grant({ leases, policy, at }: Grant): readonly string[] {
+    const fresh = leases.filter(({ lease }) => !this.#find(lease))
+    const clips = fresh.flatMap((lease) => lease.clips)
+    const held = this.leases
+      .filter((lease) => !lease.over && at < lease.deadline)
+      .flatMap((lease) => lease.clips)
+    const free = clips.every((clip) => !this.done.has(clip) && !held.includes(clip))
+    if (!free || new Set(clips).size < clips.length) return ['pair-taken']
+    if (fresh.length === 0) return []
+    const words = this.#writeOff(this.leases, at)
+    const minutes = policy.leaseSeconds / 60
+    for (const { lease, clips } of fresh) {
+      const from = minutesOf(at)
+      const notAfter = t(from + policy.itemSeconds / 60)
+      const endsBy = t(from + (policy.longestLeaseSeconds ?? 0) / 60)
+      this.leases.push({ id: lease, clips, minutes, notAfter, deadline: t(from + minutes), endsBy })
+      words.push(`LeaseGranted ${lease}`)
+    }
+    return words
+  }
+
+  #take(id: string, researcher: string, at: string): readonly string[] {
+    const lease = this.#find(id)
+    if (!lease) return ['unknown-lease']
+    if (lease.over || at >= lease.deadline) return ['stale-item']
+    if (lease.holder !== undefined) return lease.holder === researcher ? [] : ['taken-by-another']
+    if (lease.lapsed || at >= lease.notAfter) return ['stale-item']
+    return this.#begin(lease, researcher)
+  }
+
+  #begin(lease: NaiveLease, researcher: string): string[] {
+    if (lease.holder !== undefined) return []
+    lease.holder = researcher
+    return [`WorkItemTaken ${lease.id} ${researcher}`]
+  }
+
+  #prolong(lease: NaiveLease, at: string): void {
+    const wanted = [t(minutesOf(at) + lease.minutes), lease.endsBy].toSorted()[0]!
+    if (wanted > lease.deadline) lease.deadline = wanted
+  }
+
+  #work(id: string | undefined, researcher: string, ends: boolean, at: string) {
+    const lease = this.#find(id)
+    if (id === undefined) return { before: [], effect: 'none no-lease' }
+    if (!lease) return { before: [], effect: 'none unknown' }
+    const written = this.#writeOff([lease], at)
+    if (lease.over) return { before: written, effect: `none ${lease.over}` }
+    const before = this.#begin(lease, researcher)
+    if (ends) lease.over = 'ended'
+    else this.#prolong(lease, at)
+    return { before, effect: ends ? 'revoked' : `extended ${lease.deadline}`, lease }
+  }
+
+  #report({ result, at }: Report): readonly string[] {
+    const { clip, lease: id, researcher, final = false } = result
+    const { before, effect, lease } = this.#work(id, researcher, final, at)
+    const marks = [
+      ...(this.done.has(clip) ? [' repeat'] : []),
+      ...(lease && !lease.clips.includes(clip) ? [' outsideLease'] : []),
+      ...(lease && lease.holder !== researcher ? [' notTheHolder'] : []),
+    ]
+    this.done.add(clip)
+    this.#failed.delete('episode')
+    this.#failed.delete(clip)
+    return [...before, `ClipResearched ${clip} ${effect}${marks.join('')}`]
+  }
+
+  #fail({ failure, policy, at }: Fail): readonly string[] {
+    const { subject, clip, researcher, final = false } = failure
+    const { before, effect } = this.#work(failure.lease, researcher, final || subject === 'episode', at)
+    const words = `ResearchFailed ${subject} ${effect}`
+    if (subject === 'clip' || (clip !== undefined && this.done.has(clip))) return [...before, words]
+    const attempt = (this.#failed.get(clip ?? 'episode') ?? 0) + 1
+    this.#failed.set(clip ?? 'episode', attempt)
+    return [...before, `${words} attempt ${attempt}${attempt >= policy.attempts ? ' parked' : ''}`]
+  }
+
+  #extend(id: string, researcher: string, at: string): readonly string[] {
+    const lease = this.#find(id)
+    if (!lease) return ['unknown-lease']
+    if (lease.over || at >= lease.deadline) return ['lease-ended']
+    if (lease.holder !== undefined && lease.holder !== researcher) return ['not-the-holder']
+    const taken = this.#begin(lease, researcher)
+    const before = lease.deadline
+    this.#prolong(lease, at)
+    return lease.deadline === before ? taken : [...taken, `LeaseExtended ${id} ${lease.deadline}`]
+  }
+
+  #end(id: string, researcher: string | undefined, at: string): readonly string[] {
+    const lease = this.#find(id)
+    if (!lease) return ['unknown-lease']
+    if (lease.over) return []
+    if (researcher !== undefined && lease.holder !== undefined && lease.holder !== researcher)
+      return ['not-the-holder']
+    const written = this.#writeOff([lease], at)
+    if (written.length > 0) return written
+    lease.over = 'ended'
+    return [`${researcher === undefined ? 'LeaseRevoked' : 'LeaseReleased'} ${id}`]
+  }
+
+  #note({ type, lease: id, at }: NotePassed): readonly string[] {
+    const lease = this.#find(id)
+    if (!lease || lease.over) return []
+    if (type === 'NoteExpired') return this.#writeOff([lease], at)
+    if (lease.holder !== undefined || lease.lapsed || at < lease.notAfter) return []
+    lease.lapsed = true
+    return [`WorkItemLapsed ${id}`]
+  }
+}
