@@ -18,7 +18,7 @@ export const passed = (viewStore: ViewStore): readonly Overdue[] => [
   silentResearchers(viewStore),
 ]
 
-export const expiredLeases = (viewStore: ViewStore): Overdue => ({
+const expiredLeases = (viewStore: ViewStore): Overdue => ({
   name: 'research-leases',
   passed: async (now) =>
     ['waiting', 'taken', 'lapsed'].flatMap((state) =>
@@ -28,7 +28,7 @@ export const expiredLeases = (viewStore: ViewStore): Overdue => ({
     ),
 })
 
-export const lapsedItems = (viewStore: ViewStore): Overdue => ({
+const lapsedItems = (viewStore: ViewStore): Overdue => ({
   name: 'research-items',
   passed: async (now) => {
     const waiting = { column: 'state', is: '=', value: 'waiting' } as const
@@ -38,7 +38,7 @@ export const lapsedItems = (viewStore: ViewStore): Overdue => ({
   },
 })
 
-export const silentResearchers = (viewStore: ViewStore): Overdue => ({
+const silentResearchers = (viewStore: ViewStore): Overdue => ({
   name: 'research-researchers',
   passed: async (now) => {
     const there = { column: 'goneAt', is: '=', value: null } as const
