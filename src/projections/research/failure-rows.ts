@@ -18,6 +18,8 @@ export const failResearch = (tables: ResearchTables, event: RecordedEvent, data:
   leaseFailure(tables, data)
   changeResearcher(tables, researcher, ({ failures }) => ({ failures: (failures ?? 0) + 1 }))
   countHour(tables, at, { failures: 1 })
+  // Without an attempt it does not count here: the clip's own, or of a pair that is done.
+  if (data.attempt === undefined) return
   if (subject === 'episode') {
     changeCuration(tables, 'episode', episode, () => troubleOf(data))
     tables['research-episode-results'].put({ ...episodeResultsOf(tables, episode), failing: 1 })

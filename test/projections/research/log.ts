@@ -1,12 +1,18 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { type DomainEvent, categoryOf, type RecordedEvent } from '#src/domain/kernel/event.ts'
+import { categoryOf, type DomainEvent, type RecordedEvent } from '#src/domain/kernel/event.ts'
 import { addMillis } from '#src/domain/kernel/time.ts'
 import { capacityEvents } from '#src/domain/research/capacity.ts'
 import { type ClipEvent, clipEvents } from '#src/domain/research/clip/events.ts'
 import { type DeskEvent, deskEvents } from '#src/domain/research/desk/events.ts'
 import { type EpisodeEvent, episodeEvents } from '#src/domain/research/episode/events.ts'
 import { type ResearcherEvent, researcherEvents } from '#src/domain/research/researcher/events.ts'
-import { capacityStream, clipStream, deskStream, episodeStream, researcherStream } from '#src/domain/research/terms.ts'
+import {
+  capacityStream,
+  clipStream,
+  deskStream,
+  episodeStream,
+  researcherStream,
+} from '#src/domain/research/terms.ts'
 
 export const start = '2026-01-01T00:00:00.000Z'
 
@@ -94,7 +100,12 @@ export const researchLog = () => {
       onClip(id, 'Curated', { ...details('clip', id, said), firstCuratedAt: now() }),
     amendClip: (id: string, said: Said = {}) => onClip(id, 'Amended', details('clip', id, said)),
     /** For an hour, its item for half of one. */
-    lease: (episode: string, lease: string, clips: string[], more: { deadline?: string; notAfter?: string } = {}) =>
+    lease: (
+      episode: string,
+      lease: string,
+      clips: string[],
+      more: { deadline?: string; notAfter?: string } = {},
+    ) =>
       onEpisode(episode, 'LeaseGranted', {
         lease,
         fence: 1,

@@ -1,0 +1,42 @@
+import type { EpisodeProgress } from './answers.ts'
+import { amountsOf, liveClips } from './pairs.ts'
+import { activeLeases, byPriority, compare, is, rows, type Views } from './reading.ts'
+import { excludedCurators, type ListScope, page, standingOf } from './standing.ts'
+import { episodeResults, episodes } from './views.ts'
+
+export interface EpisodeScope extends ListScope {
+  /** This one alone. */
+  readonly episode?: string
+}
+
+/** How far each episode is, also those that only results name; in the order of priority and date. */
+export const episodeProgress = (
+  store: Views,
+  now: string,
+  { episode, ...scope }: EpisodeScope = {},
+): readonly EpisodeProgress[] => {
+  const where = episode === undefined ? [] : [is('episode', episode)]
+  const clips = liveClips(store)
+  const curation = new Map(rows(store, episodes, { where }).map((row) => [row.episode, row]))
+  const leases = Map.groupBy(activeLeases(store, now), (lease) => lease.episode)
+  const excluded = excludedCurators(store)
+  const ordered = rows(store, episodeResults, { where })
+    .map((results) => ({ results, curated: curation.get(results.episode) }))
+    .sort(
+      (one, other) =>
+        byPriority(one.curated, other.curated) || compare(one.results.episode, other.results.episode),
+    )
+  return page(
+    ordered.map(({ results, curated }) => {
+      const amounts = amountsOf(results, leases.get(results.episode) ?? [], clips)
+      return {
+        episode: results.episode,
+        title: curated?.title ?? '',
+        priority: curated?.priority ?? 0,
+        ...amounts,
+        state: standingOf(curated, results.state, amounts.pairs - amounts.researched, excluded),
+      }
+    }),
+    scope,
+  )
+}

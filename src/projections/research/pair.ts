@@ -1,0 +1,76 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import type { RecordedEvent } from '../../domain/kernel/event.ts'
+import { type EpisodeEvent, episodeEvents } from '../../domain/research/episode/events.ts'
+import { engineKey, episodeStream } from '../../domain/research/terms.ts'
+import { type EventStore, EventStoreAway } from '../../ports/event-store.ts'
+import { ProjectionStopped } from '../runtime/projection.ts'
+import type { PairAnswer } from './answers.ts'
+
+const pageSize = 1000
+
+/**
+ * One pair whole, oldest result first (X9, X10). No view holds results that found nothing, so the episode's own stream is
+ * read, up to a position of the log where one is given. Throws `EventStoreAway`.
+ */
+export const pair = async (
+  eventStore: Pick<EventStore, 'read'>,
+  episode: string,
+  clip: string,
+  until?: bigint,
+): Promise<PairAnswer> => {
+  const results = pairResults(clip)
+  const stream = episodeStream(episode)
+  for (let from = 0n; ; ) {
+    const read = await eventStore.read(stream, from, 'forward', pageSize)()
+    if (isLeft(read)) {
+      if (read.left.kind === 'StreamDeleted') break
+      throw new EventStoreAway(read.left.reason)
+    }
+    const events = read.right
+    for (const event of events) if (until === undefined || event.position <= until) results.add(event)
+    const last = events.at(-1)
+    if (!last || (until !== undefined && last.position >= until)) break
+    from = last.revision + 1n
+  }
+  return { episode, clip, ...results.answer() }
+}
+
+type Results = PairAnswer['results']
+type Researched = Extract<EpisodeEvent, { readonly type: 'ClipResearched' }>['data']
+
+/** The same fold as the views', of one pair. */
+const pairResults = (clip: string) => {
+  const results: Results[number][] = []
+  /** Which of them counts. */
+  let effective: number | undefined
+  return {
+    add: (event: RecordedEvent): void => {
+      if (event.type !== 'ClipResearched' && event.type !== 'Reopened') return
+      const read = episodeEvents.read(event)
+      if (isLeft(read)) throw new ProjectionStopped('research', event, read.left)
+      const { type, data } = read.right
+      if (type === 'ClipResearched' && data.clip === clip) {
+        if (!data.repeat) effective = results.length
+        results.push(resultOf(data))
+      } else if (type === 'Reopened' && effective !== undefined) {
+        const engine = engineKey(results[effective]!.engine)
+        if (data.clips?.includes(clip) !== false && data.engines?.includes(engine) !== false)
+          effective = undefined
+      }
+    },
+    answer: () => ({
+      researched: effective !== undefined,
+      results: results.map((result, i) => ({ ...result, counts: i === effective })),
+    }),
+  }
+}
+
+const resultOf = (data: Researched): Results[number] => ({
+  matches: data.matches,
+  ...(data.bestScore !== undefined && { bestScore: data.bestScore }),
+  engine: data.engine,
+  researcher: data.researcher,
+  ...(data.lease !== undefined && { lease: data.lease }),
+  researchedAt: data.researchedAt,
+  counts: false,
+})

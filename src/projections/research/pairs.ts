@@ -1,0 +1,52 @@
+import type { Amounts } from './answers.ts'
+import { type Bitmap, bitmapOf, countCommon, has, setOf, union } from './bitmap.ts'
+import { is, rows, type Views } from './reading.ts'
+import type { EpisodeResultsRow, LeaseRow } from './tables.ts'
+import { clipResults, episodeResults } from './views.ts'
+
+/* Pairs are derived from episodes and clips that are curated and not withdrawn; bitmaps tell which of them are done. */
+
+export interface LiveClips {
+  readonly count: number
+  readonly numberOf: ReadonlyMap<string, number>
+  readonly bitmap: Bitmap
+}
+
+export const liveClips = (store: Views): LiveClips => {
+  const live = rows(store, clipResults, { where: [is('state', 'live')] })
+  const numberOf = new Map(live.map(({ clip, number }) => [clip, number ?? 0]))
+  return { count: live.length, numberOf, bitmap: setOf([...numberOf.values()]) }
+}
+
+export const liveEpisodes = (store: Views): readonly EpisodeResultsRow[] =>
+  rows(store, episodeResults, { where: [is('state', 'live')] })
+
+export const doneIn = ({ done }: Pick<EpisodeResultsRow, 'done'>): Bitmap =>
+  union(Object.values(done as Readonly<Record<string, string>>).map(bitmapOf))
+
+export const matchedIn = ({ matched }: Pick<EpisodeResultsRow, 'matched'>): Bitmap => bitmapOf(matched ?? '')
+
+/** Live clips of a lease that are not done in its episode, by whomever. */
+export const openOf = (lease: LeaseRow, done: Bitmap, { numberOf }: LiveClips): number =>
+  ((lease.clips ?? []) as readonly string[]).filter((clip) => {
+    const number = numberOf.get(clip)
+    return number !== undefined && !has(done, number)
+  }).length
+
+export interface EpisodeAmounts extends Amounts {
+  readonly found: number
+}
+
+/** Of an episode that is live; of others only what is done already is counted. */
+export const amountsOf = (
+  row: EpisodeResultsRow,
+  leases: readonly LeaseRow[],
+  clips: LiveClips,
+): EpisodeAmounts => {
+  const done = doneIn(row)
+  const researched = countCommon(done, clips.bitmap)
+  const found = countCommon(matchedIn(row), clips.bitmap)
+  if (row.state !== 'live') return { pairs: researched, researched, leased: 0, open: 0, found }
+  const leased = leases.reduce((sum, lease) => sum + openOf(lease, done, clips), 0)
+  return { pairs: clips.count, researched, leased, open: clips.count - researched - leased, found }
+}

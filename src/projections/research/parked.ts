@@ -1,0 +1,46 @@
+import type { Condition } from '../../ports/view-store.ts'
+import type { Parked } from './answers.ts'
+import { compare, is, isSet, reader, rows, type Views } from './reading.ts'
+import { clipResults, clips, episodeResults, episodes, failures } from './views.ts'
+
+/** X8: what failed too often and waits for a person, longest first. Of what is withdrawn nothing is told. */
+export const parked = (store: Views): readonly Parked[] => {
+  const where: readonly Condition[] = [isSet('parkedAt')]
+  const episodeOf = reader(store, episodeResults)
+  const clipOf = reader(store, clipResults)
+  const isLive = (row: { readonly state: string | null } | undefined) => row?.state === 'live'
+  return [
+    ...rows(store, episodes, { where: [...where, is('withdrawnAt', null)] })
+      .filter(({ episode }) => isLive(episodeOf(episode)))
+      .map((row) => line('episode', row, { episode: row.episode })),
+    ...rows(store, clips, { where: [...where, is('withdrawnAt', null)] })
+      .filter(({ clip }) => isLive(clipOf(clip)))
+      .map((row) => line('clip', row, { clip: row.clip })),
+    ...rows(store, failures, { where })
+      .filter(({ episode, clip }) => isLive(episodeOf(episode)) && isLive(clipOf(clip)))
+      .map((row) => line('pair', row, { episode: row.episode, clip: row.clip })),
+  ].sort((one, other) => compare(one.parkedAt, other.parkedAt))
+}
+
+interface Trouble {
+  readonly failures: number | null
+  readonly error: string | null
+  readonly parkedAt: string | null
+}
+
+const line = (
+  subject: Parked['subject'],
+  { failures, error, parkedAt }: Trouble,
+  which: Pick<Parked, 'episode' | 'clip'>,
+): Parked => ({
+  subject,
+  ...which,
+  failures: failures ?? 0,
+  error: error ?? '',
+  parkedAt: parkedAt ?? '',
+  remedy: `fonds do research.retry ${which.episode === undefined ? field('clip', which.clip ?? '') : field('episode', which.episode)} --actor <you> --reason <why>`,
+})
+
+/** As a shell takes it. */
+const field = (name: string, id: string): string =>
+  /^[\w.:@/+-]+$/.test(id) ? `${name}=${id}` : `'${name}=${id.replaceAll("'", `'\\''`)}'`

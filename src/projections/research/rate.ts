@@ -1,0 +1,44 @@
+import { HOUR, MINUTE, millisBetween } from '../../domain/kernel/time.ts'
+import type { Progress } from './answers.ts'
+import { hourOf } from './hour-rows.ts'
+import { rows, type Views } from './reading.ts'
+import { hours } from './views.ts'
+
+const hoursOfDay = 24
+
+/**
+ * Pairs an hour. `day`: over the last 24 hours of the clock in which there was work, so that nights without do not count.
+ * `hour`: the last 60 minutes, taking the hour before as even.
+ */
+export const rateOf = (store: Views, now: string): Progress['rate'] => {
+  const worked = rows(store, hours, {
+    where: [
+      { column: 'researched', is: '>', value: 0 },
+      { column: 'hour', is: '<=', value: now },
+    ],
+    orderBy: [{ column: 'hour', descending: true }],
+    limit: hoursOfDay,
+  })
+  const thisHour = hourOf(now)
+  const passed = millisBetween(thisHour, now) / HOUR
+  const pairs = worked.reduce((sum, { researched }) => sum + (researched ?? 0), 0)
+  const time = worked.reduce(
+    (sum, { hour }) => sum + (hour === thisHour ? Math.max(passed, MINUTE / HOUR) : 1),
+    0,
+  )
+  const inHour = (begin: string) => worked.find(({ hour }) => hour === begin)?.researched ?? 0
+  const hourBefore = new Date(Date.parse(thisHour) - HOUR).toISOString()
+  return {
+    day: time > 0 ? pairs / time : 0,
+    hour: inHour(thisHour) + inHour(hourBefore) * (1 - passed),
+  }
+}
+
+/** Farther than dates are written in the one form. */
+const farthest = Date.parse('9999-12-31T00:00:00.000Z')
+
+export const forecastOf = (rate: number, left: number, now: string): string | undefined => {
+  if (rate <= 0 || left <= 0) return undefined
+  const end = Date.parse(now) + (left / rate) * HOUR
+  return end <= farthest ? new Date(end).toISOString() : undefined
+}

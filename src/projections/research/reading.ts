@@ -1,0 +1,53 @@
+import type { Condition, Value, ViewQuery, ViewShape, ViewStore } from '../../ports/view-store.ts'
+import type { RowOf } from '../runtime/projection.ts'
+import type { EpisodeRow, LeaseRow } from './tables.ts'
+import * as views from './views.ts'
+
+/** What questions need of a view store; one of the past will do as well. */
+export type Views = Pick<ViewStore, 'query' | 'tally'>
+
+export const is = (column: string, value: Value): Condition => ({ column, is: '=', value })
+
+/** Any text: unlike "not null", an index answers it. */
+export const isSet = (column: string): Condition => ({ column, is: '>=', value: '' })
+
+/** Rows as their shape says. */
+export const rows = <Shape extends ViewShape>(
+  store: Views,
+  shape: Shape,
+  query: ViewQuery = {},
+): readonly RowOf<Shape>[] => store.query(shape.name, query) as unknown as readonly RowOf<Shape>[]
+
+export const row = <Shape extends ViewShape>(
+  store: Views,
+  shape: Shape,
+  ...where: readonly Condition[]
+): RowOf<Shape> | undefined => rows(store, shape, { where, limit: 1 })[0]
+
+/** The row of each id, or none; each is read once. */
+export const reader = <Shape extends ViewShape>(store: Views, shape: Shape) => {
+  const key = shape.key[0] as string
+  const known = new Map<string, RowOf<Shape> | undefined>()
+  return (id: string): RowOf<Shape> | undefined => {
+    if (!known.has(id)) known.set(id, row(store, shape, is(key, id)))
+    return known.get(id)
+  }
+}
+
+/** Active means now < deadline, whatever the ticker has written down by now (L29); the first to end comes first. */
+export const activeLeases = (store: Views, now: string): readonly LeaseRow[] =>
+  ['waiting', 'taken', 'lapsed']
+    .flatMap((state) =>
+      rows(store, views.leases, { where: [is('state', state), { column: 'deadline', is: '>', value: now }] }),
+    )
+    .sort((one, other) => compare(one.deadline, other.deadline) || compare(one.lease, other.lease))
+
+export const compare = (one: string | null, other: string | null): number =>
+  (one ?? '') < (other ?? '') ? -1 : (one ?? '') > (other ?? '') ? 1 : 0
+
+type Rank = Pick<EpisodeRow, 'priority' | 'firstCuratedAt'> | undefined
+
+/** Higher goes first, then what was first curated later: the order in which work is handed out (L15, L21). */
+export const byPriority = (one: Rank, other: Rank): number =>
+  (other?.priority ?? 0) - (one?.priority ?? 0) ||
+  compare(other?.firstCuratedAt ?? null, one?.firstCuratedAt ?? null)
