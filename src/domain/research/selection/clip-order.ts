@@ -1,0 +1,70 @@
+import type { Bits } from './bits.ts'
+import { Ranking } from './ranking.ts'
+
+/** The order of clips is one for all episodes: those that can be handed out, and those that wait and may come along (the batching policy). */
+export class ClipOrder {
+  readonly #ready: Ranking
+  readonly #waiting: Ranking
+  /** By episode: all before this place of the ready ones are closed there, as long as it is the same edition of the order. */
+  readonly #from: number[] = []
+  readonly #fromEdition: number[] = []
+
+  constructor(compare: (one: number, other: number) => number) {
+    this.#ready = new Ranking(compare)
+    this.#waiting = new Ranking(compare)
+  }
+
+  /** Also when its rank has changed. */
+  put(clip: number, as: 'ready' | 'waiting' | 'out'): void {
+    if (as === 'ready') this.#ready.put(clip)
+    else this.#ready.delete(clip)
+    if (as === 'waiting') this.#waiting.put(clip)
+    else this.#waiting.delete(clip)
+  }
+
+  ready(): readonly number[] {
+    return this.#ready.list()
+  }
+
+  waiting(): readonly number[] {
+    return this.#waiting.list()
+  }
+
+  isWaiting(clip: number): boolean {
+    return this.#waiting.has(clip)
+  }
+
+  addEpisode(): void {
+    this.#from.push(0)
+    this.#fromEdition.push(-1)
+  }
+
+  /** A pair of the episode that was closed is open again. */
+  opened(episode: number): void {
+    this.#fromEdition[episode] = -1
+  }
+
+  /** The first clips that are open in the episode (L18 to L22): `open` of the ready ones are, and waiting ones fill the item up. */
+  pick(episode: number, closed: Bits, open: number, most: number): number[] {
+    const picked: number[] = []
+    const ready = this.#ready.list()
+    const { edition } = this.#ready
+    const wanted = Math.min(open, most)
+    let place = this.#fromEdition[episode] === edition ? this.#from[episode]! : 0
+    for (; picked.length < wanted && place < ready.length; place++) {
+      const clip = ready[place]!
+      if (closed.has(clip)) continue
+      if (picked.length === 0) {
+        this.#from[episode] = place
+        this.#fromEdition[episode] = edition
+      }
+      picked.push(clip)
+    }
+    if (this.#waiting.size > 0)
+      for (const clip of this.#waiting.list()) {
+        if (picked.length >= most) break
+        if (!closed.has(clip)) picked.push(clip)
+      }
+    return picked
+  }
+}

@@ -1,0 +1,58 @@
+import { MinimumTree } from './minimum-tree.ts'
+import { Ranking } from './ranking.ts'
+
+/** Curated episodes, the most valuable first, and above them the least number of closed pairs: the first with an open one is one descent. */
+export class EpisodeOrder {
+  readonly #ranking: Ranking
+  readonly #tree = new MinimumTree()
+  #built = -1
+  readonly #closedIn: (episode: number) => number
+
+  /** `closedIn`: closed pairs of an episode, `never` where it cannot be handed out. */
+  constructor(compare: (one: number, other: number) => number, closedIn: (episode: number) => number) {
+    this.#ranking = new Ranking(compare)
+    this.#closedIn = closedIn
+  }
+
+  /** Puts it where it belongs, also when that has changed. */
+  put(episode: number): void {
+    this.#ranking.put(episode)
+  }
+
+  reorder(): void {
+    this.#ranking.reorder()
+  }
+
+  changed(episode: number): void {
+    const place = this.#ranking.placeOf(episode)
+    if (this.#built === this.#ranking.edition && place !== -1) this.#tree.set(place, this.#closedIn(episode))
+  }
+
+  allChanged(): void {
+    this.#built = -1
+  }
+
+  /** The first of which fewer than so many pairs are closed. */
+  first(clips: number): number | undefined {
+    const list = this.#settled()
+    return list[this.#tree.firstBelow(clips)]
+  }
+
+  /** How many go before it that have an open pair. */
+  before(episode: number, clips: number): number {
+    this.#settled()
+    let places = 0
+    for (let place = this.#ranking.placeOf(episode) - 1; place >= 0; place--)
+      if (this.#tree.at(place) < clips) places++
+    return places
+  }
+
+  #settled(): readonly number[] {
+    const list = this.#ranking.list()
+    if (this.#built !== this.#ranking.edition) {
+      this.#tree.build(list.map(this.#closedIn))
+      this.#built = this.#ranking.edition
+    }
+    return list
+  }
+}

@@ -1,0 +1,63 @@
+import type { EpisodeEvent, LeaseEffect } from '../episode/events.ts'
+import { engineKey } from '../terms.ts'
+import type { BoardState } from './board-state.ts'
+
+/** What an event in the stream of an episode means to the board. */
+export const foldEpisode = (board: BoardState, id: string, event: EpisodeEvent): void => {
+  const { type, data } = event
+  const episode = board.episode(id)
+  switch (type) {
+    case 'LeaseGranted': {
+      const { lease, deadline, notAfter } = data
+      const clips = data.clips.map((clip) => board.clip(clip))
+      board.leases.grant({ id: lease, episode, clips, deadline, notAfter })
+      break
+    }
+    case 'WorkItemTaken':
+    case 'WorkItemLapsed':
+      board.leases.withdrawItem(data.lease, episode)
+      break
+    case 'LeaseExtended':
+      board.leases.extend(data.lease, episode, data.deadline)
+      break
+    case 'LeaseExpired':
+    case 'LeaseReleased':
+    case 'LeaseRevoked':
+      board.leases.end(data.lease, episode)
+      break
+    case 'ClipResearched': {
+      const clip = board.clip(data.clip)
+      board.pairs.finish(episode, clip, engineKey(data.engine))
+      board.forgetPairFailure(episode, clip)
+      board.forgetEpisodeFailure(episode)
+      affect(board, episode, data.lease, data.effect)
+      break
+    }
+    case 'ResearchFailed':
+      affect(board, episode, data.lease, data.effect)
+      if (data.attempt === undefined) return
+      if (data.subject === 'episode') board.failEpisode(episode, data.retryAt)
+      if (data.subject === 'pair' && data.clip !== undefined)
+        board.failPair(episode, board.clip(data.clip), data.retryAt)
+      break
+    case 'Retried':
+      board.forgetPairFailures(episode)
+      board.forgetEpisodeFailure(episode)
+      break
+    case 'Reopened': {
+      const clips = data.clips?.map((clip) => board.clip(clip))
+      board.openUnlessKept(episode, board.pairs.reopen(episode, data.engines, clips))
+      break
+    }
+    default:
+      board.curateEpisode(episode, event)
+      break
+  }
+}
+
+/** One that names no lease, or one that had ended, did nothing (L37). */
+const affect = (board: BoardState, episode: number, lease: string | undefined, effect: LeaseEffect): void => {
+  if (lease === undefined) return
+  if (effect.kind === 'extended') board.leases.extend(lease, episode, effect.deadline)
+  if (effect.kind === 'revoked') board.leases.end(lease, episode)
+}

@@ -1,0 +1,80 @@
+import { type Either, isLeft } from 'fp-ts/lib/Either.js'
+import type { RecordedEvent } from '../../kernel/event.ts'
+import { categoryOf, idOf } from '../../kernel/event.ts'
+import { type ClipEvent, clipEvents } from '../clip/events.ts'
+import { type DeskEvent, deskEvents } from '../desk/events.ts'
+import { episodeEvents } from '../episode/events.ts'
+import { researcherEvents } from '../researcher/events.ts'
+import { clipCategory, deskStream, episodeCategory, researcherCategory } from '../terms.ts'
+import type { BoardState } from './board-state.ts'
+import { foldEpisode } from './fold-episode.ts'
+
+/** A sentence where it cannot be read. What other streams tell is none of the board's business. */
+export const fold = (board: BoardState, event: RecordedEvent): string | undefined => {
+  const { stream } = event
+  switch (categoryOf(stream)) {
+    case episodeCategory:
+      return take(episodeEvents.read(event), (read) => foldEpisode(board, idOf(stream), read))
+    case clipCategory:
+      return take(clipEvents.read(event), (read) => foldClip(board, idOf(stream), read))
+    case researcherCategory:
+      return take(researcherEvents.read(event), (read) => board.presence.fold(idOf(stream), read))
+    default:
+      return stream === deskStream ? take(deskEvents.read(event), (read) => foldDesk(board, read)) : undefined
+  }
+}
+
+const take = <E>(read: Either<string, E>, use: (event: E) => void): string | undefined => {
+  if (isLeft(read)) return read.left
+  use(read.right)
+  return undefined
+}
+
+const foldClip = (board: BoardState, id: string, event: ClipEvent): void => {
+  const clip = board.clip(id)
+  switch (event.type) {
+    case 'ClipFailed':
+      board.failClip(clip, event.data.retryAt)
+      break
+    case 'Retried':
+      board.forgetClipFailure(clip)
+      break
+    default:
+      board.curateClip(clip, event)
+      break
+  }
+}
+
+const foldDesk = (board: BoardState, { type, data }: DeskEvent): void => {
+  switch (type) {
+    case 'PolicySet': {
+      // Clips that have waited long enough by the old settings are let go by them.
+      board.waiting.pass(data.at)
+      const { agingSeconds } = board.policy
+      board.policy = data.policy
+      board.version = data.version
+      if (agingSeconds !== data.policy.agingSeconds) board.episodeOrder.reorder()
+      board.waiting.pass(data.at)
+      board.reviewWaiting()
+      break
+    }
+    case 'AssigningPaused':
+    case 'AssigningResumed':
+      board.paused = type === 'AssigningPaused'
+      break
+    case 'CuratorExcluded':
+      board.excludedCurators.add(data.curator)
+      board.reviewCurator(data.curator)
+      break
+    case 'CuratorIncluded':
+      board.excludedCurators.delete(data.curator)
+      board.reviewCurator(data.curator)
+      break
+    case 'WaitingClipsReleased':
+      board.waiting.release()
+      break
+    case 'ReopenRequested':
+      // Each episode is told in its own stream.
+      break
+  }
+}

@@ -1,0 +1,123 @@
+import { Bits } from './bits.ts'
+
+/**
+ * Two bits a pair: done, and closed (done, leased or held back by a failure). Clips that can be handed out are `counted`;
+ * for each episode it is known how many of those are closed, so a new clip opens all episodes at once by adding one to
+ * their number, and nothing is written into any of them.
+ */
+export class Pairs {
+  /** C: clips that can be handed out. */
+  counted = 0
+  /** Pairs done, of whatever clips. */
+  researched = 0
+  /** By engine, then by episode: a pair is in one of them at most. */
+  readonly done = new Map<string, Bits[]>()
+  readonly #closed: Bits[] = []
+  /** u(e): of counted clips. */
+  readonly #closedCounted: number[] = []
+  readonly #inside = new Bits()
+  /** Closed in some episode, at some time. */
+  readonly #touched = new Bits()
+  readonly #changed: (episode: number) => void
+  readonly #allChanged: () => void
+
+  /** Told of episodes whose number of closed pairs changes. */
+  constructor(changed: (episode: number) => void, allChanged: () => void) {
+    this.#changed = changed
+    this.#allChanged = allChanged
+  }
+
+  /** The next episode. */
+  addEpisode(): void {
+    this.#closed.push(new Bits())
+    this.#closedCounted.push(0)
+  }
+
+  closedOf(episode: number): Bits {
+    return this.#closed[episode]!
+  }
+
+  closedCount(episode: number): number {
+    return this.#closedCounted[episode]!
+  }
+
+  counts(clip: number): boolean {
+    return this.#inside.has(clip)
+  }
+
+  isDone(episode: number, clip: number): boolean {
+    for (const rows of this.done.values()) if (rows[episode]?.has(clip)) return true
+    return false
+  }
+
+  /** The first result counts; what another engine finds later changes nothing (F14). */
+  finish(episode: number, clip: number, engine: string): void {
+    if (this.isDone(episode, clip)) return
+    this.#row(engine, episode).add(clip)
+    this.researched++
+    this.close(episode, clip)
+  }
+
+  /** Takes done pairs back, and tells which. Whether they are open now depends on leases and failures. */
+  reopen(
+    episode: number,
+    engines: readonly string[] | undefined,
+    clips: readonly number[] | undefined,
+  ): number[] {
+    const reopened: number[] = []
+    for (const engine of engines ?? this.done.keys()) {
+      const row = this.done.get(engine)?.[episode]
+      if (row) for (const clip of clips ?? [...row]) if (row.delete(clip)) reopened.push(clip)
+    }
+    this.researched -= reopened.length
+    return reopened
+  }
+
+  close(episode: number, clip: number): void {
+    if (!this.#closed[episode]!.add(clip)) return
+    this.#touched.add(clip)
+    if (!this.#inside.has(clip)) return
+    this.#closedCounted[episode]!++
+    this.#changed(episode)
+  }
+
+  open(episode: number, clip: number): void {
+    if (!this.#closed[episode]!.delete(clip) || !this.#inside.has(clip)) return
+    this.#closedCounted[episode]!--
+    this.#changed(episode)
+  }
+
+  /** Clips that can be handed out from now on, or no more. A clip that was never closed anywhere costs one bit. */
+  count(clips: readonly number[], inside: boolean): void {
+    const moved = clips.filter((clip) => (inside ? this.#inside.add(clip) : this.#inside.delete(clip)))
+    const step = inside ? 1 : -1
+    this.counted += step * moved.length
+    const touched = moved.filter((clip) => this.#touched.has(clip))
+    if (touched.length > 0)
+      for (const [episode, closed] of this.#closed.entries())
+        this.#closedCounted[episode] =
+          touched.length > closed.words.length
+            ? closed.common(this.#inside)
+            : touched.reduce(
+                (sum, clip) => sum + step * Number(closed.has(clip)),
+                this.#closedCounted[episode]!,
+              )
+    if (touched.length > 0) this.#allChanged()
+  }
+
+  /** From a snapshot, while no clip is counted yet. */
+  restore(engine: string, episode: number, words: Uint32Array<ArrayBuffer>): void {
+    const row = this.#row(engine, episode)
+    row.words = words
+    this.researched += row.count()
+    this.#closed[episode]!.addAll(words)
+    this.#touched.addAll(words)
+  }
+
+  #row(engine: string, episode: number): Bits {
+    const rows = this.done.get(engine) ?? []
+    if (rows.length === 0) this.done.set(engine, rows)
+    while (rows.length <= episode) rows.push(new Bits())
+    return rows[episode]!
+  }
+}

@@ -1,0 +1,160 @@
+import * as t from 'io-ts'
+import { Time } from '../../kernel/codecs.ts'
+import type { CurationEvent } from '../curating.ts'
+import type { Failure } from './failure.ts'
+
+/** What curators and people said of an episode or clip, as far as it tells whether and when it is handed out. */
+export class Standing {
+  readonly id: string
+  /** Undefined: never curated. A result or lease may name what no curator has brought yet. */
+  curator: string | undefined
+  firstCuratedAt: string | undefined
+  /** The same in milliseconds. */
+  first = 0
+  curatorPriority = 0
+  personPriority: number | null = null
+  pinned = false
+  withdrawn = false
+  excluded = false
+  failure: Failure | undefined
+
+  constructor(id: string) {
+    this.id = id
+  }
+
+  /** A person's word goes before the curator's. */
+  get priority(): number {
+    return this.personPriority ?? this.curatorPriority
+  }
+
+  /** What it changed may concern its place. Being seen again concerns nothing (F21). */
+  fold({ type, data }: CurationEvent): boolean {
+    switch (type) {
+      case 'Curated':
+        this.curator = data.curator
+        this.curatorPriority = data.priority
+        this.#since(data.firstCuratedAt)
+        return true
+      case 'Recurated':
+        return false
+      case 'Amended':
+        this.curator = data.curator
+        this.curatorPriority = data.priority
+        this.withdrawn = false
+        return true
+      case 'Withdrawn':
+        this.withdrawn = true
+        return true
+      case 'Prioritised':
+        this.personPriority = data.priority
+        return true
+      case 'Pinned':
+      case 'Unpinned':
+        this.pinned = type === 'Pinned'
+        return true
+      case 'Excluded':
+      case 'Included':
+        this.excluded = type === 'Excluded'
+        return true
+    }
+  }
+
+  record(): StandingRecord {
+    const { id, curator, firstCuratedAt, curatorPriority, personPriority, pinned, withdrawn, excluded } = this
+    return {
+      id,
+      curator: curator ?? null,
+      firstCuratedAt: firstCuratedAt ?? null,
+      curatorPriority,
+      personPriority,
+      pinned,
+      withdrawn,
+      excluded,
+    }
+  }
+
+  static restore({ id, curator, firstCuratedAt, ...rest }: StandingRecord): Standing {
+    const standing = Object.assign(new Standing(id), rest)
+    standing.curator = curator ?? undefined
+    if (firstCuratedAt !== null) standing.#since(firstCuratedAt)
+    return standing
+  }
+
+  #since(firstCuratedAt: string): void {
+    this.firstCuratedAt = firstCuratedAt
+    this.first = Date.parse(firstCuratedAt)
+  }
+}
+
+/** As a snapshot has it; failures are apart. */
+export const StandingRecord = t.strict({
+  id: t.string,
+  curator: t.union([t.string, t.null]),
+  firstCuratedAt: t.union([Time, t.null]),
+  curatorPriority: t.number,
+  personPriority: t.union([t.number, t.null]),
+  pinned: t.boolean,
+  withdrawn: t.boolean,
+  excluded: t.boolean,
+})
+export type StandingRecord = t.TypeOf<typeof StandingRecord>
+
+/** Why an episode or a clip is not handed out at all, the weightiest first. */
+export type Hindrance =
+  | { readonly kind: 'unknown' | 'withdrawn' | 'excluded' | 'curator-excluded' | 'parked' }
+  | { readonly kind: 'backing-off'; readonly until: string }
+
+export const hindrances = (
+  { curator, withdrawn, excluded, failure }: Standing,
+  excludedCurators: ReadonlySet<string>,
+): Hindrance[] => {
+  const found: Hindrance[] = []
+  if (curator === undefined) found.push({ kind: 'unknown' })
+  if (withdrawn) found.push({ kind: 'withdrawn' })
+  if (excluded) found.push({ kind: 'excluded' })
+  if (curator !== undefined && excludedCurators.has(curator)) found.push({ kind: 'curator-excluded' })
+  if (failure)
+    found.push(
+      failure.retryAt === undefined ? { kind: 'parked' } : { kind: 'backing-off', until: failure.retryAt },
+    )
+  return found
+}
+
+/**
+ * The seed's order: pinned ones, then priority, then the first date, newest first (L15, L21); the id where all is equal.
+ *
+ * With aging, being older by `agingSeconds` weighs as much as one step of priority: the sort key is priority × aging − first
+ * date. How long one has waited by now is left out since it grows alike for all, so the order never changes with time.
+ */
+export const before = (one: Standing, other: Standing, agingSeconds?: number): number => {
+  if (one.pinned !== other.pinned) return one.pinned ? -1 : 1
+  const difference =
+    agingSeconds === undefined
+      ? other.priority - one.priority || other.first - one.first
+      : (other.priority - one.priority) * agingSeconds * 1000 + (one.first - other.first)
+  return difference || (one.id < other.id ? -1 : Number(one.id > other.id))
+}
+
+/** Episodes, or clips, by number from 0, in the order in which the log first named them. */
+export class Roll {
+  readonly all: Standing[] = []
+  readonly #numbers = new Map<string, number>()
+
+  find(id: string): number | undefined {
+    return this.#numbers.get(id)
+  }
+
+  number(id: string): number {
+    return this.#numbers.get(id) ?? this.add(new Standing(id))
+  }
+
+  at(number: number): Standing {
+    return this.all[number]!
+  }
+
+  add(standing: Standing): number {
+    const number = this.all.push(standing) - 1
+    this.#numbers.set(standing.id, number)
+    return number
+  }
+}
