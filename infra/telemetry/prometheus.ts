@@ -10,6 +10,7 @@ const counters: Record<CounterName, { help: string; labels: string[] }> = {
   },
   tasks: { help: 'Tasks claimed by workers.', labels: ['worker', 'queue'] },
   bytes_read: { help: 'Bytes of content read.', labels: ['worker'] },
+  clips: { help: 'Clips looked for in an episode, by what it came to.', labels: ['outcome'] },
   failures: { help: 'Rejections and faults by reason.', labels: ['processor', 'reason'] },
 }
 

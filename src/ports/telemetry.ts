@@ -14,6 +14,7 @@ export type CounterName =
   | 'dead_letters'
   | 'tasks'
   | 'bytes_read'
+  | 'clips'
   | 'failures'
 export type GaugeName =
   | 'lag'

@@ -20,6 +20,7 @@ const defaults = (home: string): Config => ({
   idleMaxSeconds: 480,
   claimSeconds: 300,
   stallSeconds: 60,
+  mediaCacheBytes: 20 * 1024 ** 3,
   dutySeconds: 15,
   topicPrefix: '',
   replication: -1,

@@ -59,6 +59,7 @@ export const Settings = t.intersection([
     idleMaxSeconds: Seconds,
     claimSeconds: Seconds,
     stallSeconds: Seconds,
+    mediaCacheBytes: PositiveInteger,
     dutySeconds: Seconds,
     topicPrefix: Prefix,
     replication: Replication,
@@ -81,6 +82,7 @@ export const Settings = t.intersection([
     retentionDays: Days,
     bytesPerSecond: PositiveInteger,
     itemsPerSecond: PositiveInteger,
+    mediaFolders: Text,
   }),
 ])
 
@@ -144,8 +146,12 @@ export const settings: Readonly<
   tlsCertFile: { env: 'FONDS_TLS_CERT_FILE', says: 'PEM file of the certificate that the gateway shows' },
   tlsKeyFile: { env: 'FONDS_TLS_KEY_FILE', says: "PEM file of that certificate's key" },
   logLevel: { env: 'FONDS_LOG_LEVEL', says: 'fatal, error, warn, info, debug, trace or silent' },
-  hands: { env: 'FONDS_HANDS', number: true, says: 'checks under way at once in a worker' },
-  threads: { env: 'FONDS_THREADS', number: true, says: 'threads that digest content' },
+  hands: {
+    env: 'FONDS_HANDS',
+    number: true,
+    says: 'checks, or work items, under way at once in a worker',
+  },
+  threads: { env: 'FONDS_THREADS', number: true, says: 'threads that digest content, or listen to it' },
   bytesPerSecond: {
     env: 'FONDS_BYTES_PER_SECOND',
     number: true,
@@ -164,6 +170,15 @@ export const settings: Readonly<
   idleMaxSeconds: { env: 'FONDS_IDLE_MAX_SECONDS', number: true, says: 'longest such wait' },
   claimSeconds: { env: 'FONDS_CLAIM_SECONDS', number: true, says: 'how long a claim holds without a word' },
   stallSeconds: { env: 'FONDS_STALL_SECONDS', number: true, says: 'how long a reading may give no byte' },
+  mediaFolders: {
+    env: 'FONDS_MEDIA_FOLDERS',
+    says: 'researchers open file addresses beneath these folders alone, with commas between (default: any)',
+  },
+  mediaCacheBytes: {
+    env: 'FONDS_MEDIA_CACHE_BYTES',
+    number: true,
+    says: 'how much fetched and decoded media researchers keep in <home>/media',
+  },
   dutySeconds: {
     env: 'FONDS_DUTY_SECONDS',
     number: true,

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { startResearchers } from '#src/system/researcher.ts'
 import type { System, WorkerOptions } from '#src/system/system.ts'
 import { MediaFailure } from '#src/workers/research/recording.ts'
-import { fakeRecordings, fakeSearcher } from '../workers/research/fakes.ts'
+import { fakeEars } from '../workers/research/fakes.ts'
 import { type ResearchDesk, researchDesk } from './research-desk.ts'
 
 let desk: ResearchDesk
@@ -14,11 +14,9 @@ beforeEach(async () => {
 })
 
 const start = (more: Partial<WorkerOptions> = {}, system: Partial<System> = {}) => {
-  const recordings = fakeRecordings()
-  const searcher = fakeSearcher()
-  const ears = { recordings, searcher, mediaTypes: ['audio/mpeg'] }
+  const ears = fakeEars()
   const worker = startResearchers({ ...desk.system, ...system }, { ...desk.options, ...more }, ears)
-  return { worker: desk.atWork(worker), recordings, searcher }
+  return { worker: desk.atWork(worker), ...ears }
 }
 const becomes = (condition: () => unknown) => vi.waitUntil(condition, { timeout: 20_000, interval: 5 })
 const ended = (lease: string) => becomes(() => desk.lease(lease)?.state === 'ended')

@@ -117,22 +117,13 @@ export const mediaFault = (error: unknown): Pick<Failure, 'stage' | 'error'> => 
   error: inWords(error),
 })
 
-const ownFaults: readonly unknown[] = [
-  'ENOSPC',
-  'EDQUOT',
-  'EROFS',
-  'EACCES',
-  'EPERM',
-  'EMFILE',
-  'ENFILE',
-  'ENOMEM',
-]
+const ownFaults: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE', 'ENFILE', 'ENOMEM']
 
-/** The disk is full, files cannot be opened …: neither the episode nor a clip should be parked for that. */
+/** The disk is full, no more files can be opened …: neither the episode nor a clip should be parked for that. */
 export const isOwnFault = (error: unknown): error is Error =>
-  error instanceof Error &&
-  !(error instanceof MediaFailure) &&
-  'code' in error &&
-  ownFaults.includes(error.code)
+  error instanceof Error && (ownFaults.includes(codeOf(error)) || ownFaults.includes(codeOf(error.cause)))
+
+const codeOf = (error: unknown): unknown =>
+  error instanceof Error && 'code' in error ? error.code : undefined
 
 const inWords = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -122,6 +122,12 @@ export const fakeSearcher = () => {
   }
 }
 
+export const fakeEars = () => ({
+  recordings: fakeRecordings(),
+  searcher: fakeSearcher(),
+  mediaTypes: ['audio/mpeg'],
+})
+
 /** What was sent, in a line each: `found a`, `absent b final`, `failed clip c decode`, `released`. Refuses what no topic would take. */
 export const lineOf = (report: Report): string => {
   switch (report.type) {

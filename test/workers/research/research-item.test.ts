@@ -169,11 +169,18 @@ describe('failures', () => {
     expect(sent[0]?.data).toMatchObject({ error: expect.stringContaining('within the episode') })
   })
 
-  it('a fault of this machine is nobody else’s: the item is given back', async () => {
-    const { start, recordings, lines } = world()
-    recordings.fails('b', Object.assign(new Error('no space left on device'), { code: 'ENOSPC' }))
-    await expect(start(jobOf('b'))).rejects.toThrow('no space left')
-    expect(lines()).toEqual(['released (this researcher cannot work: no space left on device)'])
+  const noSpace = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
+
+  it.each([
+    ['as it is', noSpace],
+    ['as the reason of another', new MediaFailure('download', 'it cannot be kept', { cause: noSpace })],
+  ])('a fault of this machine is nobody else’s: the item is given back (%s)', async (_, error) => {
+    for (const id of ['episode-1', 'b']) {
+      const { start, recordings, lines } = world()
+      recordings.fails(id, error)
+      await expect(start(jobOf('b'))).rejects.toThrow(error.message)
+      expect(lines()).toEqual([`released (this researcher cannot work: ${error.message})`])
+    }
   })
 
   it('errors without end or sense are cut and mended', async () => {
