@@ -1,0 +1,62 @@
+/** Reads a stream of chunks in lengths that the reader chooses. Holds what was not taken yet of one chunk, or of one `take`. */
+export interface Bytes {
+  /** So many; fewer at the end, none behind it. Valid until the next call. */
+  take(length: number): Promise<Buffer>
+  /** What there is, at most `most`; none at the end. */
+  some(most: number): Promise<Buffer>
+  /** Leaves out so many. */
+  skip(length: number): Promise<void>
+  /** Moves to the next place where `mark` stands, without taking it; false where there is none. */
+  skipTo(mark: Buffer): Promise<boolean>
+}
+
+export const bytesOf = (source: AsyncIterable<Uint8Array>): Bytes => {
+  const chunks = source[Symbol.asyncIterator]()
+  let held: Buffer = Buffer.alloc(0)
+
+  const more = async (): Promise<boolean> => {
+    const next = await chunks.next()
+    if (next.done) return false
+    const { buffer, byteOffset, byteLength } = next.value
+    const chunk = Buffer.from(buffer, byteOffset, byteLength)
+    held = held.length === 0 ? chunk : Buffer.concat([held, chunk])
+    return true
+  }
+
+  const cut = (length: number): Buffer => {
+    const taken = held.subarray(0, length)
+    held = held.subarray(length)
+    return taken
+  }
+
+  return {
+    take: async (length) => {
+      while (held.length < length && (await more()));
+      return cut(length)
+    },
+    some: async (most) => {
+      while (held.length === 0 && (await more()));
+      return cut(most)
+    },
+    skip: async (length) => {
+      let left = length
+      while (left > 0) {
+        const skipped = Math.min(left, held.length)
+        cut(skipped)
+        left -= skipped
+        if (left > 0 && !(await more())) return
+      }
+    },
+    skipTo: async (mark) => {
+      for (;;) {
+        const at = held.indexOf(mark)
+        if (at >= 0) {
+          cut(at)
+          return true
+        }
+        cut(Math.max(0, held.length - mark.length + 1))
+        if (!(await more())) return false
+      }
+    },
+  }
+}

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync, statSync } from 'node:fs'
+import { readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as t from 'io-ts'
+import type { Clock } from '../../../ports/clock.ts'
+import type { Recording } from '../recording.ts'
+import { removePart, Validators } from './part.ts'
+
+/** One recording: `<key>.json`, which names its samples. It is there from when the description takes its name, at once. */
+const Entry = t.intersection(
+  [
+    t.type({
+      uri: t.string,
+      /** Of the media, as fetched. */
+      hash: t.string,
+      bytes: t.number,
+      rate: t.number,
+      samples: t.number,
+      /** Name of the file with the samples. */
+      pcm: t.refinement(t.string, (s) => /^[0-9a-f.-]+\.pcm$/.test(s), 'name of a file of samples'),
+      /** When the media was last known to be so. */
+      checkedAt: t.string,
+    }),
+    Validators,
+  ],
+  'entry',
+)
+export type Entry = t.TypeOf<typeof Entry>
+
+export interface Cache {
+  /** Undefined where there is none, or it is not whole. */
+  find(key: string): Entry | undefined
+  /** Writes the description; what it described before is removed once it rests. */
+  put(key: string, entry: Entry): Promise<void>
+  /** Says that it is used now. */
+  touch(key: string): Promise<void>
+  /** Where new samples of it are to be written. */
+  newPcm(key: string): string
+  recording(entry: Entry): Recording
+  /** Removes what was longest not used until the rest is no more than `mostCached`, and what processes left behind. */
+  tidy(): Promise<void>
+}
+
+export interface CacheOptions {
+  readonly folder: string
+  readonly clock: Clock
+  /** Bytes. */
+  readonly mostCached: number
+  /** Nobody says when he is done with a recording: what was opened within so long counts as in use. */
+  readonly restSeconds: number
+}
+
+/** Downloads that nobody went on with for so long are removed. */
+const partSeconds = 86_400
+
+export const openCache = ({ folder, clock, mostCached, restSeconds }: CacheOptions): Cache => {
+  const at = (name: string) => join(folder, name)
+  const now = () => Date.parse(clock.now()) / 1000
+
+  const find = (key: string): Entry | undefined => {
+    try {
+      const entry = Entry.decode(JSON.parse(readFileSync(at(`${key}.json`), 'utf8')))
+      if (entry._tag === 'Left') return undefined
+      return statSync(at(entry.right.pcm)).size === entry.right.samples * 2 ? entry.right : undefined
+    } catch {
+      return undefined
+    }
+  }
+
+  const touch = (key: string) => utimes(at(`${key}.json`), now(), now()).catch(() => {})
+
+  const tidy = async () => {
+    const files = await look(folder)
+    const entries = [...files.values()].flatMap(({ name, usedAt }) => {
+      const key = /^([0-9a-f]+)\.json$/.exec(name)?.[1]
+      const entry = key === undefined ? undefined : find(key)
+      return entry ? [{ key, entry, usedAt, bytes: entry.samples * 2 }] : []
+    })
+    const kept = new Set(entries.map(({ entry }) => entry.pcm))
+    const parts = [...files.values()].filter(({ name }) => name.endsWith('.part'))
+    let total = [...entries, ...parts].reduce((sum, { bytes }) => sum + bytes, 0)
+    for (const { key, entry, usedAt, bytes } of entries.toSorted((a, b) => a.usedAt - b.usedAt)) {
+      if (total <= mostCached || now() - usedAt < restSeconds) break
+      await rm(at(`${key}.json`), { force: true })
+      await rm(at(entry.pcm), { force: true })
+      total -= bytes
+    }
+    for (const { name, changedAt } of files.values()) {
+      const age = Date.now() / 1000 - changedAt
+      if (name.endsWith('.pcm') && !kept.has(name) && age > restSeconds) await rm(at(name), { force: true })
+      if (name.endsWith('.new') && age > restSeconds) await rm(at(name), { force: true })
+      if (name.endsWith('.part') && age > partSeconds) await removePart(at(name.slice(0, -'.part'.length)))
+    }
+  }
+
+  return {
+    find,
+    touch,
+    tidy,
+    newPcm: (key) => at(`${key}.${randomUUID()}.pcm`),
+    recording: ({ pcm, rate, samples, hash }) => ({
+      path: at(pcm),
+      rate,
+      samples,
+      duration: Math.round((samples / rate) * 1e9),
+      hash,
+    }),
+    put: async (key, entry) => {
+      const name = at(`${key}.${randomUUID()}.new`)
+      await writeFile(name, JSON.stringify(entry), { flush: true })
+      await rename(name, at(`${key}.json`))
+      await touch(key)
+    },
+  }
+}
+
+interface Found {
+  readonly name: string
+  readonly bytes: number
+  /** Seconds. By the clock for descriptions, by the disk for all else. */
+  readonly usedAt: number
+  readonly changedAt: number
+}
+
+const look = async (folder: string): Promise<Map<string, Found>> => {
+  const found = new Map<string, Found>()
+  for (const name of await readdir(folder)) {
+    const file = await stat(join(folder, name)).catch(() => undefined)
+    if (!file?.isFile()) continue
+    found.set(name, { name, bytes: file.size, usedAt: file.mtimeMs / 1000, changedAt: file.ctimeMs / 1000 })
+  }
+  return found
+}

@@ -1,0 +1,38 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { type DecodeJob, decodeFile } from './decode-file.ts'
+import { Unreadable } from './sound.ts'
+
+/* What a decoding thread runs: one file, then it ends. */
+
+export type FromDecoder =
+  | { readonly kind: 'progress' }
+  | { readonly kind: 'done'; readonly samples: number }
+  /** `why` goes on from the address. */
+  | { readonly kind: 'failed'; readonly why: string }
+
+const port = parentPort
+if (!port) throw new Error('decode-thread.ts is run by decode.ts, not by itself')
+
+const progressMillis = 200
+let told = performance.now()
+
+const onProgress = () => {
+  if (performance.now() - told < progressMillis) return
+  told = performance.now()
+  port.postMessage({ kind: 'progress' } satisfies FromDecoder)
+}
+
+const outcome = await decodeFile(workerData as DecodeJob, onProgress).then(
+  (samples): FromDecoder => ({ kind: 'done', samples }),
+  (error: unknown): FromDecoder => ({ kind: 'failed', why: sentence(error) }),
+)
+port.postMessage(outcome)
+
+function sentence(error: unknown): string {
+  if (error instanceof Unreadable) return error.message
+  const text = error instanceof Error ? error.message : String(error)
+  const isOfDisk = error instanceof Error && 'syscall' in error
+  return isOfDisk
+    ? `cannot be kept: ${text}; look at the disk`
+    : `cannot be decoded: ${text}; export it again`
+}

@@ -1,0 +1,63 @@
+import { rm } from 'node:fs/promises'
+import { Worker } from 'node:worker_threads'
+import type { Hold } from '../recording.ts'
+import type { DecodeJob } from './decode-file.ts'
+import type { FromDecoder } from './decode-thread.ts'
+import { Unreadable } from './sound.ts'
+
+const threadModule = new URL('./decode-thread.ts', import.meta.url)
+
+/** A file that makes a decoder eat more is broken. Mebibytes of objects; sound lies outside of them. */
+const mostHeap = 128
+
+/**
+ * Decodes in a thread of its own. Samples written. Throws `Unreadable`, and what the signal aborts with; no target is left
+ * then.
+ */
+export const decodeInThread = async (job: DecodeJob, hold: Hold, stallMillis: number): Promise<number> => {
+  try {
+    return await run(job, hold, stallMillis)
+  } catch (error) {
+    await rm(job.target, { force: true })
+    throw error
+  }
+}
+
+const run = async (job: DecodeJob, { signal, progress }: Hold, stallMillis: number): Promise<number> => {
+  signal.throwIfAborted()
+  const thread = new Worker(threadModule, {
+    workerData: job,
+    // The decoders talk to the console.
+    stdout: true,
+    stderr: true,
+    resourceLimits: { maxOldGenerationSizeMb: mostHeap },
+  })
+  thread.stdout.resume()
+  thread.stderr.resume()
+  let timer: NodeJS.Timeout | undefined
+  const { promise, resolve, reject } = Promise.withResolvers<number>()
+  const fail = (why: string) => reject(new Unreadable(why))
+  const abort = () => reject(signal.reason)
+  signal.addEventListener('abort', abort, { once: true })
+  thread.on('message', (message: FromDecoder) => {
+    if (message.kind === 'done') return resolve(message.samples)
+    if (message.kind === 'failed') return fail(message.why)
+    timer?.refresh()
+    progress()
+  })
+  thread.on('error', (error: unknown) => fail(`makes the decoder fail (${textOf(error)}); export it again`))
+  thread.on('exit', () => fail('makes the decoder end; export it again'))
+  timer = setTimeout(
+    () => fail(`makes the decoder hang for ${stallMillis / 1000} s; export it again`),
+    stallMillis,
+  )
+  try {
+    return await promise
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', abort)
+    await thread.terminate()
+  }
+}
+
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,57 @@
+import { FLACDecoder } from '@wasm-audio-decoders/flac'
+import { type Bytes, bytesOf } from '../bytes.ts'
+import { type Decode, Unreadable } from '../sound.ts'
+
+/** Small: a few bytes of FLAC can be much silence. */
+const bytesAtOnce = 8192
+
+export const decodeFlac: Decode = async function* (source, expect) {
+  const bytes = bytesOf(source)
+  const head = await headOf(bytes)
+  const rate = head.readUIntBE(18, 3) >> 4
+  const samples = (head.readUInt8(21) & 15) * 2 ** 32 + head.readUInt32BE(22)
+  if (rate > 0 && samples > 0) expect(samples / rate)
+
+  const decoder = new FLACDecoder()
+  await decoder.ready
+  try {
+    yield* heard(await decoder.decode(head))
+    for (;;) {
+      const chunk = await bytes.some(bytesAtOnce)
+      if (chunk.length === 0) break
+      yield* heard(await decoder.decode(chunk))
+    }
+    yield* heard(await decoder.flush())
+  } finally {
+    decoder.free()
+  }
+}
+
+/** Mark and stream information alone: what follows until the sound, such as pictures, is left out. */
+const headOf = async (bytes: Bytes): Promise<Buffer> => {
+  const head = Buffer.from(await bytes.take(42))
+  if (head.length < 42 || (head.readUInt8(4) & 127) !== 0)
+    throw new Unreadable('is FLAC without stream information; export it again')
+  let isLast = (head.readUInt8(4) & 128) !== 0
+  head.writeUInt8(128, 4)
+  while (!isLast) {
+    const block = await bytes.take(4)
+    if (block.length < 4)
+      throw new Unreadable('ends within its description, before any sound; fetch or export it again')
+    isLast = (block.readUInt8(0) & 128) !== 0
+    await bytes.skip(block.readUIntBE(1, 3))
+  }
+  return head
+}
+
+/** What the decoders of Ogg and FLAC give for a chunk. */
+export interface Decoded {
+  readonly channelData: readonly Float32Array[]
+  readonly samplesDecoded: number
+  readonly sampleRate: number
+}
+
+export function* heard({ channelData, samplesDecoded, sampleRate }: Decoded) {
+  if (samplesDecoded > 0)
+    yield { rate: sampleRate, channels: channelData.map((channel) => channel.subarray(0, samplesDecoded)) }
+}

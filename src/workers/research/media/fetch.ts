@@ -1,0 +1,138 @@
+import type { Clock } from '../../../ports/clock.ts'
+import { type Hold, MediaFailure } from '../recording.ts'
+import { lengthOf, Passing, Refused, rangeOf, reasonOf, refuseStatus, request, validatorsOf } from './http.ts'
+import type { Part, Validators } from './part.ts'
+
+export interface FetchOptions {
+  readonly clock: Clock
+  /** A server that sends nothing for so long is given up, and asked again. */
+  readonly stallMillis: number
+  readonly mostBytes: number
+  /** In a row, without much progress between them. */
+  readonly tries: number
+}
+
+/** After the first try; twice as long after each. */
+const pauseMillis = 1000
+const longestPause = 60_000
+/** A try that brought so much is none that failed. */
+const muchProgress = 1024 * 1024
+
+/**
+ * Brings the part to its end, going on where it stopped. `known`: the validators of what the caller has already; 'same' where
+ * it still holds. Throws `MediaFailure`, and what the signal aborts with; the part is left as far as it came.
+ */
+export const fetchMedia = async (
+  uri: string,
+  part: Part,
+  known: Validators | undefined,
+  options: FetchOptions,
+  hold: Hold,
+): Promise<'same' | 'whole'> => {
+  const { clock, tries } = options
+  for (let tried = 1; ; tried++) {
+    const before = part.size
+    try {
+      return await attempt(uri, part, known, options, hold)
+    } catch (error) {
+      hold.signal.throwIfAborted()
+      if (error instanceof Refused)
+        throw new MediaFailure('download', `${uri} ${error.message}`, { cause: error })
+      if (!(error instanceof Passing)) throw error
+      if (part.size - before >= muchProgress) tried = 0
+      if (tried >= tries)
+        throw new MediaFailure('download', `${uri} ${error.message}; tried ${tries} times, try again later`, {
+          cause: error,
+        })
+      const pause = Math.max(error.afterMillis, pauseMillis * 2 ** Math.max(0, tried - 1))
+      await clock.sleep(Math.min(pause, longestPause), hold.signal)
+      hold.signal.throwIfAborted()
+    }
+  }
+}
+
+const attempt = async (
+  uri: string,
+  part: Part,
+  known: Validators | undefined,
+  { stallMillis, mostBytes }: FetchOptions,
+  { signal, progress }: Hold,
+): Promise<'same' | 'whole'> => {
+  if (part.size > 0 && part.size === part.said.total) return 'whole'
+  const stall = new AbortController()
+  const timer = setTimeout(() => stall.abort(), stallMillis)
+  let response: Response | undefined
+  try {
+    response = await request(uri, headersFor(part, known), AbortSignal.any([signal, stall.signal]))
+    if (response.status === 304 && known) return 'same'
+    await accept(response, part)
+    const { total } = part.said
+    if (total !== undefined && total > mostBytes) throw tooLarge(mostBytes, total)
+    for await (const chunk of response.body ?? []) {
+      timer.refresh()
+      if (part.size + chunk.length > mostBytes) throw tooLarge(mostBytes)
+      await part.write(chunk)
+      progress()
+    }
+    if (total !== undefined && part.size < total)
+      throw new Passing(`broke off after ${part.size} of ${total} bytes`)
+    return 'whole'
+  } catch (error) {
+    if (stall.signal.aborted && !signal.aborted)
+      throw new Passing(`sent nothing for ${stallMillis / 1000} s`, 0, { cause: error })
+    if (isOfNetwork(error)) throw new Passing(reasonOf(error), 0, { cause: error })
+    throw error
+  } finally {
+    clearTimeout(timer)
+    if (response?.body && !response.body.locked) await response.body.cancel().catch(() => {})
+  }
+}
+
+/** A body that breaks off ends in a `TypeError` with the reason in its cause. */
+const isOfNetwork = (error: unknown): boolean => error instanceof TypeError && error.cause !== undefined
+
+const tooLarge = (mostBytes: number, total?: number): Refused =>
+  new Refused(
+    `is larger than ${mostBytes} bytes${total === undefined ? '' : ` (${total})`}; raise the limit, or offer it in a smaller form`,
+  )
+
+/** The rest of it, if it is still the same; or all, if it is no longer what is known. */
+const headersFor = (part: Part, known: Validators | undefined): Record<string, string> => {
+  const same = part.size > 0 ? strong(part.said) : undefined
+  if (same !== undefined) return { range: `bytes=${part.size}-`, 'if-range': same }
+  return {
+    ...(known?.etag !== undefined && { 'if-none-match': known.etag }),
+    ...(known?.lastModified !== undefined && { 'if-modified-since': known.lastModified }),
+  }
+}
+
+/** A weak validator says that it means the same, not that its bytes are. */
+const strong = ({ etag, lastModified }: Validators): string | undefined =>
+  etag === undefined || etag.startsWith('W/') ? lastModified : etag
+
+/** Makes the part ready for the body of this answer, or throws. */
+const accept = async (response: Response, part: Part): Promise<void> => {
+  if (response.status === 200) return begin(response, part)
+  if (response.status === 206 && part.size > 0 && isContinued(response, part)) return
+  if (response.status === 206 || response.status === 416) {
+    await part.begin({})
+    throw new Passing(`answered ${response.status} with another part than was asked for`)
+  }
+  refuseStatus(response)
+  throw new Refused(`answered ${response.status}, which brings no media; check the address`)
+}
+
+const begin = (response: Response, part: Part): Promise<void> => {
+  const total = lengthOf(response)
+  return part.begin({ ...validatorsOf(response), ...(total !== undefined && { total }) })
+}
+
+const isContinued = (response: Response, { size, said }: Part): boolean => {
+  const range = rangeOf(response)
+  const { etag } = validatorsOf(response)
+  return (
+    range?.start === size &&
+    (range.total === undefined || said.total === undefined || range.total === said.total) &&
+    (etag === undefined || said.etag === undefined || etag === said.etag)
+  )
+}

@@ -1,0 +1,77 @@
+import { constants, statSync } from 'node:fs'
+import { type FileHandle, open, realpath } from 'node:fs/promises'
+import { sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { MediaFailure } from '../recording.ts'
+import type { Validators } from './part.ts'
+
+export interface LocalFile extends AsyncDisposable {
+  readonly path: string
+  readonly handle: FileHandle
+  readonly bytes: number
+  readonly validators: Validators
+}
+
+/** A regular file beneath one of the folders, if there are any. Throws `MediaFailure`. */
+export const openLocal = async (uri: string, folders: readonly string[] | undefined): Promise<LocalFile> => {
+  try {
+    const path = await realpath(fileURLToPath(uri))
+    if (folders && !(await isBeneath(path, folders)))
+      throw failure(uri, 'is not in a folder that may be read; move it there, or allow its folder')
+    // Not to wait for who writes, where it is a pipe.
+    const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
+    const { size, mtimeMs, isFile } = await kindOf(handle)
+    if (isFile) {
+      const validators = validatorsOf(size, mtimeMs)
+      return { path, handle, bytes: size, validators, [Symbol.asyncDispose]: () => handle.close() }
+    }
+    await handle.close()
+    throw failure(uri, 'is not a file; name the file itself')
+  } catch (error) {
+    if (error instanceof MediaFailure) throw error
+    throw failure(uri, reasonOf(error), error)
+  }
+}
+
+/** What a file is known by without reading it; undefined where there is none. */
+export const localValidators = (uri: string): Validators | undefined => {
+  try {
+    const { size, mtimeMs } = statSync(fileURLToPath(uri))
+    return validatorsOf(size, mtimeMs)
+  } catch {
+    return undefined
+  }
+}
+
+const validatorsOf = (size: number, mtimeMs: number): Validators => ({ etag: `${size}-${mtimeMs}` })
+
+const kindOf = async (handle: FileHandle) => {
+  const found = await handle.stat()
+  return { size: found.size, mtimeMs: found.mtimeMs, isFile: found.isFile() }
+}
+
+const isBeneath = async (path: string, folders: readonly string[]): Promise<boolean> => {
+  for (const folder of folders) {
+    const real = await realpath(folder).catch(() => undefined)
+    if (real !== undefined && path.startsWith(real.endsWith(sep) ? real : real + sep)) return true
+  }
+  return false
+}
+
+const failure = (uri: string, why: string, cause?: unknown): MediaFailure =>
+  new MediaFailure('download', `${uri} ${why}`, cause === undefined ? {} : { cause })
+
+const reasonOf = (error: unknown): string => {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
+  return reasons[code] ?? `cannot be read: ${error instanceof Error ? error.message : String(error)}`
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'is not there; check the path, and whether its disk is mounted',
+  ENOTDIR: 'is not there; check the path',
+  EISDIR: 'is a folder; name the file itself',
+  EACCES: 'may not be read by this user; give it the right to',
+  EPERM: 'may not be read by this user; give it the right to',
+  ERR_INVALID_FILE_URL_HOST: 'is on another host; mount it, and name its path here',
+  ERR_INVALID_FILE_URL_PATH: 'is no path; check the address',
+}

@@ -1,0 +1,173 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { basename } from 'node:path'
+import { type Clock, systemClock } from '../../../ports/clock.ts'
+import { type Hold, MediaFailure, type Recording, type Recordings } from '../recording.ts'
+import { type Entry, openCache } from './cache.ts'
+import { decodeInThread } from './decode.ts'
+import { fetchMedia } from './fetch.ts'
+import { localValidators, openLocal } from './local.ts'
+import { hashFile, openPart, type Validators } from './part.ts'
+import { createQueue } from './queue.ts'
+import { shareWork } from './shared-work.ts'
+import { highestRate, lowestRate, Unreadable } from './sound.ts'
+
+export interface RecordingsOptions {
+  /** Made where it is not there. Several processes can share one. */
+  readonly folder: string
+  /** Hz. Default: 8000. */
+  readonly rate?: number
+  /** Where given, `file` addresses must lie beneath one of them, links followed. */
+  readonly folders?: readonly string[]
+  /** Addresses that are fetched and decoded at once. Default: one a core. */
+  readonly threads?: number
+  readonly clock?: Clock
+  /** Of one media file. Default: 2 GiB. */
+  readonly mostBytes?: number
+  /** Of all that is kept. Default: 20 GiB. */
+  readonly mostCached?: number
+  /** How long a recording is taken as it is before the server is asked whether it has changed. Default: a day. */
+  readonly freshSeconds?: number
+  /** How long a recording counts as in use after it was opened. Default: two hours. */
+  readonly restSeconds?: number
+  /** A server or a decoder that gets nowhere for so long is given up. Default: 60 s. */
+  readonly stallMillis?: number
+  /** How often a download is tried without much progress. Default: 5. */
+  readonly tries?: number
+  /** Of sound. Default: 48 hours. */
+  readonly mostSeconds?: number
+}
+
+export const createRecordings = (options: RecordingsOptions): Recordings => {
+  const { folder, rate = 8000, folders, threads = availableParallelism(), clock = systemClock } = options
+  const { mostBytes = 2 * gibi, mostCached = 20 * gibi, freshSeconds = 86_400, restSeconds = 7200 } = options
+  const { stallMillis = 60_000, tries = 5, mostSeconds = 48 * 3600 } = options
+  if (!Number.isSafeInteger(threads) || threads < 1)
+    throw new RangeError(`threads: wants a whole number from 1, got ${threads}`)
+  if (!Number.isSafeInteger(rate) || rate < lowestRate || rate > highestRate)
+    throw new RangeError(`rate: wants a whole number of Hz from ${lowestRate} to ${highestRate}, got ${rate}`)
+  mkdirSync(folder, { recursive: true })
+  const cache = openCache({ folder, clock, mostCached, restSeconds })
+  const queue = createQueue(threads)
+  const keyOf = (uri: string) => createHash('sha256').update(`${rate} ${uri}`).digest('hex')
+  let closed = false
+
+  const fresh = (uri: string): Entry | undefined => {
+    const entry = cache.find(keyOf(uri))
+    if (!entry || entry.uri !== uri) return undefined
+    if (isLocal(uri)) {
+      const now = localValidators(uri)
+      return now !== undefined && now.etag === entry.etag ? entry : undefined
+    }
+    return Date.parse(clock.now()) - Date.parse(entry.checkedAt) < freshSeconds * 1000 ? entry : undefined
+  }
+
+  const put = async (uri: string, entry: Entry): Promise<Recording> => {
+    await cache.put(keyOf(uri), entry)
+    return cache.recording(entry)
+  }
+
+  /** Decodes, unless the bytes are those that were decoded before. */
+  const record = async (
+    uri: string,
+    media: {
+      readonly path: string
+      readonly bytes: number
+      readonly hash: string
+      readonly validators: Validators
+    },
+    hold: Hold,
+  ): Promise<Recording> => {
+    const { path, bytes, hash, validators } = media
+    const common = { uri, hash, bytes, checkedAt: clock.now(), ...validators }
+    const old = cache.find(keyOf(uri))
+    if (old?.hash === hash) {
+      const { rate: _, samples, pcm } = old
+      return put(uri, { ...common, rate, samples, pcm })
+    }
+    const target = cache.newPcm(keyOf(uri))
+    const samples = await decodeInThread({ source: path, target, rate, mostSeconds }, hold, stallMillis)
+    return put(uri, { ...common, rate, samples, pcm: basename(target) })
+  }
+
+  const openFile = async (uri: string, hold: Hold): Promise<Recording> => {
+    await using file = await openLocal(uri, folders)
+    const { path, bytes, validators } = file
+    if (bytes > mostBytes)
+      throw new MediaFailure(
+        'download',
+        `${uri} is larger than ${mostBytes} bytes (${bytes}); raise the limit`,
+      )
+    const hash = await hashFile(file.handle, hold.signal, hold.progress)
+    const recording = await record(uri, { path, bytes, hash, validators }, hold)
+    if (localValidators(uri)?.etag === validators.etag) return recording
+    throw new MediaFailure('download', `${uri} changed while it was read; try again when nobody writes to it`)
+  }
+
+  const openRemote = async (uri: string, hold: Hold): Promise<Recording> => {
+    const old = cache.find(keyOf(uri))
+    const part = await openPart({ folder, key: keyOf(uri), uri, staleMillis: 2 * stallMillis })
+    let isKept = false
+    try {
+      const outcome = await fetchMedia(uri, part, old, { clock, stallMillis, mostBytes, tries }, hold)
+      if (outcome === 'same' && old) return await put(uri, { ...old, checkedAt: clock.now() })
+      const { etag, lastModified } = part.said
+      const validators = {
+        ...(etag !== undefined && { etag }),
+        ...(lastModified !== undefined && { lastModified }),
+      }
+      return await record(uri, { path: part.path, bytes: part.size, hash: part.hash(), validators }, hold)
+    } catch (error) {
+      isKept = hold.signal.aborted || (error instanceof MediaFailure && error.stage === 'download')
+      throw error
+    } finally {
+      await (isKept ? part.leave() : part.discard())
+    }
+  }
+
+  const work = shareWork(async (uri, hold): Promise<Recording> => {
+    const end = await queue.take(hold)
+    try {
+      const recording = await (isLocal(uri) ? openFile : openRemote)(uri, queue.telling(hold))
+      await cache.tidy()
+      return recording
+    } catch (error) {
+      hold.signal.throwIfAborted()
+      throw asFailure(uri, error)
+    } finally {
+      end()
+    }
+  })
+
+  return {
+    open: async ({ uri }, hold) => {
+      if (closed) throw closedError
+      hold.signal.throwIfAborted()
+      const entry = fresh(uri)
+      if (!entry) return work.join(uri, hold)
+      await cache.touch(keyOf(uri))
+      return cache.recording(entry)
+    },
+    has: ({ uri }) => fresh(uri) !== undefined,
+    close: async () => {
+      closed = true
+      await work.close(closedError)
+    },
+  }
+}
+
+const closedError = new Error('the recordings are closed')
+
+const asFailure = (uri: string, error: unknown): unknown => {
+  if (error instanceof Unreadable)
+    return new MediaFailure('decode', `${uri} ${error.message}`, { cause: error })
+  const isOfDisk = error instanceof Error && 'syscall' in error
+  if (!isOfDisk) return error
+  return new MediaFailure('download', `${uri} cannot be kept: ${error.message}; look at the disk`, {
+    cause: error,
+  })
+}
+
+const gibi = 1024 ** 3
+const isLocal = (uri: string): boolean => uri.startsWith('file:')

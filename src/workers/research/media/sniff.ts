@@ -1,0 +1,113 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import { frameAt, layerAt } from './decoders/mpeg-frame.ts'
+import { id3Size } from './decoders/mpeg-frames.ts'
+import { oggCoding } from './decoders/ogg.ts'
+
+export type AudioKind = 'mp3' | 'wav' | 'flac' | 'ogg'
+
+/** What a file is by its bytes, whatever its name and its type say. `instead` goes on from "is". */
+export type Sniffed =
+  | { readonly kind: AudioKind; readonly start: number }
+  | { readonly kind: 'page' | 'other'; readonly instead: string }
+
+const headBytes = 64 * 1024
+
+/** `start` is where it begins: behind tags. */
+export const sniff = async (path: string): Promise<Sniffed> => {
+  const file = await open(path)
+  try {
+    let start = 0
+    for (;;) {
+      const head = await readAt(file, start)
+      if (head.length === 0)
+        return { kind: 'other', instead: start === 0 ? 'empty' : 'nothing but an ID3 tag' }
+      const tag = id3Size(head, 0)
+      if (tag === undefined) {
+        const found = kindOf(head)
+        return 'instead' in found ? found : { ...found, start }
+      }
+      start += tag
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+const readAt = async (file: FileHandle, position: number): Promise<Buffer> => {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, position)
+  return buffer.subarray(0, bytesRead)
+}
+
+type Kind = { readonly kind: AudioKind } | Extract<Sniffed, { instead: string }>
+
+const kindOf = (head: Buffer): Kind => {
+  const is = (mark: string, at = 0) => head.toString('latin1', at, at + mark.length) === mark
+  if (['RIFF', 'RF64', 'BW64'].some((mark) => is(mark)) && is('WAVE', 8)) return { kind: 'wav' }
+  if (is('fLaC')) return { kind: 'flac' }
+  if (is('OggS')) return ofOgg(head)
+  const container = containers.find(({ mark, at }) => is(mark, at))
+  if (container) return other(container.name)
+  if ((head[0] === 0xff && (head[1]! & 0xf6) === 0xf0) || is('ADIF')) return other('AAC')
+  const text = ofText(head)
+  if (text) return text
+  return ofMpeg(head) ?? other('nothing that is known as audio')
+}
+
+const other = (instead: string): Kind => ({ kind: 'other', instead })
+
+/** The first page of each of its streams stands at its head. */
+const ofOgg = (head: Buffer): Kind => {
+  const codings = new Set<string | undefined>()
+  for (let at = 0; at >= 0 && (head[at + 5]! & 2) !== 0; at = head.indexOf('OggS', at + 4, 'latin1'))
+    codings.add(oggCoding(head.subarray(at + 27 + (head[at + 26] ?? 0))))
+  if (codings.has('theora')) return other('video (Ogg Theora)')
+  if (codings.has('vorbis') || codings.has('opus') || codings.has('flac')) return { kind: 'ogg' }
+  return other(codings.has('speex') ? 'Ogg Speex' : 'Ogg without Vorbis, Opus or FLAC')
+}
+
+const containers = [
+  { mark: 'ftypM4A', at: 4, name: 'MPEG-4 audio (m4a)' },
+  { mark: 'ftyp', at: 4, name: 'an MPEG-4 container (mp4, mov, m4a)' },
+  { mark: '\x1aE\xdf\xa3', at: 0, name: 'a Matroska or WebM container' },
+  { mark: 'AVI ', at: 8, name: 'video (AVI)' },
+  { mark: 'FLV', at: 0, name: 'video (Flash)' },
+  { mark: '\x00\x00\x01\xba', at: 0, name: 'video (MPEG)' },
+  { mark: '0&\xb2u', at: 0, name: 'Windows Media' },
+  { mark: 'AIF', at: 8, name: 'AIFF' },
+  { mark: 'RIFX', at: 0, name: 'big-endian WAVE' },
+  { mark: 'caff', at: 0, name: 'Core Audio' },
+  { mark: '.snd', at: 0, name: 'Sun audio' },
+  { mark: 'MThd', at: 0, name: 'MIDI' },
+  { mark: 'wvpk', at: 0, name: 'WavPack' },
+  { mark: 'MAC ', at: 0, name: "Monkey's Audio" },
+  { mark: '#!AMR', at: 0, name: 'AMR' },
+  { mark: '\x89PNG', at: 0, name: 'a picture' },
+  { mark: '\xff\xd8\xff', at: 0, name: 'a picture' },
+  { mark: 'GIF8', at: 0, name: 'a picture' },
+  { mark: '%PDF', at: 0, name: 'a PDF document' },
+  { mark: 'PK\x03\x04', at: 0, name: 'a ZIP archive' },
+  { mark: '\x1f\x8b', at: 0, name: 'compressed with gzip' },
+]
+
+const ofText = (head: Buffer): Kind | undefined => {
+  const text = head
+    .toString('utf8', 0, 1024)
+    .replace(/^\uFEFF/, '')
+    .trimStart()
+  if (/^<(!doctype html|html|head|body|!--)/i.test(text)) return { kind: 'page', instead: 'a web page' }
+  if (/^<(\?xml|rss|feed|[a-z]+[ >])/i.test(text)) return { kind: 'page', instead: 'XML' }
+  if (/^(\{\s*("|\})|\[\s*(\{|"|\]))/.test(text)) return { kind: 'page', instead: 'JSON' }
+  if (/^(#EXTM3U|\[playlist\])/i.test(text)) return { kind: 'page', instead: 'a playlist' }
+  if (/^https?:\/\/\S+\s*$/.test(text)) return { kind: 'page', instead: 'an address' }
+  return undefined
+}
+
+/** Two heads of one layer, the second where the first frame ends: one alone is soon found among any bytes. */
+const ofMpeg = (head: Buffer): Kind | undefined => {
+  for (let at = head.indexOf(0xff); at >= 0; at = head.indexOf(0xff, at + 1)) {
+    const frame = frameAt(head, at)
+    if (frame && frameAt(head, at + frame.bytes)?.rate === frame.rate) return { kind: 'mp3' }
+  }
+  const layer = layerAt(head, 0)
+  return layer === 1 || layer === 2 ? other(`MPEG audio of layer ${layer}`) : undefined
+}

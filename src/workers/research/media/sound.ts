@@ -1,0 +1,35 @@
+/** A stretch of sound at one rate. All channels are equally long. */
+export interface Piece {
+  readonly rate: number
+  readonly channels: readonly Float32Array[]
+}
+
+/**
+ * Bytes of one kind of file, from its first to its last, into sound. `expect` is told how long it says it is, in seconds,
+ * where it does. Throws `Unreadable`.
+ */
+export type Decode = (
+  bytes: AsyncIterable<Uint8Array>,
+  expect: (seconds: number) => void,
+) => AsyncGenerator<Piece>
+
+/** The message goes on from the address: "is empty; ...". */
+export class Unreadable extends Error {
+  override readonly name = 'Unreadable'
+}
+
+export const lowestRate = 1000
+export const highestRate = 384_000
+
+/** The average of all channels. */
+export const mono = ({ channels }: Piece): Float32Array => {
+  const [first, second] = channels
+  if (!first) return new Float32Array()
+  if (!second) return first
+  const mixed = new Float32Array(first.length)
+  if (channels.length === 2) for (let i = 0; i < mixed.length; i++) mixed[i] = (first[i]! + second[i]!) / 2
+  else
+    for (const channel of channels)
+      for (let i = 0; i < mixed.length; i++) mixed[i]! += channel[i]! / channels.length
+  return mixed
+}
