@@ -1,0 +1,66 @@
+import openPffft from '@echogarden/pffft-wasm/simd'
+import { hop } from './settings.ts'
+
+/** Room for spectra, in memory outside the heap. */
+export interface Spectra {
+  /** Where the i-th lies. */
+  at(i: number): number
+  free(): void
+}
+
+/** Transforms of `size` real samples, in single precision. */
+export interface Fourier {
+  readonly size: number
+  /** Throws where there is no memory. */
+  spectra(count: number): Spectra
+  /** Fills the input, all of it, and transforms it to where `to` points. */
+  forward(fill: (input: Float32Array) => void, to: number): void
+  /** Back from the sum of the products of pairs of spectra. The answer holds until the next call. */
+  convolve(count: number, left: (i: number) => number, right: (i: number) => number): Float32Array
+}
+
+const real = 0
+const forwards = 0
+const backwards = 1
+const bytesEach = 4
+
+export const openFourier = async (): Promise<Fourier> => {
+  const pffft = await openPffft()
+  const size = 2 * hop
+  const setup = pffft._pffft_new_setup(size, real)
+
+  const allocate = (floats: number): number => {
+    const pointer = pffft._pffft_aligned_malloc(floats * bytesEach)
+    if (pointer === 0) throw new Error(`no memory for ${floats * bytesEach} bytes of spectra`)
+    return pointer
+  }
+  const view = (pointer: number): Float32Array =>
+    pffft.HEAPF32.subarray(pointer / bytesEach, pointer / bytesEach + size)
+
+  const input = allocate(size)
+  const sum = allocate(size)
+  const output = allocate(size)
+  const work = allocate(size)
+
+  return {
+    size,
+    spectra: (count) => {
+      const start = allocate(count * size)
+      return {
+        at: (i) => start + i * size * bytesEach,
+        free: () => pffft._pffft_aligned_free(start),
+      }
+    },
+    forward: (fill, to) => {
+      fill(view(input))
+      pffft._pffft_transform(setup, input, to, work, forwards)
+    },
+    convolve: (count, left, right) => {
+      view(sum).fill(0)
+      for (let i = 0; i < count; i++)
+        pffft._pffft_zconvolve_accumulate(setup, left(i), right(i), sum, 1 / size)
+      pffft._pffft_transform(setup, sum, output, work, backwards)
+      return view(output)
+    },
+  }
+}

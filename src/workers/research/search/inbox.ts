@@ -1,0 +1,37 @@
+/** Hands on what comes in, in that order, to one who waits for it. */
+export interface Inbox<T> {
+  put(item: T): void
+  /** No more comes: what is there is handed on, then it ends; an error is thrown at once. */
+  end(failure?: { readonly error: unknown }): void
+  items(): AsyncGenerator<T, void>
+}
+
+export const inbox = <T>(): Inbox<T> => {
+  const waiting: T[] = []
+  let ended = false
+  let failure: { readonly error: unknown } | undefined
+  let wake = () => {}
+  return {
+    put: (item) => {
+      waiting.push(item)
+      wake()
+    },
+    end: (why) => {
+      ended = true
+      failure ??= why
+      wake()
+    },
+    items: async function* () {
+      for (;;) {
+        if (failure) throw failure.error
+        const item = waiting.shift()
+        if (item !== undefined) yield item
+        else if (ended) return
+        else
+          await new Promise<void>((resolve) => {
+            wake = resolve
+          })
+      }
+    },
+  }
+}

@@ -1,0 +1,87 @@
+import { mostMatches } from '../../../domain/research/messages.ts'
+import type { Recording } from '../recording.ts'
+import type { Finding } from '../searcher.ts'
+import type { Fourier } from './fourier.ts'
+import { openPcm, type PcmFile } from './pcm-file.ts'
+import { occurrences } from './peaks.ts'
+import { type Tally, tally } from './scan.ts'
+import { leastPower, scoreOf } from './score.ts'
+import { edge, longest, rate, shortest, thresholdFor } from './settings.ts'
+import { levels, type Sound, type Template, template, trim } from './template.ts'
+
+/** One clip that is being looked for in one episode. */
+export interface Look {
+  readonly clip: string
+  readonly sound: Sound
+  readonly template: Template
+  /** Samples of the episode at which the sound may begin: from, and before. */
+  readonly places: readonly [from: number, to: number]
+  readonly seen: Tally
+}
+
+/** Reads the clip and makes it ready, or tells at once why it is not in the episode. Throws where it can't be read. */
+export const startLook = (
+  fourier: Fourier,
+  episodeSamples: number,
+  { id, recording }: { readonly id: string; readonly recording: Recording },
+): Look | Finding => {
+  const nothing = (note: string): Finding => ({ clip: id, matches: [], bestScore: 0, note })
+  if (recording.samples > longest)
+    throw new Error(
+      `the clip has ${seconds(recording.samples)}, at most ${seconds(longest)} are looked for: cut it`,
+    )
+  const sound = trim(readAll(recording))
+  const length = sound.samples.length
+  if (recording.samples === 0) return nothing('the clip has no sound at all: zero samples')
+  const { norm } = levels(sound.samples)
+  if (norm * norm < leastPower * length || length === 0) return nothing('the clip is silent')
+  if (length < shortest)
+    return nothing(
+      `the clip sounds for ${seconds(length)}: under ${seconds(shortest)} chance resembles anything`,
+    )
+  if (length > episodeSamples) return nothing('the clip is longer than the episode')
+  const from = Math.max(0, sound.lead - edge)
+  const to = Math.min(episodeSamples - length, episodeSamples + edge - sound.tail - length) + 1
+  if (to <= from) return nothing('the clip, with its silence, is longer than the episode')
+  return {
+    clip: id,
+    sound,
+    template: template(fourier, sound),
+    places: [from, to],
+    seen: tally(thresholdFor(length)),
+  }
+}
+
+/** When the whole episode was gone through: exact scores of what was seen. */
+export const concludeLook = ({ clip, sound, seen }: Look, episode: PcmFile): Finding => {
+  const { samples, lead } = sound
+  const window = new Int16Array(samples.length)
+  const scoreAt = (place: number): number => {
+    episode.read(place, window)
+    return scoreOf(samples, window)
+  }
+  const places = occurrences(seen.peaks, Math.ceil(samples.length / 2), mostMatches)
+  const matches = places
+    .map((place) => ({ offset: Math.max(0, place - lead) * (nanos / rate), score: scoreAt(place) }))
+    .filter(({ score }) => score >= seen.threshold)
+    // Silence of the clip that reaches over the beginning: both would begin there.
+    .filter(({ offset }, i, all) => i === 0 || all[i - 1]!.offset < offset)
+  const bestScore = matches.reduce((best, { score }) => Math.max(best, score), scoreAt(seen.bestPlace))
+  if (places.length < mostMatches) return { clip, matches, bestScore }
+  return { clip, matches, bestScore, note: `the best ${mostMatches} matches; there may be more` }
+}
+
+const nanos = 1_000_000_000
+
+const readAll = (recording: Recording): Int16Array => {
+  const file = openPcm(recording)
+  try {
+    const samples = new Int16Array(recording.samples)
+    file.read(0, samples)
+    return samples
+  } finally {
+    file.close()
+  }
+}
+
+const seconds = (samples: number): string => `${Number((samples / rate).toPrecision(3))} s`

@@ -1,0 +1,77 @@
+import type { Recording } from '../recording.ts'
+import type { Finding, SearchFailure, WantedClip } from '../searcher.ts'
+import type { Fourier } from './fourier.ts'
+import { concludeLook, type Look, startLook } from './look.ts'
+import { openPcm, type PcmFile } from './pcm-file.ts'
+import { scan } from './scan.ts'
+import { hop } from './settings.ts'
+import { type Stretch, stretches } from './stretch.ts'
+
+/** Hops of the episode that are gone through clip by clip: few enough that their spectra stay at hand. */
+const hopsAtATime = 16
+
+/**
+ * Looks for clips together, in one going through the episode. `breathe` is awaited now and then, some ten times a
+ * second: what it throws ends the search.
+ */
+export async function* searchGroup(
+  fourier: Fourier,
+  episode: Recording,
+  clips: readonly WantedClip[],
+  breathe: () => Promise<void>,
+): AsyncGenerator<Finding | SearchFailure> {
+  const looks: Look[] = []
+  let pcm: PcmFile | undefined
+  try {
+    pcm = openPcm(episode)
+    for (const wanted of clips) {
+      const begun = attempt(wanted.id, () => startLook(fourier, episode.samples, wanted))
+      if ('template' in begun) looks.push(begun)
+      else yield begun
+      await breathe()
+    }
+    yield* goThrough(fourier, pcm, looks, breathe)
+  } finally {
+    for (const look of looks) look.template.free()
+    pcm?.close()
+  }
+}
+
+async function* goThrough(
+  fourier: Fourier,
+  pcm: PcmFile,
+  looks: readonly Look[],
+  breathe: () => Promise<void>,
+): AsyncGenerator<Finding | SearchFailure> {
+  if (looks.length === 0) return
+  const reach = Math.max(...looks.map((look) => look.template.parts))
+  const end = Math.max(...looks.map((look) => look.places[1]))
+  const hops = Math.max(hopsAtATime, reach)
+  for (const stretch of stretches(fourier, pcm, { hops, reach, end }))
+    for (const look of looks) {
+      listen(fourier, stretch, look)
+      await breathe()
+    }
+  for (const look of looks) {
+    yield attempt(look.clip, () => concludeLook(look, pcm))
+    await breathe()
+  }
+}
+
+const listen = (fourier: Fourier, stretch: Stretch, { template, places, seen }: Look): void => {
+  for (let h = 0; h < stretch.hops; h++) {
+    const index = stretch.first + h
+    if ((index + 1) * hop <= places[0] || index * hop >= places[1]) continue
+    const correlations = fourier.convolve(template.parts, template.part, (i) => stretch.spectrum(index + i))
+    scan(correlations, stretch, h * hop, template, places, seen)
+  }
+}
+
+/** What goes wrong with a clip is that clip's. */
+const attempt = <T>(clip: string, work: () => T): T | SearchFailure => {
+  try {
+    return work()
+  } catch (error) {
+    return { clip, error: error instanceof Error ? error.message : String(error) }
+  }
+}

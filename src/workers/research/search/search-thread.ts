@@ -1,0 +1,43 @@
+import { setImmediate } from 'node:timers/promises'
+import { parentPort } from 'node:worker_threads'
+import { openFourier } from './fourier.ts'
+import { searchGroup } from './search-group.ts'
+import type { FromThread, SearchJob, ToThread } from './search-messages.ts'
+
+/* What a search thread runs: one job at a time. An exception outside of it ends the thread; the pool sees to it. */
+
+const port = parentPort
+if (!port) throw new Error('search-thread.ts is run by the searcher, not by itself')
+const post = (message: FromThread) => port.postMessage(message)
+
+/** Progress is posted when so much time has passed since the last; as often is heard whether to go on. */
+const breathMillis = 50
+
+const fourier = await openFourier()
+let underWay: AbortController | undefined
+
+port.on('message', (message: ToThread) => {
+  if (message.kind === 'abort') underWay?.abort()
+  else void run(message.job)
+})
+post({ kind: 'ready' })
+
+async function run({ episode, clips }: SearchJob): Promise<void> {
+  underWay = new AbortController()
+  const { signal } = underWay
+  let breathed = performance.now()
+  const breathe = async () => {
+    if (performance.now() - breathed < breathMillis) return
+    post({ kind: 'progress' })
+    await setImmediate()
+    breathed = performance.now()
+    signal.throwIfAborted()
+  }
+  try {
+    for await (const outcome of searchGroup(fourier, episode, clips, breathe))
+      post({ kind: 'found', outcome })
+    post({ kind: 'done' })
+  } catch (error) {
+    post({ kind: 'done', error: error instanceof Error ? error.message : String(error) })
+  }
+}
