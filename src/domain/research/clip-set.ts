@@ -26,14 +26,10 @@ export const hasClip = (set: ClipSet, clip: string): boolean => {
 export const isEmpty = (set: ClipSet): boolean => set.length === 0
 
 export const withClips = (set: ClipSet, clips: readonly string[]): ClipSet => {
-  if (clips.length === 0) return set
-  let highest = -1
-  for (const clip of clips) highest = Math.max(highest, numberOf(clip))
-  const bits = copy(set, Math.max(set.length, (highest >>> 5) + 1))
-  for (const clip of clips) {
-    const number = numberOf(clip)
-    bits[number >>> 5] = (bits[number >>> 5] ?? 0) | (1 << (number & 31))
-  }
+  const added = clips.map(numberOf)
+  const words = added.reduce((most, number) => Math.max(most, (number >>> 5) + 1), set.length)
+  const bits = copy(set, words)
+  for (const number of added) bits[number >>> 5] = (bits[number >>> 5] ?? 0) | (1 << (number & 31))
   return bits
 }
 

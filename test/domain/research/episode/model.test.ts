@@ -195,11 +195,13 @@ const inEveryLife = (holds: (lived: readonly Lived[]) => void, settings: { seed?
     { numRuns: 500, ...settings },
   )
 
-/** The lease that an event ends, by its own word. */
+/** The lease that an event ends, or says to have ended or expired. */
 const endedBy = ({ type, data }: EpisodeEvent): string | undefined => {
   if (type === 'LeaseExpired' || type === 'LeaseReleased' || type === 'LeaseRevoked') return data.lease
   if (type !== 'ClipResearched' && type !== 'ResearchFailed') return undefined
-  return data.effect.kind === 'revoked' ? data.lease : undefined
+  const { effect, lease } = data
+  const over = effect.kind === 'revoked' || (effect.kind === 'none' && /expired|ended/.test(effect.because))
+  return over ? lease : undefined
 }
 
 const deadlineIn = ({ type, data }: EpisodeEvent): string | undefined => {
