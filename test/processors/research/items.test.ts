@@ -1,9 +1,13 @@
 import { left } from 'fp-ts/lib/Either.js'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { pino } from 'pino'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { addMillis, HOUR, MINUTE } from '#src/domain/kernel/time.ts'
 import { defaultPolicy } from '#src/domain/research/desk/policy.ts'
 import { episodeStream } from '#src/domain/research/terms.ts'
 import type { Execute } from '#src/processors/runtime/execute.ts'
+import { startWorkman } from '#src/workers/runtime/workman.ts'
+import { turns } from '../../fakes/clock.ts'
+import { recordedTelemetry } from '../../fakes/telemetry.ts'
 import { itemsWorld, leasesOf } from './items-world.ts'
 
 let world: ReturnType<typeof itemsWorld>
@@ -235,6 +239,56 @@ describe('a claim', () => {
     await claimed.release('the worker was stopped')
     await claimed.fail('no progress for 90 s')
     expect(world.settled).toEqual(['release l1: the worker was stopped', 'fail l1: no progress for 90 s'])
+  })
+})
+
+describe('in the hand of a worker', () => {
+  /** Takes the one item there is, and listens to a clip that takes for ever. */
+  const listening = async () => {
+    await world.grant('l1', 'e1', 'a')
+    await world.fold()
+    let stopped = false
+    const workman = startWorkman({
+      queues: [world.queue()],
+      perform: async (_, { signal, progress }) => {
+        while (!signal.aborted) {
+          progress()
+          await world.clock.sleep(MINUTE, signal)
+        }
+        stopped = true
+      },
+      hands: 1,
+      stallMillis: 2 * MINUTE,
+      onNewWork: () => () => {},
+      clock: world.clock,
+      telemetry: recordedTelemetry(),
+      log: pino({ level: 'silent' }),
+      name: 'tester',
+    })
+    onTestFinished(() => workman.stop(0))
+    await turns()
+    await world.fold()
+    return { workman, stopped: () => stopped }
+  }
+
+  it('X6: a clip that takes long keeps its lease, by a word each time that half of it is over', async () => {
+    const { stopped } = await listening()
+    for (let hour = 0; hour < 5; hour++) {
+      await world.clock.advance(HOUR)
+      await world.fold()
+    }
+    expect(stopped()).toBe(false)
+    const extended = (await world.typesOf('e1')).filter((type) => type === 'LeaseExtended')
+    expect(extended.length).toBeGreaterThanOrEqual(4)
+    expect(extended.length).toBeLessThanOrEqual(5)
+  })
+
+  it('a revoked lease ends the work when it is to be extended, and nothing is said of it', async () => {
+    const { workman, stopped } = await listening()
+    await world.on('episode', 'e1', { type: 'Revoke', lease: 'l1', reason: 'no more' })
+    await world.clock.advance(HOUR)
+    expect([stopped(), workman.busy()]).toEqual([true, 0])
+    expect(world.settled).toEqual([])
   })
 })
 

@@ -1,0 +1,216 @@
+import { left } from 'fp-ts/lib/Either.js'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { startResearchers } from '#src/system/start-researchers.ts'
+import type { System, WorkerOptions } from '#src/system/system.ts'
+import { MediaFailure } from '#src/workers/research/recording.ts'
+import { fakeEars } from '../workers/research/fakes.ts'
+import { type ResearchDesk, researchDesk } from './research-desk.ts'
+
+let desk: ResearchDesk
+beforeEach(async () => {
+  desk = await researchDesk()
+  for (const id of ['episode-1', 'episode-2']) await desk.curate('episode', id, `https://media.example/${id}`)
+  for (const id of ['a', 'b', 'c']) await desk.curate('clip', id, `https://media.example/${id}`)
+})
+
+const start = (more: Partial<WorkerOptions> = {}, system: Partial<System> = {}) => {
+  const ears = fakeEars()
+  const worker = startResearchers({ ...desk.system, ...system }, { ...desk.options, ...more }, ears)
+  return { worker: desk.atWork(worker), ...ears }
+}
+const becomes = (condition: () => unknown) => vi.waitUntil(condition, { timeout: 20_000, interval: 5 })
+const ended = (lease: string) => becomes(() => desk.lease(lease)?.state === 'ended')
+const typesOf = async (episode: string) => (await desk.eventsOf(episode)).map(({ type }) => type)
+
+describe('a researcher', () => {
+  it('is there: registered with version, engine and what it can read; gone when it has stopped', async () => {
+    const { worker, recordings, searcher } = start()
+    await becomes(() => desk.researchers().length === 1)
+    expect(desk.researchers()[0]).toMatchObject({
+      researcher: `${worker.name}.1`,
+      version: expect.stringMatching(/^fonds \d/),
+      engine: { name: 'fake', version: '1', settings: 'none' },
+      mediaTypes: ['audio/mpeg'],
+      presentUntil: expect.any(String),
+    })
+    await worker.stop()
+    await becomes(() => desk.researchers()[0]?.goneAt)
+    expect([recordings.closed(), searcher.closed()]).toEqual([true, true])
+  })
+
+  it('a hand is a researcher, and there are no more of them than threads (L1)', async () => {
+    start({ hands: 20, threads: 2 })
+    await becomes(() => desk.researchers().length > 0)
+    expect(desk.researchers()).toHaveLength(2)
+  })
+
+  it('takes an item, reports each clip, and ends the lease with the last (L30 to L36)', async () => {
+    await desk.grant('l1', 'episode-1', 'a', 'b')
+    const { worker } = start()
+    await ended('l1')
+    expect(desk.lease('l1')).toMatchObject({
+      ended: 'finished',
+      doneCount: 2,
+      researcher: `${worker.name}.1`,
+    })
+    const events = await desk.eventsOf('episode-1')
+    expect(events.map(({ type }) => type)).toEqual([
+      'LeaseGranted',
+      'WorkItemTaken',
+      'ClipResearched',
+      'ClipResearched',
+    ])
+    expect(events.slice(2).map(({ data }) => (data as { effect: { kind: string } }).effect.kind)).toEqual([
+      'extended',
+      'revoked',
+    ])
+  })
+
+  it('takes up what is granted while it waits', async () => {
+    start()
+    await becomes(() => desk.researchers().length === 1)
+    await desk.grant('l1', 'episode-1', 'a')
+    await ended('l1')
+    await desk.grant('l2', 'episode-2', 'a')
+    await ended('l2')
+  })
+
+  it('counts items and clips, by what came of them', async () => {
+    await desk.grant('l1', 'episode-1', 'a', 'b', 'c')
+    const { searcher } = start()
+    searcher.comesTo('b', () => ({ clip: 'b', matches: [], bestScore: 0 }))
+    searcher.comesTo('c', () => ({ clip: 'c', error: 'broken' }))
+    await ended('l1')
+    const metrics = await desk.system.metrics()
+    for (const outcome of ['found', 'absent', 'failed'])
+      expect(metrics).toContain(`fonds_clips_total{outcome="${outcome}"} 1`)
+    expect(metrics).toContain('fonds_tasks_total{worker="researcher",queue="items"} 1')
+  })
+
+  it('two of them share the work, each item done once', async () => {
+    for (const [lease, episode, clip] of [
+      ['l1', 'episode-1', 'a'],
+      ['l2', 'episode-1', 'b'],
+      ['l3', 'episode-2', 'a'],
+      ['l4', 'episode-2', 'b'],
+    ] as const)
+      await desk.grant(lease, episode, clip)
+    start()
+    start({ hands: 2, threads: 2 })
+    for (const lease of ['l1', 'l2', 'l3', 'l4']) await ended(lease)
+    for (const episode of ['episode-1', 'episode-2'])
+      expect((await typesOf(episode)).toSorted()).toEqual([
+        ...Array(2).fill('ClipResearched'),
+        ...Array(2).fill('LeaseGranted'),
+        ...Array(2).fill('WorkItemTaken'),
+      ])
+  })
+})
+
+describe('when things go wrong', () => {
+  it('a failed episode ends its lease, and gets an attempt (X8)', async () => {
+    const { recordings } = start()
+    recordings.fails('episode-1', new MediaFailure('download', 'answered 404'))
+    await desk.grant('l1', 'episode-1', 'a')
+    await ended('l1')
+    const [, , failed] = await desk.eventsOf('episode-1')
+    expect(failed).toMatchObject({ type: 'ResearchFailed', data: { subject: 'episode', attempt: 1 } })
+  })
+
+  it('a revoked lease is worked on no more, and nothing is said of it', async () => {
+    const { worker, searcher } = start()
+    searcher.holds('a')
+    await desk.grant('l1', 'episode-1', 'a')
+    await becomes(() => searcher.batches.length === 1)
+    await desk.revoke('l1', 'episode-1')
+    await becomes(() => worker.busy() === 0)
+    expect(searcher.ended()).toBe(1)
+    expect(await typesOf('episode-1')).toEqual(['LeaseGranted', 'WorkItemTaken', 'LeaseRevoked'])
+  })
+
+  it('one that is blocked takes nothing (X5)', async () => {
+    const { worker, recordings } = start()
+    await becomes(() => desk.researchers().length === 1)
+    await desk.block(`${worker.name}.1`)
+    await becomes(() => desk.researchers()[0]?.blocked)
+    await desk.grant('l1', 'episode-1', 'a')
+    const other = start()
+    await ended('l1')
+    expect(other.recordings.opened).toEqual(['episode-1', 'a'])
+    expect(recordings.opened).toEqual([])
+  })
+
+  it('one whose disk is full gives the item back and rests, so that another has it', async () => {
+    const { worker, recordings } = start()
+    recordings.fails('episode-1', Object.assign(new Error('no space left on device'), { code: 'ENOSPC' }))
+    await desk.grant('l1', 'episode-1', 'a')
+    await ended('l1')
+    expect(desk.lease('l1')).toMatchObject({ ended: 'released', failedCount: 0 })
+    await becomes(() => worker.busy() === 0)
+    const other = start()
+    await desk.grant('l2', 'episode-1', 'a')
+    await ended('l2')
+    expect(desk.lease('l2')).toMatchObject({ ended: 'finished', researcher: `${other.worker.name}.1` })
+  })
+
+  it('a broker that is away loses nothing that was found', async () => {
+    let refused = 0
+    const sleeps: number[] = []
+    const broker: System['broker'] = {
+      ...desk.system.broker,
+      produce: (records) => {
+        if (records[0]?.topic !== 'fonds.research.results' || ++refused > 2)
+          return desk.system.broker.produce(records)
+        return async () => left({ kind: 'Unavailable', reason: 'no broker' })
+      },
+    }
+    const clock: System['clock'] = {
+      now: desk.system.clock.now,
+      sleep: (millis, signal) => {
+        sleeps.push(millis)
+        return desk.system.clock.sleep(Math.min(millis, 5), signal)
+      },
+    }
+    await desk.grant('l1', 'episode-1', 'a', 'b')
+    start({}, { broker, clock })
+    await ended('l1')
+    expect(desk.lease('l1')).toMatchObject({ ended: 'finished', doneCount: 2 })
+    expect(sleeps.filter((millis) => millis === 5000).length).toBeGreaterThanOrEqual(2)
+  })
+})
+
+describe('stopping', () => {
+  it('F16: finishes the clip under way; its result is final, and the others are free', async () => {
+    const { worker, searcher } = start()
+    const find = searcher.holds('b')
+    await desk.grant('l1', 'episode-1', 'a', 'b', 'c')
+    await becomes(() => desk.lease('l1')?.doneCount === 1)
+    const stopped = worker.stop()
+    find()
+    await stopped
+    await ended('l1')
+    expect(desk.lease('l1')).toMatchObject({ ended: 'finished', doneCount: 2 })
+    await becomes(() => desk.researchers()[0]?.goneAt)
+    expect(desk.researchers()[0]).toMatchObject({ draining: 1 })
+  })
+
+  it('F16: gives the item back where no clip is under way', async () => {
+    const { worker, recordings } = start()
+    recordings.holds('episode-1')
+    await desk.grant('l1', 'episode-1', 'a')
+    await becomes(() => recordings.opened.length === 1)
+    await worker.stop()
+    await ended('l1')
+    expect(desk.lease('l1')).toMatchObject({ ended: 'released', reason: 'the researcher is stopping' })
+  })
+
+  it('F16: gives the item back when the clip under way takes longer than the grace', async () => {
+    const { worker, searcher } = start()
+    searcher.holds('b')
+    await desk.grant('l1', 'episode-1', 'a', 'b')
+    await becomes(() => desk.lease('l1')?.doneCount === 1)
+    await worker.stop(0)
+    await ended('l1')
+    expect(desk.lease('l1')).toMatchObject({ ended: 'released', doneCount: 1 })
+  })
+})
