@@ -1,51 +1,61 @@
-/* Bitmaps as bytes, for questions that look at all of them; see `bits.ts` for their text. */
+import { ones } from './bits.ts'
 
-export type Bitmap = Uint8Array
-
-export const bitmapOf = (bits: string): Bitmap => Buffer.from(bits, 'base64')
-
-export const emptyBitmap = (size: number): Bitmap => new Uint8Array((size + 7) >>> 3)
-
-export const has = (bitmap: Bitmap, n: number): boolean => (((bitmap[n >>> 3] ?? 0) >>> (n & 7)) & 1) === 1
-
-export const setOf = (numbers: readonly number[]): Bitmap => {
-  const bitmap = emptyBitmap(numbers.reduce((most, n) => Math.max(most, n), -1) + 1)
-  for (const n of numbers) bitmap[n >>> 3] = (bitmap[n >>> 3] ?? 0) | (1 << (n & 7))
-  return bitmap
+/** Bits in memory, for questions that look at all of them (`bits.ts` has their text): in bytes, and by the word for speed. */
+export interface Bitmap {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly words: Uint32Array<ArrayBuffer>
 }
 
-export const union = ([first = new Uint8Array(), ...others]: readonly Bitmap[]): Bitmap => {
-  if (others.length === 0) return first
-  const all = new Uint8Array(others.reduce((most, { length }) => Math.max(most, length), first.length))
-  for (const one of [first, ...others])
-    for (let i = 0; i < one.length; i++) all[i] = (all[i] as number) | (one[i] as number)
+/** Room for so many bits at least. */
+const bitmap = (size: number): Bitmap => {
+  const words = new Uint32Array(Math.ceil(size / 32))
+  return { words, bytes: new Uint8Array(words.buffer) }
+}
+
+export const bitmapOf = (bits: string): Bitmap => {
+  const made = bitmap(bits.length * 6)
+  Buffer.from(made.bytes.buffer).write(bits, 'base64')
+  return made
+}
+
+export const setOf = (numbers: readonly number[]): Bitmap => {
+  const made = bitmap(numbers.reduce((most, n) => Math.max(most, n), -1) + 1)
+  for (const n of numbers) made.bytes[n >>> 3]! |= 1 << (n & 7)
+  return made
+}
+
+export const has = ({ bytes }: Bitmap, n: number): boolean => (((bytes[n >>> 3] ?? 0) >>> (n & 7)) & 1) === 1
+
+export const union = (some: readonly Bitmap[]): Bitmap => {
+  const [first] = some
+  if (some.length === 1 && first) return first
+  const all = bitmap(some.reduce((most, { words }) => Math.max(most, words.length * 32), 0))
+  for (const { words } of some) for (let i = 0; i < words.length; i++) all.words[i]! |= words[i]!
   return all
 }
 
-const onesOf = Uint8Array.from({ length: 256 }, (_, byte) => byte.toString(2).replaceAll('0', '').length)
-
 /** How many are in both. */
-export const countCommon = (one: Bitmap, other: Bitmap): number => {
+export const countCommon = ({ words: one }: Bitmap, { words: other }: Bitmap): number => {
   const end = Math.min(one.length, other.length)
   let count = 0
-  for (let i = 0; i < end; i++) count += onesOf[(one[i] as number) & (other[i] as number)] as number
+  for (let i = 0; i < end; i++) count += ones(one[i]! & other[i]!)
   return count
 }
 
 /**
- * In how many bitmaps each number is. The counts stand in binary across planes, so that eight numbers are counted at once:
- * tens of millions of pairs take milliseconds.
+ * In how many bitmaps each number below `size` is. The counts stand in binary across planes, so that 32 numbers are counted
+ * at once: tens of millions of pairs take milliseconds.
  */
 export const tallyBitmaps = (size: number) => {
   const planes: Bitmap[] = []
   return {
-    add: (bitmap: Bitmap): void => {
-      const end = Math.min(bitmap.length, (size + 7) >>> 3)
+    add: ({ words }: Bitmap): void => {
+      const end = Math.min(words.length, Math.ceil(size / 32))
       for (let i = 0; i < end; i++)
-        for (let plane = 0, carry = bitmap[i] as number; carry !== 0; plane++) {
-          if (plane === planes.length) planes.push(emptyBitmap(size))
-          const digits = planes[plane] as Bitmap
-          const before = digits[i] as number
+        for (let plane = 0, carry = words[i]!; carry !== 0; plane++) {
+          if (plane === planes.length) planes.push(bitmap(size))
+          const digits = planes[plane]!.words
+          const before = digits[i]!
           digits[i] = before ^ carry
           carry &= before
         }
