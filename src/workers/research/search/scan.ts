@@ -41,8 +41,7 @@ export const scan = (
   const origin = stretch.first * hop + offset
   const start = Math.max(0, from - origin)
   const end = Math.min(hop, to - origin)
-  const heard = squares[(offset + (parts + 1) * hop) / cell]! - squares[offset / cell]!
-  const slip = rounding * Math.sqrt(heard)
+  const slip = rounding * Math.sqrt(heard(stretch, offset, parts))
   for (let at = start - (start % cell); at < end; at += cell) {
     const begin = Math.max(at, start)
     const stop = Math.min(at + cell, end)
@@ -53,6 +52,10 @@ export const scan = (
       judge(correlations, stretch, { offset, begin, stop, length, slip }, seen)
   }
 }
+
+/** Energy of all that a clip of so many parts can touch when it begins in the hop at `offset`. */
+export const heard = ({ squares }: Stretch, offset: number, parts: number): number =>
+  squares[(offset + (parts + 1) * hop) / cell]! - squares[offset / cell]!
 
 const greatest = (values: Float32Array, begin: number, stop: number): number => {
   let most = -Infinity

@@ -3,7 +3,7 @@ import type { Finding, SearchFailure, WantedClip } from '../searcher.ts'
 import type { Fourier } from './fourier.ts'
 import { concludeLook, type Look, startLook } from './look.ts'
 import { openPcm, type PcmFile } from './pcm-file.ts'
-import { scan } from './scan.ts'
+import { heard, scan } from './scan.ts'
 import { hop } from './settings.ts'
 import { type Stretch, stretches } from './stretch.ts'
 
@@ -61,7 +61,8 @@ async function* goThrough(
 const listen = (fourier: Fourier, stretch: Stretch, { template, places, seen }: Look): void => {
   for (let h = 0; h < stretch.hops; h++) {
     const index = stretch.first + h
-    if ((index + 1) * hop <= places[0] || index * hop >= places[1]) continue
+    const outside = (index + 1) * hop <= places[0] || index * hop >= places[1]
+    if (outside || heard(stretch, h * hop, template.parts) === 0) continue
     const correlations = fourier.convolve(template.parts, template.part, (i) => stretch.spectrum(index + i))
     scan(correlations, stretch, h * hop, template, places, seen)
   }
