@@ -41,7 +41,8 @@ const leave = (
   settleAnomaly(tables, 'duplicate-media', subject, id)
   const [first, ...others] = ids
   if (first === undefined || before[0] !== id) return
-  settleAnomaly(tables, 'duplicate-media', subject, first)
+  // The next one is the first now: the others are duplicates of that.
+  for (const other of ids) settleAnomaly(tables, 'duplicate-media', subject, other)
   for (const other of others) tell(tables, event, subject, other, first, uri, at)
 }
 

@@ -223,7 +223,7 @@ export const anomalies = {
     clip: 'text',
     lease: 'text',
     researcher: 'text',
-    /** How often, since when, and the last time; of duplicate media, when it was last looked at. */
+    /** How often, since when, and the last time. */
     times: 'integer',
     since: 'text',
     at: 'text',
