@@ -27,6 +27,8 @@ export const research = projection(
     version: 1,
     description: 'Episodes, clips, leases, researchers, what is done, found and failed, and what is odd.',
     views,
+    // A row with indexes, one of results and one of media.
+    weigh: ({ type }) => (type === 'Curated' || type === 'Amended' ? 3 : 1),
   },
   (on) => [
     on(episodeCategory, episodeEvents, {
