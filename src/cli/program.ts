@@ -20,6 +20,7 @@ import { visible } from './output/text.ts'
 import { registerProduce } from './produce.ts'
 import { registerQuery } from './query.ts'
 import { registerRebuild } from './rebuild.ts'
+import { registerResearch } from './research.ts'
 import { registerSchema } from './schema.ts'
 import { registerStart } from './start.ts'
 import { registerTopics } from './topics.ts'
@@ -30,6 +31,7 @@ const subCommands: readonly Register[] = [
   registerDemo,
   registerFixity,
   registerMatching,
+  registerResearch,
   registerProduce,
   registerQuery,
   registerEvents,

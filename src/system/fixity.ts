@@ -3,16 +3,16 @@ import { category, itemOf, itemStream } from '../domain/fixity/item.ts'
 import { topics } from '../domain/fixity/messages.ts'
 import { storeDecider } from '../domain/fixity/store/decide.ts'
 import { storeStream } from '../domain/fixity/store/events.ts'
-import { Away } from '../ports/away.ts'
-import { livePosition, type ViewStore } from '../ports/view-store.ts'
+import type { ViewStore } from '../ports/view-store.ts'
 import { expiredClaims } from '../processors/fixity/expired-claims.ts'
 import { fixityLookups } from '../processors/fixity/lookups.ts'
 import { fixityCommands } from '../processors/fixity/operator-commands.ts'
 import { fixityProcessor } from '../processors/fixity/processor.ts'
-import { checkNeighbours, spreadStoreChecks, type ViewsReach } from '../processors/fixity/reactions.ts'
+import { checkNeighbours, spreadStoreChecks } from '../processors/fixity/reactions.ts'
+import { viewsReachOf } from '../processors/runtime/views-reach.ts'
 import { fixity } from '../projections/fixity/projection.ts'
 import { fixityChecker } from './fixity-checker.ts'
-import type { System, Workflow } from './system.ts'
+import type { Workflow } from './system.ts'
 
 /** Fixity, from its topics to its views: the parts are in their rooms, here they are joined. */
 export const fixityWorkflow: Workflow = {
@@ -30,7 +30,7 @@ export const fixityWorkflow: Workflow = {
     fixityProcessor(fixityLookups(states, viewStore, clock), clock),
   ],
   reactions: (system) => {
-    const viewsReach = viewsReachIn(system)
+    const viewsReach = viewsReachOf(fixity.name, system)
     return [spreadStoreChecks(system.viewStore, viewsReach), checkNeighbours(system.viewStore, viewsReach)]
   },
   followers: () => [],
@@ -47,20 +47,6 @@ export const fixityWorkflow: Workflow = {
   },
   streamsOf: (id) => (id.includes('/') ? [itemStream(itemOf(id))] : [storeStream(id)]),
 }
-
-/** How long a reaction waits for the views before it pauses and comes again. */
-const patienceMillis = 5000
-
-/** Waits until the fixity views have folded in a position, in this process or another. */
-const viewsReachIn =
-  ({ viewStore, clock }: System): ViewsReach =>
-  async (position, signal) => {
-    for (let waited = 0; waited < patienceMillis && !signal.aborted; waited += 5) {
-      if (livePosition(viewStore, fixity.name) >= position) return
-      await clock.sleep(5, signal)
-    }
-    throw new Away(`the fixity views have not reached position ${position} yet; does a process fold them?`)
-  }
 
 /** Index `fixity-items (store, queue, available)`: parked checks wait in the low queue and are never available. */
 const parkedIn = (viewStore: ViewStore, store: string): number =>

@@ -4,6 +4,7 @@ import { deadLetters } from '../projections/kernel/dead-letters.ts'
 import { refusals } from '../projections/kernel/refusals.ts'
 import { fixityWorkflow } from './fixity.ts'
 import { matchingWorkflow } from './matching.ts'
+import { researchWorkflow } from './research.ts'
 import type { Workflow } from './system.ts'
 
 /** What the house itself keeps: messages that could not be used, and those that were refused. */
@@ -26,4 +27,4 @@ const house: Workflow = {
   streamsOf: () => [],
 }
 
-export const workflows: readonly Workflow[] = [house, fixityWorkflow, matchingWorkflow]
+export const workflows: readonly Workflow[] = [house, fixityWorkflow, matchingWorkflow, researchWorkflow]

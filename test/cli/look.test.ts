@@ -62,9 +62,15 @@ describe('schema', () => {
       'fonds.matching.graphs',
       'fonds.matching.large-graphs',
       'fonds.matching.merged',
+      'fonds.research.episodes',
+      'fonds.research.clips',
+      'fonds.research.results',
+      'fonds.research.researchers',
+      'fonds.research.work-items',
       'fonds.house.events',
       'fonds.fixity.events',
       'fonds.matching.events',
+      'fonds.research.events',
     ])
     expect((await fonds.run(['schema', '--asyncapi'])).rows).toMatchObject([
       { asyncapi: '3.0.0', channels: { 'fonds.house.events': {}, 'fonds.fixity.events': {} } },

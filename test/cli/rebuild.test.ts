@@ -47,6 +47,7 @@ describe('rebuild', () => {
       ['rejections', 'not compared'],
       ['fixity', 'not compared'],
       ['matching', 'not compared'],
+      ['research', 'not compared'],
     ])
   })
 

@@ -9,6 +9,7 @@ import { earlier } from '../../domain/kernel/time.ts'
 import { type Curated, clipsTopic, episodesTopic } from '../../domain/research/messages.ts'
 import { reportOnTopic } from '../../system/report-on-topic.ts'
 import type { System } from '../../system/system.ts'
+import { ensureTopics } from '../../system/topics.ts'
 import { bringToRest } from '../at-rest.ts'
 import { type CliContext, running, type Session } from '../context.ts'
 import { addExamples } from '../examples.ts'
@@ -74,6 +75,7 @@ const addCommand = async (
       `two files would be the ${one} ${twice}`,
       'give them different names, or add them by messages',
     )
+  await ensureTopics(system)
   for (let from = 0; from < reports.length; from += atOnce) {
     session.signal.throwIfAborted()
     await reportOnTopic(system, topic, `fonds://add/${curator}`, reports.slice(from, from + atOnce))

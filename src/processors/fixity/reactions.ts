@@ -9,11 +9,9 @@ import { planFor } from '../runtime/plan.ts'
 import type { Plan } from '../runtime/processor.ts'
 import type { Reaction } from '../runtime/reaction.ts'
 import { readOrStop } from '../runtime/read-or-stop.ts'
+import type { ViewsReach } from '../runtime/views-reach.ts'
 
 const pageSize = 500
-
-/** Waits until the views have folded in a position. Throws `Away` when they do not get there, or when `signal` aborts. */
-export type ViewsReach = (position: bigint, signal: AbortSignal) => Promise<void>
 
 /** Somebody wants a store, or what is below a prefix, checked: each item gets its request. */
 export const spreadStoreChecks = (viewStore: ViewStore, viewsReach: ViewsReach): Reaction => ({

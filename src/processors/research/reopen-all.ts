@@ -5,11 +5,9 @@ import type { Condition, ViewStore } from '../../ports/view-store.ts'
 import { planFor } from '../runtime/plan.ts'
 import type { Reaction } from '../runtime/reaction.ts'
 import { readOrStop } from '../runtime/read-or-stop.ts'
+import type { ViewsReach } from '../runtime/views-reach.ts'
 
 const pageSize = 500
-
-/** Waits until the views have folded in a position. Throws `Away` when they do not get there, or when `signal` aborts. */
-export type ViewsReach = (position: bigint, signal: AbortSignal) => Promise<void>
 
 /** Somebody wants pairs of all episodes researched again: each episode that has results is told in its own stream (X9). */
 export const reopenAll = (viewStore: ViewStore, viewsReach: ViewsReach): Reaction => ({

@@ -113,7 +113,11 @@ describe('a history', () => {
     const { get, post } = await withStores('a', 'b')
     await post('/api/v1/commands/fixity.check-store', { input: { store: 'a' }, actor: 'x', reason: 'a test' })
     const { body } = await get('/api/v1/history/a?limit=1')
-    expect(body).toMatchObject({ id: 'a', streams: ['fixityStore-a', 'work-a', 'merged-a'], more: true })
+    expect(body).toMatchObject({
+      id: 'a',
+      streams: ['fixityStore-a', 'work-a', 'merged-a', 'episode-a', 'clip-a', 'researcher-a'],
+      more: true,
+    })
     const rest = await get(`/api/v1/history/a?from=${body.next}`)
     expect(rest.body).toMatchObject({ more: false, events: [{ revision: '1' }] })
   })

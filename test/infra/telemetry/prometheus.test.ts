@@ -1,16 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { left } from 'fp-ts/lib/Either.js'
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { observationsTopic } from '#src/domain/fixity/messages.ts'
 import { ViewStoreAway } from '#src/ports/view-store.ts'
 import { measure } from '#src/system/measure.ts'
 import { reportOnTopic } from '#src/system/report-on-topic.ts'
 import { settle } from '#src/system/settle.ts'
-import { startResearchers } from '#src/system/start-researchers.ts'
 import type { System } from '#src/system/system.ts'
 import { folderOf, produce, registerFolder, started, testSystem } from '../../system/archive.ts'
-import { fakeEars } from '../../workers/research/fakes.ts'
 
 /** The samples of a Prometheus text: `name{labels}` to value. */
 const samples = (text: string): ReadonlyMap<string, number> =>
@@ -50,9 +48,6 @@ describe('metrics', () => {
     const root = await folderOf({ 'a.txt': 'A' })
     await registerFolder(system, 'main', root)
     await started(system, ['processors', 'reactions', 'projections', 'workers'])
-    const idle = { hands: 1, threads: 1, onNewWork: () => () => {} }
-    const researchers = startResearchers(system, idle, fakeEars())
-    onTestFinished(() => researchers.stop(0))
     await produce(system, { path: 'a.txt' })
     await system.broker.produce([
       { topic: 'fonds.fixity.content', key: null, headers: {}, value: 'nonsense' },

@@ -1,0 +1,86 @@
+import type { Command } from 'commander'
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { type NextAnswer, nextAnswer } from '../../api/research/next.ts'
+import { boardName, loadBoard } from '../../processors/research/board-load.ts'
+import { type CliContext, running, type Session } from '../context.ts'
+import { addExamples } from '../examples.ts'
+import { positiveNumber } from '../numbers.ts'
+import { type CliFailure, usage } from '../output/exit-codes.ts'
+import { plural } from '../output/text.ts'
+import { asOfOption, parsePoint } from '../point.ts'
+import { type Format, formatOption, tell } from './ask.ts'
+
+interface NextFlags {
+  readonly explain?: boolean
+  readonly count: number
+  readonly asOf?: string
+  readonly format?: Format
+}
+
+export const registerNext = (research: Command, context: CliContext): void => {
+  const command = research
+    .command('next')
+    .summary('what is handed out next, and why; why an episode or a pair is not')
+    .argument('[episode]')
+    .argument('[clip]')
+    .option('--explain', 'say why the first one is first, and whether an item is put out at all')
+    .option('--count <n>', 'so many items', positiveNumber, 5)
+    .option(...asOfOption)
+    .addOption(formatOption())
+    .action(running(context, nextCommand))
+  addExamples(command, [
+    ['research next --explain', 'the next items, and why these'],
+    ['research next tbtl-4611', 'why this episode is, or is not, next'],
+    ['research next tbtl-4611 gurgle-17', 'why this clip is not looked for in it'],
+    ['research next --as-of 2026-01-31T12:00:00Z', 'what was next that noon'],
+  ])
+}
+
+const nextCommand = async (
+  session: Session,
+  episode: string | undefined,
+  clip: string | undefined,
+  { explain = false, count, asOf, format }: NextFlags,
+): Promise<CliFailure | undefined> => {
+  const point = asOf === undefined ? undefined : parsePoint(asOf)
+  if (point && isLeft(point)) return usage(point.left)
+  const { eventStore, snapshots, clock } = await session.system()
+  const until = point?.right
+  const { board, last } = await loadBoard(
+    boardName,
+    eventStore,
+    snapshots,
+    session.signal,
+    until ? { until } : {},
+  )
+  const then = until && ('time' in until ? until.time : (last?.recordedAt ?? clock.now()))
+  const answer = nextAnswer(board, { at: then ?? clock.now(), most: count, episode, clip })
+  return tell(session, format, answer, () => nextLines(answer, explain || episode !== undefined))
+}
+
+const nextLines = (
+  { capacity, upcoming, episode, pair }: NextAnswer,
+  explain: boolean,
+): readonly string[] => [
+  ...(pair ? pair.says : []),
+  ...(explain && episode
+    ? [
+        ...episode.says,
+        `${episode.episode}: priority ${episode.priority}${episode.pinned ? ', pinned' : ''}` +
+          `${episode.firstCuratedAt ? `, first curated ${episode.firstCuratedAt}` : ''}; of ` +
+          `${plural(episode.clips.total, 'clip')} ${episode.clips.researched} researched, ` +
+          `${episode.clips.leased} leased, ${episode.clips.open} open`,
+      ]
+    : []),
+  ...(explain ? [capacity.says] : []),
+  ...(upcoming.length > 0 ? ['Next:'] : ['Nothing can be handed out now.']),
+  ...upcoming.map(
+    (choice, i) =>
+      `  ${i + 1}. ${choice.episode}: ${plural(choice.clips.length, 'clip')}${someOf(choice.clips)}`,
+  ),
+]
+
+const shown = 5
+
+const someOf = (clips: readonly string[]): string =>
+  ` (${clips.slice(0, shown).join(', ')}${clips.length > shown ? ', …' : ''})`

@@ -1,0 +1,46 @@
+import type { Command } from 'commander'
+import { clock } from '../../api/research/timeline-svg.ts'
+import type { PairAnswer } from '../../projections/research/answers.ts'
+import { pair } from '../../projections/research/pair.ts'
+import { type CliContext, running, type Session } from '../context.ts'
+import { addExamples } from '../examples.ts'
+import type { CliFailure } from '../output/exit-codes.ts'
+import { type Format, formatOption, tell } from './ask.ts'
+
+interface PairFlags {
+  readonly format?: Format
+}
+
+export const registerPair = (research: Command, context: CliContext): void => {
+  const command = research
+    .command('pair')
+    .summary('every result that one clip had in one episode, by which engine and researcher')
+    .argument('<episode>')
+    .argument('<clip>')
+    .addOption(formatOption())
+    .action(running(context, pairCommand))
+  addExamples(command, [['research pair tbtl-4611 gurgle-17', 'what was found, and found before']])
+}
+
+const pairCommand = async (
+  session: Session,
+  episode: string,
+  clip: string,
+  { format }: PairFlags,
+): Promise<CliFailure | undefined> => {
+  const { eventStore } = await session.system()
+  const answer = await pair(eventStore, episode, clip)
+  return tell(session, format, answer, () => pairLines(answer))
+}
+
+const pairLines = ({ episode, clip, researched, results }: PairAnswer): readonly string[] => [
+  researched
+    ? `${clip} has been looked for in ${episode}`
+    : `${clip} is to be looked for in ${episode}: \`fonds research next ${episode} ${clip}\` says when`,
+  ...results.map(({ matches, bestScore, engine, researcher, researchedAt, counts }) => {
+    const places = matches.map(({ offset, score }) => `${clock(offset)} (${score.toFixed(3)})`).join(', ')
+    const found = places === '' ? 'not found' : `found at ${places}`
+    const best = bestScore === undefined ? '' : `, best score ${bestScore.toFixed(3)}`
+    return `${counts ? '→' : ' '} ${researchedAt}: ${found}${best}; ${engine.name} ${engine.version} (${engine.settings}), ${researcher}`
+  }),
+]
