@@ -7,8 +7,11 @@ import { Unreadable } from './sound.ts'
 
 const threadModule = new URL('./decode-thread.ts', import.meta.url)
 
-/** A file that makes a decoder eat more is broken. Mebibytes of objects; sound lies outside of them. */
-const mostHeap = 128
+/**
+ * Mebibytes of objects; sound lies outside of them. A file that makes a decoder eat more is broken; and the less room for
+ * what is young, the sooner the sound that was written is let go.
+ */
+const heap = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 2 }
 
 /**
  * Decodes in a thread of its own. Samples written. Throws `Unreadable`, and what the signal aborts with; no target is left
@@ -30,7 +33,7 @@ const run = async (job: DecodeJob, { signal, progress }: Hold, stallMillis: numb
     // The decoders talk to the console.
     stdout: true,
     stderr: true,
-    resourceLimits: { maxOldGenerationSizeMb: mostHeap },
+    resourceLimits: heap,
   })
   thread.stdout.resume()
   thread.stderr.resume()

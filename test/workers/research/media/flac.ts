@@ -50,7 +50,7 @@ export const flac = (
   for (let i = 0; i < 16; i++) head.put(0, 8)
   const art = Buffer.alloc(picture > 0 ? picture + 4 : 0, 0xff)
   if (picture > 0) art.writeUInt32BE(0x8600_0000 + picture, 0)
-  const parts = [Buffer.from('fLaC'), Buffer.from(head.bytes), art]
+  const parts: Buffer[] = [Buffer.from('fLaC'), Buffer.from(head.bytes), art]
   for (let n = 0; n * block < length; n++) parts.push(frame(n, rate, bits, channels))
   return Buffer.concat(parts)
 }
