@@ -17,6 +17,8 @@ const all = [
   'gateway',
   'graph',
   'matching',
+  'research',
+  'selection',
 ]
 const wanted = process.argv.slice(2)
 for (const name of wanted.length > 0 ? wanted : all) {

@@ -1,4 +1,6 @@
 const none = new Uint32Array(0)
+/** Of a set that is not empty: sets of a few hundred never grow. */
+const leastWords = 8
 
 /** A set of small numbers, a bit each, that grows as it is written. */
 export class Bits {
@@ -59,7 +61,7 @@ export class Bits {
 
   /** A little ahead, since bits come one by one. */
   #grow(words: number): void {
-    const grown = new Uint32Array(Math.max(words, this.words.length + (this.words.length >> 3)))
+    const grown = new Uint32Array(Math.max(words, this.words.length + (this.words.length >> 3), leastWords))
     grown.set(this.words)
     this.words = grown
   }

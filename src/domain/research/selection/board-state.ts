@@ -1,5 +1,6 @@
 import type { CurationEvent } from '../curating.ts'
 import { defaultPolicy, type Policy } from '../desk/policy.ts'
+import { Bits } from './bits.ts'
 import { ClipOrder } from './clip-order.ts'
 import { Deadlines } from './deadlines.ts'
 import { EpisodeOrder } from './episode-order.ts'
@@ -31,9 +32,7 @@ export class BoardState {
     () => this.episodeOrder.allChanged(),
   )
   readonly leases = new LeaseBook(this.deadlines, () => this.now, {
-    close: (episode, clips) => {
-      for (const clip of clips) this.pairs.close(episode, clip)
-    },
+    close: (episode, clips) => this.pairs.close(episode, clips),
     open: (episode, clips) => this.openUnlessKept(episode, clips),
   })
   readonly presence = new Presence(this.deadlines, () => this.now)
@@ -130,7 +129,7 @@ export class BoardState {
     const failures = this.pairFailures.get(episode)
     if (failures) failures.set(clip, failure)
     else this.pairFailures.set(episode, new Map([[clip, failure]]))
-    this.pairs.close(episode, clip)
+    this.pairs.close(episode, [clip])
   }
 
   forgetPairFailure(episode: number, clip: number): void {
@@ -150,12 +149,15 @@ export class BoardState {
 
   /** Pairs stay closed while a result, a lease or a failure keeps them so. */
   openUnlessKept(episode: number, clips: readonly number[]): void {
-    const leases = this.leases.liveIn(episode)
-    const leased = new Set(leases.length > 0 ? leases.flatMap((lease) => lease.clips) : [])
+    const leased = new Bits()
+    for (const lease of this.leases.liveIn(episode)) for (const clip of lease.clips) leased.add(clip)
     const failures = this.pairFailures.get(episode)
-    for (const clip of clips)
-      if (!leased.has(clip) && !failures?.has(clip) && !this.pairs.isDone(episode, clip))
-        this.pairs.open(episode, clip)
+    const isKept = (clip: number): boolean =>
+      leased.has(clip) || (failures?.has(clip) ?? false) || this.pairs.isDone(episode, clip)
+    this.pairs.open(
+      episode,
+      clips.filter((clip) => !isKept(clip)),
+    )
     this.clipOrder.opened(episode)
   }
 

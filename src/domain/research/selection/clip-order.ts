@@ -22,11 +22,11 @@ export class ClipOrder {
     else this.#waiting.delete(clip)
   }
 
-  ready(): readonly number[] {
+  ready(): Int32Array {
     return this.#ready.list()
   }
 
-  waiting(): readonly number[] {
+  waiting(): Int32Array {
     return this.#waiting.list()
   }
 

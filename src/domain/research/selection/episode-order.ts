@@ -47,7 +47,7 @@ export class EpisodeOrder {
     return places
   }
 
-  #settled(): readonly number[] {
+  #settled(): Int32Array {
     const list = this.#ranking.list()
     if (this.#built !== this.#ranking.edition) {
       this.#tree.build(list.map(this.#closedIn))

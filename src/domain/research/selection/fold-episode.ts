@@ -1,4 +1,5 @@
-import type { EpisodeEvent, LeaseEffect } from '../episode/events.ts'
+import * as t from 'io-ts'
+import { type EpisodeEvent, LeaseEffect } from '../episode/events.ts'
 import { engineKey } from '../terms.ts'
 import type { BoardState } from './board-state.ts'
 
@@ -25,14 +26,9 @@ export const foldEpisode = (board: BoardState, id: string, event: EpisodeEvent):
     case 'LeaseRevoked':
       board.leases.end(data.lease, episode)
       break
-    case 'ClipResearched': {
-      const clip = board.clip(data.clip)
-      board.pairs.finish(episode, clip, engineKey(data.engine))
-      board.forgetPairFailure(episode, clip)
-      board.forgetEpisodeFailure(episode)
-      affect(board, episode, data.lease, data.effect)
+    case 'ClipResearched':
+      foldResult(board, id, data)
       break
-    }
     case 'ResearchFailed':
       affect(board, episode, data.lease, data.effect)
       if (data.attempt === undefined) return
@@ -53,6 +49,21 @@ export const foldEpisode = (board: BoardState, id: string, event: EpisodeEvent):
       board.curateEpisode(episode, event)
       break
   }
+}
+
+/** What of a result concerns the board: looking at no more makes reading tens of millions of them some times faster. */
+export const Result = t.intersection([
+  t.type({ clip: t.string, engine: t.type({ name: t.string, version: t.string }), effect: LeaseEffect }),
+  t.partial({ lease: t.string }),
+])
+
+export const foldResult = (board: BoardState, id: string, result: t.TypeOf<typeof Result>): void => {
+  const episode = board.episode(id)
+  const clip = board.clip(result.clip)
+  board.pairs.finish(episode, clip, engineKey(result.engine))
+  board.forgetPairFailure(episode, clip)
+  board.forgetEpisodeFailure(episode)
+  affect(board, episode, result.lease, result.effect)
 }
 
 /** One that names no lease, or one that had ended, did nothing (L37). */

@@ -1,4 +1,5 @@
 import { type Either, isLeft } from 'fp-ts/lib/Either.js'
+import type * as t from 'io-ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import { categoryOf, idOf } from '../../kernel/event.ts'
 import { type ClipEvent, clipEvents } from '../clip/events.ts'
@@ -7,14 +8,17 @@ import { episodeEvents } from '../episode/events.ts'
 import { researcherEvents } from '../researcher/events.ts'
 import { clipCategory, deskStream, episodeCategory, researcherCategory } from '../terms.ts'
 import type { BoardState } from './board-state.ts'
-import { foldEpisode } from './fold-episode.ts'
+import { foldEpisode, foldResult, Result } from './fold-episode.ts'
 
 /** A sentence where it cannot be read. What other streams tell is none of the board's business. */
 export const fold = (board: BoardState, event: RecordedEvent): string | undefined => {
   const { stream } = event
   switch (categoryOf(stream)) {
     case episodeCategory:
-      return take(episodeEvents.read(event), (read) => foldEpisode(board, idOf(stream), read))
+      if (!isPlainResult(event))
+        return take(episodeEvents.read(event), (read) => foldEpisode(board, idOf(stream), read))
+      foldResult(board, idOf(stream), event.data)
+      return undefined
     case clipCategory:
       return take(clipEvents.read(event), (read) => foldClip(board, idOf(stream), read))
     case researcherCategory:
@@ -23,6 +27,12 @@ export const fold = (board: BoardState, event: RecordedEvent): string | undefine
       return stream === deskStream ? take(deskEvents.read(event), (read) => foldDesk(board, read)) : undefined
   }
 }
+
+/** In its present shape, as far as the board looks; any other result is read as every event is. */
+const isPlainResult = (event: RecordedEvent): event is RecordedEvent & { data: t.TypeOf<typeof Result> } =>
+  event.type === 'ClipResearched' &&
+  event.metadata.schema === episodeEvents.schemaOf(event.type) &&
+  Result.is(event.data)
 
 const take = <E>(read: Either<string, E>, use: (event: E) => void): string | undefined => {
   if (isLeft(read)) return read.left

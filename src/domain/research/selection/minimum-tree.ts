@@ -7,7 +7,7 @@ export class MinimumTree {
   /** Node n stands above 2n and 2n + 1; the values are the last `width` nodes. */
   #least = Int32Array.of(never, never)
 
-  build(values: readonly number[]): void {
+  build(values: Int32Array): void {
     this.#width = 1
     while (this.#width < values.length) this.#width *= 2
     this.#least = new Int32Array(2 * this.#width).fill(never)

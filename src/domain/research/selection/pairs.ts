@@ -55,7 +55,7 @@ export class Pairs {
     if (this.isDone(episode, clip)) return
     this.#row(engine, episode).add(clip)
     this.researched++
-    this.close(episode, clip)
+    this.close(episode, [clip])
   }
 
   /** Takes done pairs back, and tells which. Whether they are open now depends on leases and failures. */
@@ -73,18 +73,22 @@ export class Pairs {
     return reopened
   }
 
-  close(episode: number, clip: number): void {
-    if (!this.#closed[episode]!.add(clip)) return
-    this.#touched.add(clip)
-    if (!this.#inside.has(clip)) return
-    this.#closedCounted[episode]!++
-    this.#changed(episode)
+  close(episode: number, clips: readonly number[]): void {
+    const closed = this.#closed[episode]!
+    let more = 0
+    for (const clip of clips)
+      if (closed.add(clip)) {
+        this.#touched.add(clip)
+        if (this.#inside.has(clip)) more++
+      }
+    this.#add(episode, more)
   }
 
-  open(episode: number, clip: number): void {
-    if (!this.#closed[episode]!.delete(clip) || !this.#inside.has(clip)) return
-    this.#closedCounted[episode]!--
-    this.#changed(episode)
+  open(episode: number, clips: readonly number[]): void {
+    const closed = this.#closed[episode]!
+    let less = 0
+    for (const clip of clips) if (closed.delete(clip) && this.#inside.has(clip)) less++
+    this.#add(episode, -less)
   }
 
   /** Clips that can be handed out from now on, or no more. A clip that was never closed anywhere costs one bit. */
@@ -112,6 +116,12 @@ export class Pairs {
     this.researched += row.count()
     this.#closed[episode]!.addAll(words)
     this.#touched.addAll(words)
+  }
+
+  #add(episode: number, closed: number): void {
+    if (closed === 0) return
+    this.#closedCounted[episode]! += closed
+    this.#changed(episode)
   }
 
   #row(engine: string, episode: number): Bits {

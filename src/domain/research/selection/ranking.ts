@@ -1,3 +1,5 @@
+const none = new Int32Array(0)
+
 /**
  * Numbers in an order that is mended only when somebody looks: what comes in bulk is sorted once, what comes alone finds
  * its place by halving. An order says nothing of a number that is not in it.
@@ -5,7 +7,7 @@
 export class Ranking {
   /** Grows whenever the list has changed: places of an earlier edition mean nothing. */
   edition = 0
-  #list: number[] = []
+  #list = none
   /** By number; -1: not in the list. */
   #place: number[] = []
   readonly #wanted = new Set<number>()
@@ -40,7 +42,7 @@ export class Ranking {
   }
 
   /** Best first. Good until the next change. */
-  list(): readonly number[] {
+  list(): Int32Array {
     if (this.#unsettled.size > 0) this.#settle()
     return this.#list
   }
@@ -52,31 +54,34 @@ export class Ranking {
 
   #settle(): void {
     const fresh: number[] = []
+    let moved = false
     for (const number of this.#unsettled) {
       while (this.#place.length <= number) this.#place.push(-1)
+      if (this.#place[number] !== -1) moved = true
       this.#place[number] = -1
       if (this.#wanted.has(number)) fresh.push(number)
     }
     this.#unsettled.clear()
-    const kept = this.#list.filter((number) => this.#place[number] !== -1)
+    const kept = moved ? this.#list.filter((number) => this.#place[number] !== -1) : this.#list
     this.#list = this.#merge(kept, fresh.sort(this.#compare))
-    for (const [place, number] of this.#list.entries()) this.#place[number] = place
+    for (let place = 0; place < this.#list.length; place++) this.#place[this.#list[place]!] = place
     this.edition++
   }
 
-  #merge(kept: readonly number[], fresh: readonly number[]): number[] {
-    const merged: number[] = []
+  #merge(kept: Int32Array, fresh: readonly number[]): Int32Array<ArrayBuffer> {
+    const merged = new Int32Array(kept.length + fresh.length)
     let from = 0
-    for (const number of fresh) {
+    for (const [before, number] of fresh.entries()) {
       const to = this.#firstBehind(kept, number, from)
-      while (from < to) merged.push(kept[from++]!)
-      merged.push(number)
+      merged.set(kept.subarray(from, to), from + before)
+      merged[to + before] = number
+      from = to
     }
-    while (from < kept.length) merged.push(kept[from++]!)
+    merged.set(kept.subarray(from), from + fresh.length)
     return merged
   }
 
-  #firstBehind(list: readonly number[], number: number, from: number): number {
+  #firstBehind(list: Int32Array, number: number, from: number): number {
     let [low, high] = [from, list.length]
     while (low < high) {
       const middle = (low + high) >> 1

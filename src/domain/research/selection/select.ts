@@ -18,7 +18,7 @@ export const upcoming = (board: BoardState, most: number): readonly Choice[] => 
   while (choices.length < most) {
     const chosen = choose(board)
     if (!chosen) break
-    for (const clip of chosen.clips) board.pairs.close(chosen.episode, clip)
+    board.pairs.close(chosen.episode, chosen.clips)
     choices.push(chosen)
   }
   for (const { episode, clips } of choices) board.openUnlessKept(episode, clips)

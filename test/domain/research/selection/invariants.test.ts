@@ -163,7 +163,7 @@ test('L10–L23, L1, L2: after any events the board says what the rules say by t
       upcomingAgrees(pair)
       agree(pair)
     }),
-    { numRuns: 400 },
+    { numRuns: 200 },
   )
 })
 
