@@ -19,6 +19,8 @@ const all = [
   'matching',
   'research',
   'selection',
+  'listening',
+  'corpus',
 ]
 const wanted = process.argv.slice(2)
 for (const name of wanted.length > 0 ? wanted : all) {

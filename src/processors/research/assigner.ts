@@ -22,7 +22,7 @@ export interface AssignerLimits extends AssigningLimits {
 
 export const assignerLimits: AssignerLimits = {
   mostItems: 256,
-  mostClips: 2000,
+  mostCharacters: 400_000,
   savedAtEnd: 50_000,
   savedAtRest: 500_000,
 }

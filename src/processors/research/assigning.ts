@@ -17,8 +17,8 @@ export interface AssigningDependencies extends GrantingDependencies {
 export interface AssigningLimits {
   /** Items added in one turn; then what the log says meanwhile has its turn. */
   readonly mostItems: number
-  /** Clips in one append to one episode, where that is several leases. */
-  readonly mostClips: number
+  /** Characters of clip ids in one append to one episode, where that is several leases: logs take so much at once. */
+  readonly mostCharacters: number
 }
 
 export interface Assigning {
@@ -30,6 +30,9 @@ export interface Assigning {
   /** Nothing is on the board but what is folded in. */
   isAtRest(): boolean
 }
+
+/** So long a run goes on before it is told of. */
+const mostSilence = SECOND
 
 interface Chosen {
   readonly leases: readonly LeaseTerms[]
@@ -50,6 +53,7 @@ export const assigning = (
   /** Items that no assessment tells of yet. */
   const written: Written = { items: 0, through: -1n }
   let lastStop: Assessed['stopped'] | undefined
+  let toldAt = ''
 
   /** Clocks are put right, but the board never goes back, and the grant is to be seen with its eyes. */
   function advance(): string {
@@ -64,7 +68,7 @@ export const assigning = (
     const deadline = addMillis(now, leaseSeconds * SECOND)
     const notAfter = addMillis(now, itemSeconds * SECOND)
     const leases: LeaseTerms[] = []
-    const clips = new Map<string, number>()
+    const characters = new Map<string, number>()
     for (;;) {
       const readings = board.readings()
       const stop = (stopped: Assessed['stopped']): Chosen => ({ leases, ended: { ...readings, stopped } })
@@ -74,10 +78,10 @@ export const assigning = (
       if (leases.length === limits.mostItems) return { leases }
       const choice = board.select()
       if (!choice) return stop('no-work')
-      const before = clips.get(choice.episode) ?? 0
-      const together = before + choice.clips.length
-      if (before > 0 && together > limits.mostClips) return { leases }
-      clips.set(choice.episode, together)
+      const before = characters.get(choice.episode) ?? 0
+      const together = choice.clips.reduce((sum, clip) => sum + clip.length, before)
+      if (before > 0 && together > limits.mostCharacters) return { leases }
+      characters.set(choice.episode, together)
       const terms = { lease: uuid(), ...choice, deadline, notAfter }
       board.hold(terms)
       leases.push(terms)
@@ -107,6 +111,7 @@ export const assigning = (
     if (isLeft(told)) throw new Away(`${capacityStream}: ${JSON.stringify(told.left)}`)
     written.items = 0
     lastStop = assessed.stopped
+    toldAt = at
   }
 
   return {
@@ -119,6 +124,8 @@ export const assigning = (
       if (leases.length > 0 && !(await writeGrants(leases, grantPolicy(), now, board, written, deps)))
         return goesOn()
       if (!ended || !isNews(ended.stopped)) return goesOn()
+      // While items are taken as fast as they come: what was added wakes the next turn, and that one can tell it.
+      if (leases.length > 0 && toldAt !== '' && now < addMillis(toldAt, mostSilence)) return goesOn()
       if (!goesOn()) return false
       await tell({ ...ended, added: written.items }, now)
       return true

@@ -10,6 +10,7 @@ import type { Telemetry } from '../../ports/telemetry.ts'
 import type { Execute } from '../runtime/execute.ts'
 import { finishAll } from '../runtime/finish-all.ts'
 import { boardName as processor } from './board-load.ts'
+import { goneEpisode } from './gone.ts'
 
 export interface GrantingDependencies {
   readonly execute: Execute
@@ -61,11 +62,7 @@ export const writeGrants = async (
         throw new Away(
           `a lease of ${group[0]?.clips.length} clips of episode ${episode} is too large for the log; set maxClips lower`,
         )
-      if (kind === 'StreamDeleted')
-        log.error(
-          { episode },
-          'the stream of an episode was deleted for good, and nothing can be leased in it',
-        )
+      if (kind === 'StreamDeleted') leaveOut(episode)
       return false
     }
     const result = outcome.right
@@ -74,8 +71,17 @@ export const writeGrants = async (
       if (result.position > written.through) written.through = result.position
       return true
     }
-    if (result.kind === 'rejected') log.debug({ part: processor, episode }, result.rejection.message)
+    if (result.kind === 'rejected') {
+      log.debug({ part: processor, episode }, result.rejection.message)
+      if (result.rejection.code === 'never-curated') leaveOut(episode)
+    }
     return false
+  }
+
+  /** No event would ever say why it is refused. */
+  const leaveOut = (episode: string): void => {
+    log.error({ part: processor, episode }, 'the stream of an episode was deleted; it is not handed out')
+    board.fold(goneEpisode(episode, actor, at))
   }
 
   const grantOrLetGo = async (episode: string, group: readonly LeaseTerms[]): Promise<boolean> => {

@@ -127,7 +127,7 @@ describe('the capacity loop', () => {
 
   test('a bounded number in one turn, and as many turns as it takes', async () => {
     await situation(20, 0)
-    start(world.newAssigner({ mostItems: 4, mostClips: 3 }))
+    start(world.newAssigner({ mostItems: 4, mostCharacters: 6 }))
     await world.settled()
     expect(await world.grants()).toHaveLength(21)
     expect(await world.capacity()).toMatchObject([{ added: 21, queued: 21, stopped: 'surplus' }])
@@ -145,6 +145,31 @@ describe('the capacity loop', () => {
     await world.settled()
     expect(await world.grants()).toHaveLength(3)
   })
+})
+
+test('a run in which items go as fast as they come is told of when it ends, or a second later', async () => {
+  // One item an episode: taking one is no conflict with granting the next.
+  await world.clip('c0')
+  await many(20, world.episode, 'e')
+  await world.researcher('r0')
+  await added(0)
+  const takeNext = async () => {
+    const grants = await world.grants()
+    const taken = (await world.eventsIn('episode')).filter(({ type }) => type === 'WorkItemTaken')
+    await world.take(grants[taken.length]!)
+  }
+  world.before.push(takeNext, takeNext, takeNext)
+  await takeNext()
+  await world.settled()
+  expect((await world.capacity()).map(({ added }) => added)).toEqual([2, 4])
+  const takeLater = async () => {
+    await world.clock.advance(1000)
+    await takeNext()
+  }
+  world.before.push(takeLater, takeNext)
+  await takeNext()
+  await world.settled()
+  expect((await world.capacity()).map(({ added }) => added)).toEqual([2, 4, 2, 1])
 })
 
 describe('time alone', () => {
@@ -297,6 +322,21 @@ describe('races', () => {
     expect(await world.grants()).toHaveLength(3)
     expect(pairsLeasedTwice(await world.eventsIn('episode'))).toEqual([])
   })
+
+  test.each(['tombstone', 'soft'] as const)(
+    'an episode whose stream is deleted (%s) holds up no other',
+    async (mode) => {
+      await situation(2, 0)
+      await world.store.deleteStream(episodeStream('e0'), 'any', mode)()
+      start()
+      await world.settled()
+      // The next event, whatever it is, has it choose again.
+      await world.researcher('r9')
+      await world.settled()
+      expect((await world.grants()).map(({ episode }) => episode)).toEqual(['e1', 'e1', 'e1', 'e1'])
+      expect(world.warnings).toMatchObject([{ episode: 'e0', level: 50 }])
+    },
+  )
 
   test('F3: what was granted before a crash counts after it', async () => {
     await situation(2, 0)

@@ -1,0 +1,148 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { v7 as uuid } from 'uuid'
+import type { Command, Decider } from '../src/domain/kernel/decider.ts'
+import type { DomainEvent } from '../src/domain/kernel/event.ts'
+import type { Rejection } from '../src/domain/kernel/rejection.ts'
+import { clipDecider } from '../src/domain/research/clip/decide.ts'
+import { episodeDecider } from '../src/domain/research/episode/decide.ts'
+import { researcherDecider } from '../src/domain/research/researcher/decide.ts'
+import { clipStream, episodeCategory, episodeStream, researcherStream } from '../src/domain/research/terms.ts'
+import { assigner } from '../src/processors/research/assigner.ts'
+import { follow } from '../src/processors/runtime/follow.ts'
+import { benchSystem } from './system.ts'
+import { medians, printTable, rate } from './table.ts'
+
+/*
+ * Work handed out by a whole system: thousands of researchers take each item as soon as it is granted, and the assigner
+ * makes up for it, on a log that syncs every commit. Beside appends of one event of the same size, one after the other,
+ * to the same log. Medians of five rounds.
+ * `node bench/research.ts [grants]`
+ */
+
+const grants = Number(process.argv[2] ?? 10_000)
+const [episodes, clips, researchers] = [4600, 5000, 2000]
+const promised = 2000
+const { system, dispose } = await benchSystem()
+const { eventStore, execute, clock } = system
+
+const give = async <S, C extends Command, E extends DomainEvent, R extends Rejection>(
+  decider: Decider<S, C, E, R>,
+  stream: string,
+  command: C,
+): Promise<void> => {
+  const cause = uuid()
+  const given = await execute(decider, { stream, command, causationId: cause, correlationId: cause })
+  if (isLeft(given) || given.right.kind !== 'done')
+    throw new Error(
+      `${command.type} on ${stream}: ${JSON.stringify(given, (_, v) => (typeof v === 'bigint' ? `${v}` : v))}`,
+    )
+}
+const by = () => ({ actor: 'bench', at: clock.now() })
+const sighting = (id: string) => ({
+  ...by(),
+  type: 'Curate' as const,
+  details: {
+    title: `The one they call ${id}`,
+    mediaUri: `https://media.example/${id}.mp3`,
+    mediaType: 'audio/mpeg',
+    curator: 'bench',
+  },
+  curatedAt: clock.now(),
+})
+/** Side by side, some thousand at once. */
+const all = async (count: number, make: (i: number) => Promise<void>) => {
+  for (let from = 0; from < count; from += 1000)
+    await Promise.all(Array.from({ length: Math.min(1000, count - from) }, (_, i) => make(from + i)))
+}
+
+await all(episodes, (i) => give(episodeDecider, episodeStream(`episode-${i}`), sighting(`episode-${i}`)))
+await all(clips, (i) => give(clipDecider, clipStream(`clip-${i}`), sighting(`clip-${i}`)))
+await all(researchers, (i) =>
+  give(researcherDecider, researcherStream(`listener-${i}`), {
+    ...by(),
+    type: 'Register',
+    presenceSeconds: 86_400,
+  }),
+)
+
+interface Item {
+  readonly stream: string
+  readonly lease: string
+}
+const stopping = new AbortController()
+/** Granted and not taken yet; how many are still to be taken in this round; the last take of each episode. */
+const items: Item[] = []
+let wanted = 0
+const takes = new Map<string, Promise<void>>()
+let reached: (() => void) | undefined
+
+/** Whoever waits takes what is there: episodes side by side, the items of one after the other. */
+const takeSome = (): void => {
+  while (wanted > 0) {
+    const item = items.shift()
+    if (!item) return
+    const { stream, lease } = item
+    const researcher = `listener-${wanted-- % researchers}`
+    const take = () => give(episodeDecider, stream, { ...by(), type: 'Take', lease, researcher })
+    takes.set(stream, (takes.get(stream) ?? Promise.resolve()).then(take))
+  }
+  reached?.()
+}
+const hear = async (): Promise<void> => {
+  const filter = { categories: [episodeCategory], types: ['LeaseGranted'] }
+  for await (const { events } of eventStore.subscribe(-1n, filter, stopping.signal)) {
+    for (const { stream, data } of events) items.push({ stream, lease: (data as { lease: string }).lease })
+    takeSome()
+  }
+}
+/** Each item that is taken makes room for another one. */
+const handOut = async (): Promise<void> => {
+  const all = new Promise<void>((resolve) => {
+    reached = resolve
+  })
+  wanted = grants
+  takeSome()
+  await all
+  await Promise.all(takes.values())
+  takes.clear()
+}
+
+/** Of the size of a lease. */
+const appendSingly = async (count: number): Promise<void> => {
+  const data = { ...by(), lease: uuid(), clips: Array.from({ length: 100 }, (_, i) => `clip-${i}`) }
+  const metadata = { actor: 'bench', causationId: uuid(), correlationId: uuid(), schema: 1 }
+  for (let i = 0; i < count; i++) {
+    const done = await eventStore.append('bench-bare', 'any', [
+      { id: uuid(), type: 'Benched', data, metadata },
+    ])()
+    if (isLeft(done)) throw new Error(done.left.kind)
+  }
+}
+
+const hearing = hear()
+const following = follow(assigner(system), { ...system, mandate: { valid: () => true, positions: {} } })
+await handOut()
+const singles = 1000
+const [ours, bare] = (await medians(
+  5,
+  () => rate(grants, handOut),
+  () => rate(singles, () => appendSingly(singles)),
+)) as [number, number]
+await following.stop()
+stopping.abort()
+await hearing
+
+printTable(`${episodes.toLocaleString('en')} episodes × ${clips.toLocaleString('en')} clips`, [
+  {
+    what: 'leases of 100 clips, granted and taken',
+    ours,
+    beside: 'single appends, one by one',
+    theirs: bare,
+    unit: '1/s',
+  },
+])
+console.log(
+  `granted ${Math.round(ours).toLocaleString('en')}/s, promised ${promised.toLocaleString('en')}/s: ` +
+    `${ours >= promised ? 'kept' : 'MISSED'}`,
+)
+await dispose()
