@@ -21,6 +21,7 @@ import {
 import type { EventStore } from '../../../src/ports/event-store.ts'
 import type { ViewStore } from '../../../src/ports/view-store.ts'
 import { type AssignerLimits, assigner, assignerLimits } from '../../../src/processors/research/assigner.ts'
+import { loadBoard } from '../../../src/processors/research/board-load.ts'
 import { type Execute, executor } from '../../../src/processors/runtime/execute.ts'
 import { type Following, follow } from '../../../src/processors/runtime/follow.ts'
 import { streamStates } from '../../../src/processors/runtime/stream-states.ts'
@@ -151,6 +152,8 @@ export const assignerWorld = (viewStore: ViewStore) => {
     pages,
     faulty,
     newAssigner,
+    /** As the log has it. */
+    board: () => loadBoard('none', store, memorySnapshots(), new AbortController().signal),
     capacity,
     grants,
     eventsIn,
