@@ -1,12 +1,12 @@
 import { mostMatches } from '../../../domain/research/messages.ts'
 import type { Recording } from '../recording.ts'
-import type { Finding } from '../searcher.ts'
+import type { Finding, WantedClip } from '../searcher.ts'
 import type { Fourier } from './fourier.ts'
 import { openPcm, type PcmFile } from './pcm-file.ts'
 import { occurrences } from './peaks.ts'
 import { type Tally, tally } from './scan.ts'
 import { leastPower, scoreOf } from './score.ts'
-import { edge, longest, rate, shortest, thresholdFor } from './settings.ts'
+import { edge, longest, rate, shortest } from './settings.ts'
 import { levels, type Sound, type Template, template, trim } from './template.ts'
 
 /** One clip that is being looked for in one episode. */
@@ -23,7 +23,8 @@ export interface Look {
 export const startLook = (
   fourier: Fourier,
   episodeSamples: number,
-  { id, recording }: { readonly id: string; readonly recording: Recording },
+  { id, recording }: WantedClip,
+  threshold: (samples: number) => number,
 ): Look | Finding => {
   const nothing = (note: string): Finding => ({ clip: id, matches: [], bestScore: 0, note })
   if (recording.samples > longest)
@@ -48,7 +49,7 @@ export const startLook = (
     sound,
     template: template(fourier, sound),
     places: [from, to],
-    seen: tally(thresholdFor(length)),
+    seen: tally(threshold(length)),
   }
 }
 

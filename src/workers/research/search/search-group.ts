@@ -4,7 +4,7 @@ import type { Fourier } from './fourier.ts'
 import { concludeLook, type Look, startLook } from './look.ts'
 import { openPcm, type PcmFile } from './pcm-file.ts'
 import { heard, scan } from './scan.ts'
-import { hop } from './settings.ts'
+import { hop, thresholdFor } from './settings.ts'
 import { type Stretch, stretches } from './stretch.ts'
 
 /** Hops of the episode that are gone through clip by clip: few enough that their spectra stay at hand. */
@@ -19,13 +19,14 @@ export async function* searchGroup(
   episode: Recording,
   clips: readonly WantedClip[],
   breathe: () => Promise<void>,
+  threshold: (samples: number) => number = thresholdFor,
 ): AsyncGenerator<Finding | SearchFailure> {
   const looks: Look[] = []
   let pcm: PcmFile | undefined
   try {
     pcm = openPcm(episode)
     for (const wanted of clips) {
-      const begun = attempt(wanted.id, () => startLook(fourier, episode.samples, wanted))
+      const begun = attempt(wanted.id, () => startLook(fourier, episode.samples, wanted, threshold))
       if ('template' in begun) looks.push(begun)
       else yield begun
       await breathe()

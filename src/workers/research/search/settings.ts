@@ -21,22 +21,21 @@ export const edge = rate / 2
 /** Samples up to here, either side of zero, are digital silence at the ends of a clip. */
 export const silence = 2
 
-/** From so many seconds on a clip has so much of its own that the lowest threshold is safe. */
-const ample = 2
-const lowest = 0.5
-/** What the shortest clips must score: a vowel of somebody else resembles a vowel. */
-const strictest = 0.9
+/** From so many seconds on, a clip has enough of its own for the lowest threshold. */
+const ample = 1
+const lowest = 0.6
+/** Up to so many, a vowel of anybody resembles it: only what is hardly changed is told from chance. */
+const brief = 0.2
+const strictest = 0.95
 
 /** Least score of a match, for a clip of so many sounding samples: chosen by `bench/corpus.ts`. */
 export const thresholdFor = (samples: number): number => {
-  const seconds = Math.max(samples, shortest) / rate
-  if (seconds >= ample) return lowest
-  const way = Math.log(ample / seconds) / Math.log((ample * rate) / shortest)
-  return lowest + (strictest - lowest) * way
+  const seconds = Math.min(ample, Math.max(brief, samples / rate))
+  return lowest + ((strictest - lowest) * Math.log(ample / seconds)) / Math.log(ample / brief)
 }
 
 export const engine: Engine = {
   name: 'correlator',
   version: '1',
-  settings: `rate=${rate} threshold=${lowest} (from ${ample} s; to ${strictest} at ${shortest / rate} s) apart=0.5`,
+  settings: `rate=${rate} threshold=${lowest} from ${ample} s, rising to ${strictest} at ${brief} s; apart=0.5 clip`,
 }
