@@ -100,6 +100,8 @@ export const startResearchers = (system: System, options: WorkerOptions, ears: E
 
   for (const outcome of ['found', 'absent', 'failed']) telemetry.count('clips', { outcome }, 0)
   const introduction = { version: `fonds ${manifest.version}`, engine: searcher.engine, mediaTypes }
+  const workmen: Workman[] = []
+  const busy = () => workmen.reduce((sum, workman) => sum + workman.busy(), 0)
   const presence = startPresence({
     say: async (word) => {
       const more = word === 'researcher.registered' ? introduction : {}
@@ -110,11 +112,11 @@ export const startResearchers = (system: System, options: WorkerOptions, ears: E
       await reportOnTopic(system, researchersTopic, source, words)
     },
     presenceSeconds: () => presenceSeconds(viewStore),
+    isWanted: () => busy() > 0 || itemWaits(viewStore, clock.now()),
+    onNews: options.onNewWork,
     clock,
     log,
   })
-  const workmen: Workman[] = []
-  const busy = () => workmen.reduce((sum, workman) => sum + workman.busy(), 0)
   for (const id of ids) workmen.push(startOne(id))
 
   return {
@@ -140,6 +142,16 @@ const outcomeOf = (report: Report): 'found' | 'absent' | 'failed' | undefined =>
 /** As far as the views know: what they cannot tell now, the next extension finds out. */
 const hasEnded = (viewStore: ViewStore, lease: string): boolean =>
   known(viewStore, 'research-leases', 'lease', lease)?.state === 'ended'
+
+const itemWaits = (viewStore: ViewStore, now: string): boolean =>
+  viewStore.shape('research-leases') !== undefined &&
+  viewStore.query('research-leases', {
+    where: [
+      { column: 'state', is: '=', value: 'waiting' },
+      { column: 'notAfter', is: '>', value: now },
+    ],
+    limit: 1,
+  }).length > 0
 
 const presenceSeconds = (viewStore: ViewStore): number => {
   const policy = known(viewStore, 'research-desk', 'name', 'research')?.policy

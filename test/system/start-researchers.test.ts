@@ -24,8 +24,9 @@ const typesOf = async (episode: string) => (await desk.eventsOf(episode)).map(({
 
 describe('a researcher', () => {
   it('is there: registered with version, engine and what it can read; gone when it has stopped', async () => {
+    await desk.grant('l1', 'episode-1', 'a')
     const { worker, recordings, searcher } = start()
-    await becomes(() => desk.researchers().length === 1)
+    await becomes(() => desk.researchers()[0]?.registeredAt)
     expect(desk.researchers()[0]).toMatchObject({
       researcher: `${worker.name}.1`,
       version: expect.stringMatching(/^fonds \d/),
@@ -39,8 +40,10 @@ describe('a researcher', () => {
   })
 
   it('a hand is a researcher, and there are no more of them than threads (L1)', async () => {
+    await desk.grant('l1', 'episode-1', 'a')
     start({ hands: 20, threads: 2 })
-    await becomes(() => desk.researchers().length > 0)
+    await becomes(() => desk.researchers().length > 1)
+    await ended('l1')
     expect(desk.researchers()).toHaveLength(2)
   })
 
@@ -68,7 +71,6 @@ describe('a researcher', () => {
 
   it('takes up what is granted while it waits', async () => {
     start()
-    await becomes(() => desk.researchers().length === 1)
     await desk.grant('l1', 'episode-1', 'a')
     await ended('l1')
     await desk.grant('l2', 'episode-2', 'a')
@@ -130,14 +132,16 @@ describe('when things go wrong', () => {
 
   it('one that is blocked takes nothing (X5)', async () => {
     const { worker, recordings } = start()
-    await becomes(() => desk.researchers().length === 1)
+    await desk.grant('l0', 'episode-2', 'b')
+    await ended('l0')
+    await becomes(() => desk.researchers()[0]?.registeredAt)
     await desk.block(`${worker.name}.1`)
     await becomes(() => desk.researchers()[0]?.blocked)
     await desk.grant('l1', 'episode-1', 'a')
     const other = start()
     await ended('l1')
     expect(other.recordings.opened).toEqual(['episode-1', 'a'])
-    expect(recordings.opened).toEqual([])
+    expect(recordings.opened).toEqual(['episode-2', 'b'])
   })
 
   it('one whose disk is full gives the item back and rests, so that another has it', async () => {

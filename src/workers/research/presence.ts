@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
-import { SECOND } from '../../domain/kernel/time.ts'
+import { millisBetween, SECOND } from '../../domain/kernel/time.ts'
 import type { Clock } from '../../ports/clock.ts'
+import { bell } from '../runtime/bell.ts'
 import { retryMillis } from '../runtime/idle-backoff.ts'
 
 export type PresenceWord =
@@ -14,6 +15,10 @@ export interface PresenceOptions {
   readonly say: (word: PresenceWord) => Promise<void>
   /** How long one may be silent until it counts as gone; asked before each beat. */
   readonly presenceSeconds: () => number
+  /** True while an item waits, or is worked on here. */
+  readonly isWanted: () => boolean
+  /** Calls back when that may have changed; returns the way to stop it. */
+  readonly onNews: (listener: () => void) => () => void
   readonly clock: Clock
   readonly log: Logger
 }
@@ -25,10 +30,17 @@ export interface Presence {
   leave(): Promise<void>
 }
 
-/** Registers, then beats three times in the time that silence may last. A broker that is away is told to the log once. */
-export const startPresence = ({ say, presenceSeconds, clock, log }: PresenceOptions): Presence => {
-  const left = new AbortController()
+/**
+ * Registers as soon as there is an item to take, then beats three times in the time that silence may last. As long as there
+ * is work one item is always put out; without any it leaves, so that an idle archive writes no beats for years. A broker
+ * that is away is told to the log once.
+ */
+export const startPresence = (options: PresenceOptions): Presence => {
+  const { say, presenceSeconds, isWanted, onNews, clock, log } = options
+  const { ring, wait } = bell(clock)
+  let left = false
   let registered = false
+  let wantedAt = ''
   let draining = false
   let away = false
   let last: Promise<unknown> = Promise.resolve()
@@ -52,18 +64,26 @@ export const startPresence = ({ say, presenceSeconds, clock, log }: PresenceOpti
   }
 
   const greet = async () => {
-    if (registered) await tell('researcher.beat')
-    else if (!draining) registered = await tell('researcher.registered')
+    const now = clock.now()
+    if (isWanted()) wantedAt = now
+    const idle = wantedAt === '' || millisBetween(wantedAt, now) >= presenceSeconds() * SECOND
+    if (!registered) registered = !draining && wantedAt === now && (await tell('researcher.registered'))
+    else if (idle && !draining) registered = !(await tell('researcher.gone'))
+    else await tell('researcher.beat')
   }
 
   const beating = async () => {
-    while (!left.signal.aborted) {
+    while (!left) {
       await inTurn(greet)
       const third = (presenceSeconds() * SECOND) / 3
-      await clock.sleep(away ? Math.min(retryMillis, third) : third, left.signal)
+      await wait(away ? Math.min(retryMillis, third) : third)
     }
   }
   const over = beating()
+  // A broker that is away is asked in its own time.
+  const stopListening = onNews(() => {
+    if (!registered && !away && isWanted()) ring()
+  })
 
   return {
     drain: async () => {
@@ -72,7 +92,9 @@ export const startPresence = ({ say, presenceSeconds, clock, log }: PresenceOpti
     },
     leave: async () => {
       draining = true
-      left.abort()
+      left = true
+      stopListening()
+      ring()
       await over
       await inTurn(async () => registered && tell('researcher.gone'))
     },

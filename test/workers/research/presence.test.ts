@@ -9,11 +9,15 @@ let said: string[]
 let away: boolean
 let logged: string[]
 let presence: Presence | undefined
+let wanted: boolean
+let news: () => void
 beforeEach(() => {
   clock = fakeClock()
   said = []
   logged = []
   away = false
+  wanted = true
+  news = () => {}
   presence = undefined
 })
 afterEach(async () => {
@@ -24,6 +28,16 @@ const log = pino(
   { level: 'info' },
   { write: (line: string) => void logged.push((JSON.parse(line) as { msg: string }).msg) },
 )
+const wanting = {
+  isWanted: () => wanted,
+  onNews: (listener: () => void) => {
+    news = listener
+    return () => {
+      news = () => {}
+    }
+  },
+}
+
 const start = (presenceSeconds = () => 180) => {
   presence = startPresence({
     say: async (word: PresenceWord) => {
@@ -31,6 +45,7 @@ const start = (presenceSeconds = () => 180) => {
       said.push(`${clock.now().slice(14, 19)} ${word.replace('researcher.', '')}`)
     },
     presenceSeconds,
+    ...wanting,
     clock,
     log,
   })
@@ -42,6 +57,29 @@ describe('presence', () => {
     start()
     await clock.advance(180_000)
     expect(said).toEqual(['00:00 registered', '01:00 beat', '02:00 beat', '03:00 beat'])
+  })
+
+  it('waits for an item to take, and leaves when there has been none for as long as silence may last', async () => {
+    wanted = false
+    start()
+    await clock.advance(600_000)
+    news()
+    await turns()
+    expect(said).toEqual([])
+    wanted = true
+    news()
+    await turns()
+    expect(said).toEqual(['10:00 registered'])
+    await clock.advance(60_000)
+    wanted = false
+    await clock.advance(600_000)
+    expect(said).toEqual(['10:00 registered', '11:00 beat', '12:00 beat', '13:00 beat', '14:00 gone'])
+    wanted = true
+    news()
+    await turns()
+    news()
+    await turns()
+    expect(said.slice(5)).toEqual(['21:00 registered'])
   })
 
   it('goes by the settings in force', async () => {
@@ -111,6 +149,7 @@ describe('presence', () => {
         words.push(word)
       },
       presenceSeconds: () => 180,
+      ...wanting,
       clock,
       log,
     })
