@@ -19,6 +19,7 @@ import { matchingRoutes } from './routes/matching.ts'
 import { messageRoutes } from './routes/messages.ts'
 import { operationRoutes } from './routes/operations.ts'
 import { reportRoutes } from './routes/reports.ts'
+import { researchRoutes } from './routes/research.ts'
 import { topicRoutes } from './routes/topics.ts'
 import { viewRoutes } from './routes/views.ts'
 
@@ -70,6 +71,7 @@ export const routesOf = (system: System, options: ApiOptions = {}): readonly Rou
     ...viewRoutes(context),
     ...reportRoutes(context),
     ...matchingRoutes(context),
+    ...researchRoutes(context),
     ...topicRoutes(context),
     ...messageRoutes(context),
     ...commandRoutes(context),

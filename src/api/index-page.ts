@@ -22,6 +22,10 @@ ${[
     link(`${v1}/matching/summary`, 'Matching', 'How many works and graphs there are, and what waits.'),
     link(`${v1}/matching/stuck`, 'Stuck', 'Updates of works that were accepted and cannot be seen.'),
     link(`${v1}/matching/quality`, 'Quality', 'What somebody should look at in the catalogues.'),
+    link(`${v1}/research/progress`, 'Research', 'How much is done, how fast it goes, when it will be done.'),
+    link(`${v1}/research/leases`, 'Leases', 'Who works on what, since when and until when.'),
+    link(`${v1}/research/next`, 'Next', 'What is handed out next, and why.'),
+    link(`${v1}/research/parked`, 'Parked', 'What failed too often and waits for a person.'),
   ]),
   section(
     'Views',

@@ -6,6 +6,7 @@ import { plural } from '../output/text.ts'
 import type { DemoContext } from './context.ts'
 import { fixityStory } from './fixity.ts'
 import { matchingStory } from './matching.ts'
+import { researchStory } from './research.ts'
 
 /** A small archive through every workflow, and its views proved. Returns how many views differ from the events. */
 export const runDemo = async (given: Omit<DemoContext, 'say' | 'title'>): Promise<number> => {
@@ -17,7 +18,11 @@ export const runDemo = async (given: Omit<DemoContext, 'say' | 'title'>): Promis
   }
   const context = { ...given, say, title }
 
-  const next = [...(await fixityStory(context)), ...(await matchingStory(context))]
+  const next = [
+    ...(await fixityStory(context)),
+    ...(await matchingStory(context)),
+    ...(await researchStory(context)),
+  ]
 
   await title('The views, folded again from the events')
   let differences = 0

@@ -1,5 +1,6 @@
 import { Option } from 'commander'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { timeOf } from '../../api/research/asking.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 import { research } from '../../projections/research/projection.ts'
 import type { Session } from '../context.ts'
@@ -42,17 +43,6 @@ export const askResearch = async <A>(
   } finally {
     past.close()
   }
-}
-
-/** A position stands for the time of the last event up to it. */
-const timeOf = (
-  views: ViewStore,
-  point: { readonly time: string } | { readonly position: bigint },
-  now: string,
-): string => {
-  if ('time' in point) return point.time
-  const live = views.live(research.name)
-  return (live && views.checkpoint(live).time) ?? now
 }
 
 /** An answer: a line of JSON, or sentences for people. */

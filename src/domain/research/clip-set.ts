@@ -23,6 +23,13 @@ export const hasClip = (set: ClipSet, clip: string): boolean => {
   return number !== undefined && ((set[number >>> 5] ?? 0) & (1 << (number & 31))) !== 0
 }
 
+/** Do they have a clip in common? */
+export const overlap = (one: ClipSet, other: ClipSet): boolean => {
+  for (let word = Math.min(one.length, other.length) - 1; word >= 0; word--)
+    if (((one[word] ?? 0) & (other[word] ?? 0)) !== 0) return true
+  return false
+}
+
 export const isEmpty = (set: ClipSet): boolean => set.length === 0
 
 export const withClips = (set: ClipSet, clips: readonly string[]): ClipSet => {

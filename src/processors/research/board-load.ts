@@ -76,6 +76,17 @@ export const loadBoard = async (
   { until }: { readonly until?: Until } = {},
 ): Promise<LoadedBoard> => {
   const loaded = await keptBoard(name, eventStore, snapshots, until)
+  await bringUp(loaded, eventStore, signal, until)
+  return loaded
+}
+
+/** Folds in what the log has said since. Throws `Away`, also when `signal` aborts. */
+export const bringUp = async (
+  loaded: LoadedBoard,
+  eventStore: EventStore,
+  signal: AbortSignal,
+  until?: Until,
+): Promise<void> => {
   for (;;) {
     // Others have their turn, and may call it off.
     await new Promise((resolve) => setImmediate(resolve))
@@ -84,11 +95,11 @@ export const loadBoard = async (
     if (isLeft(page)) throw new Away(page.left.reason)
     const { events, position, caughtUp } = page.right
     for (const event of events) {
-      if (isBehind(event, until)) return loaded
+      if (isBehind(event, until)) return
       foldEvent(loaded, event)
     }
     loaded.folded = position
-    if (caughtUp) return loaded
+    if (caughtUp) return
   }
 }
 

@@ -1,7 +1,7 @@
 import { type Either, isLeft, right } from 'fp-ts/lib/Either.js'
 import { isActive } from '../../kernel/lease.ts'
 import { addMillis, SECOND } from '../../kernel/time.ts'
-import { hasClip } from '../clip-set.ts'
+import { hasClip, noClips, overlap, withClips } from '../clip-set.ts'
 import { neverCurated } from '../curating.ts'
 import type { Grant } from './commands.ts'
 import type { EpisodeEvent } from './events.ts'
@@ -48,11 +48,14 @@ const free = (
   if (clips.length === 0)
     return reject('no-clips', `lease ${lease} names no clip; choose at least one`, { lease })
   const seen = new Set<string>()
+  const wanted = withClips(noClips, clips)
+  /** Mostly none: a lease is looked at clip by clip where it has one of them. */
+  const others = [...state.leases.open].filter(([, other]) => overlap(other.clips, wanted))
   for (const clip of clips) {
     if (seen.has(clip)) return taken(clip, 'twice', `clip ${clip} stands twice in lease ${lease}`)
     if (isResearched(state, clip))
       return taken(clip, 'researched', `clip ${clip} is researched in this episode already`)
-    for (const [id, other] of state.leases.open)
+    for (const [id, other] of others)
       if (hasClip(other.clips, clip))
         return taken(clip, 'leased', `clip ${clip} is leased in this episode until ${other.deadline}`, {
           lease: id,

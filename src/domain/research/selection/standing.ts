@@ -34,6 +34,8 @@ export class Standing {
         this.curator = data.curator
         this.curatorPriority = data.priority
         this.#since(data.firstCuratedAt)
+        // The stream may have been deleted and begun anew.
+        this.withdrawn = false
         return true
       case 'Recurated':
         return false

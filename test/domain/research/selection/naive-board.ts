@@ -164,8 +164,8 @@ export class NaiveBoard {
     if (type === 'Curated' || type === 'Amended') {
       item.curator = data.curator
       item.own = data.priority
+      item.withdrawn = false
     }
-    if (type === 'Amended') item.withdrawn = false
     if (type === 'Withdrawn') item.withdrawn = true
     if (type === 'Prioritised') item.person = data.priority
     if (type === 'Pinned' || type === 'Unpinned') item.pinned = type === 'Pinned'

@@ -1,0 +1,91 @@
+import { type Either, isLeft, right } from 'fp-ts/lib/Either.js'
+import { ClipId, EpisodeId } from '../../domain/research/terms.ts'
+import type { ViewStore } from '../../ports/view-store.ts'
+import { research } from '../../projections/research/projection.ts'
+import type { Point } from '../../projections/runtime/catch-up.ts'
+import type { ApiContext } from '../context.ts'
+import type { ParameterSpec, ProblemSpec } from '../documents/route-spec.ts'
+import { LogPoint, wholeNumber } from '../http/parameters.ts'
+import { type DetailedProblem, refuse } from '../http/refuse.ts'
+import { type Handled, json } from '../http/route.ts'
+
+/* What the routes of research have in common: their parameters, their ways to say no, and how they ask. */
+
+export const episode = {
+  name: 'episode',
+  in: 'path',
+  description: 'Its id, percent-encoded.',
+  codec: EpisodeId,
+  example: 'tbtl-4611',
+} as const satisfies ParameterSpec
+
+export const ofEpisode = {
+  name: 'episode',
+  in: 'query',
+  description: 'Of this episode alone.',
+  codec: EpisodeId,
+} as const satisfies ParameterSpec
+
+export const ofClip = {
+  name: 'clip',
+  in: 'query',
+  description: 'Of this clip alone.',
+  codec: ClipId,
+} as const satisfies ParameterSpec
+
+export const asOf = {
+  name: 'asOf',
+  in: 'query',
+  description: 'A time or a position of the past.',
+  codec: LogPoint,
+} as const satisfies ParameterSpec
+
+export const limit = {
+  name: 'limit',
+  in: 'query',
+  description: 'Most rows; 1000 unless said.',
+  codec: wholeNumber(10_000, 1),
+} as const satisfies ParameterSpec
+
+export const notReady: ProblemSpec = {
+  status: 503,
+  code: 'view-not-ready',
+  description: 'The views of research were never folded.',
+}
+
+export const noSuchEpisode: ProblemSpec = {
+  status: 404,
+  code: 'no-such-episode',
+  description: 'Nothing is known of the episode.',
+}
+
+/** Asks the views of now, or of then; `now` is the time that deadlines are compared with. */
+export const asking =
+  ({ system, askPast }: ApiContext) =>
+  async <A>(
+    { asOf, signal }: { readonly asOf?: Point | undefined; readonly signal: AbortSignal },
+    question: (views: ViewStore, now: string) => A,
+  ): Promise<Either<DetailedProblem, A>> => {
+    const { viewStore, clock } = system
+    if (asOf)
+      return askPast([research], asOf, signal, (views) =>
+        right(question(views, timeOf(views, asOf, clock.now()))),
+      )
+    return viewStore.live(research.name)
+      ? right(question(viewStore, clock.now()))
+      : refuse(
+          503,
+          'view-not-ready',
+          'the views of research were never folded yet; is a process with the role projections running?',
+        )
+  }
+
+/** A position stands for the time of the last event up to it. */
+export const timeOf = (views: ViewStore, point: Point, now: string): string => {
+  if ('time' in point) return point.time
+  const live = views.live(research.name)
+  return (live && views.checkpoint(live).time) ?? now
+}
+
+export const asJson = (answer: Either<DetailedProblem, unknown>): Handled =>
+  isLeft(answer) ? answer : json(answer.right)

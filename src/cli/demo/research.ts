@@ -1,0 +1,162 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { timelineOf } from '../../api/research/timeline.ts'
+import { clock, timelineSvg } from '../../api/research/timeline-svg.ts'
+import { clipsTopic, episodesTopic } from '../../domain/research/messages.ts'
+import { findings } from '../../projections/research/findings.ts'
+import { liveLeases } from '../../projections/research/live-leases.ts'
+import { progress } from '../../projections/research/progress.ts'
+import { reportOnTopic } from '../../system/report-on-topic.ts'
+import { startRoles } from '../../system/roles.ts'
+import { settle } from '../../system/settle.ts'
+import { askCommand } from '../ask-command.ts'
+import { writeRows } from '../output/format.ts'
+import { count, plural } from '../output/text.ts'
+import { progressLines } from '../research/progress.ts'
+import type { DemoContext } from './context.ts'
+import { makeProgramme } from './programme.ts'
+
+/** A radio programme in which clips are found by two researchers, of which one is killed. Returns what to do next. */
+export const researchStory = async (context: DemoContext): Promise<readonly string[]> => {
+  const { system, say, title, call } = context
+  const roles = await startRoles(system, ['processors', 'reactions', 'projections'])
+  const researchers: ChildProcess[] = []
+  try {
+    await title('A radio programme: which clips are in which episodes, and where?')
+    const { episodes, clips } = await makeProgramme(join(system.config.home, 'programme'))
+    await askCommand(system, 'research.set-policy', shortLeases, {
+      actor: 'demo',
+      reason: 'a demo has no time for leases of two hours',
+    })
+    const curated = { source: 'fonds://demo/curator', system }
+    await curate(curated, episodesTopic, 'episode.curated', episodes)
+    await curate(curated, clipsTopic, 'clip.curated', clips)
+    await settle(system)
+    await say(
+      `${plural(episodes.length, 'episode')} of a minute and ${plural(clips.length, 'clip')}, as sound files: ` +
+        `${plural(episodes.length * clips.length, 'pair')} to listen to.`,
+    )
+
+    await title('Two researchers listen; one of them is killed')
+    const first = startResearcher(context)
+    researchers.push(first)
+    const lease = await until(context, first, () => taken(context))
+    first.kill('SIGKILL')
+    await say(
+      `The first took ${lease.episode} with ${plural(lease.clips, 'clip')} and was killed at once. Its lease holds the`,
+    )
+    await say(`clips until ${lease.deadline}: nobody else may have them before.`)
+    const second = startResearcher(context)
+    researchers.push(second)
+    const bar = context.progress('Listening', episodes.length * clips.length)
+    let seen = 0
+    await until(context, second, () => {
+      const { researched, pairs } = progress(system.viewStore, system.clock.now())
+      bar.advance(researched - seen)
+      seen = researched
+      return researched === pairs ? true : undefined
+    })
+    bar.done()
+    for (const line of progressLines(progress(system.viewStore, system.clock.now()))) await say(line)
+    const ended = leasesBy(context)
+    await say(`Leases, by how they ended: ${ended}. What expired was handed out again, and done once.`)
+
+    await title('Where the clips are')
+    const found = findings(system.viewStore)
+    await writeRows(
+      context.output,
+      [
+        found.map(({ episode, offset, clipTitle, score }) => ({
+          episode,
+          at: clock(offset),
+          clip: clipTitle,
+          score: Math.round(score * 1000) / 1000,
+        })),
+      ],
+      { format: 'table' },
+    )
+    await say('The outtake was looked for in every episode, and is in none: that is a result, too.')
+    const picture = join(system.config.home, 'episode-2.svg')
+    const timeline = timelineOf(system.viewStore, 'episode-2')
+    if (timeline) await writeFile(picture, timelineSvg(timeline))
+    await say(`The timeline of the second episode: open ${picture}`)
+    return [
+      'See what was handed out and why, who had it, and what one pair came to:',
+      `  ${call} research next episode-2 catch-phrase`,
+      `  ${call} history episode-2`,
+      `  ${call} research pair episode-2 catch-phrase`,
+    ]
+  } finally {
+    await Promise.all(researchers.map(stop))
+    await settle(system)
+    await roles.stop()
+  }
+}
+
+const shortLeases = {
+  leaseSeconds: 4,
+  itemSeconds: 2,
+  gapSeconds: 1,
+  maxClips: 2,
+  presenceSeconds: 3,
+}
+
+const curate = async (
+  { system, source }: { readonly system: DemoContext['system']; readonly source: string },
+  topic: typeof episodesTopic | typeof clipsTopic,
+  type: string,
+  sightings: readonly object[],
+): Promise<void> => {
+  await reportOnTopic(
+    system,
+    topic,
+    source,
+    sightings.map((data) => ({ type, data })),
+  )
+}
+
+/** As a person would: a process of its own, on the demo's home, whatever the settings of the person are. */
+const startResearcher = ({ system: { config } }: DemoContext): ChildProcess => {
+  const settings = { home: config.home, 'event-store': config.eventStore, broker: config.broker, hands: '1' }
+  const flags = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value])
+  return spawn(process.execPath, [...process.execArgv, process.argv[1]!, ...flags, 'worker', 'researcher'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+}
+
+const stop = async (child: ChildProcess): Promise<void> => {
+  if (hasEnded(child)) return
+  const { promise: exited, resolve } = Promise.withResolvers<void>()
+  child.once('exit', () => resolve())
+  child.kill('SIGTERM')
+  await exited
+}
+
+const taken = ({ system: { viewStore, clock } }: DemoContext) =>
+  liveLeases(viewStore, clock.now()).find(({ state }) => state === 'taken')
+
+const leasesBy = ({ system: { viewStore } }: DemoContext): string =>
+  viewStore
+    .tally('research-leases', { by: ['ended'] })
+    .filter(({ ended }) => ended !== null)
+    .map(({ ended, count: some }) => `${count(Number(some))} ${String(ended)}`)
+    .join(', ')
+
+const lookMillis = 20
+
+const until = async <A>(
+  { system, signal }: DemoContext,
+  researcher: ChildProcess,
+  found: () => A | undefined,
+): Promise<A> => {
+  for (;;) {
+    signal.throwIfAborted()
+    const answer = found()
+    if (answer !== undefined) return answer
+    if (hasEnded(researcher)) throw new Error('a researcher of the demo ended by itself; it says above why')
+    await system.clock.sleep(lookMillis, signal)
+  }
+}
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null
