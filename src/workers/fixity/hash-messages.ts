@@ -35,12 +35,7 @@ export interface ThreadSettings {
   readonly throttle?: ThrottleState
 }
 
-export type ToThread =
-  | { readonly kind: 'hash'; readonly job: HashJob }
-  /** Ends the job under way. */
-  | { readonly kind: 'abort' }
-
-export type FromThread =
-  | { readonly kind: 'ready' }
+/** What a hash thread says of the job under way. */
+export type HashTold =
   | { readonly kind: 'progress'; readonly bytes: number }
   | { readonly kind: 'done'; readonly outcome: HashOutcome }

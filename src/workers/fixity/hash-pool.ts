@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
-import type { HashJob, HashOutcome } from './hash-messages.ts'
-import { type HashWatch, hashSlot } from './hash-slot.ts'
+import type { HashJob, HashOutcome, HashTold } from './hash-messages.ts'
+import { hashSlot } from './hash-slot.ts'
 import { throttleState } from './throttle.ts'
 
 export interface HashPoolOptions {
@@ -12,6 +12,12 @@ export interface HashPoolOptions {
   readonly throttle?: { readonly bytesPerSecond?: number }
   /** A reading that gives no byte for so long is ended, and its thread replaced. Default: 60 s. */
   readonly stallMillis?: number
+}
+
+export interface HashWatch {
+  readonly signal?: AbortSignal
+  /** Bytes of the present reading so far; at most every 100 ms or 16 MiB. None while it waits and others are read. */
+  readonly onProgress?: (bytes: number) => void
 }
 
 export interface HashPool {
@@ -46,11 +52,14 @@ export const createHashPool = (options: HashPoolOptions): HashPool => {
       const slot = idle.pop()
       if (!slot) return
       waiting.delete(piece)
-      const onProgress = (bytes: number) => {
-        piece.watch.onProgress?.(bytes)
+      const hear = (told: HashTold): HashOutcome | undefined => {
+        if (told.kind === 'done') return told.outcome
+        piece.watch.onProgress?.(told.bytes)
         tellWaiting()
+        return undefined
       }
-      void slot.run(piece.job, { ...piece.watch, onProgress }).then((outcome) => {
+      const { signal } = piece.watch
+      void slot.run(piece.job, { hear, ...(signal && { signal }) }).then((outcome) => {
         idle.push(slot)
         next()
         tellWaiting()

@@ -1,8 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '../../ports/clock.ts'
 import type { ContentStore } from '../../ports/content-store.ts'
+import type { FromThread, ToThread } from '../runtime/thread-slot.ts'
 import { hashContent } from './hash-content.ts'
-import type { FromThread, HashJob, OpenContentStore, ThreadSettings, ToThread } from './hash-messages.ts'
+import type { HashJob, HashTold, OpenContentStore, ThreadSettings } from './hash-messages.ts'
 import { takeTurn } from './throttle.ts'
 
 /* What a hash thread runs: one job at a time, opened stores kept. An exception ends the thread; the pool sees to it. */
@@ -15,13 +16,13 @@ const progressMillis = 100
 const progressBytes = 16 * 1024 * 1024
 
 const settings = workerData as ThreadSettings
-const post = (message: FromThread) => port.postMessage(message)
+const post = (message: FromThread<HashTold>) => port.postMessage(message)
 
 const openStore = await importFactory(settings.contentStoreModule)
 const stores = new Map<string, ContentStore>()
 let underWay: AbortController | undefined
 
-port.on('message', (message: ToThread) => {
+port.on('message', (message: ToThread<HashJob>) => {
   if (message.kind === 'abort') underWay?.abort()
   else void run(message.job)
 })
