@@ -2,14 +2,16 @@ import { MINUTE, SECOND } from '../../domain/kernel/time.ts'
 import { Away } from '../../ports/away.ts'
 import type { EventBatch, EventStore } from '../../ports/event-store.ts'
 import type { SnapshotStore } from '../../ports/snapshot-store.ts'
+import { executor } from '../runtime/execute.ts'
 import type { Follower } from '../runtime/follow.ts'
+import { lastEventStates } from '../runtime/last-event.ts'
 import { newAlarm, soon } from './alarm.ts'
 import { type Assigning, type AssigningDependencies, type AssigningLimits, assigning } from './assigning.ts'
 import { boardFilter, foldEvent, keptBoard, type LoadedBoard, boardName as name } from './board-load.ts'
 import { snapshotParts } from './board-snapshot.ts'
 import { oneByOne } from './one-by-one.ts'
 
-export interface AssignerDependencies extends AssigningDependencies {
+export interface AssignerDependencies extends Omit<AssigningDependencies, 'note'> {
   readonly eventStore: EventStore
   readonly snapshots: SnapshotStore
 }
@@ -39,6 +41,8 @@ export const assigner = (deps: AssignerDependencies, limits: AssignerLimits = as
   const { eventStore, snapshots, clock, telemetry, log } = deps
   const inTurn = oneByOne()
   const alarm = newAlarm(clock)
+  // A decision that is written down is compared with the one before, in a stream that grows for years.
+  const note = executor(eventStore, lastEventStates(eventStore))
   let work: { readonly loaded: LoadedBoard; readonly assigning: Assigning } | undefined
   let pause = firstPause
 
@@ -47,7 +51,7 @@ export const assigner = (deps: AssignerDependencies, limits: AssignerLimits = as
       alarm.off()
       if (!work) {
         const loaded = await keptBoard(name, eventStore, snapshots)
-        work = { loaded, assigning: assigning(loaded, deps, limits) }
+        work = { loaded, assigning: assigning(loaded, { ...deps, note }, limits) }
       }
       return work.loaded.folded
     })

@@ -7,11 +7,14 @@ import type { LeaseTerms } from '../../domain/research/selection/board.ts'
 import { capacityStream } from '../../domain/research/terms.ts'
 import { Away } from '../../ports/away.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { Execute } from '../runtime/execute.ts'
 import type { LoadedBoard } from './board-load.ts'
 import { actor, type GrantingDependencies, type Written, writeGrants } from './granting.ts'
 
 export interface AssigningDependencies extends GrantingDependencies {
   readonly clock: Clock
+  /** Writes what a run came to. */
+  readonly note: Execute
 }
 
 export interface AssigningLimits {
@@ -102,13 +105,15 @@ export const assigning = (
 
   async function tell(assessed: Assessed, at: string): Promise<void> {
     const cause = uuid()
-    const told = await deps.execute(capacityDecider, {
+    const told = await deps.note(capacityDecider, {
       stream: capacityStream,
       command: { type: 'Assess', actor, at, assessed },
       causationId: cause,
       correlationId: cause,
     })
-    if (isLeft(told)) throw new Away(`${capacityStream}: ${JSON.stringify(told.left)}`)
+    // A stream that was deleted for good keeps no decisions, and holds up no work.
+    if (isLeft(told) && told.left.kind !== 'StreamDeleted')
+      throw new Away(`${capacityStream}: ${JSON.stringify(told.left)}`)
     written.items = 0
     lastStop = assessed.stopped
     toldAt = at

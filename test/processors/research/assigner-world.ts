@@ -12,6 +12,7 @@ import { type EpisodeEvent, episodeEvents } from '../../../src/domain/research/e
 import { researcherDecider } from '../../../src/domain/research/researcher/decide.ts'
 import {
   capacityCategory,
+  capacityStream,
   clipStream,
   deskStream,
   episodeCategory,
@@ -155,6 +156,7 @@ export const assignerWorld = (viewStore: ViewStore) => {
     /** As the log has it. */
     board: () => loadBoard('none', store, memorySnapshots(), new AbortController().signal),
     capacity,
+    capacityDeleted: () => store.deleteStream(capacityStream, 'any', 'tombstone')(),
     grants,
     eventsIn,
     episode: (id: string, priority?: number) =>

@@ -66,6 +66,17 @@ describe('the capacity loop', () => {
     ])
   })
 
+  test('where the stream of decisions was deleted for good, work is handed out all the same', async () => {
+    await situation(2, 0)
+    await world.capacityDeleted()
+    start()
+    await world.settled()
+    await world.take((await world.grants())[0]!)
+    await world.settled()
+    expect(await world.grants()).toHaveLength(4)
+    expect(world.warnings).toEqual([])
+  })
+
   test('L9, F24: nothing to be leased is no error, and is said once', async () => {
     await world.clip('c0')
     await world.episode('e0')

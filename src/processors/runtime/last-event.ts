@@ -1,0 +1,27 @@
+import { left, right } from 'fp-ts/lib/Either.js'
+import type { EventStore } from '../../ports/event-store.ts'
+import { note, nothingHandled } from './handled.ts'
+import { type StreamStates, UnreadableStream } from './stream-states.ts'
+
+/**
+ * For deciders whose state is their last event alone: that is read each time, nothing else is, and nothing is remembered.
+ * So a stream may grow for years. A cause is known again while it is that of the last event.
+ */
+export const lastEventStates = (store: EventStore): StreamStates => ({
+  cached: () => undefined,
+  keep: () => {},
+  forget: () => {},
+  load: async (decider, stream) => {
+    const read = await store.read(stream, 'end', 'backward', 1)()
+    if (read._tag === 'Left') return left(read.left)
+    const handled = nothingHandled()
+    const last = read.right[0]
+    if (!last) return right({ state: decider.initial, revision: -1n, position: -1n, handled })
+    const event = decider.events.read(last)
+    if (event._tag === 'Left')
+      throw new UnreadableStream(`${stream} revision ${last.revision}: ${event.left}`)
+    note(handled, last.metadata)
+    const { revision, position } = last
+    return right({ state: decider.evolve(decider.initial, event.right), revision, position, handled })
+  },
+})
