@@ -26,6 +26,11 @@ ${[
     link(`${v1}/research/leases`, 'Leases', 'Who works on what, since when and until when.'),
     link(`${v1}/research/next`, 'Next', 'What is handed out next, and why.'),
     link(`${v1}/research/parked`, 'Parked', 'What failed too often and waits for a person.'),
+    link(
+      `${v1}/research/anomalies`,
+      'Anomalies',
+      'Results outside their lease, late, twice or of things unknown.',
+    ),
   ]),
   section(
     'Views',

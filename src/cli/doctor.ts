@@ -3,6 +3,7 @@ import { type CliContext, running, type Session } from './context.ts'
 import { broker, eventStore } from './doctor/dependencies.ts'
 import { type Finding, fail } from './doctor/finding.ts'
 import { configSources, diskSpace, integrity, nodeVersion, permissions } from './doctor/machine.ts'
+import { researchGoesOn } from './doctor/research.ts'
 import { clock, deadLetters, messageLag, parked, reach, stores, stuckWorks, viewLag } from './doctor/work.ts'
 import { addExamples } from './examples.ts'
 import { failureOf } from './failures.ts'
@@ -41,6 +42,7 @@ const doctor = async (session: Session, { deep = false }: DoctorOptions): Promis
       deadLetters(system),
       parked(system),
       ...stuckWorks(system),
+      ...researchGoesOn(system),
       ...stores(system),
       reach(system),
     )

@@ -1,6 +1,22 @@
 import { expect, it } from 'vitest'
 import { run, useFolder } from './run-fonds.ts'
 
+/** What `src/cli/demo/programme.ts` mixes into its episodes; the outtake is in none. */
+const aired = [
+  ['episode-1', '0:00.5', 'The opening tune'],
+  ['episode-1', '0:21.3', 'What the host always says'],
+  ['episode-1', '0:44.0', 'The station call'],
+  ['episode-2', '0:01.3', 'The opening tune'],
+  ['episode-2', '0:30.5', 'The station call'],
+  ['episode-2', '0:33.8', 'What the host always says'],
+  ['episode-2', '0:52.5', 'What the host always says'],
+  ['episode-3', '0:02.0', 'The opening tune'],
+  ['episode-3', '0:40.1', 'The station call'],
+]
+
+const timelineOf = (stdout: string) =>
+  [...stdout.matchAll(/^(episode-\d) +(\d:[\d.]+) +(\S.*?) +0\.\d+$/gm)].map(([, ...cells]) => cells)
+
 it('the demo shows every workflow and proves its views, and does so again', {
   timeout: 120_000,
 }, async () => {
@@ -13,11 +29,13 @@ it('the demo shows every workflow and proves its views, and does so again', {
     const titles = [...stdout.matchAll(/^(\d+)\. .+\n─+$/gm)].map(([, number]) => Number(number))
     expect(titles).toEqual(titles.map((_, i) => i + 1))
     expect(titles.length).toBeGreaterThan(10)
-    for (const projection of ['fixity', 'matching'])
+    for (const projection of ['fixity', 'matching', 'research'])
       expect(stdout).toMatch(
         new RegExp(`^${projection}: \\d+ events folded anew, every row of \\d+ views is the same`, 'm'),
       )
     expect(stdout).toMatch(/^after B +A D, B C +(\d) +(\d) +\2 +\1$/m)
+    expect(timelineOf(stdout)).toEqual(aired)
+    expect(stdout).toMatch(/Leases, by how they ended: .*expired/)
     expect(stdout).toContain('letters-of-ada-brandt/data/1912/07.tif')
     expect(stdout).toMatch(/^Now you$/m)
     expect(stderr).not.toContain('"level":')

@@ -11,6 +11,7 @@ import type {
   ResearcherRow,
   ResearchState,
 } from '../../projections/research/answers.ts'
+import type { AnomalyRow } from '../../projections/research/tables.ts'
 
 /*
  * The shapes of what the questions about research answer, for the OpenAPI document. Each is written down as the codec of
@@ -142,4 +143,20 @@ export const DecisionCodec: Codec<Decision> = t.type({
   added: t.number,
   stopped: t.keyof({ surplus: null, 'no-researchers': null, 'no-work': null, paused: null }),
   says: t.string,
+})
+
+const textOrNull = t.union([t.string, t.null])
+const numberOrNull = t.union([t.number, t.null])
+
+export const AnomalyCodec: Codec<AnomalyRow> = t.type({
+  kind: t.string,
+  episode: t.string,
+  clip: t.string,
+  lease: t.string,
+  researcher: t.string,
+  times: numberOrNull,
+  since: textOrNull,
+  at: textOrNull,
+  position: numberOrNull,
+  says: textOrNull,
 })

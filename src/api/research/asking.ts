@@ -8,6 +8,7 @@ import type { ParameterSpec, ProblemSpec } from '../documents/route-spec.ts'
 import { LogPoint, wholeNumber } from '../http/parameters.ts'
 import { type DetailedProblem, refuse } from '../http/refuse.ts'
 import { type Handled, json } from '../http/route.ts'
+import { type Named, unknownOf } from './known.ts'
 
 /* What the routes of research have in common: their parameters, their ways to say no, and how they ask. */
 
@@ -53,6 +54,12 @@ export const notReady: ProblemSpec = {
   description: 'The views of research were never folded.',
 }
 
+export const noSuchClip: ProblemSpec = {
+  status: 404,
+  code: 'no-such-clip',
+  description: 'Nothing is known of the clip.',
+}
+
 export const noSuchEpisode: ProblemSpec = {
   status: 404,
   code: 'no-such-episode',
@@ -79,6 +86,12 @@ export const asking =
           'the views of research were never folded yet; is a process with the role projections running?',
         )
   }
+
+/** Left where nobody knows what the question names. */
+export const orUnknown = (views: ViewStore, named: Named): Either<DetailedProblem, undefined> => {
+  const unknown = unknownOf(views, named)
+  return unknown ? refuse(404, `no-such-${unknown.subject}`, unknown.says) : right(undefined)
+}
 
 /** A position stands for the time of the last event up to it. */
 export const timeOf = (views: ViewStore, point: Point, now: string): string => {

@@ -1,5 +1,6 @@
 import * as t from 'io-ts'
 import type { ViewStore } from '../../ports/view-store.ts'
+import { anomalies } from '../../projections/research/anomalies.ts'
 import { clipProgress } from '../../projections/research/clip-progress.ts'
 import { decisions } from '../../projections/research/decisions.ts'
 import { episodeProgress } from '../../projections/research/episode-progress.ts'
@@ -10,6 +11,7 @@ import { type ApiContext, v1 } from '../context.ts'
 import { type Route, route } from '../http/route.ts'
 import { busy } from '../past-views.ts'
 import {
+  AnomalyCodec,
   ClipCodec,
   DecisionCodec,
   EpisodeCodec,
@@ -70,6 +72,14 @@ const lists: readonly List[] = [
     summary: 'What failed too often and waits for a person, with the command that has it tried again.',
     codec: ParkedCodec,
     ask: (views, _, limit) => parked(views).slice(0, limit),
+  },
+  {
+    name: 'anomalies',
+    operationId: 'researchAnomalies',
+    summary:
+      'Results outside their lease, late, twice or of things unknown; media that changed or are double. The latest first.',
+    codec: AnomalyCodec,
+    ask: (views, _, limit) => anomalies(views, { limit }),
   },
 ]
 

@@ -10,6 +10,8 @@ export interface NextAnswer {
   readonly capacity: Readings & { readonly says: string }
   /** One item each, in order, were nothing to change between. */
   readonly upcoming: readonly Choice[]
+  /** A sentence, where nothing is upcoming. */
+  readonly nothing?: string
   /** Of the episode that was asked about; else of the first one. */
   readonly episode?: Explanation & { readonly says: readonly string[] }
   readonly pair?: {
@@ -34,11 +36,15 @@ export const nextAnswer = (board: Board, { at, most, episode, clip }: NextQuesti
   const upcoming = board.upcoming(most)
   const about = episode ?? upcoming[0]?.episode
   const explanation = about === undefined ? undefined : board.explain(about)
-  const reasons = about !== undefined && clip !== undefined ? board.explainPair(about, clip) : undefined
+  const isKnown = explanation?.reasons.every(({ kind }) => kind !== 'unknown')
+  // An episode that nobody knows has no pairs to tell of.
+  const reasons =
+    about !== undefined && clip !== undefined && isKnown ? board.explainPair(about, clip) : undefined
   return {
     at,
     capacity: { ...readings, says: capacitySentence(readings, board.paused()) },
     upcoming,
+    ...(upcoming.length === 0 && { nothing: nothingSentence(board.size()) }),
     ...(explanation && {
       episode: {
         ...explanation,
@@ -51,6 +57,15 @@ export const nextAnswer = (board: Board, { at, most, episode, clip }: NextQuesti
         pair: { episode: about, clip, reasons, says: reasons.map((one) => pairSentence(one, about, clip)) },
       }),
   }
+}
+
+const nothingSentence = ({ episodes, clips }: ReturnType<Board['size']>): string => {
+  if (episodes === 0) return 'nothing can be handed out: nobody has curated an episode yet'
+  if (clips === 0) return 'nothing can be handed out: nobody has curated a clip yet'
+  return (
+    'nothing can be handed out now: every pair is done, under lease, resting after a failure or waiting for others, or ' +
+    'somebody excluded or has to revive it; ask about one episode to hear which'
+  )
 }
 
 const capacitySentence = (readings: Readings, paused: boolean): string => {

@@ -10,7 +10,19 @@ import { preferred } from '../http/representation.ts'
 import { json, type Route, route, text } from '../http/route.ts'
 import { busy } from '../past-views.ts'
 import { OccurrenceCodec, PairCodec, ProgressCodec } from './answer-codecs.ts'
-import { asJson, asking, asOf, episode, limit, noSuchEpisode, notReady, ofClip, ofEpisode } from './asking.ts'
+import {
+  asJson,
+  asking,
+  asOf,
+  episode,
+  limit,
+  noSuchClip,
+  noSuchEpisode,
+  notReady,
+  ofClip,
+  ofEpisode,
+  orUnknown,
+} from './asking.ts'
 import { timelineOf } from './timeline.ts'
 import { timelineSvg } from './timeline-svg.ts'
 
@@ -103,13 +115,17 @@ export const questionRoutes = (context: ApiContext): readonly Route[] => {
     async ({ parameters: { episode, asOf }, headers: { accept }, signal }) => {
       const format = preferred(accept, formats)
       if (!format) return refuse(406, 'no-such-format', `accept: ask for one of ${formats.join(', ')}`)
-      const answer = await ask({ asOf, signal }, (views) => timelineOf(views, episode))
+      const answer = await ask({ asOf, signal }, (views) => ({
+        known: orUnknown(views, { episode }),
+        timeline: timelineOf(views, episode),
+      }))
       if (isLeft(answer)) return answer
-      if (!answer.right) return refuse(404, 'no-such-episode', `nothing is known of the episode ${episode}`)
+      const { known, timeline } = answer.right
+      if (isLeft(known)) return known
       const headers = { vary: 'accept' }
       return format === 'application/json'
-        ? json(answer.right, { headers })
-        : text(timelineSvg(answer.right), format, {
+        ? json(timeline, { headers })
+        : text(timelineSvg(timeline), format, {
             headers: { ...headers, 'content-security-policy': "default-src 'none'; sandbox" },
           })
     },
@@ -125,13 +141,19 @@ export const questionRoutes = (context: ApiContext): readonly Route[] => {
       parameters: [
         { name: 'episode', in: 'query', description: 'The episode.', codec: EpisodeId, required: true },
         { name: 'clip', in: 'query', description: 'The clip.', codec: ClipId, required: true },
+        asOf,
       ],
       responses: {
         200: { description: 'The oldest first; none where nobody has looked.', codec: PairCodec },
       },
-      problems: [],
+      problems: [noSuchEpisode, noSuchClip, notReady],
     },
-    async ({ parameters: { episode, clip } }) => json(await pair(context.system.eventStore, episode, clip)),
+    async ({ parameters: { episode, clip, asOf }, signal }) => {
+      const answer = await pair(context.system.eventStore, episode, clip, asOf)
+      if (answer.results.length > 0) return json(answer)
+      const known = await ask({ signal }, (views) => orUnknown(views, { episode, clip }))
+      return isLeft(known) ? known : isLeft(known.right) ? known.right : json(answer)
+    },
   )
 
   return [progressRoute, findingsRoute, timelineRoute, pairRoute]

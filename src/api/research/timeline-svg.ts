@@ -58,7 +58,7 @@ ${some.map(
     link,
   }) => html`<a href="${link}"><rect x="${x(offset)}" y="${y + 4}" width="${round(
     Math.max(3, x(offset + duration) - x(offset)),
-  )}" height="${lane - 9}" rx="2" fill="#2b6cb0" fill-opacity="${round(0.35 + 0.65 * score)}"><title>${clipTitle} at ${clock(
+  )}" height="${lane - 9}" rx="2" fill="#2b6cb0" fill-opacity="${round(0.35 + 0.65 * score)}"><title>${clipTitle} at ${place(
     offset,
   )}, score ${score.toFixed(2)}</title></rect></a>
 `,
@@ -76,6 +76,12 @@ const steps = [1, 2, 5, 10, 30, 60, 120, 300, 600, 1800, 3600, 7200, 18_000]
 const ticks = (length: number): readonly number[] => {
   const step = (steps.find((one) => length / second / one <= 8) ?? 36_000) * second
   return Array.from({ length: Math.floor(length / step) + 1 }, (_, i) => i * step)
+}
+
+/** A place in an episode: always with tenths, so that places stand below each other. */
+export const place = (at: number): string => {
+  const text = clock(at)
+  return text.includes('.') ? text : `${text}.0`
 }
 
 /** `1754.2 s` → `29:14.2`: hours only where there are some, tenths only where they tell. */

@@ -1,6 +1,8 @@
 import type { ViewStore } from '../../ports/view-store.ts'
 import type { Occurrence } from '../../projections/research/answers.ts'
 import { findings } from '../../projections/research/findings.ts'
+import { is, row } from '../../projections/research/reading.ts'
+import { episodeResults, episodes } from '../../projections/research/views.ts'
 
 /** The clips of an episode by offset. Duration in nanoseconds; 0 where no result has told it. */
 export interface TimelineAnswer {
@@ -12,16 +14,13 @@ export interface TimelineAnswer {
 
 const most = 10_000
 
-/** Undefined where nobody knows the episode. */
-export const timelineOf = (views: ViewStore, episode: string): TimelineAnswer | undefined => {
-  const row = (view: string) =>
-    views.query(view, { where: [{ column: 'episode', is: '=', value: episode }], limit: 1 })[0]
-  const [curated, results] = [row('research-episodes'), row('research-episode-results')]
-  if (!curated && !results) return undefined
+export const timelineOf = (views: ViewStore, episode: string): TimelineAnswer => {
+  const curated = row(views, episodes, is('episode', episode))
+  const results = row(views, episodeResults, is('episode', episode))
   return {
     episode,
-    title: typeof curated?.title === 'string' ? curated.title : episode,
-    duration: typeof results?.duration === 'number' ? results.duration : 0,
+    title: curated?.title ?? episode,
+    duration: results?.duration ?? 0,
     occurrences: findings(views, { episode, limit: most }),
   }
 }

@@ -64,6 +64,7 @@ export const workRoutes = ({ system }: ApiContext): readonly Route[] => {
               upcoming: t.readonlyArray(t.type({ episode: EpisodeId, clips: t.readonlyArray(ClipId) })),
             }),
             t.partial({
+              nothing: t.string,
               episode: t.intersection([
                 t.type({ episode: EpisodeId, reasons: Reasons, says: t.readonlyArray(t.string) }),
                 t.UnknownRecord,
@@ -78,14 +79,18 @@ export const workRoutes = ({ system }: ApiContext): readonly Route[] => {
           ]),
         },
       },
-      problems: [],
+      problems: [
+        { status: 400, code: 'incomplete', description: 'A clip is asked about in an episode: name both.' },
+      ],
     },
     async ({ parameters: { count = 5, episode, clip }, signal }) =>
-      json(
-        await withBoard(signal, ({ board }) =>
-          nextAnswer(board, { at: clock.now(), most: count, episode, clip }),
-        ),
-      ),
+      clip !== undefined && episode === undefined
+        ? refuse(400, 'incomplete', 'a pair is a clip in an episode: say which with episode=')
+        : json(
+            await withBoard(signal, ({ board }) =>
+              nextAnswer(board, { at: clock.now(), most: count, episode, clip }),
+            ),
+          ),
   )
 
   const takeRoute = route(

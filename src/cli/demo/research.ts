@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { timelineOf } from '../../api/research/timeline.ts'
-import { clock, timelineSvg } from '../../api/research/timeline-svg.ts'
+import { place, timelineSvg } from '../../api/research/timeline-svg.ts'
 import { clipsTopic, episodesTopic } from '../../domain/research/messages.ts'
 import { findings } from '../../projections/research/findings.ts'
 import { liveLeases } from '../../projections/research/live-leases.ts'
@@ -69,7 +69,7 @@ export const researchStory = async (context: DemoContext): Promise<readonly stri
       [
         found.map(({ episode, offset, clipTitle, score }) => ({
           episode,
-          at: clock(offset),
+          at: place(offset),
           clip: clipTitle,
           score: Math.round(score * 1000) / 1000,
         })),
@@ -78,8 +78,7 @@ export const researchStory = async (context: DemoContext): Promise<readonly stri
     )
     await say('The outtake was looked for in every episode, and is in none: that is a result, too.')
     const picture = join(system.config.home, 'episode-2.svg')
-    const timeline = timelineOf(system.viewStore, 'episode-2')
-    if (timeline) await writeFile(picture, timelineSvg(timeline))
+    await writeFile(picture, timelineSvg(timelineOf(system.viewStore, 'episode-2')))
     await say(`The timeline of the second episode: open ${picture}`)
     return [
       'See what was handed out and why, who had it, and what one pair came to:',

@@ -81,7 +81,9 @@ export const parked = (system: System): Finding => {
     : warn(
         'parked',
         stuck.map((one) => `${one.name}: ${plural(one.parked, 'item')}`).join(', '),
-        'find the cause, then revive them: `fonds do` lists the commands',
+        stuck.some(({ name }) => name === 'research')
+          ? '`fonds research parked` names causes and commands; `fonds do` lists all'
+          : 'find the cause, then revive them: `fonds do` lists the commands',
       )
 }
 

@@ -82,7 +82,7 @@ const addCommand = async (
   }
   await bringToRest(session, system)
   await session.output.write(
-    `${plural(reports.length, one)} recorded; \`fonds research progress\` tells what is to be done\n`,
+    `${plural(reports.length, one)} recorded; \`fonds start\` listens, \`fonds research progress\` tells how far it is\n`,
   )
   return undefined
 }

@@ -2,15 +2,18 @@ import { writeFile } from 'node:fs/promises'
 import { type Command, Option } from 'commander'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { timelineOf } from '../../api/research/timeline.ts'
-import { clock, timelineSvg } from '../../api/research/timeline-svg.ts'
-import type { ViewStore } from '../../ports/view-store.ts'
+import { place, timelineSvg } from '../../api/research/timeline-svg.ts'
+import { clipProgress } from '../../projections/research/clip-progress.ts'
+import { episodeProgress } from '../../projections/research/episode-progress.ts'
 import { type FindingScope, findings } from '../../projections/research/findings.ts'
+import type { Views } from '../../projections/research/reading.ts'
 import { type CliContext, running, type Session } from '../context.ts'
 import { addExamples } from '../examples.ts'
 import { positiveNumber } from '../numbers.ts'
-import { type CliFailure, refused, usage } from '../output/exit-codes.ts'
+import { type CliFailure, usage } from '../output/exit-codes.ts'
 import { formats } from '../output/format.ts'
 import type { Column } from '../output/table.ts'
+import { count, plural } from '../output/text.ts'
 import { asOfOption } from '../point.ts'
 import { askResearch, type RowsFormat, tellRows } from './ask.ts'
 
@@ -51,7 +54,7 @@ export const registerFindings = (research: Command, context: CliContext): void =
 const columns: readonly Column[] = [
   { key: 'episode' },
   { key: 'episodeTitle', title: 'title' },
-  { key: 'offset', title: 'at', show: (offset) => clock(Number(offset)) },
+  { key: 'offset', title: 'at', show: (offset) => place(Number(offset)) },
   { key: 'clip' },
   { key: 'clipTitle', title: 'title' },
   { key: 'score', show: (score) => Number(score).toFixed(3) },
@@ -70,8 +73,28 @@ const findingsCommand = async (
     ...(episode !== undefined && { episode }),
     ...(text !== undefined && { text }),
   }
-  const answer = await askResearch(session, asOf, (views: ViewStore) => findings(views, scope))
-  return isLeft(answer) ? answer.left : tellRows(session, format, answer.right, columns)
+  const answer = await askResearch(session, { asOf, episode, clip }, (views, now) => ({
+    found: findings(views, scope),
+    none: none(views, now, scope),
+  }))
+  return isLeft(answer)
+    ? answer.left
+    : tellRows(session, format, answer.right.found, columns, answer.right.none)
+}
+
+/** Not found is a result; not looked for is none (X10). */
+const none = (views: Views, now: string, { episode, clip }: FindingScope): string => {
+  const [of] =
+    episode !== undefined
+      ? episodeProgress(views, now, { episode })
+      : clip !== undefined
+        ? clipProgress(views, { clip })
+        : []
+  if (!of || (episode !== undefined && clip !== undefined))
+    return 'no match: `fonds research progress` tells how much has been looked for'
+  return episode !== undefined
+    ? `no clip was found in ${episode}; ${count(of.researched)} of ${plural(of.pairs, 'clip')} ${of.researched === 1 ? 'was' : 'were'} looked for`
+    : `${clip} was found in no episode; it was looked for in ${count(of.researched)} of ${plural(of.pairs, 'episode')}`
 }
 
 const drawn = async (
@@ -83,10 +106,8 @@ const drawn = async (
   if (episode === undefined) return usage('a picture is of one episode', '--episode <id> says which')
   if (output === undefined && session.output.isTTY)
     return usage('a picture is nothing to read on a terminal', '--output timeline.svg writes it to a file')
-  const answer = await askResearch(session, asOf, (views) => timelineOf(views, episode))
+  const answer = await askResearch(session, { asOf, episode }, (views) => timelineOf(views, episode))
   if (isLeft(answer)) return answer.left
-  if (answer.right === undefined)
-    return refused(`there is no episode ${episode}`, '`fonds research episodes` lists them')
   const svg = timelineSvg(answer.right)
   if (output === undefined) return void (await session.output.write(svg))
   await writeFile(output, svg)

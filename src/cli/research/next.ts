@@ -4,11 +4,12 @@ import { type NextAnswer, nextAnswer } from '../../api/research/next.ts'
 import { boardName, loadBoard } from '../../processors/research/board-load.ts'
 import { type CliContext, running, type Session } from '../context.ts'
 import { addExamples } from '../examples.ts'
+import { nearIds } from '../near-ids.ts'
 import { positiveNumber } from '../numbers.ts'
-import { type CliFailure, usage } from '../output/exit-codes.ts'
+import { type CliFailure, refused, usage } from '../output/exit-codes.ts'
 import { plural } from '../output/text.ts'
 import { asOfOption, parsePoint } from '../point.ts'
-import { type Format, formatOption, tell } from './ask.ts'
+import { type Format, formatOption, listedBy, tell } from './ask.ts'
 
 interface NextFlags {
   readonly explain?: boolean
@@ -44,7 +45,8 @@ const nextCommand = async (
 ): Promise<CliFailure | undefined> => {
   const point = asOf === undefined ? undefined : parsePoint(asOf)
   if (point && isLeft(point)) return usage(point.left)
-  const { eventStore, snapshots, clock } = await session.system()
+  const system = await session.system()
+  const { eventStore, snapshots, clock } = system
   const until = point?.right
   const { board, last } = await loadBoard(
     boardName,
@@ -55,11 +57,25 @@ const nextCommand = async (
   )
   const then = until && ('time' in until ? until.time : (last?.recordedAt ?? clock.now()))
   const answer = nextAnswer(board, { at: then ?? clock.now(), most: count, episode, clip })
+  const unknown = unknownIn(answer)
+  if (unknown) {
+    const near = nearIds(system, unknown.id)
+    return refused(
+      `nobody has curated the ${unknown.subject} ${unknown.id}`,
+      near.length > 0 ? `did you mean ${near.join(', or ')}?` : listedBy(unknown.subject),
+    )
+  }
   return tell(session, format, answer, () => nextLines(answer, explain || episode !== undefined))
 }
 
+const unknownIn = ({ episode, pair }: NextAnswer) => {
+  const isUnknown = ({ kind }: { readonly kind: string }) => kind === 'unknown' || kind === 'unknown-clip'
+  if (episode?.reasons.some(isUnknown)) return { subject: 'episode', id: episode.episode } as const
+  return pair?.reasons.some(isUnknown) ? ({ subject: 'clip', id: pair.clip } as const) : undefined
+}
+
 const nextLines = (
-  { capacity, upcoming, episode, pair }: NextAnswer,
+  { capacity, upcoming, nothing, episode, pair }: NextAnswer,
   explain: boolean,
 ): readonly string[] => [
   ...(pair ? pair.says : []),
@@ -73,7 +89,7 @@ const nextLines = (
       ]
     : []),
   ...(explain ? [capacity.says] : []),
-  ...(upcoming.length > 0 ? ['Next:'] : ['Nothing can be handed out now.']),
+  nothing ?? 'Next:',
   ...upcoming.map(
     (choice, i) =>
       `  ${i + 1}. ${choice.episode}: ${plural(choice.clips.length, 'clip')}${someOf(choice.clips)}`,

@@ -1,13 +1,16 @@
 import type { Command } from 'commander'
-import { clock } from '../../api/research/timeline-svg.ts'
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { place } from '../../api/research/timeline-svg.ts'
 import type { PairAnswer } from '../../projections/research/answers.ts'
 import { pair } from '../../projections/research/pair.ts'
 import { type CliContext, running, type Session } from '../context.ts'
 import { addExamples } from '../examples.ts'
-import type { CliFailure } from '../output/exit-codes.ts'
-import { type Format, formatOption, tell } from './ask.ts'
+import { type CliFailure, usage } from '../output/exit-codes.ts'
+import { asOfOption, parsePoint } from '../point.ts'
+import { askResearch, type Format, formatOption, tell } from './ask.ts'
 
 interface PairFlags {
+  readonly asOf?: string
   readonly format?: Format
 }
 
@@ -17,6 +20,7 @@ export const registerPair = (research: Command, context: CliContext): void => {
     .summary('every result that one clip had in one episode, by which engine and researcher')
     .argument('<episode>')
     .argument('<clip>')
+    .option(...asOfOption)
     .addOption(formatOption())
     .action(running(context, pairCommand))
   addExamples(command, [['research pair tbtl-4611 gurgle-17', 'what was found, and found before']])
@@ -26,10 +30,16 @@ const pairCommand = async (
   session: Session,
   episode: string,
   clip: string,
-  { format }: PairFlags,
+  { asOf, format }: PairFlags,
 ): Promise<CliFailure | undefined> => {
+  const point = asOf === undefined ? undefined : parsePoint(asOf)
+  if (point && isLeft(point)) return usage(point.left)
   const { eventStore } = await session.system()
-  const answer = await pair(eventStore, episode, clip)
+  const answer = await pair(eventStore, episode, clip, point?.right)
+  if (answer.results.length === 0) {
+    const known = await askResearch(session, { episode, clip }, () => undefined)
+    if (isLeft(known)) return known.left
+  }
   return tell(session, format, answer, () => pairLines(answer))
 }
 
@@ -38,7 +48,7 @@ const pairLines = ({ episode, clip, researched, results }: PairAnswer): readonly
     ? `${clip} has been looked for in ${episode}`
     : `${clip} is to be looked for in ${episode}: \`fonds research next ${episode} ${clip}\` says when`,
   ...results.map(({ matches, bestScore, engine, researcher, researchedAt, counts }) => {
-    const places = matches.map(({ offset, score }) => `${clock(offset)} (${score.toFixed(3)})`).join(', ')
+    const places = matches.map(({ offset, score }) => `${place(offset)} (${score.toFixed(3)})`).join(', ')
     const found = places === '' ? 'not found' : `found at ${places}`
     const best = bestScore === undefined ? '' : `, best score ${bestScore.toFixed(3)}`
     return `${counts ? '→' : ' '} ${researchedAt}: ${found}${best}; ${engine.name} ${engine.version} (${engine.settings}), ${researcher}`

@@ -7,7 +7,7 @@ import { addExamples } from '../examples.ts'
 import type { CliFailure } from '../output/exit-codes.ts'
 import { count, plural } from '../output/text.ts'
 import { asOfOption } from '../point.ts'
-import { askResearch, type Format, formatOption, tell } from './ask.ts'
+import { askResearch, type Format, formatOption, tell, toTheSecond } from './ask.ts'
 
 interface ProgressFlags {
   readonly asOf?: string
@@ -31,7 +31,7 @@ const progressCommand = async (
   session: Session,
   { asOf, format }: ProgressFlags,
 ): Promise<CliFailure | undefined> => {
-  const answer = await askResearch(session, asOf, progress)
+  const answer = await askResearch(session, { asOf }, progress)
   return isLeft(answer) ? answer.left : tell(session, format, answer.right, () => progressLines(answer.right))
 }
 
@@ -40,8 +40,8 @@ export const progressLines = (answer: Progress): readonly string[] => {
     answer
   if (pairs === 0)
     return [
-      `${plural(episodes, 'episode')} and ${plural(clips, 'clip')}: nothing to look for yet; ` +
-        '`fonds research add episodes|clips <folder>` records sound files',
+      `${plural(episodes, 'episode')} and ${plural(clips, 'clip')}: nothing to ${episodes === 0 ? 'listen to' : 'look for'} yet; ` +
+        `\`fonds research add ${episodes === 0 ? 'episodes' : 'clips'} <folder>\` records sound files`,
     ]
   return [
     `${bar(researched / pairs)} ${percent(researched / pairs)}`,
@@ -50,7 +50,7 @@ export const progressLines = (answer: Progress): readonly string[] => {
     `${plural(episodesDone, 'episode')} done; clips found in ${plural(found, 'pair')}`,
     ...(rate.day > 0
       ? [
-          `${count(Math.round(rate.day))} pairs an hour${forecast ? `; at that rate done by ${forecast}` : ''}`,
+          `${count(Math.round(rate.day))} pairs an hour${forecast ? `; at that rate done by ${toTheSecond(forecast)}` : ''}`,
         ]
       : []),
     ...(parked > 0 ? [`${count(parked)} parked: see \`fonds research parked\``] : []),

@@ -3,6 +3,7 @@ import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import { type EpisodeEvent, episodeEvents } from '../../domain/research/episode/events.ts'
 import { engineKey, episodeStream } from '../../domain/research/terms.ts'
 import { type EventStore, EventStoreAway } from '../../ports/event-store.ts'
+import type { Point } from '../runtime/catch-up.ts'
 import { ProjectionStopped } from '../runtime/projection.ts'
 import type { PairAnswer } from './answers.ts'
 
@@ -10,13 +11,13 @@ const pageSize = 1000
 
 /**
  * One pair whole, oldest result first (X9, X10). No view holds results that found nothing, so the episode's own stream is
- * read, up to a position of the log where one is given. Throws `EventStoreAway`.
+ * read, up to a time or a position of the log where one is given. Throws `EventStoreAway`.
  */
 export const pair = async (
   eventStore: Pick<EventStore, 'read'>,
   episode: string,
   clip: string,
-  until?: bigint,
+  until?: Point,
 ): Promise<PairAnswer> => {
   const results = pairResults(clip)
   const stream = episodeStream(episode)
@@ -27,13 +28,16 @@ export const pair = async (
       throw new EventStoreAway(read.left.reason)
     }
     const events = read.right
-    for (const event of events) if (until === undefined || event.position <= until) results.add(event)
+    for (const event of events) if (!isBehind(event, until)) results.add(event)
     const last = events.at(-1)
-    if (!last || (until !== undefined && last.position >= until)) break
+    if (!last || isBehind(last, until)) break
     from = last.revision + 1n
   }
   return { episode, clip, ...results.answer() }
 }
+
+const isBehind = ({ position, recordedAt }: RecordedEvent, until: Point | undefined): boolean =>
+  until !== undefined && ('time' in until ? recordedAt > until.time : position > until.position)
 
 type Results = PairAnswer['results']
 type Researched = Extract<EpisodeEvent, { readonly type: 'ClipResearched' }>['data']

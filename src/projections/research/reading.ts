@@ -45,9 +45,10 @@ export const activeLeases = (store: Views, now: string): readonly LeaseRow[] =>
 export const compare = (one: string | null, other: string | null): number =>
   (one ?? '') < (other ?? '') ? -1 : (one ?? '') > (other ?? '') ? 1 : 0
 
-type Rank = Pick<EpisodeRow, 'priority' | 'firstCuratedAt'> | undefined
+type Rank = Pick<EpisodeRow, 'pinned' | 'priority' | 'firstCuratedAt'> | undefined
 
-/** Higher goes first, then what was first curated later: the order in which work is handed out (L15, L21). */
+/** Pinned ones go first, then higher ones, then what was first curated later: the order in which work is handed out (L15, L21). */
 export const byPriority = (one: Rank, other: Rank): number =>
+  (other?.pinned ?? 0) - (one?.pinned ?? 0) ||
   (other?.priority ?? 0) - (one?.priority ?? 0) ||
   compare(other?.firstCuratedAt ?? null, one?.firstCuratedAt ?? null)

@@ -83,7 +83,7 @@ describe('one pair whole', () => {
     const eventStore = fakeEventStore()
     for (const { stream, id, type, data, metadata } of all.log.events)
       await eventStore.append(stream, 'any', [{ id, type, data, metadata }])()
-    return pair(eventStore, 'E1', 'g', until)
+    return pair(eventStore, 'E1', 'g', until === undefined ? until : { position: until })
   }
   const other = { ...engine, version: '2' }
 

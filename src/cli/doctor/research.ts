@@ -1,0 +1,86 @@
+import { addMillis, DAY, millisBetween } from '../../domain/kernel/time.ts'
+import { progress } from '../../projections/research/progress.ts'
+import { research } from '../../projections/research/projection.ts'
+import { row, rows, type Views } from '../../projections/research/reading.ts'
+import { researchers } from '../../projections/research/researchers.ts'
+import { desk, hours, leases } from '../../projections/research/views.ts'
+import type { System } from '../../system/system.ts'
+import { ago, count, plural, visible } from '../output/text.ts'
+import { type Finding, ok, warn } from './finding.ts'
+
+/** What keeps research from going on: a line each, or one that nothing does. Parked things have a line of their own. */
+export const researchGoesOn = ({
+  viewStore,
+  clock,
+}: Pick<System, 'viewStore' | 'clock'>): readonly Finding[] => {
+  if (!viewStore.live(research.name)) return []
+  const now = clock.now()
+  const found = [paused(viewStore), untaken(viewStore, now), late(viewStore, now)].flatMap((one) => one ?? [])
+  if (found.length > 0) return found
+  const { pairs, researched } = progress(viewStore, now)
+  return [
+    ok('research', `${count(researched)} of ${plural(pairs, 'pair')} researched; nothing is in its way`),
+  ]
+}
+
+const paused = (views: Views): Finding | undefined => {
+  const { pausedAt, pausedReason } = row(views, desk) ?? {}
+  return typeof pausedAt === 'string'
+    ? warn(
+        'research',
+        `handing out is paused since ${pausedAt}: ${visible(pausedReason ?? '')}`,
+        '`fonds do research.resume` goes on',
+      )
+    : undefined
+}
+
+const there = new Set(['busy', 'idle'])
+
+/** Items that wait, and nobody who takes them: nobody is there, or whoever is has let half of an item's life pass. */
+const untaken = (views: Views, now: string): Finding | undefined => {
+  const waiting = rows(views, leases, {
+    where: [
+      { column: 'state', is: '=', value: 'waiting' },
+      { column: 'notAfter', is: '>', value: now },
+    ],
+    orderBy: [{ column: 'notAfter' }],
+  })
+  const [oldest] = waiting
+  if (!oldest) return undefined
+  const items = `${plural(waiting.length, 'item')} ${waiting.length === 1 ? 'waits' : 'wait'}`
+  const present = researchers(views, now).filter(({ state }) => there.has(state)).length
+  if (present === 0)
+    return warn(
+      'research',
+      `${items} and no researcher is there`,
+      '`fonds start` runs some, `fonds worker researcher` more',
+    )
+  const granted = oldest.grantedAt ?? now
+  const halfLife = millisBetween(granted, oldest.notAfter ?? now) / 2
+  return millisBetween(granted, now) > halfLife
+    ? warn(
+        'research',
+        `${items}, the oldest from ${ago(granted, now)}, though ${plural(present, 'researcher')} ${present === 1 ? 'is' : 'are'} there`,
+        'more researchers, or smaller items (maxClips); `fonds research leases` says who has what',
+      )
+    : undefined
+}
+
+/** More than one result in so many. */
+const tooMany = 20
+
+const late = (views: Views, now: string): Finding | undefined => {
+  const day = rows(views, hours, {
+    where: [{ column: 'hour', is: '>', value: addMillis(now, -DAY) }],
+  })
+  const sum = (column: 'late' | 'researched' | 'repeats') =>
+    day.reduce((all, hour) => all + (hour[column] ?? 0), 0)
+  const results = sum('researched') + sum('repeats')
+  return sum('late') * tooMany > results
+    ? warn(
+        'research',
+        `${count(sum('late'))} of ${plural(results, 'result')} of the last day came after their lease had ended`,
+        '`fonds research anomalies` names them; are processors behind (`fonds topics`)? else longer leases: `fonds do research.set-policy leaseSeconds=…`',
+      )
+    : undefined
+}
