@@ -33,7 +33,11 @@ export const researchWorkflow: Workflow = {
   workers: [researcher],
   processors: ({ states, clock }) => {
     const policy = policyLookup(states)
-    return [curationProcessor(clock), resultsProcessor(policy, clock), researchersProcessor(policy, clock)]
+    return [
+      curationProcessor(clock),
+      resultsProcessor(policy, clock, states),
+      researchersProcessor(policy, clock),
+    ]
   },
   reactions: (system) => [reopenAll(system.viewStore, viewsReachIn(system))],
   followers: (system) => [assigner(system), itemSender({ ...system, viewsReach: viewsReachIn(system) })],

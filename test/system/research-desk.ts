@@ -33,7 +33,7 @@ const withoutAssigner: Workflow = {
   workers: [],
   processors: ({ states, clock }) => {
     const policy = policyLookup(states)
-    return [resultsProcessor(policy, clock), researchersProcessor(policy, clock)]
+    return [resultsProcessor(policy, clock, states), researchersProcessor(policy, clock)]
   },
   reactions: () => [],
   followers: () => [],

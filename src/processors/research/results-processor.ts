@@ -8,6 +8,7 @@ import { clipStream, episodeStream } from '../../domain/research/terms.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { planFor } from '../runtime/plan.ts'
 import type { Plan, Processor } from '../runtime/processor.ts'
+import type { StreamStates } from '../runtime/stream-states.ts'
 import type { PolicyLookup } from './policy-lookup.ts'
 
 type ResultMessage = MessagesOf<typeof resultsTopic>
@@ -16,23 +17,32 @@ type ResultMessage = MessagesOf<typeof resultsTopic>
  * What researchers report goes to the stream of its episode. It counts when it is taken in, whatever the researcher's
  * clock says: one clock decides which leases have expired (F12, F26).
  */
-export const resultsProcessor = (policy: PolicyLookup, clock: Clock): Processor => ({
+export const resultsProcessor = (
+  policy: PolicyLookup,
+  clock: Clock,
+  states: Pick<StreamStates, 'cached'>,
+): Processor => ({
   name: 'research-results',
   topics: [resultsTopic],
   plan: async (messages) => {
     // Failures alone go by the settings.
     const failed = messages.some(({ type }) => type === 'research.failed')
     const settings = failed ? await policy() : defaultPolicy
-    return messages.map((message) => plansOf(message as ResultMessage, settings, clock.now()))
+    return messages.map((message) => plansOf(message as ResultMessage, settings, clock.now(), states))
   },
 })
 
-const plansOf = (message: ResultMessage, policy: Policy, at: string): readonly Plan[] => {
+const plansOf = (
+  message: ResultMessage,
+  policy: Policy,
+  at: string,
+  states: Pick<StreamStates, 'cached'>,
+): readonly Plan[] => {
   const by = { actor: message.source, at }
   switch (message.type) {
     case 'clip.researched': {
       const { episode, ...result } = message.data
-      return [onEpisode(episode, { type: 'Report', result, ...by })]
+      return [onEpisode(episode, { type: 'Report', result, ...by }), ...recoveryOf(result.clip, by, states)]
     }
     case 'research.failed': {
       const { episode, ...failure } = message.data
@@ -71,6 +81,20 @@ const failuresOfClip = (
         }),
       ]
     : []
+
+/**
+ * A clip fails in a row where no result came between. Results are too many for each to ask: whoever counted its failures
+ * still has them in memory.
+ */
+const recoveryOf = (
+  clip: string,
+  by: { readonly actor: string; readonly at: string },
+  states: Pick<StreamStates, 'cached'>,
+): readonly Plan[] => {
+  const stream = clipStream(clip)
+  const failures = states.cached(clipDecider, stream)?.state.failures.count ?? 0
+  return failures > 0 ? [planFor(clipDecider, stream, { type: 'Recover', ...by })] : []
+}
 
 const onEpisode = (episode: string, command: EpisodeCommand): Plan =>
   planFor(episodeDecider, episodeStream(episode), command)

@@ -14,7 +14,7 @@ const by = { actor: 'https://producer.example', at: start }
 
 const world = () => {
   const intake = intakeWorld()
-  const processor = resultsProcessor(policyLookup(intake.states), intake.clock)
+  const processor = resultsProcessor(policyLookup(intake.states), intake.clock, intake.states)
   return {
     ...intake,
     processor,
@@ -176,11 +176,26 @@ describe('X8: the settings say how failures are borne', () => {
       at: start,
     })
     expect(await intake.say('research.failed', failed, 'm1')).toEqual([['ResearchFailed'], ['ClipFailed']])
+    await intake.clock.advance(10 * SECOND)
     expect(await intake.say('research.failed', failed, 'm2')).toEqual([['ResearchFailed'], ['ClipFailed']])
     const [first, second] = await intake.eventsOf('clip-c')
     expect(first?.data).toMatchObject({ attempt: 1, retryAt: addMillis(start, 10 * SECOND) })
     expect(second?.data).toMatchObject({ attempt: 2 })
     expect(second?.data).not.toHaveProperty('retryAt')
+  })
+
+  it('a result of a clip that failed has its failures forgotten; none else is looked at', async () => {
+    const intake = world()
+    const result = { episode: 'other', clip: 'c', lease: undefined }
+    expect(await intake.say('clip.researched', result, 'm0')).toEqual([['ClipResearched']])
+    await intake.say('research.failed', failed, 'm1')
+    expect(await intake.say('clip.researched', { ...result, episode: 'e2' }, 'm2')).toEqual([
+      ['ClipResearched'],
+      ['Retried'],
+    ])
+    expect(await intake.say('clip.researched', { ...result, episode: 'e3' }, 'm3')).toEqual([
+      ['ClipResearched'],
+    ])
   })
 
   it('away: a failure waits, what needs no settings does not', async () => {

@@ -18,4 +18,9 @@ export interface RetryClip extends Command {
   readonly reason: string
 }
 
-export type ClipCommand = CurationCommand | FailClip | RetryClip
+/** A result tells that its media was had and read: failures before it are in a row with none after it. */
+export interface RecoverClip extends Command {
+  readonly type: 'Recover'
+}
+
+export type ClipCommand = CurationCommand | FailClip | RetryClip | RecoverClip

@@ -8,9 +8,9 @@ import {
   neverCurated,
 } from '../curating.ts'
 import type { CurationCommand } from '../curation-commands.ts'
-import { failedAgain, movedReason } from '../failing.ts'
+import { failedAgain, hadReason, movedReason } from '../failing.ts'
 import { clipCategory } from '../terms.ts'
-import type { ClipCommand, FailClip, RetryClip } from './commands.ts'
+import type { ClipCommand, FailClip, RecoverClip, RetryClip } from './commands.ts'
 import { type ClipEvent, clipEvents } from './events.ts'
 import { type ClipState, evolve, initial } from './state.ts'
 
@@ -24,6 +24,8 @@ export const decide = (command: ClipCommand, state: ClipState): Decision => {
       return fail(command, state)
     case 'Retry':
       return retry(command, state)
+    case 'Recover':
+      return recover(command, state)
     default:
       return curate(command, state)
   }
@@ -31,7 +33,7 @@ export const decide = (command: ClipCommand, state: ClipState): Decision => {
 
 const curate = (command: CurationCommand, { curation, failures }: ClipState): Decision =>
   map((events: readonly CurationEvent[]): readonly ClipEvent[] =>
-    failures > 0 && mediaMoved(curation, events)
+    failures.count > 0 && mediaMoved(curation, events)
       ? [...events, { type: 'Retried', data: { reason: movedReason, at: command.at } }]
       : events,
   )(decideCuration(command, curation, 'clip'))
@@ -49,9 +51,12 @@ const fail = (
   ])
 
 const retry = ({ reason, at }: RetryClip, { curation, failures }: ClipState): Decision => {
-  if (failures > 0) return right([{ type: 'Retried', data: { reason, at } }])
+  if (failures.count > 0) return right([{ type: 'Retried', data: { reason, at } }])
   return curation ? right([]) : neverCurated('clip')
 }
+
+const recover = ({ at }: RecoverClip, { failures }: ClipState): Decision =>
+  right(failures.count > 0 ? [{ type: 'Retried', data: { reason: hadReason, at } }] : [])
 
 /** One clip: its curation, and the failures of its own media. */
 export const clipDecider: Decider<ClipState, ClipCommand, ClipEvent, ClipRejection> = {

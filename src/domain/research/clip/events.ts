@@ -27,7 +27,7 @@ export const clipEvents = eventSet(
   ),
   eventSpec(
     'Retried',
-    'It is to be tried again, since a person says so or its media has another address: failures are forgotten.',
+    'It is to be tried again, since a person says so, its media has another address, or a result shows that it can be had: failures are forgotten.',
     t.type({ reason: Text, at: Time }),
   ),
 )

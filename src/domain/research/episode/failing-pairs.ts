@@ -6,13 +6,13 @@ export type FailingPairs = readonly ClipSet[]
 /** More than any policy asks for: beyond it a pair is parked whatever else comes, and counting costs memory. */
 const mostCounted = 100
 
-export const failuresOf = (failing: FailingPairs, clip: string): number => {
+export const timesFailed = (failing: FailingPairs, clip: string): number => {
   const clean = failing.findIndex((set) => !hasClip(set, clip))
   return clean < 0 ? failing.length : clean
 }
 
 export const pairFailed = (failing: FailingPairs, clip: string): FailingPairs => {
-  const failures = failuresOf(failing, clip)
+  const failures = timesFailed(failing, clip)
   if (failures >= mostCounted) return failing
   const next = [...failing]
   next[failures] = withClips(failing[failures] ?? noClips, [clip])
@@ -20,6 +20,6 @@ export const pairFailed = (failing: FailingPairs, clip: string): FailingPairs =>
 }
 
 export const pairDone = (failing: FailingPairs, clip: string): FailingPairs =>
-  failuresOf(failing, clip) === 0
+  timesFailed(failing, clip) === 0
     ? failing
     : failing.map((set) => withoutClips(set, [clip])).filter((set) => !isEmpty(set))

@@ -1,10 +1,10 @@
 import { right } from 'fp-ts/lib/Either.js'
 import { earlier } from '../../kernel/time.ts'
 import { hasClip } from '../clip-set.ts'
-import { failedAgain } from '../failing.ts'
+import { type Failures, failedAgain } from '../failing.ts'
 import type { Fail, Report } from './commands.ts'
 import type { EpisodeEvent } from './events.ts'
-import { failuresOf } from './failing-pairs.ts'
+import { timesFailed } from './failing-pairs.ts'
 import { type Effect, effectOn } from './lease-effect.ts'
 import type { Decision } from './rejections.ts'
 import { type EpisodeState, isResearched } from './state.ts'
@@ -69,9 +69,12 @@ export const fail = ({ failure, policy, at }: Fail, state: EpisodeState): Decisi
   return right([...before, failed])
 }
 
-/** Undefined where it does not count here: those of a clip do in its own stream; a pair that is done needs no attempt. */
-const failuresBefore = ({ subject, clip }: Fail['failure'], state: EpisodeState): number | undefined => {
+/**
+ * Undefined where it does not count here: those of a clip do in its own stream; a pair that is done needs no attempt. A pair
+ * is in one lease at a time, so that each of its failures is an attempt of its own.
+ */
+const failuresBefore = ({ subject, clip }: Fail['failure'], state: EpisodeState): Failures | undefined => {
   if (subject === 'episode') return state.failures
   if (subject === 'clip' || clip === undefined || isResearched(state, clip)) return undefined
-  return failuresOf(state.failing, clip)
+  return { count: timesFailed(state.failing, clip) }
 }

@@ -1,5 +1,6 @@
 import { type ClipSet, hasClip, isEmpty, noClips, withClips, withoutClips } from '../clip-set.ts'
 import { type Curated, evolveCuration } from '../curating.ts'
+import { type Failures, failuresOf, noFailures } from '../failing.ts'
 import { engineKey } from '../terms.ts'
 import type { EpisodeEvent, LeaseEffect } from './events.ts'
 import { type FailingPairs, pairDone, pairFailed } from './failing-pairs.ts'
@@ -13,8 +14,7 @@ export interface EpisodeState {
   readonly lastFence: number
   /** Clips done, by the engine of the result that counts, as `engineKey` writes it. */
   readonly researched: ReadonlyMap<string, ClipSet>
-  /** Of the episode's own media, in a row. */
-  readonly failures: number
+  readonly failures: Failures
   readonly failing: FailingPairs
 }
 
@@ -23,7 +23,7 @@ export const initial: EpisodeState = {
   leases: noLeases,
   lastFence: 0,
   researched: new Map(),
-  failures: 0,
+  failures: noFailures,
   failing: [],
 }
 
@@ -52,7 +52,7 @@ export const evolve = (state: EpisodeState, event: EpisodeEvent): EpisodeState =
     case 'ResearchFailed':
       return failed(state, event.data)
     case 'Retried':
-      return { ...state, failures: 0, failing: [] }
+      return { ...state, failures: noFailures, failing: [] }
     case 'Reopened':
       return { ...state, researched: reopened(state.researched, event.data) }
     default:
@@ -85,7 +85,7 @@ const researched = (state: EpisodeState, data: Data<'ClipResearched'>): EpisodeS
     ...state,
     leases: affected(state.leases, lease, effect),
     researched: repeat ? state.researched : withResult(state.researched, engineKey(engine), clip),
-    failures: 0,
+    failures: noFailures,
     failing: pairDone(state.failing, clip),
   }
 }
@@ -94,12 +94,12 @@ const withResult = (results: EpisodeState['researched'], engine: string, clip: s
   new Map(results).set(engine, withClips(results.get(engine) ?? noClips, [clip]))
 
 const failed = (state: EpisodeState, data: Data<'ResearchFailed'>): EpisodeState => {
-  const { subject, clip, lease, effect, attempt } = data
+  const { subject, clip, lease, effect, attempt, retryAt } = data
   const leases = affected(state.leases, lease, effect)
   if (attempt === undefined) return { ...state, leases }
   return subject === 'pair' && clip !== undefined
     ? { ...state, leases, failing: pairFailed(state.failing, clip) }
-    : { ...state, leases, failures: attempt }
+    : { ...state, leases, failures: failuresOf({ attempt, retryAt }) }
 }
 
 const affected = (leases: Leases, lease: string | undefined, effect: LeaseEffect): Leases => {

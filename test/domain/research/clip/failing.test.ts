@@ -30,6 +30,33 @@ describe('F22: a clip that cannot be had', () => {
       .gives([failed(16, 4)])
   })
 
+  it('X8: five researchers that meet one outage of its host have met one failure', () => {
+    const one = failed(0, 1, 5)
+    for (const minutes of [0, 1, 4])
+      given(curated(0), one)
+        .when(fail(minutes))
+        .gives([failed(minutes, 1, 5)])
+    given(curated(0), one, failed(4, 1, 5))
+      .when(fail(5))
+      .gives([failed(5, 2, 15)])
+  })
+
+  it('X8: a result shows that it can be had: the next failure is the first', () => {
+    const had: ClipEvent = {
+      type: 'Retried',
+      data: { reason: 'a result shows that its media can be had', at: t(9) },
+    }
+    const recover = { type: 'Recover', ...by(9) } as const
+    given(curated(0), failed(0, 1, 5))
+      .when(recover)
+      .gives([had])
+    given(curated(0), failed(0, 1, 5), had)
+      .when(fail(10))
+      .gives([failed(10, 1, 15)])
+    given(curated(0)).when(recover).gives([])
+    given().when(recover).gives([])
+  })
+
   it('of one attempt alone is parked at once', () => {
     given(curated(0))
       .when(fail(0, { attempts: 1, backoffSeconds: 300 }))

@@ -35,12 +35,30 @@ const retried: EpisodeEvent = { type: 'Retried', data: { reason, at: t(30) } }
 describe('F22: an episode that cannot be had', () => {
   it('is tried again later, ever later, and parked at the last attempt', () => {
     const one = failed(20, 'episode', none('no-lease'), first)
-    const two = failed(20, 'episode', none('no-lease'), second)
+    const two = failed(25, 'episode', none('no-lease'), { attempt: 2, retryAt: t(35) })
+    const three = failed(35, 'episode', none('no-lease'), third)
     given(curated).when(fail(20, 'episode')).gives([one])
-    given(curated, one).when(fail(20, 'episode')).gives([two])
-    given(curated, one, two)
-      .when(fail(20, 'episode'))
-      .gives([failed(20, 'episode', none('no-lease'), third)])
+    given(curated, one).when(fail(25, 'episode')).gives([two])
+    given(curated, one, two).when(fail(35, 'episode')).gives([three])
+    given(curated, one, two, three)
+      .when(fail(36, 'episode'))
+      .gives([failed(36, 'episode', none('no-lease'), { attempt: 4 })])
+  })
+
+  it('X8: an outage that several researchers meet is one failure: none counts again before its next attempt', () => {
+    const one = failed(20, 'episode', none('no-lease'), first)
+    const again = failed(24, 'episode', none('no-lease'), first)
+    given(curated, one).when(fail(24, 'episode')).gives([again])
+    given(curated, one, again, again)
+      .when(fail(25, 'episode'))
+      .gives([failed(25, 'episode', none('no-lease'), { attempt: 2, retryAt: t(35) })])
+  })
+
+  it('F26: nor does one of an intake whose clock lags', () => {
+    const one = failed(20, 'episode', none('no-lease'), first)
+    given(curated, one)
+      .when(fail(10, 'episode'))
+      .gives([failed(10, 'episode', none('no-lease'), first)])
   })
 
   it('ends its lease, final or not: nothing else in it can be done', () => {

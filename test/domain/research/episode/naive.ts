@@ -30,6 +30,8 @@ export class NaiveEpisode {
   readonly leases: NaiveLease[] = []
   readonly done = new Set<string>()
   readonly #failed = new Map<string, number>()
+  /** Minutes until which failures of the episode are one. */
+  #quietUntil = Number.NEGATIVE_INFINITY
 
   free(clip: string): boolean {
     return !this.done.has(clip) && !this.leases.some((lease) => !lease.over && lease.clips.includes(clip))
@@ -140,6 +142,7 @@ export class NaiveEpisode {
     ]
     this.done.add(clip)
     this.#failed.delete('episode')
+    this.#quietUntil = Number.NEGATIVE_INFINITY
     this.#failed.delete(clip)
     return [...before, `ClipResearched ${clip} ${effect}${marks.join('')}`]
   }
@@ -149,8 +152,15 @@ export class NaiveEpisode {
     const { before, effect } = this.#work(failure.lease, researcher, final || subject === 'episode', at)
     const words = `ResearchFailed ${subject} ${effect}`
     if (subject === 'clip' || (clip !== undefined && this.done.has(clip))) return [...before, words]
-    const attempt = (this.#failed.get(clip ?? 'episode') ?? 0) + 1
+    const counted = this.#failed.get(clip ?? 'episode') ?? 0
+    const isSame = subject === 'episode' && minutesOf(at) < this.#quietUntil
+    const attempt = isSame ? counted : counted + 1
     this.#failed.set(clip ?? 'episode', attempt)
+    if (subject === 'episode' && !isSame)
+      this.#quietUntil =
+        attempt < policy.attempts
+          ? minutesOf(at) + (policy.backoffSeconds / 60) * 2 ** counted
+          : Number.NEGATIVE_INFINITY
     return [...before, `${words} attempt ${attempt}${attempt >= policy.attempts ? ' parked' : ''}`]
   }
 
