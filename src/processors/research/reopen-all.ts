@@ -9,7 +9,10 @@ import type { ViewsReach } from '../runtime/views-reach.ts'
 
 const pageSize = 500
 
-/** Somebody wants pairs of all episodes researched again: each episode that has results is told in its own stream (X9). */
+/**
+ * Somebody wants pairs of all episodes researched again: each episode that has results is told in its own stream (X9).
+ * Heard again, after its place was lost, it means what was done when it was asked for, not what was since.
+ */
 export const reopenAll = (viewStore: ViewStore, viewsReach: ViewsReach): Reaction => ({
   name: 'research-reopen',
   filter: { categories: [deskCategory], types: ['ReopenRequested'] },
@@ -35,6 +38,7 @@ export const reopenAll = (viewStore: ViewStore, viewsReach: ViewsReach): Reactio
           reason,
           actor,
           at: event.recordedAt,
+          doneBy: event.recordedAt,
         }),
       )
       const last = rows.at(-1)

@@ -69,6 +69,8 @@ export interface Reopen extends Command {
   readonly engines?: readonly string[] | undefined
   readonly clips?: readonly string[] | undefined
   readonly reason: string
+  /** When it was asked for, where that may be long ago: engines that had done nothing by then are not meant. */
+  readonly doneBy?: string | undefined
 }
 
 export type EpisodeCommand =

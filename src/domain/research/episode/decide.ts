@@ -11,7 +11,7 @@ import { grant } from './granting.ts'
 import { extend, notePassed, release, revoke, take } from './holding.ts'
 import type { Decision, EpisodeRejection } from './rejections.ts'
 import { fail, report } from './reporting.ts'
-import { type EpisodeState, evolve, initial } from './state.ts'
+import { type Done, type EpisodeState, evolve, initial } from './state.ts'
 
 export const decide = (command: EpisodeCommand, state: EpisodeState): Decision => {
   switch (command.type) {
@@ -56,14 +56,16 @@ const retry = ({ reason, at }: Retry, state: EpisodeState): Decision => {
 }
 
 /** Also of an episode that no curator has seen: what counts of it is its results. */
-const reopen = ({ engines, clips, reason, at }: Reopen, { researched }: EpisodeState): Decision => {
-  const meant = [...researched].some(
-    ([engine, done]) =>
-      (engines === undefined || engines.includes(engine)) &&
-      (clips === undefined || clips.some((clip) => hasClip(done, clip))),
-  )
-  if (!meant) return right([])
-  const which = { ...(engines && { engines: [...engines] }), ...(clips && { clips: [...clips] }) }
+const reopen = ({ engines, clips, reason, doneBy, at }: Reopen, { researched }: EpisodeState): Decision => {
+  const isNew = ([, { since }]: [string, Done]): boolean => doneBy !== undefined && since > doneBy
+  const meant = [...researched]
+    .filter((each) => !isNew(each))
+    .filter(([engine]) => engines === undefined || engines.includes(engine))
+    .filter(([, done]) => clips === undefined || clips.some((clip) => hasClip(done.clips, clip)))
+    .map(([engine]) => engine)
+  if (meant.length === 0) return right([])
+  const named = [...researched].some(isNew) ? meant : engines
+  const which = { ...(named && { engines: [...named] }), ...(clips && { clips: [...clips] }) }
   return right([{ type: 'Reopened', data: { reason, at, ...which } }])
 }
 

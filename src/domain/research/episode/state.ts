@@ -1,3 +1,4 @@
+import { earlier } from '../../kernel/time.ts'
 import { type ClipSet, hasClip, isEmpty, noClips, withClips, withoutClips } from '../clip-set.ts'
 import { type Curated, evolveCuration } from '../curating.ts'
 import { type Failures, failuresOf, noFailures } from '../failing.ts'
@@ -6,14 +7,21 @@ import type { EpisodeEvent, LeaseEffect } from './events.ts'
 import { type FailingPairs, pairDone, pairFailed } from './failing-pairs.ts'
 import { changed, closed, type Leases, noLeases, opened } from './leases.ts'
 
+/** What one engine has done. */
+export interface Done {
+  readonly clips: ClipSet
+  /** When the first of its results was taken in. */
+  readonly since: string
+}
+
 /** What deciding needs of an episode. Its size follows the number of clips by the bit, not that of results. */
 export interface EpisodeState {
   readonly curation: Curated
   readonly leases: Leases
   /** Highest fence ever granted; 0 = none. */
   readonly lastFence: number
-  /** Clips done, by the engine of the result that counts, as `engineKey` writes it. */
-  readonly researched: ReadonlyMap<string, ClipSet>
+  /** By the engine of the result that counts, as `engineKey` writes it. */
+  readonly researched: ReadonlyMap<string, Done>
   readonly failures: Failures
   readonly failing: FailingPairs
 }
@@ -28,7 +36,7 @@ export const initial: EpisodeState = {
 }
 
 export const isResearched = ({ researched }: EpisodeState, clip: string): boolean => {
-  for (const clips of researched.values()) if (hasClip(clips, clip)) return true
+  for (const { clips } of researched.values()) if (hasClip(clips, clip)) return true
   return false
 }
 
@@ -80,18 +88,20 @@ const granted = (state: EpisodeState, data: Data<'LeaseGranted'>): EpisodeState 
 }
 
 const researched = (state: EpisodeState, data: Data<'ClipResearched'>): EpisodeState => {
-  const { clip, engine, lease, effect, repeat } = data
+  const { clip, engine, lease, effect, repeat, at } = data
   return {
     ...state,
     leases: affected(state.leases, lease, effect),
-    researched: repeat ? state.researched : withResult(state.researched, engineKey(engine), clip),
+    researched: repeat ? state.researched : withResult(state.researched, engineKey(engine), clip, at),
     failures: noFailures,
     failing: pairDone(state.failing, clip),
   }
 }
 
-const withResult = (results: EpisodeState['researched'], engine: string, clip: string) =>
-  new Map(results).set(engine, withClips(results.get(engine) ?? noClips, [clip]))
+const withResult = (results: EpisodeState['researched'], engine: string, clip: string, at: string) => {
+  const { clips, since } = results.get(engine) ?? { clips: noClips, since: at }
+  return new Map(results).set(engine, { clips: withClips(clips, [clip]), since: earlier(since, at) })
+}
 
 const failed = (state: EpisodeState, data: Data<'ResearchFailed'>): EpisodeState => {
   const { subject, clip, lease, effect, attempt, retryAt } = data
@@ -110,11 +120,11 @@ const affected = (leases: Leases, lease: string | undefined, effect: LeaseEffect
 }
 
 const reopened = (results: EpisodeState['researched'], { engines, clips }: Data<'Reopened'>) => {
-  const left = new Map<string, ClipSet>()
+  const left = new Map<string, Done>()
   for (const [engine, done] of results) {
     const meant = engines === undefined || engines.includes(engine)
-    const kept = !meant ? done : clips === undefined ? noClips : withoutClips(done, clips)
-    if (!isEmpty(kept)) left.set(engine, kept)
+    const kept = !meant ? done.clips : clips === undefined ? noClips : withoutClips(done.clips, clips)
+    if (!isEmpty(kept)) left.set(engine, { ...done, clips: kept })
   }
   return left
 }

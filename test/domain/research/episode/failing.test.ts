@@ -218,6 +218,27 @@ describe('X9: researching again', () => {
     expect([...state.researched.keys()]).toEqual(['correlator 2'])
   })
 
+  it('a request that is heard again, long after, means what was done when it was made', () => {
+    given(...done)
+      .when({ ...reopen(5), doneBy: t(-1) })
+      .gives([])
+    given(...done)
+      .when({ ...reopen(5), doneBy: t(0) })
+      .gives([reopened()])
+    // One engine's work is older than the request, the other's is not.
+    given(
+      curated,
+      researched(0, 'a', none('no-lease')),
+      researched(4, 'b', none('no-lease'), { engine: newer }),
+    )
+      .when({ ...reopen(5), doneBy: t(2) })
+      .gives([reopened({ engines: ['correlator 1'] })])
+    // Done, reopened by that request, and done again since.
+    given(...done, reopened(), researched(6, 'a', none('no-lease')))
+      .when({ ...reopen(5), doneBy: t(5) })
+      .gives([])
+  })
+
   it('no event where nothing would change', () => {
     given(curated).when(reopen(5)).gives([])
     given().when(reopen(5)).gives([])
