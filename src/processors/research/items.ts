@@ -88,8 +88,10 @@ export const itemQueue = (deps: ItemDependencies): TaskQueue<ItemTask> => {
       causationId: uuid(),
       correlationId: uuid(),
     })
-    if (isLeft(outcome)) throw new Away(`${command.type}: ${JSON.stringify(outcome.left)}`)
-    return outcome.right
+    if (!isLeft(outcome)) return outcome.right
+    // Many want items of one episode at once: whoever was never the fastest looks for another.
+    if (outcome.left.kind === 'Contended') return contended
+    throw new Away(`${command.type}: ${JSON.stringify(outcome.left)}`)
   }
 
   const detailsOf = (row: Row): ItemTask => {
@@ -110,7 +112,7 @@ export const itemQueue = (deps: ItemDependencies): TaskQueue<ItemTask> => {
     const by = () => ({ lease, researcher, actor: researcher, at: clock.now() })
     const task = detailsOf(row)
     const outcome = await run(episode, { type: 'Take', ...by() })
-    if (outcome.kind === 'rejected') return undefined
+    if (outcome.kind === 'rejected' || outcome.kind === 'contended') return undefined
     had.add(lease)
     const lifeMillis = millisBetween(row.grantedAt as string, row.deadline as string)
     let deadline = row.deadline as string
@@ -125,6 +127,8 @@ export const itemQueue = (deps: ItemDependencies): TaskQueue<ItemTask> => {
         // Each result extends it: a word of its own is needed only where none came for long (X6).
         if (deadline > addMillis(clock.now(), lifeMillis / 2)) return deadline
         const extended = await run(episode, { type: 'Extend', ...by() })
+        if (extended.kind === 'contended')
+          throw new Away(`lease ${lease} could not be extended, since others write`)
         if (extended.kind === 'rejected') return undefined
         const event = extended.kind === 'done' && extended.events.find(({ type }) => type === 'LeaseExtended')
         if (event && event.type === 'LeaseExtended') deadline = event.data.deadline
@@ -157,6 +161,8 @@ export const itemQueue = (deps: ItemDependencies): TaskQueue<ItemTask> => {
     nextDue: async () => deps.restsUntil(),
   }
 }
+
+const contended = { kind: 'contended' } as const
 
 const mediaOf = (row: Row | undefined): Media | undefined =>
   row && !row.withdrawnAt && row.mediaUri

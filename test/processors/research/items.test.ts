@@ -113,6 +113,29 @@ describe('taking', () => {
     expect(leasesOf(await queue.take(1))).toEqual(['l1'])
   })
 
+  it('an episode that many want items of at once is left to them: another item is taken', async () => {
+    await world.grant('l1', 'e1', 'a')
+    await world.grant('l2', 'e2', 'a')
+    await world.fold()
+    const execute: Execute = async (decider, envelope) =>
+      envelope.stream === episodeStream('e1')
+        ? left({ kind: 'Contended', stream: envelope.stream, tries: 20 })
+        : world.execute(decider, envelope)
+    const queue = world.queue('r', { execute })
+    expect(leasesOf(await queue.take(1))).toEqual(['l2'])
+    expect(await queue.take(1)).toEqual([])
+    // The others are done.
+    expect(leasesOf(await world.queue('r').take(1))).toEqual(['l1'])
+  })
+
+  it('fifty that want items of one episode at once have one each, and none is refused all', async () => {
+    const names = Array.from({ length: 50 }, (_, i) => `n${i}`)
+    for (const name of names) await world.grant(name, 'e1', name)
+    await world.fold()
+    const taken = await Promise.all(names.map((name) => world.queue(name).take(1)))
+    expect(taken.flatMap(leasesOf).toSorted()).toEqual(names.toSorted())
+  })
+
   it('keeps what was granted when the next cannot be asked for', async () => {
     await world.grant('l1', 'e1', 'a')
     await world.grant('l2', 'e2', 'a')

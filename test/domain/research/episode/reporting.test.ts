@@ -211,5 +211,5 @@ it('of a lease that ended the state keeps a number, of a result a bit', () => {
   expect(state.leases.open.size).toBe(0)
   expect(state.leases.ended).toHaveLength(50)
   expect(state.researched.size).toBe(1)
-  expect(state.researched.get('correlator 1')?.length).toBeLessThan(32)
+  expect(state.researched.get('correlator 1')?.clips.length).toBeLessThan(32)
 })
