@@ -1,4 +1,4 @@
-import { MINUTE, SECOND } from '../../domain/kernel/time.ts'
+import { addMillis, MINUTE, SECOND } from '../../domain/kernel/time.ts'
 import { Away } from '../../ports/away.ts'
 import type { EventBatch, EventStore } from '../../ports/event-store.ts'
 import type { SnapshotStore } from '../../ports/snapshot-store.ts'
@@ -7,7 +7,15 @@ import type { Follower } from '../runtime/follow.ts'
 import { lastEventStates } from '../runtime/last-event.ts'
 import { newAlarm, soon } from './alarm.ts'
 import { type Assigning, type AssigningDependencies, type AssigningLimits, assigning } from './assigning.ts'
-import { boardFilter, foldEvent, keptBoard, type LoadedBoard, boardName as name } from './board-load.ts'
+import {
+  boardFilter,
+  bringUp,
+  emptyBoard,
+  foldEvent,
+  keptBoard,
+  type LoadedBoard,
+  boardName as name,
+} from './board-load.ts'
 import { snapshotParts } from './board-snapshot.ts'
 import { oneByOne } from './one-by-one.ts'
 
@@ -29,6 +37,11 @@ export const assignerLimits: AssignerLimits = {
   savedAtRest: 500_000,
 }
 
+/**
+ * Clocks differ, and the board never goes back: so far it may be ahead of the clock. Beyond, the clock was wrong and has been
+ * put right, and leases by the board's time would hold for as long as it was wrong (F26).
+ */
+const mostAhead = 5 * MINUTE
 const firstPause = SECOND
 const longestPause = MINUTE
 
@@ -50,20 +63,26 @@ export const assigner = (deps: AssignerDependencies, limits: AssignerLimits = as
     inTurn(async () => {
       alarm.off()
       if (!work) {
-        const loaded = await keptBoard(name, eventStore, snapshots)
-        work = { loaded, assigning: assigning(loaded, { ...deps, note }, limits) }
+        const kept = await keptBoard(name, eventStore, snapshots)
+        workWith(isAhead(kept) ? emptyBoard(kept.log) : kept)
       }
-      return work.loaded.folded
+      return work!.loaded.folded
     })
 
-  const handle: Follower['handle'] = (batch, goesOn) =>
+  function workWith(loaded: LoadedBoard): void {
+    work = { loaded, assigning: assigning(loaded, { ...deps, note }, limits) }
+  }
+
+  const isAhead = ({ advancedTo }: LoadedBoard): boolean => advancedTo > addMillis(clock.now(), mostAhead)
+
+  const handle: Follower['handle'] = (batch, goesOn, signal) =>
     inTurn(async () => {
       alarm.off()
       try {
         foldAll(batch)
         if (!batch.caughtUp) return goesOn()
         await save(limits.savedAtRest)
-        return await assign(goesOn)
+        return await assign(goesOn, signal)
       } catch (error) {
         if (!(error instanceof Away)) work = undefined
         throw error
@@ -77,22 +96,31 @@ export const assigner = (deps: AssignerDependencies, limits: AssignerLimits = as
     telemetry.count('messages', { processor: name, outcome: 'done' }, events.length)
   }
 
-  async function assign(goesOn: () => boolean): Promise<boolean> {
+  async function assign(goesOn: () => boolean, signal: AbortSignal): Promise<boolean> {
+    if (work && isAhead(work.loaded)) await foldAnew(work.loaded, signal)
     if (!work || !(await work.assigning.turn(goesOn))) return false
     pause = firstPause
     wakeAt(work.loaded.board.nextChange(), goesOn)
     return true
   }
 
+  async function foldAnew({ log: of, folded }: LoadedBoard, signal: AbortSignal): Promise<void> {
+    log.warn({ part: name }, 'the clock was put back: what is to be handed out is read from the log anew')
+    const anew = emptyBoard(of)
+    await bringUp(anew, eventStore, signal, { position: folded })
+    anew.folded = folded
+    workWith(anew)
+  }
+
   function wakeAt(at: string | undefined, goesOn: () => boolean): void {
     if (at === undefined) return
-    alarm.set(at, (signal) => void inTurn(async () => !signal.aborted && wake(goesOn)))
+    alarm.set(at, (signal) => void inTurn(async () => !signal.aborted && wake(goesOn, signal)))
   }
 
   /** Nobody waits for this turn: what fails is tried again here. */
-  async function wake(goesOn: () => boolean): Promise<void> {
+  async function wake(goesOn: () => boolean, signal: AbortSignal): Promise<void> {
     try {
-      await assign(goesOn)
+      await assign(goesOn, signal)
     } catch (error) {
       telemetry.count('failures', { processor: name, reason: error instanceof Away ? 'away' : 'defect' })
       const level = error instanceof Away ? 'warn' : 'error'

@@ -56,11 +56,19 @@ export const keptBoard = async (
     isWithin(snapshot.header, until) &&
     (await isThere(eventStore, snapshot.header.last))
   const board = isOfUse ? snapshot.board() : undefined
-  if (!snapshot || !board)
-    return { log, board: createBoard(), folded: -1n, last: undefined, advancedTo: '', unsaved: 0 }
+  if (!snapshot || !board) return emptyBoard(log)
   const { last, advancedTo } = snapshot.header
   return { log, board, folded: BigInt(last.position), last, advancedTo, unsaved: 0 }
 }
+
+export const emptyBoard = (log: string): LoadedBoard => ({
+  log,
+  board: createBoard(),
+  folded: -1n,
+  last: undefined,
+  advancedTo: '',
+  unsaved: 0,
+})
 
 const pageSize = 2000
 

@@ -19,6 +19,7 @@ import {
   episodeStream,
   researcherStream,
 } from '../../../src/domain/research/terms.ts'
+import type { Clock } from '../../../src/ports/clock.ts'
 import type { EventStore } from '../../../src/ports/event-store.ts'
 import type { ViewStore } from '../../../src/ports/view-store.ts'
 import { type AssignerLimits, assigner, assignerLimits } from '../../../src/processors/research/assigner.ts'
@@ -93,13 +94,17 @@ export const assignerWorld = (viewStore: ViewStore) => {
   }
 
   /** An assigner that is driven by hand, or followed. */
-  const newAssigner = (limits: Partial<AssignerLimits> = {}, wrap = (one: Execute) => one) =>
+  const newAssigner = (
+    limits: Partial<AssignerLimits> = {},
+    wrap = (one: Execute) => one,
+    itsClock: Clock = clock,
+  ) =>
     assigner(
       {
         eventStore: faulty,
         snapshots,
         execute: wrap(executor(faulty, streamStates(faulty), async () => {})),
-        clock,
+        clock: itsClock,
         telemetry,
         log,
       },

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { openViewStore } from '../../../infra/views/sqlite/view-store.ts'
+import { addMillis, DAY, MINUTE } from '../../../src/domain/kernel/time.ts'
 import { defaultPolicy } from '../../../src/domain/research/desk/policy.ts'
 import { episodeStream } from '../../../src/domain/research/terms.ts'
 import type { ViewStore } from '../../../src/ports/view-store.ts'
@@ -235,6 +236,49 @@ describe('time alone', () => {
     await world.clock.advance(2000)
     await world.settled()
     expect(await world.grants()).toHaveLength(4)
+  })
+})
+
+describe('F26: a clock that was years ahead and is put right', () => {
+  const tenYears = 3650 * DAY
+  let ahead = 0
+  const wrong = () => ({ ...world.clock, now: () => addMillis(world.clock.now(), ahead) })
+  const newAssigner = () => world.newAssigner({ savedAtEnd: 1 }, (one) => one, wrong())
+  const handedOut = async () =>
+    (await world.grants()).map(({ deadline }) => deadline < addMillis(world.clock.now(), DAY))
+
+  beforeEach(async () => {
+    await situation(2, 0)
+    ahead = tenYears
+    start(newAssigner())
+    await world.settled()
+    // To it nobody has been there for years.
+    expect(await handedOut()).toEqual([false])
+  })
+
+  test('while it works: it works by the right time from the next event on', async () => {
+    ahead = 0
+    await world.researcher('r9')
+    await world.settled()
+    expect(await handedOut()).toEqual([false, true, true, true])
+    expect(world.warnings).toMatchObject([{ msg: expect.stringContaining('the clock was put back') }])
+  })
+
+  test('while it is stopped: its snapshot is not used', async () => {
+    await running[0]!.stop()
+    ahead = 0
+    start(newAssigner())
+    await world.settled()
+    expect(await handedOut()).toEqual([false, true, true])
+    expect(world.warnings).toEqual([])
+  })
+
+  test('a clock that is behind by seconds only has nothing read again', async () => {
+    ahead -= MINUTE
+    await world.researcher('r9')
+    await world.settled()
+    expect(await handedOut()).toEqual([false])
+    expect(world.warnings).toEqual([])
   })
 })
 
