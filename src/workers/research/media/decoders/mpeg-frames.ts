@@ -6,7 +6,7 @@ export type Frames =
   /** Whole frames of one rate, without what stood between them. */
   | { readonly kind: 'frames'; readonly head: FrameHead; readonly count: number; readonly bytes: Buffer }
 
-const bytesAtOnce = 8 * 1024
+const bytesAtOnce = 32 * 1024
 
 /**
  * The frames among whatever else there is: ID3 tags are stepped over by their length, anything else until two frames of
