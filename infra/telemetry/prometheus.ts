@@ -22,6 +22,8 @@ const gauges: Record<GaugeName, { help: string; labels: string[] }> = {
   hands_busy: { help: 'Tasks that a worker works on now.', labels: ['worker'] },
   task_age_seconds: { help: 'How long the oldest due task has been waiting.', labels: ['workflow', 'queue'] },
   tasks_parked: { help: 'Tasks that wait for a person.', labels: ['workflow'] },
+  tasks_waiting: { help: 'Tasks that wait for a worker.', labels: ['workflow', 'queue'] },
+  workers_present: { help: 'Workers that are there, busy or not.', labels: ['workflow'] },
 }
 
 const timers: Record<TimerName, { help: string; labels: string[]; buckets: number[] }> = {

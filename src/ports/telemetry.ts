@@ -24,4 +24,6 @@ export type GaugeName =
   | 'hands_busy'
   | 'task_age_seconds'
   | 'tasks_parked'
+  | 'tasks_waiting'
+  | 'workers_present'
 export type TimerName = 'batch_seconds' | 'task_seconds'

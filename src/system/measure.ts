@@ -40,10 +40,13 @@ const relayLag = async (system: System): Promise<void> => {
 
 const tasks = async (system: System): Promise<void> => {
   for (const workflow of system.workflows)
-    for (const { queue, oldest, parked } of workflow.waiting(system)) {
+    for (const { queue, oldest, parked, capacity } of workflow.waiting(system)) {
       const labels = { workflow: workflow.name }
       const age = oldest ? Math.max(0, millisBetween(oldest, system.clock.now())) / SECOND : 0
       system.telemetry.gauge('task_age_seconds', { ...labels, queue }, age)
       system.telemetry.gauge('tasks_parked', labels, parked)
+      if (!capacity) continue
+      system.telemetry.gauge('tasks_waiting', { ...labels, queue }, capacity.waiting)
+      system.telemetry.gauge('workers_present', labels, capacity.workers)
     }
 }

@@ -5,6 +5,7 @@ import { episodeDecider } from '../domain/research/episode/decide.ts'
 import { topics } from '../domain/research/messages.ts'
 import { researcherDecider } from '../domain/research/researcher/decide.ts'
 import { clipStream, episodeStream, researcherStream } from '../domain/research/terms.ts'
+import type { Condition, ViewStore } from '../ports/view-store.ts'
 import { assigner } from '../processors/research/assigner.ts'
 import { curationProcessor } from '../processors/research/curation-processor.ts'
 import { itemSender } from '../processors/research/item-sender.ts'
@@ -18,7 +19,7 @@ import { viewsReachOf } from '../processors/runtime/views-reach.ts'
 import { parked } from '../projections/research/parked.ts'
 import { research } from '../projections/research/projection.ts'
 import { researcher } from './researcher.ts'
-import type { System, Workflow } from './system.ts'
+import type { System, Waiting, Workflow } from './system.ts'
 
 const deciders = [episodeDecider, clipDecider, researcherDecider, deskDecider, capacityDecider]
 
@@ -42,25 +43,39 @@ export const researchWorkflow: Workflow = {
   reactions: (system) => [reopenAll(system.viewStore, viewsReachIn(system))],
   followers: (system) => [assigner(system), itemSender({ ...system, viewsReach: viewsReachIn(system) })],
   overdue: ({ viewStore }) => passed(viewStore),
-  waiting: ({ viewStore, clock }) => {
-    if (!viewStore.shape('research-leases')) return []
-    const [oldest] = viewStore.query('research-leases', {
-      where: [
-        { column: 'state', is: '=', value: 'waiting' },
-        { column: 'notAfter', is: '>', value: clock.now() },
-      ],
-      orderBy: [{ column: 'notAfter' }],
-      limit: 1,
-    })
-    return [
-      {
-        queue: 'researchers',
-        oldest: typeof oldest?.grantedAt === 'string' ? oldest.grantedAt : undefined,
-        parked: parked(viewStore).length,
-      },
-    ]
-  },
+  waiting: ({ viewStore, clock }) =>
+    viewStore.shape('research-leases') ? [items(viewStore, clock.now())] : [],
   streamsOf: (id) => [episodeStream(id), clipStream(id), researcherStream(id)],
 }
 
 const viewsReachIn = (system: System) => viewsReachOf(research.name, system)
+
+/** Indexes `research-leases (state, notAfter)` and `research-researchers (goneAt, presentUntil)`. */
+const items = (viewStore: ViewStore, now: string): Waiting => {
+  const waiting: readonly Condition[] = [
+    { column: 'state', is: '=', value: 'waiting' },
+    { column: 'notAfter', is: '>', value: now },
+  ]
+  const present: readonly Condition[] = [
+    { column: 'goneAt', is: '=', value: null },
+    { column: 'presentUntil', is: '>', value: now },
+    { column: 'draining', is: '=', value: 0 },
+    { column: 'blocked', is: '=', value: 0 },
+  ]
+  const countOf = (view: string, where: readonly Condition[]): number =>
+    Number(viewStore.tally(view, { by: [], where })[0]?.count ?? 0)
+  const [oldest] = viewStore.query('research-leases', {
+    where: waiting,
+    orderBy: [{ column: 'notAfter' }],
+    limit: 1,
+  })
+  return {
+    queue: 'items',
+    oldest: typeof oldest?.grantedAt === 'string' ? oldest.grantedAt : undefined,
+    parked: parked(viewStore).length,
+    capacity: {
+      waiting: countOf('research-leases', waiting),
+      workers: countOf('research-researchers', present),
+    },
+  }
+}

@@ -74,6 +74,17 @@ export interface RunningWorker {
   stop(graceMillis?: number): Promise<void>
 }
 
+/** What waits in a queue. */
+export interface Waiting {
+  readonly queue: string
+  /** Due time of the oldest task that is due. */
+  readonly oldest: string | undefined
+  /** Tasks of the whole workflow that wait for a person. */
+  readonly parked: number
+  /** Tasks that wait for a worker, and workers that are there, where work is handed out by their number. */
+  readonly capacity?: { readonly waiting: number; readonly workers: number }
+}
+
 /** One archive's job, from its topics to its views. */
 export interface Workflow {
   readonly name: string
@@ -88,10 +99,7 @@ export interface Workflow {
   /** Serial work along the log that is more than a command an event. As reactions, in one process at a time. */
   followers(system: System): readonly Follower[]
   overdue(system: System): readonly Overdue[]
-  /** What waits in each queue: due time of the oldest task that is due, and how many wait for a person. */
-  waiting(
-    system: System,
-  ): readonly { readonly queue: string; readonly oldest: string | undefined; readonly parked: number }[]
+  waiting(system: System): readonly Waiting[]
   /** The streams that hold the life of what a person calls `id`; none when it is not this workflow's. */
   streamsOf(id: string): readonly string[]
 }
