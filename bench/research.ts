@@ -5,25 +5,42 @@ import type { DomainEvent } from '../src/domain/kernel/event.ts'
 import type { Rejection } from '../src/domain/kernel/rejection.ts'
 import { clipDecider } from '../src/domain/research/clip/decide.ts'
 import { episodeDecider } from '../src/domain/research/episode/decide.ts'
+import { workItemsTopic } from '../src/domain/research/messages.ts'
 import { researcherDecider } from '../src/domain/research/researcher/decide.ts'
-import { clipStream, episodeCategory, episodeStream, researcherStream } from '../src/domain/research/terms.ts'
-import { assigner } from '../src/processors/research/assigner.ts'
-import { follow } from '../src/processors/runtime/follow.ts'
+import { clipStream, episodeStream, researcherStream } from '../src/domain/research/terms.ts'
+import type { BatchHandler } from '../src/ports/broker.ts'
+import { startRoles } from '../src/system/roles.ts'
+import { ensureTopics } from '../src/system/topics.ts'
+import { cpuByPart, type Parts } from './cpu-by-part.ts'
 import { benchSystem } from './system.ts'
 import { medians, printTable, rate } from './table.ts'
 
 /*
- * Work handed out by a whole system: thousands of researchers take each item as soon as it is granted, and the assigner
- * makes up for it, on a log that syncs every commit. Beside appends of one event of the same size, one after the other,
- * to the same log. Medians of five rounds.
- * `node bench/research.ts [grants]`
+ * Work handed out by a whole system in one process, as `fonds start` has it: the assigner grants, items go out on their
+ * topic, views are folded beside, and thousands of researchers that read the topic take each item as soon as it is there,
+ * on a log that syncs every commit. Beside appends of one event of the same size, one after the other, to the same log.
+ * Medians of some rounds; then one round more, to see which part takes how much of the processor.
+ * `node bench/research.ts [grants] [rounds]`
  */
 
 const grants = Number(process.argv[2] ?? 10_000)
+const rounds = Number(process.argv[3] ?? 5)
 const [episodes, clips, researchers] = [4600, 5000, 2000]
 const promised = 2000
 const { system, dispose } = await benchSystem()
-const { eventStore, execute, clock } = system
+const { broker, eventStore, execute, clock } = system
+await ensureTopics(system)
+
+const parts: Parts = [
+  ['views', /projections\/|infra\/views/],
+  ['board', /research\/selection\//],
+  ['item sender', /item-sender|describing|outbox|views-reach/],
+  ['topics', /infra\/broker/],
+  ['assigner', /assign|granting|board-load/],
+  ['log', /infra\/(event-store|sqlite)/],
+  ['deciding', /runtime\/execute|domain\/research\/episode|stream-states/],
+  ['takers', /bench\/research/],
+]
 
 const give = async <S, C extends Command, E extends DomainEvent, R extends Rejection>(
   decider: Decider<S, C, E, R>,
@@ -69,8 +86,7 @@ interface Item {
   readonly stream: string
   readonly lease: string
 }
-const stopping = new AbortController()
-/** Granted and not taken yet; how many are still to be taken in this round; the last take of each episode. */
+/** On the topic and not taken yet; how many are still to be taken in this round; the last take of each episode. */
 const items: Item[] = []
 let wanted = 0
 const takes = new Map<string, Promise<void>>()
@@ -88,12 +104,11 @@ const takeSome = (): void => {
   }
   reached?.()
 }
-const hear = async (): Promise<void> => {
-  const filter = { categories: [episodeCategory], types: ['LeaseGranted'] }
-  for await (const { events } of eventStore.subscribe(-1n, filter, stopping.signal)) {
-    for (const { stream, data } of events) items.push({ stream, lease: (data as { lease: string }).lease })
-    takeSome()
-  }
+/** Researchers get their items from the topic; what these do with the rest of one is not our time. */
+const hear: BatchHandler = async ({ records }) => {
+  for (const { key, headers } of records) items.push({ stream: episodeStream(key!), lease: headers.ce_id! })
+  takeSome()
+  return (records.at(-1)?.offset ?? -1n) + 1n
 }
 /** Each item that is taken makes room for another one. */
 const handOut = async (): Promise<void> => {
@@ -119,28 +134,31 @@ const appendSingly = async (count: number): Promise<void> => {
   }
 }
 
-const hearing = hear()
-const following = follow(assigner(system), { ...system, mandate: { valid: () => true, positions: {} } })
+const running = await startRoles(system, ['processors', 'reactions', 'projections'])
+const consumption = await broker.consume({ group: 'bench-listeners', topics: [workItemsTopic.name] }, hear)
 await handOut()
 const singles = 1000
 const [ours, bare] = (await medians(
-  5,
+  rounds,
   () => rate(grants, handOut),
   () => rate(singles, () => appendSingly(singles)),
 )) as [number, number]
-await following.stop()
-stopping.abort()
-await hearing
+const cpu = await cpuByPart(parts, handOut)
+await consumption.stop()
+await running.stop()
 
 printTable(`${episodes.toLocaleString('en')} episodes × ${clips.toLocaleString('en')} clips`, [
   {
-    what: 'leases of 100 clips, granted and taken',
+    what: 'leases of 100 clips, granted, sent, seen and taken',
     ours,
     beside: 'single appends, one by one',
     theirs: bare,
     unit: '1/s',
   },
 ])
+const whole = [...cpu.values()].reduce((sum, millis) => sum + millis, 0)
+for (const [part, millis] of [['together', whole] as const, ...cpu])
+  console.log(`  ${part.padEnd(20)} ${((millis / grants) * 1000).toFixed(0).padStart(5)} µs of CPU a grant`)
 console.log(
   `granted ${Math.round(ours).toLocaleString('en')}/s, promised ${promised.toLocaleString('en')}/s: ` +
     `${ours >= promised ? 'kept' : 'MISSED'}`,

@@ -73,9 +73,11 @@ export const openViewStore = (file: string | ':memory:' | '', options: ViewStore
 
   /** Keeps a generation within its share: half for the rows used lately, half for those used before. */
   const remember = (id: number, folding: Folding) => {
+    const tables = Object.values(folding.tables)
+    // A checkpoint alone has no rows, and takes none of the room.
+    if (tables.length === 0) return
     foldings.set(id, folding)
     const share = cachedRows / foldings.size
-    const tables = Object.values(folding.tables)
     const held = tables.reduce((rows, table) => rows + table.size(), 0)
     if (held > share) foldings.delete(id)
     else if (held * 2 > share) for (const table of tables) table.trim()

@@ -14,7 +14,7 @@ import type { ViewsReach } from '../runtime/views-reach.ts'
 import { describing } from './describing.ts'
 
 export interface ItemSenderDependencies extends OutboxDependencies {
-  readonly viewStore: Pick<ViewStore, 'query'>
+  readonly viewStore: Pick<ViewStore, 'query' | 'tally'>
   readonly viewsReach: ViewsReach
   readonly clock: Clock
 }
@@ -56,7 +56,8 @@ export const itemSender = (deps: ItemSenderDependencies): Follower => {
   const isOver = ({ lease, notAfter }: Granted): boolean => {
     if (notAfter <= clock.now()) return true
     const where = [{ column: 'lease', is: '=', value: lease } as const]
-    return viewStore.query('research-leases', { where })[0]?.state === 'ended'
+    // Its state alone: a row has lists of clips.
+    return viewStore.tally('research-leases', { by: ['state'], where })[0]?.state === 'ended'
   }
 
   const sender = outbox(
@@ -77,7 +78,8 @@ export const itemSender = (deps: ItemSenderDependencies): Follower => {
       if (!last) return goesOn()
       await viewsReach(last.position, signal)
       for (const { type, stream } of batch.events)
-        if (type !== 'LeaseGranted' && categoryOf(stream) === clipCategory) described.forget(idOf(stream))
+        if (type !== 'LeaseGranted')
+          described.forget(categoryOf(stream) === clipCategory ? 'clip' : 'episode', idOf(stream))
       return sender.handle(batch, goesOn, signal)
     },
   }

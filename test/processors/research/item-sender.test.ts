@@ -51,14 +51,13 @@ const broker = {
     return right([])
   },
 }
-const viewStore: Pick<ViewStore, 'query'> = {
-  query: (view, { where = [] }) => {
-    const key = `${view} ${where[0]?.value}`
-    lookedUp.push(key)
-    const row = rows.get(key)
-    return row ? [row] : []
-  },
+const lookUp = (view: string, { where = [] }: { readonly where?: readonly Condition[] }) => {
+  const key = `${view} ${where[0]?.value}`
+  lookedUp.push(key)
+  const row = rows.get(key)
+  return row ? [row] : []
 }
+const viewStore: Pick<ViewStore, 'query' | 'tally'> = { query: lookUp, tally: lookUp }
 const newSender = () =>
   itemSender({
     broker,
@@ -169,13 +168,17 @@ describe('what items say', () => {
     expect(leases()).toEqual(['lease-1', 'lease-2'])
   })
 
-  test('a clip is looked up once, and again when it has changed', async () => {
+  test('a clip and an episode are looked up once, and again when they have changed', async () => {
     const sender = newSender()
     await hand([granted('lease-1'), granted('lease-2')], sender)
     expect(lookedUp.filter((key) => key === 'research-clips c1')).toHaveLength(1)
+    expect(lookedUp.filter((key) => key === 'research-episodes e1')).toHaveLength(1)
     rows.set('research-clips c1', media('Gargle'))
-    await hand([granted('lease-3'), recorded(clipStream('c1'), 'Amended')], sender)
-    expect(itemOf(sent[2]!).clips.map(({ title }) => title)).toEqual(['Gargle', 'Cough'])
+    rows.set('research-episodes e1', media('Another'))
+    const amended = [clipStream('c1'), episodeStream('e1')].map((stream) => recorded(stream, 'Amended'))
+    await hand([granted('lease-3'), ...amended], sender)
+    const { episode, clips } = itemOf(sent[2]!)
+    expect([episode, ...clips].map(({ title }) => title)).toEqual(['Another', 'Gargle', 'Cough'])
   })
 
   test('what was leased and is unknown to the views holds it up, with a sentence', async () => {
