@@ -6,6 +6,7 @@ import { causeOf, type TopicSpec } from '../../../src/domain/kernel/message.ts'
 import {
   clipsTopic,
   episodesTopic,
+  researchersTopic,
   resultsTopic,
   type WorkItem,
   workItemsTopic,
@@ -55,7 +56,7 @@ export const expectEffectsOnce = async (
   const byCause = Map.groupBy(events, ({ metadata }) => metadata.causationId)
   const places = new Set<string>()
   const causes = new Map<string, string>()
-  for (const topic of [episodesTopic, clipsTopic, resultsTopic])
+  for (const topic of [episodesTopic, clipsTopic, resultsTopic, researchersTopic])
     for (const record of await recordsOn(system, topic)) {
       places.add(placeOf(record))
       const message = readMessage(record, topic)
