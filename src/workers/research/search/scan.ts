@@ -26,7 +26,8 @@ const near = cell
 const rounding = 4e-7
 
 /**
- * Goes through the correlations of one hop of beginnings, `offset` samples into the stretch. The windows that begin in a
+ * Goes through the correlations of one hop of beginnings, `offset` samples into the stretch: their amount, as inverted sound
+ * is the same to the ear. The windows that begin in a
  * cell all hold the cells between, whose energy is no more than theirs: mostly that is enough to see that none can score.
  */
 export const scan = (
@@ -58,8 +59,8 @@ export const heard = ({ squares }: Stretch, offset: number, parts: number): numb
   squares[(offset + (parts + 1) * hop) / cell]! - squares[offset / cell]!
 
 const greatest = (values: Float32Array, begin: number, stop: number): number => {
-  let most = -Infinity
-  for (let i = begin; i < stop; i++) most = Math.max(most, values[i]!)
+  let most = 0
+  for (let i = begin; i < stop; i++) most = Math.max(most, Math.abs(values[i]!))
   return most
 }
 
@@ -81,12 +82,13 @@ const judge = (correlations: Float32Array, stretch: Stretch, span: Span, seen: T
     const energy = square - (sum * sum) / length
     if (energy >= leastPower * length) {
       const norm = Math.sqrt(energy)
-      const score = correlations[i]! / norm
+      const strength = Math.abs(correlations[i]!)
+      const score = strength / norm
       if (score > seen.best) {
         seen.best = score
         seen.bestPlace = origin + i
       }
-      if (correlations[i]! + slip >= seen.threshold * norm) addPeak(seen.peaks, origin + i, score, near)
+      if (strength + slip >= seen.threshold * norm) addPeak(seen.peaks, origin + i, score, near)
     }
     const goes = stretch.samples[head++]!
     const comes = stretch.samples[tail++]!

@@ -1,7 +1,7 @@
 /*
  * The score of a clip at a place: the normalised cross-correlation (Pearson's) of the clip's samples and as many of the
  * episode's. 1 is the same up to volume; what is added to the clip takes off: at a signal-to-noise ratio of 0 dB it is
- * 0.71. Inverted sound and silence score 0.
+ * 0.71. Inverted sound scores as much, as broadcast chains invert; silence scores 0.
  */
 
 /** Sound of less than this energy a sample lies below one step of the samples: silence. */
@@ -27,5 +27,5 @@ export const scoreOf = (clip: Int16Array, window: Int16Array): number => {
   const powerX = xx - (sumX * sumX) / n
   const powerY = yy - (sumY * sumY) / n
   if (!(powerX >= leastPower * n && powerY >= leastPower * n)) return 0
-  return Math.min(1, Math.max(0, (xy - (sumX * sumY) / n) / Math.sqrt(powerX * powerY)))
+  return Math.min(1, Math.abs(xy - (sumX * sumY) / n) / Math.sqrt(powerX * powerY))
 }

@@ -37,5 +37,5 @@ export const thresholdFor = (samples: number): number => {
 export const engine: Engine = {
   name: 'correlator',
   version: '1',
-  settings: `rate=${rate} threshold=${lowest} from ${ample} s, rising to ${strictest} at ${brief} s; apart=0.5 clip`,
+  settings: `rate=${rate} threshold=${lowest} from ${ample} s, rising to ${strictest} at ${brief} s; either polarity; apart=0.5 clip`,
 }
