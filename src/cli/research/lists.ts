@@ -33,7 +33,7 @@ interface List {
   readonly columns: readonly Column[]
 }
 
-const seconds = (value: unknown): string => duration(Number(value) * 1000)
+const seconds = (value: unknown): string => (Number(value) > 0 ? duration(Number(value) * 1000) : '0 s')
 const tones: Readonly<Record<string, Tone>> = {
   done: 'good',
   busy: 'good',

@@ -67,11 +67,22 @@ const explainOne = (error: t.ValidationError): string => {
 export const pathOf = (context: t.Context): string =>
   context
     .filter((entry, i) => {
-      const parent = i > 0 ? (context[i - 1]?.type as { _tag?: string }) : undefined
-      return entry.key !== '' && parent?._tag !== 'IntersectionType' && parent?._tag !== 'UnionType'
+      const kind = i > 0 ? unrefined(context[i - 1]!.type)._tag : undefined
+      return entry.key !== '' && kind !== 'IntersectionType' && kind !== 'UnionType'
     })
     .map((entry) => entry.key)
     .join('.')
+
+interface Tagged {
+  readonly _tag?: string
+  readonly type?: Tagged
+}
+
+/** A refined intersection takes the same steps. */
+const unrefined = (codec: object): Tagged => {
+  const { _tag, type } = codec as Tagged
+  return _tag === 'RefinementType' && type ? unrefined(type) : (codec as Tagged)
+}
 
 const show = (value: unknown): string => {
   if (value === undefined) return 'nothing'

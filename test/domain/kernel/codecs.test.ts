@@ -59,6 +59,17 @@ describe('an explanation', () => {
     )
   })
 
+  it('names the field of a refined intersection, too', () => {
+    const Long = t.refinement(
+      t.refinement(Letter, () => true),
+      ({ pages }) => pages.length > 1,
+      'long letter',
+    )
+    expect(decode(Long, { from: '', pages: [] })).toMatchObject({
+      left: 'from: wants non-empty text, got ""',
+    })
+  })
+
   it('says nothing where nothing stood', () => {
     expect(said({ pages: [] })).toBe('from: wants non-empty text, got nothing')
   })
