@@ -1,25 +1,33 @@
 import type { Condition } from '../../ports/view-store.ts'
 import type { Parked } from './answers.ts'
-import { compare, is, isSet, reader, rows, type Views } from './reading.ts'
+import { compare, is, isSet, rows, type Views } from './reading.ts'
 import { clipResults, clips, episodeResults, episodes, failures } from './views.ts'
 
 /** X8: what failed too often and waits for a person, longest first. Of what is withdrawn nothing is told. */
 export const parked = (store: Views): readonly Parked[] => {
   const where: readonly Condition[] = [isSet('parkedAt')]
-  const episodeOf = reader(store, episodeResults)
-  const clipOf = reader(store, clipResults)
-  const isLive = (row: { readonly state: string | null } | undefined) => row?.state === 'live'
+  const isEpisode = liveness(store, episodeResults)
+  const isClip = liveness(store, clipResults)
   return [
     ...rows(store, episodes, { where: [...where, is('withdrawnAt', null)] })
-      .filter(({ episode }) => isLive(episodeOf(episode)))
+      .filter(({ episode }) => isEpisode(episode))
       .map((row) => line('episode', row, { episode: row.episode })),
     ...rows(store, clips, { where: [...where, is('withdrawnAt', null)] })
-      .filter(({ clip }) => isLive(clipOf(clip)))
+      .filter(({ clip }) => isClip(clip))
       .map((row) => line('clip', row, { clip: row.clip })),
     ...rows(store, failures, { where })
-      .filter(({ episode, clip }) => isLive(episodeOf(episode)) && isLive(clipOf(clip)))
+      .filter(({ episode, clip }) => isEpisode(episode) && isClip(clip))
       .map((row) => line('pair', row, { episode: row.episode, clip: row.clip })),
   ].sort((one, other) => compare(one.parkedAt, other.parkedAt))
+}
+
+/** Thousands of pairs may be parked: which are live is read at once, once it matters, and without their bitmaps. */
+const liveness = (store: Views, { name, key: [id] }: typeof episodeResults | typeof clipResults) => {
+  let live: ReadonlySet<unknown> | undefined
+  return (one: string): boolean => {
+    live ??= new Set(store.tally(name, { by: [id], where: [is('state', 'live')] }).map((row) => row[id]))
+    return live.has(one)
+  }
 }
 
 interface Trouble {
