@@ -24,6 +24,8 @@ export interface Ways {
   readonly home: string
   readonly researcher: string
   readonly settings?: object
+  /** Kafka takes none below 6 s. */
+  readonly sessionMillis?: number
   /** Pause before each report. */
   readonly gapMillis: number
   readonly chaos?: number
@@ -34,9 +36,18 @@ export interface Ways {
 }
 
 const ways: Ways = JSON.parse(process.argv[2]!)
-const { home, researcher, settings = {}, gapMillis, chaos, group = 'outside-researchers', not = [] } = ways
+const {
+  home,
+  researcher,
+  settings = {},
+  sessionMillis = 2000,
+  gapMillis,
+  chaos,
+  group = 'outside-researchers',
+  not = [],
+} = ways
 const chance = chaos === undefined ? () => 1 : random(chaos)
-const system = await openHome(home, settings, { sessionMillis: 2000 })
+const system = await openHome(home, settings, { sessionMillis })
 const { broker, clock } = system
 const say = (line: string) => writeSync(1, `${line}\n`)
 
