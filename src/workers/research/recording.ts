@@ -24,7 +24,10 @@ export interface Hold {
 
 /** Fetches and decodes; keeps what it has, so that the next item on the same episode costs nothing (X12). */
 export interface Recordings {
-  /** Throws `MediaFailure`, and whatever the signal aborts with. Two callers that want the same share one fetch. */
+  /**
+   * Throws `MediaFailure`, and whatever the signal aborts with. Two callers that want the same share one fetch. Until the
+   * signal aborts the recording is in use, and not removed.
+   */
   open(media: MediaAddress, hold: Hold): Promise<Recording>
   /** True when `open` would not fetch. */
   has(media: MediaAddress): boolean

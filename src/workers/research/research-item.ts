@@ -17,6 +17,16 @@ export interface ItemTools extends OutcomeTools {
  * Throws what the signal aborts with; and faults of this machine, when it has given the item back for somebody else.
  */
 export const research = async (job: Job, tools: ItemTools, hold: ItemHold): Promise<void> => {
+  const over = new AbortController()
+  try {
+    await researchWhile(job, tools, { ...hold, signal: AbortSignal.any([hold.signal, over.signal]) })
+  } finally {
+    // Lets go of what it has opened.
+    over.abort()
+  }
+}
+
+const researchWhile = async (job: Job, tools: ItemTools, hold: ItemHold): Promise<void> => {
   const report = reports(job, tools)
   const send = async (one: Report) => {
     hold.signal.throwIfAborted()

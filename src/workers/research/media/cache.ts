@@ -38,8 +38,11 @@ export interface Cache {
   /** Where new samples of it are to be written. */
   newPcm(key: string): string
   recording(entry: Entry): Recording
-  /** Removes what was longest not used until the rest is no more than `mostCached`, and what processes left behind. */
-  tidy(): Promise<void>
+  /**
+   * Removes what was longest not used until the rest is no more than `mostCached`, and what processes left behind. It looks
+   * at every file, so not each time: when `added` bytes, since the last look, may be too many, and now and then.
+   */
+  tidy(added: number): Promise<void>
 }
 
 export interface CacheOptions {
@@ -51,6 +54,10 @@ export interface CacheOptions {
   readonly restSeconds: number
 }
 
+/** How often at least all files are looked at: other processes add theirs. */
+const lookSeconds = 600
+/** So much of the bound is made free when it is reached, that the next recordings need no look at all files. */
+const slack = 0.05
 /** Downloads that nobody went on with for so long are removed. */
 const partSeconds = 86_400
 
@@ -70,7 +77,13 @@ export const openCache = ({ folder, clock, mostCached, restSeconds }: CacheOptio
 
   const touch = (key: string) => utimes(at(`${key}.json`), now(), now()).catch(() => {})
 
-  const tidy = async () => {
+  let held = Number.POSITIVE_INFINITY
+  let lookedAt = Number.NEGATIVE_INFINITY
+
+  const tidy = async (added: number) => {
+    held += added
+    if (held <= mostCached && now() - lookedAt < lookSeconds) return
+    lookedAt = now()
     const files = await look(folder)
     const entries = [...files.values()].flatMap(({ name, usedAt }) => {
       const key = /^([0-9a-f]+)\.json$/.exec(name)?.[1]
@@ -78,14 +91,16 @@ export const openCache = ({ folder, clock, mostCached, restSeconds }: CacheOptio
       return entry ? [{ key, entry, usedAt, bytes: entry.samples * 2 }] : []
     })
     const kept = new Set(entries.map(({ entry }) => entry.pcm))
-    const parts = [...files.values()].filter(({ name }) => name.endsWith('.part'))
-    let total = [...entries, ...parts].reduce((sum, { bytes }) => sum + bytes, 0)
+    // With what others are still about, and what they left when they were killed.
+    let total = [...files.values()].reduce((sum, { bytes }) => sum + bytes, 0)
+    const goal = total <= mostCached ? mostCached : mostCached * (1 - slack)
     for (const { key, entry, usedAt, bytes } of entries.toSorted((a, b) => a.usedAt - b.usedAt)) {
-      if (total <= mostCached || now() - usedAt < restSeconds) break
+      if (total <= goal || now() - usedAt < restSeconds) break
       await rm(at(`${key}.json`), { force: true })
       await rm(at(entry.pcm), { force: true })
       total -= bytes
     }
+    held = total
     for (const { name, changedAt } of files.values()) {
       const age = Date.now() / 1000 - changedAt
       if (name.endsWith('.pcm') && !kept.has(name) && age > restSeconds) await rm(at(name), { force: true })

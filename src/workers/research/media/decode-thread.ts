@@ -7,8 +7,8 @@ import { Unreadable } from './sound.ts'
 export type FromDecoder =
   | { readonly kind: 'progress' }
   | { readonly kind: 'done'; readonly samples: number }
-  /** `why` goes on from the address. */
-  | { readonly kind: 'failed'; readonly why: string }
+  /** `why` goes on from the address; `code` where the system said it. */
+  | { readonly kind: 'failed'; readonly why: string; readonly code?: string }
 
 const port = parentPort
 if (!port) throw new Error('decode-thread.ts is run by decode.ts, not by itself')
@@ -24,9 +24,13 @@ const onProgress = () => {
 
 const outcome = await decodeFile(workerData as DecodeJob, onProgress).then(
   (samples): FromDecoder => ({ kind: 'done', samples }),
-  (error: unknown): FromDecoder => ({ kind: 'failed', why: sentence(error) }),
+  (error: unknown): FromDecoder => ({ kind: 'failed', why: sentence(error), ...codeOf(error) }),
 )
 port.postMessage(outcome)
+
+function codeOf(error: unknown): { readonly code?: string } {
+  return error instanceof Error && 'code' in error ? { code: String(error.code) } : {}
+}
 
 function sentence(error: unknown): string {
   if (error instanceof Unreadable) return error.message

@@ -39,12 +39,12 @@ const run = async (job: DecodeJob, { signal, progress }: Hold, stallMillis: numb
   thread.stderr.resume()
   let timer: NodeJS.Timeout | undefined
   const { promise, resolve, reject } = Promise.withResolvers<number>()
-  const fail = (why: string) => reject(new Unreadable(why))
+  const fail = (why: string, cause?: unknown) => reject(new Unreadable(why, { cause }))
   const abort = () => reject(signal.reason)
   signal.addEventListener('abort', abort, { once: true })
   thread.on('message', (message: FromDecoder) => {
     if (message.kind === 'done') return resolve(message.samples)
-    if (message.kind === 'failed') return fail(message.why)
+    if (message.kind === 'failed') return fail(message.why, causeOf(message))
     timer?.refresh()
     progress()
   })
@@ -62,5 +62,9 @@ const run = async (job: DecodeJob, { signal, progress }: Hold, stallMillis: numb
     await thread.terminate()
   }
 }
+
+/** Errors lose their code on the way out of a thread; whose fault it was hangs on it. */
+const causeOf = ({ why, code }: { readonly why: string; readonly code?: string }): Error | undefined =>
+  code === undefined ? undefined : Object.assign(new Error(why), { code })
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -5,7 +5,7 @@ import type { Part, Validators } from './part.ts'
 
 export interface FetchOptions {
   readonly clock: Clock
-  /** A server that sends nothing for so long is given up, and asked again. */
+  /** A server that sends nothing, or next to nothing, for so long is given up, and asked again. */
   readonly stallMillis: number
   readonly mostBytes: number
   /** In a row, without much progress between them. */
@@ -15,6 +15,8 @@ export interface FetchOptions {
 /** After the first try; twice as long after each. */
 const pauseMillis = 1000
 const longestPause = 60_000
+/** What drips more slowly than so much in the time of a stall is given up like what stands still. */
+const leastBytes = 16 * 1024
 /** A try that brought so much is none that failed. */
 const muchProgress = 1024 * 1024
 
@@ -68,8 +70,13 @@ const attempt = async (
     await accept(response, part)
     const { total } = part.said
     if (total !== undefined && total > mostBytes) throw tooLarge(mostBytes, total)
+    let sinceRefresh = 0
     for await (const chunk of response.body ?? []) {
-      timer.refresh()
+      sinceRefresh += chunk.length
+      if (sinceRefresh >= leastBytes) {
+        sinceRefresh = 0
+        timer.refresh()
+      }
       if (part.size + chunk.length > mostBytes) throw tooLarge(mostBytes)
       await part.write(chunk)
       progress()
@@ -79,7 +86,7 @@ const attempt = async (
     return 'whole'
   } catch (error) {
     if (stall.signal.aborted && !signal.aborted)
-      throw new Passing(`sent nothing for ${stallMillis / 1000} s`, 0, { cause: error })
+      throw new Passing(`sent nothing, or next to nothing, for ${stallMillis / 1000} s`, 0, { cause: error })
     if (isOfNetwork(error)) throw new Passing(reasonOf(error), 0, { cause: error })
     throw error
   } finally {

@@ -1,4 +1,4 @@
-import { constants, statSync } from 'node:fs'
+import { constants, realpathSync, statSync } from 'node:fs'
 import { type FileHandle, open, realpath } from 'node:fs/promises'
 import { sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -16,7 +16,7 @@ export interface LocalFile extends AsyncDisposable {
 export const openLocal = async (uri: string, folders: readonly string[] | undefined): Promise<LocalFile> => {
   try {
     const path = await realpath(fileURLToPath(uri))
-    if (folders && !(await isBeneath(path, folders)))
+    if (!isAllowed(path, folders))
       throw failure(uri, 'is not in a folder that may be read; move it there, or allow its folder')
     // Not to wait for who writes, where it is a pipe.
     const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
@@ -33,10 +33,15 @@ export const openLocal = async (uri: string, folders: readonly string[] | undefi
   }
 }
 
-/** What a file is known by without reading it; undefined where there is none. */
-export const localValidators = (uri: string): Validators | undefined => {
+/** What a file is known by without reading it; undefined where there is none that may be read. */
+export const localValidators = (
+  uri: string,
+  folders: readonly string[] | undefined,
+): Validators | undefined => {
   try {
-    const { size, mtimeMs } = statSync(fileURLToPath(uri))
+    const path = realpathSync(fileURLToPath(uri))
+    if (!isAllowed(path, folders)) return undefined
+    const { size, mtimeMs } = statSync(path)
     return validatorsOf(size, mtimeMs)
   } catch {
     return undefined
@@ -50,12 +55,20 @@ const kindOf = async (handle: FileHandle) => {
   return { size: found.size, mtimeMs: found.mtimeMs, isFile: found.isFile() }
 }
 
-const isBeneath = async (path: string, folders: readonly string[]): Promise<boolean> => {
-  for (const folder of folders) {
-    const real = await realpath(folder).catch(() => undefined)
-    if (real !== undefined && path.startsWith(real.endsWith(sep) ? real : real + sep)) return true
+/** `path` without links. */
+const isAllowed = (path: string, folders: readonly string[] | undefined): boolean =>
+  folders === undefined ||
+  folders.some((folder) => {
+    const real = realOf(folder)
+    return real !== undefined && path.startsWith(real.endsWith(sep) ? real : real + sep)
+  })
+
+const realOf = (folder: string): string | undefined => {
+  try {
+    return realpathSync(folder)
+  } catch {
+    return undefined
   }
-  return false
 }
 
 const failure = (uri: string, why: string, cause?: unknown): MediaFailure =>

@@ -57,7 +57,7 @@ export const createRecordings = (options: RecordingsOptions): Recordings => {
     const entry = cache.find(keyOf(uri))
     if (!entry || entry.uri !== uri) return undefined
     if (isLocal(uri)) {
-      const now = localValidators(uri)
+      const now = localValidators(uri, folders)
       return now !== undefined && now.etag === entry.etag ? entry : undefined
     }
     return Date.parse(clock.now()) - Date.parse(entry.checkedAt) < freshSeconds * 1000 ? entry : undefined
@@ -101,7 +101,7 @@ export const createRecordings = (options: RecordingsOptions): Recordings => {
       )
     const hash = await hashFile(file.handle, hold.signal, hold.progress)
     const recording = await record(uri, { path, bytes, hash, validators }, hold)
-    if (localValidators(uri)?.etag === validators.etag) return recording
+    if (localValidators(uri, folders)?.etag === validators.etag) return recording
     throw new MediaFailure('download', `${uri} changed while it was read; try again when nobody writes to it`)
   }
 
@@ -126,11 +126,24 @@ export const createRecordings = (options: RecordingsOptions): Recordings => {
     }
   }
 
+  /** Keys of what is in use, with how many use it. */
+  const held = new Map<string, number>()
+  const keep = (key: string, signal: AbortSignal) => {
+    held.set(key, (held.get(key) ?? 0) + 1)
+    const letGo = () => {
+      const others = held.get(key)! - 1
+      if (others > 0) held.set(key, others)
+      else held.delete(key)
+    }
+    signal.addEventListener('abort', letGo, { once: true })
+  }
+
   const work = shareWork(async (uri, hold): Promise<Recording> => {
     const end = await queue.take(hold)
     try {
       const recording = await (isLocal(uri) ? openFile : openRemote)(uri, queue.telling(hold))
-      await cache.tidy()
+      for (const key of held.keys()) await cache.touch(key)
+      await cache.tidy(recording.samples * 2)
       return recording
     } catch (error) {
       hold.signal.throwIfAborted()
@@ -144,6 +157,7 @@ export const createRecordings = (options: RecordingsOptions): Recordings => {
     open: async ({ uri }, hold) => {
       if (closed) throw closedError
       hold.signal.throwIfAborted()
+      keep(keyOf(uri), hold.signal)
       const entry = fresh(uri)
       if (!entry) return work.join(uri, hold)
       await cache.touch(keyOf(uri))
@@ -161,7 +175,7 @@ const closedError = new Error('the recordings are closed')
 
 const asFailure = (uri: string, error: unknown): unknown => {
   if (error instanceof Unreadable)
-    return new MediaFailure('decode', `${uri} ${error.message}`, { cause: error })
+    return new MediaFailure('decode', `${uri} ${error.message}`, { cause: error.cause ?? error })
   const isOfDisk = error instanceof Error && 'syscall' in error
   if (!isOfDisk) return error
   return new MediaFailure('download', `${uri} cannot be kept: ${error.message}; look at the disk`, {

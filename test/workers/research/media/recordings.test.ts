@@ -180,10 +180,21 @@ describe('fetching', () => {
   test('a server that falls silent is given up', async () => {
     start({ stallMillis: 50, tries: 2 })
     server.script(() => {})
-    expect(await failure()).toBe('download: sent nothing for 0.05 s; tried 2 times, try again later')
+    expect(await failure()).toBe(
+      'download: sent nothing, or next to nothing, for 0.05 s; tried 2 times, try again later',
+    )
     server.script((_, response) => void response.writeHead(200, { 'content-length': 99 }).write('RIFF'))
-    expect(await failure(`${server.uri}?2`)).toMatch('sent nothing for 0.05 s')
+    expect(await failure(`${server.uri}?2`)).toMatch('next to nothing, for 0.05 s')
   })
+})
+
+test('a server that drips is given up, too', async () => {
+  start({ stallMillis: 100, tries: 2 })
+  server.script((_, response) => {
+    const drip = setInterval(() => response.write(Buffer.alloc(1)), 10)
+    response.on('close', () => clearInterval(drip))
+  })
+  expect(await failure()).toMatch('next to nothing, for 0.1 s; tried 2 times')
 })
 
 describe('going on with a download', () => {
@@ -343,19 +354,46 @@ describe('keeping', () => {
     await expectSound(first)
   })
 
-  test('what was longest not used goes first; what is in use never', async () => {
+  /** Opens and is done with it. */
+  const use = async (uri: string): Promise<void> => {
+    const over = new AbortController()
+    await recordings.open(media(uri), hold(over.signal))
+    over.abort()
+  }
+  const uris = [1, 2, 3].map((n) => () => `${server.uri}?${n}`)
+  const have = () => uris.map((uri) => recordings.has(media(uri())))
+
+  test('what was longest not used goes first', async () => {
     start({ mostCached: 70_000, restSeconds: 100 })
     server.script(serve(sound))
-    for (const n of [1, 2]) {
-      await open(`${server.uri}?${n}`)
+    for (const n of [0, 1]) {
+      await use(uris[n]!())
       clock.time += 1_000_000
     }
-    await open(`${server.uri}?1`)
-    await open(`${server.uri}?3`)
-    expect([1, 2, 3].map((n) => recordings.has(media(`${server.uri}?${n}`)))).toEqual([true, false, true])
-    // All of these are in use.
-    await open(`${server.uri}?2`)
+    await use(uris[0]!())
+    await use(uris[2]!())
+    expect(have()).toEqual([true, false, true])
+    // All of these were just used, perhaps by another process.
+    await use(uris[1]!())
     expect(await kept('.pcm')).toHaveLength(3)
+  })
+
+  test('what is in use is not removed, however long that takes', async () => {
+    start({ mostCached: 70_000, restSeconds: 100 })
+    server.script(serve(sound))
+    const over = new AbortController()
+    await recordings.open(media(uris[0]!()), hold(over.signal))
+    clock.time += 10_000_000
+    for (const n of [1, 2]) {
+      await use(uris[n]!())
+      clock.time += 10_000_000
+    }
+    expect(have()).toEqual([true, false, true])
+    over.abort()
+    await use(uris[2]!())
+    clock.time += 10_000_000
+    await use(uris[1]!())
+    expect(have()).toEqual([false, true, true])
   })
 
   test('samples or a description that are not whole are made again', async () => {
@@ -398,6 +436,18 @@ describe('files', () => {
       expect(await failure(pathToFileURL(outside).href)).toBe(
         'download: is not in a folder that may be read; move it there, or allow its folder',
       )
+  })
+
+  test('a folder that may no longer be read: what was kept of it is not given out', async () => {
+    await open(uri)
+    start({ folders: [folder] })
+    expect(recordings.has(media(uri))).toBe(false)
+    expect(await failure(uri)).toMatch('is not in a folder that may be read')
+  })
+
+  test('a disk that takes no samples is told with its code, by which it is known whose fault it is', async () => {
+    await rm(folder, { recursive: true })
+    await expect(open(uri)).rejects.toMatchObject({ stage: 'decode', cause: { code: 'ENOENT' } })
   })
 
   test('that cannot be read are told', async () => {
