@@ -158,6 +158,7 @@ export const assignerWorld = (viewStore: ViewStore) => {
     pages,
     faulty,
     newAssigner,
+    give,
     /** As the log has it. */
     board: () => loadBoard('none', store, memorySnapshots(), new AbortController().signal),
     capacity,

@@ -19,7 +19,7 @@ import { NaiveEpisode } from './naive.ts'
 
 /* Any life of an episode: assigners with stale views, researchers, intakes and clocks, decided one after the other. */
 
-const clips = ['a', 'b', 'c', 'd', 'e', 'f']
+export const clips = ['a', 'b', 'c', 'd', 'e', 'f']
 
 /** What a step may refer to: the time, what each assigner saw last, and the naive episode for the newest leases. */
 interface World {

@@ -1,0 +1,62 @@
+import fc from 'fast-check'
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { expect, test } from 'vitest'
+import { episodeDecider } from '#src/domain/research/episode/decide.ts'
+import type { EpisodeEvent } from '#src/domain/research/episode/events.ts'
+import { createBoard } from '#src/domain/research/selection/create-board.ts'
+import { clipCategory, episodeCategory } from '#src/domain/research/terms.ts'
+import { curated, grant, t } from '../episode/episodes.ts'
+import { clips, type Lived, live, lives } from '../episode/lives.ts'
+import { recorded } from './told.ts'
+
+/*
+ * Two judges of one lease: the episode's stream, which writes an expired one off before it does anything else, and the
+ * board, which keeps it until that is written and lets an extension revive it. What one calls open the other must grant.
+ */
+
+const id = 'tbtl-4611'
+const sighting = curated.type === 'Curated' ? curated : expect.fail()
+const minutesAt = (at: string): number => (Date.parse(at) - Date.parse(t(0))) / 60_000
+
+/** By the episode: whether a lease on the clip would be granted then. */
+const isGranted = (state: typeof episodeDecider.initial, clip: string, at: string): boolean =>
+  !isLeft(episodeDecider.decide(grant(minutesAt(at), { probe: [clip] }), state))
+
+test('F2, L29, L37: at any time a pair is open on the board exactly where its episode would grant it', () => {
+  let [open, closed] = [0, 0]
+  fc.assert(
+    fc.property(lives, (life) => {
+      const board = createBoard()
+      let state = episodeDecider.initial
+      let now = t(0)
+      const fold = (event: EpisodeEvent) => {
+        board.fold(recorded({ of: episodeCategory, id, event }))
+        state = episodeDecider.evolve(state, event)
+      }
+      const agree = () => {
+        board.advance(now)
+        for (const clip of clips) {
+          const kinds = board.explainPair(id, clip).map(({ kind }) => kind)
+          const isOpen = !kinds.includes('leased') && !kinds.includes('researched')
+          expect([clip, now, isOpen]).toEqual([clip, now, isGranted(state, clip, now)])
+          if (isOpen) open++
+          else closed++
+        }
+      }
+      fold(curated)
+      for (const clip of clips) board.fold(recorded({ of: clipCategory, id: clip, event: sighting }))
+      for (const { command, events } of live(life) satisfies readonly Lived[]) {
+        if (command.at > now) now = command.at
+        for (const event of events) fold(event)
+        agree()
+      }
+      // And when time alone goes on.
+      for (let next = board.nextChange(); next !== undefined; next = board.nextChange()) {
+        now = next
+        agree()
+      }
+    }),
+    { numRuns: 200 },
+  )
+  expect(Math.min(open, closed)).toBeGreaterThan(1000)
+})
