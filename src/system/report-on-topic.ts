@@ -8,6 +8,8 @@ import { inWords } from '../ports/broker-failure.ts'
 import type { System } from './system.ts'
 
 export interface Report {
+  /** Of the message. Given where it may have to be sent again: by it the second is known to be the first. Default: a new one. */
+  readonly id?: string
   readonly type: string
   readonly data: unknown
 }
@@ -19,8 +21,8 @@ export const reportOnTopic = async (
   source: string,
   reports: readonly Report[],
 ): Promise<readonly RecordPlace[]> => {
-  const records = reports.map(({ type, data }) =>
-    writeMessage({ id: uuid(), source, type, time: clock.now(), data }, topic, 'binary'),
+  const records = reports.map(({ id = uuid(), type, data }) =>
+    writeMessage({ id, source, type, time: clock.now(), data }, topic, 'binary'),
   )
   const placed = await broker.produce(records)()
   if (isLeft(placed)) throw new Away(`${topic.name} takes no messages now: ${inWords(placed.left)}`)

@@ -38,8 +38,8 @@ export const startResearchers = (system: System, options: WorkerOptions, ears: E
   // them than threads: they would hold items that wait for a thread.
   const ids = Array.from({ length: Math.min(options.hands, options.threads) }, (_, i) => `${name}.${i + 1}`)
 
-  const sendOnce = async (report: Report) => {
-    await reportOnTopic(system, resultsTopic, source, [report])
+  const sendOnce = async (report: Report, id = uuid()) => {
+    await reportOnTopic(system, resultsTopic, source, [{ ...report, id }])
     const outcome = outcomeOf(report)
     if (outcome) telemetry.count('clips', { outcome })
   }
@@ -54,7 +54,10 @@ export const startResearchers = (system: System, options: WorkerOptions, ears: E
         if (hasEnded(viewStore, task.lease)) ended.abort(new Error('its lease has ended'))
       })
       const hold = { signal: AbortSignal.any([signal, ended.signal]), progress, winding: winding.signal }
-      const send = (report: Report) => insist(() => sendOnce(report), hold, { clock, log })
+      const send = (report: Report) => {
+        const id = uuid()
+        return insist(() => sendOnce(report, id), hold, { clock, log })
+      }
       try {
         const tools = { recordings, searcher, clock, researcher, engine: searcher.engine, send }
         await research(task, tools, hold)

@@ -181,6 +181,35 @@ describe('when things go wrong', () => {
     expect(desk.lease('l1')).toMatchObject({ ended: 'finished', doneCount: 2 })
     expect(sleeps.filter((millis) => millis === 5000).length).toBeGreaterThanOrEqual(2)
   })
+
+  it('F5: a result that is sent again, its first outcome unknown, is known to be the same and decided once', async () => {
+    const ids: (string | undefined)[] = []
+    const broker: System['broker'] = {
+      ...desk.system.broker,
+      produce: (records) => async () => {
+        const placed = await desk.system.broker.produce(records)()
+        if (records[0]?.topic !== 'fonds.research.results') return placed
+        ids.push(records[0].headers.ce_id)
+        return ids.length === 1 ? left({ kind: 'Unavailable', reason: 'no answer came' }) : placed
+      },
+    }
+    const clock: System['clock'] = {
+      now: desk.system.clock.now,
+      sleep: (millis, signal) => desk.system.clock.sleep(Math.min(millis, 5), signal),
+    }
+    await desk.grant('l1', 'episode-1', 'a', 'b')
+    start({}, { broker, clock })
+    await ended('l1')
+    expect(await typesOf('episode-1')).toEqual([
+      'LeaseGranted',
+      'WorkItemTaken',
+      'ClipResearched',
+      'ClipResearched',
+    ])
+    expect(ids[0]).toEqual(expect.any(String))
+    expect(ids).toEqual([ids[0], ids[0], expect.any(String)])
+    expect(ids[2]).not.toBe(ids[0])
+  })
 })
 
 describe('stopping', () => {
