@@ -3,10 +3,10 @@ import { v7 as uuid } from 'uuid'
 import type { System } from '../../src/system/system.ts'
 import { type Catalogue, catalogue } from '../projections/matching/catalogue.ts'
 
-/** Writes the events of a catalogue into a log, as they are: what intake, matcher and merger would have written. */
+/** Writes the events of a catalogue, or of research, into a log, as they are: what intake, matcher and merger would have written. */
 export const writeLog = async (
   { eventStore }: Pick<System, 'eventStore'>,
-  { events }: Catalogue,
+  { events }: Pick<Catalogue, 'events'>,
 ): Promise<void> => {
   const places: bigint[] = []
   for (const { stream, type, data, metadata } of events) {

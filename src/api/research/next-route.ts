@@ -1,0 +1,89 @@
+import * as t from 'io-ts'
+import { ClipId, EpisodeId } from '../../domain/research/terms.ts'
+import { boardName, bringUp, type LoadedBoard, loadBoard } from '../../processors/research/board-load.ts'
+import { type ApiContext, v1 } from '../context.ts'
+import { wholeNumber } from '../http/parameters.ts'
+import { refuse } from '../http/refuse.ts'
+import { json, type Route, route } from '../http/route.ts'
+import { ofClip, ofEpisode } from './asking.ts'
+import { nextAnswer } from './next.ts'
+
+const Reasons = t.readonlyArray(t.intersection([t.type({ kind: t.string }), t.UnknownRecord]))
+
+/** What comes next, and why. The board stays in memory between questions. */
+export const nextRoute = ({ system }: ApiContext): Route => {
+  const { eventStore, snapshots, clock } = system
+  let kept: LoadedBoard | undefined
+  let last: Promise<unknown> = Promise.resolve()
+
+  /** One at a time: the board is brought up to date for one question after the other. */
+  const withBoard = <A>(signal: AbortSignal, ask: (loaded: LoadedBoard) => A): Promise<A> => {
+    const answer = last.then(async () => {
+      const loaded = kept ?? (await loadBoard(boardName, eventStore, snapshots, signal))
+      // What fails in the middle is begun anew.
+      kept = undefined
+      await bringUp(loaded, eventStore, signal)
+      const found = ask(loaded)
+      kept = loaded
+      return found
+    })
+    last = answer.catch(() => undefined)
+    return answer
+  }
+
+  return route(
+    {
+      method: 'get',
+      path: `${v1}/research/next`,
+      operationId: 'nextResearch',
+      summary: 'What is handed out next, and why; why an episode or a pair is not.',
+      tags: ['research'],
+      parameters: [
+        {
+          name: 'count',
+          in: 'query',
+          description: 'So many items; 5 unless said.',
+          codec: wholeNumber(1000, 1),
+        },
+        ofEpisode,
+        ofClip,
+      ],
+      responses: {
+        200: {
+          description: 'Every `says` is a sentence for people.',
+          codec: t.intersection([
+            t.type({
+              at: t.string,
+              capacity: t.type({ researchers: t.number, queued: t.number, says: t.string }),
+              upcoming: t.readonlyArray(t.type({ episode: EpisodeId, clips: t.readonlyArray(ClipId) })),
+            }),
+            t.partial({
+              nothing: t.string,
+              episode: t.intersection([
+                t.type({ episode: EpisodeId, reasons: Reasons, says: t.readonlyArray(t.string) }),
+                t.UnknownRecord,
+              ]),
+              pair: t.type({
+                episode: EpisodeId,
+                clip: ClipId,
+                reasons: Reasons,
+                says: t.readonlyArray(t.string),
+              }),
+            }),
+          ]),
+        },
+      },
+      problems: [
+        { status: 400, code: 'incomplete', description: 'A clip is asked about in an episode: name both.' },
+      ],
+    },
+    async ({ parameters: { count = 5, episode, clip }, signal }) =>
+      clip !== undefined && episode === undefined
+        ? refuse(400, 'incomplete', 'a pair is a clip in an episode: say which with episode=')
+        : json(
+            await withBoard(signal, ({ board }) =>
+              nextAnswer(board, { at: clock.now(), most: count, episode, clip }),
+            ),
+          ),
+  )
+}
