@@ -1,4 +1,5 @@
 import type { EventMetadata, Origin } from '../../domain/kernel/event.ts'
+import { type Fingerprints, fingerprints } from './fingerprints.ts'
 
 /**
  * What already had its say in a stream. Event ids alone do not protect against a redelivered command (a store writes
@@ -9,7 +10,7 @@ import type { EventMetadata, Origin } from '../../domain/kernel/event.ts'
  */
 export interface Handled {
   /** Ids of the messages and events whose commands had an effect here. */
-  causes: string[] | Set<string>
+  causes: string[] | Fingerprints
   /**
    * Highest offset that had an effect, of each partition. It also covers a message that changed nothing: redelivered
    * behind a later one it must not be decided again, against a state it never met. Streams are therefore written by
@@ -26,16 +27,17 @@ interface Reached {
   at: string | undefined
 }
 
-/** From here on looking through a list costs more than a set. */
+/** From here on looking through a list costs more than a set: an episode has a cause for each clip that is looked for in it. */
 const mostListed = 16
 
 export const nothingHandled = (): Handled => ({ causes: [], reached: [] })
 
 export const note = (handled: Handled, { causationId, origin }: Noted): void => {
-  if (handled.causes instanceof Set) handled.causes.add(causationId)
-  else if (!handled.causes.includes(causationId)) {
-    handled.causes.push(causationId)
-    if (handled.causes.length > mostListed) handled.causes = new Set(handled.causes)
+  const { causes } = handled
+  if (!Array.isArray(causes)) causes.add(causationId)
+  else if (!causes.includes(causationId)) {
+    causes.push(causationId)
+    if (causes.length > mostListed) handled.causes = fingerprints(causes)
   }
   if (!origin) return
   const offset = BigInt(origin.offset)
@@ -50,7 +52,7 @@ export const note = (handled: Handled, { causationId, origin }: Noted): void => 
 /** Did a command with this cause, or a later one of the same partition, have its effect here? */
 export const isHandled = (handled: Handled, { causationId, origin }: Noted): boolean => {
   const { causes } = handled
-  if (causes instanceof Set ? causes.has(causationId) : causes.includes(causationId)) return true
+  if (Array.isArray(causes) ? causes.includes(causationId) : causes.has(causationId)) return true
   const known = origin && find(handled, origin)
   return known !== undefined && BigInt(origin!.offset) <= known.offset && !isLater(origin!, known)
 }

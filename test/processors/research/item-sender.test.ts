@@ -6,7 +6,7 @@ import { type WorkItem, workItemsTopic } from '../../../src/domain/research/mess
 import { clipStream, episodeStream } from '../../../src/domain/research/terms.ts'
 import { Away } from '../../../src/ports/away.ts'
 import type { BrokerFailure, ProducerRecord } from '../../../src/ports/broker.ts'
-import type { Row, ViewStore } from '../../../src/ports/view-store.ts'
+import type { Condition, Row, ViewStore } from '../../../src/ports/view-store.ts'
 import { itemSender } from '../../../src/processors/research/item-sender.ts'
 import { event } from '../../contracts/new-event.ts'
 import { type FakeClock, fakeClock } from '../../fakes/clock.ts'
