@@ -19,6 +19,7 @@ import {
 import { type By, operatorCommand } from '../runtime/operator-command.ts'
 import { planFor } from '../runtime/plan.ts'
 import type { Plan } from '../runtime/processor.ts'
+import { unknownCurator, unknownWork } from './objections.ts'
 import {
   EpisodeClipOrCurator,
   EpisodeOrClip,
@@ -69,6 +70,9 @@ const onExclusion = (type: 'Exclude' | 'Include', name: string, description: str
     description,
     codec: EpisodeClipOrCurator,
     example: { curator: 'podcast-feed' },
+    // One that is included although nobody excluded it changes nothing, which is told.
+    objection: ({ curator }, views) =>
+      type === 'Exclude' && curator !== undefined ? unknownCurator(curator, views) : undefined,
     plan: ({ curator, ...input }, by) =>
       curator !== undefined
         ? onDesk({ type: `${type}Curator`, curator, ...by })
@@ -129,6 +133,7 @@ export const researchCommands = [
       'Has pairs researched again: of an episode, of a clip, those done by a version of an engine, or all. What was found stays on record.',
     codec: Reopening,
     example: { engine: 'correlator', version: '1' },
+    objection: unknownWork,
     plan: reopen,
   }),
   onResearcher('Block', 'research.block', 'Gives a researcher no more work; what it reports is kept.'),
