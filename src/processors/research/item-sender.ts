@@ -1,4 +1,5 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
+import type { Logger } from 'pino'
 import { writeMessage } from '../../domain/kernel/cloud-event.ts'
 import { categoryOf, idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
 import { type EpisodeEvent, episodeEvents } from '../../domain/research/episode/events.ts'
@@ -17,6 +18,7 @@ export interface ItemSenderDependencies extends OutboxDependencies {
   readonly viewStore: Pick<ViewStore, 'query' | 'tally'>
   readonly viewsReach: ViewsReach
   readonly clock: Clock
+  readonly log: Logger
 }
 
 /** CloudEvents source of what Fonds sends in research. */
@@ -29,7 +31,7 @@ type Granted = Extract<EpisodeEvent, { type: 'LeaseGranted' }>['data']
  * id is that of the message, so that one sent twice is known (F5). Stale items are not sent any more (F4).
  */
 export const itemSender = (deps: ItemSenderDependencies): Follower => {
-  const { viewStore, viewsReach, clock } = deps
+  const { viewStore, viewsReach, clock, log } = deps
   const described = describing(viewStore)
 
   const recordsOf = (recorded: RecordedEvent): readonly ProducerRecord[] => {
@@ -68,6 +70,12 @@ export const itemSender = (deps: ItemSenderDependencies): Follower => {
       batchSize: 100,
       recordsOf,
       instead: withoutDescriptions,
+      // It would be stale before it could be sent, and those behind it with it. Researchers that read the views have it.
+      leftOut: ({ topic }, { bytes, limit }) =>
+        log.error(
+          { part: 'research-items' },
+          `a work item of ${bytes} bytes was not sent, since ${topic} takes ${limit}: set maxClips lower, or let the topic take larger messages`,
+        ),
     },
     deps,
   )

@@ -14,6 +14,11 @@ export interface Outbox extends Pick<Follower, 'name' | 'checkpoint' | 'filter'>
   readonly recordsOf: (event: RecordedEvent) => readonly ProducerRecord[]
   /** What goes in the place of a record that its topic finds too large; undefined: nothing can. */
   readonly instead?: (record: ProducerRecord) => ProducerRecord | undefined
+  /** Told of one in whose place nothing can go, and which is left out. Absent: nothing is, so that all behind it wait. */
+  readonly leftOut?: (
+    record: ProducerRecord,
+    size: { readonly bytes: number; readonly limit: number },
+  ) => void
 }
 
 export interface OutboxDependencies {
@@ -26,7 +31,7 @@ export interface OutboxDependencies {
  * nothing is missing, and after a crash the last batch may come again.
  */
 export const outbox = (out: Outbox, { broker, telemetry }: OutboxDependencies): Follower => {
-  const { recordsOf, instead, ...follower } = out
+  const { recordsOf, instead, leftOut, ...follower } = out
 
   /** False when it is to stop. Halves are sent where a whole batch is too large for the broker. */
   async function put(records: readonly ProducerRecord[], goesOn: () => boolean): Promise<boolean> {
@@ -47,11 +52,14 @@ export const outbox = (out: Outbox, { broker, telemetry }: OutboxDependencies): 
     }
     const [only] = records as readonly [ProducerRecord]
     const other = instead?.(only)
-    if (!other)
+    if (other) return put([other], goesOn)
+    if (!leftOut)
       throw new Away(
         `${only.topic} does not take a message of ${failure.bytes} bytes, only ${failure.limit}; let it take larger ones`,
       )
-    return put([other], goesOn)
+    leftOut(only, failure)
+    telemetry.count('messages', { processor: out.name, outcome: 'dead' })
+    return true
   }
 
   return { ...follower, handle: ({ events }, goesOn) => put(events.flatMap(recordsOf), goesOn) }

@@ -1,4 +1,5 @@
 import { left, right } from 'fp-ts/lib/Either.js'
+import { pino } from 'pino'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { readMessage } from '../../../src/domain/kernel/cloud-event.ts'
 import type { RecordedEvent } from '../../../src/domain/kernel/event.ts'
@@ -18,6 +19,7 @@ let refuse: (records: readonly ProducerRecord[]) => BrokerFailure | undefined
 /** Rows by view and key; how many were looked up; how far they are folded. */
 let rows: Map<string, Row>
 let lookedUp: string[]
+let warnings: string[]
 let reached: bigint
 let position: bigint
 
@@ -34,6 +36,7 @@ beforeEach(() => {
   sent = []
   refuse = () => undefined
   lookedUp = []
+  warnings = []
   reached = 1000n
   position = 0n
   rows = new Map([
@@ -63,6 +66,7 @@ const newSender = () =>
     broker,
     viewStore,
     clock,
+    log: pino({ level: 'warn' }, { write: (line) => void warnings.push(JSON.parse(line).msg) }),
     telemetry: recordedTelemetry(),
     viewsReach: async (wanted) => {
       if (reached < wanted) throw new Away('the views are behind')
@@ -198,8 +202,18 @@ describe('what items say', () => {
       mediaUri: 'https://media.example/One.mp3',
       mediaType: 'audio/mpeg',
     })
-    refuse = () => ({ kind: 'TooLarge', bytes: 9, limit: 8 })
-    await expect(hand([granted('lease-2')])).rejects.toThrow(/does not take a message of 9 bytes/)
+  })
+
+  test('one that is too large even so holds up no other, and is told of with what to do', async () => {
+    refuse = (records) =>
+      records.some(({ value }) => value.toString().includes('lease-2'))
+        ? { kind: 'TooLarge', bytes: 9, limit: 8 }
+        : undefined
+    await hand([granted('lease-1'), granted('lease-2'), granted('lease-3')])
+    expect(sent.map((record) => itemOf(record).lease)).toEqual(['lease-1', 'lease-3'])
+    expect(warnings).toEqual([
+      expect.stringMatching(/item of 9 bytes was not sent.* takes 8: set maxClips lower/),
+    ])
   })
 
   test('a grant that cannot be read is stood before', async () => {
