@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { openViewStore } from '../../../infra/views/sqlite/view-store.ts'
 import { addMillis, DAY, MINUTE } from '../../../src/domain/kernel/time.ts'
 import { defaultPolicy } from '../../../src/domain/research/desk/policy.ts'
+import { episodeDecider } from '../../../src/domain/research/episode/decide.ts'
 import { episodeStream } from '../../../src/domain/research/terms.ts'
 import type { ViewStore } from '../../../src/ports/view-store.ts'
 import type { Following } from '../../../src/processors/runtime/follow.ts'
@@ -236,6 +237,52 @@ describe('time alone', () => {
     await world.clock.advance(2000)
     await world.settled()
     expect(await world.grants()).toHaveLength(4)
+  })
+})
+
+describe('settings at their extremes', () => {
+  test('leases of two seconds: one after the other, and nothing spins', async () => {
+    await situation(0, 0)
+    await world.policy({ leaseSeconds: 2, itemSeconds: 1, gapSeconds: 1 })
+    start()
+    await world.settled()
+    await world.clock.advance(10_000)
+    await world.settled()
+    // One a second: each lapses, with nobody there, and is offered again (L3).
+    expect(await world.grants()).toHaveLength(11)
+    expect(pairsLeasedTwice(await world.eventsIn('episode'))).toEqual([])
+  })
+
+  test('ten thousand clips in one item', async () => {
+    const ids = Array.from({ length: 20_000 }, (_, i) => `clip-${i}`)
+    await Promise.all(ids.map((id) => world.clip(id)))
+    await world.episode('e0')
+    await world.policy({ maxClips: 10_000 })
+    await many(3, world.researcher, 'r')
+    expect(await added(0)).toBe(2)
+    const grants = await world.grants()
+    expect(grants.map(({ clips }) => clips.length)).toEqual([10_000, 10_000])
+    expect(new Set(grants.flatMap(({ clips }) => clips)).size).toBe(20_000)
+  })
+
+  test('set while leases run: they keep their own, the next one goes by the new', async () => {
+    await situation(1, 0)
+    start()
+    await world.settled()
+    await world.policy({ leaseSeconds: 60, itemSeconds: 30, gapSeconds: 30, maxClips: 5 })
+    await world.take((await world.grants())[0]!)
+    await world.settled()
+    const [old, , next] = await world.grants()
+    expect([old!.leaseSeconds, old!.policy, old!.clips.length]).toEqual([7200, 1, 1])
+    expect([next!.leaseSeconds, next!.policy, next!.clips.length]).toEqual([60, 2, 5])
+    await world.clock.advance(61_000)
+    expect(
+      await world.give(episodeDecider, episodeStream('e0'), {
+        type: 'Extend',
+        lease: old!.lease,
+        researcher: 'r0',
+      }),
+    ).toMatchObject({ kind: 'done' })
   })
 })
 
