@@ -2,12 +2,17 @@ import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
+import { researchGoesOn } from '../../src/cli/doctor/research.ts'
 import { stuckWorks } from '../../src/cli/doctor/work.ts'
 import { matching } from '../../src/projections/matching/projection.ts'
+import { research } from '../../src/projections/research/projection.ts'
 import { catchUp } from '../../src/projections/runtime/catch-up.ts'
+import type { System } from '../../src/system/system.ts'
 import { ensureTopics } from '../../src/system/topics.ts'
 import { writeLog } from '../fakes/matching-log.ts'
+import { programme } from '../fakes/research-programme.ts'
 import { catalogue } from '../projections/matching/catalogue.ts'
+import { researchLog } from '../projections/research/log.ts'
 import { contentTopic, lines, recorded, useFonds } from './fonds.ts'
 
 const fonds = useFonds()
@@ -138,6 +143,61 @@ describe('doctor', () => {
       ])
     })
     expect((await look()).of('matching')).toMatchObject([{ status: 'ok', says: 'no update is stuck' }])
+  })
+
+  test('X13: says what is in the way of research', async () => {
+    const said = (system: System, now = system.clock.now()) =>
+      researchGoesOn({ ...system, clock: { ...system.clock, now: () => now } }).map(({ status, says }) => [
+        status,
+        says,
+      ])
+    await fonds.withSystem(async (system) => {
+      expect(said(system)).toEqual([])
+      const log = researchLog()
+      const fold = async () => {
+        await writeLog(system, { events: log.events.splice(0) })
+        await catchUp({ ...system, projections: [research] })
+      }
+      log.episode('E')
+      log.clip('g')
+      await fold()
+      expect(said(system)).toEqual([['ok', '0 of 1 pair researched; nothing is in its way']])
+      log.lease('E', 'L', ['g'], {
+        deadline: '2026-01-01T02:00:00.000Z',
+        notAfter: '2026-01-01T01:00:00.000Z',
+      })
+      await fold()
+      const soon = '2026-01-01T00:10:00.000Z'
+      expect(said(system, soon)).toEqual([['warn', '1 item waits and no researcher is there']])
+      log.researcher('ada', 'ResearcherRegistered', { presentUntil: '2026-01-01T02:00:00.000Z' })
+      await fold()
+      expect(said(system, soon)).toMatchObject([['ok', expect.anything()]])
+      const longAfter = '2026-01-01T00:40:00.000Z'
+      expect(said(system, longAfter)).toEqual([
+        ['warn', '1 item waits, the oldest from 40 minutes ago, though 1 researcher is there'],
+      ])
+      expect(said(system, '2026-01-01T01:00:00.000Z')).toMatchObject([['ok', expect.anything()]])
+      log.desk('AssigningPaused', { reason: 'a move' })
+      log.result('E', 'g', { lease: 'L', effect: { kind: 'none', because: 'expired' } })
+      await fold()
+      expect(said(system, '2026-01-01T01:00:00.000Z')).toEqual([
+        ['warn', expect.stringMatching(/^handing out is paused since 2026-\S+: a move$/)],
+        ['warn', '1 of 1 result of the last day came after the lease had ended'],
+      ])
+      // A day later that is over.
+      expect(said(system, '2026-01-03T00:00:00.000Z')).toHaveLength(1)
+    })
+    expect((await look()).of('research')).toMatchObject([
+      { status: 'warn', todo: expect.stringContaining('research.resume') },
+    ])
+  })
+
+  test('says how what is parked in research is found', async () => {
+    await fonds.withSystem((system) => writeLog(system, programme()))
+    await fonds.run(['research', 'parked'])
+    expect((await look()).of('parked')).toMatchObject([
+      { says: 'research: 1 item', todo: expect.stringContaining('fonds research parked') },
+    ])
   })
 
   test('warns of a store that cannot be read', async () => {

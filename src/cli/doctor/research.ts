@@ -79,7 +79,7 @@ const late = (views: Views, now: string): Finding | undefined => {
   return sum('late') * tooMany > results
     ? warn(
         'research',
-        `${count(sum('late'))} of ${plural(results, 'result')} of the last day came after their lease had ended`,
+        `${count(sum('late'))} of ${plural(results, 'result')} of the last day came after the lease had ended`,
         '`fonds research anomalies` names them; are processors behind (`fonds topics`)? else longer leases: `fonds do research.set-policy leaseSeconds=…`',
       )
     : undefined

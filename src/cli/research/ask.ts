@@ -62,7 +62,7 @@ const unknownIn = (viewStore: ViewStore, named: Named, then = ''): Either<CliFai
   return left(refused(`${then}${unknown.says}`, hint))
 }
 
-export const listedBy = (subject: 'episode' | 'clip'): string => `\`fonds research ${subject}s\` lists all`
+const listedBy = (subject: 'episode' | 'clip'): string => `\`fonds research ${subject}s\` lists all`
 
 /** An answer: a line of JSON, or sentences for people. */
 export const tell = async (

@@ -4,12 +4,11 @@ import { type NextAnswer, nextAnswer } from '../../api/research/next.ts'
 import { boardName, loadBoard } from '../../processors/research/board-load.ts'
 import { type CliContext, running, type Session } from '../context.ts'
 import { addExamples } from '../examples.ts'
-import { nearIds } from '../near-ids.ts'
 import { positiveNumber } from '../numbers.ts'
 import { type CliFailure, refused, usage } from '../output/exit-codes.ts'
 import { plural } from '../output/text.ts'
 import { asOfOption, parsePoint } from '../point.ts'
-import { type Format, formatOption, listedBy, tell } from './ask.ts'
+import { askResearch, type Format, formatOption, tell } from './ask.ts'
 
 interface NextFlags {
   readonly explain?: boolean
@@ -45,8 +44,7 @@ const nextCommand = async (
 ): Promise<CliFailure | undefined> => {
   const point = asOf === undefined ? undefined : parsePoint(asOf)
   if (point && isLeft(point)) return usage(point.left)
-  const system = await session.system()
-  const { eventStore, snapshots, clock } = system
+  const { eventStore, snapshots, clock } = await session.system()
   const until = point?.right
   const { board, last } = await loadBoard(
     boardName,
@@ -59,10 +57,12 @@ const nextCommand = async (
   const answer = nextAnswer(board, { at: then ?? clock.now(), most: count, episode, clip })
   const unknown = unknownIn(answer)
   if (unknown) {
-    const near = nearIds(system, unknown.id)
+    const { subject, id } = unknown
+    const known = await askResearch(session, { [subject]: id, asOf }, () => undefined)
+    if (isLeft(known)) return known.left
     return refused(
-      `nobody has curated the ${unknown.subject} ${unknown.id}`,
-      near.length > 0 ? `did you mean ${near.join(', or ')}?` : listedBy(unknown.subject),
+      `nobody has curated the ${subject} ${id}, though results name it`,
+      `send ${subject}.curated on fonds.research.${subject}s: then they count`,
     )
   }
   return tell(session, format, answer, () => nextLines(answer, explain || episode !== undefined))

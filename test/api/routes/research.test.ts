@@ -2,33 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { research } from '#src/projections/research/projection.ts'
 import { catchUp } from '#src/projections/runtime/catch-up.ts'
 import { writeLog } from '../../fakes/matching-log.ts'
-import { researchLog, second } from '../../projections/research/log.ts'
+import { programme } from '../../fakes/research-programme.ts'
+import { second } from '../../projections/research/log.ts'
 import { startServer } from '../server.ts'
 
 const url = '/api/v1/research'
-
-/** Two episodes; three clips: g is in E1 twice, h is not, k is under lease there. */
-const programme = () => {
-  const log = researchLog()
-  log.episode('E1', { title: 'The first' })
-  log.episode('E2', { priority: 3 })
-  log.clip('g', { title: 'A gurgle' })
-  log.clip('h')
-  log.clip('k')
-  log.researcher('ada', 'ResearcherRegistered', { presentUntil: '2999-01-01T00:00:00.000Z' })
-  log.lease('E1', 'L1', ['g', 'h', 'k'], {
-    deadline: '2999-01-01T00:00:00.000Z',
-    notAfter: '2998-01-01T00:00:00.000Z',
-  })
-  log.take('E1', 'L1', 'ada')
-  const effect = { kind: 'extended', deadline: '2999-01-01T00:00:00.000Z' } as const
-  log.result('E1', 'g', { found: [60, 1754.2], lease: 'L1', researcher: 'ada', effect })
-  log.result('E1', 'h', { lease: 'L1', researcher: 'ada', effect, bestScore: 0.31 })
-  log.assessed({ researchers: 1, queued: 2, added: 1, stopped: 'surplus' })
-  log.result('E2', 'nix', { researcher: 'bob' })
-  log.fail('E2', 'episode', { attempt: 5 })
-  return log
-}
 
 const withLog = async (log = programme()) => {
   const server = await startServer()
