@@ -129,7 +129,7 @@ export const PairCodec: Codec<PairAnswer> = t.type({
         researchedAt: t.string,
         counts: t.boolean,
       }),
-      t.partial({ bestScore: t.number, lease: t.string }),
+      t.partial({ bestScore: t.number, lease: t.string, note: t.string }),
     ]),
   ),
 })

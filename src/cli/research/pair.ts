@@ -47,10 +47,10 @@ const pairLines = ({ episode, clip, researched, results }: PairAnswer): readonly
   researched
     ? `${clip} has been looked for in ${episode}`
     : `${clip} is to be looked for in ${episode}: \`fonds research next ${episode} ${clip}\` says when`,
-  ...results.map(({ matches, bestScore, engine, researcher, researchedAt, counts }) => {
+  ...results.map(({ matches, bestScore, engine, researcher, researchedAt, note, counts }) => {
     const places = matches.map(({ offset, score }) => `${place(offset)} (${score.toFixed(3)})`).join(', ')
     const found = places === '' ? 'not found' : `found at ${places}`
     const best = bestScore === undefined ? '' : `, best score ${bestScore.toFixed(3)}`
-    return `${counts ? '→' : ' '} ${researchedAt}: ${found}${best}; ${engine.name} ${engine.version} (${engine.settings}), ${researcher}`
+    return `${counts ? '→' : ' '} ${researchedAt}: ${found}${best}; ${engine.name} ${engine.version} (${engine.settings}), ${researcher}${note === undefined ? '' : `: ${note}`}`
   }),
 ]

@@ -106,6 +106,8 @@ export interface PairAnswer {
     readonly researcher: string
     readonly lease?: string
     readonly researchedAt: string
+    /** What the researcher added, for people. */
+    readonly note?: string
     /** At most one does; none while the pair is to be researched again. */
     readonly counts: boolean
   }[]

@@ -76,5 +76,6 @@ const resultOf = (data: Researched): Results[number] => ({
   researcher: data.researcher,
   ...(data.lease !== undefined && { lease: data.lease }),
   researchedAt: data.researchedAt,
+  ...(data.note !== undefined && { note: data.note }),
   counts: false,
 })

@@ -31,12 +31,12 @@ it('killed at any moment: each message has its effect once, no pair is under two
   })
   const media = join(folder, 'media')
   mkdirSync(media)
-  const sounds = [
-    ...episodes.map((id, n) => [id, talk(6, n)]),
-    ...clips.map((id, n) => [id, talk(1, 99 + n)]),
-  ]
-  for (const [id, sound] of sounds as readonly (readonly [string, Float32Array])[])
-    writeFileSync(join(media, `${id}.wav`), wav(sound))
+  const sounds = (some: readonly string[], seconds: number) => {
+    for (const id of some)
+      writeFileSync(join(media, `${id}.wav`), wav(talk(seconds, id.charCodeAt(0) + Number(id.slice(1)))))
+  }
+  sounds(episodes, 6)
+  sounds(clips, 1)
 
   const acknowledged = new Set<string>()
   let started = 0

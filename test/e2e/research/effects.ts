@@ -59,7 +59,7 @@ export const expectEffectsOnce = async (
   for (const topic of [episodesTopic, clipsTopic, resultsTopic, researchersTopic])
     for (const record of await recordsOn(system, topic)) {
       places.add(placeOf(record))
-      const message = readMessage(record, topic)
+      const message = readMessage({ ...record, log: system.broker.id }, topic)
       if (isLeft(message)) throw new Error(`${placeOf(record)}: ${message.left.message}`)
       causes.set(causeOf(message.right), message.right.type)
     }
