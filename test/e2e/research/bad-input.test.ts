@@ -4,6 +4,8 @@ import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { mixIn, rate, talk, wav } from '../../../src/cli/demo/sound.ts'
 import type { Curated } from '../../../src/domain/research/messages.ts'
+import { parked as parkedThings } from '../../../src/projections/research/parked.ts'
+import { progress } from '../../../src/projections/research/progress.ts'
 import { ask, type Given, type Line, linesOf, run, stop, until, useFolder } from '../run-fonds.ts'
 import { clipResult, curate, sighting } from './curating.ts'
 import { serveMedia } from './media-server.ts'
@@ -203,16 +205,16 @@ describe('media that cannot be used', () => {
         }),
       })
       const listener = worker()
+      const { viewStore, clock } = system
       await until(
-        'nothing is left to be handed out',
-        async () => {
-          const [next] = await ask(['research', 'next'], { home })
-          const live = await ask(['research', 'leases'], { home })
-          const [{ researched }] = (await ask(['research', 'progress'], { home })) as readonly [Line]
-          return researched > 0 && next.upcoming.length === 0 && live.length === 0
-        },
+        'what is well is researched, what is not is parked',
+        () =>
+          progress(viewStore, clock.now()).researched === 4 &&
+          parkedThings(viewStore).length === Object.keys(unusable).length,
         90,
       )
+      const [next] = await ask(['research', 'next'], { home })
+      expect(next.upcoming).toEqual([])
       const peak = Number(
         /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${listener.child.pid}/status`, 'utf8'))?.[1],
       )
