@@ -12,6 +12,7 @@ import { didYouMean } from './closest.ts'
 import { type CliContext, running, type Session } from './context.ts'
 import { decodeFields, parseFields } from './do/read-fields.ts'
 import { addExamples } from './examples.ts'
+import { freshViews } from './fresh-views.ts'
 import { inWords } from './history-lines.ts'
 import { away, type CliFailure, refused, usage } from './output/exit-codes.ts'
 import { jsonText } from './output/format.ts'
@@ -68,6 +69,8 @@ const doCommand = async (
   const input = decodeFields(command.codec, given.right)
   if (isLeft(input)) return usage(input.left.message, input.left.hint ?? exampleOf(command))
 
+  // What it objects to it looks up in the views.
+  if (command.objection) await freshViews(session, system)
   const executed = await giveCommand(system, command, input.right, { actor, reason, key: id })
   if (isLeft(executed)) return notExecuted(executed.left)
   const outcome = executed.right

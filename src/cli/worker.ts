@@ -28,6 +28,7 @@ export const registerWorker = (program: Command, context: CliContext): void => {
   addExamples(command, [
     ['worker', 'lists the kinds of workers'],
     ['worker fixity --hands 4 --bytes-per-second 50000000', 'checks content, gently'],
+    ['worker researcher --threads 4', 'looks for clips in episodes, four at a time'],
   ])
 }
 

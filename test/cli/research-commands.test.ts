@@ -1,19 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { research } from '../../src/projections/research/projection.ts'
-import { catchUp } from '../../src/projections/runtime/catch-up.ts'
 import { writeLog } from '../fakes/matching-log.ts'
 import { programme } from '../fakes/research-programme.ts'
 import { useFonds } from './fonds.ts'
 
 const fonds = useFonds()
-/** Commands look into the views for what they name. */
-const write = () =>
-  fonds.withSystem(async (system) => {
-    await writeLog(system, programme())
-    await catchUp({ ...system, projections: [research] })
-  })
+/** No view has been folded of it: commands that look into views see to that. */
+const write = () => fonds.withSystem((system) => writeLog(system, programme()))
 const by = ['--actor', 'eve', '--reason', 'to try it']
 
 describe('X7: what a person may ask of research', () => {
