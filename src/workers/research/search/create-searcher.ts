@@ -3,8 +3,8 @@ import type { Hold, Recording } from '../recording.ts'
 import type { Finding, Searcher, SearchFailure, WantedClip } from '../searcher.ts'
 import { groupsOf } from './groups.ts'
 import { inbox } from './inbox.ts'
-import type { SearchJob } from './search-messages.ts'
-import { type SearchWatch, searchSlot } from './search-slot.ts'
+import type { SearchJob, SearchTold } from './search-messages.ts'
+import { type SearchEnd, type SearchSlot, searchSlot } from './search-slot.ts'
 import { engine, rate } from './settings.ts'
 
 export interface SearcherOptions {
@@ -14,6 +14,12 @@ export interface SearcherOptions {
   readonly stallMillis?: number
   /** What the threads run. Default: `search-thread.ts`. */
   readonly threadModule?: URL
+}
+
+interface SearchWatch {
+  readonly signal: AbortSignal
+  readonly onProgress: () => void
+  readonly onFound: (outcome: Finding | SearchFailure) => void
 }
 
 interface Waiting {
@@ -30,7 +36,7 @@ export const createSearcher = (options: SearcherOptions = {}): Searcher => {
   const { threads = availableParallelism(), stallMillis = 60_000, threadModule = ownThread } = options
   if (!Number.isSafeInteger(threads) || threads < 1)
     throw new RangeError(`threads: wants a whole number from 1, got ${threads}`)
-  const slots = Array.from({ length: threads }, () => searchSlot({ threadModule, stallMillis }))
+  const slots = Array.from({ length: threads }, () => searchSlot(threadModule, stallMillis))
   const idle = [...slots]
   const waiting = new Set<Waiting>()
   const closing = new AbortController()
@@ -44,20 +50,21 @@ export const createSearcher = (options: SearcherOptions = {}): Searcher => {
     }
   }
 
-  const attend = async ({ job, watch, settle }: Waiting, slot: (typeof slots)[number]) => {
+  const attend = async ({ job, watch, settle }: Waiting, slot: SearchSlot) => {
     const open = new Map(job.clips.map((clip) => [clip.id, clip]))
-    const end = await slot.run(job, {
-      signal: watch.signal,
-      onFound: (outcome) => {
-        open.delete(outcome.clip)
-        watch.onFound(outcome)
-      },
-      onProgress: () => {
-        watch.onProgress()
-        // Slots see to it that each search goes on or ends, so what waits behind them is not hung.
-        for (const other of waiting) other.watch.onProgress()
-      },
-    })
+    const hear = (told: SearchTold): SearchEnd | undefined => {
+      if (told.kind === 'done')
+        return { status: told.error === undefined ? 'done' : 'failed', error: told.error ?? '' }
+      if (told.kind === 'found') {
+        open.delete(told.outcome.clip)
+        watch.onFound(told.outcome)
+      }
+      watch.onProgress()
+      // Slots see to it that each search goes on or ends, so what waits behind them is not hung.
+      for (const other of waiting) other.watch.onProgress()
+      return undefined
+    }
+    const end = await slot.run(job, { signal: watch.signal, hear })
     idle.push(slot)
     // A thread that broke over several clips: each by itself then, that one bad clip is one failed clip.
     if (end.status === 'lost' && job.clips.length > 1 && !watch.signal.aborted && !closing.signal.aborted)

@@ -7,13 +7,8 @@ export interface SearchJob {
   readonly clips: readonly WantedClip[]
 }
 
-export type ToThread =
-  | { readonly kind: 'search'; readonly job: SearchJob }
-  /** Ends the job under way. */
-  | { readonly kind: 'abort' }
-
-export type FromThread =
-  | { readonly kind: 'ready' }
+/** What a search thread says of the job under way. */
+export type SearchTold =
   | { readonly kind: 'progress' }
   | { readonly kind: 'found'; readonly outcome: Finding | SearchFailure }
   /** All that can be told was; `error` where the search broke off, at the episode's or the machine's fault. */

@@ -1,14 +1,15 @@
 import { setImmediate } from 'node:timers/promises'
 import { parentPort } from 'node:worker_threads'
+import type { FromThread, ToThread } from '../../runtime/thread-slot.ts'
 import { openFourier } from './fourier.ts'
 import { searchGroup } from './search-group.ts'
-import type { FromThread, SearchJob, ToThread } from './search-messages.ts'
+import type { SearchJob, SearchTold } from './search-messages.ts'
 
 /* What a search thread runs: one job at a time. An exception outside of it ends the thread; the pool sees to it. */
 
 const port = parentPort
 if (!port) throw new Error('search-thread.ts is run by the searcher, not by itself')
-const post = (message: FromThread) => port.postMessage(message)
+const post = (message: FromThread<SearchTold>) => port.postMessage(message)
 
 /** Progress is posted when so much time has passed since the last; as often is heard whether to go on. */
 const breathMillis = 50
@@ -16,7 +17,7 @@ const breathMillis = 50
 const fourier = await openFourier()
 let underWay: AbortController | undefined
 
-port.on('message', (message: ToThread) => {
+port.on('message', (message: ToThread<SearchJob>) => {
   if (message.kind === 'abort') underWay?.abort()
   else void run(message.job)
 })

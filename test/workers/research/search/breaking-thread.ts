@@ -1,13 +1,14 @@
 import { parentPort } from 'node:worker_threads'
-import type { FromThread, ToThread } from '#src/workers/research/search/search-messages.ts'
+import type { SearchJob, SearchTold } from '#src/workers/research/search/search-messages.ts'
+import type { FromThread, ToThread } from '#src/workers/runtime/thread-slot.ts'
 
 /* A search thread for tests: finds nothing at once, and breaks, ends, hangs or waits at clips named so. */
 
 const port = parentPort
 if (!port) throw new Error('run by the searcher')
-const post = (message: FromThread) => port.postMessage(message)
+const post = (message: FromThread<SearchTold>) => port.postMessage(message)
 
-port.on('message', (message: ToThread) => {
+port.on('message', (message: ToThread<SearchJob>) => {
   if (message.kind === 'abort') return post({ kind: 'done', error: 'aborted' })
   for (const { id } of message.job.clips) {
     if (id === 'breaks') throw new Error('a bug in the search')
