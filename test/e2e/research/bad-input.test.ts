@@ -209,6 +209,7 @@ describe('media that cannot be used', () => {
       await until(
         'what is well is researched, what is not is parked',
         () =>
+          viewStore.shape('research-leases') !== undefined &&
           progress(viewStore, clock.now()).researched === 4 &&
           parkedThings(viewStore).length === Object.keys(unusable).length,
         90,
