@@ -186,6 +186,31 @@ test('a run in which items go as fast as they come is told of when it ends, or a
 })
 
 describe('time alone', () => {
+  test('F25: researchers that leave during a run count no more in the next turn', async () => {
+    await situation(5, 0)
+    world.before.push(async () => {
+      for (const id of ['r1', 'r2', 'r3', 'r4']) await world.leave(id)
+    })
+    start(world.newAssigner({ mostItems: 1 }))
+    await world.settled()
+    // The one that was on its way, and another: R is 1 then.
+    expect(await world.grants()).toHaveLength(2)
+    expect((await world.capacity()).at(-1)).toMatchObject({ researchers: 1, queued: 2, stopped: 'surplus' })
+  })
+
+  test('F30: items that the broker lost hold their pairs, and are made up for when they would be stale', async () => {
+    await situation(2, 0)
+    expect(await added(0)).toBe(3)
+    await world.clock.advance(defaultPolicy.itemSeconds * 1000)
+    await world.settled()
+    expect(await world.grants()).toHaveLength(6)
+    // And the pairs come back when their leases end.
+    await world.clock.advance((defaultPolicy.leaseSeconds - defaultPolicy.itemSeconds) * 1000)
+    const { board } = await world.board()
+    board.advance(world.clock.now())
+    expect(board.select()).toEqual({ episode: 'e0', clips: ['c0'] })
+  })
+
   test('L28: an item that nobody took makes room; its pairs stay held', async () => {
     await situation(1, 0)
     await added(0)

@@ -92,6 +92,46 @@ describe('choosing', () => {
     expect(board.select()?.clips).toEqual(['new', 'old', 'low'])
   })
 
+  test('L12: an episode is a candidate whatever its age, curator or type', () => {
+    const { board, curate, result } = given()
+    curate('clip-c')
+    curate('episode-a', { first: '1970-01-01T00:00:00.000Z', curator: 'once' })
+    curate('episode-b', { priority: -1_000_000, curator: 'another' })
+    expect(board.select()?.episode).toBe('a')
+    result('a', 'c')
+    expect(board.select()?.episode).toBe('b')
+  })
+
+  test('L17: one episode an item, be its clips fewer than a lease may have', () => {
+    const { board, result } = with2x3()
+    for (const clip of ['c-1', 'c-2']) result('e-1', clip)
+    expect(board.upcoming(9)).toEqual([
+      { episode: 'e-1', clips: ['c-3'] },
+      { episode: 'e-2', clips: ['c-1', 'c-2', 'c-3'] },
+    ])
+  })
+
+  test('L21: clips by priority, then the newest first date, then the id', () => {
+    const { board, curate } = given()
+    curate('episode-e')
+    curate('clip-b', { first: at(-9) })
+    curate('clip-a', { first: at(-9) })
+    curate('clip-new', { first: at(-1) })
+    curate('clip-top', { priority: 1, first: at(-99) })
+    expect(board.select()?.clips).toEqual(['top', 'new', 'a', 'b'])
+  })
+
+  test('F19: an episode and a clip that come at one instant, in whichever order, are a pair', () => {
+    for (const streams of [
+      ['episode-e', 'clip-c'],
+      ['clip-c', 'episode-e'],
+    ]) {
+      const { board, curate } = given()
+      for (const stream of streams) curate(stream)
+      expect(board.select()).toEqual({ episode: 'e', clips: ['c'] })
+    }
+  })
+
   test('L16, F21: being seen again moves nobody up', () => {
     const { board, say } = with2x3()
     say('episode-e-2', 'Recurated', { curatedAt: at(5000) })
