@@ -21,31 +21,40 @@ export const failResearch = (tables: ResearchTables, event: RecordedEvent, data:
   // Without an attempt it does not count here: the clip's own, or of a pair that is done.
   if (data.attempt === undefined) return
   if (subject === 'episode') {
-    changeCuration(tables, 'episode', episode, () => troubleOf(data))
+    changeCuration(tables, 'episode', episode, ({ parkedAt }) => troubleOf(data, parkedAt))
     tables['research-episode-results'].put({ ...episodeResultsOf(tables, episode), failing: 1 })
   } else if (subject === 'pair' && clip !== undefined) failPair(tables, episode, clip, data)
 }
 
 export const failClip = (tables: ResearchTables, event: RecordedEvent, data: ClipFailed): void => {
-  changeCuration(tables, 'clip', idOf(event.stream), () => troubleOf(data))
+  changeCuration(tables, 'clip', idOf(event.stream), ({ parkedAt }) => troubleOf(data, parkedAt))
 }
 
-/** `attempt` and no `retryAt`: there will be no other until a person wants one (F22). */
-const troubleOf = ({
-  attempt,
-  error,
-  retryAt,
-  at,
-}: Pick<Failed, 'attempt' | 'error' | 'retryAt' | 'at'>) => ({
+/**
+ * `attempt` and no `retryAt`: there will be no other until a person wants one (F22). What is parked already, and fails once
+ * more under an older lease, has been so since then.
+ */
+const troubleOf = (
+  { attempt, error, retryAt, at }: Pick<Failed, 'attempt' | 'error' | 'retryAt' | 'at'>,
+  parkedAt: string | null | undefined,
+) => ({
   failures: attempt ?? 1,
   error,
   retryAt: retryAt ?? null,
-  parkedAt: retryAt === undefined ? at : null,
+  parkedAt: retryAt === undefined ? (parkedAt ?? at) : null,
 })
 
 const failPair = (tables: ResearchTables, episode: string, clip: string, data: Failed): void => {
   const { stage, researcher, at } = data
-  tables['research-failures'].put({ episode, clip, ...troubleOf(data), stage, researcher, failedAt: at })
+  const { parkedAt } = tables['research-failures'].get(episode, clip) ?? {}
+  tables['research-failures'].put({
+    episode,
+    clip,
+    ...troubleOf(data, parkedAt),
+    stage,
+    researcher,
+    failedAt: at,
+  })
   const results = episodeResultsOf(tables, episode)
   const failing = failingClips(results)
   if (!failing.includes(clip))

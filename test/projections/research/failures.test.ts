@@ -12,6 +12,13 @@ beforeEach(() => {
 })
 const episode = () => all.row('research-episodes', { episode: 'E' })
 const failing = () => all.rows('research-failures').map(({ clip, failures }) => [clip, failures])
+const clipFailure = {
+  stage: 'decode',
+  error: 'not audio',
+  episode: 'E',
+  researcher: 'r',
+  attempt: 5,
+} as const
 const retried = (clip?: string) =>
   clip
     ? all.log.onClip(clip, 'Retried', { reason: 'mended' })
@@ -27,6 +34,20 @@ describe('X8: failures', () => {
     expect(episode()).toMatchObject({ failures: 0, error: null, parkedAt: null })
     expect(all.row('research-researchers')).toMatchObject({ failures: 2, results: 1 })
     expect(all.row('research-hours')).toMatchObject({ failures: 2 })
+  })
+
+  it('of what is parked already do not park it anew: an older lease may bring one more (F22)', () => {
+    const pair = () => all.row('research-failures', { clip: 'a' })
+    const clip = () => all.row('research-clips', { clip: 'a' })
+    all.log.fail('E', 'episode', { attempt: 5 })
+    all.log.fail('E', 'pair', { clip: 'a', stage: 'search', attempt: 5 })
+    all.log.onClip('a', 'ClipFailed', clipFailure)
+    const before = [episode(), pair(), clip()].map((row) => row?.parkedAt)
+    all.log.fail('E', 'episode', { attempt: 6 })
+    all.log.fail('E', 'pair', { clip: 'a', stage: 'search', attempt: 6 })
+    all.log.onClip('a', 'ClipFailed', { ...clipFailure, attempt: 6 })
+    expect([episode(), pair(), clip()].map((row) => row?.failures)).toEqual([6, 6, 6])
+    expect([episode(), pair(), clip()].map((row) => row?.parkedAt)).toEqual(before)
   })
 
   it('of pairs: each by itself, until it has a result', () => {
@@ -55,14 +76,7 @@ describe('X8: failures', () => {
   it('a person has the episode and its pairs tried again; a clip by itself', () => {
     all.log.fail('E', 'pair', { clip: 'a', attempt: 5 })
     all.log.fail('E', 'episode', { attempt: 5 })
-    const failure = {
-      stage: 'decode',
-      error: 'not audio',
-      episode: 'E',
-      researcher: 'r',
-      attempt: 5,
-    } as const
-    all.log.onClip('b', 'ClipFailed', failure)
+    all.log.onClip('b', 'ClipFailed', clipFailure)
     retried()
     expect(failing()).toEqual([])
     expect(episode()).toMatchObject({ failures: 0, parkedAt: null })

@@ -9,7 +9,7 @@ import { decodeInThread } from './decode.ts'
 import { fetchMedia } from './fetch.ts'
 import { localValidators, openLocal } from './local.ts'
 import { hashFile, openPart, type Validators } from './part.ts'
-import { createQueue } from './queue.ts'
+import { createQueue, type Queue } from './queue.ts'
 import { shareWork } from './shared-work.ts'
 import { highestRate, lowestRate, Unreadable } from './sound.ts'
 
@@ -20,8 +20,10 @@ export interface RecordingsOptions {
   readonly rate?: number
   /** Where given, `file` addresses must lie beneath one of them, links followed. */
   readonly folders?: readonly string[]
-  /** Addresses that are fetched and decoded at once. Default: one a core. */
+  /** Recordings that are decoded at once. Default: one a core. */
   readonly threads?: number
+  /** Addresses that are fetched at once: a server that is slow holds up nobody else's. Default: 8. */
+  readonly downloads?: number
   readonly clock?: Clock
   /** Of one media file. Default: 2 GiB. */
   readonly mostBytes?: number
@@ -42,14 +44,15 @@ export interface RecordingsOptions {
 export const createRecordings = (options: RecordingsOptions): Recordings => {
   const { folder, rate = 8000, folders, threads = availableParallelism(), clock = systemClock } = options
   const { mostBytes = 2 * gibi, mostCached = 20 * gibi, freshSeconds = 86_400, restSeconds = 7200 } = options
-  const { stallMillis = 60_000, tries = 5, mostSeconds = 48 * 3600 } = options
+  const { stallMillis = 60_000, tries = 5, mostSeconds = 48 * 3600, downloads = 8 } = options
   if (!Number.isSafeInteger(threads) || threads < 1)
     throw new RangeError(`threads: wants a whole number from 1, got ${threads}`)
   if (!Number.isSafeInteger(rate) || rate < lowestRate || rate > highestRate)
     throw new RangeError(`rate: wants a whole number of Hz from ${lowestRate} to ${highestRate}, got ${rate}`)
   mkdirSync(folder, { recursive: true })
   const cache = openCache({ folder, clock, mostCached, restSeconds })
-  const queue = createQueue(threads)
+  const fetching = createQueue(downloads)
+  const decoding = createQueue(threads)
   const keyOf = (uri: string) => createHash('sha256').update(`${rate} ${uri}`).digest('hex')
   let closed = false
 
@@ -87,7 +90,8 @@ export const createRecordings = (options: RecordingsOptions): Recordings => {
       return put(uri, { ...common, rate, samples, pcm })
     }
     const target = cache.newPcm(keyOf(uri))
-    const samples = await decodeInThread({ source: path, target, rate, mostSeconds }, hold, stallMillis)
+    const job = { source: path, target, rate, mostSeconds }
+    const samples = await inTurn(decoding, hold, (turn) => decodeInThread(job, turn, stallMillis))
     return put(uri, { ...common, rate, samples, pcm: basename(target) })
   }
 
@@ -110,7 +114,8 @@ export const createRecordings = (options: RecordingsOptions): Recordings => {
     const part = await openPart({ folder, key: keyOf(uri), uri, staleMillis: 2 * stallMillis })
     let isKept = false
     try {
-      const outcome = await fetchMedia(uri, part, old, { clock, stallMillis, mostBytes, tries }, hold)
+      const limits = { clock, stallMillis, mostBytes, tries }
+      const outcome = await inTurn(fetching, hold, (turn) => fetchMedia(uri, part, old, limits, turn))
       if (outcome === 'same' && old) return await put(uri, { ...old, checkedAt: clock.now() })
       const { etag, lastModified } = part.said
       const validators = {
@@ -139,17 +144,14 @@ export const createRecordings = (options: RecordingsOptions): Recordings => {
   }
 
   const work = shareWork(async (uri, hold): Promise<Recording> => {
-    const end = await queue.take(hold)
     try {
-      const recording = await (isLocal(uri) ? openFile : openRemote)(uri, queue.telling(hold))
+      const recording = await (isLocal(uri) ? openFile : openRemote)(uri, hold)
       for (const key of held.keys()) await cache.touch(key)
       await cache.tidy(recording.samples * 2)
       return recording
     } catch (error) {
       hold.signal.throwIfAborted()
       throw asFailure(uri, error)
-    } finally {
-      end()
     }
   })
 
@@ -168,6 +170,15 @@ export const createRecordings = (options: RecordingsOptions): Recordings => {
       closed = true
       await work.close(closedError)
     },
+  }
+}
+
+const inTurn = async <A>(queue: Queue, hold: Hold, work: (turn: Hold) => Promise<A>): Promise<A> => {
+  const end = await queue.take(hold)
+  try {
+    return await work(queue.telling(hold))
+  } finally {
+    end()
   }
 }
 

@@ -118,6 +118,18 @@ describe('fetching', () => {
     expect(heard).toBeGreaterThanOrEqual(2)
   })
 
+  test('a server that is slow holds up nobody else, though there is one thread', async () => {
+    start({ threads: 1 })
+    const asked = Promise.withResolvers<void>()
+    server.script(() => asked.resolve(), serve(sound))
+    const stop = new AbortController()
+    const slow = recordings.open(media(), hold(stop.signal))
+    await asked.promise
+    await expectSound(await recordings.open(media(`${server.uri}?other`), hold()))
+    stop.abort(new Error('enough'))
+    await expect(slow).rejects.toThrow('enough')
+  })
+
   test('what is not there is told, and not tried again', async () => {
     server.script(status(404))
     expect(await failure()).toBe('download: answered 404; check the address')
