@@ -49,6 +49,10 @@ export const note = (handled: Handled, { causationId, origin }: Noted): void => 
   }
 }
 
+/** How many causes are kept. */
+export const causesIn = ({ causes }: Handled): number =>
+  Array.isArray(causes) ? causes.length : causes.size()
+
 /** Did a command with this cause, or a later one of the same partition, have its effect here? */
 export const isHandled = (handled: Handled, { causationId, origin }: Noted): boolean => {
   const { causes } = handled

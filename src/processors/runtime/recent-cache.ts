@@ -1,29 +1,41 @@
 /**
- * What was used lately: between half of `capacity` (at least 2) and all of it. Two halves instead of an order: what is used moves to
- * the recent half; when that is full, the other one is let go of. No call costs more than a look-up.
+ * What was used lately: between half of `capacity` (at least 2) and all of it, where each counts as much as it weighs. Two
+ * halves instead of an order: what is used moves to the recent half; when that is full, the other one is let go of. No call
+ * costs more than a look-up.
  */
-export const recentCache = <Value>(capacity: number) => {
-  let recent = new Map<string, Value>()
-  let older = new Map<string, Value>()
+export const recentCache = <Value>(capacity: number, weigh: (value: Value) => number = () => 1) => {
+  interface Kept {
+    readonly value: Value
+    readonly weight: number
+  }
+  let recent = new Map<string, Kept>()
+  let older = new Map<string, Kept>()
+  /** Of the recent half. */
+  let weight = 0
 
   const set = (key: string, value: Value): void => {
-    if (!recent.has(key) && (recent.size + 1) * 2 > capacity) {
+    const kept = { value, weight: weigh(value) }
+    if (recent.has(key)) weight -= recent.get(key)!.weight
+    else if (recent.size > 0 && (weight + kept.weight) * 2 > capacity) {
       older = recent
       recent = new Map()
+      weight = 0
     }
-    recent.set(key, value)
+    recent.set(key, kept)
+    weight += kept.weight
   }
 
   return {
     set,
     get: (key: string): Value | undefined => {
       const found = recent.get(key)
-      if (found !== undefined) return found
+      if (found) return found.value
       const old = older.get(key)
-      if (old !== undefined) set(key, old)
-      return old
+      if (old) set(key, old.value)
+      return old?.value
     },
     delete: (key: string): void => {
+      weight -= recent.get(key)?.weight ?? 0
       recent.delete(key)
       older.delete(key)
     },

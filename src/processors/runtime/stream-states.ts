@@ -4,7 +4,7 @@ import type { DomainEvent } from '../../domain/kernel/event.ts'
 import type { Rejection } from '../../domain/kernel/rejection.ts'
 import { Away } from '../../ports/away.ts'
 import type { EventStore, ReadFailure } from '../../ports/event-store.ts'
-import { type Handled, note, nothingHandled } from './handled.ts'
+import { causesIn, type Handled, note, nothingHandled } from './handled.ts'
 import { recentCache } from './recent-cache.ts'
 
 /** A stream folded. */
@@ -43,9 +43,14 @@ export class UnreadableStream extends Away {
 
 const pageSize = 1000
 
-/** Cached by stream. */
+/** So many causes take as much memory as an ordinary state. */
+const causesInState = 200
+
+const weightOf = ({ handled }: StreamState<unknown>): number => 1 + causesIn(handled) / causesInState
+
+/** Cached by stream: `capacity` ordinary ones, or fewer that have had thousands of causes. */
 export const streamStates = (store: EventStore, capacity = 10_000): StreamStates => {
-  const cache = recentCache<StreamState<unknown>>(capacity)
+  const cache = recentCache<StreamState<unknown>>(capacity, weightOf)
 
   const cached = <S>(_: { readonly initial: S }, stream: string) =>
     cache.get(stream) as StreamState<S> | undefined

@@ -36,6 +36,19 @@ describe('recent cache', () => {
     )
   })
 
+  test('what weighs more takes the place of more, as it weighs when it was set last', () => {
+    const cache = recentCache<number>(10, (weight) => weight)
+    const has = (keys: string) => [...keys].filter((key) => cache.get(key) !== undefined).join('')
+    for (const key of 'abc') cache.set(key, 1)
+    cache.set('c', 4)
+    expect(has('abc')).toBe('abc')
+    for (const key of 'de') cache.set(key, 4)
+    expect(has('abc')).toBe('')
+    for (const key of 'fg') cache.set(key, 50)
+    expect(has('fg')).toBe('fg')
+    expect(has('de')).toBe('')
+  })
+
   test.each([2, 3, 8, 9])('of %i places the one used longest ago is let go of for others', (capacity) => {
     const cache = recentCache<number>(capacity)
     cache.set('first', 1)

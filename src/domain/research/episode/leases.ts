@@ -1,4 +1,5 @@
 import { getOrElse } from 'fp-ts/lib/Either.js'
+import { fingerprint } from '../../kernel/fingerprint.ts'
 import { extend, isActive, type Lease } from '../../kernel/lease.ts'
 import { addMillis, SECOND } from '../../kernel/time.ts'
 import type { ClipSet } from '../clip-set.ts'
@@ -61,18 +62,4 @@ export const closed = (leases: Leases, id: string, how: 'ended' | 'expired'): Le
   const open = new Map(leases.open)
   open.delete(id)
   return { ...leases, open, [how]: [...leases[how], fingerprint(id)] }
-}
-
-/** 53 bits that tell one id from another; two unlike ids of one episode with the same ones are not to be expected. */
-const fingerprint = (id: string): number => {
-  let low = 0x811c9dc5
-  let high = 0x9e3779b9
-  for (let i = 0; i < id.length; i++) {
-    const unit = id.charCodeAt(i)
-    low = Math.imul(low ^ unit, 0x01000193)
-    low ^= low >>> 15
-    high = Math.imul(high ^ unit, 0x85ebca6b)
-    high ^= high >>> 13
-  }
-  return (high & 0x1fffff) * 0x1_0000_0000 + (low >>> 0)
 }
