@@ -44,8 +44,7 @@ const fill = (tables: ResearchTables): void => {
       episode: episodeId(episode),
       state: waits ? 'waiting' : isLive ? 'taken' : 'ended',
       researcher: waits ? null : `listener-${n % 100}`,
-      clips: isLive ? Array.from({ length: perLease }, (_, i) => clipId(i)) : null,
-      done: isLive ? [] : null,
+      done: isLive ? '' : null,
       clipCount: perLease,
       doneCount: isLive ? 0 : perLease,
       failedCount: 0,
@@ -58,6 +57,11 @@ const fill = (tables: ResearchTables): void => {
       ended: isLive ? null : 'finished',
       reason: null,
     })
+    if (isLive)
+      tables['research-lease-clips'].put({
+        lease: leaseOf(n),
+        clips: Array.from({ length: perLease }, (_, i) => clipId(i)),
+      })
   }
   for (let n = 0; n < findings; n++) {
     const episode = n % episodes

@@ -50,7 +50,7 @@ export const researchWorkflow: Workflow = {
 
 const viewsReachIn = (system: System) => viewsReachOf(research.name, system)
 
-/** Indexes `research-leases (state, notAfter)` and `research-researchers (goneAt, presentUntil)`. */
+/** Indexes `research-leases (state, deadline)` and `research-researchers (goneAt, presentUntil)`. */
 const items = (viewStore: ViewStore, now: string): Waiting => {
   const waiting: readonly Condition[] = [
     { column: 'state', is: '=', value: 'waiting' },

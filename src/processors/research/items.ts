@@ -94,12 +94,15 @@ export const itemQueue = (deps: ItemDependencies): TaskQueue<ItemTask> => {
     throw new Away(`${command.type}: ${JSON.stringify(outcome.left)}`)
   }
 
-  const detailsOf = (row: Row): ItemTask => {
+  /** Undefined: it has ended since. */
+  const detailsOf = (row: Row): ItemTask | undefined => {
+    const leased = byKey('research-lease-clips', 'lease', row.lease as string)
+    if (!leased) return undefined
     return {
       lease: row.lease as string,
       episode: row.episode as string,
       media: mediaOf(byKey('research-episodes', 'episode', row.episode as string)),
-      clips: (row.clips as readonly string[]).flatMap((id) => {
+      clips: (leased.clips as readonly string[]).flatMap((id) => {
         const media = mediaOf(byKey('research-clips', 'clip', id))
         return media ? [{ id, media }] : []
       }),
@@ -111,6 +114,7 @@ export const itemQueue = (deps: ItemDependencies): TaskQueue<ItemTask> => {
     const episode = row.episode as string
     const by = () => ({ lease, researcher, actor: researcher, at: clock.now() })
     const task = detailsOf(row)
+    if (!task) return undefined
     const outcome = await run(episode, { type: 'Take', ...by() })
     if (outcome.kind === 'rejected' || outcome.kind === 'contended') return undefined
     had.add(lease)

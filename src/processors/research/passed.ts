@@ -56,8 +56,8 @@ const silentResearchers = (viewStore: ViewStore): Overdue => ({
 })
 
 /**
- * Those of a state whose time has passed, along the index on both; the longest past first, a page at a time: the others are
- * found once these are written. None before the first fold.
+ * Those of a state whose time has passed, of the few rows in that state; the longest past first, a page at a time: the others
+ * are found once these are written. None before the first fold.
  */
 const rowsPast = (
   viewStore: ViewStore,

@@ -16,7 +16,6 @@ export const capacity = {
     added: 'integer',
     stopped: 'text',
   },
-  indexes: [['number']],
 } as const satisfies ViewShape
 
 /** Decisions kept in the view; the log has all. */

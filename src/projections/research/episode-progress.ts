@@ -1,6 +1,6 @@
 import type { EpisodeProgress } from './answers.ts'
 import { amountsOf, liveClips } from './pairs.ts'
-import { activeLeases, byPriority, compare, is, rows, type Views } from './reading.ts'
+import { byPriority, compare, heldLeases, is, rows, type Views } from './reading.ts'
 import { excludedCurators, type ListScope, page, standingOf } from './standing.ts'
 import { episodeResults, episodes } from './views.ts'
 
@@ -18,7 +18,7 @@ export const episodeProgress = (
   const where = episode === undefined ? [] : [is('episode', episode)]
   const clips = liveClips(store)
   const curation = new Map(rows(store, episodes, { where }).map((row) => [row.episode, row]))
-  const leases = Map.groupBy(activeLeases(store, now), (lease) => lease.episode)
+  const leases = Map.groupBy(heldLeases(store, now), (lease) => lease.episode)
   const excluded = excludedCurators(store)
   const ordered = rows(store, episodeResults, { where })
     .map((results) => ({ results, curated: curation.get(results.episode) }))

@@ -1,6 +1,7 @@
 import { idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
 import type { EpisodeEvent, LeaseEffect } from '../../domain/research/episode/events.ts'
 import type { Handlers } from '../runtime/projection.ts'
+import { holdsBit, withBit } from './bits.ts'
 import { countHour } from './hour-rows.ts'
 import { changeResearcher } from './researcher-rows.ts'
 import type { LeaseRow, ResearchTables } from './tables.ts'
@@ -15,12 +16,15 @@ const changeLease = (
 ): void => {
   if (lease === undefined) return
   const row = tables['research-leases'].get(lease)
-  if (row && row.state !== 'ended') tables['research-leases'].put({ ...row, ...change(row) })
+  if (!row || row.state === 'ended') return
+  const after = { ...row, ...change(row) }
+  tables['research-leases'].put(after)
+  // Its list has served: there will be hundreds of thousands of leases.
+  if (after.state === 'ended') tables['research-lease-clips'].delete(lease)
 }
 
-/** Its lists have served: there will be hundreds of thousands of leases. */
 const ended = (how: Ended, at: string, reason: string | null = null) =>
-  ({ state: 'ended', ended: how, endedAt: at, reason, clips: null, done: null }) as const
+  ({ state: 'ended', ended: how, endedAt: at, reason, done: null }) as const
 
 interface Word {
   readonly lease?: string | undefined
@@ -35,13 +39,20 @@ export const leaseResult = (
   { lease, clip, effect, at }: Word & { clip: string },
 ): void =>
   changeLease(tables, lease, (row) => {
-    const before = row.done as readonly string[]
-    const done = isNew(row.clips as readonly string[], before, clip) ? [...before, clip] : before
-    return { done, doneCount: done.length, lastResultAt: at, ...effectOf(row, effect, at, 'finished') }
+    const own = (tables['research-lease-clips'].get(row.lease)?.clips ?? []) as readonly string[]
+    return {
+      ...withDone(row, own.indexOf(clip)),
+      lastResultAt: at,
+      ...effectOf(row, effect, at, 'finished'),
+    }
   })
 
-const isNew = (clips: readonly string[], done: readonly string[], clip: string): boolean =>
-  !done.includes(clip) && clips.includes(clip)
+/** `place`: of the clip in the order of the lease; -1 where it is none of its own. */
+const withDone = ({ done, doneCount }: LeaseRow, place: number): Partial<LeaseRow> => {
+  const before = done ?? ''
+  if (place === -1 || holdsBit(before, place)) return {}
+  return { done: withBit(before, place), doneCount: (doneCount ?? 0) + 1 }
+}
 
 export const leaseFailure = (tables: ResearchTables, { lease, clip, effect, at }: Word): void =>
   changeLease(tables, lease, (row) => ({
@@ -73,7 +84,13 @@ type LeaseEvent = Extract<
 
 export const leaseHandlers: Handlers<LeaseEvent, ResearchTables> = {
   LeaseGranted: ({ lease, clips, at, notAfter, deadline }, event, tables) => {
-    tables['research-leases'].put({ ...granted(event, lease, clips), grantedAt: at, notAfter, deadline })
+    tables['research-leases'].put({
+      ...granted(event, lease, clips.length),
+      grantedAt: at,
+      notAfter,
+      deadline,
+    })
+    tables['research-lease-clips'].put({ lease, clips })
     countHour(tables, at, { granted: 1 })
   },
   WorkItemTaken: ({ lease, researcher, at }, _, tables) => {
@@ -94,14 +111,13 @@ export const leaseHandlers: Handlers<LeaseEvent, ResearchTables> = {
     changeLease(tables, lease, () => ended('revoked', at, reason)),
 }
 
-const granted = (event: RecordedEvent, lease: string, clips: readonly string[]): LeaseRow => ({
+const granted = (event: RecordedEvent, lease: string, clipCount: number): LeaseRow => ({
   lease,
   episode: idOf(event.stream),
   state: 'waiting',
   researcher: null,
-  clips,
-  done: [],
-  clipCount: clips.length,
+  done: '',
+  clipCount,
   doneCount: 0,
   failedCount: 0,
   grantedAt: null,

@@ -1,12 +1,12 @@
 import { millisBetween, SECOND } from '../../domain/kernel/time.ts'
 import type { LiveLease } from './answers.ts'
 import { doneIn, liveClips, openOf } from './pairs.ts'
-import { activeLeases, reader, type Views } from './reading.ts'
+import { heldLeases, reader, type Views } from './reading.ts'
 import { episodeResults, episodes } from './views.ts'
 
 /** X2: leases that hold pairs now; the first to end comes first. */
 export const liveLeases = (store: Views, now: string): readonly LiveLease[] => {
-  const leases = activeLeases(store, now)
+  const leases = heldLeases(store, now)
   if (leases.length === 0) return []
   const clips = liveClips(store)
   const resultsOf = reader(store, episodeResults)

@@ -1,7 +1,7 @@
 import type { Amounts } from './answers.ts'
 import { type Bitmap, bitmapOf, countCommon, has, setOf, union } from './bitmap.ts'
-import { is, rows, type Views } from './reading.ts'
-import type { EpisodeResultsRow, LeaseRow } from './tables.ts'
+import { type HeldLease, is, rows, type Views } from './reading.ts'
+import type { EpisodeResultsRow } from './tables.ts'
 import { clipResults, episodeResults } from './views.ts'
 
 /* Pairs are derived from episodes and clips that are curated and not withdrawn; bitmaps tell which of them are done. */
@@ -27,8 +27,8 @@ export const doneIn = ({ done }: Pick<EpisodeResultsRow, 'done'>): Bitmap =>
 export const matchedIn = ({ matched }: Pick<EpisodeResultsRow, 'matched'>): Bitmap => bitmapOf(matched ?? '')
 
 /** Live clips of a lease that are not done in its episode, by whomever. */
-export const openOf = (lease: LeaseRow, done: Bitmap, { numberOf }: LiveClips): number =>
-  ((lease.clips ?? []) as readonly string[]).filter((clip) => {
+export const openOf = ({ clips }: HeldLease, done: Bitmap, { numberOf }: LiveClips): number =>
+  clips.filter((clip) => {
     const number = numberOf.get(clip)
     return number !== undefined && !has(done, number)
   }).length
@@ -40,7 +40,7 @@ export interface EpisodeAmounts extends Amounts {
 /** Of an episode that is live; of others only what is done already is counted. */
 export const amountsOf = (
   row: EpisodeResultsRow,
-  leases: readonly LeaseRow[],
+  leases: readonly HeldLease[],
   clips: LiveClips,
 ): EpisodeAmounts => {
   const done = doneIn(row)

@@ -2,13 +2,13 @@ import type { Progress } from './answers.ts'
 import { amountsOf, liveClips, liveEpisodes } from './pairs.ts'
 import { parked } from './parked.ts'
 import { forecastOf, rateOf } from './rate.ts'
-import { activeLeases, type Views } from './reading.ts'
+import { heldLeases, type Views } from './reading.ts'
 
 /** X1: how far all of it is. */
 export const progress = (store: Views, now: string): Progress => {
   const clips = liveClips(store)
   const episodes = liveEpisodes(store)
-  const leases = Map.groupBy(activeLeases(store, now), ({ episode }) => episode)
+  const leases = Map.groupBy(heldLeases(store, now), ({ episode }) => episode)
   const sum = { pairs: 0, researched: 0, leased: 0, open: 0, found: 0 }
   let episodesDone = 0
   for (const row of episodes) {

@@ -42,6 +42,18 @@ export const activeLeases = (store: Views, now: string): readonly LeaseRow[] =>
     )
     .sort((one, other) => compare(one.deadline, other.deadline) || compare(one.lease, other.lease))
 
+export interface HeldLease extends LeaseRow {
+  readonly clips: readonly string[]
+}
+
+/** Active leases with their clips. */
+export const heldLeases = (store: Views, now: string): readonly HeldLease[] => {
+  const active = activeLeases(store, now)
+  if (active.length === 0) return []
+  const clipsOf = new Map(rows(store, views.leaseClips).map(({ lease, clips }) => [lease, clips]))
+  return active.map((lease) => ({ ...lease, clips: (clipsOf.get(lease.lease) ?? []) as readonly string[] }))
+}
+
 export const compare = (one: string | null, other: string | null): number =>
   (one ?? '') < (other ?? '') ? -1 : (one ?? '') > (other ?? '') ? 1 : 0
 

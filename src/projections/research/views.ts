@@ -117,10 +117,8 @@ export const leases = {
     /** `waiting` (to be taken), `taken`, `lapsed` (nobody took it; its pairs are held), `ended`. */
     state: 'text',
     researcher: 'text',
-    /** Ids in their order; null once it has ended. */
-    clips: 'json',
-    /** Those of them that are done; null once it has ended. */
-    done: 'json',
+    /** Which of its clips are done, as a bitmap over their order; null once it has ended. */
+    done: 'text',
     clipCount: 'integer',
     doneCount: 'integer',
     failedCount: 'integer',
@@ -134,7 +132,20 @@ export const leases = {
     ended: 'text',
     reason: 'text',
   },
-  indexes: [['state', 'notAfter'], ['state', 'deadline'], ['episode'], ['researcher', 'state']],
+  // Each result writes the row anew, and every index with it. Those that are not ended are few.
+  indexes: [['state', 'deadline']],
+} as const satisfies ViewShape
+
+/** Apart from what every result writes anew. */
+export const leaseClips = {
+  name: 'research-lease-clips',
+  description: 'The clips of each lease that has not ended.',
+  key: ['lease'],
+  columns: {
+    lease: 'text',
+    /** Ids in their order. */
+    clips: 'json',
+  },
 } as const satisfies ViewShape
 
 export const researchers = {
@@ -241,6 +252,7 @@ export const views = [
   clipResults,
   media,
   leases,
+  leaseClips,
   researchers,
   findings,
   failures,

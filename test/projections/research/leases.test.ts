@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { holdsBit } from '#src/projections/research/bits.ts'
 import { liveLeases } from '#src/projections/research/live-leases.ts'
 import { researchers } from '#src/projections/research/researchers.ts'
 import { type Folded, folded } from './folding.ts'
@@ -12,10 +13,14 @@ beforeEach(() => {
   all.log.lease('E', 'L', ['a', 'b'], { deadline: t(3600), notAfter: t(1800) })
 })
 const lease = (id = 'L') => all.row('research-leases', { lease: id })
+/** Whether each of its two clips is done. */
+const done = () => [0, 1].map((place) => holdsBit(lease()?.done as string, place))
+const clips = () => all.row('research-lease-clips', { lease: 'L' })?.clips
 
 describe('leases', () => {
   it('L24: id, episode, clips and deadline; then who has it', () => {
-    expect(lease()).toMatchObject({ episode: 'E', state: 'waiting', clips: ['a', 'b'], deadline: t(3600) })
+    expect(lease()).toMatchObject({ episode: 'E', state: 'waiting', clipCount: 2, deadline: t(3600) })
+    expect(clips()).toEqual(['a', 'b'])
     all.log.take('E', 'L', 'listener-1')
     expect(lease()).toMatchObject({ state: 'taken', researcher: 'listener-1', takenAt: t(5) })
     expect(all.row('research-researchers')).toMatchObject({ taken: 1 })
@@ -26,13 +31,18 @@ describe('leases', () => {
     all.log.result('E', 'a', { lease: 'L', effect: extended(4000) })
     all.log.result('E', 'a', { lease: 'L', effect: extended(4001), repeat: true })
     all.log.result('E', 'c', { lease: 'L', effect: extended(3900), outsideLease: true })
-    expect(lease()).toMatchObject({ done: ['a'], doneCount: 1, deadline: t(4001), lastResultAt: t(7) })
+    expect(lease()).toMatchObject({ doneCount: 1, deadline: t(4001), lastResultAt: t(7) })
+    expect(done()).toEqual([true, false])
+    all.log.result('E', 'b', { lease: 'L', effect: extended(4002) })
+    expect(lease()).toMatchObject({ doneCount: 2 })
+    expect(done()).toEqual([true, true])
   })
 
   it('L36: a final ends it, and its lists are dropped; nothing changes it afterwards (L37)', () => {
     all.log.result('E', 'a', { lease: 'L', effect: { kind: 'revoked' }, final: true })
-    const ended = { state: 'ended', ended: 'finished', endedAt: t(5), clips: null, done: null, doneCount: 1 }
+    const ended = { state: 'ended', ended: 'finished', endedAt: t(5), done: null, doneCount: 1 }
     expect(lease()).toMatchObject(ended)
+    expect(clips()).toBeUndefined()
     all.log.result('E', 'b', { lease: 'L', effect: { kind: 'none', because: 'ended' } })
     all.log.take('E', 'L', 'listener-2')
     all.log.onEpisode('E', 'LeaseExpired', { lease: 'L', deadline: t(3600) })
@@ -45,7 +55,8 @@ describe('leases', () => {
     ['LeaseExpired', { deadline: t(3600) }, 'expired', null],
   ] as const)('%s ends it', (type, data, ended, reason) => {
     all.log.record('episode-E', type, { lease: 'L', ...data })
-    expect(lease()).toMatchObject({ state: 'ended', ended, reason, clips: null })
+    expect(lease()).toMatchObject({ state: 'ended', ended, reason, done: null })
+    expect(clips()).toBeUndefined()
   })
 
   it('X8: a failure of the episode ends it as failed; those of clips and pairs are counted', () => {
@@ -57,7 +68,8 @@ describe('leases', () => {
 
   it('L28: an item that nobody took in time has lapsed, and holds its pairs', () => {
     all.log.onEpisode('E', 'WorkItemLapsed', { lease: 'L' })
-    expect(lease()).toMatchObject({ state: 'lapsed', clips: ['a', 'b'] })
+    expect(lease()).toMatchObject({ state: 'lapsed' })
+    expect(clips()).toEqual(['a', 'b'])
   })
 
   it('X6: its researcher says that work goes on', () => {
