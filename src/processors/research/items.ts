@@ -66,19 +66,32 @@ export const itemQueue = (deps: ItemDependencies): TaskQueue<ItemTask> => {
       limit: mostLooked,
     })
     had = new Set(rows.map(({ lease }) => lease as string).filter((lease) => had.has(lease)))
+    const isAtHand = atHandNow()
     return rows
       .filter(({ lease }) => !had.has(lease as string))
-      .map((row) => ({ row, rank: rankOf(row) }))
+      .map((row) => ({ row, rank: rankOf(row, isAtHand) }))
       .sort((a, b) => a.rank - b.rank)
       .map(({ row }) => row)
   }
 
   /** The oldest first; what is at hand before it, but not for ever. */
-  const rankOf = ({ episode, grantedAt, notAfter }: Row): number => {
+  const rankOf = ({ episode, grantedAt, notAfter }: Row, isAtHand: (episode: string) => boolean): number => {
     const age = millisBetween(grantedAt as string, clock.now())
     if (age > millisBetween(grantedAt as string, notAfter as string) / 2) return 0
-    const media = mediaOf(byKey('research-episodes', 'episode', episode as string))
-    return media && deps.isAtHand(media) ? 1 : 2
+    return isAtHand(episode as string) ? 1 : 2
+  }
+
+  /** Many items are of few episodes: each is looked up once in a look. */
+  const atHandNow = () => {
+    const known = new Map<string, boolean>()
+    return (episode: string): boolean => {
+      const found = known.get(episode)
+      if (found !== undefined) return found
+      const media = mediaOf(byKey('research-episodes', 'episode', episode))
+      const atHand = media !== undefined && deps.isAtHand(media)
+      known.set(episode, atHand)
+      return atHand
+    }
   }
 
   const run = async (episode: string, command: EpisodeCommand) => {

@@ -60,6 +60,25 @@ describe('taking', () => {
     expect(leasesOf(await queue.take(2))).toEqual(['l1', 'l3'])
   })
 
+  it('X12: many items of one episode: whether it is at hand is looked for once', async () => {
+    for (const [lease, clip] of [
+      ['l1', 'a'],
+      ['l2', 'b'],
+      ['l3', 'c'],
+    ] as const)
+      await world.grant(lease, 'e1', clip)
+    await world.fold()
+    const looked: string[] = []
+    const queue = world.queue('r', {
+      isAtHand: ({ uri }) => {
+        looked.push(uri)
+        return true
+      },
+    })
+    expect(leasesOf(await queue.take(1))).toEqual(['l1'])
+    expect(looked).toEqual([world.uriOf('e1')])
+  })
+
   it('L28: what lapsed is not taken, be it that the view still shows it', async () => {
     await world.grant('l1', 'e1', 'a')
     await world.fold()
