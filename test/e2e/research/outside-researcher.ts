@@ -33,6 +33,8 @@ export interface Ways {
   readonly group?: string
   /** Leases that it leaves to others. */
   readonly not?: readonly string[]
+  /** Items that it takes at most: it lets others pass by. */
+  readonly most?: number
 }
 
 const ways: Ways = JSON.parse(process.argv[2]!)
@@ -45,6 +47,7 @@ const {
   chaos,
   group = 'outside-researchers',
   not = [],
+  most = Number.POSITIVE_INFINITY,
 } = ways
 const chance = chaos === undefined ? () => 1 : random(chaos)
 const system = await openHome(home, settings, { sessionMillis })
@@ -91,10 +94,13 @@ const research = async ({ lease, episode: { id: episode }, clips }: WorkItem, si
 
 await send(researchersTopic, 'researcher.registered', { researcher, at: clock.now() })
 setInterval(() => void send(researchersTopic, 'researcher.beat', { researcher, at: clock.now() }), 1000)
+let taken = 0
 await broker.consume({ group, topics: [workItemsTopic.name], batchSize: 1 }, async ({ records }, signal) => {
   for (const { value } of records) {
     const item: WorkItem = JSON.parse(String(value))
-    if (clock.now() < item.notAfter && !not.includes(item.lease)) await research(item, signal)
+    if (taken >= most || clock.now() >= item.notAfter || not.includes(item.lease)) continue
+    taken++
+    await research(item, signal)
   }
   return records.at(-1)!.offset + 1n
 })

@@ -45,7 +45,7 @@ describe('a researcher that hangs', () => {
       const clips = ids('c', 12)
       await curateAll(system, ['e'], clips)
       const running = desk()
-      const sleeper = outside({ researcher: 'sleeper', gapMillis: 100 })
+      const sleeper = outside({ researcher: 'sleeper', gapMillis: 100, most: 1 })
       await tells(sleeper, 'reported 3')
       await freeze(sleeper, home)
       const first = await lease('the first lease has run out', ({ ended }) => ended === 'expired')
