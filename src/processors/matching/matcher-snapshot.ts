@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
-import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { type Graph, readGraph } from '../../domain/matching/graph/graph.ts'
+import { readHeaded, writeHeaded } from '../runtime/headed.ts'
 
 /*
  * The graph as it was once all facts up to a place had been told, behind one line of JSON that says which place of which
@@ -20,12 +20,8 @@ const Header = t.type({
 })
 export type SnapshotHeader = Omit<t.TypeOf<typeof Header>, 'format'>
 
-const newline = 10
-
-export function* snapshotParts(header: SnapshotHeader, graph: Graph): Generator<Uint8Array> {
-  yield Buffer.from(`${JSON.stringify({ format: 1, ...header })}\n`)
-  yield* graph.parts()
-}
+export const snapshotParts = (header: SnapshotHeader, graph: Graph): Iterable<Uint8Array> =>
+  writeHeaded({ format: 1, ...header }, graph.parts())
 
 export interface Snapshot {
   readonly header: SnapshotHeader
@@ -35,17 +31,6 @@ export interface Snapshot {
 
 /** Undefined where it is of another version, or nonsense. */
 export const readSnapshot = (bytes: Uint8Array): Snapshot | undefined => {
-  const end = bytes.indexOf(newline)
-  if (end < 0) return undefined
-  const header = headerOf(Buffer.from(bytes.subarray(0, end)).toString())
-  return header && { header, graph: () => readGraph(bytes.subarray(end + 1), randomInt(2 ** 31)) }
-}
-
-const headerOf = (text: string): SnapshotHeader | undefined => {
-  try {
-    const decoded = Header.decode(JSON.parse(text))
-    return isLeft(decoded) ? undefined : decoded.right
-  } catch {
-    return undefined
-  }
+  const read = readHeaded(Header, bytes)
+  return read && { header: read.header, graph: () => readGraph(read.body, randomInt(2 ** 31)) }
 }

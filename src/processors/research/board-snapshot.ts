@@ -1,7 +1,7 @@
-import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { Board } from '../../domain/research/selection/board.ts'
 import { boardParts, readBoard } from '../../domain/research/selection/create-board.ts'
+import { readHeaded, writeHeaded } from '../runtime/headed.ts'
 
 /*
  * The board as it was behind an event, after one line of JSON that says which event of which log that was. The event proves
@@ -25,12 +25,8 @@ const Header = t.type({
 })
 export type SnapshotHeader = Omit<t.TypeOf<typeof Header>, 'format'>
 
-const newline = 10
-
-export function* snapshotParts(header: SnapshotHeader, board: Board): Generator<Uint8Array> {
-  yield Buffer.from(`${JSON.stringify({ format: 1, ...header })}\n`)
-  yield* boardParts(board)
-}
+export const snapshotParts = (header: SnapshotHeader, board: Board): Iterable<Uint8Array> =>
+  writeHeaded({ format: 1, ...header }, boardParts(board))
 
 export interface BoardSnapshot {
   readonly header: SnapshotHeader
@@ -40,19 +36,6 @@ export interface BoardSnapshot {
 
 /** Undefined where it is of another version, or nonsense. */
 export const readSnapshot = (bytes: Uint8Array): BoardSnapshot | undefined => {
-  const end = bytes.indexOf(newline)
-  if (end < 0) return undefined
-  const header = headerOf(Buffer.from(bytes.subarray(0, end)).toString())
-  // As plain bytes: copies of a Buffer's parts are not what they are elsewhere.
-  const board = new Uint8Array(bytes.buffer, bytes.byteOffset + end + 1, bytes.byteLength - end - 1)
-  return header && { header, board: () => readBoard(board) }
-}
-
-const headerOf = (text: string): SnapshotHeader | undefined => {
-  try {
-    const decoded = Header.decode(JSON.parse(text))
-    return isLeft(decoded) ? undefined : decoded.right
-  } catch {
-    return undefined
-  }
+  const read = readHeaded(Header, bytes)
+  return read && { header: read.header, board: () => readBoard(read.body) }
 }

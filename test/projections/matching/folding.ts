@@ -1,63 +1,24 @@
-import { onTestFinished } from 'vitest'
-import { openViewStore } from '#infra/views/sqlite/view-store.ts'
-import type { RecordedEvent } from '#src/domain/kernel/event.ts'
-import type { Generation, Row, ViewStore } from '#src/ports/view-store.ts'
 import { matching } from '#src/projections/matching/projection.ts'
-import { foldBatch } from '#src/projections/runtime/fold.ts'
+import { type Folded as FoldedLog, folding } from '../folding.ts'
 import { type Catalogue, catalogue } from './catalogue.ts'
 
-/** Folds events from where the generation stands on, so many in one transaction. */
-export const foldAll = (
-  viewStore: ViewStore,
-  generation: Generation,
-  events: readonly RecordedEvent[],
-  batch = Number.POSITIVE_INFINITY,
-): void => {
-  const rest = events.filter(({ position }) => position > viewStore.checkpoint(generation).position)
-  for (let i = 0; i < rest.length; i += batch) {
-    const some = rest.slice(i, i + batch)
-    const position = some.at(-1)!.position
-    foldBatch(viewStore, matching, generation, viewStore.checkpoint(generation), { events: some, position })
-  }
-}
+const { foldAll, open, folded: foldedLog } = folding(matching)
 
-export const openMatching = (cachedRows?: number): { viewStore: ViewStore; generation: Generation } => {
-  const viewStore = openViewStore(':memory:', cachedRows === undefined ? {} : { cachedRows })
-  onTestFinished(() => viewStore.close())
-  const generation = viewStore.create(matching.name, matching.version, matching.views)
-  viewStore.promote(generation)
-  return { viewStore, generation }
-}
+export { foldAll, open as openMatching }
 
-export interface Folded {
-  readonly log: Catalogue
-  /** With everything folded that is in the log. */
-  readonly views: ViewStore
-  rows(view: string, where?: Row): readonly Row[]
-  row(view: string, where: Row): Row | undefined
+export interface Folded extends FoldedLog<Catalogue> {
   /** The number of the graph that a work is in. */
   graphOf(id: string, generation?: number): unknown
 }
 
 /** A catalogue and its views, which always are up to date. */
 export const folded = (): Folded => {
-  const log = catalogue()
-  const { viewStore, generation } = openMatching()
-  const rows: Folded['rows'] = (view, where = {}) => {
-    foldAll(viewStore, generation, log.events)
-    return viewStore
-      .query(view, {})
-      .filter((row) => Object.entries(where).every(([column, value]) => row[column] === value))
-  }
-  const row: Folded['row'] = (view, where) => rows(view, where)[0]
+  const all = foldedLog(catalogue())
   return {
-    log,
+    ...all,
     get views() {
-      foldAll(viewStore, generation, log.events)
-      return viewStore
+      return all.views
     },
-    rows,
-    row,
-    graphOf: (id, number = 1) => row('matching-members', { generation: number, id })?.graph,
+    graphOf: (id, number = 1) => all.row('matching-members', { generation: number, id })?.graph,
   }
 }

@@ -1,59 +1,11 @@
-import { onTestFinished } from 'vitest'
-import { openViewStore } from '#infra/views/sqlite/view-store.ts'
-import type { RecordedEvent } from '#src/domain/kernel/event.ts'
-import type { Generation, Row, ViewStore } from '#src/ports/view-store.ts'
 import { research } from '#src/projections/research/projection.ts'
-import { foldBatch } from '#src/projections/runtime/fold.ts'
+import { type Folded as FoldedLog, folding } from '../folding.ts'
 import { type ResearchLog, researchLog } from './log.ts'
 
-/** Folds events from where the generation stands on, so many in one transaction. */
-export const foldAll = (
-  viewStore: ViewStore,
-  generation: Generation,
-  events: readonly RecordedEvent[],
-  batch = Number.POSITIVE_INFINITY,
-): void => {
-  const rest = events.filter(({ position }) => position > viewStore.checkpoint(generation).position)
-  for (let i = 0; i < rest.length; i += batch) {
-    const some = rest.slice(i, i + batch)
-    const position = some.at(-1)!.position
-    foldBatch(viewStore, research, generation, viewStore.checkpoint(generation), { events: some, position })
-  }
-}
+const { foldAll, open, folded: foldedLog } = folding(research)
 
-export const openResearch = (cachedRows?: number): { viewStore: ViewStore; generation: Generation } => {
-  const viewStore = openViewStore(':memory:', cachedRows === undefined ? {} : { cachedRows })
-  onTestFinished(() => viewStore.close())
-  const generation = viewStore.create(research.name, research.version, research.views)
-  viewStore.promote(generation)
-  return { viewStore, generation }
-}
+export { foldAll, open as openResearch }
+export type Folded = FoldedLog<ResearchLog>
 
-export interface Folded {
-  readonly log: ResearchLog
-  /** With everything folded that is in the log. */
-  readonly views: ViewStore
-  rows(view: string, where?: Row): readonly Row[]
-  row(view: string, where?: Row): Row | undefined
-}
-
-/** A log and its views, which always are up to date. */
-export const folded = (): Folded => {
-  const log = researchLog()
-  const { viewStore, generation } = openResearch()
-  const rows: Folded['rows'] = (view, where = {}) => {
-    foldAll(viewStore, generation, log.events)
-    return viewStore
-      .query(view, {})
-      .filter((row) => Object.entries(where).every(([column, value]) => row[column] === value))
-  }
-  return {
-    log,
-    get views() {
-      foldAll(viewStore, generation, log.events)
-      return viewStore
-    },
-    rows,
-    row: (view, where) => rows(view, where)[0],
-  }
-}
+/** A log of research and its views, which always are up to date. */
+export const folded = (): Folded => foldedLog(researchLog())
