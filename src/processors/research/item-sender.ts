@@ -58,7 +58,7 @@ export const itemSender = (deps: ItemSenderDependencies): Follower => {
   const isOver = ({ lease, notAfter }: Granted): boolean => {
     if (notAfter <= clock.now()) return true
     const where = [{ column: 'lease', is: '=', value: lease } as const]
-    // Its state alone: a row has lists of clips.
+    // Its state alone: nothing else of the row is asked for.
     return viewStore.tally('research-leases', { by: ['state'], where })[0]?.state === 'ended'
   }
 
