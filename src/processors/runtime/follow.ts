@@ -5,7 +5,7 @@ import { Away } from '../../ports/away.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { EventBatch, EventFilter, EventStore } from '../../ports/event-store.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
-import { type Generation, livePosition, type ViewStore } from '../../ports/view-store.ts'
+import { type Generation, GenerationGone, livePosition, type ViewStore } from '../../ports/view-store.ts'
 import type { Mandate } from './duty.ts'
 
 /** Work that goes along the log, in order, one batch after the other. */
@@ -87,6 +87,8 @@ export const follow = (follower: Follower, deps: FollowDependencies): Following 
         }
       } catch (error) {
         if (signal.aborted && error instanceof Away) return
+        // Another process has put its checkpoint in the place of ours: on from there.
+        if (error instanceof GenerationGone) continue
         telemetry.count('failures', { processor: name, reason: error instanceof Away ? 'away' : 'defect' })
         // What is away is told once, and again when it was back.
         const level = !(error instanceof Away) ? 'error' : pause > firstPause ? 'debug' : 'warn'
