@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { resultsTopic } from '../src/domain/research/messages.ts'
+import { resultsTopic } from '../src/domain/research/result-messages.ts'
 import { research } from '../src/projections/research/projection.ts'
 import { catchUp } from '../src/projections/runtime/catch-up.ts'
 import { reportOnTopic } from '../src/system/report-on-topic.ts'

@@ -1,6 +1,7 @@
 import * as t from 'io-ts'
-import { resultsTopic, WorkItem } from '../../domain/research/messages.ts'
+import { resultsTopic } from '../../domain/research/result-messages.ts'
 import { ResearcherId } from '../../domain/research/terms.ts'
+import { WorkItem } from '../../domain/research/work-item.ts'
 import { Away } from '../../ports/away.ts'
 import type { Claimed, TaskQueue } from '../../ports/task-queue.ts'
 import { describing } from '../../processors/research/describing.ts'

@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Curated } from '../../domain/research/messages.ts'
+import type { Curated } from '../../domain/research/curation-messages.ts'
 import { jingle, mixIn, talk, wav } from './sound.ts'
 
 /* A radio programme of three episodes, and four clips: three that were aired, one that never was. */

@@ -97,7 +97,7 @@ export const assigning = (
     return { version, leaseSeconds, itemSeconds, ...(longestLeaseSeconds && { longestLeaseSeconds }) }
   }
 
-  /** That there is nothing to do where nobody has anything to be researched is none. */
+  /** An archive without episodes and clips is told nothing: it has no research. */
   function isNews(stopped: Assessed['stopped']): boolean {
     const { episodes, clips } = board.size()
     return written.items > 0 || (stopped !== lastStop && episodes + clips > 0)

@@ -3,8 +3,13 @@ import type { MessagesOf } from '../../domain/kernel/message.ts'
 import { earlier } from '../../domain/kernel/time.ts'
 import { clipDecider } from '../../domain/research/clip/decide.ts'
 import type { Curate, Withdraw } from '../../domain/research/curation-commands.ts'
+import {
+  type Curated,
+  clipsTopic,
+  episodesTopic,
+  type Withdrawn,
+} from '../../domain/research/curation-messages.ts'
 import { episodeDecider } from '../../domain/research/episode/decide.ts'
-import { type Curated, clipsTopic, episodesTopic, type Withdrawn } from '../../domain/research/messages.ts'
 import { clipStream, episodeStream } from '../../domain/research/terms.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { planFor } from '../runtime/plan.ts'

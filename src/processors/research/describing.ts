@@ -1,4 +1,4 @@
-import type { WorkItem } from '../../domain/research/messages.ts'
+import type { WorkItem } from '../../domain/research/work-item.ts'
 import { Away } from '../../ports/away.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 import { recentCache } from '../runtime/recent-cache.ts'

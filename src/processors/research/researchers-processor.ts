@@ -1,7 +1,7 @@
 import type { MessagesOf } from '../../domain/kernel/message.ts'
-import { researchersTopic } from '../../domain/research/messages.ts'
 import type { ResearcherCommand } from '../../domain/research/researcher/commands.ts'
 import { researcherDecider } from '../../domain/research/researcher/decide.ts'
+import { researchersTopic } from '../../domain/research/researcher-messages.ts'
 import { researcherStream } from '../../domain/research/terms.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { planFor } from '../runtime/plan.ts'

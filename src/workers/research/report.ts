@@ -5,7 +5,7 @@ import {
   type ResearchFailedMessage,
   type Stage,
   type Subject,
-} from '../../domain/research/messages.ts'
+} from '../../domain/research/result-messages.ts'
 import type { Engine } from '../../domain/research/terms.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Job } from './job.ts'

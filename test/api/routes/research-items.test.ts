@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { clipsTopic, episodesTopic, researchersTopic, resultsTopic } from '#src/domain/research/messages.ts'
+import { clipsTopic, episodesTopic } from '#src/domain/research/curation-messages.ts'
+import { researchersTopic } from '#src/domain/research/researcher-messages.ts'
+import { resultsTopic } from '#src/domain/research/result-messages.ts'
 import { reportOnTopic } from '#src/system/report-on-topic.ts'
 import { settle } from '#src/system/settle.ts'
 import { second } from '../../projections/research/log.ts'

@@ -3,14 +3,10 @@ import { expect } from 'vitest'
 import { readMessage } from '../../../src/domain/kernel/cloud-event.ts'
 import type { RecordedEvent } from '../../../src/domain/kernel/event.ts'
 import { causeOf, type TopicSpec } from '../../../src/domain/kernel/message.ts'
-import {
-  clipsTopic,
-  episodesTopic,
-  researchersTopic,
-  resultsTopic,
-  type WorkItem,
-  workItemsTopic,
-} from '../../../src/domain/research/messages.ts'
+import { clipsTopic, episodesTopic } from '../../../src/domain/research/curation-messages.ts'
+import { researchersTopic } from '../../../src/domain/research/researcher-messages.ts'
+import { resultsTopic } from '../../../src/domain/research/result-messages.ts'
+import { type WorkItem, workItemsTopic } from '../../../src/domain/research/work-item.ts'
 import type { BrokerRecord } from '../../../src/ports/broker.ts'
 import type { System } from '../../../src/system/system.ts'
 

@@ -4,12 +4,9 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { v7 as uuid } from 'uuid'
 import { writeMessage } from '../../../src/domain/kernel/cloud-event.ts'
 import type { TopicSpec } from '../../../src/domain/kernel/message.ts'
-import {
-  researchersTopic,
-  resultsTopic,
-  type WorkItem,
-  workItemsTopic,
-} from '../../../src/domain/research/messages.ts'
+import { researchersTopic } from '../../../src/domain/research/researcher-messages.ts'
+import { resultsTopic } from '../../../src/domain/research/result-messages.ts'
+import { type WorkItem, workItemsTopic } from '../../../src/domain/research/work-item.ts'
 import { random } from '../crash/expectations.ts'
 import { openHome } from '../open-home.ts'
 import { clipResult } from './curating.ts'

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { talk, wav } from '../../../src/cli/demo/sound.ts'
-import { resultsTopic, workItemsTopic } from '../../../src/domain/research/messages.ts'
+import { resultsTopic } from '../../../src/domain/research/result-messages.ts'
+import { workItemsTopic } from '../../../src/domain/research/work-item.ts'
 import { reportOnTopic } from '../../../src/system/report-on-topic.ts'
 import { everything } from '../crash/expectations.ts'
 import { ask, type Line, startServer, stop, until } from '../run-fonds.ts'

@@ -1,6 +1,6 @@
 import { v4 as uuid } from 'uuid'
 import { expect, it } from 'vitest'
-import { workItemsTopic } from '../../../src/domain/research/messages.ts'
+import { workItemsTopic } from '../../../src/domain/research/work-item.ts'
 import type { ViewStore } from '../../../src/ports/view-store.ts'
 import { lastFactBehind } from '../../../src/system/lags.ts'
 import type { System } from '../../../src/system/system.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { clipsTopic, episodesTopic } from '#src/domain/research/messages.ts'
+import { clipsTopic, episodesTopic } from '#src/domain/research/curation-messages.ts'
 import { curationProcessor } from '#src/processors/research/curation-processor.ts'
 import { intakeWorld, messageOn, plansOf, start } from './intake-world.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { deskDecider } from '#src/domain/research/desk/decide.ts'
 import { defaultPolicy } from '#src/domain/research/desk/policy.ts'
-import { researchersTopic } from '#src/domain/research/messages.ts'
+import { researchersTopic } from '#src/domain/research/researcher-messages.ts'
 import { deskStream } from '#src/domain/research/terms.ts'
 import { policyLookup } from '#src/processors/research/policy-lookup.ts'
 import { researchersProcessor } from '#src/processors/research/researchers-processor.ts'

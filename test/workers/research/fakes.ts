@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { ClipResearchedMessage, ResearchFailedMessage } from '#src/domain/research/messages.ts'
+import { ClipResearchedMessage, ResearchFailedMessage } from '#src/domain/research/result-messages.ts'
 import type { Engine } from '#src/domain/research/terms.ts'
 import type { Job } from '#src/workers/research/job.ts'
 import type { Hold, MediaAddress, Recording, Recordings } from '#src/workers/research/recording.ts'

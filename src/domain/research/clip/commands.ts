@@ -1,7 +1,7 @@
 import type { Command } from '../../kernel/decider.ts'
 import type { CurationCommand } from '../curation-commands.ts'
 import type { Policy } from '../desk/policy.ts'
-import type { Stage } from '../messages.ts'
+import type { Stage } from '../result-messages.ts'
 
 export interface FailClip extends Command {
   readonly type: 'Fail'

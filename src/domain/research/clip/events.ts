@@ -2,7 +2,7 @@ import * as t from 'io-ts'
 import { PositiveInteger, Text, Time } from '../../kernel/codecs.ts'
 import { type EventsOf, eventSet, eventSpec } from '../../kernel/event-set.ts'
 import { curationSpecs } from '../curation.ts'
-import { Stage } from '../messages.ts'
+import { Stage } from '../result-messages.ts'
 import { EpisodeId, ResearcherId } from '../terms.ts'
 
 /* Streams: `clip-<id>`, one a clip: its curation, and failures of its own media, which concern every episode. */

@@ -1,7 +1,7 @@
 import type { Command } from '../../kernel/decider.ts'
 import type { CurationCommand } from '../curation-commands.ts'
 import type { Policy } from '../desk/policy.ts'
-import type { ClipResearchedMessage, ResearchFailedMessage } from '../messages.ts'
+import type { ClipResearchedMessage, ResearchFailedMessage } from '../result-messages.ts'
 
 /** What the assigner chose. Refused where a clip is researched already or under an active lease (F2). */
 export interface Grant extends Command {

@@ -2,7 +2,7 @@ import * as t from 'io-ts'
 import { NonNegativeInteger, PositiveInteger, Text, Time } from '../../kernel/codecs.ts'
 import { type EventsOf, eventSet, eventSpec } from '../../kernel/event-set.ts'
 import { curationSpecs } from '../curation.ts'
-import { Stage, Subject } from '../messages.ts'
+import { Stage, Subject } from '../result-messages.ts'
 import { ClipId, Engine, LeaseId, Match, MediaHash, ResearcherId, Score } from '../terms.ts'
 
 /*

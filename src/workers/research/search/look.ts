@@ -1,4 +1,4 @@
-import { mostMatches } from '../../../domain/research/messages.ts'
+import { mostMatches } from '../../../domain/research/result-messages.ts'
 import type { Recording } from '../recording.ts'
 import type { Finding, WantedClip } from '../searcher.ts'
 import type { Fourier } from './fourier.ts'

@@ -1,0 +1,173 @@
+import * as t from 'io-ts'
+import { annotate } from '../kernel/annotation.ts'
+import { NonNegativeInteger, Time } from '../kernel/codecs.ts'
+import { messageSpec, type TopicSpec } from '../kernel/message.ts'
+import {
+  ClipId,
+  Engine,
+  EpisodeId,
+  LeaseId,
+  Match,
+  MediaHash,
+  ResearcherId,
+  Score,
+  shortText,
+} from './terms.ts'
+
+const second = 1_000_000_000
+
+/** More occurrences than anybody would listen to. */
+export const mostMatches = 10_000
+
+const Matches = annotate(
+  t.refinement(
+    t.array(Match),
+    (matches) =>
+      matches.length <= mostMatches &&
+      matches.every(({ offset }, i) => i === 0 || matches[i - 1]!.offset < offset),
+    `at most ${mostMatches} matches by growing offset`,
+  ),
+  { maxItems: mostMatches },
+)
+
+const Fields = t.intersection([
+  t.type({
+    episode: EpisodeId,
+    clip: ClipId,
+    researcher: ResearcherId,
+    /** Empty: the clip is not in it, which is a result too (L43). */
+    matches: Matches,
+    episodeDuration: NonNegativeInteger,
+    clipDuration: NonNegativeInteger,
+    engine: Engine,
+    researchedAt: Time,
+  }),
+  t.partial({
+    /** The work item it was done for (L32). Without one the result is taken all the same (L37). */
+    lease: LeaseId,
+    episodeHash: MediaHash,
+    clipHash: MediaHash,
+    /** The best that was seen anywhere, also where that was no match. */
+    bestScore: Score,
+    /** The last of its lease: all is done, or the researcher winds down (L35, L36). */
+    final: t.boolean,
+    note: shortText(1000),
+  }),
+])
+
+/** A second of grace: durations are told by decoders that do not agree to the last frame. */
+const fits = ({ matches, episodeDuration, clipDuration }: t.TypeOf<typeof Fields>): boolean =>
+  matches.every(({ offset }) => offset + clipDuration <= episodeDuration + second)
+
+export const ClipResearchedMessage = annotate(
+  t.refinement(
+    Fields,
+    fits,
+    'result whose matches lie within the episode (offset + clipDuration <= episodeDuration, in nanoseconds)',
+  ),
+  {},
+)
+export type ClipResearchedMessage = t.TypeOf<typeof ClipResearchedMessage>
+
+/** Whose fault it is: the episode's media, the clip's (for every episode then), or this pair alone. */
+export const Subject = t.keyof({ episode: null, clip: null, pair: null }, 'subject (episode, clip or pair)')
+export type Subject = t.TypeOf<typeof Subject>
+
+export const Stage = t.keyof(
+  { download: null, decode: null, search: null },
+  'stage (download, decode or search)',
+)
+export type Stage = t.TypeOf<typeof Stage>
+
+const FailedFields = t.intersection([
+  t.type({
+    episode: EpisodeId,
+    researcher: ResearcherId,
+    subject: Subject,
+    stage: Stage,
+    error: shortText(2000),
+    failedAt: Time,
+  }),
+  t.partial({ clip: ClipId, lease: LeaseId, final: t.boolean }),
+])
+
+export const ResearchFailedMessage = annotate(
+  t.refinement(
+    FailedFields,
+    ({ subject, clip }) => (subject === 'episode') === (clip === undefined),
+    'failure that names a clip, unless its subject is the episode',
+  ),
+  {},
+)
+export type ResearchFailedMessage = t.TypeOf<typeof ResearchFailedMessage>
+
+/** A researcher has begun with an item, for researchers that read items from the topic. The first one has it. */
+const ItemTaken = t.type(
+  { episode: EpisodeId, lease: LeaseId, researcher: ResearcherId, takenAt: Time },
+  'item.taken',
+)
+const LeaseReleasedMessage = t.intersection(
+  [
+    t.type({ episode: EpisodeId, lease: LeaseId, researcher: ResearcherId, releasedAt: Time }),
+    t.partial({ reason: shortText(1000) }),
+  ],
+  'lease.released',
+)
+
+/** For the examples of other messages, too. */
+export const engineExample = { name: 'correlator', version: '1', settings: 'rate=8000 threshold=0.6' }
+export const leaseExample = '0197a3c4-0000-7000-8000-000000000001'
+
+export const resultsTopic = {
+  name: 'fonds.research.results',
+  description: 'What researchers found, one message a clip, and what kept them from it.',
+  messages: [
+    messageSpec('clip.researched', 'The clip was looked for in the episode.', ClipResearchedMessage, {
+      lease: leaseExample,
+      episode: 'tbtl-4611',
+      clip: 'gurgle-17',
+      researcher: 'listener-1',
+      matches: [{ offset: 1_754_000_000_000, score: 0.93 }],
+      episodeDuration: 5_400 * second,
+      clipDuration: 3 * second,
+      bestScore: 0.93,
+      engine: engineExample,
+      researchedAt: '2026-01-31T12:00:00.000Z',
+      final: false,
+    }),
+    messageSpec(
+      'research.failed',
+      'The media could not be had or read, or the search failed.',
+      ResearchFailedMessage,
+      {
+        lease: leaseExample,
+        episode: 'tbtl-4611',
+        researcher: 'listener-1',
+        subject: 'episode',
+        stage: 'download',
+        error: 'https://media.example/4611.mp3 answered 404',
+        failedAt: '2026-01-31T12:00:00.000Z',
+        final: true,
+      },
+    ),
+    messageSpec('item.taken', 'A researcher has taken a work item.', ItemTaken, {
+      episode: 'tbtl-4611',
+      lease: leaseExample,
+      researcher: 'listener-1',
+      takenAt: '2026-01-31T12:00:00.000Z',
+    }),
+    messageSpec(
+      'lease.released',
+      'A researcher gives an item back: its open clips are free at once.',
+      LeaseReleasedMessage,
+      {
+        episode: 'tbtl-4611',
+        lease: leaseExample,
+        researcher: 'listener-1',
+        releasedAt: '2026-01-31T12:00:00.000Z',
+        reason: 'the machine is going down',
+      },
+    ),
+  ],
+  keyOf: (data) => (data as { episode: string }).episode,
+} as const satisfies TopicSpec
