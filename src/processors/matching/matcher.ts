@@ -9,6 +9,7 @@ import type { EventBatch, EventStore } from '../../ports/event-store.ts'
 import type { SnapshotStore } from '../../ports/snapshot-store.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
 import type { Follower } from '../runtime/follow.ts'
+import { saveSnapshot } from '../runtime/save-snapshot.ts'
 import { toldThrough } from './heads.ts'
 import { type Loaded, load } from './load.ts'
 import { snapshotParts } from './matcher-snapshot.ts'
@@ -89,13 +90,7 @@ export const matcher = (deps: MatcherDependencies, limits: MatcherLimits = match
     const { loaded } = work
     const parts = partsOf(loaded)
     if (!parts) return
-    try {
-      await snapshots.save(name, parts)
-      loaded.unsaved = 0
-    } catch (error) {
-      if (!(error instanceof Away)) throw error
-      log.warn({ err: error, part: name }, 'the next start will take longer')
-    }
+    if (await saveSnapshot(deps, name, parts)) loaded.unsaved = 0
   }
 
   return {

@@ -5,6 +5,7 @@ import type { SnapshotStore } from '../../ports/snapshot-store.ts'
 import { executor } from '../runtime/execute.ts'
 import type { Follower } from '../runtime/follow.ts'
 import { lastEventStates } from '../runtime/last-event.ts'
+import { saveSnapshot } from '../runtime/save-snapshot.ts'
 import { newAlarm, soon } from './alarm.ts'
 import { type Assigning, type AssigningDependencies, type AssigningLimits, assigning } from './assigning.ts'
 import {
@@ -136,13 +137,8 @@ export const assigner = (deps: AssignerDependencies, limits: AssignerLimits = as
     const { loaded } = work
     const { log: of, last, advancedTo, board } = loaded
     if (!last) return
-    try {
-      await snapshots.save(name, snapshotParts({ log: of, last, advancedTo }, board))
+    if (await saveSnapshot(deps, name, snapshotParts({ log: of, last, advancedTo }, board)))
       loaded.unsaved = 0
-    } catch (error) {
-      if (!(error instanceof Away)) throw error
-      log.warn({ err: error, part: name }, 'the next start will take longer')
-    }
   }
 
   return {
