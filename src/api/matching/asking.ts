@@ -1,14 +1,14 @@
-import { type Either, isLeft, right } from 'fp-ts/lib/Either.js'
+import { type Either, right } from 'fp-ts/lib/Either.js'
 import { WorkId } from '../../domain/matching/work.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 import { matching } from '../../projections/matching/projection.ts'
 import { TooLarge } from '../../projections/matching/too-large.ts'
 import type { Point } from '../../projections/runtime/catch-up.ts'
+import { askViews } from '../ask-views.ts'
 import type { ApiContext } from '../context.ts'
 import type { ParameterSpec, ProblemSpec } from '../documents/route-spec.ts'
-import { LogPoint, wholeNumber } from '../http/parameters.ts'
+import { wholeNumber } from '../http/parameters.ts'
 import { type DetailedProblem, refuse } from '../http/refuse.ts'
-import { type Handled, json } from '../http/route.ts'
 import { noGeneration, noWork, ofGeneration } from './unknown.ts'
 
 /* What the routes of matching have in common: their parameters, their ways to say no, and how they ask. */
@@ -26,13 +26,6 @@ export const generation = {
   in: 'query',
   description: 'Which index; the live one unless said.',
   codec: wholeNumber(1e9, 1),
-} as const satisfies ParameterSpec
-
-export const asOf = {
-  name: 'asOf',
-  in: 'query',
-  description: 'A time or a position of the past.',
-  codec: LogPoint,
 } as const satisfies ParameterSpec
 
 export const limit = {
@@ -80,7 +73,7 @@ interface About {
  * generation or work, or nothing was folded yet.
  */
 export const asking =
-  ({ system, askPast }: ApiContext) =>
+  (context: ApiContext) =>
   async <A>(
     { works = [], generations = [], asOf, signal }: About,
     question: (views: ViewStore) => A | undefined,
@@ -99,17 +92,7 @@ export const asking =
         return refuse(422, 'too-large', `${error.message} here; \`fonds matching\` on the command line does`)
       }
     }
-    if (asOf) return askPast([matching], asOf, signal, answer)
-    return system.viewStore.live(matching.name)
-      ? answer(system.viewStore)
-      : refuse(
-          503,
-          'view-not-ready',
-          'the views of matching were never folded yet; is a process with the role projections running?',
-        )
+    return askViews(context, matching, { asOf, signal }, answer)
   }
 
 export const inWords = (point: Point): string => ('time' in point ? point.time : `position ${point.position}`)
-
-export const asJson = (answer: Either<DetailedProblem, unknown>): Handled =>
-  isLeft(answer) ? answer : json(answer.right)

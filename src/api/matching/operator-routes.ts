@@ -4,11 +4,12 @@ import { compareGenerations } from '../../projections/matching/compare-generatio
 import { quality } from '../../projections/matching/quality.ts'
 import { stuck } from '../../projections/matching/stuck.ts'
 import { summary } from '../../projections/matching/summary.ts'
+import { asJson } from '../ask-views.ts'
 import { type ApiContext, v1 } from '../context.ts'
 import { wholeNumber } from '../http/parameters.ts'
 import { json, type Route, route } from '../http/route.ts'
 import { Compared, Quality, Stuck, Summary } from './answer-codecs.ts'
-import { asJson, asking, generation, limit, noSuchGeneration, notReady } from './asking.ts'
+import { asking, generation, limit, noSuchGeneration, notReady } from './asking.ts'
 import { ofGeneration } from './unknown.ts'
 
 const tags = ['matching']

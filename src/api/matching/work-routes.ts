@@ -3,15 +3,14 @@ import { WorkId } from '../../domain/matching/work.ts'
 import { history } from '../../projections/matching/history.ts'
 import { whatIf } from '../../projections/matching/what-if.ts'
 import { why } from '../../projections/matching/why.ts'
+import { asJson, asOf } from '../ask-views.ts'
 import { type ApiContext, v1 } from '../context.ts'
 import type { ParameterSpec } from '../documents/route-spec.ts'
 import { type Route, route } from '../http/route.ts'
 import { busy } from '../past-views.ts'
 import { Turn, WhatIf, Why } from './answer-codecs.ts'
 import {
-  asJson,
   asking,
-  asOf,
   generation,
   mostWorks,
   noSuchGeneration,

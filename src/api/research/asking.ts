@@ -1,13 +1,13 @@
-import { type Either, isLeft, right } from 'fp-ts/lib/Either.js'
+import { type Either, right } from 'fp-ts/lib/Either.js'
 import { ClipId, EpisodeId } from '../../domain/research/terms.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 import { research } from '../../projections/research/projection.ts'
 import type { Point } from '../../projections/runtime/catch-up.ts'
+import { askViews } from '../ask-views.ts'
 import type { ApiContext } from '../context.ts'
 import type { ParameterSpec, ProblemSpec } from '../documents/route-spec.ts'
-import { LogPoint, wholeNumber } from '../http/parameters.ts'
+import { wholeNumber } from '../http/parameters.ts'
 import { type DetailedProblem, refuse } from '../http/refuse.ts'
-import { type Handled, json } from '../http/route.ts'
 import { type Named, unknownOf } from './known.ts'
 
 /* What the routes of research have in common: their parameters, their ways to say no, and how they ask. */
@@ -32,13 +32,6 @@ export const ofClip = {
   in: 'query',
   description: 'Of this clip alone.',
   codec: ClipId,
-} as const satisfies ParameterSpec
-
-export const asOf = {
-  name: 'asOf',
-  in: 'query',
-  description: 'A time or a position of the past.',
-  codec: LogPoint,
 } as const satisfies ParameterSpec
 
 export const limit = {
@@ -68,24 +61,15 @@ export const noSuchEpisode: ProblemSpec = {
 
 /** Asks the views of now, or of then; `now` is the time that deadlines are compared with. */
 export const asking =
-  ({ system, askPast }: ApiContext) =>
-  async <A>(
+  (context: ApiContext) =>
+  <A>(
     { asOf, signal }: { readonly asOf?: Point | undefined; readonly signal: AbortSignal },
     question: (views: ViewStore, now: string) => A,
-  ): Promise<Either<DetailedProblem, A>> => {
-    const { viewStore, clock } = system
-    if (asOf)
-      return askPast([research], asOf, signal, (views) =>
-        right(question(views, timeOf(views, asOf, clock.now()))),
-      )
-    return viewStore.live(research.name)
-      ? right(question(viewStore, clock.now()))
-      : refuse(
-          503,
-          'view-not-ready',
-          'the views of research were never folded yet; is a process with the role projections running?',
-        )
-  }
+  ): Promise<Either<DetailedProblem, A>> =>
+    askViews(context, research, { asOf, signal }, (views) => {
+      const now = context.system.clock.now()
+      return right(question(views, asOf ? timeOf(views, asOf, now) : now))
+    })
 
 /** Left where nobody knows what the question names. */
 export const orUnknown = (views: ViewStore, named: Named): Either<DetailedProblem, undefined> => {
@@ -99,6 +83,3 @@ export const timeOf = (views: ViewStore, point: Point, now: string): string => {
   const live = views.live(research.name)
   return (live && views.checkpoint(live).time) ?? now
 }
-
-export const asJson = (answer: Either<DetailedProblem, unknown>): Handled =>
-  isLeft(answer) ? answer : json(answer.right)

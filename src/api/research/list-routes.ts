@@ -7,6 +7,7 @@ import { episodeProgress } from '../../projections/research/episode-progress.ts'
 import { liveLeases } from '../../projections/research/live-leases.ts'
 import { parked } from '../../projections/research/parked.ts'
 import { researchers } from '../../projections/research/researchers.ts'
+import { asJson, asOf } from '../ask-views.ts'
 import { type ApiContext, v1 } from '../context.ts'
 import { type Route, route } from '../http/route.ts'
 import { busy } from '../past-views.ts'
@@ -19,7 +20,7 @@ import {
   ParkedCodec,
   ResearcherCodec,
 } from './answer-codecs.ts'
-import { asJson, asking, asOf, limit, notReady } from './asking.ts'
+import { asking, limit, notReady } from './asking.ts'
 
 /** A question whose answer is rows, under its own name. */
 interface List {

@@ -4,6 +4,7 @@ import { ClipId, EpisodeId } from '../../domain/research/terms.ts'
 import { findings } from '../../projections/research/findings.ts'
 import { pair } from '../../projections/research/pair.ts'
 import { progress } from '../../projections/research/progress.ts'
+import { asJson, asOf } from '../ask-views.ts'
 import { type ApiContext, v1 } from '../context.ts'
 import { refuse } from '../http/refuse.ts'
 import { preferred } from '../http/representation.ts'
@@ -11,9 +12,7 @@ import { json, type Route, route, text } from '../http/route.ts'
 import { busy } from '../past-views.ts'
 import { OccurrenceCodec, PairCodec, ProgressCodec } from './answer-codecs.ts'
 import {
-  asJson,
   asking,
-  asOf,
   episode,
   limit,
   noSuchClip,
