@@ -1,5 +1,4 @@
 import { eventTypeFilter, excludeSystemEvents, type Filter, streamNameFilter } from '@eventstore/db-client'
-import { categoryOf, type RecordedEvent } from '../../../src/domain/kernel/event.ts'
 import type { EventFilter } from '../../../src/ports/event-store.ts'
 
 type Checkpoints = Pick<Filter, 'checkpointReached' | 'checkpointInterval' | 'maxSearchWindow'>
@@ -16,11 +15,3 @@ export const serverFilter = ({ categories, types }: EventFilter, checkpoints: Ch
 
 const anyOf = (names: readonly string[]): string =>
   names.map((name) => name.replace(/[\\^$.*+?()[\]{}|#\s-]/g, '\\$&')).join('|')
-
-export const passes = ({ categories, types }: EventFilter): ((event: RecordedEvent) => boolean) => {
-  const wantedCategories = categories && new Set(categories)
-  const wantedTypes = types && new Set(types)
-  return (event) =>
-    (!wantedTypes || wantedTypes.has(event.type)) &&
-    (!wantedCategories || wantedCategories.has(categoryOf(event.stream)))
-}

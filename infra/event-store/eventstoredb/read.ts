@@ -9,10 +9,10 @@ import {
 } from '@eventstore/db-client'
 import type { RecordedEvent } from '../../../src/domain/kernel/event.ts'
 import type { EventBatch, EventFilter } from '../../../src/ports/event-store.ts'
+import { passes } from '../passes.ts'
 import type { Connection } from './connection.ts'
 import { decodeEvent, placeAt, positionOf } from './event-coding.ts'
 import { isMissing, isUnknownPlace } from './failures.ts'
-import { passes } from './filter.ts'
 import { collect, pull, readAhead, untilOver } from './pull.ts'
 
 /** A stretch of the log, read forward. */

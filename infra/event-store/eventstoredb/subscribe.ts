@@ -1,8 +1,8 @@
 import { type EventBatch, type EventFilter, EventStoreAway } from '../../../src/ports/event-store.ts'
+import { passes } from '../passes.ts'
 import { catchUp } from './catch-up.ts'
 import type { Connection } from './connection.ts'
 import { reasonOf } from './failures.ts'
-import { passes } from './filter.ts'
 import type { Reader } from './read.ts'
 import type { Tail } from './tail.ts'
 
@@ -46,13 +46,13 @@ export const subscriber = (connection: Connection, reader: Reader, tail: Tail) =
           continue
         }
         if (recent) {
-          const looked = recent.after(position, batchSize)
+          const looked = recent.after(position, batchSize, wanted)
           const caughtUp = tail.live() && looked.position >= recent.top()
           // An empty batch would tell the reader, wrongly, that the log can be read while it is away.
           if (looked.position > position || (caughtUp && !saidSo)) {
             saidSo = caughtUp
             position = looked.position
-            yield { events: looked.events.filter(wanted), position, caughtUp }
+            yield { events: looked.events, position, caughtUp }
             continue
           }
         }

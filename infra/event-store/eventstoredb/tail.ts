@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { type RecentEvents, type RecentLimits, recentEvents } from '../recent-events.ts'
 import type { Connection } from './connection.ts'
 import { decodeEvent, positionOf } from './event-coding.ts'
 import { reasonOf, Silent } from './failures.ts'
 import type { Reader } from './read.ts'
-import { type RecentEvents, type RecentLimits, recentEvents } from './recent-events.ts'
 import { openSubscription, type SubscriptionItem } from './subscription.ts'
 
 export interface TailOptions extends RecentLimits {

@@ -10,26 +10,33 @@ import {
 } from '../../../src/ports/event-store.ts'
 import { type Database, ensureSchema } from '../../sqlite/database.ts'
 import { unavailable, WriterAway } from '../../sqlite/group-commit.ts'
+import { passes } from '../passes.ts'
+import type { RecentLimits } from '../recent-events.ts'
 import { appender, isKnownId } from './append.ts'
 import { encode, sizeOf } from './encoding.ts'
 import { eventReader } from './read.ts'
 import { ddl, schemaVersion, upgrades } from './schema.ts'
+import { openTail } from './tail.ts'
 
 export interface SqliteEventStoreOptions {
   /** Most characters of data and metadata in one append. */
   readonly maxAppendSize?: number
+  /** Held in memory for those who follow the log. */
+  readonly recent?: RecentLimits
   /** Epoch milliseconds. */
   readonly clock?: () => number
 }
 
 const batchSize = 1000
+const defaultRecent: RecentLimits = { maxEvents: 20_000, maxBytes: 64 * 1024 * 1024 }
 
 /** The event log in a SQLite file. Appends are committed in groups; readers, here and in other processes, never wait. */
 export const openSqliteEventStore = (db: Database, options: SqliteEventStoreOptions = {}): EventStore => {
-  const { maxAppendSize = 8 * 1024 * 1024, clock = Date.now } = options
+  const { maxAppendSize = 8 * 1024 * 1024, recent = defaultRecent, clock = Date.now } = options
   ensureSchema(db.writer, 'event-store', schemaVersion, ddl, upgrades)
   const writer = appender(db.writer, clock)
   const reader = eventReader(db.reader)
+  const tail = openTail(reader, recent)
 
   /** The writer's faults as values; what is left is a bug and is thrown. */
   const write =
@@ -53,9 +60,9 @@ export const openSqliteEventStore = (db: Database, options: SqliteEventStoreOpti
       }
     }
 
-  const next = (after: bigint, filter: EventFilter): EventBatch => {
+  const next = (after: bigint, filter: EventFilter, wanted: ReturnType<typeof passes>): EventBatch => {
     try {
-      return reader.readAll(after, filter, batchSize)
+      return tail.next(after, batchSize, wanted) ?? reader.readAll(after, filter, batchSize)
     } catch (error) {
       throw new EventStoreAway((error as Error).message, { cause: error })
     }
@@ -83,6 +90,7 @@ export const openSqliteEventStore = (db: Database, options: SqliteEventStoreOpti
     readBack: (before, limit) => tryRead(() => reader.readBack(before, limit)),
 
     async *subscribe(after, filter, signal) {
+      const wanted = passes(filter)
       let position = after
       let first = true
       let changed = true
@@ -96,7 +104,7 @@ export const openSqliteEventStore = (db: Database, options: SqliteEventStoreOpti
       try {
         while (!signal.aborted) {
           changed = false
-          const batch = next(position, filter)
+          const batch = next(position, filter, wanted)
           if (first || batch.position > position) {
             first = false
             position = batch.position

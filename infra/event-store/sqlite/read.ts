@@ -29,6 +29,8 @@ const shown = `(s.name < '$' OR s.name >= '%') AND (e.type < '$' OR e.type >= '%
  */
 const largestPage = 8 * 1024 * 1024
 
+export type EventReader = ReturnType<typeof eventReader>
+
 export const eventReader = (db: DatabaseSync) => {
   const findStream = query<[id: number, revision: number, state: number, truncatedBefore: number]>(
     db,
@@ -97,6 +99,11 @@ export const eventReader = (db: DatabaseSync) => {
     },
     readBack: (before: bigint | 'end', limit: number): readonly RecordedEvent[] =>
       newest.all(before === 'end' ? Number.MAX_SAFE_INTEGER : Number(before), limit).map(toEvent),
+    /** Every event between two positions (the first exclusive), with its characters of data and metadata. */
+    each: (after: bigint, to: bigint, take: (event: RecordedEvent, size: number) => void): void => {
+      for (const row of scanFor({}).iterate(Number(after), Number(to), -1))
+        take(toEvent(row), row[6].length + row[7].length)
+    },
     readAll: (after: bigint, filter: EventFilter, limit: number): EventBatch => {
       const last = head()
       const parameters = [...(filter.categories ?? []), ...(filter.types ?? [])]

@@ -5,7 +5,10 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import * as either from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openSqliteEventStore } from '../../../../infra/event-store/sqlite/event-store.ts'
+import {
+  openSqliteEventStore,
+  type SqliteEventStoreOptions,
+} from '../../../../infra/event-store/sqlite/event-store.ts'
 import { openDatabase } from '../../../../infra/sqlite/database.ts'
 import { eventStoreContract } from '../../../contracts/event-store.ts'
 import { event } from '../../../contracts/new-event.ts'
@@ -16,22 +19,25 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-eventStoreContract('sqlite', async () => {
-  const file = join(folder, 'fonds.db')
-  const opened = [openSqliteEventStore(openDatabase(file))]
-  return {
-    store: opened[0]!,
-    other: async () => {
-      const store = openSqliteEventStore(openDatabase(file, { pollMillis: 5 }))
-      opened.push(store)
-      return store
-    },
-    dispose: async () => {
-      await Promise.all(opened.map((store) => store.close()))
-    },
-    knowsIdsAtExactRevision: true,
-  }
-})
+const contractWith = (name: string, options: SqliteEventStoreOptions) =>
+  eventStoreContract(name, async () => {
+    const file = join(folder, 'fonds.db')
+    const opened = [openSqliteEventStore(openDatabase(file), options)]
+    return {
+      store: opened[0]!,
+      other: async () => {
+        const store = openSqliteEventStore(openDatabase(file, { pollMillis: 5 }), options)
+        opened.push(store)
+        return store
+      },
+      dispose: async () => {
+        await Promise.all(opened.map((store) => store.close()))
+      },
+      knowsIdsAtExactRevision: true,
+    }
+  })
+contractWith('sqlite', {})
+contractWith('sqlite, with room for three events in memory', { recent: { maxEvents: 3, maxBytes: 10_000 } })
 
 describe('sqlite event store', () => {
   const file = () => join(folder, 'fonds.db')

@@ -1,4 +1,4 @@
-import type { RecordedEvent } from '../../../src/domain/kernel/event.ts'
+import type { RecordedEvent } from '../../src/domain/kernel/event.ts'
 
 export interface RecentLimits {
   readonly maxEvents: number
@@ -19,10 +19,10 @@ export interface RecentEvents {
   readonly floor: () => bigint
   /** How far the log has been looked at. */
   readonly top: () => bigint
-  /** The next events behind a position at or above the floor, at most `limit`. */
-  after(position: bigint, limit: number): Looked
-  /** What is known already changes nothing. */
-  add(event: RecordedEvent): void
+  /** The next events behind a position at or above the floor that are wanted, at most `limit`. */
+  after(position: bigint, limit: number, wanted: (event: RecordedEvent) => boolean): Looked
+  /** What is known already changes nothing. `bytes` is what it takes in memory, as far as is known. */
+  add(event: RecordedEvent, bytes?: number): void
   /** Nothing of ours is between the top and here. */
   lookedTo(position: bigint): void
 }
@@ -66,18 +66,20 @@ export const recentEvents = (start: bigint, { maxEvents, maxBytes }: RecentLimit
   return {
     floor: () => floor,
     top: () => top,
-    after: (position, limit) => {
-      const from = behind(position)
-      const found = events.slice(from, from + limit).map((held) => held!.event)
-      const last = from + limit < events.length ? found.at(-1)!.position : top
+    after: (position, limit, wanted) => {
+      const found: RecordedEvent[] = []
+      for (let i = behind(position); i < events.length; i++) {
+        const { event } = events[i]!
+        if (!wanted(event)) continue
+        if (found.length === limit) return { events: found, position: found.at(-1)!.position }
+        found.push(event)
+      }
       // Whoever has just appended may be ahead of what has come.
-      if (last <= position) return { events: [], position }
-      return { events: found, position: last }
+      return { events: found, position: top > position ? top : position }
     },
-    add: (event) => {
+    add: (event, size = sizeOf(event.data) + sizeOf(event.metadata) + 400) => {
       if (event.position <= top) return
       top = event.position
-      const size = sizeOf(event.data) + sizeOf(event.metadata) + 400
       events.push({ event, bytes: size })
       bytes += size
       while (events.length > first && (events.length - first > maxEvents || bytes > maxBytes)) dropOldest()

@@ -2,9 +2,9 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import { recentEvents } from '../../../../infra/event-store/eventstoredb/recent-events.ts'
-import type { RecordedEvent } from '../../../../src/domain/kernel/event.ts'
-import { event } from '../../../contracts/new-event.ts'
+import { recentEvents } from '../../../infra/event-store/recent-events.ts'
+import type { RecordedEvent } from '../../../src/domain/kernel/event.ts'
+import { event } from '../../contracts/new-event.ts'
 
 const at = (position: bigint, data: unknown = null): RecordedEvent => ({
   ...event('T', data),
@@ -41,11 +41,11 @@ describe('recent events', () => {
           expect(recent.floor()).toBe(all.length > maxEvents ? all.at(-maxEvents - 1) : start)
           const found: bigint[] = []
           let position = recent.floor()
-          for (let looked = recent.after(position, limit); looked.position > position; ) {
+          for (let looked = recent.after(position, limit, () => true); looked.position > position; ) {
             expect(looked.events.length).toBeLessThanOrEqual(limit)
             found.push(...looked.events.map((one) => one.position))
             position = looked.position
-            looked = recent.after(position, limit)
+            looked = recent.after(position, limit, () => true)
           }
           expect(found).toEqual(all.slice(-maxEvents))
           expect(position).toBe(top)
@@ -68,7 +68,7 @@ describe('recent events', () => {
   it('who has just appended may be ahead of it', () => {
     const recent = recentEvents(5n, { maxEvents: 10, maxBytes: 1e9 })
     recent.add(at(6n))
-    expect(recent.after(9n, 10)).toEqual({ events: [], position: 9n })
+    expect(recent.after(9n, 10, () => true)).toEqual({ events: [], position: 9n })
   })
 })
 
