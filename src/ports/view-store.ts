@@ -47,11 +47,10 @@ export interface CheckpointMoved {
 
 export type Comparison = '=' | '!=' | '<' | '<=' | '>' | '>=' | 'prefix'
 
-export interface Condition {
-  readonly column: string
-  readonly is: Comparison
-  readonly value: Value
-}
+export type Condition =
+  | { readonly column: string; readonly is: Comparison; readonly value: Value }
+  /** One of these; of none, no row is. */
+  | { readonly column: string; readonly is: 'in'; readonly value: readonly (string | number)[] }
 
 export interface ViewQuery {
   /** All must hold. `prefix` matches text that starts with the value, byte for byte. */

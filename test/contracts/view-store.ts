@@ -293,6 +293,9 @@ export const viewStoreContract = (name: string, open: () => ViewStoreUnderTest) 
         [{ column: 'name', is: 'prefix', value: 'a%' }, [5]],
         [{ column: 'name', is: 'prefix', value: '' }, [1, 2, 3, 5]],
         [{ column: 'tags', is: '!=', value: null }, [2]],
+        [{ column: 'name', is: 'in', value: ['b', 'a%_*', 'none', 'b'] }, [3, 5]],
+        [{ column: 'size', is: 'in', value: [10, '40', 7] }, [1, 5]],
+        [{ column: 'size', is: 'in', value: [] }, []],
       ])('%j', (condition, expected) => expect(ids([condition])).toEqual(expected))
 
       it('all conditions must hold; values are never read as SQL', () => {
@@ -340,6 +343,12 @@ export const viewStoreContract = (name: string, open: () => ViewStoreUnderTest) 
         ['a text as number', () => ids([{ column: 'size', is: '>', value: 'big' }]), /"big" is none/],
         ['empty text as number', () => ids([{ column: 'size', is: '=', value: '' }]), /"" is none/],
         ['prefix of a number', () => ids([{ column: 'size', is: 'prefix', value: '1' }]), /holds numbers/],
+        ['JSON among others', () => ids([{ column: 'tags', is: 'in', value: ['[1]'] }]), /holds JSON/],
+        [
+          'a text among numbers',
+          () => ids([{ column: 'size', is: 'in', value: [1, 'big'] }]),
+          /"big" is none/,
+        ],
         ['order against null', () => ids([{ column: 'size', is: '<', value: null }]), /null/],
         ['a negative limit', () => store.query('things', { limit: -1 }), /limit/],
         ['a fractional offset', () => store.query('things', { offset: 0.5 }), /offset/],

@@ -77,8 +77,16 @@ const whereSql = (shape: ViewShape, where: readonly Condition[] = []): Fragment 
   }
 }
 
-const conditionSql = (shape: ViewShape, { column, is, value }: Condition): Fragment => {
+const conditionSql = (shape: ViewShape, condition: Condition): Fragment => {
+  const { column } = condition
   const name = quoted(known(shape, column))
+  if (condition.is === 'in') {
+    const read = scalar(shape, column) === 'text' ? textOf : numberOf
+    const values = condition.value.map((value) => read(column, value))
+    // As one value, so that the statement is the same for any number of them.
+    return { sql: `${name} IN (SELECT value FROM json_each(?))`, values: [JSON.stringify(values)] }
+  }
+  const { is, value } = condition
   if (value === null) {
     if (is === '=') return { sql: `${name} IS NULL`, values: [] }
     if (is === '!=') return { sql: `${name} IS NOT NULL`, values: [] }
@@ -106,7 +114,7 @@ const conditionSql = (shape: ViewShape, { column, is, value }: Condition): Fragm
     }
     default:
       throw new ViewQueryError(
-        `there is no comparison ${String(is)}; there are =, !=, <, <=, >, >= and prefix`,
+        `there is no comparison ${String(is)}; there are =, !=, <, <=, >, >=, prefix and in`,
       )
   }
 }

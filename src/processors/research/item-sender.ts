@@ -33,6 +33,8 @@ type Granted = Extract<EpisodeEvent, { type: 'LeaseGranted' }>['data']
 export const itemSender = (deps: ItemSenderDependencies): Follower => {
   const { viewStore, viewsReach, clock, log } = deps
   const described = describing(viewStore)
+  /** Those of the batch under way that have ended already. */
+  let ended: ReadonlySet<unknown> = new Set()
 
   const recordsOf = (recorded: RecordedEvent): readonly ProducerRecord[] => {
     if (recorded.type !== 'LeaseGranted') return []
@@ -55,11 +57,18 @@ export const itemSender = (deps: ItemSenderDependencies): Follower => {
     return [writeMessage(message, workItemsTopic)]
   }
 
-  const isOver = ({ lease, notAfter }: Granted): boolean => {
-    if (notAfter <= clock.now()) return true
-    const where = [{ column: 'lease', is: '=', value: lease } as const]
-    // Its state alone: nothing else of the row is asked for.
-    return viewStore.tally('research-leases', { by: ['state'], where })[0]?.state === 'ended'
+  const isOver = ({ lease, notAfter }: Granted): boolean => notAfter <= clock.now() || ended.has(lease)
+
+  const endedOf = (events: readonly RecordedEvent[]): ReadonlySet<unknown> => {
+    const leases = events.flatMap(({ type, data }) =>
+      type === 'LeaseGranted' ? [(data as Granted).lease] : [],
+    )
+    if (leases.length === 0) return new Set()
+    const where = [
+      { column: 'lease', is: 'in', value: leases },
+      { column: 'state', is: '=', value: 'ended' },
+    ] as const
+    return new Set(viewStore.tally('research-leases', { by: ['lease'], where }).map(({ lease }) => lease))
   }
 
   const sender = outbox(
@@ -88,6 +97,7 @@ export const itemSender = (deps: ItemSenderDependencies): Follower => {
       for (const { type, stream } of batch.events)
         if (type !== 'LeaseGranted')
           described.forget(categoryOf(stream) === clipCategory ? 'clip' : 'episode', idOf(stream))
+      ended = endedOf(batch.events)
       return sender.handle(batch, goesOn, signal)
     },
   }

@@ -111,12 +111,15 @@ export const itemQueue = (deps: ItemDependencies): TaskQueue<ItemTask> => {
   const detailsOf = (row: Row): ItemTask | undefined => {
     const leased = byKey('research-lease-clips', 'lease', row.lease as string)
     if (!leased) return undefined
+    const clips = leased.clips as readonly string[]
+    const rows = viewStore.query('research-clips', { where: [{ column: 'clip', is: 'in', value: clips }] })
+    const rowOf = new Map(rows.map((clip) => [clip.clip, clip]))
     return {
       lease: row.lease as string,
       episode: row.episode as string,
       media: mediaOf(byKey('research-episodes', 'episode', row.episode as string)),
-      clips: (leased.clips as readonly string[]).flatMap((id) => {
-        const media = mediaOf(byKey('research-clips', 'clip', id))
+      clips: clips.flatMap((id) => {
+        const media = mediaOf(rowOf.get(id))
         return media ? [{ id, media }] : []
       }),
     }

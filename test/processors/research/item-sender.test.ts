@@ -55,10 +55,14 @@ const broker = {
   },
 }
 const lookUp = (view: string, { where = [] }: { readonly where?: readonly Condition[] }) => {
-  const key = `${view} ${where[0]?.value}`
-  lookedUp.push(key)
-  const row = rows.get(key)
-  return row ? [row] : []
+  const [first, ...others] = where
+  const values = first?.is === 'in' ? first.value : [first?.value]
+  return values.flatMap((value) => {
+    const key = `${view} ${value}`
+    lookedUp.push(key)
+    const row = rows.get(key)
+    return row && others.every((other) => row[other.column] === other.value) ? [row] : []
+  })
 }
 const viewStore: Pick<ViewStore, 'query' | 'tally'> = { query: lookUp, tally: lookUp }
 const newSender = () =>
@@ -143,7 +147,8 @@ describe('a work item', () => {
   })
 
   test('is not sent when its lease has ended; one that is waiting or taken is', async () => {
-    for (const state of ['waiting', 'taken', 'ended']) rows.set(`research-leases ${state}`, { state })
+    for (const state of ['waiting', 'taken', 'ended'])
+      rows.set(`research-leases ${state}`, { lease: state, state })
     await hand(['waiting', 'ended', 'taken'].map((lease) => granted(lease)))
     expect(leases()).toEqual(['waiting', 'taken'])
   })
