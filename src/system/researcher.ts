@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import { SECOND } from '../domain/kernel/time.ts'
+import { parseHosts } from '../workers/research/media/hosts.ts'
 import { createRecordings } from '../workers/research/media/recordings.ts'
 import { createSearcher } from '../workers/research/search/create-searcher.ts'
 import { atHome } from './config.ts'
@@ -25,6 +26,7 @@ export const researcher: WorkerKind = {
       clock,
       stallMillis,
       ...foldersOf(config),
+      ...hostsOf(config),
     })
     return startResearchers(system, options, { recordings, searcher, mediaTypes })
   },
@@ -39,3 +41,7 @@ const foldersOf = ({ mediaFolders }: Config): { readonly folders?: readonly stri
   const named = mediaFolders.split(',').map((folder) => folder.trim())
   return { folders: named.filter((folder) => folder !== '').map((folder) => resolve(atHome(folder))) }
 }
+
+/** As with folders: a setting that names none allows none. */
+const hostsOf = ({ mediaHosts }: Config): { readonly hosts?: readonly string[] } =>
+  mediaHosts === undefined ? {} : { hosts: parseHosts(mediaHosts) ?? [] }

@@ -1,5 +1,6 @@
 import * as t from 'io-ts'
 import { NonNegativeInteger, PositiveInteger, Text } from '../domain/kernel/codecs.ts'
+import { parseHosts } from '../workers/research/media/hosts.ts'
 
 export const roles = ['processors', 'reactions', 'projections', 'workers', 'relay', 'api', 'gateway'] as const
 export type Role = (typeof roles)[number]
@@ -31,6 +32,11 @@ const Replication = t.refinement(
   t.number,
   (n) => n === -1 || (Number.isInteger(n) && n >= 1 && n <= 100),
   "number of copies from 1 to 100, or -1 for the cluster's own default",
+)
+const Hosts = t.refinement(
+  Text,
+  (s) => parseHosts(s) !== undefined,
+  'names of hosts with commas between (media.example for one host, .media.example for all beneath it, too)',
 )
 const OnOff = t.keyof({ on: null, off: null }, 'on or off')
 const Mechanism = t.keyof({ plain: null, 'scram-sha-256': null, 'scram-sha-512': null }, 'SASL mechanism')
@@ -83,6 +89,7 @@ export const Settings = t.intersection([
     bytesPerSecond: PositiveInteger,
     itemsPerSecond: PositiveInteger,
     mediaFolders: Text,
+    mediaHosts: Hosts,
   }),
 ])
 
@@ -173,6 +180,10 @@ export const settings: Readonly<
   mediaFolders: {
     env: 'FONDS_MEDIA_FOLDERS',
     says: 'researchers open file addresses beneath these folders alone, with commas between (default: any)',
+  },
+  mediaHosts: {
+    env: 'FONDS_MEDIA_HOSTS',
+    says: 'researchers fetch media from these hosts alone, with commas between; .radio.example: it and all beneath it (default: any)',
   },
   mediaCacheBytes: {
     env: 'FONDS_MEDIA_CACHE_BYTES',

@@ -54,6 +54,14 @@ describe('where a setting comes from', () => {
     ['amqp://a:1', 'broker: wants'],
   ])('%s is no broker', (broker, says) => expect(faults({ broker })[0]).toContain(says))
 
+  it.each(['https://radio.example', 'radio.example:80', 'a.example,*.b.example'])(
+    '%s is no host',
+    (mediaHosts) =>
+      expect(faults({ mediaHosts })[0]).toMatch(
+        /^mediaHosts: wants names of hosts .* \(--media-hosts, FONDS_MEDIA_HOSTS\)$/,
+      ),
+  )
+
   it('settings that belong together are named where one is missing', () => {
     expect(faults({ kafkaSasl: 'plain', kafkaUsername: 'me' })).toEqual([
       'kafkaPassword: is missing beside kafkaSasl and kafkaUsername (--kafka-password, FONDS_KAFKA_PASSWORD)',

@@ -20,9 +20,10 @@ beforeEach(async () => {
 
 const desk = async (settings: Partial<Config> = {}) => {
   const made = await researchDesk(settings)
-  const curate = async (subject: 'episode' | 'clip', id: string, bytes: Uint8Array) => {
+  const curate = async (subject: 'episode' | 'clip', id: string, media: Uint8Array | string) => {
+    if (typeof media === 'string') return made.curate(subject, id, media)
     const file = join(folder, `${id}.wav`)
-    await writeFile(file, bytes)
+    await writeFile(file, media)
     await made.curate(subject, id, pathToFileURL(file).href)
   }
   const start = () => made.atWork(researcher.start(made.system, made.options))
@@ -74,6 +75,23 @@ describe('fonds worker researcher', { timeout: 90_000 }, () => {
         subject: 'episode',
         stage: 'download',
         error: expect.stringContaining('folder'),
+      }),
+    ])
+  })
+
+  it('asks no host but those that are allowed', async () => {
+    const { curate, grant, start, ended, data, lease } = await desk({ mediaHosts: '.radio.example' })
+    await curate('episode', 'show', 'http://127.0.0.1:1/show.wav')
+    await curate('clip', 'tune', wav(tune))
+    await grant('l1', 'show', 'tune')
+    start()
+    await ended('l1')
+    expect(lease('l1')?.ended).toBe('failed')
+    expect(await data('ResearchFailed')).toEqual([
+      expect.objectContaining({
+        subject: 'episode',
+        stage: 'download',
+        error: expect.stringContaining('FONDS_MEDIA_HOSTS'),
       }),
     ])
   })

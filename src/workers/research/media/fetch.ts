@@ -1,10 +1,23 @@
 import type { Clock } from '../../../ports/clock.ts'
 import { type Hold, MediaFailure } from '../recording.ts'
-import { lengthOf, Passing, Refused, rangeOf, reasonOf, refuseStatus, request, validatorsOf } from './http.ts'
+import { mayAsk } from './hosts.ts'
+import {
+  forbidden,
+  lengthOf,
+  Passing,
+  Refused,
+  rangeOf,
+  reasonOf,
+  refuseStatus,
+  request,
+  validatorsOf,
+} from './http.ts'
 import type { Part, Validators } from './part.ts'
 
 export interface FetchOptions {
   readonly clock: Clock
+  /** Where given, no other host is asked, wherever redirects lead. */
+  readonly hosts: readonly string[] | undefined
   /** A server that sends nothing, or next to nothing, for so long is given up, and asked again. */
   readonly stallMillis: number
   readonly mostBytes: number
@@ -57,15 +70,16 @@ const attempt = async (
   uri: string,
   part: Part,
   known: Validators | undefined,
-  { stallMillis, mostBytes }: FetchOptions,
+  { hosts, stallMillis, mostBytes }: FetchOptions,
   { signal, progress }: Hold,
 ): Promise<'same' | 'whole'> => {
+  if (!mayAsk(hosts, uri)) throw forbidden('is on a host that')
   if (part.size > 0 && part.size === part.said.total) return 'whole'
   const stall = new AbortController()
   const timer = setTimeout(() => stall.abort(), stallMillis)
   let response: Response | undefined
   try {
-    response = await request(uri, headersFor(part, known), AbortSignal.any([signal, stall.signal]))
+    response = await request(uri, hosts, headersFor(part, known), AbortSignal.any([signal, stall.signal]))
     if (response.status === 304 && known) return 'same'
     await accept(response, part)
     const { total } = part.said

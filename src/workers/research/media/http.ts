@@ -1,3 +1,4 @@
+import { mayAsk } from './hosts.ts'
 import type { Validators } from './part.ts'
 
 /** Worth another try: the server or the way to it may be better soon. The message goes on from the address. */
@@ -19,9 +20,10 @@ export class Refused extends Error {
 
 const mostRedirects = 5
 
-/** Follows redirects. Throws `Passing`, `Refused`, and what the signal aborts with. */
+/** Follows redirects, to `hosts` alone where given. Throws `Passing`, `Refused`, and what the signal aborts with. */
 export const request = async (
   uri: string,
+  hosts: readonly string[] | undefined,
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Promise<Response> => {
@@ -31,6 +33,7 @@ export const request = async (
     if (![301, 302, 303, 307, 308].includes(response.status)) return response
     await response.body?.cancel()
     address = next(address, response.headers.get('location'))
+    if (!mayAsk(hosts, address)) throw forbidden(`redirects to ${new URL(address).hostname}, which`)
   }
   throw new Refused(`redirects more than ${mostRedirects} times; check the address`)
 }
@@ -59,6 +62,9 @@ const next = (address: string, location: string | null): string => {
     throw new Refused('redirects to an address with a password; check the address')
   return href
 }
+
+export const forbidden = (host: string): Refused =>
+  new Refused(`${host} media may not be fetched from; allow it with FONDS_MEDIA_HOSTS, or offer it elsewhere`)
 
 /** What fetch says is in the cause. */
 export const reasonOf = (error: unknown): string => {

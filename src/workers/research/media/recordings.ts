@@ -7,6 +7,7 @@ import { type Hold, MediaFailure, type Recording, type Recordings } from '../rec
 import { type Entry, openCache } from './cache.ts'
 import { decodeInThread } from './decode.ts'
 import { fetchMedia } from './fetch.ts'
+import { mayAsk } from './hosts.ts'
 import { localValidators, openLocal } from './local.ts'
 import { hashFile, openPart, type Validators } from './part.ts'
 import { createQueue, type Queue } from './queue.ts'
@@ -20,6 +21,8 @@ export interface RecordingsOptions {
   readonly rate?: number
   /** Where given, `file` addresses must lie beneath one of them, links followed. */
   readonly folders?: readonly string[]
+  /** Where given, no other host is asked for media; as `parseHosts` gives them. */
+  readonly hosts?: readonly string[]
   /** Recordings that are decoded at once. Default: one a core. */
   readonly threads?: number
   /** Addresses that are fetched at once: a server that is slow holds up nobody else's. Default: 8. */
@@ -42,9 +45,10 @@ export interface RecordingsOptions {
 }
 
 export const createRecordings = (options: RecordingsOptions): Recordings => {
-  const { folder, rate = 8000, folders, threads = availableParallelism(), clock = systemClock } = options
+  const { folder, rate = 8000, folders, hosts, clock = systemClock } = options
   const { mostBytes = 2 * gibi, mostCached = 20 * gibi, freshSeconds = 86_400, restSeconds = 7200 } = options
-  const { stallMillis = 60_000, tries = 5, mostSeconds = 48 * 3600, downloads = 8 } = options
+  const { stallMillis = 60_000, tries = 5, mostSeconds = 48 * 3600 } = options
+  const { threads = availableParallelism(), downloads = 8 } = options
   if (!Number.isSafeInteger(threads) || threads < 1)
     throw new RangeError(`threads: wants a whole number from 1, got ${threads}`)
   if (!Number.isSafeInteger(rate) || rate < lowestRate || rate > highestRate)
@@ -63,6 +67,7 @@ export const createRecordings = (options: RecordingsOptions): Recordings => {
       const now = localValidators(uri, folders)
       return now !== undefined && now.etag === entry.etag ? entry : undefined
     }
+    if (!mayAsk(hosts, uri)) return undefined
     return Date.parse(clock.now()) - Date.parse(entry.checkedAt) < freshSeconds * 1000 ? entry : undefined
   }
 
@@ -114,7 +119,7 @@ export const createRecordings = (options: RecordingsOptions): Recordings => {
     const part = await openPart({ folder, key: keyOf(uri), uri, staleMillis: 2 * stallMillis })
     let isKept = false
     try {
-      const limits = { clock, stallMillis, mostBytes, tries }
+      const limits = { clock, hosts, stallMillis, mostBytes, tries }
       const outcome = await inTurn(fetching, hold, (turn) => fetchMedia(uri, part, old, limits, turn))
       if (outcome === 'same' && old) return await put(uri, { ...old, checkedAt: clock.now() })
       const { etag, lastModified } = part.said
