@@ -70,7 +70,7 @@ const doCommand = async (
   if (isLeft(input)) return usage(input.left.message, input.left.hint ?? exampleOf(command))
 
   // What it objects to it looks up in the views.
-  if (command.objection) await freshViews(session, system)
+  if (command.objection?.(input.right)) await freshViews(session, system)
   const executed = await giveCommand(system, command, input.right, { actor, reason, key: id })
   if (isLeft(executed)) return notExecuted(executed.left)
   const outcome = executed.right

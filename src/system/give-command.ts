@@ -1,4 +1,4 @@
-import { type Either, isLeft, right } from 'fp-ts/lib/Either.js'
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { v7 as uuid } from 'uuid'
 import type { DomainEvent } from '../domain/kernel/event.ts'
 import type { Rejection } from '../domain/kernel/rejection.ts'
@@ -15,7 +15,10 @@ export interface GivenBy {
   readonly key?: string | undefined
 }
 
-/** Gives an operator's command with an input that its codec has decoded. */
+/**
+ * Gives an operator's command with an input that its codec has decoded. An objection is as good as the views: bring them
+ * up to date before, where it has one. It does not stand against a wish that had its effect already.
+ */
 export const giveCommand = async (
   { clock, execute, viewStore }: Pick<System, 'clock' | 'execute' | 'viewStore'>,
   command: OperatorCommand,
@@ -23,10 +26,10 @@ export const giveCommand = async (
   { actor, reason, key }: GivenBy,
 ): Promise<Either<ExecuteFailure, Given>> => {
   const plan = command.plan(input, { actor, reason, at: clock.now() })
-  const objection = command.objection?.(input, viewStore)
-  if (objection) return right({ kind: 'rejected', rejection: objection, stream: plan.stream })
+  const objection = command.objection?.(input)?.(viewStore)
+  const decider = objection ? { ...plan.decider, decide: () => left(objection) } : plan.decider
   const cause = key === undefined ? uuid() : `${command.name}#${key}`
-  const executed = await execute(plan.decider, {
+  const executed = await execute(decider, {
     stream: plan.stream,
     command: plan.command as never,
     causationId: cause,

@@ -1,17 +1,19 @@
-import { isLeft, left } from 'fp-ts/lib/Either.js'
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { Text } from '../../domain/kernel/codecs.ts'
 import type { ExecuteFailure } from '../../processors/runtime/execute.ts'
 import type { OperatorCommand } from '../../processors/runtime/operator-command.ts'
 import { giveCommand } from '../../system/give-command.ts'
-import { commandsOf, type System } from '../../system/system.ts'
+import { headOf } from '../../system/lags.ts'
+import { commandsOf, type Workflow } from '../../system/system.ts'
 import { type ApiContext, v1 } from '../context.ts'
 import { schemaOf } from '../documents/json-schema.ts'
 import type { ParameterSpec, ProblemSpec } from '../documents/route-spec.ts'
 import { away } from '../http/errors.ts'
 import { IdempotencyKey, Place } from '../http/parameters.ts'
-import { problem, refuse } from '../http/refuse.ts'
+import { type DetailedProblem, problem, refuse } from '../http/refuse.ts'
 import { json, type Route, route } from '../http/route.ts'
+import { positionOf, viewsReach } from '../wait-for-views.ts'
 
 const tags = ['commands']
 
@@ -35,8 +37,9 @@ export const rejected: ProblemSpec = {
 }
 
 /** A person's commands, a route each; each needs an actor and a reason. */
-export const commandRoutes = ({ system }: ApiContext): readonly Route[] => {
-  const commands = commandsOf(system.workflows)
+export const commandRoutes = (context: ApiContext): readonly Route[] => {
+  const { workflows } = context.system
+  const commands = commandsOf(workflows)
   const list = route(
     {
       method: 'get',
@@ -67,10 +70,22 @@ export const commandRoutes = ({ system }: ApiContext): readonly Route[] => {
         })),
       }),
   )
-  return [list, ...commands.map((command) => commandRoute(system, command))]
+  return [
+    list,
+    ...workflows.flatMap((workflow) =>
+      workflow.commands.map((command) => commandRoute(context, workflow, command)),
+    ),
+  ]
 }
 
-const commandRoute = (system: System, command: OperatorCommand): Route =>
+const viewBehind: ProblemSpec = {
+  status: 503,
+  code: 'view-behind',
+  description:
+    'The views that it has to look into did not reach the end of the log in time: nothing was done.',
+}
+
+const commandRoute = (context: ApiContext, workflow: Workflow, command: OperatorCommand): Route =>
   route(
     {
       method: 'post',
@@ -95,12 +110,15 @@ const commandRoute = (system: System, command: OperatorCommand): Route =>
       problems: [
         rejected,
         { status: 410, code: 'stream-deleted', description: 'What it is about was deleted for good.' },
+        ...(command.objection ? [viewBehind] : []),
       ],
       secured: true,
     },
-    async ({ parameters, body: { input, actor, reason } }) => {
+    async ({ parameters, body: { input, actor, reason }, signal }) => {
+      const ready = command.objection?.(input) ? await upToDate(context, workflow, signal) : right(undefined)
+      if (isLeft(ready)) return ready
       const key = parameters['idempotency-key']
-      const executed = await giveCommand(system, command, input, { actor, reason, key })
+      const executed = await giveCommand(context.system, command, input, { actor, reason, key })
       if (isLeft(executed)) return left(executionProblem(executed.left))
       const result = executed.right
       return result.kind === 'rejected'
@@ -108,6 +126,24 @@ const commandRoute = (system: System, command: OperatorCommand): Route =>
         : json({ outcome: result.kind, stream: result.stream, position: result.position })
     },
   )
+
+/** The views of a workflow show what the log holds now: what the command is about may have come just before it. */
+const upToDate = async (
+  context: ApiContext,
+  { projections }: Workflow,
+  signal: AbortSignal,
+): Promise<Either<DetailedProblem, undefined>> => {
+  const head = await headOf(context.system)
+  for (const { name } of projections)
+    if (!(await viewsReach(context, name, head, signal)))
+      return refuse(503, 'view-behind', behind(name, head, positionOf(context, name)))
+  return right(undefined)
+}
+
+const behind = (projection: string, head: bigint, position: bigint | undefined): string =>
+  `nothing was done: the ${projection} views ${position === undefined ? 'were never folded' : `are at position ${position}`}, ` +
+  `the log was at ${head} when this came; ask again in a while, and if it stays so, see that a process with the role ` +
+  'projections runs (GET /readyz)'
 
 export const executionProblem = (failure: ExecuteFailure) => {
   switch (failure.kind) {

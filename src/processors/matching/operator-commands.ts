@@ -82,7 +82,7 @@ export const matchingCommands = [
       t.partial({ anyway: t.boolean }),
     ]),
     example: { generation: 2 },
-    objection: ({ generation, anyway }, views) => (anyway ? undefined : unbuilt(generation, views)),
+    objection: ({ generation, anyway }) => (anyway ? undefined : (views) => unbuilt(generation, views)),
     plan: ({ generation }, by) => onGenerations({ type: 'Switch', generation, ...by }),
   }),
   operatorCommand({

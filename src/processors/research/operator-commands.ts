@@ -71,8 +71,8 @@ const onExclusion = (type: 'Exclude' | 'Include', name: string, description: str
     codec: EpisodeClipOrCurator,
     example: { curator: 'podcast-feed' },
     // One that is included although nobody excluded it changes nothing, which is told.
-    objection: ({ curator }, views) =>
-      type === 'Exclude' && curator !== undefined ? unknownCurator(curator, views) : undefined,
+    objection: ({ curator }) =>
+      type === 'Exclude' && curator !== undefined ? (views) => unknownCurator(curator, views) : undefined,
     plan: ({ curator, ...input }, by) =>
       curator !== undefined
         ? onDesk({ type: `${type}Curator`, curator, ...by })
@@ -133,7 +133,7 @@ export const researchCommands = [
       'Has pairs researched again: of an episode, of a clip, those done by a version of an engine, or all. What was found stays on record.',
     codec: Reopening,
     example: { engine: 'correlator', version: '1' },
-    objection: unknownWork,
+    objection: ({ all, ...which }) => (all ? undefined : (views) => unknownWork(which, views)),
     plan: reopen,
   }),
   onResearcher('Block', 'research.block', 'Gives a researcher no more work; what it reports is kept.'),

@@ -19,9 +19,15 @@ export interface OperatorCommand<Codec extends t.Mixed = t.Mixed> {
   readonly codec: Codec
   readonly example: t.TypeOf<Codec>
   plan(input: t.TypeOf<Codec>, by: By): Plan
-  /** What views say against it that its stream cannot know. They may lag behind: it errs on the side of no. */
-  objection?(input: t.TypeOf<Codec>, views: Pick<ViewStore, 'query'>): Rejection | undefined
+  /**
+   * What views may say against it that its stream cannot know; undefined where they are not asked. Whoever gives the
+   * command sees to it that they show what the log held when it came.
+   */
+  objection?(input: t.TypeOf<Codec>): Objection | undefined
 }
+
+/** Undefined: nothing is said against it. */
+export type Objection = (views: Pick<ViewStore, 'query'>) => Rejection | undefined
 
 export const operatorCommand = <Codec extends t.Mixed>(command: OperatorCommand<Codec>): OperatorCommand =>
   command as unknown as OperatorCommand

@@ -95,7 +95,7 @@ describe('matching.switch', () => {
           tables['matching-graphs']!.put({ generation: 2, graph: 1, component: 'a', waitingSince })
       })
     }
-    return commandNamed('matching.switch').objection?.({ generation, ...more }, viewStore)
+    return commandNamed('matching.switch').objection?.({ generation, ...more })?.(viewStore)
   }
   const listedAt = '2026-01-31T12:00:00.000Z'
   const building = { status: 'building', listedAt: null }
