@@ -33,7 +33,7 @@ export interface EpisodeProgress extends Amounts {
   readonly state: ResearchState
 }
 
-/** The first of: nobody curated it, withdrawn, nothing left to do, excluded (it or its curator), parked; else open. */
+/** The first of: nobody curated it, withdrawn, all of its pairs done, excluded (it or its curator), parked; else open. */
 export type ResearchState = 'unknown' | 'withdrawn' | 'done' | 'excluded' | 'parked' | 'open'
 
 export interface ClipProgress extends Omit<Amounts, 'leased'> {

@@ -43,7 +43,7 @@ export const clipProgress = (store: Views, { clip, ...scope }: ClipScope = {}): 
         open: pairs - researched,
         found: foundIn.countOf(number),
         occurrences: results.occurrences ?? 0,
-        state: standingOf(curated, results.state, pairs - researched, excluded),
+        state: standingOf(curated, results.state, { pairs, researched }, excluded),
       }
     }),
     scope,

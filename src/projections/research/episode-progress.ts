@@ -1,7 +1,7 @@
 import type { EpisodeProgress } from './answers.ts'
 import { amountsOf, liveClips } from './pairs.ts'
 import { byPriority, compare, heldLeases, is, rows, type Views } from './reading.ts'
-import { excludedCurators, type ListScope, page, standingOf } from './standing.ts'
+import { agingIn, excludedCurators, type ListScope, page, standingOf } from './standing.ts'
 import { episodeResults, episodes } from './views.ts'
 
 export interface EpisodeScope extends ListScope {
@@ -9,7 +9,7 @@ export interface EpisodeScope extends ListScope {
   readonly episode?: string
 }
 
-/** How far each episode is, also those that only results name; in the order of priority and date. */
+/** How far each episode is, also those that only results name; in the order in which they are handed out. */
 export const episodeProgress = (
   store: Views,
   now: string,
@@ -20,11 +20,13 @@ export const episodeProgress = (
   const curation = new Map(rows(store, episodes, { where }).map((row) => [row.episode, row]))
   const leases = Map.groupBy(heldLeases(store, now), (lease) => lease.episode)
   const excluded = excludedCurators(store)
+  const agingSeconds = agingIn(store)
   const ordered = rows(store, episodeResults, { where })
     .map((results) => ({ results, curated: curation.get(results.episode) }))
     .sort(
       (one, other) =>
-        byPriority(one.curated, other.curated) || compare(one.results.episode, other.results.episode),
+        byPriority(one.curated, other.curated, agingSeconds) ||
+        compare(one.results.episode, other.results.episode),
     )
   return page(
     ordered.map(({ results, curated }) => {
@@ -34,7 +36,7 @@ export const episodeProgress = (
         title: curated?.title ?? '',
         priority: curated?.priority ?? 0,
         ...amounts,
-        state: standingOf(curated, results.state, amounts.pairs - amounts.researched, excluded),
+        state: standingOf(curated, results.state, amounts, excluded),
       }
     }),
     scope,

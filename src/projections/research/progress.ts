@@ -14,7 +14,7 @@ export const progress = (store: Views, now: string): Progress => {
   for (const row of episodes) {
     const amounts = amountsOf(row, leases.get(row.episode) ?? [], clips)
     for (const name of Object.keys(sum) as (keyof typeof sum)[]) sum[name] += amounts[name]
-    if (amounts.researched === amounts.pairs) episodesDone++
+    if (amounts.pairs > 0 && amounts.researched === amounts.pairs) episodesDone++
   }
   const rate = rateOf(store, now)
   const forecast = forecastOf(rate.day, sum.pairs - sum.researched, now)

@@ -1,3 +1,4 @@
+import { SECOND } from '../../domain/kernel/time.ts'
 import type { Condition, Value, ViewQuery, ViewShape, ViewStore } from '../../ports/view-store.ts'
 import type { RowOf } from '../runtime/projection.ts'
 import type { EpisodeRow, LeaseRow } from './tables.ts'
@@ -59,8 +60,19 @@ export const compare = (one: string | null, other: string | null): number =>
 
 type Rank = Pick<EpisodeRow, 'pinned' | 'priority' | 'firstCuratedAt'> | undefined
 
-/** Pinned ones go first, then higher ones, then what was first curated later: the order in which work is handed out (L15, L21). */
-export const byPriority = (one: Rank, other: Rank): number =>
+/**
+ * Pinned ones go first, then higher ones, then what was first curated later: the order in which work is handed out (L15, L21).
+ * With aging, age weighs against priority (X11), as it does where episodes are chosen.
+ */
+export const byPriority = (one: Rank, other: Rank, agingSeconds?: number): number =>
   (other?.pinned ?? 0) - (one?.pinned ?? 0) ||
-  (other?.priority ?? 0) - (one?.priority ?? 0) ||
-  compare(other?.firstCuratedAt ?? null, one?.firstCuratedAt ?? null)
+  (agingSeconds === undefined
+    ? (other?.priority ?? 0) - (one?.priority ?? 0) ||
+      compare(other?.firstCuratedAt ?? null, one?.firstCuratedAt ?? null)
+    : agedWeight(other, agingSeconds) - agedWeight(one, agingSeconds))
+
+/** What nobody curated comes last; finite, so that two of those can be compared. */
+const agedWeight = (rank: Rank, agingSeconds: number): number =>
+  rank?.firstCuratedAt
+    ? (rank.priority ?? 0) * agingSeconds * SECOND - Date.parse(rank.firstCuratedAt)
+    : -Number.MAX_VALUE

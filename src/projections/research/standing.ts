@@ -1,4 +1,5 @@
-import type { ResearchState } from './answers.ts'
+import type { Policy } from '../../domain/research/desk/policy.ts'
+import type { Amounts, ResearchState } from './answers.ts'
 import type { CurationRow } from './curation-rows.ts'
 import { row, type Views } from './reading.ts'
 import { desk } from './views.ts'
@@ -6,16 +7,20 @@ import { desk } from './views.ts'
 export const excludedCurators = (store: Views): ReadonlySet<string> =>
   new Set((row(store, desk)?.excludedCurators ?? []) as readonly string[])
 
-/** `left` pairs are not researched. */
+/** The settings in force: how much waiting weighs one step of an episode's priority (X11). */
+export const agingIn = (store: Views): number | undefined =>
+  (row(store, desk)?.policy as Partial<Policy> | undefined)?.agingSeconds
+
+/** Of no pairs nothing is done: without clips, episodes wait for the first (F19). */
 export const standingOf = (
   curation: CurationRow | undefined,
   state: string | null,
-  left: number,
+  { pairs, researched }: Pick<Amounts, 'pairs' | 'researched'>,
   excluded: ReadonlySet<string>,
 ): ResearchState => {
   if (!curation || state === 'unknown') return 'unknown'
   if (state === 'withdrawn') return 'withdrawn'
-  if (left === 0) return 'done'
+  if (pairs > 0 && researched === pairs) return 'done'
   if (curation.excluded === 1 || excluded.has(curation.curator ?? '')) return 'excluded'
   return curation.parkedAt === null ? 'open' : 'parked'
 }

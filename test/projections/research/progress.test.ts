@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { defaultPolicy } from '#src/domain/research/desk/policy.ts'
 import { clipProgress } from '#src/projections/research/clip-progress.ts'
 import { decisions } from '#src/projections/research/decisions.ts'
 import { episodeProgress } from '#src/projections/research/episode-progress.ts'
@@ -50,7 +51,10 @@ describe('X1: progress of all', () => {
   it('F19: a clip that is new opens a pair in every episode; nothing there is nothing done', () => {
     expect(progress(all.views, t(0))).toMatchObject({ pairs: 0, open: 0, rate: { day: 0, hour: 0 } })
     expect(progress(all.views, t(0)).forecast).toBeUndefined()
-    curate(['E', 'F'], ['a'])
+    all.log.episode('E')
+    expect(progress(all.views, t(9))).toMatchObject({ pairs: 0, episodes: 1, episodesDone: 0 })
+    expect(episodeProgress(all.views, t(9))).toMatchObject([{ episode: 'E', pairs: 0, state: 'open' }])
+    curate(['F'], ['a'])
     results(day(1), 'E', 'a')
     all.log.clip('b')
     expect(progress(all.views, day(1))).toMatchObject({ pairs: 4, researched: 1, open: 3 })
@@ -72,6 +76,25 @@ describe('X1: progress of all', () => {
 })
 
 describe('X1: progress of each', () => {
+  it('X11: with aging, episodes stand in the order in which they are handed out then', () => {
+    all.log.episode('old', { priority: -1 })
+    for (let n = 0; n < 10; n++) all.log.clip(`c${n}`)
+    all.log.episode('pinned', { priority: -9 })
+    all.log.onEpisode('pinned', 'Pinned', { reason: 'r' })
+    all.log.episode('new')
+    all.log.result('strange', 'c0')
+    const order = () => episodeProgress(all.views, t(100)).map(({ episode }) => episode)
+    const aging = (version: number, more: { agingSeconds?: number }) =>
+      all.log.desk('PolicySet', { version, policy: { ...defaultPolicy, ...more }, reason: 'r' })
+    expect(order()).toEqual(['pinned', 'new', 'strange', 'old'])
+    aging(1, { agingSeconds: 5 })
+    expect(order()).toEqual(['pinned', 'old', 'new', 'strange'])
+    aging(2, { agingSeconds: 50 })
+    expect(order()).toEqual(['pinned', 'new', 'old', 'strange'])
+    aging(3, {})
+    expect(order()).toEqual(['pinned', 'new', 'strange', 'old'])
+  })
+
   it('episode by episode, in the order of priority and date, with its state', () => {
     all.log.episode('low', { priority: -1 })
     all.log.episode('early')
