@@ -32,7 +32,7 @@ export const Policy = t.intersection(
       ),
       /** Pause after the first failure; each further one doubles it, up to a day. */
       backoffSeconds: Seconds,
-      /** New clips wait until so many do, or the first has waited so long: one more clip is a download of every episode. 1: nobody waits. */
+      /** New clips wait until so many do, or the first has waited so long: one more clip is a download of every episode. 1 and 0: none waits. */
       batchClips: PositiveInteger,
       batchSeconds: NonNegativeInteger,
     }),
@@ -61,13 +61,18 @@ export const defaultPolicy: Policy = {
 
 /** What is wrong with it as a whole, naming field and fix; undefined where nothing is. */
 export const policyFault = (policy: Policy): string | undefined => {
-  const { leaseSeconds, itemSeconds, gapSeconds, longestLeaseSeconds } = policy
+  const { leaseSeconds, itemSeconds, gapSeconds, longestLeaseSeconds, batchClips, batchSeconds } = policy
   if (itemSeconds >= leaseSeconds)
     return `itemSeconds (${itemSeconds}) must be below leaseSeconds (${leaseSeconds}): an item that outlives its lease would be worked on twice`
   if (leaseSeconds - itemSeconds < gapSeconds)
     return `leaseSeconds (${leaseSeconds}) must be at least itemSeconds + gapSeconds (${itemSeconds + gapSeconds}): who takes an item last could finish nothing`
   if (longestLeaseSeconds !== undefined && longestLeaseSeconds < leaseSeconds)
     return `longestLeaseSeconds (${longestLeaseSeconds}) must not be below leaseSeconds (${leaseSeconds})`
+  // Either of them alone would have nobody wait, without a word.
+  if (batchClips > 1 && batchSeconds === 0)
+    return `batchSeconds (0) must be above 0 where batchClips is ${batchClips}: new clips wait until so many have come, or the first has waited so long`
+  if (batchClips === 1 && batchSeconds > 0)
+    return `batchClips (1) must be above 1 where batchSeconds is ${batchSeconds}: one clip alone waits for no other; both 1 and 0 have none wait`
   return undefined
 }
 

@@ -77,6 +77,16 @@ describe('settings', () => {
     expect(refusal({ longestLeaseSeconds: 7199 })).toMatch(/longestLeaseSeconds \(7199\) must not be below/)
   })
 
+  it('X12: new clips wait for a number and a time, or for neither: one alone would have none wait', () => {
+    expect(refusal({ batchClips: 50 })).toMatch(/batchSeconds \(0\) must be above 0 where batchClips is 50/)
+    expect(refusal({ batchSeconds: 60 })).toMatch(/batchClips \(1\) must be above 1/)
+    const waiting = wasSet(1, { batchClips: 50, batchSeconds: 60 })
+    expect(refusal({ batchClips: 1 }, waiting)).toMatch(/both 1 and 0 have none wait/)
+    given(waiting)
+      .when(set({ batchClips: 1, batchSeconds: 0 }))
+      .gives([wasSet(2, {})])
+  })
+
   it('that are no numbers of their kind are refused', () => {
     expect(refusal({ maxClips: 0 })).toContain('maxClips')
     expect(refusal({ presenceSeconds: 1.5 })).toContain('presenceSeconds')
@@ -144,6 +154,8 @@ describe('whatever is set', () => {
       longestLeaseSeconds: seconds,
       agingSeconds: seconds,
       maxClips: fc.constantFrom(0, 1, 100),
+      batchClips: fc.constantFrom(1, 50),
+      batchSeconds: fc.constantFrom(0, 3600),
     },
     { requiredKeys: [] },
   )
