@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { defaultPolicy } from '#src/domain/research/desk/policy.ts'
 import { writeLog } from '../fakes/matching-log.ts'
 import { programme } from '../fakes/research-programme.ts'
 import { useFonds } from './fonds.ts'
@@ -166,6 +167,22 @@ describe('X4: fonds research next', () => {
     expect((await read('next', 'E1', 'k')).out).toMatch(/^k is under lease L1 until 2999/)
     expect((await ask('next', '--as-of', '12')).rows).toMatchObject([{ upcoming: [{ episode: 'E2' }] }])
     expect((await ask('next', '--count', '0')).code).toBe(2)
+  })
+
+  test('X11: where age weighs against priority, that is said of what it puts first', async () => {
+    const log = programme()
+    log.episode('E3', { priority: 1 })
+    log.onEpisode('E2', 'Retried', { reason: 'its server is back' })
+    const policy = { ...defaultPolicy, agingSeconds: 1 }
+    log.desk('PolicySet', { version: 1, policy, reason: 'the old ones wait too long' })
+    await write(log)
+    const weighs = 'to be first curated 1 s earlier weighs as much as one step of priority (agingSeconds)'
+    expect((await read('next', '--explain')).out).toMatch(
+      /^E2 is what is handed out next\nold ones go first: /,
+    )
+    expect((await read('next', 'E3')).out).toContain(weighs)
+    expect((await read('next', 'E1')).out).not.toContain(weighs)
+    expect((await ask('episodes')).rows.map(({ episode }) => episode)).toEqual(['E2', 'E1', 'E3'])
   })
 })
 

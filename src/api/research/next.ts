@@ -1,5 +1,7 @@
-import { plural } from '../../domain/kernel/amounts.ts'
+import { duration, plural } from '../../domain/kernel/amounts.ts'
+import { SECOND } from '../../domain/kernel/time.ts'
 import { assess, type Readings } from '../../domain/research/capacity.ts'
+import type { Policy } from '../../domain/research/desk/policy.ts'
 import type { Board, Choice, Explanation, PairReason } from '../../domain/research/selection/board.ts'
 import { episodeSentence, pairSentence } from './reasons.ts'
 
@@ -48,7 +50,10 @@ export const nextAnswer = (board: Board, { at, most, episode, clip }: NextQuesti
     ...(explanation && {
       episode: {
         ...explanation,
-        says: explanation.reasons.map((reason) => episodeSentence(reason, explanation)),
+        says: [
+          ...explanation.reasons.map((reason) => episodeSentence(reason, explanation)),
+          ...agingSentences(explanation, board.policy().policy),
+        ],
       },
     }),
     ...(about !== undefined &&
@@ -58,6 +63,14 @@ export const nextAnswer = (board: Board, { at, most, episode, clip }: NextQuesti
       }),
   }
 }
+
+/** Where the order is another than that of priority and date, which people expect (X11). */
+const agingSentences = ({ reasons }: Explanation, { agingSeconds }: Policy): readonly string[] =>
+  agingSeconds !== undefined && reasons.some(({ kind }) => kind === 'next' || kind === 'behind')
+    ? [
+        `old ones go first: to be first curated ${duration(agingSeconds * SECOND)} earlier weighs as much as one step of priority (agingSeconds)`,
+      ]
+    : []
 
 const nothingSentence = ({ episodes, clips }: ReturnType<Board['size']>): string => {
   if (episodes === 0) return 'nothing can be handed out: nobody has curated an episode yet'
