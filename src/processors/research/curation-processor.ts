@@ -17,7 +17,10 @@ import type { Plan, Processor } from '../runtime/processor.ts'
 
 type CurationMessage = MessagesOf<typeof episodesTopic | typeof clipsTopic>
 
-/** What curators see becomes the word of each episode's and clip's stream. */
+/**
+ * What curators see becomes the word of each episode's and clip's stream. It counts from its intake, however old the message
+ * is: new clips wait for others from then on (X12).
+ */
 export const curationProcessor = (clock: Clock): Processor => ({
   name: 'research-curation',
   topics: [episodesTopic, clipsTopic],
@@ -25,7 +28,7 @@ export const curationProcessor = (clock: Clock): Processor => ({
 })
 
 const planOf = (message: CurationMessage, now: string): Plan => {
-  const by = { actor: message.source, at: earlier(message.time, now) }
+  const by = { actor: message.source, at: now }
   const { id } = message.data
   switch (message.type) {
     case 'episode.curated':

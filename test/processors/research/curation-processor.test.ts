@@ -68,8 +68,8 @@ describe('times', () => {
     return plan?.command.at
   }
 
-  it('of the past stand, of the future are now', async () => {
-    expect(await atOf(earlier)).toBe(earlier)
+  it('X12, F26: what is seen counts from its intake, whatever the message says; what is withdrawn, not later', async () => {
+    expect(await atOf(earlier)).toBe(start)
     expect(await atOf(later)).toBe(start)
     const [plan] = await plansOf(
       world().processor,
