@@ -6,6 +6,7 @@ import { registerLists } from './research/lists.ts'
 import { registerNext } from './research/next.ts'
 import { registerPair } from './research/pair.ts'
 import { registerProgress } from './research/progress.ts'
+import { registerSimulate } from './research/simulate.ts'
 
 export const registerResearch = (program: Command, context: CliContext): void => {
   const research = program.command('research').summary('which clips are in which episodes, and where?')
@@ -15,6 +16,7 @@ export const registerResearch = (program: Command, context: CliContext): void =>
     registerFindings,
     registerPair,
     registerNext,
+    registerSimulate,
     registerLists,
   ])
     register(research, context)

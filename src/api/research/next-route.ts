@@ -1,37 +1,18 @@
 import * as t from 'io-ts'
 import { ClipId, EpisodeId } from '../../domain/research/terms.ts'
-import { boardName, bringUp, type LoadedBoard, loadBoard } from '../../processors/research/board-load.ts'
 import { type ApiContext, v1 } from '../context.ts'
 import { wholeNumber } from '../http/parameters.ts'
 import { refuse } from '../http/refuse.ts'
 import { json, type Route, route } from '../http/route.ts'
 import { ofClip, ofEpisode } from './asking.ts'
+import type { AskBoard } from './kept-board.ts'
 import { nextAnswer } from './next.ts'
 
 const Reasons = t.readonlyArray(t.intersection([t.type({ kind: t.string }), t.UnknownRecord]))
 
-/** What comes next, and why. The board stays in memory between questions. */
-export const nextRoute = ({ system }: ApiContext): Route => {
-  const { eventStore, snapshots, clock } = system
-  let kept: LoadedBoard | undefined
-  let last: Promise<unknown> = Promise.resolve()
-
-  /** One at a time: the board is brought up to date for one question after the other. */
-  const withBoard = <A>(signal: AbortSignal, ask: (loaded: LoadedBoard) => A): Promise<A> => {
-    const answer = last.then(async () => {
-      const loaded = kept ?? (await loadBoard(boardName, eventStore, snapshots, signal))
-      // What fails in the middle is begun anew.
-      kept = undefined
-      await bringUp(loaded, eventStore, signal)
-      const found = ask(loaded)
-      kept = loaded
-      return found
-    })
-    last = answer.catch(() => undefined)
-    return answer
-  }
-
-  return route(
+/** What comes next, and why. */
+export const nextRoute = ({ system: { clock } }: ApiContext, askBoard: AskBoard): Route =>
+  route(
     {
       method: 'get',
       path: `${v1}/research/next`,
@@ -81,9 +62,8 @@ export const nextRoute = ({ system }: ApiContext): Route => {
       clip !== undefined && episode === undefined
         ? refuse(400, 'incomplete', 'a pair is a clip in an episode: say which with episode=')
         : json(
-            await withBoard(signal, ({ board }) =>
+            await askBoard(signal, (board) =>
               nextAnswer(board, { at: clock.now(), most: count, episode, clip }),
             ),
           ),
   )
-}

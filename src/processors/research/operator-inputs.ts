@@ -62,7 +62,7 @@ export const Reopening = annotate(
 )
 
 const [required, optional] = Policy.types
-const settings = {
+export const settings = {
   ...required.props,
   agingSeconds: t.union([optional.props.agingSeconds, t.null]),
   longestLeaseSeconds: t.union([optional.props.longestLeaseSeconds, t.null]),

@@ -55,7 +55,9 @@ const Head = t.strict({
 type Head = t.TypeOf<typeof Head>
 
 /** The board as it is at this call, whatever comes while the parts are read. */
-export const stateParts = (board: BoardState): Generator<Uint8Array> => {
+export const stateParts = (board: BoardState): Generator<Uint8Array> => inParts(columnsOf(board))
+
+const columnsOf = (board: BoardState): readonly Uint32Array<ArrayBuffer>[] => {
   const head = wordsOf(headOf(board))
   const rows = [...board.pairs.done.values()].flatMap((row) => {
     const words = board.episodes.all.map((_, episode) => row[episode]?.words ?? new Uint32Array(0))
@@ -63,7 +65,14 @@ export const stateParts = (board: BoardState): Generator<Uint8Array> => {
   })
   const body = joined([head, ...rows])
   const prefix = Uint32Array.of(mark, version, checkSum(body), head.byteLength)
-  return inParts([prefix, body])
+  return [prefix, body]
+}
+
+/** All facts that it knows, apart from it. */
+export const copyState = (board: BoardState): BoardState => {
+  const copy = readState(new Uint8Array(joined(columnsOf(board)).buffer))
+  if (!copy) throw new Error('A snapshot that was just taken cannot be read')
+  return copy
 }
 
 function* inParts(columns: readonly Uint32Array[]): Generator<Uint8Array> {

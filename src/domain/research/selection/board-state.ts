@@ -45,6 +45,17 @@ export class BoardState {
   /** By episode: it cannot be handed out, whatever is open in it. */
   readonly #barred: boolean[] = []
 
+  setPolicy(version: number, policy: Policy, at: string): void {
+    // Clips that have waited long enough by the old settings are let go by them.
+    this.waiting.pass(at)
+    const { agingSeconds } = this.policy
+    this.policy = policy
+    this.version = version
+    if (agingSeconds !== policy.agingSeconds) this.episodeOrder.reorder()
+    this.waiting.pass(at)
+    this.reviewWaiting()
+  }
+
   episode(id: string): number {
     return this.episodes.find(id) ?? this.addEpisode(new Standing(id))
   }

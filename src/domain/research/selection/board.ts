@@ -66,6 +66,19 @@ export interface Explanation {
   readonly reasons: readonly EpisodeReason[]
 }
 
+/** What can be handed out, and what waits. */
+export interface Outlook {
+  /** So many items hold all pairs that can be handed out. */
+  readonly items: number
+  /** Those pairs, with the waiting clips that come along in items that are not full. */
+  readonly pairs: number
+  /** Pairs that wait for more clips to come (the batching policy), and the clips that do. */
+  readonly waitingPairs: number
+  readonly waitingClips: number
+  /** When they are let go at the latest; absent where no clip waits. */
+  readonly until?: string
+}
+
 /**
  * Everything the assigner knows, folded from the log: what is open, what goes first, who is there. Selection follows L10
  * to L23; it takes microseconds whatever the number of pairs (reference §5). Not a value: it is changed in place.
@@ -91,6 +104,9 @@ export interface Board {
   explainPair(episode: string, clip: string): readonly PairReason[]
   /** The first so many that would be handed out, one item each, were nothing to change between. */
   upcoming(most: number): readonly Choice[]
+  outlook(): Outlook
+  /** A board of its own: as this one would be, had these settings come into force at the last `advance`. What is only held is not on it. */
+  under(policy: Policy): Board
   size(): {
     readonly episodes: number
     readonly clips: number

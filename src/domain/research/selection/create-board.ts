@@ -1,11 +1,12 @@
 import type { RecordedEvent } from '../../kernel/event.ts'
 import type { Readings } from '../capacity.ts'
 import type { Policy } from '../desk/policy.ts'
-import type { Board, Choice, Explanation, LeaseTerms, PairReason } from './board.ts'
-import { readState, stateParts } from './board-snapshot.ts'
+import type { Board, Choice, Explanation, LeaseTerms, Outlook, PairReason } from './board.ts'
+import { copyState, readState, stateParts } from './board-snapshot.ts'
 import { BoardState } from './board-state.ts'
 import { explainEpisode, explainPair } from './explain.ts'
 import { fold } from './fold.ts'
+import { outlook } from './outlook.ts'
 import { select, upcoming } from './select.ts'
 
 /** An empty board. */
@@ -89,6 +90,16 @@ class StatefulBoard implements Board {
 
   upcoming(most: number): readonly Choice[] {
     return upcoming(this.state, most)
+  }
+
+  outlook(): Outlook {
+    return outlook(this.state)
+  }
+
+  under(policy: Policy): Board {
+    const copy = copyState(this.state)
+    copy.setPolicy(copy.version + 1, policy, copy.now)
+    return new StatefulBoard(copy)
   }
 
   size() {

@@ -57,17 +57,9 @@ const foldClip = (board: BoardState, id: string, event: ClipEvent): void => {
 
 const foldDesk = (board: BoardState, { type, data }: DeskEvent): void => {
   switch (type) {
-    case 'PolicySet': {
-      // Clips that have waited long enough by the old settings are let go by them.
-      board.waiting.pass(data.at)
-      const { agingSeconds } = board.policy
-      board.policy = data.policy
-      board.version = data.version
-      if (agingSeconds !== data.policy.agingSeconds) board.episodeOrder.reorder()
-      board.waiting.pass(data.at)
-      board.reviewWaiting()
+    case 'PolicySet':
+      board.setPolicy(data.version, data.policy, data.at)
       break
-    }
     case 'AssigningPaused':
     case 'AssigningResumed':
       board.paused = type === 'AssigningPaused'

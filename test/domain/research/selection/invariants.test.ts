@@ -199,5 +199,55 @@ test('a board that was read from its snapshot goes on as the one that folded eve
   )
 })
 
+test('X14: what can be handed out, and what waits, is counted as it would be chosen', () => {
+  fc.assert(
+    fc.property(steps, (all) => {
+      const { board, naive } = pairAfter(all)
+      const choices = board.upcoming(Number.POSITIVE_INFINITY)
+      const { items, pairs, waitingPairs, until } = board.outlook()
+      expect([items, pairs]).toEqual([choices.length, choices.flatMap(({ clips }) => clips).length])
+      const waiting = naive.clips.filter((clip) => naive.isFree(clip) && naive.isWaiting(clip.id))
+      const episodes = naive.episodes.filter((episode) => naive.isFree(episode))
+      const along = choices.flatMap(({ clips }) => clips.filter((clip) => naive.isWaiting(clip)))
+      const open = episodes.flatMap(({ id }) => waiting.filter((clip) => naive.isOpen(id, clip.id)))
+      expect(waitingPairs).toBe(open.length - along.length)
+      if (waitingPairs > 0) expect(until).toBeDefined()
+    }),
+    { numRuns: 200 },
+  )
+})
+
+test('X14: under other settings a board is what it would become, and itself stays as it is', () => {
+  fc.assert(
+    fc.property(steps, fc.integer({ min: 1, max: 3 }), fc.nat(100), (all, maxClips, batchSeconds) => {
+      const { board, naive } = pairAfter([{ do: 'advance', to: at(0) }, ...all, { do: 'snapshot' }])
+      const changed = copyOf(board)
+      const policy = { ...board.policy().policy, maxClips, batchClips: 2, batchSeconds, agingSeconds: 60 }
+      const version = board.policy().version + 1
+      const data = { version, policy, reason: 'because', at: naive.now }
+      const before = lookAt(board)
+      const other = board.under(policy)
+      expect(lookAt(board)).toEqual(before)
+      changed.fold(recorded({ of: 'desk', id: 'research', event: { type: 'PolicySet', data } }))
+      expect(lookAt(other)).toEqual(lookAt(changed))
+    }),
+    { numRuns: 100 },
+  )
+})
+
+const pairAfter = (all: readonly Step[]): Pair => {
+  const pair = new Pair()
+  for (const next of all) pair.take(next)
+  return pair
+}
+
+const lookAt = (board: Board) => [
+  board.policy(),
+  board.upcoming(20),
+  board.outlook(),
+  board.readings(),
+  board.size(),
+]
+
 const byText = (one: unknown, other: unknown): number =>
   JSON.stringify(one) < JSON.stringify(other) ? -1 : 1

@@ -1,0 +1,99 @@
+import type { EpisodeEvent } from '../episode/events.ts'
+
+/** A word about a lease that made it go on, or end. */
+export interface Sign {
+  /** ISO 8601 UTC. */
+  readonly at: string
+  readonly ends: boolean
+  /** `word`: that work goes on, sent where no report came for half of the lease (X6). `person`: revoked. */
+  readonly by: 'report' | 'word' | 'person'
+}
+
+/** What the log tells of one lease. Times are ISO 8601 UTC. */
+export interface LeaseFacts {
+  readonly grantedAt: string
+  /** Its item could be taken before this. */
+  readonly notAfter: string
+  readonly leaseSeconds: number
+  /** No extension went beyond it; absent: no limit. */
+  readonly endsBy?: string
+  /** Absent: nobody took it. */
+  readonly takenAt?: string
+  /** In the order of the log, also those that came too late. */
+  readonly signs: readonly Sign[]
+}
+
+/** Collects the facts of leases from their episode's events, which come newest first. */
+export interface LeaseFactsReader {
+  add(event: EpisodeEvent): void
+  /** How many leases were not yet seen being granted. */
+  missing(): number
+  /** Of those that were. */
+  facts(): readonly LeaseFacts[]
+}
+
+type Granted = Extract<EpisodeEvent, { readonly type: 'LeaseGranted' }>['data']
+
+/** Of these leases alone. */
+export const leaseFactsReader = (leases: readonly string[]): LeaseFactsReader => {
+  const found = new Map(leases.map((lease) => [lease, { signs: [] as Sign[] } as Found]))
+  let missing = found.size
+  return {
+    add: (event) => {
+      const lease = 'lease' in event.data ? event.data.lease : undefined
+      const about = lease === undefined ? undefined : found.get(lease)
+      if (!about) return
+      if (event.type === 'LeaseGranted') {
+        if (!about.granted) missing--
+        about.granted = event.data
+      } else if (event.type === 'WorkItemTaken') about.takenAt = event.data.at
+      else {
+        const sign = signOf(event)
+        if (sign) about.signs.push(sign)
+      }
+    },
+    missing: () => missing,
+    facts: () =>
+      [...found.values()].flatMap(({ granted, takenAt, signs }) =>
+        granted
+          ? [
+              {
+                grantedAt: granted.at,
+                notAfter: granted.notAfter,
+                leaseSeconds: granted.leaseSeconds,
+                ...(granted.endsBy !== undefined && { endsBy: granted.endsBy }),
+                ...(takenAt !== undefined && { takenAt }),
+                signs: signs.toReversed(),
+              },
+            ]
+          : [],
+      ),
+  }
+}
+
+interface Found {
+  granted?: Granted
+  takenAt?: string
+  readonly signs: Sign[]
+}
+
+const signOf = (event: EpisodeEvent): Sign | undefined => {
+  const { at } = event.data
+  switch (event.type) {
+    case 'ClipResearched':
+      return { at, ends: event.data.final || event.data.effect.kind === 'revoked', by: 'report' }
+    case 'ResearchFailed': {
+      // Of one that came too late it is not on record whether it was the last of its lease.
+      const { effect, subject } = event.data
+      return { at, ends: effect.kind === 'revoked' || subject === 'episode', by: 'report' }
+    }
+    case 'LeaseExtended':
+      return { at, ends: false, by: 'word' }
+    case 'LeaseReleased':
+      return { at, ends: true, by: 'report' }
+    case 'LeaseRevoked':
+      return { at, ends: true, by: 'person' }
+    default:
+      return undefined
+  }
+}

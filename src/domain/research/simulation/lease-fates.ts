@@ -1,0 +1,105 @@
+import { addMillis, earlier, millisBetween, SECOND } from '../../kernel/time.ts'
+import type { Policy } from '../desk/policy.ts'
+import type { LeaseFacts } from './lease-facts.ts'
+
+/*
+ * What became of leases, and what would have become of them under other settings (X14): the same computation, so that the
+ * two can be held beside each other. Researchers are taken to have come and reported when they did.
+ */
+
+export type LeaseTerms = Pick<Policy, 'leaseSeconds' | 'itemSeconds' | 'longestLeaseSeconds'>
+
+/** `unknown`: nobody took it while it could be taken, and what came after is on no record. `open`: it waits, or a person ended it before it lapsed. */
+export type ItemFate = 'taken' | 'lapsed' | 'open' | 'unknown'
+
+/**
+ * Of one whose work had begun. `ended`: by its last report, its release or a person. `cutShort`: it ran out, and reports
+ * came afterwards. `abandoned`: it ran out, and nothing came any more.
+ */
+export type LeaseFate = 'ended' | 'cutShort' | 'abandoned' | 'running'
+
+export interface Fates {
+  readonly items: Readonly<Record<ItemFate, number>>
+  readonly leases: Readonly<Record<LeaseFate, number>>
+  /** Reports that came when their lease had run out: their pairs may have been handed out to somebody else. */
+  readonly lateReports: number
+  /** How long pairs of abandoned leases stayed under lease after the last word of their researcher, in sum. */
+  readonly idleSeconds: number
+}
+
+/** By which it was granted. */
+export const termsOf = ({ grantedAt, notAfter, leaseSeconds, endsBy }: LeaseFacts): LeaseTerms => ({
+  leaseSeconds,
+  itemSeconds: millisBetween(grantedAt, notAfter) / SECOND,
+  ...(endsBy !== undefined && { longestLeaseSeconds: millisBetween(grantedAt, endsBy) / SECOND }),
+})
+
+/** Each lease by terms of its own, as of `now`. */
+export const fatesOf = (
+  leases: readonly LeaseFacts[],
+  termsFor: (lease: LeaseFacts) => LeaseTerms,
+  now: string,
+): Fates => {
+  const items = { taken: 0, lapsed: 0, open: 0, unknown: 0 }
+  const fates = { ended: 0, cutShort: 0, abandoned: 0, running: 0 }
+  let [lateReports, idleSeconds] = [0, 0]
+  for (const lease of leases) {
+    const terms = termsFor(lease)
+    const item = itemFate(lease, terms, now)
+    items[item]++
+    if (!wasWorkedOn(lease, item)) continue
+    const { fate, late, idleMillis } = leaseFate(lease, terms, now)
+    fates[fate]++
+    lateReports += late
+    idleSeconds += idleMillis / SECOND
+  }
+  return { items, leases: fates, lateReports, idleSeconds: Math.round(idleSeconds) }
+}
+
+/** Whoever began although it had lapsed would do so under any settings; others would be told to take another item. */
+const wasWorkedOn = ({ takenAt, notAfter }: LeaseFacts, item: ItemFate): boolean =>
+  takenAt !== undefined && (item === 'taken' || takenAt >= notAfter)
+
+const itemFate = (
+  { grantedAt, notAfter, takenAt, signs }: LeaseFacts,
+  { itemSeconds }: LeaseTerms,
+  now: string,
+): ItemFate => {
+  const lapsesAt = addMillis(grantedAt, itemSeconds * SECOND)
+  if (takenAt !== undefined) return takenAt < lapsesAt ? 'taken' : 'lapsed'
+  const stopped = earlier(signs.find(({ ends }) => ends)?.at ?? now, now)
+  if (lapsesAt <= earlier(notAfter, stopped)) return 'lapsed'
+  return stopped < notAfter ? 'open' : 'unknown'
+}
+
+const leaseFate = (
+  { grantedAt, takenAt, signs }: LeaseFacts,
+  { leaseSeconds, longestLeaseSeconds }: LeaseTerms,
+  now: string,
+): { readonly fate: LeaseFate; readonly late: number; readonly idleMillis: number } => {
+  const endsBy =
+    longestLeaseSeconds === undefined ? undefined : addMillis(grantedAt, longestLeaseSeconds * SECOND)
+  const extended = (at: string): string => {
+    const wanted = addMillis(at, leaseSeconds * SECOND)
+    return endsBy !== undefined && endsBy < wanted ? endsBy : wanted
+  }
+  let deadline = addMillis(grantedAt, leaseSeconds * SECOND)
+  let lastWord = takenAt ?? grantedAt
+  for (const [i, { at, ends }] of signs.entries()) {
+    if (at >= deadline) {
+      const late = reportsIn(signs.slice(i))
+      if (late > 0) return { fate: 'cutShort', late, idleMillis: 0 }
+      break
+    }
+    if (ends) return { fate: 'ended', late: 0, idleMillis: 0 }
+    lastWord = at
+    // Deadlines never move back (F13).
+    if (extended(at) > deadline) deadline = extended(at)
+  }
+  return deadline > now
+    ? { fate: 'running', late: 0, idleMillis: 0 }
+    : { fate: 'abandoned', late: 0, idleMillis: Math.max(0, millisBetween(lastWord, deadline)) }
+}
+
+/** A word that work goes on is as good a sign as a report that somebody is there. */
+const reportsIn = (signs: LeaseFacts['signs']): number => signs.filter(({ by }) => by !== 'person').length
