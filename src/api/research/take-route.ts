@@ -1,4 +1,6 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
+import { v7 as uuid } from 'uuid'
 import { resultsTopic } from '../../domain/research/result-messages.ts'
 import { ResearcherId } from '../../domain/research/terms.ts'
 import { WorkItem } from '../../domain/research/work-item.ts'
@@ -6,14 +8,18 @@ import { Away } from '../../ports/away.ts'
 import type { Claimed, TaskQueue } from '../../ports/task-queue.ts'
 import { describing } from '../../processors/research/describing.ts'
 import { type ItemTask, itemQueue } from '../../processors/research/items.ts'
+import { research } from '../../projections/research/projection.ts'
 import { reportOnTopic } from '../../system/report-on-topic.ts'
 import { type ApiContext, v1 } from '../context.ts'
+import { IdempotencyKey } from '../http/parameters.ts'
 import { refuse } from '../http/refuse.ts'
 import { json, type Route, route } from '../http/route.ts'
+import { viewBehind, viewsUpToDate } from '../up-to-date.ts'
 import { notReady } from './asking.ts'
 
 /** An item for whoever asks. */
-export const takeRoute = ({ system }: ApiContext): Route => {
+export const takeRoute = (context: ApiContext): Route => {
+  const { system } = context
   const { clock, viewStore, execute } = system
 
   const notAfterOf = (lease: string): string => {
@@ -29,11 +35,21 @@ export const takeRoute = ({ system }: ApiContext): Route => {
       operationId: 'takeItem',
       summary: 'Takes the oldest item that waits, for a researcher that does not read the topic.',
       description:
-        'No two researchers get the same one; asked again at once, it may be the same for the same researcher. ' +
+        'No two get the same one, and each time it is another one. An answer that was lost is had again by asking with ' +
+        'the same `Idempotency-Key`: without one, the item is out of reach until its lease ends, so send one each time. ' +
         'The item is then this researcher’s until its deadline, which each result moves. Results go to the topic ' +
         '`fonds.research.results`. Researchers say on `fonds.research.researchers` that they are there.',
       tags: ['research'],
-      parameters: [],
+      parameters: [
+        {
+          name: 'idempotency-key',
+          in: 'header',
+          description:
+            'Names this wish: sent again with the same key, a researcher gets the same item for as long as it has it, then another.',
+          codec: IdempotencyKey,
+          example: '0198c0de-0000-7000-8000-000000000001',
+        },
+      ],
       requestBody: {
         description: 'Who takes it.',
         codec: t.type({ researcher: ResearcherId }),
@@ -49,16 +65,23 @@ export const takeRoute = ({ system }: ApiContext): Route => {
           description: 'Nothing waits, or this researcher is blocked or draining: ask again in a while.',
         },
         notReady,
+        viewBehind,
       ],
     },
-    async ({ body: { researcher } }) => {
+    async ({ parameters, body: { researcher }, signal }) => {
       if (!viewStore.shape('research-leases'))
         return refuse(503, 'view-not-ready', 'the views of research were never folded yet')
+      const key = parameters['idempotency-key']
+      if (key !== undefined) {
+        const ready = await viewsUpToDate(context, [research], signal)
+        if (isLeft(ready)) return ready
+      }
       const queue = itemQueue({
         execute,
         viewStore,
         clock,
         researcher,
+        wish: { id: key ?? uuid(), mayBeRepeated: key !== undefined },
         isAtHand: () => false,
         restsUntil: () => undefined,
         release: async ({ lease, episode }, reason) => {

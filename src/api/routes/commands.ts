@@ -1,19 +1,18 @@
-import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { isLeft, left, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { Text } from '../../domain/kernel/codecs.ts'
 import type { ExecuteFailure } from '../../processors/runtime/execute.ts'
 import type { OperatorCommand } from '../../processors/runtime/operator-command.ts'
 import { giveCommand } from '../../system/give-command.ts'
-import { headOf } from '../../system/lags.ts'
 import { commandsOf, type Workflow } from '../../system/system.ts'
 import { type ApiContext, v1 } from '../context.ts'
 import { schemaOf } from '../documents/json-schema.ts'
 import type { ParameterSpec, ProblemSpec } from '../documents/route-spec.ts'
 import { away } from '../http/errors.ts'
 import { IdempotencyKey, Place } from '../http/parameters.ts'
-import { type DetailedProblem, problem, refuse } from '../http/refuse.ts'
+import { problem, refuse } from '../http/refuse.ts'
 import { json, type Route, route } from '../http/route.ts'
-import { positionOf, viewsReach } from '../wait-for-views.ts'
+import { viewBehind, viewsUpToDate } from '../up-to-date.ts'
 
 const tags = ['commands']
 
@@ -78,13 +77,6 @@ export const commandRoutes = (context: ApiContext): readonly Route[] => {
   ]
 }
 
-const viewBehind: ProblemSpec = {
-  status: 503,
-  code: 'view-behind',
-  description:
-    'The views that it has to look into did not reach the end of the log in time: nothing was done.',
-}
-
 const commandRoute = (context: ApiContext, workflow: Workflow, command: OperatorCommand): Route =>
   route(
     {
@@ -115,7 +107,9 @@ const commandRoute = (context: ApiContext, workflow: Workflow, command: Operator
       secured: true,
     },
     async ({ parameters, body: { input, actor, reason }, signal }) => {
-      const ready = command.objection?.(input) ? await upToDate(context, workflow, signal) : right(undefined)
+      const ready = command.objection?.(input)
+        ? await viewsUpToDate(context, workflow.projections, signal)
+        : right(undefined)
       if (isLeft(ready)) return ready
       const key = parameters['idempotency-key']
       const executed = await giveCommand(context.system, command, input, { actor, reason, key })
@@ -126,24 +120,6 @@ const commandRoute = (context: ApiContext, workflow: Workflow, command: Operator
         : json({ outcome: result.kind, stream: result.stream, position: result.position })
     },
   )
-
-/** The views of a workflow show what the log holds now: what the command is about may have come just before it. */
-const upToDate = async (
-  context: ApiContext,
-  { projections }: Workflow,
-  signal: AbortSignal,
-): Promise<Either<DetailedProblem, undefined>> => {
-  const head = await headOf(context.system)
-  for (const { name } of projections)
-    if (!(await viewsReach(context, name, head, signal)))
-      return refuse(503, 'view-behind', behind(name, head, positionOf(context, name)))
-  return right(undefined)
-}
-
-const behind = (projection: string, head: bigint, position: bigint | undefined): string =>
-  `nothing was done: the ${projection} views ${position === undefined ? 'were never folded' : `are at position ${position}`}, ` +
-  `the log was at ${head} when this came; ask again in a while, and if it stays so, see that a process with the role ` +
-  'projections runs (GET /readyz)'
 
 export const executionProblem = (failure: ExecuteFailure) => {
   switch (failure.kind) {

@@ -9,6 +9,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Claimed, TaskQueue } from '../../ports/task-queue.ts'
 import type { Row, ViewStore } from '../../ports/view-store.ts'
 import type { Execute } from '../runtime/execute.ts'
+import { itemRows, mediaOf, rowByKey } from './item-rows.ts'
 
 /** One work item: an episode, and clips to look for in it. */
 export interface ItemTask {
@@ -25,6 +26,8 @@ export interface ItemDependencies {
   readonly viewStore: ViewStore
   readonly clock: Clock
   readonly researcher: string
+  /** Absent: what the researcher has while the view still shows it waiting is given to it again, by a queue once. */
+  readonly wish?: Wish
   /** Need this media not be fetched? Such items go first (X12). */
   readonly isAtHand: (media: Media) => boolean
   /** Until when it takes nothing, if it is to rest. */
@@ -35,70 +38,45 @@ export interface ItemDependencies {
   readonly fail: (task: ItemTask, reason: string) => Promise<void>
 }
 
-/** Items looked at when one is chosen: more do not wait, unless researchers are away. */
-const mostLooked = 100
+/**
+ * What a researcher wants an item for. The same name means the same item as long as the researcher has it, another name
+ * another item: also for a queue that is made anew each time, and whatever views do not show yet.
+ */
+export interface Wish {
+  readonly id: string
+  /** Then views must show all that was taken before it was repeated. */
+  readonly mayBeRepeated: boolean
+}
 
 /** The items that wait for a researcher. Who may have one is decided on the episode's own stream. */
 export const itemQueue = (deps: ItemDependencies): TaskQueue<ItemTask> => {
-  const { execute, viewStore, clock, researcher } = deps
-  /** What it has taken while the view still shows it waiting: to take it again would change nothing, and be granted. */
+  const { execute, viewStore, clock, researcher, wish } = deps
+  /** What it has taken while views still show it: to take it again would change nothing, and be granted. */
   let had = new Set<string>()
 
-  const byKey = (view: string, column: string, value: string): Row | undefined =>
-    viewStore.query(view, { where: [{ column, is: '=', value }], limit: 1 })[0]
+  const byKey = rowByKey(viewStore)
+  const rows = itemRows(deps)
 
   const mayTake = (): boolean => {
     const rest = deps.restsUntil()
     if (rest !== undefined && clock.now() < rest) return false
-    // Before the first fold there is no view.
-    if (!viewStore.shape('research-leases')) return false
     const row = byKey('research-researchers', 'researcher', researcher)
     return !row?.blocked && !row?.draining
   }
 
-  const waiting = (): readonly Row[] => {
-    const rows = viewStore.query('research-leases', {
-      where: [
-        { column: 'state', is: '=', value: 'waiting' },
-        { column: 'notAfter', is: '>', value: clock.now() },
-      ],
-      orderBy: [{ column: 'grantedAt' }],
-      limit: mostLooked,
-    })
-    had = new Set(rows.map(({ lease }) => lease as string).filter((lease) => had.has(lease)))
-    const isAtHand = atHandNow()
-    return rows
-      .filter(({ lease }) => !had.has(lease as string))
-      .map((row) => ({ row, rank: rankOf(row, isAtHand) }))
-      .sort((a, b) => a.rank - b.rank)
-      .map(({ row }) => row)
+  const candidates = (): readonly Row[] => {
+    const waiting = mayTake() ? rows.waiting() : undefined
+    // Looked for later, so that what is taken meanwhile is among these or those.
+    const all = [...(wish?.mayBeRepeated ? rows.takenBy(researcher) : []), ...(waiting ?? [])]
+    if (waiting) had = new Set(all.map(({ lease }) => lease as string).filter((lease) => had.has(lease)))
+    return all.filter(({ lease }) => !had.has(lease as string))
   }
 
-  /** The oldest first; what is at hand before it, but not for ever. */
-  const rankOf = ({ episode, grantedAt, notAfter }: Row, isAtHand: (episode: string) => boolean): number => {
-    const age = millisBetween(grantedAt as string, clock.now())
-    if (age > millisBetween(grantedAt as string, notAfter as string) / 2) return 0
-    return isAtHand(episode as string) ? 1 : 2
-  }
-
-  /** Many items are of few episodes: each is looked up once in a look. */
-  const atHandNow = () => {
-    const known = new Map<string, boolean>()
-    return (episode: string): boolean => {
-      const found = known.get(episode)
-      if (found !== undefined) return found
-      const media = mediaOf(byKey('research-episodes', 'episode', episode))
-      const atHand = media !== undefined && deps.isAtHand(media)
-      known.set(episode, atHand)
-      return atHand
-    }
-  }
-
-  const run = async (episode: string, command: EpisodeCommand) => {
+  const run = async (episode: string, command: EpisodeCommand, causationId: string = uuid()) => {
     const outcome = await execute(episodeDecider, {
       stream: episodeStream(episode),
       command,
-      causationId: uuid(),
+      causationId,
       correlationId: uuid(),
     })
     if (!isLeft(outcome)) return outcome.right
@@ -112,8 +90,10 @@ export const itemQueue = (deps: ItemDependencies): TaskQueue<ItemTask> => {
     const leased = byKey('research-lease-clips', 'lease', row.lease as string)
     if (!leased) return undefined
     const clips = leased.clips as readonly string[]
-    const rows = viewStore.query('research-clips', { where: [{ column: 'clip', is: 'in', value: clips }] })
-    const rowOf = new Map(rows.map((clip) => [clip.clip, clip]))
+    const clipRows = viewStore.query('research-clips', {
+      where: [{ column: 'clip', is: 'in', value: clips }],
+    })
+    const rowOf = new Map(clipRows.map((clip) => [clip.clip, clip]))
     return {
       lease: row.lease as string,
       episode: row.episode as string,
@@ -131,8 +111,11 @@ export const itemQueue = (deps: ItemDependencies): TaskQueue<ItemTask> => {
     const by = () => ({ lease, researcher, actor: researcher, at: clock.now() })
     const task = detailsOf(row)
     if (!task) return undefined
-    const outcome = await run(episode, { type: 'Take', ...by() })
+    const cause = wish && `take#${lease}#${encodeURIComponent(researcher)}#${wish.id}`
+    const outcome = await run(episode, { type: 'Take', ...by() }, cause)
     if (outcome.kind === 'rejected' || outcome.kind === 'contended') return undefined
+    // It is of another wish.
+    if (wish && outcome.kind === 'unchanged') return undefined
     had.add(lease)
     const lifeMillis = millisBetween(row.grantedAt as string, row.deadline as string)
     let deadline = row.deadline as string
@@ -163,8 +146,9 @@ export const itemQueue = (deps: ItemDependencies): TaskQueue<ItemTask> => {
     name: 'items',
     take: async (limit) => {
       const claims: Claimed<ItemTask>[] = []
-      if (!mayTake()) return claims
-      for (const row of waiting()) {
+      // Before the first fold there is no view.
+      if (!viewStore.shape('research-leases')) return claims
+      for (const row of candidates()) {
         if (claims.length >= limit) break
         try {
           const one = await claim(row)
@@ -183,8 +167,3 @@ export const itemQueue = (deps: ItemDependencies): TaskQueue<ItemTask> => {
 }
 
 const contended = { kind: 'contended' } as const
-
-const mediaOf = (row: Row | undefined): Media | undefined =>
-  row && !row.withdrawnAt && row.mediaUri
-    ? { uri: row.mediaUri as string, type: row.mediaType as string }
-    : undefined

@@ -2,9 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { clipsTopic, episodesTopic } from '#src/domain/research/curation-messages.ts'
 import { researchersTopic } from '#src/domain/research/researcher-messages.ts'
 import { resultsTopic } from '#src/domain/research/result-messages.ts'
+import { research } from '#src/projections/research/projection.ts'
+import { catchUp } from '#src/projections/runtime/catch-up.ts'
 import { reportOnTopic } from '#src/system/report-on-topic.ts'
 import { settle } from '#src/system/settle.ts'
-import { second } from '../../projections/research/log.ts'
+import { writeLog } from '../../fakes/matching-log.ts'
+import { later, programme } from '../../fakes/research-programme.ts'
+import { researchLog, second } from '../../projections/research/log.ts'
 import { startServer } from '../server.ts'
 
 const url = '/api/v1/research'
@@ -36,7 +40,8 @@ describe('X6: an item for whoever asks', () => {
     await say(researchersTopic, 'researcher.registered', { researcher: 'ada', at }, { researcher: 'bob', at })
     await say(clipsTopic, 'clip.curated', curated('g'))
     await say(episodesTopic, 'episode.curated', curated('E1'), curated('E2'), curated('E3'), curated('E4'))
-    const take = (researcher: string) => server.post(`${url}/items/take`, { researcher })
+    const take = (researcher: string, key?: string) =>
+      server.post(`${url}/items/take`, { researcher }, key === undefined ? {} : { 'idempotency-key': key })
     return { ...server, say, rest, take, curated }
   }
 
@@ -85,6 +90,7 @@ describe('X6: an item for whoever asks', () => {
       withdrawnAt: '2026-02-01T00:00:00.000Z',
     }))
     await say(episodesTopic, 'episode.withdrawn', ...withdrawn)
+    expect((await take('ada', 'k1')).status).toBe(404)
     expect((await take('ada')).status).toBe(404)
   })
 
@@ -105,5 +111,46 @@ describe('X6: an item for whoever asks', () => {
     })
     expect((await get(`${url}/progress`)).body).toMatchObject({ researched: 1, episodesDone: 1 })
     expect((await get(`${url}/anomalies`)).body).toEqual({ anomalies: [] })
+  })
+
+  it('is another one each time, however soon one researcher asks again', async () => {
+    const { get, post, system } = await startServer()
+    const log = researchLog()
+    for (const id of ['E1', 'E2']) log.episode(id)
+    log.clip('g')
+    for (const id of ['E1', 'E2']) log.lease(id, `L-${id}`, ['g'], { deadline: later, notAfter: later })
+    await writeLog(system, log)
+    await catchUp({ ...system, projections: [research] })
+    // Nobody folds from here on.
+    const take = async () => (await post(`${url}/items/take`, { researcher: 'ada' })).body
+    const both = await Promise.all([take(), take()])
+    expect(both.map(({ lease }) => lease).sort()).toEqual(['L-E1', 'L-E2'])
+    expect(await take()).toMatchObject({ code: 'no-item' })
+    expect((await get(`${url}/leases`)).body.leases).toHaveLength(2)
+  })
+
+  it('is the same one, where the wish has the same key: an answer that was lost costs nothing', async () => {
+    const { take, rest } = await working()
+    const [lost, ...others] = await Promise.all([take('ada', 'k1'), take('ada', 'k2'), take('bob', 'k1')])
+    const again = await take('ada', 'k1')
+    expect(again.body).toEqual(lost.body)
+    await rest()
+    expect((await take('ada', 'k1')).body.lease).toBe(lost.body.lease)
+    const all = [lost, ...others, await take('ada', 'k3')].map(({ body }) => body.lease)
+    expect(new Set(all).size).toBe(4)
+    expect(await take('ada', 'a b')).toMatchObject({ status: 400, body: { path: 'idempotency-key' } })
+  })
+
+  it('with a key waits for views: without them the item of before could not be found', async () => {
+    const { post, system } = await startServer({ options: { patienceMillis: 30 } })
+    await catchUp({ ...system, projections: [research] })
+    await writeLog(system, programme())
+    const take = (headers = {}) => post(`${url}/items/take`, { researcher: 'ada' }, headers)
+    const answer = await take({ 'idempotency-key': 'k1' })
+    expect(answer).toMatchObject({
+      status: 503,
+      body: { code: 'view-behind', detail: expect.stringContaining('role projections') },
+    })
+    expect((await take()).status).toBe(404)
   })
 })

@@ -1,0 +1,34 @@
+import { type Either, right } from 'fp-ts/lib/Either.js'
+import type { Projection } from '../projections/runtime/projection.ts'
+import { headOf } from '../system/lags.ts'
+import type { ApiContext } from './context.ts'
+import type { ProblemSpec } from './documents/route-spec.ts'
+import { type DetailedProblem, refuse } from './http/refuse.ts'
+import { positionOf, viewsReach } from './wait-for-views.ts'
+
+/* For writes that look into views first: what they are about may have come just before them. */
+
+export const viewBehind: ProblemSpec = {
+  status: 503,
+  code: 'view-behind',
+  description:
+    'The views that it has to look into did not reach the end of the log in time: nothing was done.',
+}
+
+/** Right once the views show all that the log held when this was called, whoever folds them; left where they do not in time. */
+export const viewsUpToDate = async (
+  context: ApiContext,
+  projections: readonly Projection[],
+  signal: AbortSignal,
+): Promise<Either<DetailedProblem, undefined>> => {
+  const head = await headOf(context.system)
+  for (const { name } of projections)
+    if (!(await viewsReach(context, name, head, signal)))
+      return refuse(503, 'view-behind', behind(name, head, positionOf(context, name)))
+  return right(undefined)
+}
+
+const behind = (projection: string, head: bigint, position: bigint | undefined): string =>
+  `nothing was done: the ${projection} views ${position === undefined ? 'were never folded' : `are at position ${position}`}, ` +
+  `the log was at ${head} when this came; ask again in a while, and if it stays so, see that a process with the role ` +
+  'projections runs (GET /readyz)'
