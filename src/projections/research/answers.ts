@@ -21,7 +21,7 @@ export interface Progress extends Amounts {
   readonly parked: number
   /** Pairs an hour: over the last 24 hours with work, and the last hour. */
   readonly rate: { readonly day: number; readonly hour: number }
-  /** When all is done at the day's rate; undefined where nothing is done, or to do. */
+  /** When all that waits for no person is done, at the day's rate; undefined where nothing is done, or to do. */
   readonly forecast?: string
 }
 

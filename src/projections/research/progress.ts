@@ -3,6 +3,7 @@ import { amountsOf, liveClips, liveEpisodes } from './pairs.ts'
 import { parked } from './parked.ts'
 import { forecastOf, rateOf } from './rate.ts'
 import { heldLeases, type Views } from './reading.ts'
+import { workableLeft } from './workable.ts'
 
 /** X1: how far all of it is. */
 export const progress = (store: Views, now: string): Progress => {
@@ -17,7 +18,7 @@ export const progress = (store: Views, now: string): Progress => {
     if (amounts.pairs > 0 && amounts.researched === amounts.pairs) episodesDone++
   }
   const rate = rateOf(store, now)
-  const forecast = forecastOf(rate.day, sum.pairs - sum.researched, now)
+  const forecast = forecastOf(rate.day, workableLeft(store, episodes, clips), now)
   return {
     ...sum,
     episodes: episodes.length,

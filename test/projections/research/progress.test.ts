@@ -73,6 +73,32 @@ describe('X1: progress of all', () => {
     results(day(16), 'F', 'a', 'b', 'c', 'd')
     expect(progress(all.views, day(20)).forecast).toBeUndefined()
   })
+
+  it('X1: the forecast leaves out what waits for a person, until it does not any more', () => {
+    curate(['E', 'F'], ['a', 'b', 'c', 'd'])
+    all.log.clip('spam', { curator: 'spam' })
+    results(day(1, 30), 'E', 'a', 'b')
+    /** At two pairs an hour. */
+    const hoursLeft = () => {
+      const { forecast } = progress(all.views, day(2))
+      return forecast === undefined ? 0 : (Date.parse(forecast) - Date.parse(day(2))) / 3_600_000
+    }
+    expect(hoursLeft()).toBe(8 / 2)
+    all.log.desk('CuratorExcluded', { curator: 'spam', reason: 'r' })
+    expect(hoursLeft()).toBe(6 / 2)
+    all.log.onClip('a', 'Excluded', { reason: 'r' })
+    expect(hoursLeft()).toBe(5 / 2)
+    // In E one of two is left; one that fails and is tried again is.
+    all.log.fail('E', 'pair', { clip: 'c', attempt: 5 })
+    all.log.fail('E', 'pair', { clip: 'd', attempt: 1, retryAt: day(9) })
+    expect(hoursLeft()).toBe(4 / 2)
+    all.log.fail('F', 'episode', { attempt: 5 })
+    expect(hoursLeft()).toBe(1 / 2)
+    results(day(1, 40), 'E', 'd')
+    expect(hoursLeft()).toBe(0)
+    all.log.onEpisode('F', 'Retried', { reason: 'r' })
+    expect(hoursLeft()).toBe(3 / 3)
+  })
 })
 
 describe('X1: progress of each', () => {
