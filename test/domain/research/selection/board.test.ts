@@ -263,6 +263,16 @@ describe('leases', () => {
     expect(board.select()).toEqual({ episode: 'e-1', clips: ['c-1'] })
   })
 
+  test('L38: a lease is one of its episode; what the stream of another says of its id means nothing', () => {
+    const { board, grant, say, result } = with2x3()
+    grant('e-1', 'lease-1', ['c-1', 'c-2', 'c-3'])
+    result('e-2', 'c-1', { lease: 'lease-1', effect: { kind: 'extended', deadline: at(200) } })
+    say('episode-e-2', 'WorkItemTaken', { lease: 'lease-1', researcher: 'r-1' })
+    say('episode-e-2', 'LeaseRevoked', { lease: 'lease-1' })
+    expect(board.readings().queued).toBe(1)
+    expect(board.explainPair('e-1', 'c-1')).toEqual([{ kind: 'leased', lease: 'lease-1', until: at(100) }])
+  })
+
   test('F26: an extension that was written in time revives what our clock took for expired', () => {
     const { board, grant, result } = with2x3()
     grant('e-1', 'lease-1', ['c-1', 'c-2'])
