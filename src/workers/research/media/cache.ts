@@ -33,8 +33,8 @@ export interface Cache {
   find(key: string): Entry | undefined
   /** Writes the description; what it described before is removed once it rests. */
   put(key: string, entry: Entry): Promise<void>
-  /** Says that it is used now. */
-  touch(key: string): Promise<void>
+  /** Says that the description of this name, or the samples, are used now. */
+  touch(name: string): Promise<void>
   /** Where new samples of it are to be written. */
   newPcm(key: string): string
   recording(entry: Entry): Recording
@@ -50,7 +50,7 @@ export interface CacheOptions {
   readonly clock: Clock
   /** Bytes. */
   readonly mostCached: number
-  /** Nobody says when he is done with a recording: what was opened within so long counts as in use. */
+  /** Who uses a recording touches it: what was touched within so long is in use. */
   readonly restSeconds: number
 }
 
@@ -67,7 +67,7 @@ export const openCache = ({ folder, clock, mostCached, restSeconds }: CacheOptio
 
   const find = (key: string): Entry | undefined => {
     try {
-      const entry = Entry.decode(JSON.parse(readFileSync(at(`${key}.json`), 'utf8')))
+      const entry = Entry.decode(JSON.parse(readFileSync(at(nameOf(key)), 'utf8')))
       if (entry._tag === 'Left') return undefined
       return statSync(at(entry.right.pcm)).size === entry.right.samples * 2 ? entry.right : undefined
     } catch {
@@ -75,7 +75,7 @@ export const openCache = ({ folder, clock, mostCached, restSeconds }: CacheOptio
     }
   }
 
-  const touch = (key: string) => utimes(at(`${key}.json`), now(), now()).catch(() => {})
+  const touch = (name: string) => utimes(at(name), now(), now()).catch(() => {})
 
   let held = Number.POSITIVE_INFINITY
   let lookedAt = Number.NEGATIVE_INFINITY
@@ -87,7 +87,7 @@ export const openCache = ({ folder, clock, mostCached, restSeconds }: CacheOptio
     const files = await look(folder)
     const entries = [...files.values()].flatMap(({ name, usedAt }) => {
       const key = /^([0-9a-f]+)\.json$/.exec(name)?.[1]
-      const entry = key === undefined ? undefined : find(key)
+      const entry = key && find(key)
       return entry ? [{ key, entry, usedAt, bytes: entry.samples * 2 }] : []
     })
     const kept = new Set(entries.map(({ entry }) => entry.pcm))
@@ -96,7 +96,9 @@ export const openCache = ({ folder, clock, mostCached, restSeconds }: CacheOptio
     const goal = total <= mostCached ? mostCached : mostCached * (1 - slack)
     for (const { key, entry, usedAt, bytes } of entries.toSorted((a, b) => a.usedAt - b.usedAt)) {
       if (total <= goal || now() - usedAt < restSeconds) break
-      await rm(at(`${key}.json`), { force: true })
+      // To look at so many takes time: another may have begun to use it.
+      if ((await usedAtOf(at(nameOf(key)))) !== usedAt) continue
+      await rm(at(nameOf(key)), { force: true })
       await rm(at(entry.pcm), { force: true })
       total -= bytes
     }
@@ -124,10 +126,19 @@ export const openCache = ({ folder, clock, mostCached, restSeconds }: CacheOptio
     put: async (key, entry) => {
       const name = at(`${key}.${randomUUID()}.new`)
       await writeFile(name, JSON.stringify(entry), { flush: true })
-      await rename(name, at(`${key}.json`))
-      await touch(key)
+      await rename(name, at(nameOf(key)))
+      await touch(nameOf(key))
     },
   }
+}
+
+/** Of a description. */
+export const nameOf = (key: string): string => `${key}.json`
+
+/** Seconds; undefined where it is gone. */
+const usedAtOf = async (path: string): Promise<number | undefined> => {
+  const file = await stat(path).catch(() => undefined)
+  return file && file.mtimeMs / 1000
 }
 
 interface Found {

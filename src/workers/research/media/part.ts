@@ -1,4 +1,4 @@
-import { createHash, type Hash, randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import {
   type FileHandle,
@@ -22,8 +22,9 @@ const Said = t.intersection([t.type({ uri: t.string }), t.partial({ total: t.num
 type Said = t.TypeOf<typeof Said>
 
 /**
- * A download that is not whole yet: `<key>.<own id>.part`, and beside it what the server said. It belongs to one process: to
- * take over what another left is to give its description a new name, which one alone can do.
+ * A download that is not whole yet: `<key>.<own id>.part`, and beside it what the server said. It belongs to one process,
+ * which touches it as long as it lives: to take over what another left is to give its description a new name, which one
+ * alone can do.
  */
 export interface Part {
   readonly path: string
@@ -44,21 +45,49 @@ export interface PartPlace {
   readonly folder: string
   readonly key: string
   readonly uri: string
-  /** Whose last byte is older was left by a process that is no more. */
+  /** What was not touched for so long was left by a process that is no more. */
   readonly staleMillis: number
 }
 
 /** Goes on with what lies there, or begins. */
 export const openPart = async (place: PartPlace): Promise<Part> => {
-  const { folder, key, uri } = place
+  const { folder, key, uri, staleMillis } = place
   const name = join(folder, `${key}.${randomUUID()}`)
-  const adopted = await adopt(place, name)
+  const left = await takeOver(place, name)
   const path = `${name}.part`
   const file = await open(path, 'a')
-  let said: Said = adopted ?? { uri }
+  // Its owner may wait long for the server, or for its turn: he is there all the same.
+  const beat = setInterval(
+    () => void utimes(path, new Date(), new Date()).catch(() => {}),
+    Math.min(staleMillis / 4, longestBeat),
+  ).unref()
+  let said: Said = left?.said ?? { uri }
   let size = 0
   let digest = createHash('sha256')
-  if (adopted) ({ size, digest } = await digestOf(path))
+
+  const empty = async (by: Omit<Said, 'uri'>) => {
+    await file.truncate(0)
+    size = 0
+    digest = createHash('sha256')
+    said = { uri, ...by }
+  }
+  const write = async (chunk: Uint8Array) => {
+    await file.writeFile(chunk)
+    digest.update(chunk)
+    size += chunk.length
+  }
+  const close = async () => {
+    clearInterval(beat)
+    await file.close()
+  }
+
+  try {
+    // Not the file itself: who only slept writes on to that when he wakes up.
+    if (left) for await (const chunk of createReadStream(left.path)) await write(chunk)
+  } catch {
+    await empty({})
+  }
+  if (left) await rm(left.path, { force: true })
 
   return {
     path,
@@ -69,46 +98,56 @@ export const openPart = async (place: PartPlace): Promise<Part> => {
       return said
     },
     begin: async (by) => {
-      await file.truncate(0)
-      size = 0
-      digest = createHash('sha256')
-      said = { uri, ...by }
+      await empty(by)
       await writeFile(`${name}.part.json`, JSON.stringify(said))
     },
-    write: async (chunk) => {
-      await file.writeFile(chunk)
-      digest.update(chunk)
-      size += chunk.length
-    },
+    write,
     hash: () => digest.digest('hex'),
     leave: async () => {
-      await file.close()
+      await close()
       if (size === 0) await removePart(name)
       else await utimes(path, 0, 0)
     },
     discard: async () => {
-      await file.close()
+      await close()
       await removePart(name)
     },
   }
 }
 
-const adopt = async (place: PartPlace, name: string): Promise<Said | undefined> => {
+const longestBeat = 30_000
+
+/** Gives the description of what lies there the new name; the bytes are still where they were. */
+const takeOver = async (
+  place: PartPlace,
+  name: string,
+): Promise<{ readonly said: Said; readonly path: string } | undefined> => {
   for (const description of await readdir(place.folder)) {
     if (!description.startsWith(`${place.key}.`) || !description.endsWith('.part.json')) continue
-    const old = join(place.folder, description.slice(0, -'.part.json'.length))
-    if (!(await isLeft(`${old}.part`, place.staleMillis))) continue
+    const path = join(place.folder, description.slice(0, -'.json'.length))
+    if (!(await isLeft(path, place.staleMillis))) continue
     try {
-      await rename(`${old}.part.json`, `${name}.part.json`)
-      await rename(`${old}.part`, `${name}.part`)
-      const said = Said.decode(JSON.parse(await readFile(`${name}.part.json`, 'utf8')))
-      if (said._tag === 'Right' && said.right.uri === place.uri) return said.right
+      await rename(`${path}.json`, `${name}.part.json`)
     } catch {
-      // Another was quicker, or it is not whole: it is begun anew.
+      // Another was quicker.
+      continue
     }
-    await removePart(name)
+    const said = await readSaid(`${name}.part.json`)
+    if (said?.uri === place.uri) return { said, path }
+    // Not whole: it is begun anew.
+    await rm(`${name}.part.json`, { force: true })
+    await rm(path, { force: true })
   }
   return undefined
+}
+
+const readSaid = async (path: string): Promise<Said | undefined> => {
+  try {
+    const said = Said.decode(JSON.parse(await readFile(path, 'utf8')))
+    return said._tag === 'Right' ? said.right : undefined
+  } catch {
+    return undefined
+  }
 }
 
 const isLeft = async (path: string, staleMillis: number): Promise<boolean> => {
@@ -119,16 +158,6 @@ const isLeft = async (path: string, staleMillis: number): Promise<boolean> => {
 export const removePart = async (name: string): Promise<void> => {
   await rm(`${name}.part`, { force: true })
   await rm(`${name}.part.json`, { force: true })
-}
-
-const digestOf = async (path: string): Promise<{ size: number; digest: Hash }> => {
-  const digest = createHash('sha256')
-  let size = 0
-  for await (const chunk of createReadStream(path)) {
-    digest.update(chunk)
-    size += chunk.length
-  }
-  return { size, digest }
 }
 
 /** Of a file that lies elsewhere. `onBytes` is called for each chunk. */

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { basename } from 'node:path'
 import { type Clock, systemClock } from '../../../ports/clock.ts'
 import { type Hold, MediaFailure, type Recording, type Recordings } from '../recording.ts'
-import { type Entry, openCache } from './cache.ts'
+import { type Entry, nameOf, openCache } from './cache.ts'
 import { decodeInThread } from './decode.ts'
 import { fetchMedia } from './fetch.ts'
+import { createHolds } from './holds.ts'
 import { mayAsk } from './hosts.ts'
 import { localValidators, openLocal } from './local.ts'
 import { hashFile, openPart, type Validators } from './part.ts'
@@ -34,7 +36,7 @@ export interface RecordingsOptions {
   readonly mostCached?: number
   /** How long a recording is taken as it is before the server is asked whether it has changed. Default: a day. */
   readonly freshSeconds?: number
-  /** How long a recording counts as in use after it was opened. Default: two hours. */
+  /** How long a recording counts as in use when its users, of any process, touch it no more. Default: ten minutes. */
   readonly restSeconds?: number
   /** A server or a decoder that gets nowhere for so long is given up. Default: 60 s. */
   readonly stallMillis?: number
@@ -46,7 +48,7 @@ export interface RecordingsOptions {
 
 export const createRecordings = (options: RecordingsOptions): Recordings => {
   const { folder, rate = 8000, folders, hosts, clock = systemClock } = options
-  const { mostBytes = 2 * gibi, mostCached = 20 * gibi, freshSeconds = 86_400, restSeconds = 7200 } = options
+  const { mostBytes = 2 * gibi, mostCached = 20 * gibi, freshSeconds = 86_400, restSeconds = 600 } = options
   const { stallMillis = 60_000, tries = 5, mostSeconds = 48 * 3600 } = options
   const { threads = availableParallelism(), downloads = 8 } = options
   if (!Number.isSafeInteger(threads) || threads < 1)
@@ -55,6 +57,7 @@ export const createRecordings = (options: RecordingsOptions): Recordings => {
     throw new RangeError(`rate: wants a whole number of Hz from ${lowestRate} to ${highestRate}, got ${rate}`)
   mkdirSync(folder, { recursive: true })
   const cache = openCache({ folder, clock, mostCached, restSeconds })
+  const holds = createHolds(cache.touch, restSeconds)
   const fetching = createQueue(downloads)
   const decoding = createQueue(threads)
   const keyOf = (uri: string) => createHash('sha256').update(`${rate} ${uri}`).digest('hex')
@@ -89,15 +92,21 @@ export const createRecordings = (options: RecordingsOptions): Recordings => {
   ): Promise<Recording> => {
     const { path, bytes, hash, validators } = media
     const common = { uri, hash, bytes, checkedAt: clock.now(), ...validators }
-    const old = cache.find(keyOf(uri))
-    if (old?.hash === hash) {
-      const { rate: _, samples, pcm } = old
-      return put(uri, { ...common, rate, samples, pcm })
+    const known = () => {
+      const entry = cache.find(keyOf(uri))
+      return entry?.hash === hash ? entry : undefined
     }
-    const target = cache.newPcm(keyOf(uri))
-    const job = { source: path, target, rate, mostSeconds }
-    const samples = await inTurn(decoding, hold, (turn) => decodeInThread(job, turn, stallMillis))
-    return put(uri, { ...common, rate, samples, pcm: basename(target) })
+    const decoded = async (turn: Hold) => {
+      const target = cache.newPcm(keyOf(uri))
+      const samples = await decodeInThread({ source: path, target, rate, mostSeconds }, turn, stallMillis)
+      // Another process may have been quicker: one copy is enough.
+      const other = known()
+      if (other) await rm(target, { force: true })
+      return other ?? { samples, pcm: basename(target) }
+    }
+    const inTime = async (turn: Hold) => known() ?? decoded(turn)
+    const { samples, pcm } = known() ?? (await inTurn(decoding, hold, inTime))
+    return put(uri, { ...common, rate, samples, pcm })
   }
 
   const openFile = async (uri: string, hold: Hold): Promise<Recording> => {
@@ -136,22 +145,10 @@ export const createRecordings = (options: RecordingsOptions): Recordings => {
     }
   }
 
-  /** Keys of what is in use, with how many use it. */
-  const held = new Map<string, number>()
-  const keep = (key: string, signal: AbortSignal) => {
-    held.set(key, (held.get(key) ?? 0) + 1)
-    const letGo = () => {
-      const others = held.get(key)! - 1
-      if (others > 0) held.set(key, others)
-      else held.delete(key)
-    }
-    signal.addEventListener('abort', letGo, { once: true })
-  }
-
   const work = shareWork(async (uri, hold): Promise<Recording> => {
     try {
       const recording = await (isLocal(uri) ? openFile : openRemote)(uri, hold)
-      for (const key of held.keys()) await cache.touch(key)
+      await holds.touch()
       await cache.tidy(recording.samples * 2)
       return recording
     } catch (error) {
@@ -164,16 +161,19 @@ export const createRecordings = (options: RecordingsOptions): Recordings => {
     open: async ({ uri }, hold) => {
       if (closed) throw closedError
       hold.signal.throwIfAborted()
-      keep(keyOf(uri), hold.signal)
+      // Before it is looked for: what is found is not removed then.
+      await holds.keep(nameOf(keyOf(uri)), hold.signal)
       const entry = fresh(uri)
-      if (!entry) return work.join(uri, hold)
-      await cache.touch(keyOf(uri))
-      return cache.recording(entry)
+      const recording = entry ? cache.recording(entry) : await work.join(uri, hold)
+      // The samples, too: the description may come to name others.
+      await holds.keep(basename(recording.path), hold.signal)
+      return recording
     },
     has: ({ uri }) => fresh(uri) !== undefined,
     close: async () => {
       closed = true
       await work.close(closedError)
+      holds.close()
     },
   }
 }
