@@ -1,6 +1,6 @@
 import type { RunningProjections } from '../projections/runtime/runner.ts'
 import type { System } from '../system/system.ts'
-import type { AskPast } from './past-views.ts'
+import type { AskPast, FewAtOnce } from './past-views.ts'
 
 /** What routes need of the roles at work in this process. */
 export interface RunningParts {
@@ -24,6 +24,8 @@ export interface ApiContext extends Required<Omit<ApiOptions, 'running'>> {
   readonly system: System
   readonly running: RunningParts | undefined
   readonly askPast: AskPast
+  /** For questions about the past that views do not answer. */
+  readonly fewAtOnce: FewAtOnce
 }
 
 /** Where all routes but a few for machines start. */

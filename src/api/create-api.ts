@@ -9,7 +9,7 @@ import { guard } from './http/guard.ts'
 import { register } from './http/register.ts'
 import type { Route } from './http/route.ts'
 import { sendProblem } from './http/send.ts'
-import { pastViews } from './past-views.ts'
+import { fewAtOnce, pastViews } from './past-views.ts'
 import { changeRoutes } from './routes/changes.ts'
 import { commandRoutes } from './routes/commands.ts'
 import { deadLetterRoutes } from './routes/dead-letters.ts'
@@ -58,10 +58,12 @@ export const createApi = (system: System, options: ApiOptions = {}): FastifyInst
 
 /** All routes; the OpenAPI document is made from the same list. */
 export const routesOf = (system: System, options: ApiOptions = {}): readonly Route[] => {
+  const few = fewAtOnce()
   const context: ApiContext = {
     system,
     running: options.running,
-    askPast: pastViews(system),
+    askPast: pastViews(system, few),
+    fewAtOnce: few,
     patienceMillis: options.patienceMillis ?? 10 * SECOND,
     heartbeatMillis: options.heartbeatMillis ?? 15 * SECOND,
     smallLag: options.smallLag ?? 1000,

@@ -15,6 +15,11 @@ export type AskPast = <A>(
   ask: (views: ViewStore) => Either<DetailedProblem, A>,
 ) => Promise<Either<DetailedProblem, A>>
 
+/** Does the work, or says that there is too much of it already. */
+export type FewAtOnce = <A>(
+  work: () => Promise<Either<DetailedProblem, A>>,
+) => Promise<Either<DetailedProblem, A>>
+
 /** Each question about the past folds the log in memory. */
 const mostAtOnce = 2
 /** Others are answered between two transactions, so these are small. */
@@ -26,21 +31,28 @@ export const busy: ProblemSpec = {
   description: 'Too many questions about the past at once.',
 }
 
-export const pastViews = (stores: Pick<System, 'eventStore' | 'viewStore'>): AskPast => {
+export const fewAtOnce = (): FewAtOnce => {
   let underWay = 0
-  return async (projections, at, signal, ask) => {
+  return async (work) => {
     if (underWay >= mostAtOnce)
       return refuse(503, 'busy', 'other questions about the past are being answered; ask again in a while')
     underWay++
     try {
+      return await work()
+    } finally {
+      underWay--
+    }
+  }
+}
+
+export const pastViews =
+  (stores: Pick<System, 'eventStore' | 'viewStore'>, few: FewAtOnce): AskPast =>
+  (projections, at, signal, ask) =>
+    few(async () => {
       const views = await asOf(projections, stores, at, { signal, batchSize })
       try {
         return ask(views)
       } finally {
         views.close()
       }
-    } finally {
-      underWay--
-    }
-  }
-}
+    })

@@ -1,6 +1,15 @@
+import { type Either, right } from 'fp-ts/lib/Either.js'
 import type { Board } from '../../domain/research/selection/board.ts'
-import { boardName, bringUp, type LoadedBoard, loadBoard } from '../../processors/research/board-load.ts'
+import {
+  boardName,
+  bringUp,
+  type LoadedBoard,
+  loadBoard,
+  timeOf,
+} from '../../processors/research/board-load.ts'
+import type { Point } from '../../projections/runtime/catch-up.ts'
 import type { ApiContext } from '../context.ts'
+import type { DetailedProblem } from '../http/refuse.ts'
 
 /** Asks a board that knows all that the log says now; whoever asks must not fold anything into it. */
 export type AskBoard = <A>(signal: AbortSignal, ask: (board: Board) => A) => Promise<A>
@@ -24,3 +33,15 @@ export const keptBoard = ({ system: { eventStore, snapshots } }: ApiContext): As
     return answer
   }
 }
+
+/** Asks a board as it was at a point of the log; `then` is the time of that. */
+export const askPastBoard = async <A>(
+  { system: { eventStore, snapshots, clock }, fewAtOnce }: ApiContext,
+  at: Point,
+  signal: AbortSignal,
+  ask: (board: Board, then: string) => A,
+): Promise<Either<DetailedProblem, A>> =>
+  fewAtOnce(async () => {
+    const loaded = await loadBoard(boardName, eventStore, snapshots, signal, { until: at })
+    return right(ask(loaded.board, timeOf(at, loaded, clock.now())))
+  })

@@ -1,17 +1,20 @@
 import * as t from 'io-ts'
+import type { Board } from '../../domain/research/selection/board.ts'
 import { ClipId, EpisodeId } from '../../domain/research/terms.ts'
+import { asJson, asOf } from '../ask-views.ts'
 import { type ApiContext, v1 } from '../context.ts'
 import { wholeNumber } from '../http/parameters.ts'
 import { refuse } from '../http/refuse.ts'
 import { json, type Route, route } from '../http/route.ts'
+import { busy } from '../past-views.ts'
 import { ofClip, ofEpisode } from './asking.ts'
-import type { AskBoard } from './kept-board.ts'
+import { type AskBoard, askPastBoard } from './kept-board.ts'
 import { nextAnswer } from './next.ts'
 
 const Reasons = t.readonlyArray(t.intersection([t.type({ kind: t.string }), t.UnknownRecord]))
 
 /** What comes next, and why. */
-export const nextRoute = ({ system: { clock } }: ApiContext, askBoard: AskBoard): Route =>
+export const nextRoute = (context: ApiContext, askBoard: AskBoard): Route =>
   route(
     {
       method: 'get',
@@ -28,6 +31,7 @@ export const nextRoute = ({ system: { clock } }: ApiContext, askBoard: AskBoard)
         },
         ofEpisode,
         ofClip,
+        asOf,
       ],
       responses: {
         200: {
@@ -56,14 +60,15 @@ export const nextRoute = ({ system: { clock } }: ApiContext, askBoard: AskBoard)
       },
       problems: [
         { status: 400, code: 'incomplete', description: 'A clip is asked about in an episode: name both.' },
+        busy,
       ],
     },
-    async ({ parameters: { count = 5, episode, clip }, signal }) =>
-      clip !== undefined && episode === undefined
-        ? refuse(400, 'incomplete', 'a pair is a clip in an episode: say which with episode=')
-        : json(
-            await askBoard(signal, (board) =>
-              nextAnswer(board, { at: clock.now(), most: count, episode, clip }),
-            ),
-          ),
+    async ({ parameters: { count = 5, episode, clip, asOf }, signal }) => {
+      if (clip !== undefined && episode === undefined)
+        return refuse(400, 'incomplete', 'a pair is a clip in an episode: say which with episode=')
+      const ask = (board: Board, at: string) => nextAnswer(board, { at, most: count, episode, clip })
+      return asOf
+        ? asJson(await askPastBoard(context, asOf, signal, ask))
+        : json(await askBoard(signal, (board) => ask(board, context.system.clock.now())))
+    },
   )

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { type NextAnswer, nextAnswer } from '../../api/research/next.ts'
-import { boardName, loadBoard } from '../../processors/research/board-load.ts'
+import { boardName, loadBoard, timeOf } from '../../processors/research/board-load.ts'
 import { type CliContext, running, type Session } from '../context.ts'
 import { addExamples } from '../examples.ts'
 import { positiveNumber } from '../numbers.ts'
@@ -46,15 +46,9 @@ const nextCommand = async (
   if (point && isLeft(point)) return usage(point.left)
   const { eventStore, snapshots, clock } = await session.system()
   const until = point?.right
-  const { board, last } = await loadBoard(
-    boardName,
-    eventStore,
-    snapshots,
-    session.signal,
-    until ? { until } : {},
-  )
-  const then = until && ('time' in until ? until.time : (last?.recordedAt ?? clock.now()))
-  const answer = nextAnswer(board, { at: then ?? clock.now(), most: count, episode, clip })
+  const loaded = await loadBoard(boardName, eventStore, snapshots, session.signal, until ? { until } : {})
+  const at = until ? timeOf(until, loaded, clock.now()) : clock.now()
+  const answer = nextAnswer(loaded.board, { at, most: count, episode, clip })
   const unknown = unknownIn(answer)
   if (unknown) {
     const { subject, id } = unknown

@@ -39,6 +39,10 @@ export interface LoadedBoard {
 /** A time is ISO 8601 UTC with milliseconds, and events that the log took at that very one are in. */
 export type Until = { readonly position: bigint } | { readonly time: string }
 
+/** What time it was then: a position stands for that of the last event up to it. */
+export const timeOf = (until: Until, { last }: LoadedBoard, now: string): string =>
+  'time' in until ? until.time : (last?.recordedAt ?? now)
+
 /** As it was kept last; where there is nothing to be trusted, empty. Throws `Away`. */
 export const keptBoard = async (
   name: string,

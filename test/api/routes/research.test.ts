@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { research } from '#src/projections/research/projection.ts'
 import { catchUp } from '#src/projections/runtime/catch-up.ts'
 import { writeLog } from '../../fakes/matching-log.ts'
@@ -174,6 +174,64 @@ describe('X4: what is next', () => {
     for (const { body } of await Promise.all([get(`${url}/next`), get(`${url}/next?count=1`)]))
       expect(body).toMatchObject({ upcoming, episode: { reasons: [{ kind: 'next' }] } })
     expect(loads).toEqual(['research-assigner'])
+  })
+})
+
+describe('X4: what was next', () => {
+  it('at a position, at a time; the board of now is not moved by it', async () => {
+    const { get } = await withLog()
+    const next = async (asked: string) => (await get(`${url}/next?${asked}`)).body
+    const clips = ['k', 'h', 'g']
+    const both = [
+      { episode: 'E2', clips },
+      { episode: 'E1', clips },
+    ]
+    const { events } = (await get('/api/v1/events')).body
+    const event = events.find(({ position }: { position: string }) => position === '5')
+    const then = await next(`asOf=${event.position}`)
+    expect(then).toMatchObject({ at: event.recordedAt, upcoming: both, capacity: { queued: 0 } })
+    expect((await next(`asOf=${event.position}&count=1`)).upcoming).toEqual(both.slice(0, 1))
+    expect((await next('asOf=1')).nothing).toContain('nobody has curated a clip yet')
+    expect(await next('asOf=2020-01-01T00:00:00Z')).toMatchObject({
+      at: '2020-01-01T00:00:00.000Z',
+      nothing: expect.stringContaining('nobody has curated an episode yet'),
+    })
+    // Events of that millisecond are all in.
+    const last = events.findLast(({ recordedAt }: { recordedAt: string }) => recordedAt === event.recordedAt)
+    expect(await next(`asOf=${encodeURIComponent(event.recordedAt)}`)).toEqual(
+      await next(`asOf=${last.position}`),
+    )
+    expect((await next('asOf=7&episode=E1&clip=g')).pair.reasons).toMatchObject([{ kind: 'leased' }])
+    expect((await next('asOf=6&episode=E1&clip=g')).pair.reasons).toMatchObject([{ kind: 'open' }])
+    expect((await next('')).upcoming).toEqual([])
+    expect((await next('asOf=2999-01-02T00:00:00Z')).upcoming).toEqual([{ episode: 'E1', clips: ['k'] }])
+    expect(await get(`${url}/next?asOf=noon`)).toMatchObject({ status: 400, body: { path: 'asOf' } })
+  })
+
+  it('is one of few questions about the past at once, be they to views or to the board', async () => {
+    const gate = Promise.withResolvers<void>()
+    let reading = 0
+    const { get } = await startServer({
+      replace: ({ eventStore }) => ({
+        eventStore: {
+          ...eventStore,
+          readAll:
+            (...question) =>
+            async () => {
+              reading++
+              await gate.promise
+              return eventStore.readAll(...question)()
+            },
+        },
+      }),
+    })
+    const two = ['next', 'progress'].map((question) => get(`${url}/${question}?asOf=5`))
+    await vi.waitUntil(() => reading === 2)
+    for (const question of ['next', 'progress'])
+      expect(await get(`${url}/${question}?asOf=5`)).toMatchObject({ status: 503, body: { code: 'busy' } })
+    gate.resolve()
+    expect((await Promise.all(two)).map(({ status }) => status)).toEqual([200, 200])
+    expect((await get(`${url}/next?asOf=5`)).status).toBe(200)
   })
 })
 
