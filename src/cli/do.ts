@@ -3,18 +3,19 @@ import type { Command } from 'commander'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { isObject } from '../domain/kernel/envelope.ts'
 import { parseJson } from '../domain/kernel/json-text.ts'
-import type { ExecuteFailure } from '../processors/runtime/execute.ts'
 import type { OperatorCommand } from '../processors/runtime/operator-command.ts'
 import { giveCommand } from '../system/give-command.ts'
 import { commandsOf } from '../system/system.ts'
 import { bringToRest } from './at-rest.ts'
 import { didYouMean } from './closest.ts'
 import { type CliContext, running, type Session } from './context.ts'
+import { giveEach } from './do/give-each.ts'
+import { notExecuted } from './do/not-executed.ts'
 import { decodeFields, parseFields } from './do/read-fields.ts'
 import { addExamples } from './examples.ts'
 import { freshViews } from './fresh-views.ts'
 import { inWords } from './history-lines.ts'
-import { away, type CliFailure, refused, usage } from './output/exit-codes.ts'
+import { type CliFailure, refused, usage } from './output/exit-codes.ts'
 import { jsonText } from './output/format.ts'
 import { visible } from './output/text.ts'
 
@@ -22,6 +23,7 @@ interface DoOptions {
   readonly actor?: string
   readonly reason?: string
   readonly id?: string
+  readonly each?: string
 }
 
 export const registerDo = (program: Command, context: CliContext): void => {
@@ -30,19 +32,30 @@ export const registerDo = (program: Command, context: CliContext): void => {
     .summary("give an operator's command, and wait for what comes of it")
     .description(
       'Gives a command as a person: who wants it and why is kept with what happens. Returns when everything that ' +
-        'follows from it is done and the views show it. Without a command it lists them.',
+        'follows from it is done and the views show it. Without a command it lists them.\n\n' +
+        'With --each it is given once for each line of a list. All lines are read first: where one cannot be used, all that ' +
+        'cannot are told and nothing is done. The domain may still reject some; they are told, and the others are done. ' +
+        'With --id the whole can be given again, as after a crash: each line has its effect once.',
     )
     .argument('[command]')
     .argument('[fields...]', 'key=value each; or - for a JSON object on standard input')
     .option('--actor <name>', 'who wants it')
     .option('--reason <text>', 'why')
     .option('--id <key>', 'names this wish: given again with the same one it has its effect once')
+    .option(
+      '--each <file>',
+      'once for each line: JSON objects with the fields that differ; - is standard input',
+    )
     .action(running(context, doCommand))
   addExamples(command, [
     ['do', 'lists the commands, with an example each'],
     [
       'do fixity.check store=main path=letters/1912/03.tif --actor r.vermeer --reason "a reader saw a torn page"',
       'wants one item checked now',
+    ],
+    [
+      'do research.prioritise --each list.ndjson priority=5 --actor r.vermeer --reason "the centenary"',
+      'for each line, such as {"episode":"show-1"}: all lines are checked before the first is done',
     ],
     ['do fixity.register-store - --actor r.vermeer --reason new < store.json', 'takes the fields as JSON'],
   ])
@@ -52,7 +65,7 @@ const doCommand = async (
   session: Session,
   name: string | undefined,
   fields: readonly string[],
-  { actor, reason, id }: DoOptions,
+  { actor, reason, id, each }: DoOptions,
 ): Promise<CliFailure | undefined> => {
   const system = await session.system()
   const commands = commandsOf(system.workflows)
@@ -64,8 +77,13 @@ const doCommand = async (
   }
   if (!actor?.trim()) return usage('--actor is missing: who wants it?', exampleOf(command))
   if (!reason?.trim()) return usage('--reason is missing: why?', exampleOf(command))
+  if (each === '-' && fields[0] === '-')
+    return usage(
+      'standard input cannot be both the list and the fields of all lines; write those as key=value',
+    )
   const given = fields[0] === '-' ? await readObject(session, fields) : parseFields(fields)
   if (isLeft(given)) return usage(given.left.message, given.left.hint ?? exampleOf(command))
+  if (each !== undefined) return giveEach(session, command, each, given.right, { actor, reason, key: id })
   const input = decodeFields(command.codec, given.right)
   if (isLeft(input)) return usage(input.left.message, input.left.hint ?? exampleOf(command))
 
@@ -100,19 +118,6 @@ const readObject = async (
   return isObject(json.right)
     ? right(json.right)
     : left({ message: 'standard input holds no JSON object; write {"field": value, …}' })
-}
-
-const notExecuted = (failure: ExecuteFailure): CliFailure => {
-  switch (failure.kind) {
-    case 'Unavailable':
-      return away(failure.reason, '`fonds doctor` looks for the cause')
-    case 'Contended':
-      return away(`others wrote to ${failure.stream} ${failure.tries} times meanwhile`, 'try again')
-    case 'StreamDeleted':
-      return refused(`${failure.stream} was deleted for good and takes nothing more`)
-    case 'TooLarge':
-      return refused(`what it leads to takes ${failure.bytes} bytes, the log takes ${failure.limit}`)
-  }
 }
 
 const sentences = {

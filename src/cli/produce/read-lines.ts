@@ -1,3 +1,5 @@
+import { type Unusable, unusable } from '../../domain/kernel/unusable.ts'
+
 /** A line of the input, numbered from 1, without its end. */
 export type Line =
   | { readonly kind: 'line'; readonly number: number; readonly bytes: Buffer }
@@ -60,3 +62,9 @@ export async function* readLines(
   }
   if (size > 0) yield [finish()]
 }
+
+/** Such lines mean nothing. */
+export const isBlank = (bytes: Buffer): boolean => bytes.length < 100 && bytes.toString().trim() === ''
+
+export const lineTooLarge = (bytes: number, limit: number): Unusable =>
+  unusable('too-large', `the line is ${bytes} bytes; the limit is ${limit}: send less at a time`)

@@ -3,10 +3,10 @@ import { v5 as uuidv5 } from 'uuid'
 import { fromLine, writeMessage } from '../../domain/kernel/cloud-event.ts'
 import { longestValue, parseJson } from '../../domain/kernel/json-text.ts'
 import type { TopicSpec } from '../../domain/kernel/message.ts'
-import { type Unusable, unusable } from '../../domain/kernel/unusable.ts'
+import type { Unusable } from '../../domain/kernel/unusable.ts'
 import { Away } from '../../ports/away.ts'
 import type { Broker, ProducerRecord } from '../../ports/broker.ts'
-import { type Line, readLines } from './read-lines.ts'
+import { isBlank, type Line, lineTooLarge, readLines } from './read-lines.ts'
 
 export interface SendOptions {
   readonly topic: TopicSpec
@@ -90,7 +90,7 @@ const readLine = (line: Line, options: SendOptions): Ready | undefined => {
       return undefined
     case 'too-long':
       options.onRefusedBytes('end')
-      options.onRefused(line.number, tooLarge(line.size, longestValue))
+      options.onRefused(line.number, lineTooLarge(line.size, longestValue))
       return undefined
     case 'line': {
       const { number, bytes } = line
@@ -104,11 +104,6 @@ const readLine = (line: Line, options: SendOptions): Ready | undefined => {
     }
   }
 }
-
-const isBlank = (bytes: Buffer): boolean => bytes.length < 100 && bytes.toString().trim() === ''
-
-const tooLarge = (bytes: number, limit: number): Unusable =>
-  unusable('too-large', `the line is ${bytes} bytes; the limit is ${limit}: send less at a time`)
 
 const refuse = (
   { number, bytes }: { readonly number: number; readonly bytes: Buffer },
@@ -130,7 +125,7 @@ const send = async (lines: readonly Ready[], options: SendOptions): Promise<void
     case 'TooLarge':
       // All or none: alone, the culprit is found and the others go through.
       if (lines.length > 1) for (const line of lines) await send([line], options)
-      else refuse(lines[0]!, tooLarge(failure.bytes, failure.limit), options)
+      else refuse(lines[0]!, lineTooLarge(failure.bytes, failure.limit), options)
       return
     case 'UnknownTopic':
       throw new Away(`the broker does not know ${failure.topic}`)

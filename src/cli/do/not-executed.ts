@@ -1,0 +1,15 @@
+import type { ExecuteFailure } from '../../processors/runtime/execute.ts'
+import { away, type CliFailure, refused } from '../output/exit-codes.ts'
+
+export const notExecuted = (failure: ExecuteFailure): CliFailure => {
+  switch (failure.kind) {
+    case 'Unavailable':
+      return away(failure.reason, '`fonds doctor` looks for the cause')
+    case 'Contended':
+      return away(`others wrote to ${failure.stream} ${failure.tries} times meanwhile`, 'try again')
+    case 'StreamDeleted':
+      return refused(`${failure.stream} was deleted for good and takes nothing more`)
+    case 'TooLarge':
+      return refused(`what it leads to takes ${failure.bytes} bytes, the log takes ${failure.limit}`)
+  }
+}
