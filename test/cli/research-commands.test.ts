@@ -16,6 +16,7 @@ describe('X7: what a person may ask of research', () => {
     ['prioritise', ['clip=g', 'priority=-2'], 'Prioritised'],
     ['pin', ['clip=g'], 'Pinned'],
     ['exclude', ['episode=E1'], 'Excluded'],
+    ['pin', ['curator=feed'], 'CuratorPinned'],
     ['exclude', ['curator=feed'], 'CuratorExcluded'],
     ['pause', [], 'AssigningPaused'],
     ['revoke', ['episode=E1', 'lease=L1'], 'LeaseRevoked'],
@@ -35,6 +36,7 @@ describe('X7: what a person may ask of research', () => {
 
   test.each([
     ['pin', 'unpin', 'episode=E1'],
+    ['pin', 'unpin', 'curator=feed'],
     ['exclude', 'include', 'clip=g'],
     ['block', 'unblock', 'researcher=ada'],
     ['pause', 'resume', undefined],
@@ -49,6 +51,7 @@ describe('X7: what a person may ask of research', () => {
   test.each([
     [['revoke', 'episode=E1', 'lease=L9'], 'no lease L9 was granted'],
     [['block', 'researcher=eve'], 'check the spelling'],
+    [['pin', 'curator=feet'], 'no episode or clip was brought by a curator feet'],
     [['pin', 'clip=none'], 'no curator has seen this clip'],
     [['set-policy', 'itemSeconds=9000'], 'must be below leaseSeconds (7200)'],
   ])('%j is refused, and why', async (argv, says) => {
@@ -59,7 +62,7 @@ describe('X7: what a person may ask of research', () => {
   })
 
   test.each([
-    [['pin', 'episode=E1', 'clip=g'], 'exactly one of episode, clip'],
+    [['pin', 'episode=E1', 'clip=g'], 'exactly one of episode, clip, curator'],
     [['prioritise', 'episode=E1', 'priority=high'], 'error: priority: wants whole number'],
     [['reopen'], 'all: true alone for everything'],
     [['set-policy', 'maxClip=3'], 'did you mean maxClips?'],

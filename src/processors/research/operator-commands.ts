@@ -55,24 +55,25 @@ const onWhole = (type: 'Pause' | 'Resume' | 'ReleaseWaitingClips', name: string,
     plan: (_, by) => onDesk({ type, ...by }),
   })
 
-const onPlace = (type: 'Pin' | 'Unpin' | 'Retry', name: string, description: string) =>
-  operatorCommand({
-    name,
-    description,
-    codec: EpisodeOrClip,
-    example: { episode: 'tbtl-4611' },
-    plan: (input, by) => onEither(input, { type, ...by }),
-  })
+const oneEpisode = { episode: 'tbtl-4611' }
+const oneCurator = { curator: 'podcast-feed' }
 
-const onExclusion = (type: 'Exclude' | 'Include', name: string, description: string) =>
+const onPlace = (
+  type: 'Pin' | 'Unpin' | 'Exclude' | 'Include',
+  name: string,
+  description: string,
+  example: { readonly episode: string } | { readonly curator: string },
+) =>
   operatorCommand({
     name,
     description,
     codec: EpisodeClipOrCurator,
-    example: { curator: 'podcast-feed' },
+    example,
     // One that is included although nobody excluded it changes nothing, which is told.
     objection: ({ curator }) =>
-      type === 'Exclude' && curator !== undefined ? (views) => unknownCurator(curator, views) : undefined,
+      (type === 'Pin' || type === 'Exclude') && curator !== undefined
+        ? (views) => unknownCurator(curator, views)
+        : undefined,
     plan: ({ curator, ...input }, by) =>
       curator !== undefined
         ? onDesk({ type: `${type}Curator`, curator, ...by })
@@ -95,7 +96,8 @@ const reopen = ({ episode, clip, engine, version }: t.TypeOf<typeof Reopening>, 
 export const researchCommands = [
   operatorCommand({
     name: 'research.revoke',
-    description: 'Ends a lease: its open clips are free at once, what its researcher still reports is kept.',
+    description:
+      'Ends a lease: its open clips are free at once, what its researcher still reports is kept. Its item, where nobody took it yet, is cancelled with it.',
     codec: t.type({ episode: EpisodeId, lease: LeaseId }),
     example: { episode: 'tbtl-4611', lease: '0197a3c4-0000-7000-8000-000000000001' },
     plan: ({ episode, lease }, by) => onEpisode(episode, { type: 'Revoke', lease, ...by }),
@@ -108,25 +110,39 @@ export const researchCommands = [
     example: { episode: 'tbtl-4611', priority: 7 },
     plan: ({ priority, ...input }, by) => onEither(input, { type: 'Prioritise', priority, ...by }),
   }),
-  onPlace('Pin', 'research.pin', 'Puts an episode or clip before all that are not pinned.'),
-  onPlace('Unpin', 'research.unpin', 'Lets an episode or clip go by its priority again.'),
-  onExclusion(
+  onPlace(
+    'Pin',
+    'research.pin',
+    'Puts an episode, a clip, or all that a curator brought before all that are not pinned.',
+    oneEpisode,
+  ),
+  onPlace(
+    'Unpin',
+    'research.unpin',
+    'Lets an episode, a clip, or what a curator brought go by its priority again.',
+    oneEpisode,
+  ),
+  onPlace(
     'Exclude',
     'research.exclude',
     'Hands out no more of an episode, a clip, or all that a curator brought.',
+    oneCurator,
   ),
-  onExclusion(
+  onPlace(
     'Include',
     'research.include',
     'Hands out an episode, a clip, or what a curator brought again.',
+    oneCurator,
   ),
   onWhole('Pause', 'research.pause', 'Hands out nothing more; what is handed out goes on.'),
   onWhole('Resume', 'research.resume', 'Hands out work again.'),
-  onPlace(
-    'Retry',
-    'research.retry',
-    'Tries an episode, with its pairs, or a clip again: failures are forgotten.',
-  ),
+  operatorCommand({
+    name: 'research.retry',
+    description: 'Tries an episode, with its pairs, or a clip again: failures are forgotten.',
+    codec: EpisodeOrClip,
+    example: oneEpisode,
+    plan: (input, by) => onEither(input, { type: 'Retry', ...by }),
+  }),
   operatorCommand({
     name: 'research.reopen',
     description:

@@ -2,7 +2,7 @@ import type { ClipProgress } from './answers.ts'
 import { tallyBitmaps } from './bitmap.ts'
 import { doneIn, liveEpisodes, matchedIn } from './pairs.ts'
 import { byPriority, compare, is, rows, type Views } from './reading.ts'
-import { excludedCurators, type ListScope, page, standingOf } from './standing.ts'
+import { excludedCurators, type ListScope, page, pinnedCurators, standingOf } from './standing.ts'
 import { clipResults, clips } from './views.ts'
 
 export interface ClipScope extends ListScope {
@@ -15,10 +15,12 @@ export const clipProgress = (store: Views, { clip, ...scope }: ClipScope = {}): 
   const where = clip === undefined ? [] : [is('clip', clip)]
   const curation = new Map(rows(store, clips, { where }).map((row) => [row.clip, row]))
   const excluded = excludedCurators(store)
+  const pinned = pinnedCurators(store)
   const ordered = rows(store, clipResults, { where })
     .map((results) => ({ results, curated: curation.get(results.clip) }))
     .sort(
-      (one, other) => byPriority(one.curated, other.curated) || compare(one.results.clip, other.results.clip),
+      (one, other) =>
+        byPriority(one.curated, other.curated, pinned) || compare(one.results.clip, other.results.clip),
     )
 
   const size = ordered.reduce((most, { results }) => Math.max(most, (results.number ?? 0) + 1), 0)

@@ -10,6 +10,7 @@ const emptyDesk: DeskRow = {
   policy: defaultPolicy,
   pausedAt: null,
   pausedReason: null,
+  pinnedCurators: [],
   excludedCurators: [],
   clips: 0,
   decisions: 0,
@@ -25,10 +26,15 @@ export const changeDesk = (
   return after
 }
 
-export const placeCurator = (tables: ResearchTables, curator: string, excluded: boolean): void => {
-  changeDesk(tables, ({ excludedCurators }) => {
-    const others = (excludedCurators as readonly string[]).filter((one) => one !== curator)
-    return { excludedCurators: excluded ? [...others, curator].sort() : others }
+export const placeCurator = (
+  tables: ResearchTables,
+  list: 'pinnedCurators' | 'excludedCurators',
+  curator: string,
+  isOnIt: boolean,
+): void => {
+  changeDesk(tables, (desk) => {
+    const others = (desk[list] as readonly string[]).filter((one) => one !== curator)
+    return { [list]: isOnIt ? [...others, curator].sort() : others }
   })
 }
 

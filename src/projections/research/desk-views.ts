@@ -52,7 +52,8 @@ export const desk = {
     policy: 'json',
     pausedAt: 'text',
     pausedReason: 'text',
-    /** Excluded curators, sorted. */
+    /** Sorted. */
+    pinnedCurators: 'json',
     excludedCurators: 'json',
     /** Counters that number clips and decisions. */
     clips: 'integer',

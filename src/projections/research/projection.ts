@@ -24,7 +24,7 @@ import { views } from './views.ts'
 export const research = projection(
   {
     name: 'research',
-    version: 1,
+    version: 2,
     description: 'Episodes, clips, leases, researchers, what is done, found and failed, and what is odd.',
     views,
     // A row with indexes, one of results and one of media.
@@ -57,8 +57,10 @@ export const research = projection(
       AssigningResumed: (_, __, tables) => {
         changeDesk(tables, () => ({ pausedAt: null, pausedReason: null }))
       },
-      CuratorExcluded: ({ curator }, _, tables) => placeCurator(tables, curator, true),
-      CuratorIncluded: ({ curator }, _, tables) => placeCurator(tables, curator, false),
+      CuratorPinned: ({ curator }, _, tables) => placeCurator(tables, 'pinnedCurators', curator, true),
+      CuratorUnpinned: ({ curator }, _, tables) => placeCurator(tables, 'pinnedCurators', curator, false),
+      CuratorExcluded: ({ curator }, _, tables) => placeCurator(tables, 'excludedCurators', curator, true),
+      CuratorIncluded: ({ curator }, _, tables) => placeCurator(tables, 'excludedCurators', curator, false),
     }),
     on(capacityCategory, capacityEvents, {
       CapacityAssessed: (data, _, tables) => noteDecision(tables, data),

@@ -58,18 +58,26 @@ export const heldLeases = (store: Views, now: string): readonly HeldLease[] => {
 export const compare = (one: string | null, other: string | null): number =>
   (one ?? '') < (other ?? '') ? -1 : (one ?? '') > (other ?? '') ? 1 : 0
 
-type Rank = Pick<EpisodeRow, 'pinned' | 'priority' | 'firstCuratedAt'> | undefined
+type Rank = Pick<EpisodeRow, 'pinned' | 'curator' | 'priority' | 'firstCuratedAt'> | undefined
 
 /**
- * Pinned ones go first, then higher ones, then what was first curated later: the order in which work is handed out (L15, L21).
+ * Pinned ones, and those of pinned curators, go first, then higher ones, then what was first curated later: the order in which work is handed out (L15, L21).
  * With aging, age weighs against priority (X11), as it does where episodes are chosen.
  */
-export const byPriority = (one: Rank, other: Rank, agingSeconds?: number): number =>
-  (other?.pinned ?? 0) - (one?.pinned ?? 0) ||
+export const byPriority = (
+  one: Rank,
+  other: Rank,
+  pinnedCurators: ReadonlySet<string>,
+  agingSeconds?: number,
+): number =>
+  Number(isPinned(other, pinnedCurators)) - Number(isPinned(one, pinnedCurators)) ||
   (agingSeconds === undefined
     ? (other?.priority ?? 0) - (one?.priority ?? 0) ||
       compare(other?.firstCuratedAt ?? null, one?.firstCuratedAt ?? null)
     : agedWeight(other, agingSeconds) - agedWeight(one, agingSeconds))
+
+const isPinned = (rank: Rank, pinnedCurators: ReadonlySet<string>): boolean =>
+  rank?.pinned === 1 || pinnedCurators.has(rank?.curator ?? '')
 
 /** What nobody curated comes last; finite, so that two of those can be compared. */
 const agedWeight = (rank: Rank, agingSeconds: number): number =>

@@ -4,6 +4,9 @@ import type { CurationRow } from './curation-rows.ts'
 import { row, type Views } from './reading.ts'
 import { desk } from './views.ts'
 
+export const pinnedCurators = (store: Views): ReadonlySet<string> =>
+  new Set((row(store, desk)?.pinnedCurators ?? []) as readonly string[])
+
 export const excludedCurators = (store: Views): ReadonlySet<string> =>
   new Set((row(store, desk)?.excludedCurators ?? []) as readonly string[])
 

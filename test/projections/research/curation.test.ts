@@ -49,7 +49,10 @@ describe('curation', () => {
     all.log.desk('AssigningPaused', { reason: 'full disk' })
     all.log.desk('CuratorExcluded', { curator: 'z', reason: 'r' })
     all.log.desk('CuratorExcluded', { curator: 'a', reason: 'r' })
+    all.log.desk('CuratorPinned', { curator: 'z', reason: 'r' })
+    all.log.desk('CuratorPinned', { curator: 'b', reason: 'r' })
     expect(all.row('research-desk')).toMatchObject({
+      pinnedCurators: ['b', 'z'],
       policyVersion: 0,
       policy: { maxClips: 100 },
       pausedAt: t(0),
@@ -58,6 +61,7 @@ describe('curation', () => {
     })
     all.log.desk('AssigningResumed', { reason: 'r' })
     all.log.desk('CuratorIncluded', { curator: 'z', reason: 'r' })
+    all.log.desk('CuratorUnpinned', { curator: 'z', reason: 'r' })
     const { policy } = all.row('research-desk') as { policy: Record<string, number> }
     all.log.record('desk-research', 'PolicySet', {
       version: 1,
@@ -70,6 +74,7 @@ describe('curation', () => {
       pausedAt: null,
       pausedReason: null,
       excludedCurators: ['a'],
+      pinnedCurators: ['b'],
     })
   })
 })

@@ -102,6 +102,26 @@ describe('X1: progress of all', () => {
 })
 
 describe('X1: progress of each', () => {
+  it('X7: what a pinned curator brought comes first, as it is handed out', () => {
+    all.log.episode('low', { curator: 'ben', priority: -1 })
+    all.log.episode('high', { priority: 1 })
+    all.log.clip('low', { curator: 'ben', priority: -1 })
+    all.log.clip('high')
+    const orders = () => [
+      episodeProgress(all.views, t(9)).map(({ episode }) => episode),
+      clipProgress(all.views).map(({ clip }) => clip),
+    ]
+    expect(orders()).toEqual([
+      ['high', 'low'],
+      ['high', 'low'],
+    ])
+    all.log.desk('CuratorPinned', { curator: 'ben', reason: 'r' })
+    expect(orders()).toEqual([
+      ['low', 'high'],
+      ['low', 'high'],
+    ])
+  })
+
   it('X11: with aging, episodes stand in the order in which they are handed out then', () => {
     all.log.episode('old', { priority: -1 })
     for (let n = 0; n < 10; n++) all.log.clip(`c${n}`)

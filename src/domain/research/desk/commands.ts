@@ -16,7 +16,7 @@ export interface PauseAssigning extends DeskBase {
 }
 
 export interface PlaceCurator extends DeskBase {
-  readonly type: 'ExcludeCurator' | 'IncludeCurator'
+  readonly type: 'PinCurator' | 'UnpinCurator' | 'ExcludeCurator' | 'IncludeCurator'
   readonly curator: string
 }
 

@@ -3,7 +3,7 @@ import { decode } from '../../kernel/codecs.ts'
 import type { Decider } from '../../kernel/decider.ts'
 import type { Rejection } from '../../kernel/rejection.ts'
 import { deskCategory } from '../terms.ts'
-import type { DeskCommand, RequestReopen, SetPolicy } from './commands.ts'
+import type { DeskCommand, PlaceCurator, RequestReopen, SetPolicy } from './commands.ts'
 import { type DeskEvent, deskEvents } from './events.ts'
 import { Policy, policyFault } from './policy.ts'
 import { type Desk, evolve, initial } from './state.ts'
@@ -25,26 +25,32 @@ export const decide = (command: DeskCommand, desk: Desk): Decision => {
       return right(desk.paused ? [] : [{ type: 'AssigningPaused', data: { reason, at } }])
     case 'Resume':
       return right(desk.paused ? [{ type: 'AssigningResumed', data: { reason, at } }] : [])
-    case 'ExcludeCurator': {
-      const { curator } = command
-      return right(
-        desk.excludedCurators.has(curator)
-          ? []
-          : [{ type: 'CuratorExcluded', data: { curator, reason, at } }],
-      )
-    }
-    case 'IncludeCurator': {
-      const { curator } = command
-      return right(
-        desk.excludedCurators.has(curator)
-          ? [{ type: 'CuratorIncluded', data: { curator, reason, at } }]
-          : [],
-      )
-    }
+    case 'PinCurator':
+    case 'UnpinCurator':
+    case 'ExcludeCurator':
+    case 'IncludeCurator':
+      return right(placeCurator(command, desk))
     case 'ReleaseWaitingClips':
       return right([{ type: 'WaitingClipsReleased', data: { reason, at } }])
     case 'RequestReopen':
       return right([requested(command)])
+  }
+}
+
+const placeCurator = (
+  { type, curator, reason, at }: PlaceCurator,
+  { pinnedCurators, excludedCurators }: Desk,
+): readonly DeskEvent[] => {
+  const data = { curator, reason, at }
+  switch (type) {
+    case 'PinCurator':
+      return pinnedCurators.has(curator) ? [] : [{ type: 'CuratorPinned', data }]
+    case 'UnpinCurator':
+      return pinnedCurators.has(curator) ? [{ type: 'CuratorUnpinned', data }] : []
+    case 'ExcludeCurator':
+      return excludedCurators.has(curator) ? [] : [{ type: 'CuratorExcluded', data }]
+    case 'IncludeCurator':
+      return excludedCurators.has(curator) ? [{ type: 'CuratorIncluded', data }] : []
   }
 }
 

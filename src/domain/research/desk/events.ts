@@ -17,6 +17,8 @@ export const deskEvents = eventSet(
   ),
   eventSpec('AssigningPaused', 'Nothing is handed out; what is, goes on.', Reasoned),
   eventSpec('AssigningResumed', 'Work is handed out again.', Reasoned),
+  eventSpec('CuratorPinned', 'What this curator brought goes before all that is not pinned (X7).', Curator),
+  eventSpec('CuratorUnpinned', 'It goes by its priority again, but for what is pinned by itself.', Curator),
   eventSpec('CuratorExcluded', 'Nothing that this curator brought is handed out.', Curator),
   eventSpec('CuratorIncluded', 'It is handed out again.', Curator),
   eventSpec('WaitingClipsReleased', 'New clips that wait for others do not wait any longer.', Reasoned),

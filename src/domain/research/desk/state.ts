@@ -7,6 +7,7 @@ export interface Desk {
   readonly version: number
   readonly policy: Policy
   readonly paused: boolean
+  readonly pinnedCurators: ReadonlySet<string>
   readonly excludedCurators: ReadonlySet<string>
 }
 
@@ -14,6 +15,7 @@ export const initial: Desk = {
   version: 0,
   policy: defaultPolicy,
   paused: false,
+  pinnedCurators: new Set(),
   excludedCurators: new Set(),
 }
 
@@ -34,15 +36,21 @@ export const evolve = (desk: Desk, { type, data }: DeskEvent): Desk => {
       return { ...desk, paused: true }
     case 'AssigningResumed':
       return { ...desk, paused: false }
+    case 'CuratorPinned':
+      return { ...desk, pinnedCurators: withOne(desk.pinnedCurators, data.curator) }
+    case 'CuratorUnpinned':
+      return { ...desk, pinnedCurators: withoutOne(desk.pinnedCurators, data.curator) }
     case 'CuratorExcluded':
-      return { ...desk, excludedCurators: new Set([...desk.excludedCurators, data.curator]) }
+      return { ...desk, excludedCurators: withOne(desk.excludedCurators, data.curator) }
     case 'CuratorIncluded':
-      return {
-        ...desk,
-        excludedCurators: new Set([...desk.excludedCurators].filter((one) => one !== data.curator)),
-      }
+      return { ...desk, excludedCurators: withoutOne(desk.excludedCurators, data.curator) }
     case 'WaitingClipsReleased':
     case 'ReopenRequested':
       return desk
   }
 }
+
+const withOne = (some: ReadonlySet<string>, one: string): ReadonlySet<string> => new Set([...some, one])
+
+const withoutOne = (some: ReadonlySet<string>, one: string): ReadonlySet<string> =>
+  new Set([...some].filter((other) => other !== one))

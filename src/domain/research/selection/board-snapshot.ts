@@ -17,7 +17,7 @@ import { Standing, StandingRecord } from './standing.ts'
  * Numbers are as the machine writes them; a machine that writes them otherwise does not recognise the mark.
  */
 const mark = 0x626f6172
-const version = 1
+const version = 2
 const prefixWords = 4
 const bytesInPart = 2 ** 20
 
@@ -30,6 +30,7 @@ const Head = t.strict({
   paused: t.boolean,
   version: NonNegativeInteger,
   policy: Policy,
+  pinnedCurators: t.array(t.string),
   excludedCurators: t.array(t.string),
   episodes: t.array(StandingRecord),
   clips: t.array(StandingRecord),
@@ -88,6 +89,7 @@ const headOf = (board: BoardState): Head => {
     paused: board.paused,
     version: board.version,
     policy: board.policy,
+    pinnedCurators: [...board.pinnedCurators],
     excludedCurators: [...board.excludedCurators],
     episodes: board.episodes.all.map((standing) => standing.record()),
     clips: board.clips.all.map((standing) => standing.record()),
@@ -181,6 +183,7 @@ const restore = (board: BoardState, head: Head): void => {
   board.paused = head.paused
   board.version = head.version
   board.policy = head.policy
+  for (const curator of head.pinnedCurators) board.pinnedCurators.add(curator)
   for (const curator of head.excludedCurators) board.excludedCurators.add(curator)
   board.waiting.since = head.waiting.since
   for (const clip of head.waiting.clips) board.waiting.clips.add(clip)

@@ -18,13 +18,16 @@ export class BoardState {
   paused = false
   version = 0
   policy: Policy = defaultPolicy
+  readonly pinnedCurators = new Set<string>()
   readonly excludedCurators = new Set<string>()
   readonly episodes = new Roll()
   readonly clips = new Roll()
   readonly deadlines = new Deadlines()
-  readonly clipOrder = new ClipOrder((a, b) => before(this.clips.at(a), this.clips.at(b)))
+  readonly clipOrder = new ClipOrder((a, b) =>
+    before(this.clips.at(a), this.clips.at(b), this.pinnedCurators),
+  )
   readonly episodeOrder = new EpisodeOrder(
-    (a, b) => before(this.episodes.at(a), this.episodes.at(b), this.policy.agingSeconds),
+    (a, b) => before(this.episodes.at(a), this.episodes.at(b), this.pinnedCurators, this.policy.agingSeconds),
     (episode) => (this.#barred[episode] ? never : this.pairs.closedCount(episode)),
   )
   readonly pairs = new Pairs(
@@ -109,11 +112,14 @@ export class BoardState {
     this.deadlines.schedule(this.waiting)
   }
 
-  /** Of a curator who is excluded, or included again. */
+  /** Of a curator who is pinned or excluded, or is so no more. */
   reviewCurator(curator: string): void {
     const brought = (standings: readonly Standing[]): number[] =>
       [...standings.keys()].filter((number) => standings[number]!.curator === curator)
-    for (const episode of brought(this.episodes.all)) this.reviewEpisode(episode)
+    for (const episode of brought(this.episodes.all)) {
+      this.episodeOrder.put(episode)
+      this.reviewEpisode(episode)
+    }
     this.reviewClips(brought(this.clips.all))
   }
 

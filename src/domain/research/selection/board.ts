@@ -56,6 +56,7 @@ export interface Explanation {
   /** In force, with a person's word before the curator's. */
   readonly priority: number
   readonly firstCuratedAt: string | undefined
+  /** Or its curator is. */
   readonly pinned: boolean
   readonly clips: {
     readonly total: number

@@ -1,6 +1,6 @@
 import type { EpisodeReason, Explanation, PairReason } from './board.ts'
 import type { BoardState } from './board-state.ts'
-import { hindrances } from './standing.ts'
+import { hindrances, isPinned } from './standing.ts'
 
 /** Why an episode is, or is not, what would be handed out (X4). */
 export const explainEpisode = (board: BoardState, id: string): Explanation => {
@@ -15,7 +15,7 @@ export const explainEpisode = (board: BoardState, id: string): Explanation => {
       clips,
       reasons: [{ kind: 'unknown' }],
     }
-  const { priority, firstCuratedAt, pinned } = board.episodes.at(episode)
+  const { priority, firstCuratedAt } = board.episodes.at(episode)
   const reasons = [
     ...hindrances(board.episodes.at(episode), board.excludedCurators),
     ...clipReasons(board, episode, clips),
@@ -24,7 +24,7 @@ export const explainEpisode = (board: BoardState, id: string): Explanation => {
     episode: id,
     priority,
     firstCuratedAt,
-    pinned,
+    pinned: isPinned(board.episodes.at(episode), board.pinnedCurators),
     clips,
     reasons: reasons.length > 0 ? reasons : [placeOf(board, episode)],
   }

@@ -64,6 +64,14 @@ const foldDesk = (board: BoardState, { type, data }: DeskEvent): void => {
     case 'AssigningResumed':
       board.paused = type === 'AssigningPaused'
       break
+    case 'CuratorPinned':
+      board.pinnedCurators.add(data.curator)
+      board.reviewCurator(data.curator)
+      break
+    case 'CuratorUnpinned':
+      board.pinnedCurators.delete(data.curator)
+      board.reviewCurator(data.curator)
+      break
     case 'CuratorExcluded':
       board.excludedCurators.add(data.curator)
       board.reviewCurator(data.curator)

@@ -122,14 +122,24 @@ export const hindrances = (
   return found
 }
 
+/** By itself, or with all that its curator brought. */
+export const isPinned = ({ pinned, curator }: Standing, pinnedCurators: ReadonlySet<string>): boolean =>
+  pinned || (curator !== undefined && pinnedCurators.has(curator))
+
 /**
  * The seed's order: pinned ones, then priority, then the first date, newest first (L15, L21); the id where all is equal.
  *
  * With aging, being older by `agingSeconds` weighs as much as one step of priority: the sort key is priority × aging − first
  * date. How long one has waited by now is left out since it grows alike for all, so the order never changes with time.
  */
-export const before = (one: Standing, other: Standing, agingSeconds?: number): number => {
-  if (one.pinned !== other.pinned) return one.pinned ? -1 : 1
+export const before = (
+  one: Standing,
+  other: Standing,
+  pinnedCurators: ReadonlySet<string>,
+  agingSeconds?: number,
+): number => {
+  const first = isPinned(one, pinnedCurators)
+  if (first !== isPinned(other, pinnedCurators)) return first ? -1 : 1
   const difference =
     agingSeconds === undefined
       ? other.priority - one.priority || other.first - one.first

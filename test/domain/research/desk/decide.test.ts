@@ -128,6 +128,26 @@ describe('curators', () => {
   })
 })
 
+describe('pinned curators', () => {
+  const pin = { type: 'PinCurator', curator: 'feed', ...by } as const
+  const unpin = { type: 'UnpinCurator', curator: 'feed', ...by } as const
+  const pinned: DeskEvent = { type: 'CuratorPinned', data: { curator: 'feed', ...because } }
+  const unpinned: DeskEvent = { type: 'CuratorUnpinned', data: { curator: 'feed', ...because } }
+
+  it('X7: are pinned until they are unpinned, each by itself, excluded or not', () => {
+    given().when(pin).gives([pinned])
+    given(pinned).when(pin).gives([])
+    given(pinned).when(unpin).gives([unpinned])
+    given(pinned, unpinned).when(unpin).gives([])
+    given(pinned)
+      .when({ ...unpin, curator: 'site' })
+      .gives([])
+    given(pinned)
+      .when({ type: 'IncludeCurator', curator: 'feed', ...by })
+      .gives([])
+  })
+})
+
 it('waiting clips are released whenever somebody says so', () => {
   const released: DeskEvent = { type: 'WaitingClipsReleased', data: because }
   given(released)

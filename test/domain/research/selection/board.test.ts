@@ -210,6 +210,18 @@ describe('choosing', () => {
     expect(board.upcoming(9).map(({ episode }) => episode)).toEqual(['e-1', 'e-3'])
   })
 
+  test('X7: what a pinned curator brought is first, episodes and clips, whoever brings them later', () => {
+    const { board, curate, say } = with2x3()
+    curate('episode-e-9', { curator: 'ben', priority: -9 })
+    curate('clip-c-9', { curator: 'ben', priority: -9 })
+    expect(board.upcoming(1)).toEqual([{ episode: 'e-1', clips: ['c-1', 'c-2', 'c-3', 'c-9'] }])
+    say('desk-research', 'CuratorPinned', { curator: 'ben' })
+    expect(board.upcoming(1)).toEqual([{ episode: 'e-9', clips: ['c-9', 'c-1', 'c-2', 'c-3'] }])
+    expect([board.explain('e-9').pinned, board.explain('e-1').pinned]).toEqual([true, false])
+    say('desk-research', 'CuratorUnpinned', { curator: 'ben' })
+    expect(board.select()).toEqual({ episode: 'e-1', clips: ['c-1', 'c-2', 'c-3', 'c-9'] })
+  })
+
   test('X11: with aging, having waited long outweighs a step of priority', () => {
     const { board, curate, settle } = with2x3()
     curate('episode-old', { priority: 0, first: at(-200) })

@@ -40,6 +40,7 @@ export class NaiveBoard {
   leases: Held[] = []
   pairFailures: { episode: string; clip: string; retryAt: string | undefined }[] = []
   waiting: { clip: string; at: string }[] = []
+  pinnedCurators: string[] = []
   excludedCurators: string[] = []
   researchers = new Map<string, { until: string; gone: boolean; draining: boolean; blocked: boolean }>()
 
@@ -138,8 +139,9 @@ export class NaiveBoard {
 
   #byOrder(aging?: number) {
     const value = ({ own, person }: Item): number => person ?? own
+    const isFirst = ({ pinned, curator }: Item) => pinned || this.pinnedCurators.includes(curator ?? '')
     return (a: Item, b: Item): number => {
-      if (a.pinned !== b.pinned) return a.pinned ? -1 : 1
+      if (isFirst(a) !== isFirst(b)) return isFirst(a) ? -1 : 1
       if (aging !== undefined) {
         const weight = (item: Item) => value(item) * aging * 1000 - Date.parse(item.first)
         if (weight(a) !== weight(b)) return weight(b) - weight(a)
@@ -291,9 +293,11 @@ export class NaiveBoard {
       this.policy = data.policy
       this.#letGo(data.at)
     }
+    const without = (list: string[], one: string) => list.filter((curator) => curator !== one)
+    if (type === 'CuratorPinned') this.pinnedCurators.push(data.curator)
+    if (type === 'CuratorUnpinned') this.pinnedCurators = without(this.pinnedCurators, data.curator)
     if (type === 'CuratorExcluded') this.excludedCurators.push(data.curator)
-    if (type === 'CuratorIncluded')
-      this.excludedCurators = this.excludedCurators.filter((curator) => curator !== data.curator)
+    if (type === 'CuratorIncluded') this.excludedCurators = without(this.excludedCurators, data.curator)
     if (type === 'WaitingClipsReleased') this.waiting = []
   }
 }

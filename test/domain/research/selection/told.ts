@@ -207,7 +207,11 @@ const desk: fc.Arbitrary<DeskEvent> = fc.oneof(
     ),
   },
   fc
-    .tuple(fc.constantFrom('CuratorExcluded' as const, 'CuratorIncluded' as const), curator, time)
+    .tuple(
+      fc.constantFrom('CuratorPinned', 'CuratorUnpinned', 'CuratorExcluded', 'CuratorIncluded' as const),
+      curator,
+      time,
+    )
     .map(([type, curator, when]): DeskEvent => ({ type, data: { curator, reason: 'because', at: when } })),
   fc
     .tuple(
