@@ -279,10 +279,7 @@ export class NaiveBoard {
       known.gone = false
     }
     if (type === 'ResearcherDraining') known.draining = true
-    if (type === 'ResearcherGone') {
-      known.gone = true
-      known.draining = false
-    }
+    if (type === 'ResearcherGone') Object.assign(known, { gone: true, draining: false })
     if (type === 'ResearcherBlocked') known.blocked = true
     if (type === 'ResearcherUnblocked') known.blocked = false
   }
