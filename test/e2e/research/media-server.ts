@@ -12,13 +12,17 @@ export interface Served {
   readonly length?: number
 }
 
-/** Serves media; what is held is not answered until it is let go. */
+/** Serves media; what is held is not answered, or no further than so many bytes, until it is let go. */
 export const serveMedia = async (files: Readonly<Record<string, Served>>) => {
-  const held = new Set<string>()
+  const held = new Map<string, number>()
   const asked: string[] = []
   const waiting = new Map<string, ServerResponse[]>()
 
   const answer = (path: string, response: ServerResponse) => {
+    if (response.headersSent) {
+      response.end(files[path]!.body.subarray(held.get(path)))
+      return
+    }
     const file = files[path]
     if (!file) {
       response.writeHead(404).end('there is no such file')
@@ -34,8 +38,13 @@ export const serveMedia = async (files: Readonly<Record<string, Served>>) => {
     const path = (request.url ?? '/').slice(1)
     asked.push(path)
     response.on('error', () => {})
-    if (held.has(path)) waiting.set(path, [...(waiting.get(path) ?? []), response])
-    else answer(path, response)
+    const bytes = held.get(path)
+    if (bytes === undefined) return answer(path, response)
+    waiting.set(path, [...(waiting.get(path) ?? []), response])
+    const { body, type = 'audio/wav' } = files[path] ?? { body: new Uint8Array() }
+    if (bytes === 0) return
+    response.writeHead(200, { 'content-type': type, 'content-length': body.length })
+    response.write(body.subarray(0, bytes))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => {
@@ -45,11 +54,11 @@ export const serveMedia = async (files: Readonly<Record<string, Served>>) => {
   const { port } = server.address() as AddressInfo
   return {
     uri: (path: string) => `http://127.0.0.1:${port}/${path}`,
-    hold: (path: string) => held.add(path),
+    hold: (path: string, bytes = 0) => held.set(path, bytes),
     letGo: (path: string) => {
-      held.delete(path)
       for (const response of waiting.get(path) ?? []) answer(path, response)
       waiting.delete(path)
+      held.delete(path)
     },
     /** How often each was asked for. */
     times: (path: string) => asked.filter((one) => one === path).length,
