@@ -208,6 +208,17 @@ describe('what nobody knows: 1, with what may be meant', () => {
   })
 })
 
+test('one answer, too, is a sheet', async () => {
+  await write()
+  const sheet = async (...argv: string[]) => (await ask(...argv, '--format', 'csv')).out
+  expect(await sheet('progress')).toMatch(/^pairs,researched,.*,hourlyOverDay,lastHour\n6,2,1,3,1,/)
+  expect(await sheet('pair', 'E1', 'g')).toMatch(
+    /^episode,clip,offsets,scores,engine,.*\nE1,g,60000000000 1754200000000,0\.9 0\.9,correlator,1,rate=8000,/,
+  )
+  expect((await sheet('pair', 'E1', 'k')).trim()).toBe('')
+  expect(await sheet('next', '--as-of', '12')).toBe('item,episode,clip\n1,E2,k\n1,E2,h\n1,E2,g\n')
+})
+
 test('help shows examples', async () => {
   const all = await fonds.run(['research', '--help'])
   for (const name of ['add', 'progress', 'findings', 'pair', 'next', ...lists.map(([list]) => list)]) {

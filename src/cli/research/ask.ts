@@ -15,10 +15,15 @@ import { foldPast } from '../past-views.ts'
 import { parsePoint } from '../point.ts'
 
 export type Format = 'table' | 'json'
+export type SheetFormat = Format | 'csv'
 export type RowsFormat = (typeof formats)[number]
 
 export const formatOption = (): Option =>
   new Option('--format <format>', 'table on a terminal, else json').choices(['table', 'json'])
+
+/** Of one answer that a spreadsheet takes, too. */
+export const sheetFormatOption = (): Option =>
+  new Option('--format <format>', 'table on a terminal, else json').choices(['table', 'json', 'csv'])
 
 export const rowsFormatOption = (): Option =>
   new Option('--format <format>', 'table on a terminal, else ndjson').choices([...formats])
@@ -103,6 +108,10 @@ export const tellRows = async (
 /** Of all rows: the first one may lack what others have. */
 const columnsOf = (rows: readonly object[]): readonly Column[] =>
   [...new Set(rows.flatMap((row) => Object.keys(row)))].map((key) => ({ key }))
+
+/** For a spreadsheet. */
+export const tellSheet = (session: Session, rows: readonly object[]): Promise<undefined> =>
+  tellRows(session, 'csv', rows, [], '')
 
 /** A time in a table, short enough to stay whole; programs get all of it. */
 export const toTheSecond = (time: unknown): string =>

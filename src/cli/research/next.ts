@@ -8,13 +8,13 @@ import { positiveNumber } from '../numbers.ts'
 import { type CliFailure, refused, usage } from '../output/exit-codes.ts'
 import { plural } from '../output/text.ts'
 import { asOfOption, parsePoint } from '../point.ts'
-import { askResearch, type Format, formatOption, tell } from './ask.ts'
+import { askResearch, type SheetFormat, sheetFormatOption, tell, tellSheet } from './ask.ts'
 
 interface NextFlags {
   readonly explain?: boolean
   readonly count: number
   readonly asOf?: string
-  readonly format?: Format
+  readonly format?: SheetFormat
 }
 
 export const registerNext = (research: Command, context: CliContext): void => {
@@ -26,7 +26,7 @@ export const registerNext = (research: Command, context: CliContext): void => {
     .option('--explain', 'say why the first one is first, and whether an item is put out at all')
     .option('--count <n>', 'so many items', positiveNumber, 5)
     .option(...asOfOption)
-    .addOption(formatOption())
+    .addOption(sheetFormatOption())
     .action(running(context, nextCommand))
   addExamples(command, [
     ['research next --explain', 'the next items, and why these'],
@@ -59,8 +59,14 @@ const nextCommand = async (
       `send ${subject}.curated on fonds.research.${subject}s: then they count`,
     )
   }
-  return tell(session, format, answer, () => nextLines(answer, explain || episode !== undefined))
+  return format === 'csv'
+    ? tellSheet(session, nextRows(answer))
+    : tell(session, format, answer, () => nextLines(answer, explain || episode !== undefined))
 }
+
+/** A row a pair, in the order in which they are handed out. */
+const nextRows = ({ upcoming }: NextAnswer): readonly object[] =>
+  upcoming.flatMap(({ episode, clips }, i) => clips.map((clip) => ({ item: i + 1, episode, clip })))
 
 const unknownIn = ({ episode, pair }: NextAnswer) => {
   const isUnknown = ({ kind }: { readonly kind: string }) => kind === 'unknown' || kind === 'unknown-clip'

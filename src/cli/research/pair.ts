@@ -7,11 +7,11 @@ import { type CliContext, running, type Session } from '../context.ts'
 import { addExamples } from '../examples.ts'
 import { type CliFailure, usage } from '../output/exit-codes.ts'
 import { asOfOption, parsePoint } from '../point.ts'
-import { askResearch, type Format, formatOption, tell } from './ask.ts'
+import { askResearch, type SheetFormat, sheetFormatOption, tell, tellSheet } from './ask.ts'
 
 interface PairFlags {
   readonly asOf?: string
-  readonly format?: Format
+  readonly format?: SheetFormat
 }
 
 export const registerPair = (research: Command, context: CliContext): void => {
@@ -21,7 +21,7 @@ export const registerPair = (research: Command, context: CliContext): void => {
     .argument('<episode>')
     .argument('<clip>')
     .option(...asOfOption)
-    .addOption(formatOption())
+    .addOption(sheetFormatOption())
     .action(running(context, pairCommand))
   addExamples(command, [['research pair tbtl-4611 gurgle-17', 'what was found, and found before']])
 }
@@ -40,8 +40,23 @@ const pairCommand = async (
     const known = await askResearch(session, { episode, clip }, () => undefined)
     if (isLeft(known)) return known.left
   }
-  return tell(session, format, answer, () => pairLines(answer))
+  return format === 'csv'
+    ? tellSheet(session, pairRows(answer))
+    : tell(session, format, answer, () => pairLines(answer))
 }
+
+/** A row a result; its offsets with spaces between. */
+const pairRows = ({ episode, clip, results }: PairAnswer): readonly object[] =>
+  results.map(({ matches, engine, ...rest }) => ({
+    episode,
+    clip,
+    offsets: matches.map(({ offset }) => offset).join(' '),
+    scores: matches.map(({ score }) => score).join(' '),
+    engine: engine.name,
+    version: engine.version,
+    settings: engine.settings,
+    ...rest,
+  }))
 
 const pairLines = ({ episode, clip, researched, results }: PairAnswer): readonly string[] => [
   researched

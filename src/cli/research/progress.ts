@@ -7,11 +7,11 @@ import { addExamples } from '../examples.ts'
 import type { CliFailure } from '../output/exit-codes.ts'
 import { count, plural } from '../output/text.ts'
 import { asOfOption } from '../point.ts'
-import { askResearch, type Format, formatOption, tell, toTheSecond } from './ask.ts'
+import { askResearch, type SheetFormat, sheetFormatOption, tell, tellSheet, toTheSecond } from './ask.ts'
 
 interface ProgressFlags {
   readonly asOf?: string
-  readonly format?: Format
+  readonly format?: SheetFormat
 }
 
 export const registerProgress = (research: Command, context: CliContext): void => {
@@ -19,7 +19,7 @@ export const registerProgress = (research: Command, context: CliContext): void =
     .command('progress')
     .summary('how much is done, how fast it goes, when it will be done')
     .option(...asOfOption)
-    .addOption(formatOption())
+    .addOption(sheetFormatOption())
     .action(running(context, progressCommand))
   addExamples(command, [
     ['research progress', 'of everything'],
@@ -32,7 +32,11 @@ const progressCommand = async (
   { asOf, format }: ProgressFlags,
 ): Promise<CliFailure | undefined> => {
   const answer = await askResearch(session, { asOf }, progress)
-  return isLeft(answer) ? answer.left : tell(session, format, answer.right, () => progressLines(answer.right))
+  if (isLeft(answer)) return answer.left
+  const { rate, ...amounts } = answer.right
+  return format === 'csv'
+    ? tellSheet(session, [{ ...amounts, hourlyOverDay: rate.day, lastHour: rate.hour }])
+    : tell(session, format, answer.right, () => progressLines(answer.right))
 }
 
 export const progressLines = (answer: Progress): readonly string[] => {
