@@ -26,7 +26,7 @@ const sideBySide = 4
 
 /**
  * One outcome a clip, each as soon as there is one. Clips are opened ahead of the search, which takes all that are ready:
- * they share the episode's transforms. Ends early when the researcher winds down while no search is under way. Throws what
+ * they share the episode's transforms. Ends early when the researcher winds down and no search is under way. Throws what
  * `hold.signal` aborts with, and what says that the fault is this machine's (`isOwnFault`).
  */
 export async function* outcomes(
@@ -36,7 +36,7 @@ export async function* outcomes(
   hold: ItemHold,
 ): AsyncGenerator<Outcome, void, void> {
   const over = new AbortController()
-  const work: Hold = { signal: AbortSignal.any([hold.signal, over.signal]), progress: hold.progress }
+  const work: ItemHold = { ...hold, signal: AbortSignal.any([hold.signal, over.signal]) }
   const { ring, wait } = bell(clock)
   const ready: WantedClip[] = []
   const unreadable: Failure[] = []
@@ -89,7 +89,7 @@ async function* searched(
   searcher: Searcher,
   episode: Recording,
   clips: readonly WantedClip[],
-  hold: Hold,
+  hold: ItemHold,
 ): AsyncGenerator<Outcome, void, void> {
   const left = new Map(clips.map((clip) => [clip.id, clip]))
   const failed = (clip: string, error: string): Outcome => ({
@@ -102,6 +102,7 @@ async function* searched(
       left.delete(one.clip)
       if (clip) yield 'error' in one ? failed(one.clip, one.error) : { kind: 'searched', clip, finding: one }
     }
+    if (hold.winding.aborted) return
     for (const id of left.keys()) yield failed(id, 'the search ended without a word on this clip')
   } catch (error) {
     hold.signal.throwIfAborted()

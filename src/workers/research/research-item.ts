@@ -1,6 +1,13 @@
 import type { Engine } from '../../domain/research/terms.ts'
 import type { Job } from './job.ts'
-import { type ItemHold, isOwnFault, mediaFault, type OutcomeTools, outcomes } from './outcomes.ts'
+import {
+  type ItemHold,
+  isOwnFault,
+  mediaFault,
+  type Outcome,
+  type OutcomeTools,
+  outcomes,
+} from './outcomes.ts'
 import type { MediaAddress, Recording } from './recording.ts'
 import { type Failure, type Report, reports } from './report.ts'
 
@@ -35,18 +42,24 @@ const researchWhile = async (job: Job, tools: ItemTools, hold: ItemHold): Promis
   const release = (reason: string) => send(report.released(reason))
 
   const searchClips = async (episode: Recording) => {
-    let left = job.clips.length
-    for await (const outcome of outcomes(episode, job.clips, tools, hold)) {
-      left--
-      const final = left === 0 || hold.winding.aborted
-      await send(
+    const tell = (outcome: Outcome, final: boolean) =>
+      send(
         outcome.kind === 'searched'
           ? report.researched(episode, outcome.clip, outcome.finding, final)
           : report.failed(outcome.failure, final),
       )
-      if (final) return
+    let left = job.clips.length
+    /** When winding down, it shows only with the next whether one was the last. */
+    let last: Outcome | undefined
+    for await (const outcome of outcomes(episode, job.clips, tools, hold)) {
+      if (last) await tell(last, false)
+      last = undefined
+      left--
+      if (left > 0 && hold.winding.aborted) last = outcome
+      else await tell(outcome, left === 0)
     }
-    await release(stopping)
+    if (last) await tell(last, true)
+    else if (left > 0) await release(stopping)
   }
 
   if (!job.media) return release('the episode was withdrawn')

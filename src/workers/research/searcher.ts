@@ -17,6 +17,11 @@ export interface Finding {
   readonly note?: string
 }
 
+export interface SearchHold extends Hold {
+  /** When it aborts, what is under way goes on to its end, and nothing more is begun: of those clips nothing is told. */
+  readonly winding?: AbortSignal
+}
+
 /** Looks for clips in an episode. */
 export interface Searcher {
   readonly engine: Engine
@@ -26,7 +31,11 @@ export interface Searcher {
    * Each clip's finding as soon as there is one, or what went wrong with that clip alone; the clips share the episode's
    * transforms. The order is the searcher's own.
    */
-  search(episode: Recording, clips: readonly WantedClip[], hold: Hold): AsyncIterable<Finding | SearchFailure>
+  search(
+    episode: Recording,
+    clips: readonly WantedClip[],
+    hold: SearchHold,
+  ): AsyncIterable<Finding | SearchFailure>
   close(): Promise<void>
 }
 

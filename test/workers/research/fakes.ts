@@ -2,9 +2,15 @@ import { pino } from 'pino'
 import { ClipResearchedMessage, ResearchFailedMessage } from '#src/domain/research/result-messages.ts'
 import type { Engine } from '#src/domain/research/terms.ts'
 import type { Job } from '#src/workers/research/job.ts'
-import type { Hold, MediaAddress, Recording, Recordings } from '#src/workers/research/recording.ts'
+import type { MediaAddress, Recording, Recordings } from '#src/workers/research/recording.ts'
 import type { Report } from '#src/workers/research/report.ts'
-import type { Finding, Searcher, SearchFailure, WantedClip } from '#src/workers/research/searcher.ts'
+import type {
+  Finding,
+  Searcher,
+  SearchFailure,
+  SearchHold,
+  WantedClip,
+} from '#src/workers/research/searcher.ts'
 
 export const silent = pino({ level: 'silent' })
 
@@ -83,6 +89,7 @@ export const fakeSearcher = () => {
   const becomes = new Map<string, () => Promise<Finding | SearchFailure | undefined>>()
   let ended = 0
   let closed = false
+  let together = false
   const found = (clip: string): Finding => ({
     clip,
     matches: [{ offset: 10 * second, score: 0.9 }],
@@ -91,10 +98,15 @@ export const fakeSearcher = () => {
   const searcher: Searcher = {
     engine,
     rate: 8000,
-    search: async function* (_episode: Recording, clips: readonly WantedClip[], { signal }: Hold) {
+    search: async function* (
+      _episode: Recording,
+      clips: readonly WantedClip[],
+      { signal, winding }: SearchHold,
+    ) {
       batches.push(clips.map(({ id }) => id))
       try {
         for (const { id } of clips) {
+          if (winding?.aborted && !together) return
           const one = await orAborted(becomes.get(id)?.() ?? Promise.resolve(found(id)), signal)
           if (one) yield one
         }
@@ -112,6 +124,10 @@ export const fakeSearcher = () => {
     /** Searches that have ended, also those that nobody wanted to the end. */
     ended: () => ended,
     closed: () => closed,
+    /** Clips of one search are one group: all are under way at once. */
+    groups: () => {
+      together = true
+    },
     comesTo: (id: string, outcome: () => Finding | SearchFailure | undefined) =>
       becomes.set(id, async () => outcome()),
     holds: (id: string) => {

@@ -220,6 +220,22 @@ describe('winding down', () => {
     expect(searcher.ended()).toBe(searcher.batches.length)
   })
 
+  it('L35: reports all that were looked for together, and flags the last of them final', async () => {
+    const { start, recordings, searcher, winding, lines } = world()
+    searcher.groups()
+    const [first, second] = ['a', 'c'].map(searcher.holds)
+    recordings.holds('d')
+    const done = start(jobOf('a', 'b', 'c', 'd'))
+    await until(() => searcher.batches.length === 1)
+    winding.abort()
+    first!()
+    await turns()
+    expect(lines()).toEqual(['found a'])
+    second!()
+    await done
+    expect(lines()).toEqual(['found a', 'found b', 'found c final'])
+  })
+
   it('F16: releases while the episode is fetched, which is fetched no further', async () => {
     const { start, recordings, winding, lines } = world()
     recordings.holds('episode-1')

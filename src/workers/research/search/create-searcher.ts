@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
-import type { Hold, Recording } from '../recording.ts'
-import type { Finding, Searcher, SearchFailure, WantedClip } from '../searcher.ts'
+import type { Recording } from '../recording.ts'
+import type { Finding, Searcher, SearchFailure, SearchHold, WantedClip } from '../searcher.ts'
 import { groupsOf } from './groups.ts'
 import { inbox } from './inbox.ts'
 import type { SearchJob, SearchTold } from './search-messages.ts'
@@ -83,7 +83,7 @@ export const createSearcher = (options: SearcherOptions = {}): Searcher => {
   const search = async function* (
     episode: Recording,
     clips: readonly WantedClip[],
-    { signal, progress }: Hold,
+    { signal, progress, winding }: SearchHold,
   ): AsyncGenerator<Finding | SearchFailure> {
     signal.throwIfAborted()
     closing.signal.throwIfAborted()
@@ -91,11 +91,15 @@ export const createSearcher = (options: SearcherOptions = {}): Searcher => {
     const ended = AbortSignal.any([signal, closing.signal, left.signal])
     const outcomes = inbox<Finding | SearchFailure>()
     const watch: SearchWatch = { signal: ended, onProgress: progress, onFound: outcomes.put }
-    const drop = () => {
+    const beginNoMore = () => {
       for (const piece of waiting) if (piece.watch === watch && waiting.delete(piece)) piece.settle()
+    }
+    const drop = () => {
+      beginNoMore()
       outcomes.end({ error: ended.reason })
     }
     ended.addEventListener('abort', drop, { once: true })
+    winding?.addEventListener('abort', beginNoMore, { once: true, signal: left.signal })
     const all = groupsOf(clips, threads).map((group) => enqueue({ episode, clips: group }, watch))
     void Promise.all(all).then(() => outcomes.end())
     try {

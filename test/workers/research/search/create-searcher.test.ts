@@ -121,6 +121,23 @@ describe('what is given up', () => {
     await expect(outcomes(searcher.search(nowhere, named('b'), hold(stop.signal)))).rejects.toThrow('enough')
   })
 
+  test('winding down: the group under way is told of to its end, the others are not begun', async () => {
+    open({ threads: 1 })
+    const sound = await record(folder, 'winding', babble(300, 3))
+    const clips = Array.from({ length: 40 }, (_, i) => ({
+      id: String(i),
+      recording: { ...sound, samples: 8000 + i },
+    }))
+    const winding = new AbortController()
+    const first = groupsOf(clips, 1)[0]!.map(({ id }) => id)
+    const search = searcher.search(sound, clips, {
+      ...hold(undefined, () => winding.abort()),
+      winding: winding.signal,
+    })
+    expect(Object.keys(await outcomes(search)).toSorted()).toEqual(first.toSorted())
+    expect(first).toHaveLength(16)
+  })
+
   test('a real search stops in the middle of an episode of hours', async () => {
     open({ threads: 1 })
     const sound = await record(folder, 'hours', babble(600, 1))
