@@ -7,6 +7,7 @@ import { researcherDecider } from '../domain/research/researcher/decide.ts'
 import { clipStream, episodeStream, researcherStream } from '../domain/research/terms.ts'
 import type { Condition, ViewStore } from '../ports/view-store.ts'
 import { assigner } from '../processors/research/assigner.ts'
+import { blockedLookup } from '../processors/research/blocked-lookup.ts'
 import { curationProcessor } from '../processors/research/curation-processor.ts'
 import { itemSender } from '../processors/research/item-sender.ts'
 import { researchCommands } from '../processors/research/operator-commands.ts'
@@ -36,7 +37,7 @@ export const researchWorkflow: Workflow = {
     const policy = policyLookup(states)
     return [
       curationProcessor(clock),
-      resultsProcessor(policy, clock, states),
+      resultsProcessor(policy, blockedLookup(states), clock, states),
       researchersProcessor(policy, clock),
     ]
   },

@@ -11,6 +11,7 @@ import { topics } from '#src/domain/research/messages.ts'
 import { researcherDecider } from '#src/domain/research/researcher/decide.ts'
 import { clipStream, episodeStream, researcherStream } from '#src/domain/research/terms.ts'
 import type { Row } from '#src/ports/view-store.ts'
+import { blockedLookup } from '#src/processors/research/blocked-lookup.ts'
 import { policyLookup } from '#src/processors/research/policy-lookup.ts'
 import { researchersProcessor } from '#src/processors/research/researchers-processor.ts'
 import { resultsProcessor } from '#src/processors/research/results-processor.ts'
@@ -33,7 +34,10 @@ const withoutAssigner: Workflow = {
   workers: [],
   processors: ({ states, clock }) => {
     const policy = policyLookup(states)
-    return [resultsProcessor(policy, clock, states), researchersProcessor(policy, clock)]
+    return [
+      resultsProcessor(policy, blockedLookup(states), clock, states),
+      researchersProcessor(policy, clock),
+    ]
   },
   reactions: () => [],
   followers: () => [],

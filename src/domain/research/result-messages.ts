@@ -101,7 +101,10 @@ export const ResearchFailedMessage = annotate(
 )
 export type ResearchFailedMessage = t.TypeOf<typeof ResearchFailedMessage>
 
-/** A researcher has begun with an item, for researchers that read items from the topic. The first one has it. */
+/**
+ * A researcher has begun with an item, for researchers that read items from the topic. The first one has it; who is
+ * blocked is refused (X5).
+ */
 const ItemTaken = t.type(
   { episode: EpisodeId, lease: LeaseId, researcher: ResearcherId, takenAt: Time },
   'item.taken',
@@ -150,7 +153,7 @@ export const resultsTopic = {
         final: true,
       },
     ),
-    messageSpec('item.taken', 'A researcher has taken a work item.', ItemTaken, {
+    messageSpec('item.taken', 'A researcher takes a work item; one that is blocked is refused.', ItemTaken, {
       episode: 'tbtl-4611',
       lease: leaseExample,
       researcher: 'listener-1',

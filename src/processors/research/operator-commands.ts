@@ -152,7 +152,11 @@ export const researchCommands = [
     objection: ({ all, ...which }) => (all ? undefined : (views) => unknownWork(which, views)),
     plan: reopen,
   }),
-  onResearcher('Block', 'research.block', 'Gives a researcher no more work; what it reports is kept.'),
+  onResearcher(
+    'Block',
+    'research.block',
+    'Gives a researcher no more work, and refuses it what it takes from the topic; what it reports is kept.',
+  ),
   onResearcher('Unblock', 'research.unblock', 'Gives a researcher work again.'),
   operatorCommand({
     name: 'research.set-policy',

@@ -1,4 +1,5 @@
 import type { MessagesOf } from '../../domain/kernel/message.ts'
+import { blockedTakeDecider } from '../../domain/research/blocked-take.ts'
 import { clipDecider } from '../../domain/research/clip/decide.ts'
 import { defaultPolicy, type Policy } from '../../domain/research/desk/policy.ts'
 import type { EpisodeCommand } from '../../domain/research/episode/commands.ts'
@@ -9,6 +10,7 @@ import type { Clock } from '../../ports/clock.ts'
 import { planFor } from '../runtime/plan.ts'
 import type { Plan, Processor } from '../runtime/processor.ts'
 import type { StreamStates } from '../runtime/stream-states.ts'
+import type { BlockedLookup } from './blocked-lookup.ts'
 import type { PolicyLookup } from './policy-lookup.ts'
 
 type ResultMessage = MessagesOf<typeof resultsTopic>
@@ -19,25 +21,34 @@ type ResultMessage = MessagesOf<typeof resultsTopic>
  */
 export const resultsProcessor = (
   policy: PolicyLookup,
+  blockedAmong: BlockedLookup,
   clock: Clock,
   states: Pick<StreamStates, 'cached'>,
 ): Processor => ({
   name: 'research-results',
   topics: [resultsTopic],
-  plan: async (messages) => {
+  plan: async (batch) => {
+    const messages = batch as readonly ResultMessage[]
     // Failures alone go by the settings.
     const failed = messages.some(({ type }) => type === 'research.failed')
-    const settings = failed ? await policy() : defaultPolicy
-    return messages.map((message) => plansOf(message as ResultMessage, settings, clock.now(), states))
+    const takers = messages.flatMap(({ type, data }) => (type === 'item.taken' ? [data.researcher] : []))
+    const known: Known = {
+      policy: failed ? await policy() : defaultPolicy,
+      blocked: await blockedAmong(new Set(takers)),
+      states,
+    }
+    return messages.map((message) => plansOf(message, known, clock.now()))
   },
 })
 
-const plansOf = (
-  message: ResultMessage,
-  policy: Policy,
-  at: string,
-  states: Pick<StreamStates, 'cached'>,
-): readonly Plan[] => {
+/** What was looked up for a batch. */
+interface Known {
+  readonly policy: Policy
+  readonly blocked: ReadonlySet<string>
+  readonly states: Pick<StreamStates, 'cached'>
+}
+
+const plansOf = (message: ResultMessage, { policy, blocked, states }: Known, at: string): readonly Plan[] => {
   const by = { actor: message.source, at }
   switch (message.type) {
     case 'clip.researched': {
@@ -53,7 +64,12 @@ const plansOf = (
     }
     case 'item.taken': {
       const { episode, lease, researcher } = message.data
-      return [onEpisode(episode, { type: 'Take', lease, researcher, ...by })]
+      const take = { type: 'Take', lease, researcher, ...by } as const
+      return [
+        blocked.has(researcher)
+          ? planFor(blockedTakeDecider, episodeStream(episode), take)
+          : onEpisode(episode, take),
+      ]
     }
     case 'lease.released': {
       const { episode, lease, researcher, reason } = message.data

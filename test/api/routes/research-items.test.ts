@@ -82,6 +82,27 @@ describe('X6: an item for whoever asks', () => {
       expect((await post(`${url}/items/take`, body)).status).toBe(400)
   })
 
+  it('X5: that a blocked researcher has from the topic is refused to it, and left to others', async () => {
+    const { take, get, post, rest, system } = await working()
+    const input = { researcher: 'ada' }
+    await post('/api/v1/commands/research.block', { input, actor: 'eve', reason: 'odd' })
+    await rest()
+    const { lease, episode } = (await get(`${url}/leases`)).body.leases.at(-1)
+    const data = { lease, episode, researcher: 'ada', takenAt: system.clock.now() }
+    await reportOnTopic(system, resultsTopic, 'urn:ada', [{ id: 'm1', type: 'item.taken', data }])
+    await rest()
+    const rejected = { code: 'blocked', stream: `episode-${episode}`, details: { lease, researcher: 'ada' } }
+    expect((await get('/api/v1/messages/m1/outcome')).body).toMatchObject({
+      detail: expect.stringMatching(/^rejected: ada is blocked.*research\.unblock/),
+      outcomes: [{ kind: 'rejected', processor: 'research-results', ...rejected }],
+    })
+    expect((await get('/api/v1/views/rejections')).body.rows).toMatchObject([{ message: 'm1', ...rejected }])
+    const { body } = await get(`${url}/leases`)
+    expect(body.leases).toContainEqual(expect.objectContaining({ lease, state: 'waiting' }))
+    const others = [await take('bob'), await take('bob'), await take('bob'), await take('bob')]
+    expect(others.map(({ body }) => body.lease)).toContain(lease)
+  })
+
   it('of an episode that was withdrawn since is none', async () => {
     const { take, say } = await working()
     const withdrawn = ['E1', 'E2', 'E3', 'E4'].map((id) => ({

@@ -11,6 +11,7 @@ import { episodeDecider } from '#src/domain/research/episode/decide.ts'
 import { resultsTopic } from '#src/domain/research/result-messages.ts'
 import { clipStream, deskStream, episodeStream } from '#src/domain/research/terms.ts'
 import type { ViewStore } from '#src/ports/view-store.ts'
+import { blockedLookup } from '#src/processors/research/blocked-lookup.ts'
 import { boardName } from '#src/processors/research/board-load.ts'
 import { policyLookup } from '#src/processors/research/policy-lookup.ts'
 import { resultsProcessor } from '#src/processors/research/results-processor.ts'
@@ -45,7 +46,7 @@ const newIntake = (world: AssignerWorld, offBy: number) => {
   const states = streamStates(world.store)
   const execute = executor(world.store, states, async () => {})
   const clock = { ...world.clock, now: () => addMillis(world.clock.now(), offBy * SECOND) }
-  const processor = resultsProcessor(policyLookup(states), clock, states)
+  const processor = resultsProcessor(policyLookup(states), blockedLookup(states), clock, states)
   return async (message: Message): Promise<void> => {
     const [plans] = await processor.plan([message])
     for (const plan of plans!) {

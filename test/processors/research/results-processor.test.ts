@@ -3,10 +3,16 @@ import { addMillis, SECOND } from '#src/domain/kernel/time.ts'
 import { deskDecider } from '#src/domain/research/desk/decide.ts'
 import { defaultPolicy } from '#src/domain/research/desk/policy.ts'
 import { episodeDecider } from '#src/domain/research/episode/decide.ts'
+import type { ResearcherCommand } from '#src/domain/research/researcher/commands.ts'
+import { researcherDecider } from '#src/domain/research/researcher/decide.ts'
 import { resultsTopic } from '#src/domain/research/result-messages.ts'
-import { deskStream, episodeStream } from '#src/domain/research/terms.ts'
+import { deskStream, episodeStream, researcherStream } from '#src/domain/research/terms.ts'
+import { blockedLookup } from '#src/processors/research/blocked-lookup.ts'
 import { policyLookup } from '#src/processors/research/policy-lookup.ts'
 import { resultsProcessor } from '#src/processors/research/results-processor.ts'
+import { executor } from '#src/processors/runtime/execute.ts'
+import { planFor } from '#src/processors/runtime/plan.ts'
+import { streamStates } from '#src/processors/runtime/stream-states.ts'
 import { intakeWorld, messageOn, plansOf, sighting, start } from './intake-world.ts'
 
 const [long, later] = ['2025-12-31T12:00:00.000Z', '2027-01-31T12:00:00.000Z']
@@ -14,7 +20,8 @@ const by = { actor: 'https://producer.example', at: start }
 
 const world = () => {
   const intake = intakeWorld()
-  const processor = resultsProcessor(policyLookup(intake.states), intake.clock, intake.states)
+  const { clock, states } = intake
+  const processor = resultsProcessor(policyLookup(states), blockedLookup(states), clock, states)
   return {
     ...intake,
     processor,
@@ -160,6 +167,79 @@ describe('leases', () => {
     expect(await intake.say('clip.researched', unknown, 'm1')).toEqual([['ClipResearched']])
     expect(await intake.say('clip.researched', unknown, 'm1')).toEqual([[]])
     expect(await effects(intake)).toEqual([{ kind: 'none', because: 'no-lease' }])
+  })
+})
+
+describe('X5: who is blocked', () => {
+  const item = { episode: 'e', lease: 'l', researcher: 'r' }
+
+  /** A researcher that is known here, of which another process tells. */
+  const watched = async () => {
+    const intake = world()
+    await intake.grant('l', ['a', 'b'])
+    const elsewhere = executor(intake.eventStore, streamStates(intake.eventStore))
+    const tell = async (command: ResearcherCommand, id: string) => {
+      const { decider, stream } = planFor(researcherDecider, researcherStream('r'), command)
+      const cause = { causationId: id, correlationId: id }
+      await elsewhere(decider, { stream, command: command as never, ...cause })
+    }
+    await tell({ type: 'Register', presenceSeconds: 180, ...by }, 'register')
+    return {
+      ...intake,
+      turn: (type: 'Block' | 'Unblock') => tell({ type, reason: 'odd results', ...by }, type),
+    }
+  }
+
+  it('takes nothing, from the moment another process says so; others and what it reports are as ever', async () => {
+    const { say, turn } = await watched()
+    // That it is not blocked is known here from now on.
+    expect(await say('item.taken', { ...item, lease: 'nix' }, 'm0')).toEqual([['unknown-lease']])
+    await turn('Block')
+    expect(await say('item.taken', item, 'm1')).toEqual([['blocked']])
+    expect(await say('item.taken', { ...item, researcher: 'nobody heard of it' }, 'm2')).toEqual([
+      ['WorkItemTaken'],
+    ])
+    const result = { ...item, clip: 'a' }
+    expect(await say('clip.researched', result, 'm3')).toEqual([['ClipResearched']])
+  })
+
+  it('takes again once it is unblocked', async () => {
+    const { say, turn } = await watched()
+    await turn('Block')
+    expect(await say('item.taken', item, 'm1')).toEqual([['blocked']])
+    await turn('Unblock')
+    expect(await say('item.taken', item, 'm2')).toEqual([['WorkItemTaken']])
+  })
+
+  it('keeps what it took before: said again, that changes nothing', async () => {
+    const { say, turn, typesOf } = await watched()
+    expect(await say('item.taken', item, 'm1')).toEqual([['WorkItemTaken']])
+    await turn('Block')
+    expect(await say('item.taken', item, 'm1')).toEqual([[]])
+    expect(await say('item.taken', item, 'm2')).toEqual([[]])
+    expect(await typesOf('episode-e')).toEqual(['Curated', 'LeaseGranted', 'WorkItemTaken'])
+  })
+
+  it('is looked up once a batch, and only where items are taken', async () => {
+    const { eventStore, processor } = await watched()
+    const { read } = eventStore
+    const reads: string[] = []
+    eventStore.read = (...asked) => {
+      reads.push(asked[0])
+      return read(...asked)
+    }
+    await processor.plan([message('item.taken', item), message('item.taken', item)])
+    await processor.plan([message('clip.researched', item), message('lease.released', item)])
+    expect(reads).toEqual(['researcher-r'])
+  })
+
+  it('one whose stream was deleted is as one that nobody heard of; with the log away the item waits', async () => {
+    const { say, turn, eventStore, processor } = await watched()
+    await turn('Block')
+    await eventStore.deleteStream('researcher-r', 'any', 'tombstone')()
+    expect(await say('item.taken', item, 'm1')).toEqual([['WorkItemTaken']])
+    eventStore.goAway()
+    await expect(plansOf(processor, message('item.taken', item))).rejects.toMatchObject({ name: 'Away' })
   })
 })
 
