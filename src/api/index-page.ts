@@ -29,7 +29,7 @@ ${[
     link(
       `${v1}/research/anomalies`,
       'Anomalies',
-      'Results outside their lease, late, twice or of things unknown.',
+      'Results outside their lease, late or twice; what is reported of things unknown.',
     ),
   ]),
   section(

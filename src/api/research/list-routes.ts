@@ -78,7 +78,7 @@ const lists: readonly List[] = [
     name: 'anomalies',
     operationId: 'researchAnomalies',
     summary:
-      'Results outside their lease, late, twice or of things unknown; media that changed or are double. The latest first.',
+      'Results outside their lease, late or twice; results and failures of things unknown; media that changed or are double. The latest first.',
     codec: AnomalyCodec,
     ask: (views, _, limit) => anomalies(views, { limit }),
   },

@@ -125,7 +125,7 @@ const lists: readonly List[] = [
   {
     name: 'anomalies',
     summary:
-      'results outside their lease, late, twice or of things unknown; media that changed or are double',
+      'results outside their lease, late or twice; results and failures of things unknown; media that changed or are double',
     example: 'the latest first',
     none: 'nothing odd has happened',
     ask: (views, _, limit) => anomalies(views, { limit }),

@@ -17,6 +17,7 @@ import { changeDesk, noteDecision, placeCurator } from './desk-rows.ts'
 import { failClip, failResearch, forgetFailures } from './failure-rows.ts'
 import { leaseHandlers } from './lease-rows.ts'
 import { researcherHandlers } from './researcher-rows.ts'
+import { noteUnknown } from './result-anomalies.ts'
 import { recordResult, reopen } from './result-rows.ts'
 import { views } from './views.ts'
 
@@ -24,7 +25,7 @@ import { views } from './views.ts'
 export const research = projection(
   {
     name: 'research',
-    version: 2,
+    version: 3,
     description: 'Episodes, clips, leases, researchers, what is done, found and failed, and what is odd.',
     views,
     // A row with indexes, one of results and one of media.
@@ -35,7 +36,10 @@ export const research = projection(
       ...curationHandlers('episode'),
       ...leaseHandlers,
       ClipResearched: (data, event, tables) => recordResult(tables, event, data),
-      ResearchFailed: (data, event, tables) => failResearch(tables, event, data),
+      ResearchFailed: (data, event, tables) => {
+        noteUnknown(tables, event, data)
+        failResearch(tables, event, data)
+      },
       Retried: (_, event, tables) => forgetFailures(tables, event),
       Reopened: (data, event, tables) => reopen(tables, event, data),
     }),

@@ -1,7 +1,11 @@
-import type { RecordedEvent } from '../../domain/kernel/event.ts'
+import { idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
+import type { EpisodeEvent } from '../../domain/research/episode/events.ts'
 import { type Anomaly, noteAnomaly } from './anomaly-rows.ts'
 import type { Result } from './result.ts'
-import type { ClipResultsRow, EpisodeResultsRow, ResearchTables } from './tables.ts'
+import { episodeResultsOf } from './subject-rows.ts'
+import type { ClipResultsRow, EpisodeResultsRow, ResearchTables, Subject } from './tables.ts'
+
+type Failed = Extract<EpisodeEvent, { readonly type: 'ResearchFailed' }>['data']
 
 /** What is odd about a result; nearly all have nothing. */
 export const noteOddities = (
@@ -15,13 +19,25 @@ export const noteOddities = (
   if (result.outsideLease) noteAnomaly(tables, event, outsideLease(result))
   if (result.notTheHolder) noteAnomaly(tables, event, notTheHolder(result, holderOf(tables, result)))
   if (result.repeat) noteAnomaly(tables, event, repeat(result))
-  if (episode.state === 'unknown') noteAnomaly(tables, event, unknown(result, 'episode'))
-  if (clip.state === 'unknown') noteAnomaly(tables, event, unknown(result, 'clip'))
+  if (episode.state === 'unknown')
+    noteAnomaly(tables, event, unknown(result, 'results', 'episode', episode.episode))
+  if (clip.state === 'unknown') noteAnomaly(tables, event, unknown(result, 'results', 'clip', clip.clip))
   const { episodeHash, clipHash } = result
   if (changed(episode.hash, episodeHash))
     noteAnomaly(tables, event, otherMedia(result, 'episode', episode.hash, episodeHash))
   if (changed(clip.hash, clipHash))
     noteAnomaly(tables, event, otherMedia(result, 'clip', clip.hash, clipHash))
+}
+
+/** What is odd about a failure: it may be of what nobody has curated, as results may (F27). */
+export const noteUnknown = (tables: ResearchTables, event: RecordedEvent, failed: Failed): void => {
+  const { clip } = failed
+  const episode = idOf(event.stream)
+  if (episodeResultsOf(tables, episode).state === 'unknown')
+    noteAnomaly(tables, event, unknown(failed, 'failures', 'episode', episode))
+  // It gets no row by that, nor a number in bitmaps: results alone need one.
+  if (clip !== undefined && (tables['research-clip-results'].get(clip)?.state ?? 'unknown') === 'unknown')
+    noteAnomaly(tables, event, unknown(failed, 'failures', 'clip', clip))
 }
 
 const changed = (before: string | null, now: string | undefined): boolean =>
@@ -90,19 +106,21 @@ const repeat = ({ researcher, episode, clip, at }: Result): Anomaly => ({
   says: `${researcher} reported ${clip} in ${episode}, which was researched already: kept beside the result that counts; where that is common, see whether leases end before the work does.`,
 })
 
-const unknown = ({ episode, clip, researcher, at }: Result, subject: 'episode' | 'clip'): Anomaly => {
-  const id = subject === 'episode' ? episode : clip
-  return {
-    kind: `unknown-${subject}`,
-    [subject]: id,
-    at,
-    says: `${researcher} reported results for the ${subject} ${id}, which no curator has brought: they are kept, and count once it is curated; send it on fonds.research.${subject}s, or mend the id that is reported.`,
-  }
-}
+const unknown = (
+  { researcher, at }: { readonly researcher: string; readonly at: string },
+  reported: 'results' | 'failures',
+  subject: Subject,
+  id: string,
+): Anomaly => ({
+  kind: `unknown-${subject}`,
+  [subject]: id,
+  at,
+  says: `${researcher} reported ${reported} for the ${subject} ${id}, which no curator has brought: they are kept, and count once it is curated; send it on fonds.research.${subject}s, or mend the id that is reported.`,
+})
 
 const otherMedia = (
   { episode, clip, at }: Result,
-  subject: 'episode' | 'clip',
+  subject: Subject,
   before: string | null,
   now: string | undefined,
 ): Anomaly => {

@@ -135,6 +135,28 @@ describe('results of what nobody has curated', () => {
   })
 })
 
+describe('failures of what nobody has curated', () => {
+  it('F27: are kept and listed until it is curated', limits, async () => {
+    const { home } = useFolder()
+    const given = { home }
+    const sent = [failed({ episode: 'typo' }), failed({ subject: 'clip', clip: 'c' })]
+    expect((await produce(given, topics.results, ...sent, sent[0]!)).code).toBe(0)
+    const told = async () =>
+      (await ask(['research', 'anomalies'], given))
+        .map(({ kind, episode, clip, times }) => [kind, episode || clip, times].join(' '))
+        .sort()
+    expect(await told()).toEqual(['unknown-clip c 1', 'unknown-episode e 1', 'unknown-episode typo 1'])
+    expect(await ask(['events', '--type', 'ResearchFailed'], given)).toHaveLength(2)
+    const { stdout } = await run(['research', 'anomalies', '--format', 'table'], given)
+    expect(stdout).toContain('reported failures for the')
+
+    await produce(given, topics.clips, message('clip.curated', sighting('c')))
+    await produce(given, topics.episodes, episode())
+    expect(await told()).toEqual(['unknown-episode typo 1'])
+    expect(await ask(['dead-letters', 'list', '--status', 'all'], given)).toEqual([])
+  })
+})
+
 /** A WAV file of so many hours of silence but for its beginning, which takes no room on the disk. */
 const sparse = (file: string, hours: number, beginning: Float32Array): void => {
   const bytes = hours * 3600 * rate * 2

@@ -133,6 +133,27 @@ describe('anomalies of results', () => {
     expect(unknown()).toEqual([])
   })
 
+  it('F27: so are those that failures name; with the results of the same things they are one line', () => {
+    const unknown = () => odd().map(([kind, id, times]) => `${kind} ${id} ${times}`)
+    all.log.fail('E', 'episode', { attempt: 1, retryAt: t(300) })
+    all.log.fail('E', 'pair', { clip: 'a', attempt: 1, retryAt: t(300) })
+    all.log.fail('F', 'clip', { clip: 'a' })
+    expect(unknown()).toEqual(['unknown-clip a 2', 'unknown-episode E 2', 'unknown-episode F 1'])
+    expect(all.row('research-anomalies', { episode: 'F' })?.says).toBe(
+      'listener-1 reported failures for the episode F, which no curator has brought: they are kept, and count once it is curated; send it on fonds.research.episodes, or mend the id that is reported.',
+    )
+    expect(all.rows('research-clip-results')).toEqual([])
+    all.log.episode('E')
+    all.log.clip('a')
+    expect(unknown()).toEqual(['unknown-episode F 1'])
+    all.log.result('F', 'a', { lease: 'L' })
+    expect(unknown()).toEqual(['unknown-episode F 2'])
+    all.log.episode('F')
+    all.log.onEpisode('F', 'Withdrawn', { curator: 'feed' })
+    all.log.fail('F', 'episode', { attempt: 1 })
+    expect(unknown()).toEqual([])
+  })
+
   it.each([
     ['no-lease', { effect: { kind: 'none', because: 'no-lease' } }],
     ['unknown-lease', { lease: 'L', effect: { kind: 'none', because: 'unknown' } }],
