@@ -71,10 +71,12 @@ export const asking =
       return right(question(views, asOf ? timeOf(views, asOf, now) : now))
     })
 
-/** Left where nobody knows what the question names. */
+/** Left, with the parameter at fault, where nobody knows what the question names. */
 export const orUnknown = (views: ViewStore, named: Named): Either<DetailedProblem, undefined> => {
   const unknown = unknownOf(views, named)
-  return unknown ? refuse(404, `no-such-${unknown.subject}`, unknown.says) : right(undefined)
+  if (!unknown) return right(undefined)
+  const { subject, says } = unknown
+  return refuse(404, `no-such-${subject}`, says, { path: subject })
 }
 
 /** A position stands for the time of the last event up to it. */

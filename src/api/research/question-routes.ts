@@ -1,7 +1,7 @@
-import { isLeft } from 'fp-ts/lib/Either.js'
+import { flatten, isLeft, map } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { ClipId, EpisodeId } from '../../domain/research/terms.ts'
-import { findings } from '../../projections/research/findings.ts'
+import { type FindingScope, findings } from '../../projections/research/findings.ts'
 import { pair } from '../../projections/research/pair.ts'
 import { progress } from '../../projections/research/progress.ts'
 import { asJson, asOf } from '../ask-views.ts'
@@ -68,19 +68,20 @@ export const questionRoutes = (context: ApiContext): readonly Route[] => {
       responses: {
         200: { description: 'Places.', codec: t.type({ findings: t.readonlyArray(OccurrenceCodec) }) },
       },
-      problems: [notReady, busy],
+      problems: [noSuchEpisode, noSuchClip, notReady, busy],
     },
-    async ({ parameters: { text, episode, clip, limit, asOf }, signal }) =>
-      asJson(
-        await ask({ asOf, signal }, (views) => ({
-          findings: findings(views, {
-            ...(text !== undefined && { text }),
-            ...(episode !== undefined && { episode }),
-            ...(clip !== undefined && { clip }),
-            ...(limit !== undefined && { limit }),
-          }),
-        })),
-      ),
+    async ({ parameters: { text, episode, clip, limit, asOf }, signal }) => {
+      const scope: FindingScope = {
+        ...(text !== undefined && { text }),
+        ...(episode !== undefined && { episode }),
+        ...(clip !== undefined && { clip }),
+        ...(limit !== undefined && { limit }),
+      }
+      const answer = await ask({ asOf, signal }, (views) =>
+        map(() => ({ findings: findings(views, scope) }))(orUnknown(views, { episode, clip })),
+      )
+      return asJson(flatten(answer))
+    },
   )
 
   const timelineRoute = route(
