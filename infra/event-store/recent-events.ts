@@ -67,6 +67,8 @@ export const recentEvents = (start: bigint, { maxEvents, maxBytes }: RecentLimit
     floor: () => floor,
     top: () => top,
     after: (position, limit, wanted) => {
+      // Whoever has just appended may be ahead of what has come.
+      if (position >= top) return { events: [], position }
       const found: RecordedEvent[] = []
       for (let i = behind(position); i < events.length; i++) {
         const { event } = events[i]!
@@ -74,8 +76,7 @@ export const recentEvents = (start: bigint, { maxEvents, maxBytes }: RecentLimit
         if (found.length === limit) return { events: found, position: found.at(-1)!.position }
         found.push(event)
       }
-      // Whoever has just appended may be ahead of what has come.
-      return { events: found, position: top > position ? top : position }
+      return { events: found, position: top }
     },
     add: (event, size = sizeOf(event.data) + sizeOf(event.metadata) + 400) => {
       if (event.position <= top) return
