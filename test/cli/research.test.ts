@@ -163,7 +163,9 @@ describe('X4: fonds research next', () => {
     const { out } = await read('next', '--explain')
     expect(out).toMatch(/^E3 is what is handed out next\nE3: priority 0, first curated /)
     expect(out).toContain('Next:\n  1. E3: 3 clips (k, h, g)\n')
-    expect((await read('next', 'E2')).out).toMatch(/^E2 failed too often and is parked: see `fonds research/)
+    expect((await read('next', 'E2')).out).toMatch(
+      /^E2 came to nothing too often and is parked: see `fonds research/,
+    )
     expect((await read('next', 'E1', 'k')).out).toMatch(/^k is under lease L1 until 2999/)
     expect((await ask('next', '--as-of', '12')).rows).toMatchObject([{ upcoming: [{ episode: 'E2' }] }])
     expect((await ask('next', '--count', '0')).code).toBe(2)

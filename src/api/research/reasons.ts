@@ -19,7 +19,7 @@ export const episodeSentence = (reason: EpisodeReason, { episode }: Pick<Explana
     case 'researched':
       return `every clip has been looked for in ${episode}`
     case 'parked':
-      return `${episode} failed too often and is parked: see \`fonds research parked\``
+      return `${episode} came to nothing too often and is parked: see \`fonds research parked\``
     case 'leased':
       return `all that is left of it is under lease, the first until ${reason.until}`
     case 'backing-off':

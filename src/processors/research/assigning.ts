@@ -93,8 +93,14 @@ export const assigning = (
 
   function grantPolicy() {
     const { version, policy } = board.policy()
-    const { leaseSeconds, itemSeconds, longestLeaseSeconds } = policy
-    return { version, leaseSeconds, itemSeconds, ...(longestLeaseSeconds && { longestLeaseSeconds }) }
+    const { leaseSeconds, itemSeconds, longestLeaseSeconds, attempts } = policy
+    return {
+      version,
+      leaseSeconds,
+      itemSeconds,
+      attempts,
+      ...(longestLeaseSeconds && { longestLeaseSeconds }),
+    }
   }
 
   /** An archive without episodes and clips is told nothing: it has no research. */

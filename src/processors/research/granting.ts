@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { v7 as uuid } from 'uuid'
 import type { Grant } from '../../domain/research/episode/commands.ts'
 import { episodeDecider } from '../../domain/research/episode/decide.ts'
+import type { EpisodeEvent } from '../../domain/research/episode/events.ts'
 import type { Board, LeaseTerms } from '../../domain/research/selection/board.ts'
 import { episodeStream } from '../../domain/research/terms.ts'
 import { Away } from '../../ports/away.ts'
@@ -66,7 +67,7 @@ export const writeGrants = async (
       return false
     }
     const result = outcome.right
-    if (result.kind === 'done' || result.kind === 'repeated') {
+    if (result.kind === 'repeated' || (result.kind === 'done' && result.events.some(isGrant))) {
       written.items += group.length
       if (result.position > written.through) written.through = result.position
       return true
@@ -77,6 +78,9 @@ export const writeGrants = async (
     }
     return false
   }
+
+  /** Leases that were written off may have parked the episode instead. */
+  const isGrant = ({ type }: EpisodeEvent): boolean => type === 'LeaseGranted'
 
   /** No event would ever say why it is refused. */
   const leaveOut = (episode: string): void => {

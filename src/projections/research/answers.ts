@@ -87,6 +87,7 @@ export interface Parked {
   readonly subject: 'episode' | 'clip' | 'pair'
   readonly episode?: string
   readonly clip?: string
+  /** Or, where `error` says so, researchers in a row who were not heard of again. */
   readonly failures: number
   readonly error: string
   readonly parkedAt: string

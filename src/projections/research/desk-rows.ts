@@ -1,5 +1,5 @@
 import type { CapacityEvent } from '../../domain/research/capacity.ts'
-import { defaultPolicy } from '../../domain/research/desk/policy.ts'
+import { defaultPolicy, type Policy } from '../../domain/research/desk/policy.ts'
 import type { DeskRow, ResearchTables } from './tables.ts'
 import { keptDecisions } from './views.ts'
 
@@ -15,6 +15,10 @@ const emptyDesk: DeskRow = {
   clips: 0,
   decisions: 0,
 }
+
+/** The settings in force at this event. */
+export const policyOf = (tables: ResearchTables): Policy =>
+  (tables['research-desk'].get('research') ?? emptyDesk).policy as Policy
 
 export const changeDesk = (
   tables: ResearchTables,

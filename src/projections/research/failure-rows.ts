@@ -5,6 +5,7 @@ import { changeCuration, noFailures } from './curation-rows.ts'
 import { countHour } from './hour-rows.ts'
 import { leaseFailure } from './lease-rows.ts'
 import { changeResearcher } from './researcher-rows.ts'
+import { endSilence } from './silence-rows.ts'
 import { episodeResultsOf } from './subject-rows.ts'
 import type { EpisodeResultsRow, ResearchTables } from './tables.ts'
 
@@ -16,6 +17,7 @@ export const failResearch = (tables: ResearchTables, event: RecordedEvent, data:
   const { subject, clip, researcher, at } = data
   const episode = idOf(event.stream)
   leaseFailure(tables, data)
+  endSilence(tables, episode)
   changeResearcher(tables, researcher, ({ failures }) => ({ failures: (failures ?? 0) + 1 }))
   countHour(tables, at, { failures: 1 })
   // Without an attempt it does not count here: the clip's own, or of a pair that is done.
@@ -70,7 +72,7 @@ export const forgetFailures = (tables: ResearchTables, event: RecordedEvent): vo
   const results = episodeResultsOf(tables, episode)
   changeCuration(tables, 'episode', episode, () => noFailures)
   for (const clip of failingClips(results)) tables['research-failures'].delete(episode, clip)
-  tables['research-episode-results'].put({ ...results, failing: 0, failingClips: null })
+  tables['research-episode-results'].put({ ...results, ...noTrouble })
 }
 
 /** Whoever has a result has had the media: the episode, and this pair, fail no more. What changes in the results' row. */
@@ -78,13 +80,14 @@ export const succeed = (
   tables: ResearchTables,
   results: EpisodeResultsRow,
   clip: string,
-): Pick<EpisodeResultsRow, 'failing' | 'failingClips'> => {
+): Pick<EpisodeResultsRow, 'failing' | 'failingClips' | 'silent'> => {
   const failing = failingClips(results)
-  if (results.failing === 0 && failing.length === 0) return noTrouble
-  if (results.failing !== 0) changeCuration(tables, 'episode', results.episode, () => noFailures)
+  if (results.failing === 0 && results.silent === 0 && failing.length === 0) return noTrouble
+  if (results.failing !== 0 || results.silent !== 0)
+    changeCuration(tables, 'episode', results.episode, () => noFailures)
   if (failing.includes(clip)) tables['research-failures'].delete(results.episode, clip)
   const others = failing.filter((one) => one !== clip)
-  return { failing: 0, failingClips: others.length > 0 ? others : null }
+  return { ...noTrouble, failingClips: others.length > 0 ? others : null }
 }
 
-const noTrouble = { failing: 0, failingClips: null } as const
+const noTrouble = { failing: 0, failingClips: null, silent: 0 } as const

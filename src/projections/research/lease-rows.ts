@@ -4,6 +4,7 @@ import type { Handlers } from '../runtime/projection.ts'
 import { holdsBit, withBit } from './bits.ts'
 import { countHour } from './hour-rows.ts'
 import { changeResearcher } from './researcher-rows.ts'
+import { endSilence, fallSilent } from './silence-rows.ts'
 import type { LeaseRow, ResearchTables } from './tables.ts'
 
 export type Ended = 'finished' | 'failed' | 'released' | 'revoked' | 'expired'
@@ -101,12 +102,16 @@ export const leaseHandlers: Handlers<LeaseEvent, ResearchTables> = {
     changeLease(tables, lease, ({ state }) => (state === 'waiting' ? { state: 'lapsed' } : {})),
   LeaseExtended: ({ lease, deadline }, _, tables) =>
     changeLease(tables, lease, (row) => ({ deadline: later(row.deadline, deadline) })),
-  LeaseExpired: ({ lease, at }, _, tables) => {
+  LeaseExpired: (data, event, tables) => {
+    const { lease, at } = data
     changeLease(tables, lease, () => ended('expired', at))
+    fallSilent(tables, idOf(event.stream), data)
     countHour(tables, at, { expired: 1 })
   },
-  LeaseReleased: ({ lease, reason, at }, _, tables) =>
-    changeLease(tables, lease, () => ended('released', at, reason)),
+  LeaseReleased: ({ lease, reason, at }, event, tables) => {
+    changeLease(tables, lease, () => ended('released', at, reason))
+    endSilence(tables, idOf(event.stream))
+  },
   LeaseRevoked: ({ lease, reason, at }, _, tables) =>
     changeLease(tables, lease, () => ended('revoked', at, reason)),
 }

@@ -1,9 +1,11 @@
 import type { Condition } from '../../ports/view-store.ts'
 import type { Parked } from './answers.ts'
-import { compare, is, isSet, rows, type Views } from './reading.ts'
+import { compare, is, isSet, row, rows, type Views } from './reading.ts'
+import { hasFailed } from './silence-rows.ts'
+import type { EpisodeRow } from './tables.ts'
 import { clipResults, clips, episodeResults, episodes, failures } from './views.ts'
 
-/** X8: what failed too often and waits for a person, longest first. Of what is withdrawn nothing is told. */
+/** X8: what failed, or ended its researchers, too often and waits for a person, longest first. Of what is withdrawn nothing is told. */
 export const parked = (store: Views): readonly Parked[] => {
   const where: readonly Condition[] = [isSet('parkedAt')]
   const isEpisode = liveness(store, episodeResults)
@@ -11,7 +13,7 @@ export const parked = (store: Views): readonly Parked[] => {
   return [
     ...rows(store, episodes, { where: [...where, is('withdrawnAt', null)] })
       .filter(({ episode }) => isEpisode(episode))
-      .map((row) => line('episode', row, { episode: row.episode })),
+      .map((row) => line('episode', troubleOf(store, row), { episode: row.episode })),
     ...rows(store, clips, { where: [...where, is('withdrawnAt', null)] })
       .filter(({ clip }) => isClip(clip))
       .map((row) => line('clip', row, { clip: row.clip })),
@@ -34,6 +36,17 @@ interface Trouble {
   readonly failures: number | null
   readonly error: string | null
   readonly parkedAt: string | null
+}
+
+/** Its failures, or that there was silence. */
+const troubleOf = (store: Views, episode: EpisodeRow): Trouble => {
+  if (hasFailed(episode)) return episode
+  const silent = row(store, episodeResults, is('episode', episode.episode))?.silent ?? 0
+  return {
+    failures: silent,
+    error: `the last ${silent} researchers who took it were not heard of again: its media may end whatever reads it`,
+    parkedAt: episode.parkedAt,
+  }
 }
 
 const line = (

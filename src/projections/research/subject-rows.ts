@@ -17,6 +17,7 @@ export const episodeResultsOf = (tables: ResearchTables, episode: string): Episo
     lastResultAt: null,
     failing: 0,
     failingClips: null,
+    silent: 0,
   }
 
 /** Numbered, and written, at its first mention. */

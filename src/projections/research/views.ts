@@ -26,7 +26,10 @@ const curation = {
   withdrawnAt: 'text',
   excluded: 'integer',
   pinned: 'integer',
-  /** Of its own media: how often in a row, the last error, when it is tried again, since when it is parked. */
+  /**
+   * Of its own media: how often in a row, the last error, when it is tried again, since when it is parked; an episode may be
+   * for its silence as well.
+   */
   failures: 'integer',
   error: 'text',
   retryAt: 'text',
@@ -72,6 +75,8 @@ export const episodeResults = {
     /** 1 while its own media failed last; the clips that have a row in the failures. */
     failing: 'integer',
     failingClips: 'json',
+    /** Leases in a row of which nothing was heard again; with as many as `attempts` it is parked. */
+    silent: 'integer',
   },
 } as const satisfies ViewShape
 

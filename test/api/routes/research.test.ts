@@ -142,7 +142,7 @@ describe('X4: what is next', () => {
     })
     expect((await get(`${url}/next?episode=E2`)).body.episode).toMatchObject({
       reasons: [{ kind: 'parked' }],
-      says: [expect.stringContaining('failed too often')],
+      says: [expect.stringContaining('came to nothing too often')],
     })
     expect((await get(`${url}/next?episode=E1&clip=k`)).body.pair).toMatchObject({
       reasons: [{ kind: 'leased', lease: 'L1' }],

@@ -181,6 +181,7 @@ export const assignerWorld = (viewStore: ViewStore) => {
         policy: {
           leaseSeconds: defaultPolicy.leaseSeconds,
           itemSeconds: defaultPolicy.itemSeconds,
+          attempts: defaultPolicy.attempts,
           version: 0,
         },
         leases: [{ lease, clips }],

@@ -22,6 +22,11 @@ const step = fc.oneof(
   { weight: 8, arbitrary: fc.record({ kind: kind('result'), episode, clip, version, matches: fc.nat(2) }) },
   { weight: 2, arbitrary: fc.record({ kind: kind('fail'), episode, clip }) },
   { weight: 2, arbitrary: fc.record({ kind: kind('lease'), episode, clip }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: kind('silent'), episode, times: fc.integer({ min: 1, max: 6 }) }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: kind('release'), episode }) },
   { weight: 1, arbitrary: fc.record({ kind: kind('retry'), episode }) },
   { weight: 1, arbitrary: fc.record({ kind: kind('withdraw-episode'), episode }) },
   { weight: 1, arbitrary: fc.record({ kind: kind('withdraw-clip'), clip }) },
@@ -94,6 +99,12 @@ const played = (some: readonly Step[]) => {
         break
       case 'lease':
         log.lease(one.episode, `L${log.events.length}`, [one.clip])
+        break
+      case 'silent':
+        log.onEpisode(one.episode, 'LeaseExpired', { lease: 'L', deadline: t(0), silent: one.times })
+        break
+      case 'release':
+        log.onEpisode(one.episode, 'LeaseReleased', { lease: 'L', researcher: 'r', reason: 'r' })
         break
       case 'reopen':
         log.reopen(one.episode, {

@@ -25,7 +25,7 @@ export const Policy = t.intersection(
       ),
       /** Silent for this long, a researcher counts as gone. */
       presenceSeconds: Seconds,
-      /** Failures in a row until an episode, clip or pair is parked. */
+      /** Failures in a row until an episode, clip or pair is parked; an episode is, too, when so many leases in a row ran out without a word. */
       attempts: annotate(
         t.refinement(PositiveInteger, (n) => n <= 100, 'whole number from 1 to 100'),
         { maximum: 100 },

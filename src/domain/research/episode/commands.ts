@@ -6,8 +6,8 @@ import type { ClipResearchedMessage, ResearchFailedMessage } from '../result-mes
 /** What the assigner chose. Refused where a clip is researched already or under an active lease (F2). */
 export interface Grant extends Command {
   readonly type: 'Grant'
-  /** From the settings in force: lease and item seconds, the longest life, and the version. */
-  readonly policy: Pick<Policy, 'leaseSeconds' | 'itemSeconds' | 'longestLeaseSeconds'> & {
+  /** From the settings in force: lease and item seconds, the longest life, when it is parked, and the version. */
+  readonly policy: Pick<Policy, 'leaseSeconds' | 'itemSeconds' | 'longestLeaseSeconds' | 'attempts'> & {
     readonly version: number
   }
   /** One lease each, all or none: several on one episode cost one append. */

@@ -48,7 +48,8 @@ const curate = (command: CurationCommand, state: EpisodeState): Decision =>
       : events,
   )(decideCuration(command, state.curation, 'episode'))
 
-const hasFailures = ({ failures, failing }: EpisodeState): boolean => failures.count > 0 || failing.length > 0
+const hasFailures = ({ failures, failing, leases }: EpisodeState): boolean =>
+  failures.count > 0 || failing.length > 0 || leases.silent > 0
 
 const retry = ({ reason, at }: Retry, state: EpisodeState): Decision => {
   if (hasFailures(state)) return right([{ type: 'Retried', data: { reason, at } }])

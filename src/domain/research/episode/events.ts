@@ -64,8 +64,19 @@ export const episodeEvents = eventSet(
   ),
   eventSpec(
     'LeaseExpired',
-    'Its deadline passed; written for audits.',
-    t.type({ lease: LeaseId, deadline: Time, at: Time }),
+    'Its deadline passed.',
+    t.intersection([
+      t.type({ lease: LeaseId, deadline: Time, at: Time }),
+      t.partial({
+        /**
+         * How many leases of this episode in a row were taken and then ran out without a word: no result, no failure, no
+         * extension. This one is included; absent where it is none of those. A result, a failure or a release, whatever
+         * lease it names, and `Retried` end the row. As many as the settings have `attempts` park the episode (F22).
+         * Events from before there was such a row lack it, and count nothing.
+         */
+        silent: PositiveInteger,
+      }),
+    ]),
   ),
   eventSpec(
     'LeaseReleased',

@@ -5,7 +5,7 @@ import { hasClip, noClips, overlap, withClips } from '../clip-set.ts'
 import { neverCurated } from '../curating.ts'
 import type { Grant } from './commands.ts'
 import type { EpisodeEvent } from './events.ts'
-import { expiry } from './lease-effect.ts'
+import { ranOut } from './lease-effect.ts'
 import { standingOf } from './leases.ts'
 import { type Decision, type EpisodeRejection, reject } from './rejections.ts'
 import { type EpisodeState, evolve, isResearched } from './state.ts'
@@ -13,7 +13,7 @@ import { type EpisodeState, evolve, isResearched } from './state.ts'
 /**
  * All leases or none: each on clips that are neither done nor leased, also not by one before it (F1, F2). One that was
  * granted already is left as it is. Leases whose time has passed are written off first, since what is granted now rests
- * on that.
+ * on that; where that parks the episode, nothing more is granted.
  */
 export const grant = (command: Grant, state: EpisodeState): Decision => {
   const { curation } = state
@@ -22,9 +22,10 @@ export const grant = (command: Grant, state: EpisodeState): Decision => {
     return reject('withdrawn', 'this episode was withdrawn; it is handed out once a curator sees it again')
   if (curation.excluded)
     return reject('excluded', 'this episode is excluded; include it to have it handed out')
-  const passed = writtenOff(state, command.at)
+  const { events: passed, state: after } = writtenOff(state, command.at)
+  if (passed.some((event) => parks(event, command.policy))) return right(passed)
   const granted: EpisodeEvent[] = []
-  let now = passed.reduce(evolve, state)
+  let now = after
   for (const { lease, clips } of command.leases) {
     if (standingOf(now.leases, lease, command.at).kind !== 'unknown') continue
     const checked = free(lease, clips, now)
@@ -36,8 +37,22 @@ export const grant = (command: Grant, state: EpisodeState): Decision => {
   return right(granted.length === 0 ? [] : [...passed, ...granted])
 }
 
-const writtenOff = ({ leases }: EpisodeState, at: string): readonly EpisodeEvent[] =>
-  [...leases.open].flatMap(([id, lease]) => (isActive(lease, at) ? [] : [expiry(id, lease, at)]))
+/** One after the other: a row of silent ones grows with each. */
+const writtenOff = (before: EpisodeState, at: string) => {
+  const events: EpisodeEvent[] = []
+  let state = before
+  for (const [id, lease] of before.leases.open) {
+    if (isActive(lease, at)) continue
+    const event = ranOut(state.leases, id, lease, at)
+    events.push(event)
+    state = evolve(state, event)
+  }
+  return { events, state }
+}
+
+/** Whoever chose this episode could not know of it yet. */
+const parks = ({ type, data }: EpisodeEvent, { attempts }: Grant['policy']): boolean =>
+  type === 'LeaseExpired' && (data.silent ?? 0) >= attempts
 
 /** In a state whose open leases are all active. */
 const free = (

@@ -21,7 +21,7 @@ export interface Effect {
 /**
  * What a result or a failure does to the lease it names, and to no other (L38). Only an active lease is touched (L37).
  * An item that nobody took is taken by whoever works on it, else it would count as waiting. A lease found to have passed
- * is written off at once: another clock that lags must not think otherwise later.
+ * is written off at once: another clock that lags must not think otherwise later. Late as it is, this is a word from it.
  */
 export const effectOn = (leases: Leases, { lease: id, researcher, ends, at }: Sign): Effect => {
   if (id === undefined) return { before: [], effect: { kind: 'none', because: 'no-lease' } }
@@ -35,7 +35,7 @@ export const effectOn = (leases: Leases, { lease: id, researcher, ends, at }: Si
       return { before: takenBy(researcher, id, lease, at), effect, lease }
     }
     case 'passed':
-      return { before: [expiry(id, standing.lease, at)], effect: { kind: 'none', because: 'expired' } }
+      return { before: [expired(id, standing.lease, at)], effect: { kind: 'none', because: 'expired' } }
     default:
       return { before: [], effect: { kind: 'none', because: standing.kind } }
   }
@@ -49,7 +49,16 @@ export const takenBy = (
 ): readonly EpisodeEvent[] =>
   holder === undefined ? [{ type: 'WorkItemTaken', data: { lease: id, researcher, at } }] : []
 
-export const expiry = (id: string, { deadline }: EpisodeLease, at: string): EpisodeEvent => ({
+export const expired = (
+  id: string,
+  { deadline }: EpisodeLease,
+  at: string,
+  silent?: number,
+): EpisodeEvent => ({
   type: 'LeaseExpired',
-  data: { lease: id, deadline, at },
+  data: { lease: id, deadline, at, ...(silent !== undefined && { silent }) },
 })
+
+/** Told by time alone: where it was taken and nothing was heard of it, the row of those goes on. */
+export const ranOut = ({ silent }: Leases, id: string, lease: EpisodeLease, at: string): EpisodeEvent =>
+  expired(id, lease, at, lease.holder !== undefined && !lease.heard ? silent + 1 : undefined)

@@ -12,6 +12,8 @@ export interface EpisodeLease extends Pick<Lease, 'deadline' | 'fence'> {
   readonly notAfter: string
   /** It is on record that nobody took the item in time. */
   readonly lapsed: boolean
+  /** A result, a failure or an extension is on record. */
+  readonly heard?: true
   readonly leaseSeconds: number
   readonly endsBy?: string
 }
@@ -22,9 +24,11 @@ export interface Leases {
   /** Fingerprints of those that ended, since there may be thousands: `ended` by somebody, `expired` by time. */
   readonly ended: readonly number[]
   readonly expired: readonly number[]
+  /** How many in a row were taken and ran out without a word, as `LeaseExpired` tells. */
+  readonly silent: number
 }
 
-export const noLeases: Leases = { open: new Map(), ended: [], expired: [] }
+export const noLeases: Leases = { open: new Map(), ended: [], expired: [], silent: 0 }
 
 export type Standing =
   /** `passed`: its deadline has, but that is not on record. */
@@ -45,6 +49,10 @@ export const extendedDeadline = (lease: EpisodeLease, now: string): string => {
   const deadline = lease.endsBy !== undefined && lease.endsBy < wanted ? lease.endsBy : wanted
   return getOrElse(() => lease)(extend(lease, lease.fence, now, deadline)).deadline
 }
+
+/** Work under it went on. */
+export const extended = (leases: Leases, id: string, deadline: string): Leases =>
+  changed(leases, id, { deadline, heard: true })
 
 export const opened = (leases: Leases, id: string, lease: EpisodeLease): Leases => ({
   ...leases,

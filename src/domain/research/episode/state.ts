@@ -5,7 +5,7 @@ import { type Failures, failuresOf, noFailures } from '../failing.ts'
 import { engineKey } from '../terms.ts'
 import type { EpisodeEvent, LeaseEffect } from './events.ts'
 import { type FailingPairs, pairDone, pairFailed } from './failing-pairs.ts'
-import { changed, closed, type Leases, noLeases, opened } from './leases.ts'
+import { changed, closed, extended, type Leases, noLeases, opened } from './leases.ts'
 
 /** What one engine has done. */
 export interface Done {
@@ -49,10 +49,11 @@ export const evolve = (state: EpisodeState, event: EpisodeEvent): EpisodeState =
     case 'WorkItemLapsed':
       return { ...state, leases: changed(state.leases, event.data.lease, { lapsed: true }) }
     case 'LeaseExtended':
-      return { ...state, leases: changed(state.leases, event.data.lease, { deadline: event.data.deadline }) }
+      return { ...state, leases: extended(state.leases, event.data.lease, event.data.deadline) }
     case 'LeaseExpired':
-      return { ...state, leases: closed(state.leases, event.data.lease, 'expired') }
+      return { ...state, leases: expired(state.leases, event.data) }
     case 'LeaseReleased':
+      return { ...state, leases: { ...closed(state.leases, event.data.lease, 'ended'), silent: 0 } }
     case 'LeaseRevoked':
       return { ...state, leases: closed(state.leases, event.data.lease, 'ended') }
     case 'ClipResearched':
@@ -60,7 +61,7 @@ export const evolve = (state: EpisodeState, event: EpisodeEvent): EpisodeState =
     case 'ResearchFailed':
       return failed(state, event.data)
     case 'Retried':
-      return { ...state, failures: noFailures, failing: [] }
+      return { ...state, leases: { ...state.leases, silent: 0 }, failures: noFailures, failing: [] }
     case 'Reopened':
       return { ...state, researched: reopened(state.researched, event.data) }
     default:
@@ -87,11 +88,16 @@ const granted = (state: EpisodeState, data: Data<'LeaseGranted'>): EpisodeState 
   }
 }
 
+const expired = (leases: Leases, { lease, silent }: Data<'LeaseExpired'>): Leases => ({
+  ...closed(leases, lease, 'expired'),
+  silent: silent ?? leases.silent,
+})
+
 const researched = (state: EpisodeState, data: Data<'ClipResearched'>): EpisodeState => {
   const { clip, engine, lease, effect, repeat, at } = data
   return {
     ...state,
-    leases: affected(state.leases, lease, effect),
+    leases: heard(state.leases, lease, effect),
     researched: repeat ? state.researched : withResult(state.researched, engineKey(engine), clip, at),
     failures: noFailures,
     failing: pairDone(state.failing, clip),
@@ -105,18 +111,22 @@ const withResult = (results: EpisodeState['researched'], engine: string, clip: s
 
 const failed = (state: EpisodeState, data: Data<'ResearchFailed'>): EpisodeState => {
   const { subject, clip, lease, effect, attempt, retryAt } = data
-  const leases = affected(state.leases, lease, effect)
+  const leases = heard(state.leases, lease, effect)
   if (attempt === undefined) return { ...state, leases }
   return subject === 'pair' && clip !== undefined
     ? { ...state, leases, failing: pairFailed(state.failing, clip) }
     : { ...state, leases, failures: failuresOf({ attempt, retryAt }) }
 }
 
+/** A word on the episode, from whomever. */
+const heard = (leases: Leases, lease: string | undefined, effect: LeaseEffect): Leases => ({
+  ...affected(leases, lease, effect),
+  silent: 0,
+})
+
 const affected = (leases: Leases, lease: string | undefined, effect: LeaseEffect): Leases => {
   if (lease === undefined || effect.kind === 'none') return leases
-  return effect.kind === 'revoked'
-    ? closed(leases, lease, 'ended')
-    : changed(leases, lease, { deadline: effect.deadline })
+  return effect.kind === 'revoked' ? closed(leases, lease, 'ended') : extended(leases, lease, effect.deadline)
 }
 
 const reopened = (results: EpisodeState['researched'], { engines, clips }: Data<'Reopened'>) => {

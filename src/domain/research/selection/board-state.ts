@@ -131,6 +131,13 @@ export class BoardState {
     this.#forgive(this.episodes.at(episode), () => this.reviewEpisode(episode))
   }
 
+  setUnheard(episode: number, unheard: boolean): void {
+    const standing = this.episodes.at(episode)
+    if (standing.unheard === unheard) return
+    standing.unheard = unheard
+    this.reviewEpisode(episode)
+  }
+
   failClip(clip: number, retryAt: string | undefined): void {
     this.#fail(this.clips.at(clip), retryAt, () => this.reviewClips([clip]))
   }

@@ -22,7 +22,13 @@ export const foldEpisode = (board: BoardState, id: string, event: EpisodeEvent):
       board.leases.extend(data.lease, episode, data.deadline)
       break
     case 'LeaseExpired':
+      board.leases.end(data.lease, episode)
+      if (data.silent !== undefined && data.silent >= board.policy.attempts) board.setUnheard(episode, true)
+      break
     case 'LeaseReleased':
+      board.leases.end(data.lease, episode)
+      board.setUnheard(episode, false)
+      break
     case 'LeaseRevoked':
       board.leases.end(data.lease, episode)
       break
@@ -31,6 +37,7 @@ export const foldEpisode = (board: BoardState, id: string, event: EpisodeEvent):
       break
     case 'ResearchFailed':
       affect(board, episode, data.lease, data.effect)
+      board.setUnheard(episode, false)
       if (data.attempt === undefined) return
       if (data.subject === 'episode') board.failEpisode(episode, data.retryAt)
       if (data.subject === 'pair' && data.clip !== undefined)
@@ -39,6 +46,7 @@ export const foldEpisode = (board: BoardState, id: string, event: EpisodeEvent):
     case 'Retried':
       board.forgetPairFailures(episode)
       board.forgetEpisodeFailure(episode)
+      board.setUnheard(episode, false)
       break
     case 'Reopened': {
       const clips = data.clips?.map((clip) => board.clip(clip))
@@ -63,6 +71,7 @@ export const foldResult = (board: BoardState, id: string, result: t.TypeOf<typeo
   board.pairs.finish(episode, clip, engineKey(result.engine))
   board.forgetPairFailure(episode, clip)
   board.forgetEpisodeFailure(episode)
+  board.setUnheard(episode, false)
   affect(board, episode, result.lease, result.effect)
 }
 

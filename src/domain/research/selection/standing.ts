@@ -16,6 +16,8 @@ export class Standing {
   pinned = false
   withdrawn = false
   excluded = false
+  /** Of an episode: parked, since too many in a row who took it were not heard of again. */
+  unheard = false
   failure: Failure | undefined
 
   constructor(id: string) {
@@ -62,7 +64,17 @@ export class Standing {
   }
 
   record(): StandingRecord {
-    const { id, curator, firstCuratedAt, curatorPriority, personPriority, pinned, withdrawn, excluded } = this
+    const {
+      id,
+      curator,
+      firstCuratedAt,
+      curatorPriority,
+      personPriority,
+      pinned,
+      withdrawn,
+      excluded,
+      unheard,
+    } = this
     return {
       id,
       curator: curator ?? null,
@@ -72,6 +84,7 @@ export class Standing {
       pinned,
       withdrawn,
       excluded,
+      unheard,
     }
   }
 
@@ -98,6 +111,7 @@ export const StandingRecord = t.strict({
   pinned: t.boolean,
   withdrawn: t.boolean,
   excluded: t.boolean,
+  unheard: t.boolean,
 })
 export type StandingRecord = t.TypeOf<typeof StandingRecord>
 
@@ -107,7 +121,7 @@ export type Hindrance =
   | { readonly kind: 'backing-off'; readonly until: string }
 
 export const hindrances = (
-  { curator, withdrawn, excluded, failure }: Standing,
+  { curator, withdrawn, excluded, unheard, failure }: Standing,
   excludedCurators: ReadonlySet<string>,
 ): Hindrance[] => {
   const found: Hindrance[] = []
@@ -115,10 +129,8 @@ export const hindrances = (
   if (withdrawn) found.push({ kind: 'withdrawn' })
   if (excluded) found.push({ kind: 'excluded' })
   if (curator !== undefined && excludedCurators.has(curator)) found.push({ kind: 'curator-excluded' })
-  if (failure)
-    found.push(
-      failure.retryAt === undefined ? { kind: 'parked' } : { kind: 'backing-off', until: failure.retryAt },
-    )
+  if (unheard || (failure && failure.retryAt === undefined)) found.push({ kind: 'parked' })
+  if (failure?.retryAt !== undefined) found.push({ kind: 'backing-off', until: failure.retryAt })
   return found
 }
 

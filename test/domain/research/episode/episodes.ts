@@ -224,9 +224,10 @@ export const notePassed = (minutes: number, type: NotePassed['type'], lease: str
   lease,
 })
 
-export const expired = (minutes: number, lease: string, deadline: number): EpisodeEvent => ({
+/** `silent`: so many in a row of which nothing was heard. */
+export const expired = (minutes: number, lease: string, deadline: number, silent?: number): EpisodeEvent => ({
   type: 'LeaseExpired',
-  data: { lease, deadline: t(deadline), at: t(minutes) },
+  data: { lease, deadline: t(deadline), at: t(minutes), ...(silent !== undefined && { silent }) },
 })
 
 export const lapsed = (minutes: number, lease: string): EpisodeEvent => ({

@@ -176,7 +176,7 @@ describe('giving back', () => {
       .gives([expired(60, 'l1', 60)])
     given(...held)
       .when(revoke(60, 'l1'))
-      .gives([expired(60, 'l1', 60)])
+      .gives([expired(60, 'l1', 60, 1)])
   })
 
   it('of a lease that this episode does not know: refused', () => {
@@ -196,7 +196,7 @@ describe('what the ticker saw', () => {
       .gives([])
     given(...held)
       .when(notePassed(60, 'NoteExpired', 'l1'))
-      .gives([expired(60, 'l1', 60)])
+      .gives([expired(60, 'l1', 60, 1)])
     given(...held, extended(30, 'l1', 90))
       .when(notePassed(60, 'NoteExpired', 'l1'))
       .gives([])

@@ -60,7 +60,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
           if (some.length === 0) return undefined
           const leases = { [`l${++world.granted}`]: some }
           if (two && others.length > 0) leases[`l${++world.granted}`] = others
-          return grant(world.minutes, leases, { longestLeaseSeconds: 9000 })
+          return grant(world.minutes, leases, { longestLeaseSeconds: 9000, attempts: 2 })
         },
     ),
   },
@@ -172,6 +172,8 @@ const wordsOf = ({ type, data }: EpisodeEvent): string => {
       return `${type} ${data.lease} ${data.researcher}`
     case 'LeaseExtended':
       return `${type} ${data.lease} ${data.deadline}`
+    case 'LeaseExpired':
+      return [type, data.lease, ...(data.silent === undefined ? [] : ['silent', data.silent])].join(' ')
     case 'ClipResearched': {
       const marks = (['repeat', 'outsideLease', 'notTheHolder'] as const).filter((mark) => data[mark])
       return [type, data.clip, ...Object.values(data.effect), ...marks].join(' ')

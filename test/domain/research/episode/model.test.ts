@@ -52,7 +52,7 @@ describe('one episode under any interleaving', () => {
       /^(Lease|Work|Clip|Research|Reopened)/.test(type),
     )
     const effects = ['extended', 'revoked', 'none', 'no-lease', 'unknown', 'expired', 'ended']
-    const marks = ['repeat', 'outsideLease', 'notTheHolder', 'attempt', 'parked']
+    const marks = ['repeat', 'outsideLease', 'notTheHolder', 'attempt', 'parked', 'silent']
     const refusals = ['pair-taken', 'unknown-lease', 'lease-ended', 'stale-item', 'taken-by-another']
     expect([...seen]).toEqual(
       expect.arrayContaining([...facts, ...effects, ...marks, ...refusals, 'not-the-holder']),

@@ -21,15 +21,24 @@ interface NaiveLease {
   deadline: string
   holder?: string
   lapsed?: boolean
+  heard?: boolean
   over?: 'ended' | 'expired'
 }
 
 const minutesOf = (at: string): number => (Date.parse(at) - Date.parse(t(0))) / 60_000
 
+const isPassed =
+  (at: string) =>
+  (lease: NaiveLease): boolean =>
+    !lease.over && at >= lease.deadline
+const isSilent = ({ holder, heard }: NaiveLease): boolean => holder !== undefined && !heard
+
 export class NaiveEpisode {
   readonly leases: NaiveLease[] = []
   readonly done = new Set<string>()
   readonly #failed = new Map<string, number>()
+  /** Leases in a row that were taken, and nothing was heard. */
+  #silent = 0
   /** Minutes until which failures of the episode are one. */
   #quietUntil = Number.NEGATIVE_INFINITY
 
@@ -73,13 +82,17 @@ export class NaiveEpisode {
     return this.leases.find((lease) => lease.id === id)
   }
 
-  #writeOff(leases: readonly NaiveLease[], at: string): string[] {
-    const passed = leases.filter((lease) => !lease.over && at >= lease.deadline)
-    for (const lease of passed) lease.over = 'expired'
-    return passed.map(({ id }) => `LeaseExpired ${id}`)
+  #writeOff(leases: readonly NaiveLease[], at: string, isHeard = false): string[] {
+    return leases.filter(isPassed(at)).map((lease) => {
+      lease.over = 'expired'
+      const row = !isHeard && isSilent(lease) ? ` silent ${++this.#silent}` : ''
+      return `LeaseExpired ${lease.id}${row}`
+    })
   }
 
   #grant({ leases, policy, at }: Grant): readonly string[] {
+    const silent = this.leases.filter(isPassed(at)).filter(isSilent).length
+    if (silent > 0 && this.#silent + silent >= policy.attempts) return this.#writeOff(this.leases, at)
     const fresh = leases.filter(({ lease }) => !this.#find(lease))
     const clips = fresh.flatMap((lease) => lease.clips)
     const held = this.leases
@@ -124,9 +137,10 @@ export class NaiveEpisode {
     const lease = this.#find(id)
     if (id === undefined) return { before: [], effect: 'none no-lease' }
     if (!lease) return { before: [], effect: 'none unknown' }
-    const written = this.#writeOff([lease], at)
+    const written = this.#writeOff([lease], at, true)
     if (lease.over) return { before: written, effect: `none ${lease.over}` }
     const before = this.#begin(lease, researcher)
+    lease.heard = true
     if (ends) lease.over = 'ended'
     else this.#prolong(lease, at)
     return { before, effect: ends ? 'revoked' : `extended ${lease.deadline}`, lease }
@@ -141,6 +155,7 @@ export class NaiveEpisode {
       ...(lease && lease.holder !== researcher ? [' notTheHolder'] : []),
     ]
     this.done.add(clip)
+    this.#silent = 0
     this.#failed.delete('episode')
     this.#quietUntil = Number.NEGATIVE_INFINITY
     this.#failed.delete(clip)
@@ -150,6 +165,7 @@ export class NaiveEpisode {
   #fail({ failure, policy, at }: Fail): readonly string[] {
     const { subject, clip, researcher, final = false } = failure
     const { before, effect } = this.#work(failure.lease, researcher, final || subject === 'episode', at)
+    this.#silent = 0
     const words = `ResearchFailed ${subject} ${effect}`
     if (subject === 'clip' || (clip !== undefined && this.done.has(clip))) return [...before, words]
     const counted = this.#failed.get(clip ?? 'episode') ?? 0
@@ -172,7 +188,9 @@ export class NaiveEpisode {
     const taken = this.#begin(lease, researcher)
     const before = lease.deadline
     this.#prolong(lease, at)
-    return lease.deadline === before ? taken : [...taken, `LeaseExtended ${id} ${lease.deadline}`]
+    if (lease.deadline === before) return taken
+    lease.heard = true
+    return [...taken, `LeaseExtended ${id} ${lease.deadline}`]
   }
 
   #end(id: string, researcher: string | undefined, at: string): readonly string[] {
@@ -181,9 +199,10 @@ export class NaiveEpisode {
     if (lease.over) return []
     if (researcher !== undefined && lease.holder !== undefined && lease.holder !== researcher)
       return ['not-the-holder']
-    const written = this.#writeOff([lease], at)
+    const written = this.#writeOff([lease], at, researcher !== undefined)
     if (written.length > 0) return written
     lease.over = 'ended'
+    if (researcher !== undefined) this.#silent = 0
     return [`${researcher === undefined ? 'LeaseRevoked' : 'LeaseReleased'} ${id}`]
   }
 

@@ -21,6 +21,7 @@ interface Item {
   pinned: boolean
   withdrawn: boolean
   excluded: boolean
+  unheard?: boolean
   failure?: { readonly retryAt: string | undefined } | undefined
 }
 
@@ -87,15 +88,10 @@ export class NaiveBoard {
     return [...this.episodes, ...this.clips].some((item) => item.id === id && item.first !== '')
   }
 
-  isFree(item: Item): boolean {
-    const { curator, withdrawn, excluded, failure } = item
-    return (
-      curator !== undefined &&
-      !withdrawn &&
-      !excluded &&
-      !this.excludedCurators.includes(curator) &&
-      !(failure && (failure.retryAt === undefined || this.now < failure.retryAt))
-    )
+  isFree({ curator, withdrawn, excluded, unheard, failure }: Item): boolean {
+    if (curator === undefined || withdrawn || excluded || unheard) return false
+    if (this.excludedCurators.includes(curator)) return false
+    return !failure || (failure.retryAt !== undefined && this.now >= failure.retryAt)
   }
 
   isWaiting(clip: string): boolean {
@@ -214,19 +210,22 @@ export class NaiveBoard {
       case 'LeaseReleased':
       case 'LeaseRevoked':
         this.#end(data.lease)
+        if (type === 'LeaseReleased') episode.unheard = false
+        if (type === 'LeaseExpired') episode.unheard ||= (data.silent ?? 0) >= this.policy.attempts
         return
       case 'ClipResearched': {
         const pair = { episode: id, clip: data.clip }
         this.#item(this.clips, data.clip)
         if (!this.results.some((one) => one.episode === id && one.clip === data.clip))
           this.results.push({ ...pair, engine: `${data.engine.name} ${data.engine.version}` })
-        episode.failure = undefined
+        Object.assign(episode, { failure: undefined, unheard: false })
         this.#forget(id, data.clip)
         this.#affect(data.lease, data.effect)
         return
       }
       case 'ResearchFailed':
         this.#affect(data.lease, data.effect)
+        episode.unheard = false
         if (data.attempt === undefined) return
         if (data.subject === 'episode') episode.failure = { retryAt: data.retryAt }
         if (data.subject === 'pair' && data.clip !== undefined) {
@@ -236,7 +235,7 @@ export class NaiveBoard {
         }
         return
       case 'Retried':
-        episode.failure = undefined
+        Object.assign(episode, { failure: undefined, unheard: false })
         this.pairFailures = this.pairFailures.filter((failure) => failure.episode !== id)
         return
       case 'Reopened':

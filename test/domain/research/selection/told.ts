@@ -86,14 +86,20 @@ const failing = {
 const retry = fc.option(time, { nil: undefined }).map((retryAt) => (retryAt === undefined ? {} : { retryAt }))
 
 const onLease: fc.Arbitrary<Named> = fc
-  .record({ lease: fc.nat(), deadline: time, when: time, kind: fc.nat({ max: 5 }) })
-  .map(({ lease, deadline, when, kind }) => ({
+  .record({
+    lease: fc.nat(),
+    deadline: time,
+    when: time,
+    kind: fc.nat({ max: 5 }),
+    silent: fc.option(fc.integer({ min: 1, max: 6 }), { nil: undefined }),
+  })
+  .map(({ lease, deadline, when, kind, silent }) => ({
     lease,
     make: (id): EpisodeEvent => {
       const common = { lease: id, at: when }
       const who = { ...common, researcher: 'r-1' }
       const [first, ...others]: [EpisodeEvent, ...EpisodeEvent[]] = [
-        { type: 'LeaseExpired', data: { ...common, deadline } },
+        { type: 'LeaseExpired', data: { ...common, deadline, ...(silent !== undefined && { silent }) } },
         { type: 'WorkItemTaken', data: who },
         { type: 'WorkItemLapsed', data: common },
         { type: 'LeaseExtended', data: { ...who, deadline } },
@@ -186,6 +192,7 @@ const researcher: fc.Arbitrary<ResearcherEvent> = fc.oneof(
 const policy = fc
   .record({
     maxClips: fc.integer({ min: 1, max: 4 }),
+    attempts: fc.integer({ min: 1, max: 6 }),
     batchClips: fc.integer({ min: 1, max: 4 }),
     batchSeconds: fc.integer({ min: 0, max: 100 }),
     aging: fc.option(fc.integer({ min: 1, max: 300 })),

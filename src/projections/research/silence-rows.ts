@@ -1,0 +1,27 @@
+import type { EpisodeEvent } from '../../domain/research/episode/events.ts'
+import { type CurationRow, changeCuration } from './curation-rows.ts'
+import { policyOf } from './desk-rows.ts'
+import { episodeResultsOf } from './subject-rows.ts'
+import type { ResearchTables } from './tables.ts'
+
+type Expired = Extract<EpisodeEvent, { readonly type: 'LeaseExpired' }>['data']
+
+/** One more in a row that had the episode and was not heard of again. Enough of them park it, whatever it failed of. */
+export const fallSilent = (tables: ResearchTables, episode: string, { silent, at }: Expired): void => {
+  if (silent === undefined) return
+  tables['research-episode-results'].put({ ...episodeResultsOf(tables, episode), silent })
+  if (silent >= policyOf(tables).attempts)
+    changeCuration(tables, 'episode', episode, ({ parkedAt }) => ({ parkedAt: parkedAt ?? at }))
+}
+
+/** Somebody who had the episode was heard of. It stays parked where it failed too often. */
+export const endSilence = (tables: ResearchTables, episode: string): void => {
+  const results = episodeResultsOf(tables, episode)
+  if (results.silent === 0) return
+  tables['research-episode-results'].put({ ...results, silent: 0 })
+  changeCuration(tables, 'episode', episode, (row) => ({ parkedAt: hasFailed(row) ? row.parkedAt : null }))
+}
+
+/** Too often, and not merely been silent about. */
+export const hasFailed = ({ failures, retryAt }: Pick<CurationRow, 'failures' | 'retryAt'>): boolean =>
+  failures !== null && failures > 0 && retryAt === null
