@@ -111,7 +111,9 @@ it('what cannot be taken is a problem that names the fault, and takes nothing wi
   expect(
     await refused(content, posted(json, JSON.stringify({ ...event, subject: 'x'.repeat(2_000_000) }))),
   ).toEqual([413, 'too-large'])
-  expect(await refused(content, posted(json, 'x'.repeat(11_000_000)))).toEqual([413, 'too-large'])
+  // Often: it is answered while it is still being written.
+  for (let i = 0; i < 20; i++)
+    expect(await refused(content, posted(json, 'x'.repeat(11_000_000)))).toEqual([413, 'too-large'])
   expect(await refused(content, posted('text/plain', 'hello'))).toEqual([415, 'wrong-content-type'])
   expect(await refused('/api/v1/topics/nowhere/messages', posted(json, '{}'))).toEqual([404, 'no-such-topic'])
   expect(await refused('/api/v1/views/nowhere')).toEqual([404, 'no-such-view'])

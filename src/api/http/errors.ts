@@ -1,3 +1,4 @@
+import { finished, type Readable } from 'node:stream'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { Away } from '../../ports/away.ts'
 import { GenerationGone } from '../../ports/view-store.ts'
@@ -8,12 +9,35 @@ import { sendProblem } from './send.ts'
 export const bodyLimit = 10 * 1024 * 1024
 
 /** What was thrown, as a problem. What nobody foresaw is logged whole and shown as a number to ask for. */
-export const onError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
+export const onError = async (
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> => {
   const known = asProblem(error)
+  if (known?.status === 413) await letPass(request.raw)
   if (!known) request.log.error({ err: error }, 'a request failed')
   else if (known.status >= 500) request.log.warn({ err: error }, 'a request could not be served')
   sendProblem(reply, known ?? defect(request.id))
 }
+
+const mostLetPass = 10 * bodyLimit
+
+/** Whoever is still writing when the connection is closed sees that alone, and never the answer. */
+const letPass = (body: Readable): Promise<void> =>
+  new Promise((resolve) => {
+    let bytes = 0
+    const count = (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes > mostLetPass) end()
+    }
+    const end = () => {
+      body.off('data', count).pause()
+      resolve()
+    }
+    body.on('data', count)
+    finished(body, end)
+  })
 
 const asProblem = (error: FastifyError): DetailedProblem | undefined => {
   if (error instanceof Away) return away(error.message)
