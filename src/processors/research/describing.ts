@@ -33,7 +33,9 @@ export const describing = (viewStore: Pick<ViewStore, 'query'>): Describing => {
   }
 
   const find = (subject: Subject, id: string): Described => {
-    const found = known[subject].get(id) ?? lookUp(subject, id)
+    const kept = known[subject].get(id)
+    if (kept) return kept
+    const found = lookUp(subject, id)
     known[subject].set(id, found)
     return found
   }

@@ -62,10 +62,12 @@ const free = (
 ): Either<EpisodeRejection, void> => {
   if (clips.length === 0)
     return reject('no-clips', `lease ${lease} names no clip; choose at least one`, { lease })
-  const seen = new Set<string>()
   const wanted = withClips(noClips, clips)
-  /** Mostly none: a lease is looked at clip by clip where it has one of them. */
   const others = [...state.leases.open].filter(([, other]) => overlap(other.clips, wanted))
+  const done = [...state.researched.values()].some((one) => overlap(one.clips, wanted))
+  // Clip by clip only where there is something to be told: mostly there is not.
+  if (others.length === 0 && !done && new Set(clips).size === clips.length) return right(undefined)
+  const seen = new Set<string>()
   for (const clip of clips) {
     if (seen.has(clip)) return taken(clip, 'twice', `clip ${clip} stands twice in lease ${lease}`)
     if (isResearched(state, clip))
