@@ -69,9 +69,10 @@ export const episodeEvents = eventSet(
       t.type({ lease: LeaseId, deadline: Time, at: Time }),
       t.partial({
         /**
-         * How many leases of this episode in a row were taken and then ran out without a word: no result, no failure, no
-         * extension. This one is included; absent where it is none of those. A result, a failure or a release, whatever
-         * lease it names, and `Retried` end the row. As many as the settings have `attempts` park the episode (F22).
+         * How often in a row a lease of this episode was taken and then ran out without a word: no result, no failure, no
+         * extension. This one is included; absent where it is none of those, or was granted before the one that was counted
+         * last ran out: those that stood side by side count once. A result, a failure or a release, whatever lease it
+         * names, and `Retried` end the row. As many as the settings have `attempts` park the episode (F22).
          * Events from before there was such a row lack it, and count nothing.
          */
         silent: PositiveInteger,

@@ -37,7 +37,7 @@ export const grant = (command: Grant, state: EpisodeState): Decision => {
   return right(granted.length === 0 ? [] : [...passed, ...granted])
 }
 
-/** One after the other: a row of silent ones grows with each. */
+/** One after the other: whether one counts as silent rests on those before it. */
 const writtenOff = (before: EpisodeState, at: string) => {
   const events: EpisodeEvent[] = []
   let state = before

@@ -1,3 +1,4 @@
+import { addMillis, SECOND } from '../../kernel/time.ts'
 import type { EpisodeEvent, LeaseEffect } from './events.ts'
 import { type EpisodeLease, extendedDeadline, type Leases, standingOf } from './leases.ts'
 
@@ -59,6 +60,15 @@ export const expired = (
   data: { lease: id, deadline, at, ...(silent !== undefined && { silent }) },
 })
 
-/** Told by time alone: where it was taken and nothing was heard of it, the row of those goes on. */
-export const ranOut = ({ silent }: Leases, id: string, lease: EpisodeLease, at: string): EpisodeEvent =>
-  expired(id, lease, at, lease.holder !== undefined && !lease.heard ? silent + 1 : undefined)
+/** Told by time alone: where it was taken and nothing was heard of it, the row of those may go on. */
+export const ranOut = (leases: Leases, id: string, lease: EpisodeLease, at: string): EpisodeEvent =>
+  expired(id, lease, at, isSilent(leases, lease) ? leases.silent + 1 : undefined)
+
+/**
+ * Leases that stood side by side count once: a machine that goes down takes all that it had of an episode with it, and
+ * that is not the episode's fault.
+ */
+const isSilent = (
+  { silentAt = '' }: Leases,
+  { holder, heard, deadline, leaseSeconds }: EpisodeLease,
+): boolean => holder !== undefined && !heard && addMillis(deadline, -leaseSeconds * SECOND) >= silentAt

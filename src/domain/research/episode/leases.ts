@@ -24,8 +24,9 @@ export interface Leases {
   /** Fingerprints of those that ended, since there may be thousands: `ended` by somebody, `expired` by time. */
   readonly ended: readonly number[]
   readonly expired: readonly number[]
-  /** How many in a row were taken and ran out without a word, as `LeaseExpired` tells. */
+  /** How often in a row one was taken and ran out without a word, as `LeaseExpired` tells, and when that was last told. */
   readonly silent: number
+  readonly silentAt?: string
 }
 
 export const noLeases: Leases = { open: new Map(), ended: [], expired: [], silent: 0 }

@@ -88,9 +88,9 @@ const granted = (state: EpisodeState, data: Data<'LeaseGranted'>): EpisodeState 
   }
 }
 
-const expired = (leases: Leases, { lease, silent }: Data<'LeaseExpired'>): Leases => ({
+const expired = (leases: Leases, { lease, silent, at }: Data<'LeaseExpired'>): Leases => ({
   ...closed(leases, lease, 'expired'),
-  silent: silent ?? leases.silent,
+  ...(silent !== undefined && { silent, silentAt: at }),
 })
 
 const researched = (state: EpisodeState, data: Data<'ClipResearched'>): EpisodeState => {

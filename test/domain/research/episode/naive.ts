@@ -17,6 +17,7 @@ interface NaiveLease {
   readonly clips: readonly string[]
   readonly notAfter: string
   readonly endsBy: string
+  readonly grantedAt: string
   readonly minutes: number
   deadline: string
   holder?: string
@@ -31,14 +32,14 @@ const isPassed =
   (at: string) =>
   (lease: NaiveLease): boolean =>
     !lease.over && at >= lease.deadline
-const isSilent = ({ holder, heard }: NaiveLease): boolean => holder !== undefined && !heard
 
 export class NaiveEpisode {
   readonly leases: NaiveLease[] = []
   readonly done = new Set<string>()
   readonly #failed = new Map<string, number>()
-  /** Leases in a row that were taken, and nothing was heard. */
+  /** How often in a row one was taken and nothing was heard, and when last: those beside it count no more. */
   #silent = 0
+  #silentAt = ''
   /** Minutes until which failures of the episode are one. */
   #quietUntil = Number.NEGATIVE_INFINITY
 
@@ -78,6 +79,10 @@ export class NaiveEpisode {
     }
   }
 
+  #isSilent({ holder, heard, grantedAt }: NaiveLease): boolean {
+    return holder !== undefined && !heard && grantedAt >= this.#silentAt
+  }
+
   #find(id: string | undefined): NaiveLease | undefined {
     return this.leases.find((lease) => lease.id === id)
   }
@@ -85,14 +90,16 @@ export class NaiveEpisode {
   #writeOff(leases: readonly NaiveLease[], at: string, isHeard = false): string[] {
     return leases.filter(isPassed(at)).map((lease) => {
       lease.over = 'expired'
-      const row = !isHeard && isSilent(lease) ? ` silent ${++this.#silent}` : ''
+      const counts = !isHeard && this.#isSilent(lease)
+      if (counts) this.#silentAt = at
+      const row = counts ? ` silent ${++this.#silent}` : ''
       return `LeaseExpired ${lease.id}${row}`
     })
   }
 
   #grant({ leases, policy, at }: Grant): readonly string[] {
-    const silent = this.leases.filter(isPassed(at)).filter(isSilent).length
-    if (silent > 0 && this.#silent + silent >= policy.attempts) return this.#writeOff(this.leases, at)
+    const silent = this.leases.filter(isPassed(at)).some((lease) => this.#isSilent(lease))
+    if (silent && this.#silent + 1 >= policy.attempts) return this.#writeOff(this.leases, at)
     const fresh = leases.filter(({ lease }) => !this.#find(lease))
     const clips = fresh.flatMap((lease) => lease.clips)
     const held = this.leases
@@ -107,7 +114,15 @@ export class NaiveEpisode {
       const from = minutesOf(at)
       const notAfter = t(from + policy.itemSeconds / 60)
       const endsBy = t(from + (policy.longestLeaseSeconds ?? 0) / 60)
-      this.leases.push({ id: lease, clips, minutes, notAfter, deadline: t(from + minutes), endsBy })
+      this.leases.push({
+        id: lease,
+        clips,
+        grantedAt: at,
+        minutes,
+        notAfter,
+        deadline: t(from + minutes),
+        endsBy,
+      })
       words.push(`LeaseGranted ${lease}`)
     }
     return words

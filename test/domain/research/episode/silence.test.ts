@@ -54,14 +54,21 @@ describe('leases in a row that ran out without a word', () => {
       .gives([expired(180, 'l3', 180, 3)])
   })
 
-  it('also where the next grant is what writes them off, each for itself', () => {
+  it('also where the next grant is what writes them off; those that stood side by side count once', () => {
     given(...twoSilent, ...takenAt(120, 'l3'), ...takenAt(120, 'l4', 'b'))
       .when(grant(180, { l5: ['a'] }))
-      .gives([
-        expired(180, 'l3', 180, 3),
-        expired(180, 'l4', 180, 4),
-        granted(180, 'l5', ['a'], { fence: 2 }),
-      ])
+      .gives([expired(180, 'l3', 180, 3), expired(180, 'l4', 180), granted(180, 'l5', ['a'], { fence: 2 })])
+  })
+
+  it('however many a machine had when it went down, and whenever each of them ran out', () => {
+    const atOnce = ['l1', 'l2', 'l3', 'l4', 'l5'].flatMap((lease, i) => takenAt(i, lease, `clip ${i}`))
+    const firstGone = [expired(60, 'l1', 60, 1), expired(61, 'l2', 61), expired(62, 'l3', 62)]
+    given(curated, ...atOnce, ...firstGone)
+      .when(notePassed(63, 'NoteExpired', 'l4'))
+      .gives([expired(63, 'l4', 63)])
+    given(curated, ...atOnce, ...firstGone, ...takenAt(61, 'l6'))
+      .when(notePassed(121, 'NoteExpired', 'l6'))
+      .gives([expired(121, 'l6', 121, 2)])
   })
 
   it('a lease that nobody took is none of them, and ends no row', () => {
