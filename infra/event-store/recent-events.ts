@@ -6,6 +6,8 @@ export interface RecentLimits {
   readonly maxBytes: number
 }
 
+export const defaultRecent: RecentLimits = { maxEvents: 20_000, maxBytes: 64 * 1024 * 1024 }
+
 /** A part of the log's end. */
 export interface Looked {
   readonly events: readonly RecordedEvent[]

@@ -34,6 +34,20 @@ const desk = async (settings: Partial<Config> = {}) => {
   return { ...made, curate, start, ended, data }
 }
 
+/** With these settings the episode's download fails, and the lease with it. */
+const cannotFetch = async (settings: Partial<Config>, media: Uint8Array | string, says: string) => {
+  const { curate, grant, start, ended, data, lease } = await desk(settings)
+  await curate('episode', 'show', media)
+  await curate('clip', 'tune', wav(tune))
+  await grant('l1', 'show', 'tune')
+  start()
+  await ended('l1')
+  expect(lease('l1')?.ended).toBe('failed')
+  expect(await data('ResearchFailed')).toEqual([
+    expect.objectContaining({ subject: 'episode', stage: 'download', error: expect.stringContaining(says) }),
+  ])
+}
+
 describe('fonds worker researcher', { timeout: 90_000 }, () => {
   it('finds a clip where it is, and says so of one that is not there and of one that cannot be read', async () => {
     const { curate, grant, start, ended, data, lease } = await desk()
@@ -63,36 +77,10 @@ describe('fonds worker researcher', { timeout: 90_000 }, () => {
   it('reads no file outside of the folders that are allowed', async () => {
     const elsewhere = await mkdtemp(join(tmpdir(), 'fonds-elsewhere-'))
     onTestFinished(() => rm(elsewhere, { recursive: true, force: true }))
-    const { curate, grant, start, ended, data, lease } = await desk({ mediaFolders: ` ${elsewhere} , ` })
-    await curate('episode', 'show', wav(talk(5, 1)))
-    await curate('clip', 'tune', wav(tune))
-    await grant('l1', 'show', 'tune')
-    start()
-    await ended('l1')
-    expect(lease('l1')?.ended).toBe('failed')
-    expect(await data('ResearchFailed')).toEqual([
-      expect.objectContaining({
-        subject: 'episode',
-        stage: 'download',
-        error: expect.stringContaining('folder'),
-      }),
-    ])
+    await cannotFetch({ mediaFolders: ` ${elsewhere} , ` }, wav(talk(5, 1)), 'folder')
   })
 
   it('asks no host but those that are allowed', async () => {
-    const { curate, grant, start, ended, data, lease } = await desk({ mediaHosts: '.radio.example' })
-    await curate('episode', 'show', 'http://127.0.0.1:1/show.wav')
-    await curate('clip', 'tune', wav(tune))
-    await grant('l1', 'show', 'tune')
-    start()
-    await ended('l1')
-    expect(lease('l1')?.ended).toBe('failed')
-    expect(await data('ResearchFailed')).toEqual([
-      expect.objectContaining({
-        subject: 'episode',
-        stage: 'download',
-        error: expect.stringContaining('FONDS_MEDIA_HOSTS'),
-      }),
-    ])
+    await cannotFetch({ mediaHosts: '.radio.example' }, 'http://127.0.0.1:1/show.wav', 'FONDS_MEDIA_HOSTS')
   })
 })

@@ -2,7 +2,7 @@ import * as either from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { Logger } from 'pino'
 import type { EventStore, Unavailable } from '../../../src/ports/event-store.ts'
-import type { RecentLimits } from '../recent-events.ts'
+import { defaultRecent, type RecentLimits } from '../recent-events.ts'
 import { appender, defaultMaxAppendSize } from './append.ts'
 import { connect } from './connection.ts'
 import { readFailure, unavailable } from './failures.ts'
@@ -18,8 +18,6 @@ export interface EventStoreDbOptions {
   /** How much of the log's end is kept in memory for subscribers. */
   readonly recent?: RecentLimits
 }
-
-const defaultRecent: RecentLimits = { maxEvents: 20_000, maxBytes: 64 * 1024 * 1024 }
 
 /**
  * The event log of an EventStoreDB server or cluster, or of a gateway. Makes no call; throws where the address cannot

@@ -11,7 +11,7 @@ import {
 import { type Database, ensureSchema } from '../../sqlite/database.ts'
 import { unavailable, WriterAway } from '../../sqlite/group-commit.ts'
 import { passes } from '../passes.ts'
-import type { RecentLimits } from '../recent-events.ts'
+import { defaultRecent, type RecentLimits } from '../recent-events.ts'
 import { appender, isKnownId } from './append.ts'
 import { encode, sizeOf } from './encoding.ts'
 import { eventReader } from './read.ts'
@@ -28,7 +28,6 @@ export interface SqliteEventStoreOptions {
 }
 
 const batchSize = 1000
-const defaultRecent: RecentLimits = { maxEvents: 20_000, maxBytes: 64 * 1024 * 1024 }
 
 /** The event log in a SQLite file. Appends are committed in groups; readers, here and in other processes, never wait. */
 export const openSqliteEventStore = (db: Database, options: SqliteEventStoreOptions = {}): EventStore => {

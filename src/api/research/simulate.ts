@@ -42,7 +42,6 @@ export const mostLeases = 2000
 export interface SimulationQuestion {
   readonly at: string
   readonly since: string
-  readonly changes: SetPolicy['policy']
   /** Upcoming items told. */
   readonly most: number
 }
@@ -72,7 +71,7 @@ export const simulationAnswer = (
   board: Board,
   policy: Policy,
   past: { readonly granted: number; readonly leases: readonly LeaseFacts[] },
-  { at, since, most }: Omit<SimulationQuestion, 'changes'>,
+  { at, since, most }: SimulationQuestion,
 ): SimulationAnswer => {
   board.advance(at)
   const settings = changesOf(board.policy().policy, policy)

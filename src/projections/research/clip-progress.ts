@@ -2,7 +2,7 @@ import type { ClipProgress } from './answers.ts'
 import { tallyBitmaps } from './bitmap.ts'
 import { doneIn, liveEpisodes, matchedIn } from './pairs.ts'
 import { byPriority, compare, is, rows, type Views } from './reading.ts'
-import { excludedCurators, type ListScope, page, pinnedCurators, standingOf } from './standing.ts'
+import { deskIn, type ListScope, page, standingOf } from './standing.ts'
 import { clipResults, clips } from './views.ts'
 
 export interface ClipScope extends ListScope {
@@ -14,8 +14,7 @@ export interface ClipScope extends ListScope {
 export const clipProgress = (store: Views, { clip, ...scope }: ClipScope = {}): readonly ClipProgress[] => {
   const where = clip === undefined ? [] : [is('clip', clip)]
   const curation = new Map(rows(store, clips, { where }).map((row) => [row.clip, row]))
-  const excluded = excludedCurators(store)
-  const pinned = pinnedCurators(store)
+  const { pinnedCurators: pinned, excludedCurators: excluded } = deskIn(store)
   const ordered = rows(store, clipResults, { where })
     .map((results) => ({ results, curated: curation.get(results.clip) }))
     .sort(

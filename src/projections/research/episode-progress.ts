@@ -1,7 +1,7 @@
 import type { EpisodeProgress } from './answers.ts'
 import { amountsOf, liveClips } from './pairs.ts'
 import { byPriority, compare, heldLeases, is, rows, type Views } from './reading.ts'
-import { agingIn, excludedCurators, type ListScope, page, pinnedCurators, standingOf } from './standing.ts'
+import { deskIn, type ListScope, page, standingOf } from './standing.ts'
 import { episodeResults, episodes } from './views.ts'
 
 export interface EpisodeScope extends ListScope {
@@ -19,9 +19,7 @@ export const episodeProgress = (
   const clips = liveClips(store)
   const curation = new Map(rows(store, episodes, { where }).map((row) => [row.episode, row]))
   const leases = Map.groupBy(heldLeases(store, now), (lease) => lease.episode)
-  const excluded = excludedCurators(store)
-  const pinned = pinnedCurators(store)
-  const agingSeconds = agingIn(store)
+  const { pinnedCurators: pinned, excludedCurators: excluded, agingSeconds } = deskIn(store)
   const ordered = rows(store, episodeResults, { where })
     .map((results) => ({ results, curated: curation.get(results.episode) }))
     .sort(

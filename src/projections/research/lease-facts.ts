@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { episodeEvents } from '../../domain/research/episode/events.ts'
 import { type LeaseFacts, leaseFactsReader } from '../../domain/research/simulation/lease-facts.ts'
@@ -49,7 +50,7 @@ export const readLeaseFacts = async (
     const reader = leaseFactsReader(ofEpisode.map(({ lease }) => lease))
     for (let from: bigint | 'end' = 'end'; reader.missing() > 0; ) {
       // Others have their turn, and may call it off.
-      await new Promise((resolve) => setImmediate(resolve))
+      await setImmediate()
       signal.throwIfAborted()
       const read = await eventStore.read(episodeStream(episode), from, 'backward', pageSize)()
       if (isLeft(read)) {

@@ -4,15 +4,16 @@ import type { CurationRow } from './curation-rows.ts'
 import { row, type Views } from './reading.ts'
 import { desk } from './views.ts'
 
-export const pinnedCurators = (store: Views): ReadonlySet<string> =>
-  new Set((row(store, desk)?.pinnedCurators ?? []) as readonly string[])
-
-export const excludedCurators = (store: Views): ReadonlySet<string> =>
-  new Set((row(store, desk)?.excludedCurators ?? []) as readonly string[])
-
-/** The settings in force: how much waiting weighs one step of an episode's priority (X11). */
-export const agingIn = (store: Views): number | undefined =>
-  (row(store, desk)?.policy as Partial<Policy> | undefined)?.agingSeconds
+/** What people have said of all research. */
+export const deskIn = (store: Views) => {
+  const found = row(store, desk)
+  return {
+    pinnedCurators: new Set((found?.pinnedCurators ?? []) as readonly string[]),
+    excludedCurators: new Set((found?.excludedCurators ?? []) as readonly string[]),
+    /** How much waiting weighs one step of an episode's priority (X11). */
+    agingSeconds: (found?.policy as Partial<Policy> | undefined)?.agingSeconds,
+  }
+}
 
 /** Of no pairs nothing is done: without clips, episodes wait for the first (F19). */
 export const standingOf = (

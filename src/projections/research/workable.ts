@@ -2,7 +2,7 @@ import type { Condition } from '../../ports/view-store.ts'
 import { countCommon, has, setOf } from './bitmap.ts'
 import { doneIn, type LiveClips } from './pairs.ts'
 import { is, isSet, rows, type Views } from './reading.ts'
-import { excludedCurators } from './standing.ts'
+import { deskIn } from './standing.ts'
 import type { EpisodeResultsRow } from './tables.ts'
 import { clips as clipView, episodes as episodeView, failures } from './views.ts'
 
@@ -12,8 +12,9 @@ export const workableLeft = (
   episodes: readonly EpisodeResultsRow[],
   { numberOf }: LiveClips,
 ): number => {
-  const barredClips = barred(store, clipView)
-  const barredEpisodes = barred(store, episodeView)
+  const { excludedCurators } = deskIn(store)
+  const barredClips = barred(store, clipView, excludedCurators)
+  const barredEpisodes = barred(store, episodeView, excludedCurators)
   const numbers = [...numberOf].flatMap(([clip, number]) => (barredClips.has(clip) ? [] : [number]))
   const clips = setOf(numbers)
   const parkedIn = Map.groupBy(
@@ -37,11 +38,12 @@ export const workableLeft = (
 const barred = (
   store: Views,
   { name, key: [id] }: typeof clipView | typeof episodeView,
+  excludedCurators: ReadonlySet<string>,
 ): ReadonlySet<unknown> => {
   const ways: readonly Condition[] = [
     is('excluded', 1),
     isSet('parkedAt'),
-    { column: 'curator', is: 'in', value: [...excludedCurators(store)] },
+    { column: 'curator', is: 'in', value: [...excludedCurators] },
   ]
   return new Set(ways.flatMap((way) => store.tally(name, { by: [id], where: [way] }).map((row) => row[id])))
 }

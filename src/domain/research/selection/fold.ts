@@ -65,20 +65,12 @@ const foldDesk = (board: BoardState, { type, data }: DeskEvent): void => {
       board.paused = type === 'AssigningPaused'
       break
     case 'CuratorPinned':
-      board.pinnedCurators.add(data.curator)
-      board.reviewCurator(data.curator)
-      break
     case 'CuratorUnpinned':
-      board.pinnedCurators.delete(data.curator)
-      board.reviewCurator(data.curator)
+      placeCurator(board, board.pinnedCurators, data.curator, type === 'CuratorPinned')
       break
     case 'CuratorExcluded':
-      board.excludedCurators.add(data.curator)
-      board.reviewCurator(data.curator)
-      break
     case 'CuratorIncluded':
-      board.excludedCurators.delete(data.curator)
-      board.reviewCurator(data.curator)
+      placeCurator(board, board.excludedCurators, data.curator, type === 'CuratorExcluded')
       break
     case 'WaitingClipsReleased':
       board.waiting.release()
@@ -87,4 +79,10 @@ const foldDesk = (board: BoardState, { type, data }: DeskEvent): void => {
       // Each episode is told in its own stream.
       break
   }
+}
+
+const placeCurator = (board: BoardState, list: Set<string>, curator: string, isOnIt: boolean): void => {
+  if (isOnIt) list.add(curator)
+  else list.delete(curator)
+  board.reviewCurator(curator)
 }

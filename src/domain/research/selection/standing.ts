@@ -64,27 +64,16 @@ export class Standing {
   }
 
   record(): StandingRecord {
-    const {
-      id,
-      curator,
-      firstCuratedAt,
-      curatorPriority,
-      personPriority,
-      pinned,
-      withdrawn,
-      excluded,
-      unheard,
-    } = this
     return {
-      id,
-      curator: curator ?? null,
-      firstCuratedAt: firstCuratedAt ?? null,
-      curatorPriority,
-      personPriority,
-      pinned,
-      withdrawn,
-      excluded,
-      unheard,
+      id: this.id,
+      curator: this.curator ?? null,
+      firstCuratedAt: this.firstCuratedAt ?? null,
+      curatorPriority: this.curatorPriority,
+      personPriority: this.personPriority,
+      pinned: this.pinned,
+      withdrawn: this.withdrawn,
+      excluded: this.excluded,
+      unheard: this.unheard,
     }
   }
 

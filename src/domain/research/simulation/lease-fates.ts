@@ -7,7 +7,7 @@ import type { LeaseFacts } from './lease-facts.ts'
  * two can be held beside each other. Researchers are taken to have come and reported when they did.
  */
 
-export type LeaseTerms = Pick<Policy, 'leaseSeconds' | 'itemSeconds' | 'longestLeaseSeconds'>
+export type TimeTerms = Pick<Policy, 'leaseSeconds' | 'itemSeconds' | 'longestLeaseSeconds'>
 
 /** `unknown`: nobody took it while it could be taken, and what came after is on no record. `open`: it waits, or a person ended it before it lapsed. */
 export type ItemFate = 'taken' | 'lapsed' | 'open' | 'unknown'
@@ -28,7 +28,7 @@ export interface Fates {
 }
 
 /** By which it was granted. */
-export const termsOf = ({ grantedAt, notAfter, leaseSeconds, endsBy }: LeaseFacts): LeaseTerms => ({
+export const termsOf = ({ grantedAt, notAfter, leaseSeconds, endsBy }: LeaseFacts): TimeTerms => ({
   leaseSeconds,
   itemSeconds: millisBetween(grantedAt, notAfter) / SECOND,
   ...(endsBy !== undefined && { longestLeaseSeconds: millisBetween(grantedAt, endsBy) / SECOND }),
@@ -37,7 +37,7 @@ export const termsOf = ({ grantedAt, notAfter, leaseSeconds, endsBy }: LeaseFact
 /** Each lease by terms of its own, as of `now`. */
 export const fatesOf = (
   leases: readonly LeaseFacts[],
-  termsFor: (lease: LeaseFacts) => LeaseTerms,
+  termsFor: (lease: LeaseFacts) => TimeTerms,
   now: string,
 ): Fates => {
   const items = { taken: 0, lapsed: 0, open: 0, unknown: 0 }
@@ -62,7 +62,7 @@ const wasWorkedOn = ({ takenAt, notAfter }: LeaseFacts, item: ItemFate): boolean
 
 const itemFate = (
   { grantedAt, notAfter, takenAt, signs }: LeaseFacts,
-  { itemSeconds }: LeaseTerms,
+  { itemSeconds }: TimeTerms,
   now: string,
 ): ItemFate => {
   const lapsesAt = addMillis(grantedAt, itemSeconds * SECOND)
@@ -74,7 +74,7 @@ const itemFate = (
 
 const leaseFate = (
   { grantedAt, takenAt, signs }: LeaseFacts,
-  { leaseSeconds, longestLeaseSeconds }: LeaseTerms,
+  { leaseSeconds, longestLeaseSeconds }: TimeTerms,
   now: string,
 ): { readonly fate: LeaseFate; readonly late: number; readonly idleMillis: number } => {
   const endsBy =
