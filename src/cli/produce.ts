@@ -12,6 +12,7 @@ import { away, type CliFailure, refused, usage } from './output/exit-codes.ts'
 import { writeRows } from './output/format.ts'
 import { count, plural } from './output/text.ts'
 import { type Input, openInput } from './produce/input.ts'
+import { type Outcomes, rememberSent, type Sent } from './produce/outcomes.ts'
 import { openRejects } from './produce/rejects.ts'
 import { sendLines } from './produce/send-lines.ts'
 import { findTopic } from './topic.ts'
@@ -34,6 +35,8 @@ interface Summary {
   refused: number
   /** The first ones. */
   readonly refusals: (Unusable & { readonly line: number })[]
+  /** With --wait: what came of the accepted ones. */
+  outcomes?: Outcomes
 }
 
 export const registerProduce = (program: Command, context: CliContext): void => {
@@ -53,7 +56,10 @@ export const registerProduce = (program: Command, context: CliContext): void => 
     .option('--source <name>', 'who says it: source of lines that name none (default fonds://produce/<file>)')
     .option('--batch <name>', 'names this input: the same name and lines give the same ids')
     .option('--dry-run', 'only check the lines')
-    .option('--wait', 'also handle the messages here, until the views show what came of them')
+    .option(
+      '--wait',
+      'also handle the messages here, until the views show what came of them; 1 if any was rejected',
+    )
     .option('--rejects <file>', 'keep refused lines there as they came, to be mended and sent')
     .option('--show <n>', 'most refused lines to tell of; all are counted', wholeNumber, 20)
     .action(running(context, produce))
@@ -89,25 +95,46 @@ const produce = async (
     refused: 0,
     refusals: [],
   }
+  const sent = options.wait && !options.dryRun ? rememberSent() : undefined
   try {
-    await sendAll(session, topic.right, input.right, options, summary)
+    await sendAll(session, topic.right, input.right, options, summary, sent)
   } catch (error) {
     if (!(error instanceof Away)) throw error
     await tell(session, summary)
     return away(`${error.message}; ${plural(summary.accepted, 'line')} went before`, again(file, options))
   }
-  if (options.wait && !options.dryRun && !session.signal.aborted) await bringToRest(session, system)
+  if (sent && !session.signal.aborted) {
+    await bringToRest(session, system)
+    summary.outcomes = sent.outcomes(system.viewStore, topicName, options.show)
+  }
   await tell(session, summary)
   if (session.signal.aborted)
     return refused(`stopped after ${plural(summary.accepted, 'line')}`, again(file, options))
-  if (summary.refused === 0) return undefined
-  const hint = options.rejects
-    ? `mend them in ${options.rejects} and send that file`
+  return failureOf(summary, options)
+}
+
+/** Why not every line had its effect; undefined where each had, as far as was waited for. */
+const failureOf = (
+  { accepted, refused: lines, outcomes }: Summary,
+  { rejects }: ProduceOptions,
+): CliFailure | undefined => {
+  const { rejected = 0, deadLettered = 0 } = outcomes ?? {}
+  const parts = [
+    ...(lines > 0 ? [`${count(lines)} of ${plural(accepted + lines, 'line')} refused`] : []),
+    ...(rejected > 0 ? [`${count(rejected)} of ${plural(accepted, 'message')} rejected`] : []),
+    ...(deadLettered > 0
+      ? [`${count(deadLettered)} of ${plural(accepted, 'message')} could not be used`]
+      : []),
+  ]
+  if (parts.length === 0) return undefined
+  const mend = rejects
+    ? `mend them in ${rejects} and send that file`
     : 'with --rejects <file> they are kept there, to be mended and sent'
-  return refused(
-    `${count(summary.refused)} of ${plural(summary.accepted + summary.refused, 'line')} refused`,
-    hint,
-  )
+  const look = [
+    ...(rejected > 0 ? ['`fonds query rejections`'] : []),
+    ...(deadLettered > 0 ? ['`fonds dead-letters list`'] : []),
+  ]
+  return refused(parts.join(', '), lines > 0 ? mend : `${look.join(' and ')} say why`)
 }
 
 const isSource = (text: string): boolean =>
@@ -124,6 +151,7 @@ const sendAll = async (
   input: Input,
   options: ProduceOptions,
   summary: Summary,
+  sent: Sent | undefined,
 ): Promise<void> => {
   const system = await session.system()
   const rejects = openRejects(options.rejects)
@@ -147,6 +175,7 @@ const sendAll = async (
       onAccepted: (lines) => {
         summary.accepted += lines
       },
+      ...(sent && { onSent: sent.add }),
       onBytes: progress.advance,
     })
   } finally {
@@ -163,6 +192,11 @@ const tell = async ({ output }: Session, summary: Summary): Promise<void> => {
     })
   const untold = summary.refused - summary.refusals.length
   if (untold > 0) await output.write(`… and ${plural(untold, 'more line')} refused\n`)
+  const failures = summary.outcomes?.failures ?? []
+  if (failures.length > 0)
+    await writeRows(output, [failures.map((failed) => ({ ...failed }))], {
+      columns: [{ key: 'message' }, { key: 'reason', tone: () => 'bad' }, { key: 'because' }],
+    })
   const verb = summary.dryRun ? 'would go' : 'went'
   await output.write(
     `${plural(summary.accepted, 'line')} ${verb} to ${summary.topic}, ${plural(summary.refused, 'line')} refused.\n`,

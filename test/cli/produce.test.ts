@@ -185,6 +185,70 @@ describe('sent again', () => {
   })
 })
 
+describe('with --wait, what the domain says no to is not told as done', () => {
+  const worksTopic = 'fonds.matching.works'
+  const work = (sourceVersion: number) => {
+    const said = {
+      source: 'sierra',
+      sourceVersion,
+      sourceModifiedAt: '2026-01-31T12:00:00Z',
+      state: 'visible',
+    }
+    return JSON.stringify({ type: 'work.updated', data: { id: 'herbal', ...said, links: [] } })
+  }
+
+  test('a rejected message makes the exit code 1, and is named with its reason', async () => {
+    const { code, rows, err } = await fonds.run(['produce', worksTopic, '--wait'], {
+      stdin: lines(work(5), work(3)),
+    })
+    expect(code).toBe(1)
+    expect(err).toContain('1 of 2 messages rejected')
+    expect(err).toContain('fonds query rejections')
+    const [rejection] = (await fonds.run(['query', 'rejections'])).rows
+    expect(rows[0]).toMatchObject({
+      accepted: 2,
+      refused: 0,
+      outcomes: {
+        rejected: 1,
+        deadLettered: 0,
+        failures: [{ message: rejection?.message, reason: rejection?.code, because: rejection?.because }],
+      },
+    })
+  })
+
+  test('the same file sent again is rejected again; other messages that were rejected before are not its', async () => {
+    const file = fonds.file('in', lines(work(5), work(3)))
+    await fonds.run(['produce', worksTopic, file, '--wait'])
+    const again = await fonds.run(['produce', worksTopic, file, '--wait'])
+    expect([again.code, again.err]).toEqual([1, expect.stringContaining('1 of 2 messages rejected')])
+    const other = await fonds.run(['produce', worksTopic, '--wait'], { stdin: lines(work(6)) })
+    expect(other.code).toBe(0)
+    expect(other.rows[0]).toMatchObject({ outcomes: { rejected: 0, deadLettered: 0, failures: [] } })
+  })
+
+  test('a message that becomes a dead letter is told, too, beside a refused line', async () => {
+    await fonds.run(['produce', contentTopic, '--wait'], { stdin: lines(recorded('a')) })
+    const stream = (await fonds.run(['events', '--type', 'ContentRecorded'])).rows[0]?.stream as string
+    await fonds.withSystem(({ eventStore }) => eventStore.deleteStream(stream, 'any', 'tombstone')())
+    const { code, rows, err } = await fonds.run(['produce', contentTopic, '--wait'], {
+      stdin: lines(recorded('a', 2), recorded('b'), '{'),
+    })
+    expect(code).toBe(1)
+    expect(err).toContain('1 of 3 lines refused, 1 of 2 messages could not be used')
+    expect(rows[0]).toMatchObject({
+      outcomes: { rejected: 0, deadLettered: 1, failures: [{ reason: 'stream-deleted' }] },
+    })
+  })
+
+  test('on a terminal as a table', async () => {
+    const { out } = await fonds.run(['produce', worksTopic, '--wait'], {
+      stdin: lines(work(5), work(3)),
+      terminal: 160,
+    })
+    expect(out).toMatch(/older-version.* version 3 of herbal came after version 5/)
+  })
+})
+
 describe('what cannot be read or sent', () => {
   test('a file that is not there', async () => {
     const { code, err, out } = await fonds.run(['produce', contentTopic, `${fonds.folder}/none`])

@@ -2,10 +2,10 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { v5 as uuidv5 } from 'uuid'
 import { fromLine, writeMessage } from '../../domain/kernel/cloud-event.ts'
 import { longestValue, parseJson } from '../../domain/kernel/json-text.ts'
-import type { TopicSpec } from '../../domain/kernel/message.ts'
+import type { Message, TopicSpec } from '../../domain/kernel/message.ts'
 import type { Unusable } from '../../domain/kernel/unusable.ts'
 import { Away } from '../../ports/away.ts'
-import type { Broker, ProducerRecord } from '../../ports/broker.ts'
+import type { Broker, ProducerRecord, RecordPlace } from '../../ports/broker.ts'
 import { isBlank, type Line, lineTooLarge, readLines } from './read-lines.ts'
 
 export interface SendOptions {
@@ -21,12 +21,17 @@ export interface SendOptions {
   /** Bytes of refused lines, as they came, then their end. */
   readonly onRefusedBytes: (bytes: Uint8Array | 'end') => void
   readonly onAccepted: (lines: number) => void
+  /** Where each message went. */
+  readonly onSent?: (message: MessageName, place: RecordPlace) => void
   readonly onBytes: (bytes: number) => void
 }
+
+type MessageName = Pick<Message, 'id' | 'source'>
 
 interface Ready {
   readonly number: number
   readonly bytes: Buffer
+  readonly name: MessageName
   readonly record: ProducerRecord
 }
 
@@ -100,7 +105,8 @@ const readLine = (line: Line, options: SendOptions): Ready | undefined => {
       const id = () => uuidv5(`${source}\n${topic.name}\n${batch}\n${number}\n${bytes.toString()}`, namespace)
       const message = fromLine(json.right, topic, { id: id(), source, time: now() })
       if (isLeft(message)) return refuse(line, message.left, options)
-      return { number, bytes, record: writeMessage(message.right, topic) }
+      const name = { id: message.right.id, source: message.right.source }
+      return { number, bytes, name, record: writeMessage(message.right, topic) }
     }
   }
 }
@@ -119,7 +125,10 @@ const send = async (lines: readonly Ready[], options: SendOptions): Promise<void
   if (lines.length === 0) return
   if (!options.broker) return options.onAccepted(lines.length)
   const placed = await options.broker.produce(lines.map(({ record }) => record))()
-  if (!isLeft(placed)) return options.onAccepted(lines.length)
+  if (!isLeft(placed)) {
+    for (const [i, { name }] of lines.entries()) options.onSent?.(name, placed.right[i]!)
+    return options.onAccepted(lines.length)
+  }
   const failure = placed.left
   switch (failure.kind) {
     case 'TooLarge':
