@@ -29,7 +29,12 @@ const patience = { short: 'PRAGMA busy_timeout = 20', long: 'PRAGMA busy_timeout
 
 /** The file is not usable: the message says why and what to do. */
 export class DatabaseError extends Error {
-  override readonly name = 'DatabaseError'
+  override readonly name: string = 'DatabaseError'
+}
+
+/** A newer Fonds has written it. */
+export class NewerFormat extends DatabaseError {
+  override readonly name = 'NewerFormat'
 }
 
 export const openDatabase = (file: string, options: DatabaseOptions = {}): Database => {
@@ -136,7 +141,7 @@ export const ensureSchema = (
       | { version: number }
       | undefined
     if (found && found.version > version)
-      throw new DatabaseError(
+      throw new NewerFormat(
         `the ${component} tables have format ${found.version}, this Fonds knows ${version}: run a newer Fonds on this file`,
       )
     if (!found) {

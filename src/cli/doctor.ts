@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { type CliContext, running, type Session } from './context.ts'
 import { broker, eventStore } from './doctor/dependencies.ts'
 import { type Finding, fail } from './doctor/finding.ts'
-import { configSources, diskSpace, integrity, nodeVersion, permissions } from './doctor/machine.ts'
+import { configSources, diskSpace, integrity, nodeVersion, permissions, variables } from './doctor/machine.ts'
 import { researchGoesOn } from './doctor/research.ts'
 import { clock, deadLetters, messageLag, parked, reach, stores, stuckWorks, viewLag } from './doctor/work.ts'
 import { addExamples } from './examples.ts'
@@ -32,7 +32,7 @@ export const registerDoctor = (program: Command, context: CliContext): void => {
 
 const doctor = async (session: Session, { deep = false }: DoctorOptions): Promise<CliFailure | undefined> => {
   const { config, flags, env, output } = session
-  const findings: Finding[] = [nodeVersion(), configSources(config, flags, env)]
+  const findings: Finding[] = [nodeVersion(), configSources(config, flags, env), ...variables(env)]
   try {
     const system = await session.system()
     findings.push(permissions(config), diskSpace(config), ...integrity(config, deep))

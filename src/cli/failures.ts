@@ -27,8 +27,11 @@ export const failureOf = (error: unknown): CliFailure => {
   if (error instanceof NewerVersion) return refused(error.message)
   if (error instanceof ProjectionStopped)
     return refused(error.message, 'mend the program (or run a newer one); the views then go on by themselves')
-  // Sub-commands throw `Refused` from where there is nothing to return; infra throws `DatabaseError` on opening.
+  // Sub-commands throw `Refused` from where there is nothing to return; infra throws the others on opening.
   if (error.name === 'Refused') return refused(error.message)
+  if (error.name === 'ContentRootError') return away(error.message)
+  // A file of a newer Fonds says itself what to do.
+  if (error.name === 'NewerFormat') return away(error.message)
   if (error.name === 'DatabaseError')
     return away(error.message, 'is the path right, and may you write there?')
   const { code, path } = error as NodeJS.ErrnoException

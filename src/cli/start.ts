@@ -9,6 +9,7 @@ import { type CliContext, running, type Session } from './context.ts'
 import { addExamples } from './examples.ts'
 import { wholeNumber } from './numbers.ts'
 import { away, type CliFailure } from './output/exit-codes.ts'
+import { unknownVariables } from './unknown-variables.ts'
 
 interface StartOptions {
   readonly roles?: readonly Role[]
@@ -44,6 +45,7 @@ const parseRoles = (text: string): readonly Role[] => {
 }
 
 const start = async (session: Session, options: StartOptions): Promise<CliFailure | undefined> => {
+  for (const sentence of unknownVariables(session.env)) session.say(`warning: ${sentence}`)
   const system = await session.system()
   const wanted = options.roles ?? defaultRoles
   const parts = await startRoles(

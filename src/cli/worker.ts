@@ -8,6 +8,7 @@ import { addExamples } from './examples.ts'
 import { wholeNumber } from './numbers.ts'
 import { type CliFailure, refused } from './output/exit-codes.ts'
 import { writeRows } from './output/format.ts'
+import { unknownVariables } from './unknown-variables.ts'
 
 interface WorkerOptions {
   readonly grace: number
@@ -37,6 +38,7 @@ const worker = async (
   kind: string | undefined,
   { grace }: WorkerOptions,
 ): Promise<CliFailure | undefined> => {
+  for (const sentence of unknownVariables(session.env)) session.say(`warning: ${sentence}`)
   const system = await session.system()
   const kinds = system.workflows.flatMap((workflow) => workflow.workers)
   if (kind === undefined) {

@@ -5,6 +5,7 @@ import manifest from '../../../package.json' with { type: 'json' }
 import { atHome, dashed, embeddedFile } from '../../system/config.ts'
 import { type Config, settings } from '../../system/settings.ts'
 import { bytes, plural } from '../output/text.ts'
+import { unknownVariables } from '../unknown-variables.ts'
 import { type Finding, fail, ok, warn, withoutPassword } from './finding.ts'
 
 /* What the machine and its files are like: nothing here needs the system to open. */
@@ -39,6 +40,10 @@ export const configSources = (
   })
   return ok('settings', given.length > 0 ? given.join(', ') : 'all are the defaults')
 }
+
+/** Variables that look like settings and are none. */
+export const variables = (env: NodeJS.ProcessEnv): readonly Finding[] =>
+  unknownVariables(env).map((says) => warn('settings', says, 'mend its name, or unset it'))
 
 const settingsIn = (path: string): Readonly<Record<string, unknown>> =>
   JSON.parse(readFileSync(atHome(path), 'utf8')) as Readonly<Record<string, unknown>>

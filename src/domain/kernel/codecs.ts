@@ -1,6 +1,7 @@
 import * as either from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { annotate } from './annotation.ts'
+import { expectationOf } from './expectation.ts'
 
 /** io-ts codecs that every workflow shares. Each name is what an error message calls it. */
 
@@ -59,7 +60,7 @@ export const explain = (errors: t.Errors): string => {
 
 const explainOne = (error: t.ValidationError): string => {
   const path = pathOf(error.context)
-  const wanted = error.message ?? `wants ${error.context.at(-1)?.type.name ?? 'another shape'}`
+  const wanted = error.message ?? `wants ${expectationOf(error.context.at(-1)?.type)}`
   return `${path || 'the value'}: ${wanted}, got ${show(error.value)}`
 }
 

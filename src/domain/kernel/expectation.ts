@@ -1,0 +1,71 @@
+import type * as t from 'io-ts'
+
+/** What a codec takes, in words for a person: never the name of a type as io-ts makes it up (`Partial<{ a: string }>`). */
+export const expectationOf = (codec: t.Decoder<never, unknown> | undefined): string =>
+  codec === undefined ? anotherShape : inWords(codec as unknown as Codec)
+
+const anotherShape = 'another shape'
+
+/** What io-ts keeps of its combinators. */
+interface Codec {
+  readonly _tag?: string
+  readonly name: string
+  readonly keys?: Readonly<Record<string, unknown>>
+  readonly value?: unknown
+  readonly type?: Codec
+  readonly types?: readonly Codec[]
+}
+
+const inWords = (codec: Codec): string => {
+  const named = isMadeUp(codec) ? undefined : codec.name
+  switch (codec._tag) {
+    case 'KeyofType': {
+      const values = listed(Object.keys(codec.keys ?? {}))
+      if (named === undefined) return values
+      return Object.keys(codec.keys ?? {}).some((value) => named.includes(value))
+        ? named
+        : `${named} (${values})`
+    }
+    case 'LiteralType':
+      return JSON.stringify(codec.value)
+    case 'StringType':
+      return 'text'
+    case 'NumberType':
+      return 'a number'
+    case 'BooleanType':
+      return 'true or false'
+    case 'UnionType':
+      return named ?? listed([...new Set((codec.types ?? []).map(inWords))])
+    case 'ArrayType':
+    case 'ReadonlyArrayType':
+    case 'TupleType':
+    case 'AnyArrayType':
+      return named ?? 'a list'
+    case 'InterfaceType':
+    case 'PartialType':
+    case 'IntersectionType':
+    case 'StrictType':
+    case 'DictionaryType':
+    case 'AnyDictionaryType':
+      return named ?? 'a JSON object'
+    case 'RefinementType':
+    case 'ExactType':
+    case 'ReadonlyType':
+      return named ?? (codec.type ? inWords(codec.type) : anotherShape)
+    default:
+      return named ?? anotherShape
+  }
+}
+
+/** Names made up by io-ts are written in TypeScript; ours are words. */
+const isMadeUp = ({ _tag, name }: Codec): boolean =>
+  /[<>{}|&[\]]/.test(name) || name.startsWith('Array') || (_tag === 'KeyofType' && name.startsWith('"'))
+
+const mostListed = 12
+
+const listed = (words: readonly string[]): string => {
+  if (words.length <= 1) return words[0] ?? anotherShape
+  if (words.length > mostListed)
+    return `${words.slice(0, mostListed).join(', ')} or ${words.length - mostListed} others`
+  return `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
+}
