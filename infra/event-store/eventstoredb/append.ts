@@ -9,8 +9,9 @@ import * as either from 'fp-ts/lib/Either.js'
 import type { NewEvent } from '../../../src/domain/kernel/event.ts'
 import type { Appended, AppendFailure, EventStore, Expected } from '../../../src/ports/event-store.ts'
 import type { Connection } from './connection.ts'
-import { encodeEvent } from './event-coding.ts'
+import { encodeEvent, isPlace } from './event-coding.ts'
 import { actualOf, appendFailure } from './failures.ts'
+import { settled } from './guarded-client.ts'
 import type { Reader } from './read.ts'
 
 /** The server's own limit is 1 MiB of data, metadata and type names. */
@@ -33,7 +34,8 @@ export const appender = (connection: Connection, reader: Reader, maxAppendSize: 
 
   const send = async (stream: string, expected: Expected, encoded: ReturnType<typeof encodeEvent>[]) => {
     const events = encoded.map(({ event }) => event)
-    return client.appendToStream(stream, events, { ...call, expectedRevision: toServer(expected) })
+    const options = { ...call, expectedRevision: toServer(expected) }
+    return settled(client.appendToStream(stream, events, options), patience)
   }
 
   /** The server does not say where it found the events of a repeated append, nor where an empty one ended. */
@@ -54,7 +56,8 @@ export const appender = (connection: Connection, reader: Reader, maxAppendSize: 
     try {
       const { success, nextExpectedRevision: revision, position } = await send(stream, expected, encoded)
       if (!success) return either.left({ kind: 'Conflict', stream, actual: actualOf(revision) })
-      if (position && encoded.length > 0) return either.right({ revision, position: position.commit })
+      if (position && isPlace(position.commit) && encoded.length > 0)
+        return either.right({ revision, position: position.commit })
       return either.right(await lookUp(stream, revision, encoded.length))
     } catch (error) {
       return either.left(appendFailure(name, stream, bytes, error))
@@ -80,8 +83,9 @@ export const appender = (connection: Connection, reader: Reader, maxAppendSize: 
       expected === 'any' ? ANY : expected === 'none' ? NO_STREAM : expected
     try {
       const options = { ...call, expectedRevision }
-      if (mode === 'soft') await client.deleteStream(stream, options)
-      else await client.tombstoneStream(stream, options)
+      const asked =
+        mode === 'soft' ? client.deleteStream(stream, options) : client.tombstoneStream(stream, options)
+      await settled<unknown>(asked, patience)
       return either.right(undefined)
     } catch (error) {
       return either.left(appendFailure(name, stream, 0, error))

@@ -1,5 +1,6 @@
 import { type Credentials, EventStoreDBClient } from '@eventstore/db-client'
 import { UnusableSetting } from '../../../src/ports/unusable-setting.ts'
+import { guarded } from './guarded-client.ts'
 
 /** A server and how to talk to it. */
 export interface Connection {
@@ -51,7 +52,7 @@ export const connect = (address: string): Connection => {
 
 const makeClient = (address: string): EventStoreDBClient => {
   try {
-    return EventStoreDBClient.connectionString(everyHost(address))
+    return guarded(EventStoreDBClient.connectionString(everyHost(address)))
   } catch (error) {
     throw new UnusableSetting(
       `the event store address ${hidden(address)} cannot be used: ${hidden((error as Error).message)} ` +

@@ -33,12 +33,17 @@ export const encodeEvent = ({ id, type, data = null, metadata }: NewEvent): Enco
   }
 }
 
-/** Place in the whole log of whatever was read, shown or not; undefined for a link that leads nowhere. */
-export const positionOf = ({ event, link, commitPosition }: AllStreamResolvedEvent | ResolvedEvent) =>
-  event?.position?.commit ?? commitPosition ?? link?.position?.commit
-
 /** No log has more bytes. */
 const farthest = 2n ** 63n - 1n
+
+/** EventStoreDB 24.10 says 2^64−1 for "nowhere yet". Whoever took that for a place would skip all that comes. */
+export const isPlace = (position: bigint): boolean => position <= farthest
+
+/** Place in the whole log of whatever was read, shown or not; undefined for a link that leads nowhere. */
+export const positionOf = ({ event, link, commitPosition }: AllStreamResolvedEvent | ResolvedEvent) => {
+  const position = event?.position?.commit ?? commitPosition ?? link?.position?.commit
+  return position !== undefined && isPlace(position) ? position : undefined
+}
 
 /** A position as the client takes it. */
 export const placeAt = (position: bigint): Position => {

@@ -10,6 +10,7 @@ import {
 import { v7 as uuid } from 'uuid'
 import type { Connection } from './connection.ts'
 import { isMissing } from './failures.ts'
+import { settled } from './guarded-client.ts'
 import { collect } from './pull.ts'
 
 /*
@@ -45,11 +46,8 @@ export const metastreams = ({ client, credentials, patience }: Connection) => {
       data,
       metadata: undefined,
     }
-    await client.appendToStream(`$$${stream}`, event, {
-      ...credentials,
-      deadline: patience,
-      expectedRevision: expected,
-    })
+    const options = { ...credentials, deadline: patience, expectedRevision: expected }
+    await settled(client.appendToStream(`$$${stream}`, event, options), patience)
   }
 
   let identity: string | undefined

@@ -1,4 +1,5 @@
 import { Silent } from './failures.ts'
+import { guardStream } from './guarded-client.ts'
 
 /** A stream of the client's, read when there is room for more: what is not asked for stays on the server. */
 export interface Source<A> {
@@ -27,6 +28,7 @@ export const pull = <A>(
   cancel: () => Promise<void>,
   signal?: AbortSignal,
 ): Source<A> => {
+  guardStream(stream)
   let over = false
   let fault: unknown
   let wake = () => {}

@@ -1,7 +1,7 @@
 import { type AllStreamResolvedEvent, START } from '@eventstore/db-client'
 import type { EventFilter } from '../../../src/ports/event-store.ts'
 import type { Connection } from './connection.ts'
-import { placeAt } from './event-coding.ts'
+import { isPlace, placeAt } from './event-coding.ts'
 import { serverFilter } from './filter.ts'
 import { pull, readAhead, type Source } from './pull.ts'
 
@@ -37,7 +37,9 @@ export const openSubscription = (
       filter: serverFilter(filter, {
         maxSearchWindow: searchWindow,
         checkpointInterval: 1,
-        checkpointReached: (_, position) => putInLine({ says: 'lookedTo', position: position.commit }),
+        checkpointReached: (_, { commit: position }) => {
+          if (isPlace(position)) putInLine({ says: 'lookedTo', position })
+        },
       }),
     },
     { highWaterMark: readAhead },

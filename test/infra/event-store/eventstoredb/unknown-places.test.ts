@@ -1,53 +1,32 @@
-import streamServices from '@eventstore/db-client/generated/streams_grpc_pb.js'
-import type streams from '@eventstore/db-client/generated/streams_pb.js'
-import { credentials, Server, ServerCredentials, type ServerWritableStream, status } from '@grpc/grpc-js'
+import { status } from '@grpc/grpc-js'
 import * as either from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openEventStoreDb } from '../../../../infra/event-store/eventstoredb/event-store.ts'
 import type { EventStore } from '../../../../src/ports/event-store.ts'
 import { event } from '../../../contracts/new-event.ts'
 import { type Served, serve } from './gateway.ts'
+import { inFront } from './in-front.ts'
 
 /* EventStoreDB's positions are places in its files: from one that it never gave out it cannot read. */
 
-type Read = ServerWritableStream<streams.ReadReq, streams.ReadResp>
-
 /** A gateway as strict as EventStoreDB. */
 const strict = async (served: Served, fault: { readonly code: status; readonly details: string }) => {
-  const behind = new streamServices.StreamsClient(`127.0.0.1:${served.port}`, credentials.createInsecure())
   const given = new Set<string>()
   const refused: string[] = []
-  const read = (call: Read) => {
-    const place = call.request.getOptions()?.getAll()?.getPosition()?.getCommitPosition()
-    if (place !== undefined && !given.has(place)) {
+  const server = await inFront(served.port, {
+    read: (call) => {
+      const place = call.request.getOptions()?.getAll()?.getPosition()?.getCommitPosition()
+      if (place === undefined || given.has(place)) return false
       refused.push(place)
       return call.emit('error', Object.assign(new Error(fault.details), fault))
-    }
-    const answers = behind.read(call.request)
-    call.on('cancelled', () => answers.cancel())
-    answers.on('error', (error) => call.emit('error', error))
-    answers.on('end', () => call.end())
-    answers.on('data', (answer: streams.ReadResp) => {
+    },
+    told: (answer) => {
       const position = answer.getEvent()?.getCommitPosition() ?? answer.getCheckpoint()?.getCommitPosition()
       if (position !== undefined) given.add(position)
-      call.write(answer)
-    })
-  }
-  const server = new Server()
-  server.addService({ read: streamServices.StreamsService.read }, { read })
-  const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
-      error ? reject(error) : resolve(bound),
-    )
-  })
-  return {
-    address: `esdb://127.0.0.1:${port}?tls=false`,
-    refused,
-    close: () => {
-      server.forceShutdown()
-      behind.close()
+      return [answer]
     },
-  }
+  })
+  return { ...server, refused }
 }
 
 describe.each([
