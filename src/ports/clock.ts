@@ -2,12 +2,18 @@
 export interface Clock {
   /** ISO 8601 UTC with milliseconds. */
   now(): string
+  /**
+   * Milliseconds since a moment that is the same in all threads of the process. Only grows, at an even pace, while people
+   * and time servers put the time of day back and forth: durations are measured by it.
+   */
+  monotonic(): number
   /** Resolves after `millis`, or at once when `signal` aborts. */
   sleep(millis: number, signal?: AbortSignal): Promise<void>
 }
 
 export const systemClock: Clock = {
   now: () => new Date().toISOString(),
+  monotonic: () => Number(process.hrtime.bigint() / 1000n) / 1000,
   sleep: (millis, signal) =>
     new Promise((resolve) => {
       if (signal?.aborted) return resolve()

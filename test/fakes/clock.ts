@@ -6,16 +6,23 @@ export interface FakeClock extends Clock {
    * whoever wakes and sleeps again within `millis` wakes again.
    */
   advance(millis: number): Promise<void>
+  /** Puts the time of day forth, or back where negative, as a person or a time server does: no time passes. */
+  putForth(millis: number): void
   /** How many are asleep. */
   sleepers(): number
 }
 
 export const fakeClock = (start = '2026-01-01T00:00:00.000Z'): FakeClock => {
   let time = Date.parse(start)
+  let ahead = 0
   const asleep = new Set<{ readonly until: number; readonly wake: () => void }>()
 
   return {
-    now: () => new Date(time).toISOString(),
+    now: () => new Date(time + ahead).toISOString(),
+    monotonic: () => time,
+    putForth: (millis) => {
+      ahead += millis
+    },
     sleep: (millis, signal) =>
       new Promise((resolve) => {
         if (signal?.aborted || millis <= 0) return resolve()

@@ -14,6 +14,7 @@ export const manualClock = (start = '2026-01-01T00:00:00.000Z'): ManualClock => 
   return {
     sleeps,
     now: () => new Date(now).toISOString(),
+    monotonic: () => now,
     sleep: (millis, signal) =>
       new Promise((resolve) => {
         if (signal?.aborted) return resolve()

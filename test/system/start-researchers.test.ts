@@ -169,7 +169,7 @@ describe('when things go wrong', () => {
       },
     }
     const clock: System['clock'] = {
-      now: desk.system.clock.now,
+      ...desk.system.clock,
       sleep: (millis, signal) => {
         sleeps.push(millis)
         return desk.system.clock.sleep(Math.min(millis, 5), signal)
@@ -194,7 +194,7 @@ describe('when things go wrong', () => {
       },
     }
     const clock: System['clock'] = {
-      now: desk.system.clock.now,
+      ...desk.system.clock,
       sleep: (millis, signal) => desk.system.clock.sleep(Math.min(millis, 5), signal),
     }
     await desk.grant('l1', 'episode-1', 'a', 'b')

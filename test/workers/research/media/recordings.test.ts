@@ -36,6 +36,7 @@ const stillClock = () => {
     time: Date.parse('2026-01-01T00:00:00.000Z'),
     pauses: [] as number[],
     now: () => new Date(clock.time).toISOString(),
+    monotonic: () => clock.time,
     sleep: async (millis: number) => void clock.pauses.push(millis),
   }
   return clock

@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 
 const startProcess = (options: Partial<RecordingsOptions> = {}): Recordings => {
-  const clock = { now: () => new Date(time).toISOString(), sleep: async () => {} }
+  const clock = { now: () => new Date(time).toISOString(), monotonic: () => time, sleep: async () => {} }
   const recordings = createRecordings({ folder, clock, ...options })
   onTestFinished(() => recordings.close())
   return recordings
