@@ -1,5 +1,6 @@
 import { category as deadLetterCategory, deadLetterEvents } from '../domain/kernel/dead-letter.ts'
 import { category as refusalCategory, refusalEvents } from '../domain/kernel/refusal.ts'
+import { endLease } from '../processors/runtime/lease-command.ts'
 import { deadLetters } from '../projections/kernel/dead-letters.ts'
 import { refusals } from '../projections/kernel/refusals.ts'
 import { fixityWorkflow } from './fixity.ts'
@@ -17,7 +18,7 @@ const house: Workflow = {
     { category: refusalCategory, events: refusalEvents },
   ],
   projections: [deadLetters, refusals],
-  commands: [],
+  commands: [endLease],
   workers: [],
   processors: () => [],
   reactions: () => [],

@@ -8,14 +8,17 @@ import { storeStream } from '#src/domain/fixity/store/events.ts'
 import { categoryOf, type RecordedEvent } from '#src/domain/kernel/event.ts'
 import type { BrokerRecord } from '#src/ports/broker.ts'
 import { eventTopicsOf, listedTopics } from '#src/system/event-topics.ts'
+import { giveCommand } from '#src/system/give-command.ts'
 import { positionsOf, relayPosition } from '#src/system/lags.ts'
 import { measure } from '#src/system/measure.ts'
 import { settle } from '#src/system/settle.ts'
-import { type System, topicsOf } from '#src/system/system.ts'
+import { commandsOf, type System, topicsOf } from '#src/system/system.ts'
 import { ensureTopics } from '#src/system/topics.ts'
 import { workflows } from '#src/system/workflows.ts'
 import { recordedTelemetry } from '../fakes/telemetry.ts'
 import { produce, registerFolder, started, testSystem } from './archive.ts'
+
+const minutes = 120_000
 
 /** Another machine on the same log and topics: its views are its own. */
 const machineBeside = (system: System): System => {
@@ -112,6 +115,34 @@ describe('reactions', () => {
     await settle(listening)
     expect(heard).toEqual(['second'])
     expect((await everyEvent(system)).length).toBeGreaterThan(before.length)
+  })
+})
+
+describe('a person', () => {
+  it('ends the lease on the reactions: its holder stops, and it can be had again', async () => {
+    const system = await testSystem({ dutySeconds: 1 })
+    await started(system, ['processors', 'reactions', 'projections'])
+    await vi.waitUntil(async () => (await dutyEvents(system, 'reactions')).includes('DutyTaken'), minutes)
+    const command = commandsOf(system.workflows).find(({ name }) => name === 'house.end-lease')!
+    const by = { actor: 'r.vermeer', reason: 'it hangs' }
+    const given = await giveCommand(system, command, command.example, by)
+    expect(given).toMatchObject({
+      right: { kind: 'done', events: [{ type: 'DutyEnded', data: { fence: 1, reason: 'it hangs' } }] },
+    })
+    await vi.waitUntil(async () => (await dutyEvents(system, 'reactions')).at(-1) === 'DutyTaken', minutes)
+    const ended = (await everyEvent(system)).find(({ type }) => type === 'DutyEnded')
+    expect(ended?.metadata.actor).toBe('r.vermeer')
+    await produce(system, { path: 'a.txt' })
+    await settle(system)
+  })
+
+  it('cannot end what nobody ever had', async () => {
+    const system = await testSystem()
+    const command = commandsOf(system.workflows).find(({ name }) => name === 'house.end-lease')!
+    const by = { actor: 'r.vermeer', reason: 'a slip' }
+    expect(await giveCommand(system, command, { lease: 'reactoins' }, by)).toMatchObject({
+      right: { kind: 'rejected', rejection: { code: 'unknown-duty' } },
+    })
   })
 })
 

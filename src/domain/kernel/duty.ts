@@ -1,11 +1,19 @@
-import { type Either, isLeft, map, right } from 'fp-ts/lib/Either.js'
+import { type Either, isLeft, left, map, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { annotate, type JsonSchema } from './annotation.ts'
-import { NonNegativeInteger, Text, Time } from './codecs.ts'
+import { NonNegativeInteger, PositiveInteger, Text, Time } from './codecs.ts'
 import type { Command, Decider } from './decider.ts'
 import { categoryOf, streamName } from './event.ts'
 import { type EventsOf, eventSet, eventSpec } from './event-set.ts'
-import { checkFence, extend, grant, type Lease, type LeaseRejection } from './lease.ts'
+import {
+  checkFence,
+  grant,
+  isSilent,
+  type Lease,
+  type LeaseRejection,
+  restate,
+  type Silence,
+} from './lease.ts'
 
 /*
  * Streams: `duty-<name>`, one a role that one process at a time has, in the whole installation. They keep house and are
@@ -28,15 +36,22 @@ const Place = annotate(
 const Positions = t.readonly(t.record(Text, Place))
 export type Positions = t.TypeOf<typeof Positions>
 
-const Held = t.type({ holder: Text, fence: NonNegativeInteger, deadline: Time, positions: Positions })
+const Had = t.type({ holder: Text, fence: NonNegativeInteger, positions: Positions })
+const Held = t.intersection([
+  Had,
+  t.type({ deadline: Time }),
+  /** How long the holder may be silent, in milliseconds: `deadline` is of a clock that may be wrong. */
+  t.partial({ millis: PositiveInteger }),
+])
 
 export const dutyEvents = eventSet(
   eventSpec('DutyTaken', 'A process took a duty that nobody had.', Held),
   eventSpec('DutyExtended', 'It is still at it, and has come this far.', Held),
+  eventSpec('DutyLeft', 'It gave the duty back: anybody may take it at once.', Had),
   eventSpec(
-    'DutyLeft',
-    'It gave the duty back: anybody may take it at once.',
-    t.type({ holder: Text, fence: NonNegativeInteger, positions: Positions }),
+    'DutyEnded',
+    'A person took it away: anybody may take it at once, and the holder stops when it next extends it.',
+    t.intersection([Had, t.type({ reason: Text })]),
   ),
 )
 
@@ -44,15 +59,20 @@ export type DutyEvent = EventsOf<typeof dutyEvents>
 
 export type DutyCommand = Command &
   (
-    | { readonly type: 'Take'; readonly holder: string; readonly deadline: string }
-    | {
-        readonly type: 'Extend'
-        readonly fence: number
-        readonly deadline: string
-        readonly positions: Positions
-      }
+    | (Until & { readonly type: 'Take'; readonly holder: string; readonly silence?: Silence | undefined })
+    | (Until & { readonly type: 'Extend'; readonly fence: number; readonly positions: Positions })
     | { readonly type: 'Leave'; readonly fence: number; readonly positions: Positions }
+    | { readonly type: 'End'; readonly reason: string }
   )
+
+interface Until {
+  readonly deadline: string
+  readonly millis: number
+}
+
+export type DutyRejection =
+  | LeaseRejection
+  | { readonly code: 'nobody-has-it' | 'unknown-duty'; readonly message: string }
 
 export interface DutyState {
   /** The last one; undefined where it was left. It may have passed: that is told by comparison. */
@@ -65,36 +85,52 @@ const initial: DutyState = { lease: undefined, lastFence: 0, positions: {} }
 
 /** What the latest event tells is all there is to know. */
 export const stateOf = (event: DutyEvent): DutyState => {
-  const { holder, fence, positions } = event.data
-  if (event.type === 'DutyLeft') return { lease: undefined, lastFence: fence, positions }
-  return { lease: { holder, fence, deadline: event.data.deadline }, lastFence: fence, positions }
+  const { fence, positions } = event.data
+  if (event.type === 'DutyLeft' || event.type === 'DutyEnded')
+    return { lease: undefined, lastFence: fence, positions }
+  const { holder, deadline, millis } = event.data
+  return { lease: { holder, fence, deadline, ...(millis && { millis }) }, lastFence: fence, positions }
 }
 
-export const duties: Decider<DutyState, DutyCommand, DutyEvent, LeaseRejection> = {
+export const duties: Decider<DutyState, DutyCommand, DutyEvent, DutyRejection> = {
   category,
   events: dutyEvents,
   initial,
   evolve: (_, event) => stateOf(event),
-  decide: (command, state): Either<LeaseRejection, readonly DutyEvent[]> => {
+  decide: (command, state): Either<DutyRejection, readonly DutyEvent[]> => {
     const { lease, lastFence } = state
     if (command.type === 'Take') {
-      const { holder, at, deadline } = command
+      const { holder, at, deadline, millis, silence } = command
       // Who holds it and asks again never heard that it was granted.
-      const others = lease?.holder === holder ? undefined : lease
+      const others = lease && (lease.holder === holder || isSilent(lease, silence)) ? undefined : lease
       return map((held: Lease): readonly DutyEvent[] => [
-        { type: 'DutyTaken', data: { ...held, positions: state.positions } },
+        { type: 'DutyTaken', data: { ...held, millis, positions: state.positions } },
       ])(grant(others, lastFence, holder, at, deadline))
     }
+    if (command.type === 'End') return ended(command.reason, state)
     const positions = furthest(state.positions, command.positions)
-    if (command.type === 'Extend')
+    if (command.type === 'Extend') {
+      const { fence, at, deadline, millis } = command
       return map((held: Lease): readonly DutyEvent[] => [
-        { type: 'DutyExtended', data: { ...held, positions } },
-      ])(extend(lease, command.fence, command.at, command.deadline))
+        { type: 'DutyExtended', data: { ...held, millis, positions } },
+      ])(restate(lease, fence, at, deadline))
+    }
     const held = checkFence(lease, command.fence)
     if (isLeft(held)) return held
     const { holder, fence } = held.right
     return right([{ type: 'DutyLeft', data: { holder, fence, positions } }])
   },
+}
+
+const ended = (
+  reason: string,
+  { lease, lastFence, positions }: DutyState,
+): Either<DutyRejection, readonly DutyEvent[]> => {
+  if (lastFence === 0)
+    return left({ code: 'unknown-duty', message: 'nobody ever had this lease; check the spelling' })
+  if (!lease) return left({ code: 'nobody-has-it', message: 'nobody has it: there is nothing to end' })
+  const { holder, fence } = lease
+  return right([{ type: 'DutyEnded', data: { holder, fence, positions, reason } }])
 }
 
 /** Work never goes back: a holder that does not know how far others came takes nothing away. */

@@ -1,4 +1,5 @@
-import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import { type Either, left, map, right } from 'fp-ts/lib/Either.js'
+import { addMillis } from './time.ts'
 
 /**
  * The one idea of a lease in the house: who holds a piece of work, until when, and the number that a late report
@@ -10,6 +11,16 @@ export interface Lease {
   readonly deadline: string
   /** Grows with each grant of the same work. */
   readonly fence: number
+  /** Milliseconds that the holder may be silent, counted from each of its words; old events do not tell. */
+  readonly millis?: number | undefined
+}
+
+/**
+ * What who waits has seen by a clock of its own that nobody sets: for `millis` the holder's last word was the one with
+ * this fence and deadline. A deadline from a clock that ran ahead would keep everybody waiting.
+ */
+export interface Silence extends Pick<Lease, 'fence' | 'deadline'> {
+  readonly millis: number
 }
 
 export type LeaseRejection =
@@ -18,6 +29,13 @@ export type LeaseRejection =
 
 export const isActive = <L extends Pick<Lease, 'deadline'>>(lease: L | undefined, now: string): lease is L =>
   lease !== undefined && now < lease.deadline
+
+/** Has its holder been silent for as long as it may be? */
+export const isSilent = ({ fence, deadline, millis = 0 }: Lease, silence: Silence | undefined): boolean =>
+  silence !== undefined &&
+  silence.fence === fence &&
+  silence.deadline === deadline &&
+  silence.millis >= millis
 
 /** A new lease where none is active. `lastFence` is the highest fence ever granted for this work (0 = none). */
 export const grant = (
@@ -52,8 +70,31 @@ export const extend = <L extends Pick<Lease, 'deadline' | 'fence'>>(
   fence: number,
   now: string,
   deadline: string,
-): Either<LeaseRejection, L> => {
-  if (current === undefined || current.fence !== fence || !isActive(current, now))
-    return left({ code: 'fenced', message: `claim ${fence} has ended; stop the work and claim it again` })
-  return right(deadline > current.deadline ? { ...current, deadline } : current)
-}
+): Either<LeaseRejection, L> =>
+  map((lease: L) => (deadline > lease.deadline ? { ...lease, deadline } : lease))(
+    mayExtend(current, fence, now),
+  )
+
+/**
+ * The same lease until what its holder says now, earlier than before where its clock was put back. Each word has a
+ * deadline of its own, so that who waits can tell it from the one before.
+ */
+export const restate = <L extends Pick<Lease, 'deadline' | 'fence'>>(
+  current: L | undefined,
+  fence: number,
+  now: string,
+  deadline: string,
+): Either<LeaseRejection, L> =>
+  map((lease: L) => ({
+    ...lease,
+    deadline: deadline === lease.deadline ? addMillis(deadline, 1) : deadline,
+  }))(mayExtend(current, fence, now))
+
+const mayExtend = <L extends Pick<Lease, 'deadline' | 'fence'>>(
+  current: L | undefined,
+  fence: number,
+  now: string,
+): Either<LeaseRejection, L> =>
+  current?.fence === fence && isActive(current, now)
+    ? right(current)
+    : left({ code: 'fenced', message: `claim ${fence} has ended; stop the work and claim it again` })

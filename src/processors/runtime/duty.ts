@@ -1,23 +1,16 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type { Logger } from 'pino'
-import { v7 as uuid } from 'uuid'
-import {
-  category,
-  type DutyCommand,
-  type DutyEvent,
-  type DutyState,
-  duties,
-  dutyStream,
-  type Positions,
-} from '../../domain/kernel/duty.ts'
-import { isActive, type Lease } from '../../domain/kernel/lease.ts'
-import { addMillis, millisBetween, SECOND } from '../../domain/kernel/time.ts'
+import { category, type DutyEvent, type DutyState, type Positions } from '../../domain/kernel/duty.ts'
+import { isActive, type Lease, type Silence } from '../../domain/kernel/lease.ts'
+import { millisBetween, SECOND } from '../../domain/kernel/time.ts'
 import { aborted } from '../../ports/aborted.ts'
 import { Away } from '../../ports/away.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { EventStore } from '../../ports/event-store.ts'
+import { openDutyStream } from './duty-stream.ts'
 import type { Execute } from './execute.ts'
 import { finishAll } from './finish-all.ts'
+import { keepLease, timeLeft, type Until, wordNow } from './keep-lease.ts'
 import type { StreamState, StreamStates } from './stream-states.ts'
 
 /** A role that one process at a time has. */
@@ -37,8 +30,8 @@ export interface Mandate {
   /** Aborts when the work is to stop: the duty was lost, or is to be given up. */
   readonly signal: AbortSignal
   /**
-   * Looked at before each piece of work. Told by the clock, not by a timer: a process that slept past its deadline sees
-   * on waking that others may be at work, before any of its timers has run.
+   * Looked at before each piece of work. Told by the clocks, not by a timer: a process that slept past its time sees on
+   * waking that others may be at work, before any of its timers has run.
    */
   valid(): boolean
 }
@@ -68,30 +61,38 @@ const longestPause = 10_000
 
 /**
  * Has the duty whenever it can: takes it, extends it at a third of its time, gives it back in the end; while another has
- * it, waits until that leaves or falls silent. The log being away only delays that.
+ * it, waits until that leaves or falls silent: its deadline has passed, or for as long as its last word counts no other
+ * came, by the own monotonic clock. A deadline alone could be of a clock that ran days ahead. The log being away only
+ * delays that.
  *
  * Clocks of machines differ, so for a moment two may think that they have it. The work must bear that: commands are
  * harmless twice by their causes and by expected revisions, and consumers drop positions that they have seen.
  */
 export const runDuty = (duty: Duty, deps: DutyDependencies): RunningDuty => {
   const { name } = duty
-  const { holder, eventStore, execute, states, clock, log } = deps
-  const stream = dutyStream(name)
+  const { holder, eventStore, clock, log } = deps
+  const stream = openDutyStream(name, deps)
   const millis = deps.seconds * SECOND
-  /** The mandate ends that much before the deadline: clocks differ, and a piece of work takes its time. */
-  const margin = millis / 10
   const stopping = new AbortController()
   const running = loop()
 
   async function loop(): Promise<void> {
     let pause = firstPause
+    let watched = { revision: -1n, since: clock.monotonic() }
     while (!stopping.signal.aborted) {
       try {
-        const found = await look()
+        const found = await stream.look()
         if (stopping.signal.aborted) return
+        if (found.revision !== watched.revision)
+          watched = { revision: found.revision, since: clock.monotonic() }
         const { lease } = found.state
-        if (isActive(lease, clock.now()) && lease.holder !== holder) await vacancy(found, lease)
-        else await takeAndHold(found)
+        if (!isActive(lease, clock.now()) || lease.holder === holder) await takeAndHold(found)
+        else {
+          const silent = clock.monotonic() - watched.since
+          const mayBe = lease.millis ?? millis
+          if (silent < mayBe) await vacancy(found, lease, mayBe - silent)
+          else await takeAndHold(found, { ...lease, millis: silent })
+        }
         pause = firstPause
       } catch (error) {
         if (stopping.signal.aborted && error instanceof Away) return
@@ -104,45 +105,30 @@ export const runDuty = (duty: Duty, deps: DutyDependencies): RunningDuty => {
     }
   }
 
-  async function look() {
-    const loaded = await states.load(duties, stream)
-    if (isLeft(loaded)) throw new Away(JSON.stringify(loaded.left))
-    return loaded.right
-  }
-
-  async function takeAndHold({ revision }: StreamState<DutyState>): Promise<void> {
+  /** A silent holder may wake just now: its word then stands before ours, and ours is none. */
+  async function takeAndHold({ revision }: StreamState<DutyState>, silence?: Silence): Promise<void> {
     if (revision < 0n) {
-      const kept = await eventStore.keepLatest(stream, keptEvents)()
+      const kept = await eventStore.keepLatest(stream.name, keptEvents)()
       if (isLeft(kept)) throw new Away(kept.left.reason)
     }
-    const at = clock.now()
-    const deadline = addMillis(at, millis)
-    const taken = await command({ type: 'Take', actor: holder, at, holder, deadline })
-    if (taken) await hold(taken.data, deadline)
+    const { until, ...word } = wordNow(clock, millis)
+    const taken = await stream.tell(
+      { type: 'Take', actor: holder, holder, silence, ...word },
+      silence && revision,
+    )
+    if (taken) await hold(taken.data, until)
   }
 
-  /** The event that came of it; undefined where it was refused. Throws `Away`. */
-  async function command(wanted: DutyCommand): Promise<DutyEvent | undefined> {
-    const cause = uuid()
-    const outcome = await execute(duties, {
-      stream,
-      command: wanted,
-      causationId: cause,
-      correlationId: cause,
-    })
-    // Kept, its causes would grow for as long as the process runs.
-    states.forget(stream)
-    if (isLeft(outcome)) throw new Away(JSON.stringify(outcome.left))
-    if (outcome.right.kind === 'rejected') log.debug({ duty: name }, outcome.right.rejection.message)
-    return outcome.right.kind === 'done' ? outcome.right.events.at(-1) : undefined
-  }
-
-  /** Until it may be had: its deadline has passed, or something was said about it. */
-  async function vacancy({ position }: StreamState<DutyState>, { deadline }: Lease): Promise<void> {
+  /** Until it may be had: its deadline has passed, its holder was silent for `silence` more, or something was said. */
+  async function vacancy(
+    { position }: StreamState<DutyState>,
+    { deadline }: Lease,
+    silence: number,
+  ): Promise<void> {
     const over = new AbortController()
     const signal = AbortSignal.any([stopping.signal, over.signal])
     // All who wait see the same deadline.
-    const late = millisBetween(clock.now(), deadline) + (Math.random() * millis) / 20
+    const late = Math.min(millisBetween(clock.now(), deadline), silence) + (Math.random() * millis) / 20
     const heard = hears(position, signal)
     try {
       await Promise.race([heard, clock.sleep(late, signal)])
@@ -156,65 +142,43 @@ export const runDuty = (duty: Duty, deps: DutyDependencies): RunningDuty => {
   async function hears(position: bigint, signal: AbortSignal): Promise<void> {
     try {
       for await (const { events } of eventStore.subscribe(position, { categories: [category] }, signal))
-        if (events.some((event) => event.stream === stream)) return
+        if (events.some((event) => event.stream === stream.name)) return
     } catch (error) {
       if (!(error instanceof Away)) throw error
       await aborted(signal)
     }
   }
 
-  async function hold({ fence, positions }: DutyEvent['data'], deadline: string): Promise<void> {
-    let until = addMillis(deadline, -margin)
+  async function hold({ fence, positions }: DutyEvent['data'], until: Until): Promise<void> {
     const lost = new AbortController()
     const done = new AbortController()
     const over = AbortSignal.any([lost.signal, done.signal])
     const signal = AbortSignal.any([lost.signal, stopping.signal])
     log.info({ duty: name, fence }, 'has the duty')
 
-    const extend = async (): Promise<void> => {
-      for (let wait = millis / 3; ; ) {
-        await clock.sleep(wait, over)
-        if (over.aborted) return
-        const at = clock.now()
-        const deadline = addMillis(at, millis)
-        try {
-          const extended = await command({
-            type: 'Extend',
-            actor: holder,
-            at,
-            fence,
-            deadline,
-            positions: placesNow(),
-          })
-          if (!extended) return lose('another may have taken it')
-          until = addMillis(deadline, -margin)
-          wait = millis / 3
-        } catch (error) {
-          log[error instanceof Away ? 'debug' : 'error']({ err: error, duty: name }, 'could not be extended')
-          wait = jittered(millis / 15)
-        }
-      }
-    }
+    const keeping = keepLease({ duty: name, holder, fence, millis, until }, placesNow, { stream, clock, log })
     const watchTheClock = async (): Promise<void> => {
-      while (!over.aborted && valid()) await clock.sleep(millisBetween(clock.now(), until), over)
+      while (!over.aborted && valid()) await clock.sleep(timeLeft(keeping.until(), clock), over)
     }
     /** Once no means no for ever, even when an extension comes through after all: whoever was told has stopped for good. */
     const valid = (): boolean => {
-      if (!signal.aborted && clock.now() >= until) lose('it could not be extended in time')
+      if (!signal.aborted && timeLeft(keeping.until(), clock) <= 0) lose('it could not be extended in time')
       return !signal.aborted
     }
     const lose = (reason: string) => {
       if (lost.signal.aborted) return
       lost.abort()
+      void keeping.stop()
       log.warn({ duty: name, fence }, `the duty was lost: ${reason}`)
     }
+    keeping.refused.addEventListener('abort', () => lose('another may have taken it'))
 
-    const keeping = finishAll([extend(), watchTheClock()])
+    const watching = watchTheClock()
     try {
       await duty.work({ fence, positions, signal, valid })
     } finally {
       done.abort()
-      await keeping
+      await finishAll([watching, keeping.stop()])
       await leave(fence)
     }
   }
@@ -222,7 +186,7 @@ export const runDuty = (duty: Duty, deps: DutyDependencies): RunningDuty => {
   /** Where it fails, others wait until the deadline. */
   async function leave(fence: number): Promise<void> {
     try {
-      await command({ type: 'Leave', actor: holder, at: clock.now(), fence, positions: placesNow() })
+      await stream.tell({ type: 'Leave', actor: holder, at: clock.now(), fence, positions: placesNow() })
     } catch (error) {
       if (!(error instanceof Away)) throw error
       log.debug({ err: error, duty: name }, 'the duty could not be given back')

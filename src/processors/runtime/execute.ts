@@ -17,6 +17,8 @@ export interface CommandEnvelope<C extends Command = Command> {
   readonly correlationId: string
   readonly origin?: Origin
   readonly traceparent?: string
+  /** Only while the stream stands at this revision: `Contended` where somebody has written since. */
+  readonly expected?: bigint
 }
 
 export type Executed<E extends DomainEvent, R extends Rejection> =
@@ -57,6 +59,10 @@ export const executor =
       if (isLeft(loaded)) return loaded
       const { state, revision, position, handled } = loaded.right
       if (isHandled(handled, envelope)) return right({ kind: 'repeated', position })
+      if (envelope.expected !== undefined && revision !== envelope.expected) {
+        if (cached) continue
+        return left({ kind: 'Contended', stream, tries })
+      }
 
       const decided = decider.decide(command, state)
       if (isLeft(decided) || decided.right.length === 0) {

@@ -8,15 +8,21 @@ import {
   stateOf,
 } from '../../../src/domain/kernel/duty.ts'
 import { specify } from '../../given.ts'
+import { testStored } from '../stored-events.ts'
+import stored from './stored-duty-events.json' with { type: 'json' }
+
+testStored('a duty', duties.events, stored)
 
 const given = specify(duties)
+const millis = 30_000
 const time = (second: number) => `2026-01-01T00:00:${String(second).padStart(2, '0')}.000Z`
-const take = (holder: string, now: number): DutyCommand => ({
+const take = (holder: string, now: number): Extract<DutyCommand, { type: 'Take' }> => ({
   type: 'Take',
   actor: holder,
   at: time(now),
   holder,
   deadline: time(now + 30),
+  millis,
 })
 const extend = (fence: number, now: number, positions = {}): DutyCommand => ({
   type: 'Extend',
@@ -24,6 +30,7 @@ const extend = (fence: number, now: number, positions = {}): DutyCommand => ({
   at: time(now),
   fence,
   deadline: time(now + 30),
+  millis,
   positions,
 })
 const leave = (fence: number, now: number, positions = {}): DutyCommand => ({
@@ -35,11 +42,11 @@ const leave = (fence: number, now: number, positions = {}): DutyCommand => ({
 })
 const taken = (holder: string, fence: number, until: number, positions = {}): DutyEvent => ({
   type: 'DutyTaken',
-  data: { holder, fence, deadline: time(until), positions },
+  data: { holder, fence, deadline: time(until), millis, positions },
 })
 const extended = (holder: string, fence: number, until: number, positions = {}): DutyEvent => ({
   type: 'DutyExtended',
-  data: { holder, fence, deadline: time(until), positions },
+  data: { holder, fence, deadline: time(until), millis, positions },
 })
 const left = (holder: string, fence: number, positions = {}): DutyEvent => ({
   type: 'DutyLeft',
@@ -67,6 +74,79 @@ describe('taking a duty', () => {
     given(taken('a', 1, 30))
       .when(take('a', 1))
       .gives([taken('a', 2, 31)]))
+})
+
+describe('taking it from a holder that is silent, its deadline days ahead', () => {
+  const tomorrow = '2026-01-02T00:00:30.000Z'
+  const ahead: DutyEvent = {
+    type: 'DutyTaken',
+    data: { holder: 'a', fence: 1, deadline: tomorrow, millis, positions: { r: '7' } },
+  }
+  const silence = { fence: 1, deadline: tomorrow, millis }
+  test('who saw that for as long as the lease says', () =>
+    given(ahead)
+      .when({ ...take('b', 40), silence })
+      .gives([taken('b', 2, 70, { r: '7' })]))
+  test('not who did not watch, or not as long', () => {
+    given(ahead).when(take('b', 40)).gives('held')
+    given(ahead)
+      .when({ ...take('b', 40), silence: { ...silence, millis: millis - 1 } })
+      .gives('held')
+  })
+  test('not where the holder was heard of since, its clock put right or not', () => {
+    const heard = { ...ahead, type: 'DutyExtended' as const }
+    const later = { ...heard, data: { ...heard.data, deadline: '2026-01-02T00:00:40.000Z' } }
+    for (const word of [later, extended('a', 1, 41)])
+      given(ahead, word)
+        .when({ ...take('b', 40), silence })
+        .gives('held')
+  })
+  test('not where another took it since', () =>
+    given(ahead, { ...ahead, data: { ...ahead.data, holder: 'c', fence: 2 } })
+      .when({ ...take('b', 40), silence })
+      .gives('held'))
+  test('of an event that does not say how long, the waiter knows', () => {
+    const { millis: _, ...old } = ahead.data
+    given({ type: 'DutyTaken', data: old })
+      .when({ ...take('b', 40), silence: { ...silence, millis: 15_000 } })
+      .gives([taken('b', 2, 70, { r: '7' })])
+  })
+  test('the holder whose clock was put right puts its deadline right', () =>
+    given(ahead)
+      .when(extend(1, 10))
+      .gives([extended('a', 1, 40, { r: '7' })]))
+  test('each word of the holder differs from the one before', () =>
+    given(extended('a', 1, 40))
+      .when(extend(1, 10))
+      .gives([
+        {
+          type: 'DutyExtended',
+          data: { holder: 'a', fence: 1, deadline: '2026-01-01T00:00:40.001Z', millis, positions: {} },
+        },
+      ]))
+})
+
+describe('ended by a person', () => {
+  const end: DutyCommand = { type: 'End', actor: 'ada', at: time(5), reason: 'its machine burnt' }
+  const ended: DutyEvent = {
+    type: 'DutyEnded',
+    data: { holder: 'a', fence: 3, positions: { r: '4' }, reason: 'its machine burnt' },
+  }
+  test('anybody may take it at once, from where the work was', () => {
+    given(taken('a', 3, 30, { r: '4' }))
+      .when(end)
+      .gives([ended])
+    given(ended)
+      .when(take('b', 6))
+      .gives([taken('b', 4, 36, { r: '4' })])
+  })
+  test('its holder can no longer extend it', () => given(ended).when(extend(3, 6)).gives('fenced'))
+  test('there must be one', () => {
+    given().when(end).gives('unknown-duty')
+    given(taken('a', 3, 30), left('a', 3))
+      .when(end)
+      .gives('nobody-has-it')
+  })
 })
 
 describe('extending', () => {

@@ -1,83 +1,26 @@
 import { left } from 'fp-ts/lib/Either.js'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { dutyStream, type Positions } from '../../../src/domain/kernel/duty.ts'
-import { type Mandate, type RunningDuty, runDuty } from '../../../src/processors/runtime/duty.ts'
+import { runDuty } from '../../../src/processors/runtime/duty.ts'
 import { executor } from '../../../src/processors/runtime/execute.ts'
 import { streamStates } from '../../../src/processors/runtime/stream-states.ts'
 import { type FakeClock, fakeClock, turns, until } from '../../fakes/clock.ts'
-import { type FakeEventStore, fakeEventStore } from '../../fakes/event-store.ts'
-import { streamOf } from './log.ts'
+import type { FakeEventStore } from '../../fakes/event-store.ts'
+import { type DutyWorld, dutyWorld, seconds } from './duty-world.ts'
 
-const seconds = 30
+let world: DutyWorld
 let store: FakeEventStore
 let clock: FakeClock
-let duties: RunningDuty[]
-let kept: [string, number][]
-
 beforeEach(() => {
-  clock = fakeClock()
-  const fake = fakeEventStore({ now: clock.now })
-  kept = []
-  store = {
-    ...fake,
-    keepLatest: (stream, count) => {
-      kept.push([stream, count])
-      return fake.keepLatest(stream, count)
-    },
-  }
-  duties = []
+  world = dutyWorld()
+  store = world.store
+  clock = world.clock
 })
-afterEach(async () => {
-  store.comeBack()
-  await Promise.all(duties.map((duty) => duty.stop()))
-})
+afterEach(() => world.end())
 
-interface Process {
-  readonly duty: RunningDuty
-  /** What it has now. */
-  mandate(): Mandate | undefined
-  /** How many it had so far. */
-  had(): number
-  readonly lines: readonly { readonly level: number; readonly msg: string }[]
-}
-
-/** A process on the log, with a clock of its own where one is given. */
-const join = (
-  holder: string,
-  { positions = (): Positions => ({}), ownClock = clock, log: itsStore = store } = {},
-): Process => {
-  const states = streamStates(itsStore)
-  const lines: { level: number; msg: string }[] = []
-  const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
-  let mandate: Mandate | undefined
-  let had = 0
-  const duty = runDuty(
-    {
-      name: 'test',
-      positions,
-      work: async (given) => {
-        mandate = given
-        had++
-        await new Promise<void>((resolve) => given.signal.addEventListener('abort', () => resolve()))
-        mandate = undefined
-      },
-    },
-    {
-      holder,
-      seconds,
-      eventStore: itsStore,
-      execute: executor(itsStore, states, async () => {}),
-      states,
-      clock: ownClock,
-      log,
-    },
-  )
-  duties.push(duty)
-  return { duty, mandate: () => mandate, had: () => had, lines }
-}
-const told = async () => (await streamOf(store, dutyStream('test'))).map(({ type }) => type)
-const last = async () => (await streamOf(store, dutyStream('test'))).at(-1)?.data
+const join: DutyWorld['join'] = (...process) => world.join(...process)
+const told = () => world.told()
+const last = () => world.last()
 
 describe('one process has the duty', () => {
   test('the first that comes, with one event, and the stream keeps only the latest', async () => {
@@ -87,7 +30,7 @@ describe('one process has the duty', () => {
     expect(one.mandate()?.valid()).toBe(true)
     await clock.advance(9_000)
     expect(await told()).toEqual(['DutyTaken'])
-    expect(kept).toEqual([['duty-test', 20]])
+    expect(world.kept).toEqual([['duty-test', 20]])
   })
 
   test('and extends it at a third of its time, as long as it lives', async () => {
@@ -116,7 +59,7 @@ describe('one process has the duty', () => {
     const mandates = others.flatMap((other) => other.mandate() ?? [])
     expect(mandates).toHaveLength(1)
     expect(mandates[0]).toMatchObject({ fence: 2, positions: { r: '42' } })
-    expect(kept).toHaveLength(1)
+    expect(world.kept).toHaveLength(1)
   })
 
   test('one who was killed is missed when its time is over', async () => {

@@ -1,0 +1,94 @@
+import type { Logger } from 'pino'
+import type { Positions } from '../../domain/kernel/duty.ts'
+import { addMillis, millisBetween } from '../../domain/kernel/time.ts'
+import { Away } from '../../ports/away.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { DutyStream } from './duty-stream.ts'
+
+/**
+ * When the right to work ends: what comes first. The monotonic clock bears that the time of day is set; the time of day
+ * goes on while a machine is suspended, which stops the other one.
+ */
+export interface Until {
+  /** Milliseconds, as the clock's `monotonic`. */
+  readonly monotonic: number
+  readonly time: string
+}
+
+/** A word of the holder: how long it counts, from before it is sent. */
+export const wordNow = (clock: Clock, millis: number) => {
+  const at = clock.now()
+  /** The right ends that much before the deadline: a piece of work takes its time, and clocks differ. */
+  const right = millis - millis / 10
+  const until: Until = { monotonic: clock.monotonic() + right, time: addMillis(at, right) }
+  return { at, deadline: addMillis(at, millis), millis, until }
+}
+
+/** Milliseconds; none or fewer where it is over. */
+export const timeLeft = ({ monotonic, time }: Until, clock: Clock): number =>
+  Math.min(monotonic - clock.monotonic(), millisBetween(clock.now(), time))
+
+export interface HeldLease {
+  readonly duty: string
+  readonly holder: string
+  readonly fence: number
+  /** How long the holder may be silent. */
+  readonly millis: number
+  readonly until: Until
+}
+
+/** A lease that is extended until it is stopped or lost. */
+export interface Keeping {
+  until(): Until
+  /** Aborts when an extension was refused. */
+  readonly refused: AbortSignal
+  /** Resolves when no extension is under way any more. */
+  stop(): Promise<void>
+}
+
+/** `positions`: how far the work has come. */
+export type KeepLease = (lease: HeldLease, positions: () => Positions) => Keeping
+
+/** Extends a lease at a third of its time; what fails is tried again soon. */
+export const keepLease = (
+  { duty, holder, fence, millis, until: first }: HeldLease,
+  positions: () => Positions,
+  { stream, clock, log }: { readonly stream: DutyStream; readonly clock: Clock; readonly log: Logger },
+): Keeping => {
+  const stopping = new AbortController()
+  const refused = new AbortController()
+  let until = first
+  const running = extending()
+
+  async function extending(): Promise<void> {
+    for (let wait = millis / 3; ; ) {
+      await clock.sleep(wait, stopping.signal)
+      if (stopping.signal.aborted) return
+      try {
+        const { until: later, ...word } = wordNow(clock, millis)
+        const told = await stream.tell({
+          type: 'Extend',
+          actor: holder,
+          fence,
+          positions: positions(),
+          ...word,
+        })
+        if (!told) return refused.abort()
+        until = later
+        wait = millis / 3
+      } catch (error) {
+        log[error instanceof Away ? 'debug' : 'error']({ err: error, duty }, 'could not be extended')
+        wait = (millis / 15) * (0.5 + Math.random())
+      }
+    }
+  }
+
+  return {
+    until: () => until,
+    refused: refused.signal,
+    stop: async () => {
+      stopping.abort()
+      await running
+    },
+  }
+}

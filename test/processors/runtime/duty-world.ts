@@ -1,0 +1,93 @@
+import { pino } from 'pino'
+import { dutyStream, type Positions } from '../../../src/domain/kernel/duty.ts'
+import type { Clock } from '../../../src/ports/clock.ts'
+import type { EventStore } from '../../../src/ports/event-store.ts'
+import { type Mandate, type RunningDuty, runDuty } from '../../../src/processors/runtime/duty.ts'
+import { executor } from '../../../src/processors/runtime/execute.ts'
+import { streamStates } from '../../../src/processors/runtime/stream-states.ts'
+import { fakeClock } from '../../fakes/clock.ts'
+import { fakeEventStore } from '../../fakes/event-store.ts'
+import { streamOf } from './log.ts'
+
+/* Processes that want the duty `test`, on one log. */
+
+export const seconds = 30
+
+export interface Process {
+  readonly duty: RunningDuty
+  /** What it has now. */
+  mandate(): Mandate | undefined
+  /** How many it had so far. */
+  had(): number
+  readonly lines: readonly { readonly level: number; readonly msg: string }[]
+}
+
+export interface Joining {
+  readonly positions?: () => Positions
+  readonly ownClock?: Clock
+  readonly log?: EventStore
+}
+
+export const dutyWorld = () => {
+  const clock = fakeClock()
+  const fake = fakeEventStore({ now: clock.now })
+  const kept: [string, number][] = []
+  const duties: RunningDuty[] = []
+  const store: typeof fake = {
+    ...fake,
+    keepLatest: (stream, count) => {
+      kept.push([stream, count])
+      return fake.keepLatest(stream, count)
+    },
+  }
+
+  /** A process on the log, with a clock of its own where one is given. */
+  const join = (
+    holder: string,
+    { positions = () => ({}), ownClock = clock, log: itsStore = store }: Joining = {},
+  ): Process => {
+    const states = streamStates(itsStore)
+    const lines: { level: number; msg: string }[] = []
+    const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
+    let mandate: Mandate | undefined
+    let had = 0
+    const duty = runDuty(
+      {
+        name: 'test',
+        positions,
+        work: async (given) => {
+          mandate = given
+          had++
+          await new Promise<void>((resolve) => given.signal.addEventListener('abort', () => resolve()))
+          mandate = undefined
+        },
+      },
+      {
+        holder,
+        seconds,
+        eventStore: itsStore,
+        execute: executor(itsStore, states, async () => {}),
+        states,
+        clock: ownClock,
+        log,
+      },
+    )
+    duties.push(duty)
+    return { duty, mandate: () => mandate, had: () => had, lines }
+  }
+
+  return {
+    clock,
+    store,
+    kept,
+    join,
+    told: async () => (await streamOf(store, dutyStream('test'))).map(({ type }) => type),
+    last: async () => (await streamOf(store, dutyStream('test'))).at(-1)?.data,
+    end: async () => {
+      store.comeBack()
+      await Promise.all(duties.map((duty) => duty.stop()))
+    },
+  }
+}
+
+export type DutyWorld = ReturnType<typeof dutyWorld>
