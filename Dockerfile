@@ -4,8 +4,7 @@
 FROM node:24-bookworm-slim AS packages
 WORKDIR /opt/fonds
 COPY package.json package-lock.json ./
-# Not `npm ci`: that wants the lock to name the development tools of every platform too. What it names is what is installed.
-RUN npm install --omit=dev --ignore-scripts --no-audit --no-fund
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production FONDS_HOME=/data
