@@ -18,7 +18,8 @@ export const registerMigrate = (program: Command, context: CliContext): void => 
     .command('migrate')
     .summary('copy the embedded log to an EventStoreDB server')
     .description(
-      'Copies every event, in order, with its id and its time, then reads both logs and compares them. A copy that was ' +
+      'Copies every event, in order, with its id and its time, then reads both logs and compares them; then what is ruled ' +
+        'about streams ($maxAge, $acl, …). Streams whose first events are gone are named: they stay behind. A copy that was ' +
         'broken off goes on where it was; another run copies what was written meanwhile. What only keeps house (who has ' +
         'a duty) stays behind. The embedded log is left as it is.',
     )
@@ -74,7 +75,7 @@ const migrateTo = async (session: Session, { to }: MigrateOptions): Promise<CliF
     if (isLeft(result)) return whyNot(result.left)
     const { output } = session
     await output.write(output.isTTY ? inPlainWords(result.right, to) : `${jsonText(told(result.right))}\n`)
-    return undefined
+    return whatIsMissing(result.right)
   } finally {
     progress?.done()
     await target.close()
@@ -89,11 +90,34 @@ const told = ({ last, ...rest }: Migrated) => ({
   ...(last && { upTo: { position: last.position, recordedAt: last.recordedAt } }),
 })
 
-const inPlainWords = ({ before, copied, leftOut, deleted, last, more }: Migrated, to: string): string => {
+/** What was copied is the same; here is what was not copied. */
+const whatIsMissing = ({ cut }: Migrated): CliFailure | undefined =>
+  cut.length === 0
+    ? undefined
+    : refused(
+        `${plural(cut.length, 'stream')} of which the first events are gone ($maxCount) cannot be copied: ${named(cut)}`,
+        'what is left of them stays in the old log alone: keep its file; all else was copied',
+      )
+
+const mostNamed = 20
+
+const named = (streams: readonly string[]): string =>
+  streams.length > mostNamed
+    ? `${streams.slice(0, mostNamed).join(', ')} and ${streams.length - mostNamed} more`
+    : streams.join(', ')
+
+const inPlainWords = (migrated: Migrated, to: string): string => {
+  const { before, copied, leftOut, deleted, last, more, cut, metadata } = migrated
+  const same = cut.length > 0 ? 'of all streams but those that were cut, both logs' : 'both logs'
   const lines = [
-    `${plural(copied, 'event')} copied${before > 0 ? `, ${plural(before, 'event')} were there before` : ''}; both logs are the same${
+    `${plural(copied, 'event')} copied${before > 0 ? `, ${plural(before, 'event')} were there before` : ''}; ${same} are the same${
       last ? ` up to position ${last.position} of ${last.recordedAt}` : ': empty'
     }.`,
+    ...(metadata > 0
+      ? [
+          `Metadata of ${plural(metadata, 'stream')} copied; $maxAge counts from now on, as events are new there.`,
+        ]
+      : []),
     ...(leftOut > 0 ? [`${plural(leftOut, 'event')} that only keep house stayed behind.`] : []),
     ...(deleted > 0 ? [`${plural(deleted, 'stream')} deleted there as here.`] : []),
     '',

@@ -35,6 +35,9 @@ export interface EventFilter {
   readonly types?: readonly string[]
 }
 
+/** A stream's metadata in EventStoreDB's words: `$maxCount`, `$maxAge`, `$tb`, `$acl` …, and names of one's own. */
+export type StreamMetadata = Readonly<Record<string, unknown>>
+
 /** A step of a subscription. */
 export interface EventBatch {
   readonly events: readonly RecordedEvent[]
@@ -91,6 +94,12 @@ export interface EventStore {
    * house (who holds a duty), never for facts.
    */
   keepLatest(stream: string, count: number): TaskEither<Unavailable, void>
+
+  /** What is ruled about a stream, and whatever else is kept beside it; empty where nothing is. */
+  metadata(stream: string): TaskEither<Unavailable, StreamMetadata>
+
+  /** In the place of all that was there. A tombstoned stream takes none. */
+  setMetadata(stream: string, metadata: StreamMetadata): TaskEither<AppendFailure, void>
 
   close(): Promise<void>
 }

@@ -6,6 +6,7 @@ import { type Cursor, compareLogs, type Difference } from './migrate/compare.ts'
 import { type Contents, contentsOf, pageSize } from './migrate/contents.ts'
 import { type CopyRefused, copyRun, runsOf } from './migrate/copy.ts'
 import { repeatDeletions } from './migrate/deletions.ts'
+import { copyMetadata } from './migrate/metadata.ts'
 
 /** Why a log was not copied; nothing that was copied before is lost. */
 export type MigrationRefused = ({ readonly kind: 'Different' } & Difference) | CopyRefused
@@ -17,6 +18,10 @@ export interface Migrated {
   readonly copied: number
   /** Events of streams that only keep house. */
   readonly leftOut: number
+  /** Streams that hold only their latest events, as `$maxCount` lets the others go: they were not copied. */
+  readonly cut: readonly string[]
+  /** Streams whose metadata were copied now. */
+  readonly metadata: number
   /** Streams deleted at the target, as they are at the source. */
   readonly deleted: number
   /** The last event that was copied; undefined for an empty log. */
@@ -38,7 +43,8 @@ export interface MigrateOptions {
 /**
  * Copies a log, event by event in its order, with ids, revisions and times. What stands at the target already is
  * compared first, so a copy that was broken off goes on where it was, and a target that holds anything else in these
- * categories is refused. In the end what was copied is read again and compared. Throws `Away`.
+ * categories is refused. In the end what was copied is read again and compared, then the streams' metadata are copied.
+ * Throws `Away`.
  */
 export const migrate = async (
   source: EventStore,
@@ -69,12 +75,16 @@ export const migrate = async (
     const missing = await firstBehind(source, all.right.source, leaves)
     return left({ kind: 'Different', here: missing, there: undefined })
   }
+  const metadata = await copyMetadata(source, target, contents)
+  if (isLeft(metadata)) return metadata
   const deleted = await repeatDeletions(source, target, contents)
   if (isLeft(deleted)) return deleted
   return right({
     before: known.right.events,
     copied: all.right.events - known.right.events,
     leftOut,
+    cut: contents.cut,
+    metadata: metadata.right,
     deleted: deleted.right,
     last: last ?? (await lastAt(source, all.right.source)),
     more: (await firstBehind(source, contents.end, leaves)) !== undefined,

@@ -44,6 +44,19 @@ describe('migrate', () => {
     expect(err).toContain('Comparing')
   })
 
+  test('streams that were cut are named, and never said to be the same: exit code 1', async () => {
+    await fonds.withSystem(async ({ eventStore }) => {
+      await eventStore.setMetadata('shop-1', { $maxCount: 2 })()
+      await eventStore.append('shop-1', 'none', [event(), event(), event()])()
+    })
+    const { code, rows, err } = await fonds.run(['migrate', '--to', served.address])
+    expect(code).toBe(1)
+    expect(err).toContain('1 stream of which the first events are gone ($maxCount) cannot be copied: shop-1')
+    expect(rows).toMatchObject([{ copied: 2, cut: ['shop-1'] }])
+    const { out } = await fonds.run(['migrate', '--to', served.address], { terminal: 100 })
+    expect(out).toContain('of all streams but those that were cut, both logs are the same')
+  })
+
   test('a password in the address is not repeated', async () => {
     const address = served.address.replace('://', '://me:secret@')
     const { code, out } = await fonds.run(['migrate', '--to', address], { terminal: 100 })

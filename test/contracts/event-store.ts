@@ -4,7 +4,7 @@ import * as either from 'fp-ts/lib/Either.js'
 import { v7 as uuid } from 'uuid'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { NewEvent, RecordedEvent } from '../../src/domain/kernel/event.ts'
-import type { EventFilter, EventStore, Expected } from '../../src/ports/event-store.ts'
+import type { EventFilter, EventStore, Expected, StreamMetadata } from '../../src/ports/event-store.ts'
 import { event } from './new-event.ts'
 
 export interface EventStoreUnderTest {
@@ -190,6 +190,38 @@ export const eventStoreContract = (name: string, open: () => Promise<EventStoreU
           expect((await appended(4n, some(1))).revision).toBe(5n)
         },
       )
+    })
+
+    describe('metadata of a stream', () => {
+      const said = async () => {
+        const found = await store.metadata(stream)()
+        return either.isRight(found) ? found.right : found.left
+      }
+      const say = (metadata: StreamMetadata) => store.setMetadata(stream, metadata)()
+
+      it('are none at first, then what was said last, whole', async () => {
+        await appended('none', some(1))
+        expect(await said()).toEqual({})
+        const acl = { $r: ['$all'], $w: 'depositors' }
+        expect(await say({ $maxAge: 3600, $acl: acl, owner: 'Ada 🜁' })).toEqual(either.right(undefined))
+        expect(await said()).toEqual({ $maxAge: 3600, $acl: acl, owner: 'Ada 🜁' })
+        await say({ owner: 'Grace' })
+        expect(await said()).toEqual({ owner: 'Grace' })
+        expect((await read()).map((e) => e.revision)).toEqual([0n])
+      })
+
+      it('$maxCount is kept to', async () => {
+        await say({ $maxCount: 2 })
+        await appended('none', some(5))
+        expect((await read()).map((e) => e.revision)).toEqual([3n, 4n])
+        expect(await said()).toEqual({ $maxCount: 2 })
+      })
+
+      it('a tombstoned stream takes none', async () => {
+        await appended('none', some(1))
+        await store.deleteStream(stream, 'any', 'tombstone')()
+        expect(await say({ owner: 'Ada' })).toMatchObject(either.left({ kind: 'StreamDeleted' }))
+      })
     })
 
     describe('reading', () => {

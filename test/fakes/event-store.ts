@@ -8,6 +8,7 @@ import {
   type EventStore,
   EventStoreAway,
   type Expected,
+  type StreamMetadata,
   type Unavailable,
 } from '../../src/ports/event-store.ts'
 
@@ -46,6 +47,7 @@ export const fakeEventStore = (options: FakeEventStoreOptions = {}): FakeEventSt
   /** How many of the latest events a stream shows. */
   const kept = new Map<string, number>()
   const streams = new Map<string, Stream>()
+  const metadata = new Map<string, StreamMetadata>()
   const wakers = new Set<() => void>()
   let away = false
   let subscriptions = 0
@@ -201,6 +203,22 @@ export const fakeEventStore = (options: FakeEventStoreOptions = {}): FakeEventSt
     keepLatest: (name, count) =>
       task(() => {
         kept.set(name, count)
+        return either.right(undefined)
+      }),
+
+    metadata: (name) =>
+      task(() => {
+        const count = kept.get(name)
+        return either.right({ ...(count !== undefined && { $maxCount: count }), ...metadata.get(name) })
+      }),
+
+    setMetadata: (name, said) =>
+      task((): either.Either<AppendFailure, void> => {
+        if (streams.get(name)?.state === 'tombstone')
+          return either.left({ kind: 'StreamDeleted', stream: `$$${name}` })
+        metadata.set(name, said)
+        if (typeof said.$maxCount === 'number') kept.set(name, said.$maxCount)
+        else kept.delete(name)
         return either.right(undefined)
       }),
 

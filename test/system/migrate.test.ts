@@ -135,15 +135,61 @@ describe('migrate', () => {
     await small.close()
   })
 
-  it('streams that only keep house stay behind', async () => {
+  it('streams that only keep house stay behind; those whose first events are gone are named', async () => {
     await write('duty-relay', 2)
     await write('a-1')
     right(await source.keepLatest('b-1', 2)())
     await write('b-1', 3)
-    await write('c-1')
-    right(await source.append('$$c-1', 'any', [event('$metadata', { $maxCount: 5 })])())
-    expect(await copied()).toMatchObject({ copied: 1 })
+    expect(await copied()).toMatchObject({ copied: 1, leftOut: 2, cut: ['b-1'] })
     expect((await logOf(target)).map(({ stream }) => stream)).toEqual(['a-1'])
+  })
+
+  it('a stream is copied while $maxCount lets all its events stay, and named once it was cut', async () => {
+    right(await source.setMetadata('c-1', { $maxCount: 5 })())
+    await write('c-1', 3)
+    expect(await copied()).toMatchObject({ copied: 3, cut: [], metadata: 1 })
+    expect(right(await target.metadata('c-1')())).toEqual({ $maxCount: 5 })
+    await write('c-1', 4)
+    await write('a-1')
+    expect(await copied()).toMatchObject({ before: 0, copied: 1, cut: ['c-1'] })
+    expect(right(await source.read('c-1', 'start', 'forward', 9)()).map((e) => e.revision)).toEqual([
+      2n,
+      3n,
+      4n,
+      5n,
+      6n,
+    ])
+  })
+
+  it('metadata are copied whole, once, and again where they changed', async () => {
+    const acl = { $r: ['$all'], $w: 'depositors' }
+    await write('a-1', 2)
+    right(await source.setMetadata('a-1', { $maxAge: 3600, $acl: acl, $cacheControl: 60, owner: 'Ada' })())
+    expect(await copied()).toMatchObject({ copied: 2, metadata: 1 })
+    expect(right(await target.metadata('a-1')())).toEqual(right(await source.metadata('a-1')()))
+    expect(await copied()).toMatchObject({ before: 2, metadata: 0 })
+    right(await source.setMetadata('a-1', { owner: 'Grace' })())
+    expect(await copied()).toMatchObject({ metadata: 1 })
+    expect(right(await target.metadata('a-1')())).toEqual({ owner: 'Grace' })
+  })
+
+  it('metadata of streams that were truncated, deleted, written again or tombstoned: the same events read', async () => {
+    for (const stream of ['t-1', 'd-1', 'w-1', 'x-1']) {
+      await write(stream, 4)
+      right(await source.setMetadata(stream, { owner: 'Ada' })())
+    }
+    right(await source.setMetadata('t-1', { owner: 'Ada', $tb: 2 })())
+    right(await source.deleteStream('d-1', 'any', 'soft')())
+    right(await source.deleteStream('w-1', 'any', 'soft')())
+    await write('w-1', 2)
+    right(await source.deleteStream('x-1', 'any', 'tombstone')())
+    for (const run of [1, 2]) {
+      expect(await copied()).toMatchObject({ metadata: run === 1 ? 2 : 0, cut: [] })
+      for (const stream of ['t-1', 'd-1', 'w-1', 'x-1'])
+        expect([stream, await readable(target, stream)]).toEqual([stream, await readable(source, stream)])
+      expect(right(await target.metadata('t-1')())).toEqual({ owner: 'Ada', $tb: 2 })
+    }
+    expect(right(await target.metadata('w-1')())).toMatchObject({ owner: 'Ada' })
   })
 
   it('deletions are repeated: soft, for ever, and of streams that were written again', async () => {

@@ -1,3 +1,4 @@
+import { ANY } from '@eventstore/db-client'
 import * as either from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { Logger } from 'pino'
@@ -5,7 +6,7 @@ import type { EventStore, Unavailable } from '../../../src/ports/event-store.ts'
 import { defaultRecent, type RecentLimits } from '../recent-events.ts'
 import { appender, defaultMaxAppendSize } from './append.ts'
 import { connect } from './connection.ts'
-import { readFailure, unavailable } from './failures.ts'
+import { appendFailure, readFailure, unavailable } from './failures.ts'
 import { metastreams } from './metastream.ts'
 import { eventReader } from './read.ts'
 import { subscriber } from './subscribe.ts'
@@ -57,6 +58,14 @@ export const openEventStoreDb = (address: string, options: EventStoreDbOptions =
     head: () => asking(reader.head),
     identity: () => asking(metadata.identity),
     keepLatest: (stream, count) => asking(() => metadata.keepLatest(stream, count)),
+    metadata: (stream) => asking(() => metadata.read(stream)),
+    setMetadata: (stream, said) => async () => {
+      try {
+        return either.right(await metadata.write(stream, said, ANY))
+      } catch (error) {
+        return either.left(appendFailure(name, stream, JSON.stringify(said).length, error))
+      }
+    },
     close: async () => {
       await tail.close()
       await connection.close()

@@ -8,6 +8,7 @@ import {
   WrongExpectedVersionError,
 } from '@eventstore/db-client'
 import { v7 as uuid } from 'uuid'
+import type { StreamMetadata } from '../../../src/ports/event-store.ts'
 import type { Connection } from './connection.ts'
 import { isMissing } from './failures.ts'
 import { settled } from './guarded-client.ts'
@@ -18,15 +19,13 @@ import { collect } from './pull.ts'
  * client's own functions for it would lose numbers beyond 2^53, and give a position out for a revision.
  */
 
-type Metadata = Readonly<Record<string, unknown>>
-
 /** The log's name is kept where nobody reads events: with a stream that has none. */
 const identityStream = 'fonds'
 const identityKey = 'log'
 
 /** Throw what the client throws. */
 export const metastreams = ({ client, credentials, patience }: Connection) => {
-  const read = async (stream: string): Promise<Metadata> => {
+  const read = async (stream: string): Promise<StreamMetadata> => {
     const reading = client.readStream(`$$${stream}`, { fromRevision: END, direction: BACKWARDS, maxCount: 1 })
     try {
       const [last] = await collect<ResolvedEvent>(reading, () => reading.cancel(), patience)
@@ -38,7 +37,7 @@ export const metastreams = ({ client, credentials, patience }: Connection) => {
     }
   }
 
-  const write = async (stream: string, data: Metadata, expected: typeof ANY | typeof NO_STREAM) => {
+  const write = async (stream: string, data: StreamMetadata, expected: typeof ANY | typeof NO_STREAM) => {
     const event: JSONEventData = {
       id: uuid(),
       type: '$metadata',
@@ -53,6 +52,8 @@ export const metastreams = ({ client, credentials, patience }: Connection) => {
   let identity: string | undefined
 
   return {
+    read,
+    write,
     keepLatest: async (stream: string, count: number): Promise<void> => {
       const metadata = await read(stream)
       if (metadata.$maxCount === count) return

@@ -12,10 +12,11 @@ import { type Database, ensureSchema } from '../../sqlite/database.ts'
 import { unavailable, WriterAway } from '../../sqlite/group-commit.ts'
 import { passes } from '../passes.ts'
 import { defaultRecent, type RecentLimits } from '../recent-events.ts'
-import { appender, isKnownId } from './append.ts'
+import { appender, isKnownId, metadataEvent } from './append.ts'
 import { encode, sizeOf } from './encoding.ts'
 import { eventReader } from './read.ts'
 import { ddl, schemaVersion, upgrades } from './schema.ts'
+import { metastreamOf } from './stream-metadata.ts'
 import { openTail } from './tail.ts'
 
 export interface SqliteEventStoreOptions {
@@ -124,6 +125,11 @@ export const openSqliteEventStore = (db: Database, options: SqliteEventStoreOpti
     identity: () => tryRead(() => reader.identity()),
     deleteStream: (stream, expected, mode) => write(() => writer.deleteStream(stream, expected, mode)),
     keepLatest: (stream, count) => write(() => writer.keepLatest(stream, count)),
+    metadata: (stream) => tryRead(() => reader.metadata(stream)),
+    setMetadata: (stream, metadata) => {
+      const event = metadataEvent(JSON.stringify(metadata))
+      return write(() => either.map(() => undefined)(writer.append(metastreamOf(stream), 'any', [event])))
+    },
     close: () => db.close(),
   }
 }

@@ -1,9 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import type { RecordedEvent } from '../../../src/domain/kernel/event.ts'
-import type { EventBatch, EventFilter, ReadFailure } from '../../../src/ports/event-store.ts'
+import type { EventBatch, EventFilter, ReadFailure, StreamMetadata } from '../../../src/ports/event-store.ts'
 import { type Query, query } from '../../sqlite/query.ts'
 import { foreignValues } from './encoding.ts'
+import { metadataReader } from './stream-metadata.ts'
 
 /** An event as the file has it, with its stream's name. */
 export type EventRow = [
@@ -32,6 +33,8 @@ const largestPage = 8 * 1024 * 1024
 export type EventReader = ReturnType<typeof eventReader>
 
 export const eventReader = (db: DatabaseSync) => {
+  const written = metadataReader(db)
+  const maxCountOf = query<[maxCount: number | null]>(db, 'SELECT max_count FROM streams WHERE name = ?')
   const findStream = query<[id: number, revision: number, state: number, truncatedBefore: number]>(
     db,
     'SELECT id, revision, state, truncated_before FROM streams WHERE name = ?',
@@ -96,6 +99,13 @@ export const eventReader = (db: DatabaseSync) => {
       const start = from === 'start' ? 0 : from === 'end' ? revision : Number(from)
       const rows = (direction === 'forward' ? forward : backward).all(name, id, start, truncatedBefore, limit)
       return right(rows.map(toEvent))
+    },
+    /** As it was written, and how many events are kept where only that was said. */
+    metadata: (name: string): StreamMetadata => {
+      const json = written(name)
+      const [maxCount] = maxCountOf.get(name) ?? [null]
+      const kept = maxCount === null ? {} : { $maxCount: maxCount }
+      return typeof json === 'object' && json !== null ? { ...kept, ...json } : kept
     },
     readBack: (before: bigint | 'end', limit: number): readonly RecordedEvent[] =>
       newest.all(before === 'end' ? Number.MAX_SAFE_INTEGER : Number(before), limit).map(toEvent),

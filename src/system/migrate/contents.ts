@@ -1,7 +1,6 @@
-import { isLeft } from 'fp-ts/lib/Either.js'
 import { category as houseKeeping } from '../../domain/kernel/duty.ts'
-import { categoryOf, type RecordedEvent } from '../../domain/kernel/event.ts'
-import { type EventStore, EventStoreAway } from '../../ports/event-store.ts'
+import { categoryOf } from '../../domain/kernel/event.ts'
+import type { EventStore, StreamMetadata } from '../../ports/event-store.ts'
 import { orAway } from '../../projections/runtime/fold.ts'
 
 /** What is to be copied of a log. */
@@ -9,13 +8,20 @@ export interface Contents {
   /** Where the log ended when it was looked through. */
   readonly end: bigint
   readonly events: number
-  /** Events that are not. */
+  /** Events of streams that only keep house: they are not. */
   readonly leftOut: number
+  /**
+   * Streams whose first events are gone, as `$maxCount` lets them go: they cannot be copied with their revisions, which
+   * begin at 0 on a server.
+   */
+  readonly cut: readonly string[]
+  /** Of the streams that have any. */
+  readonly metadata: ReadonlyMap<string, StreamMetadata>
   /** The last revision of each stream. */
   readonly streams: ReadonlyMap<string, bigint>
   /** All of which the target may hold nothing else. */
   readonly categories: readonly string[]
-  /** True for streams that only keep house, and for a server's own. */
+  /** True for streams that only keep house, for a server's own and for those that were cut. */
   readonly leaves: (stream: string) => boolean
 }
 
@@ -28,6 +34,7 @@ export const contentsOf = async (
   const end = await orAway(source.head())
   const streams = new Map<string, bigint>()
   const cut = new Set<string>()
+  const metadata = new Map<string, StreamMetadata>()
   const leaves = (stream: string) =>
     categoryOf(stream) === houseKeeping || stream.startsWith('$') || cut.has(stream)
   let events = 0
@@ -37,10 +44,13 @@ export const contentsOf = async (
     const page = await orAway(source.readAll(position, {}, pageSize))
     for (const event of page.events) {
       if (event.position > end) break
-      if (!streams.has(event.stream) && !leaves(event.stream) && (await keepsLatest(source, event)))
-        cut.add(event.stream)
+      if (!streams.has(event.stream) && !leaves(event.stream)) {
+        const said = await orAway(source.metadata(event.stream))
+        if (event.revision > 0n) cut.add(event.stream)
+        else if (Object.keys(said).length > 0) metadata.set(event.stream, said)
+      }
       if (leaves(event.stream)) {
-        leftOut++
+        if (!cut.has(event.stream)) leftOut++
         continue
       }
       streams.set(event.stream, event.revision)
@@ -50,20 +60,5 @@ export const contentsOf = async (
     if (page.caughtUp) break
   }
   const categories = [...new Set([...own, ...[...streams.keys()].map(categoryOf)])]
-  return { end, events, leftOut, streams, categories, leaves }
-}
-
-/**
- * Whether only the latest events of a stream are kept: the first ones are gone already, or the stream's metadata say so
- * in EventStoreDB's words. Such a stream cannot be copied with its revisions.
- */
-const keepsLatest = async (source: EventStore, first: RecordedEvent): Promise<boolean> => {
-  if (first.revision > 0n) return true
-  const read = await source.read(`$$${first.stream}`, 'end', 'backward', 1)()
-  if (isLeft(read)) {
-    if (read.left.kind === 'Unavailable') throw new EventStoreAway(read.left.reason)
-    return false
-  }
-  const data: unknown = read.right[0]?.data
-  return typeof data === 'object' && data !== null && '$maxCount' in data
+  return { end, events, leftOut, cut: [...cut], metadata, streams, categories, leaves }
 }

@@ -23,8 +23,7 @@ export const removeSoftly = async (
   stream: string,
   last: bigint,
 ): Promise<Either<WrittenMeanwhile, boolean>> => {
-  const found = await stateOf(target.read(stream, 'end', 'backward', 1))
-  if (found !== 'open') return right(false)
+  if (typeof (await firstRevision(target, stream)) === 'string') return right(false)
   return removed(await target.deleteStream(stream, last, 'soft')(), stream)
 }
 
@@ -34,11 +33,13 @@ const removed = (result: Either<AppendFailure, void>, stream: string): Either<Wr
   return result.left.kind === 'StreamDeleted' ? right(false) : refused(result.left, stream)
 }
 
-type State = 'open' | 'empty' | 'tombstoned'
-
-const stateOf = async (read: ReturnType<EventStore['read']>): Promise<State> => {
-  const result = await read()
-  if (!isLeft(result)) return result.right.length > 0 ? 'open' : 'empty'
+/** Of the first event that reads; `empty` where none does, as after a soft deletion. Throws `EventStoreAway`. */
+export const firstRevision = async (
+  store: EventStore,
+  stream: string,
+): Promise<bigint | 'empty' | 'tombstoned'> => {
+  const result = await store.read(stream, 'start', 'forward', 1)()
+  if (!isLeft(result)) return result.right[0]?.revision ?? 'empty'
   if (result.left.kind === 'StreamDeleted') return 'tombstoned'
   throw new EventStoreAway(result.left.reason)
 }
@@ -50,8 +51,8 @@ export const repeatDeletions = async (
 ): Promise<Either<WrittenMeanwhile, number>> => {
   let count = 0
   for (const [stream, revision] of streams) {
-    const state = await stateOf(source.read(stream, 'end', 'backward', 1))
-    if (state === 'open') continue
+    const state = await firstRevision(source, stream)
+    if (typeof state === 'bigint') continue
     const result =
       state === 'empty'
         ? await removeSoftly(target, stream, revision)
