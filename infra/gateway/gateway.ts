@@ -12,6 +12,7 @@ import { batchAppendCall } from './batch-append-call.ts'
 import { askCredentials } from './credentials.ts'
 import { deleteCall, deleting, tombstoneCall } from './delete-calls.ts'
 import { handlers } from './handlers.ts'
+import { openListener } from './listener.ts'
 import { openLog } from './log.ts'
 import { outletOf } from './outlet.ts'
 import { readOnce } from './read.ts'
@@ -89,13 +90,14 @@ export const startGateway = async (db: Database, options: GatewayOptions): Promi
     read: unary(async (call) => clusterOfOne(...endpointCalled(call.getHost(), bound))),
   })
 
-  bound = await bind(server, host, port, tls)
+  const listener = await openListener(server, credentialsOf(tls), host, port)
+  bound = listener.port
   logger?.info({ host, port: bound, tls: tls !== undefined }, 'the gateway listens')
   return {
     port: bound,
     stop: async (graceMillis = 5000) => {
       stopping.abort()
-      await shutDown(server, graceMillis)
+      await listener.close(graceMillis)
     },
   }
 }
@@ -103,32 +105,9 @@ export const startGateway = async (db: Database, options: GatewayOptions): Promi
 /** An event may be larger than an append may hold; the sender then is told so by name. */
 const largestMessage = 17 * 1024 * 1024
 
-const bind = (server: Server, host: string, port: number, tls: GatewayOptions['tls']): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const address = `${host.includes(':') ? `[${host}]` : host}:${port}`
-    server.bindAsync(address, credentialsOf(tls), (error, bound) => {
-      if (!error) return resolve(bound)
-      server.forceShutdown()
-      const reason = /EADDRINUSE/.test(error.message) ? 'something else listens there' : error.message
-      reject(new Error(`the gateway cannot listen on ${address}: ${reason}; choose another port or host`))
-    })
-  })
-
 const credentialsOf = (tls: GatewayOptions['tls']): ServerCredentials =>
   tls
     ? ServerCredentials.createSsl(null, [
         { cert_chain: Buffer.from(tls.cert), private_key: Buffer.from(tls.key) },
       ])
     : ServerCredentials.createInsecure()
-
-const shutDown = (server: Server, graceMillis: number): Promise<void> =>
-  new Promise((resolve) => {
-    const deadline = setTimeout(() => {
-      server.forceShutdown()
-      resolve()
-    }, graceMillis)
-    server.tryShutdown(() => {
-      clearTimeout(deadline)
-      resolve()
-    })
-  })

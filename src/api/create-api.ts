@@ -89,4 +89,16 @@ export const routesOf = (system: System, options: ApiOptions = {}): readonly Rou
 export const listen = (
   app: FastifyInstance,
   { host, port }: Pick<Config, 'host' | 'port'>,
-): Promise<string> => app.listen({ host, port })
+): Promise<string> =>
+  // For `localhost` Fastify opens a second server, whose connections nobody could end.
+  app.listen({ host: host === 'localhost' ? '127.0.0.1' : host, port })
+
+/**
+ * Takes nothing new, ends streams, and lets requests under way finish for `graceMillis`. Then it cuts every connection:
+ * of clients that are still sending, that do not read their answer, that never asked.
+ */
+export const closeWithin = async (app: FastifyInstance, graceMillis: number): Promise<void> => {
+  const deadline = setTimeout(() => app.server.closeAllConnections(), graceMillis)
+  await app.close()
+  clearTimeout(deadline)
+}

@@ -75,8 +75,9 @@ const start = async (session: Session, options: StartOptions): Promise<CliFailur
     await aborted(session.signal)
     session.say('stopping: finishing what is under way')
   } finally {
-    await Promise.all([api?.close(), gateway?.stop()])
-    await parts.stop(options.grace * SECOND)
+    const grace = options.grace * SECOND
+    // Side by side: what one part takes of the grace is not missing to another.
+    await Promise.all([api && http?.closeWithin(api, grace), gateway?.stop(grace), parts.stop(grace)])
   }
   return undefined
 }
