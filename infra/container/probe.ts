@@ -2,6 +2,8 @@
  * Asks the Fonds of this container how it is: `node infra/container/probe.ts /healthz` (or /readyz). From inside, since
  * requests from elsewhere need the token. Exit code 0: well; 1: not, with what it said.
  */
+import { fetch } from 'undici'
+
 const url = `http://127.0.0.1:${process.env.FONDS_PORT || 7070}${process.argv[2] ?? '/healthz'}`
 try {
   const answer = await fetch(url)

@@ -24,7 +24,7 @@ let underWay: AbortController | undefined
 
 port.on('message', (message: ToThread<HashJob>) => {
   if (message.kind === 'abort') underWay?.abort()
-  else void run(message.job)
+  else if (message.kind === 'job') void run(message.job)
 })
 post({ kind: 'ready' })
 

@@ -5,14 +5,16 @@ export type ToThread<Job> =
   | { readonly kind: 'job'; readonly job: Job }
   /** Ends the job under way. */
   | { readonly kind: 'abort' }
+  /** For jobs that wait, after a word of theirs, until it was used. */
+  | { readonly kind: 'go-on' }
 
 /** What a thread says: that it has loaded its modules, then whatever belongs to its jobs. */
 export type FromThread<Told> = { readonly kind: 'ready' } | Told
 
 export interface ThreadWatch<Told, Outcome> {
   readonly signal?: AbortSignal
-  /** Each word of the thread shows that it goes on; the outcome is its last. */
-  readonly hear: (told: Told) => Outcome | undefined
+  /** Each word of the thread shows that it goes on; the outcome is its last. `goOn` lets a job go on that waits for it. */
+  readonly hear: (told: Told, goOn: () => void) => Outcome | undefined
 }
 
 /** One place in a pool: a thread that is started when first needed and replaced when it dies or hangs. */
@@ -84,6 +86,7 @@ export const threadSlot = <Job, Told extends { readonly kind: string }, Outcome>
       const worker = thread
       const tell = (message: ToThread<Job>) => worker.postMessage(message)
       const abort = () => tell({ kind: 'abort' })
+      const goOn = () => tell({ kind: 'go-on' })
       const stalled = () => {
         void drop()
         end(lost(ready ? options.stalled : notStarted(name)))
@@ -105,7 +108,7 @@ export const threadSlot = <Job, Told extends { readonly kind: string }, Outcome>
             return
           }
           timer.refresh()
-          const outcome = hear(message)
+          const outcome = hear(message, goOn)
           if (outcome !== undefined) end(outcome)
         },
       }

@@ -1,21 +1,14 @@
 import type { Clock } from '../../../ports/clock.ts'
 import { type Hold, MediaFailure } from '../recording.ts'
 import { mayAsk } from './hosts.ts'
-import {
-  forbidden,
-  lengthOf,
-  Passing,
-  Refused,
-  rangeOf,
-  reasonOf,
-  refuseStatus,
-  request,
-  validatorsOf,
-} from './http.ts'
+import { forbidden, lengthOf, rangeOf, refuseStatus, request, validatorsOf } from './http.ts'
+import type { Answer, HttpClient } from './http-client.ts'
+import { Passing, Refused } from './http-failures.ts'
 import type { Part, Validators } from './part.ts'
 
 export interface FetchOptions {
   readonly clock: Clock
+  readonly client: HttpClient
   /** Where given, no other host is asked, wherever redirects lead. */
   readonly hosts: readonly string[] | undefined
   /** A server that sends nothing, or next to nothing, for so long is given up, and asked again. */
@@ -70,26 +63,31 @@ const attempt = async (
   uri: string,
   part: Part,
   known: Validators | undefined,
-  { hosts, stallMillis, mostBytes }: FetchOptions,
+  { client, hosts, stallMillis, mostBytes }: FetchOptions,
   { signal, progress }: Hold,
 ): Promise<'same' | 'whole'> => {
   if (!mayAsk(hosts, uri)) throw forbidden('is on a host that')
   if (part.size > 0 && part.size === part.said.total) return 'whole'
   const stall = new AbortController()
-  const timer = setTimeout(() => stall.abort(), stallMillis)
-  let response: Response | undefined
+  let timer: NodeJS.Timeout | undefined
+  const begun = () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => stall.abort(), stallMillis)
+  }
+  const asking = { signal: AbortSignal.any([signal, stall.signal]), begun }
+  let answer: Answer | undefined
   try {
-    response = await request(uri, hosts, headersFor(part, known), AbortSignal.any([signal, stall.signal]))
-    if (response.status === 304 && known) return 'same'
-    await accept(response, part)
+    answer = await request(client, uri, hosts, headersFor(part, known), asking)
+    if (answer.status === 304 && known) return 'same'
+    await accept(answer, part)
     const { total } = part.said
     if (total !== undefined && total > mostBytes) throw tooLarge(mostBytes, total)
     let sinceRefresh = 0
-    for await (const chunk of response.body ?? []) {
+    for await (const chunk of answer.body) {
       sinceRefresh += chunk.length
       if (sinceRefresh >= leastBytes) {
         sinceRefresh = 0
-        timer.refresh()
+        timer?.refresh()
       }
       if (part.size + chunk.length > mostBytes) throw tooLarge(mostBytes)
       await part.write(chunk)
@@ -101,16 +99,12 @@ const attempt = async (
   } catch (error) {
     if (stall.signal.aborted && !signal.aborted)
       throw new Passing(`sent nothing, or next to nothing, for ${stallMillis / 1000} s`, 0, { cause: error })
-    if (isOfNetwork(error)) throw new Passing(reasonOf(error), 0, { cause: error })
     throw error
   } finally {
     clearTimeout(timer)
-    if (response?.body && !response.body.locked) await response.body.cancel().catch(() => {})
+    await answer?.[Symbol.asyncDispose]()
   }
 }
-
-/** A body that breaks off ends in a `TypeError` with the reason in its cause. */
-const isOfNetwork = (error: unknown): boolean => error instanceof TypeError && error.cause !== undefined
 
 const tooLarge = (mostBytes: number, total?: number): Refused =>
   new Refused(
@@ -132,25 +126,25 @@ const strong = ({ etag, lastModified }: Validators): string | undefined =>
   etag === undefined || etag.startsWith('W/') ? lastModified : etag
 
 /** Makes the part ready for the body of this answer, or throws. */
-const accept = async (response: Response, part: Part): Promise<void> => {
-  if (response.status === 200) return begin(response, part)
-  if (response.status === 206 && part.size > 0 && isContinued(response, part)) return
-  if (response.status === 206 || response.status === 416) {
+const accept = async (answer: Answer, part: Part): Promise<void> => {
+  if (answer.status === 200) return begin(answer, part)
+  if (answer.status === 206 && part.size > 0 && isContinued(answer, part)) return
+  if (answer.status === 206 || answer.status === 416) {
     await part.begin({})
-    throw new Passing(`answered ${response.status} with another part than was asked for`)
+    throw new Passing(`answered ${answer.status} with another part than was asked for`)
   }
-  refuseStatus(response)
-  throw new Refused(`answered ${response.status}, which brings no media; check the address`)
+  refuseStatus(answer)
+  throw new Refused(`answered ${answer.status}, which brings no media; check the address`)
 }
 
-const begin = (response: Response, part: Part): Promise<void> => {
-  const total = lengthOf(response)
-  return part.begin({ ...validatorsOf(response), ...(total !== undefined && { total }) })
+const begin = (answer: Answer, part: Part): Promise<void> => {
+  const total = lengthOf(answer)
+  return part.begin({ ...validatorsOf(answer), ...(total !== undefined && { total }) })
 }
 
-const isContinued = (response: Response, { size, said }: Part): boolean => {
-  const range = rangeOf(response)
-  const { etag } = validatorsOf(response)
+const isContinued = (answer: Answer, { size, said }: Part): boolean => {
+  const range = rangeOf(answer)
+  const { etag } = validatorsOf(answer)
   return (
     range?.start === size &&
     (range.total === undefined || said.total === undefined || range.total === said.total) &&

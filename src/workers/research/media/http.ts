@@ -1,55 +1,28 @@
 import { mayAsk } from './hosts.ts'
+import type { Answer, Asking, HttpClient } from './http-client.ts'
+import { Passing, Refused } from './http-failures.ts'
 import type { Validators } from './part.ts'
-
-/** Worth another try: the server or the way to it may be better soon. The message goes on from the address. */
-export class Passing extends Error {
-  override readonly name = 'Passing'
-  /** What the server asks to wait. */
-  readonly afterMillis: number
-
-  constructor(message: string, afterMillis = 0, options?: ErrorOptions) {
-    super(message, options)
-    this.afterMillis = afterMillis
-  }
-}
-
-/** Not worth one. The message goes on from the address. */
-export class Refused extends Error {
-  override readonly name = 'Refused'
-}
 
 const mostRedirects = 5
 
-/** Follows redirects, to `hosts` alone where given. Throws `Passing`, `Refused`, and what the signal aborts with. */
+/** Follows redirects, to `hosts` alone where given. Throws `Passing` and `Refused`. */
 export const request = async (
+  client: HttpClient,
   uri: string,
   hosts: readonly string[] | undefined,
   headers: Readonly<Record<string, string>>,
-  signal: AbortSignal,
-): Promise<Response> => {
+  asking: Asking,
+): Promise<Answer> => {
   let address = uri
   for (let redirects = 0; redirects <= mostRedirects; redirects++) {
-    const response = await ask(address, headers, signal)
-    if (![301, 302, 303, 307, 308].includes(response.status)) return response
-    await response.body?.cancel()
-    address = next(address, response.headers.get('location'))
+    // Compressed bytes could not be gone on with, and audio is compressed already.
+    const answer = await client.get(address, { ...headers, 'accept-encoding': 'identity' }, asking)
+    if (![301, 302, 303, 307, 308].includes(answer.status)) return answer
+    await answer[Symbol.asyncDispose]()
+    address = next(address, answer.headers.get('location'))
     if (!mayAsk(hosts, address)) throw forbidden(`redirects to ${new URL(address).hostname}, which`)
   }
   throw new Refused(`redirects more than ${mostRedirects} times; check the address`)
-}
-
-const ask = async (address: string, headers: Readonly<Record<string, string>>, signal: AbortSignal) => {
-  try {
-    // Compressed bytes could not be gone on with, and audio is compressed already.
-    return await fetch(address, {
-      headers: { ...headers, 'accept-encoding': 'identity' },
-      redirect: 'manual',
-      signal,
-    })
-  } catch (error) {
-    signal.throwIfAborted()
-    throw new Passing(reasonOf(error), 0, { cause: error })
-  }
 }
 
 const next = (address: string, location: string | null): string => {
@@ -66,26 +39,9 @@ const next = (address: string, location: string | null): string => {
 export const forbidden = (host: string): Refused =>
   new Refused(`${host} media may not be fetched from; allow it with FONDS_MEDIA_HOSTS, or offer it elsewhere`)
 
-/** What fetch says is in the cause. */
-export const reasonOf = (error: unknown): string => {
-  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
-  const code = typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : ''
-  return (
-    reasons[code] ?? `cannot be reached: ${cause instanceof Error ? cause.message || code : String(cause)}`
-  )
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'names a host that is not known; check the address',
-  EAI_AGAIN: 'names a host that could not be looked up; check the network',
-  ECONNREFUSED: 'is on a host that takes no connections there; check the address, or whether the server runs',
-  ECONNRESET: 'broke off',
-  UND_ERR_SOCKET: 'broke off',
-}
-
 /** Throws for an answer that brings no media. */
-export const refuseStatus = (response: Response): void => {
-  const { status, headers } = response
+export const refuseStatus = (answer: Answer): void => {
+  const { status, headers } = answer
   if (status < 400) return
   const text = `answered ${status}`
   if (status === 401 || status === 403) throw new Refused(`${text}; it is not open to everybody`)
@@ -96,12 +52,12 @@ export const refuseStatus = (response: Response): void => {
 }
 
 /** Unknown where the bytes come through in another coding than was asked for. */
-export const lengthOf = ({ headers }: Response): number | undefined => {
+export const lengthOf = ({ headers }: Answer): number | undefined => {
   const length = headers.get('content-length')
   return isPlain(headers) && length !== null && /^\d+$/.test(length) ? Number(length) : undefined
 }
 
-export const validatorsOf = ({ headers }: Response): Validators => {
+export const validatorsOf = ({ headers }: Answer): Validators => {
   const etag = headers.get('etag')
   const lastModified = headers.get('last-modified')
   return isPlain(headers)
@@ -114,7 +70,7 @@ const isPlain = (headers: Headers): boolean => (headers.get('content-encoding') 
 /** First byte and length of the whole, of a partial answer. */
 export const rangeOf = ({
   headers,
-}: Response): { readonly start: number; readonly total?: number } | undefined => {
+}: Answer): { readonly start: number; readonly total?: number } | undefined => {
   const parsed = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(headers.get('content-range') ?? '')
   if (!parsed) return undefined
   return { start: Number(parsed[1]), ...(parsed[2] !== '*' && { total: Number(parsed[2]) }) }

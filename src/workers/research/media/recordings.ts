@@ -10,6 +10,7 @@ import { decodeInThread } from './decode.ts'
 import { fetchMedia } from './fetch.ts'
 import { createHolds } from './holds.ts'
 import { mayAsk } from './hosts.ts'
+import { createHttpClient } from './http-client.ts'
 import { localValidators, openLocal } from './local.ts'
 import { hashFile, openPart, type Validators } from './part.ts'
 import { createQueue, type Queue } from './queue.ts'
@@ -58,6 +59,7 @@ export const createRecordings = (options: RecordingsOptions): Recordings => {
   mkdirSync(folder, { recursive: true })
   const cache = openCache({ folder, clock, mostCached, restSeconds })
   const holds = createHolds(cache.touch, restSeconds)
+  const client = createHttpClient({ stallMillis })
   const fetching = createQueue(downloads)
   const decoding = createQueue(threads)
   const keyOf = (uri: string) => createHash('sha256').update(`${rate} ${uri}`).digest('hex')
@@ -128,7 +130,7 @@ export const createRecordings = (options: RecordingsOptions): Recordings => {
     const part = await openPart({ folder, key: keyOf(uri), uri, staleMillis: 2 * stallMillis })
     let isKept = false
     try {
-      const limits = { clock, hosts, stallMillis, mostBytes, tries }
+      const limits = { clock, client, hosts, stallMillis, mostBytes, tries }
       const outcome = await inTurn(fetching, hold, (turn) => fetchMedia(uri, part, old, limits, turn))
       if (outcome === 'same' && old) return await put(uri, { ...old, checkedAt: clock.now() })
       const { etag, lastModified } = part.said
@@ -173,6 +175,7 @@ export const createRecordings = (options: RecordingsOptions): Recordings => {
     close: async () => {
       closed = true
       await work.close(closedError)
+      await client.close()
       holds.close()
     },
   }

@@ -51,6 +51,7 @@ let folder: string
 let server: MediaServer
 let clock: ReturnType<typeof stillClock>
 let recordings: Recordings
+const begun: Recordings[] = []
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'fonds-media-'))
   folder = join(root, 'kept')
@@ -59,13 +60,14 @@ beforeEach(async () => {
   start()
 })
 afterEach(async () => {
-  await recordings.close()
+  await Promise.all(begun.splice(0).map((one) => one.close()))
   await server.close()
   await rm(root, { recursive: true, force: true })
 })
 
 const start = (options: Partial<RecordingsOptions> = {}) => {
   recordings = createRecordings({ folder, clock, ...options })
+  begun.push(recordings)
 }
 const media = (uri = server.uri) => ({ uri, type: 'audio/mpeg' })
 const hold = (signal = new AbortController().signal, progress = () => {}) => ({ signal, progress })

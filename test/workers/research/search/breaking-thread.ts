@@ -9,7 +9,7 @@ if (!port) throw new Error('run by the searcher')
 const post = (message: FromThread<SearchTold>) => port.postMessage(message)
 
 port.on('message', (message: ToThread<SearchJob>) => {
-  if (message.kind === 'abort') return post({ kind: 'done', error: 'aborted' })
+  if (message.kind !== 'job') return post({ kind: 'done', error: 'aborted' })
   for (const { id } of message.job.clips) {
     if (id === 'breaks') throw new Error('a bug in the search')
     if (id === 'ends') process.exit(3)

@@ -1,0 +1,14 @@
+/** A GET, redirects not followed. */
+export interface HttpJob {
+  readonly address: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** After the answer, and after each chunk, the thread waits to be told to go on. */
+export type HttpTold =
+  /** The request goes out now. */
+  | { readonly kind: 'begun' }
+  | { readonly kind: 'answer'; readonly status: number; readonly headers: readonly [string, string][] }
+  | { readonly kind: 'chunk'; readonly bytes: Uint8Array }
+  /** `error` goes on from the address. */
+  | { readonly kind: 'done'; readonly error?: string }
