@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { systemClock } from '#src/ports/clock.ts'
 import { createRecordings } from '#src/workers/research/media/recordings.ts'
 import { MediaFailure, type Recordings } from '#src/workers/research/recording.ts'
 import { tone, wav } from './tones.ts'
@@ -25,7 +26,7 @@ beforeEach(async () => {
     socket.once('data', () => answer(socket))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const clock = { now: () => new Date().toISOString(), sleep: async () => {} }
+  const clock = { ...systemClock, sleep: async () => {} }
   recordings = createRecordings({ folder, clock, tries: 2, stallMillis: 1000, mostBytes: 4_000_000 })
 })
 afterEach(async () => {
