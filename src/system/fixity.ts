@@ -3,6 +3,7 @@ import { category, itemOf, itemStream } from '../domain/fixity/item.ts'
 import { topics } from '../domain/fixity/messages.ts'
 import { storeDecider } from '../domain/fixity/store/decide.ts'
 import { storeStream } from '../domain/fixity/store/events.ts'
+import { SECOND } from '../domain/kernel/time.ts'
 import type { ViewStore } from '../ports/view-store.ts'
 import { expiredClaims } from '../processors/fixity/expired-claims.ts'
 import { fixityLookups } from '../processors/fixity/lookups.ts'
@@ -31,10 +32,12 @@ export const fixityWorkflow: Workflow = {
   ],
   reactions: (system) => {
     const viewsReach = viewsReachOf(fixity.name, system)
-    return [spreadStoreChecks(system.viewStore, viewsReach), checkNeighbours(system.viewStore, viewsReach)]
+    return [spreadStoreChecks(system, viewsReach), checkNeighbours(system, viewsReach)]
   },
   followers: () => [],
-  overdue: ({ viewStore }) => [expiredClaims(viewStore)],
+  overdue: ({ viewStore, clock, config }) => [
+    expiredClaims({ viewStore, clock, claimMillis: config.claimSeconds * SECOND }),
+  ],
   waiting: ({ viewStore, clock }) => {
     if (!viewStore.shape('fixity-items')) return []
     const now = clock.now()

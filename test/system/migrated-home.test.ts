@@ -18,7 +18,7 @@ import { serve } from '../infra/event-store/eventstoredb/gateway.ts'
 import { produce, registerFolder } from './archive.ts'
 
 const roles = ['processors', 'reactions', 'projections'] as const
-const reaction = spreadStoreChecks({} as System['viewStore'], async () => {}).name
+const reaction = spreadStoreChecks({} as System, async () => {}).name
 
 const openAt = async (home: string, settings: Partial<Config> = {}): Promise<System> => {
   const config = readConfig({ home, durability: 'normal', logLevel: 'silent', ...settings }, {})

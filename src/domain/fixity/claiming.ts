@@ -1,6 +1,6 @@
 import { chain, isLeft, map, right } from 'fp-ts/lib/Either.js'
-import { checkFence, extend, grant, isActive } from '../kernel/lease.ts'
-import type { Claim, ExpireClaim, ExtendClaim, ReleaseClaim, RequestCheck } from './commands.ts'
+import { checkFence, grant, isActive, isSilent, restate } from '../kernel/lease.ts'
+import type { Claim, EndClaim, ExpireClaim, ExtendClaim, ReleaseClaim, RequestCheck } from './commands.ts'
 import type { FixityEvent } from './events.ts'
 import { itemId } from './item.ts'
 import { type Decision, reject, unknownItem } from './rejections.ts'
@@ -23,7 +23,7 @@ export const requestCheck = (command: RequestCheck, state: ItemState): Decision 
  * events park the item and grant nothing.
  */
 export const claim = (command: Claim, state: ItemState): Decision => {
-  const { item, holder, deadline, at } = command
+  const { item, holder, deadline, millis, at } = command
   if (!state.known) return unknownItem(item)
   if (state.parked) return parked(command)
   const expiry = state.lease && !isActive(state.lease, at) ? expired(state, at) : []
@@ -37,28 +37,36 @@ export const claim = (command: Claim, state: ItemState): Decision => {
   const attempt = attemptAfter(now.failures)
   return right([
     ...expiry,
-    { type: 'CheckClaimed', data: { holder, fence, deadline, attempt, run: now.run } },
+    { type: 'CheckClaimed', data: { holder, fence, deadline, millis, attempt, run: now.run } },
   ])
 }
 
 export const extendClaim = ({ fence, deadline, at }: ExtendClaim, { lease }: ItemState): Decision =>
-  map((extended: { deadline: string }): readonly FixityEvent[] =>
-    extended.deadline === lease?.deadline
-      ? []
-      : [{ type: 'ClaimExtended', data: { fence, deadline: extended.deadline } }],
-  )(extend(lease, fence, at, deadline))
+  map((extended: { deadline: string }): readonly FixityEvent[] => [
+    { type: 'ClaimExtended', data: { fence, deadline: extended.deadline } },
+  ])(restate(lease, fence, at, deadline))
 
 export const releaseClaim = ({ fence, reason }: ReleaseClaim, { lease }: ItemState): Decision =>
   chain((): Decision => right([{ type: 'ClaimReleased', data: { fence, reason } }]))(checkFence(lease, fence))
 
-export const expireClaim = ({ at }: ExpireClaim, state: ItemState): Decision =>
-  right(state.lease && !isActive(state.lease, at) ? expired(state, at) : [])
+export const expireClaim = ({ at, silence }: ExpireClaim, state: ItemState): Decision => {
+  const isOver = state.lease && (!isActive(state.lease, at) || isSilent(state.lease, silence))
+  return right(isOver ? expired(state, at) : [])
+}
+
+/** Given back for its holder: due as before, and no attempt used up. What the holder still reports is refused. */
+export const endClaim = ({ item, reason }: EndClaim, { known, lease }: ItemState): Decision => {
+  if (!known) return unknownItem(item)
+  return lease
+    ? right([{ type: 'ClaimReleased', data: { fence: lease.fence, reason } }])
+    : reject('not-held', `nobody holds ${itemId(item)}: there is no claim to end`)
+}
 
 /** A worker that went silent counts as a failed attempt, so that an item that kills workers gets parked. */
 const expired = (state: ItemState, at: string): readonly FixityEvent[] => {
   if (!state.lease) return []
   const { fence, holder, deadline } = state.lease
-  const error = `${holder} was not heard of again; its claim ran out at ${deadline}`
+  const error = `${holder} was not heard of again; its claim ran out${deadline <= at ? ` at ${deadline}` : ''}`
   return [{ type: 'ClaimExpired', data: { fence, at } }, ...failedAttempt(state, error, at, at)]
 }
 

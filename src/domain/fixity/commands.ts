@@ -1,4 +1,5 @@
 import type { Command } from '../kernel/decider.ts'
+import type { Silence } from '../kernel/lease.ts'
 import type { Checksum } from './checksum.ts'
 import type { LaggingIndex, Queue, Settlement } from './events.ts'
 import type { Item } from './item.ts'
@@ -49,6 +50,8 @@ export interface Claim extends ItemCommand {
   readonly type: 'Claim'
   readonly holder: string
   readonly deadline: string
+  /** How long the holder may be silent. */
+  readonly millis: number
 }
 
 export interface ExtendClaim extends ItemCommand {
@@ -63,9 +66,16 @@ export interface ReleaseClaim extends ItemCommand {
   readonly reason: string
 }
 
-/** The ticker's. Does nothing while the claim is active. */
+/** The ticker's. Does nothing while the claim is active, unless its holder was seen to be silent for its time. */
 export interface ExpireClaim extends ItemCommand {
   readonly type: 'ExpireClaim'
+  readonly silence?: Silence | undefined
+}
+
+/** A person's, whoever holds the claim. */
+export interface EndClaim extends ItemCommand {
+  readonly type: 'EndClaim'
+  readonly reason: string
 }
 
 /** What somebody found. The words of index and audit log fill in where the observer gave none. */
@@ -114,6 +124,7 @@ export type FixityCommand =
   | ExtendClaim
   | ReleaseClaim
   | ExpireClaim
+  | EndClaim
   | Observe
   | ReviveCheck
   | CloseResolution

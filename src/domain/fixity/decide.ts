@@ -1,5 +1,5 @@
 import type { Decider } from '../kernel/decider.ts'
-import { claim, expireClaim, extendClaim, releaseClaim, requestCheck } from './claiming.ts'
+import { claim, endClaim, expireClaim, extendClaim, releaseClaim, requestCheck } from './claiming.ts'
 import type { FixityCommand } from './commands.ts'
 import { events, type FixityEvent } from './events.ts'
 import { category } from './item.ts'
@@ -29,6 +29,8 @@ export const decide = (command: FixityCommand, state: ItemState): Decision => {
       return releaseClaim(command, state)
     case 'ExpireClaim':
       return expireClaim(command, state)
+    case 'EndClaim':
+      return endClaim(command, state)
     case 'Observe':
       return observe(command, state)
     case 'ReviveCheck':

@@ -70,13 +70,17 @@ const IndexRecorded = t.intersection([
 const IndexRemoved = t.type({ at: Time })
 
 const CheckRequested = t.type({ queue: Queue, dueAt: Time, reason: Text })
-const CheckClaimed = t.type({
-  holder: Text,
-  fence: PositiveInteger,
-  deadline: Time,
-  attempt: Attempt,
-  run: PositiveInteger,
-})
+const CheckClaimed = t.intersection([
+  t.type({
+    holder: Text,
+    fence: PositiveInteger,
+    deadline: Time,
+    attempt: Attempt,
+    run: PositiveInteger,
+  }),
+  /** How long the holder may be silent, in milliseconds: `deadline` is of a clock that may be wrong. */
+  t.partial({ millis: PositiveInteger }),
+])
 const ClaimExtended = t.type({ fence: PositiveInteger, deadline: Time })
 const ClaimReleased = t.type({ fence: PositiveInteger, reason: Text })
 const ClaimExpired = t.type({ fence: PositiveInteger, at: Time })

@@ -1,6 +1,6 @@
 import { isLeft, right } from 'fp-ts/lib/Either.js'
 import { checkFence } from '../kernel/lease.ts'
-import { addMillis, SECOND } from '../kernel/time.ts'
+import { addMillis, MINUTE, SECOND } from '../kernel/time.ts'
 import { failedAttempt } from './claiming.ts'
 import type { Observe } from './commands.ts'
 import type { Evidence, FixityEvent } from './events.ts'
@@ -18,7 +18,7 @@ export const observe = (command: Observe, state: ItemState): Decision => {
   const held = fence === undefined ? right(undefined) : checkFence(state.lease, fence)
   if (isLeft(held)) return held
   const { last } = state
-  if (last && observedAt < last.observedAt)
+  if (last && fence === undefined && isEarlier(observedAt, last.observedAt, command.at))
     return reject(
       'stale',
       `${itemId(item)} was decided from what was seen at ${last.observedAt}; this was seen earlier, drop it`,
@@ -29,6 +29,16 @@ export const observe = (command: Observe, state: ItemState): Decision => {
   const error = readingFault(command)
   return right(error === undefined ? decision(command, state) : failure(command, state, error))
 }
+
+/**
+ * Was it seen before what was decided from? A claim that still holds was granted after that decision, whatever clocks say;
+ * and of a time that is still to come nothing can be said: that clock ran ahead.
+ */
+const isEarlier = (observedAt: string, decidedFrom: string, now: string): boolean =>
+  observedAt < decidedFrom && decidedFrom <= addMillis(now, clocksDiffer)
+
+/** Clocks of machines that are kept right differ by less. */
+const clocksDiffer = 5 * MINUTE
 
 /** Why it says nothing of the content; a stream that ended early must never look like sour content. */
 const readingFault = ({ content, storage }: Observe): string | undefined => {

@@ -7,6 +7,7 @@ export interface FixityRejection {
     | 'unknown-item'
     | 'not-due'
     | 'held'
+    | 'not-held'
     | 'parked'
     | 'not-parked'
     | 'fenced'

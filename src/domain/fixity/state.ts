@@ -94,7 +94,12 @@ const after = (state: ItemState, { type, data }: FixityEvent): ItemState => {
     case 'CheckClaimed':
       return {
         ...state,
-        lease: { holder: data.holder, deadline: data.deadline, fence: data.fence },
+        lease: {
+          holder: data.holder,
+          deadline: data.deadline,
+          fence: data.fence,
+          ...(data.millis !== undefined && { millis: data.millis }),
+        },
         lastFence: data.fence,
       }
     case 'ClaimExtended':

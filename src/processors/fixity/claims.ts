@@ -71,7 +71,8 @@ const checkQueue = (queue: Queue, deps: ClaimDependencies): TaskQueue<CheckTask>
     const item = { store: row.store as string, path: row.path as string }
     const by = () => ({ item, actor: worker, at: clock.now() })
     const deadline = addMillis(clock.now(), timeoutMillis)
-    const outcome = await run(item, { type: 'Claim', ...by(), holder: worker, deadline })
+    const wanted = { holder: worker, deadline, millis: timeoutMillis }
+    const outcome = await run(item, { type: 'Claim', ...by(), ...wanted })
     const granted = outcome.kind === 'done' && outcome.events.find((event) => event.type === 'CheckClaimed')
     if (!granted) return undefined
     const { fence } = granted.data

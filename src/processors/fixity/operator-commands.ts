@@ -56,6 +56,14 @@ export const fixityCommands = [
     plan: (input, by) => onItem({ type: 'RequestCheck', item: only(input), queue: 'high', ...by }),
   }),
   operatorCommand({
+    name: 'fixity.release',
+    description:
+      'Ends the claim on a check, whoever holds it: another worker may have it at once, and what its holder still reports is refused.',
+    codec: t.type(item),
+    example: exampleItem,
+    plan: (input, by) => onItem({ type: 'EndClaim', item: only(input), ...by }),
+  }),
+  operatorCommand({
     name: 'fixity.check-store',
     description: 'Wants a whole store, or all below a prefix, checked now.',
     codec: t.intersection([t.type(store), t.partial({ prefix: t.string })]),

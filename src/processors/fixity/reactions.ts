@@ -3,7 +3,8 @@ import { events } from '../../domain/fixity/events.ts'
 import { category, itemOf, itemStream } from '../../domain/fixity/item.ts'
 import { category as storeCategory, storeEvents } from '../../domain/fixity/store/events.ts'
 import { idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
-import { addMillis, DAY } from '../../domain/kernel/time.ts'
+import { addMillis, DAY, earlier } from '../../domain/kernel/time.ts'
+import type { Clock } from '../../ports/clock.ts'
 import type { Condition, Row, ViewStore } from '../../ports/view-store.ts'
 import { planFor } from '../runtime/plan.ts'
 import type { Plan } from '../runtime/processor.ts'
@@ -13,8 +14,13 @@ import type { ViewsReach } from '../runtime/views-reach.ts'
 
 const pageSize = 500
 
+interface Reading {
+  readonly viewStore: ViewStore
+  readonly clock: Clock
+}
+
 /** Somebody wants a store, or what is below a prefix, checked: each item gets its request. */
-export const spreadStoreChecks = (viewStore: ViewStore, viewsReach: ViewsReach): Reaction => ({
+export const spreadStoreChecks = ({ viewStore, clock }: Reading, viewsReach: ViewsReach): Reaction => ({
   name: 'fixity-store-checks',
   filter: { categories: [storeCategory], types: ['StoreCheckRequested'] },
   async *react(event, signal) {
@@ -35,7 +41,7 @@ export const spreadStoreChecks = (viewStore: ViewStore, viewsReach: ViewsReach):
       })
       // What was seen since is done: a request heard again, be it years later, asks for nothing.
       const wanted = rows.filter((row) => !isSeenSince(row, event.recordedAt))
-      yield wanted.map((row) => requestCheck(row, event, queue, reason))
+      yield wanted.map((row) => requestCheck(row, event, clock, queue, reason))
       const last = rows.at(-1)
       if (!last || rows.length < pageSize) return
       after = last.path as string
@@ -48,7 +54,7 @@ export const mostNeighbours = 100
 /** A neighbour seen this recently has nothing new to say; without this, two bad neighbours would call each other for ever. */
 const recentMillis = DAY
 
-export const checkNeighbours = (viewStore: ViewStore, viewsReach: ViewsReach): Reaction => ({
+export const checkNeighbours = ({ viewStore, clock }: Reading, viewsReach: ViewsReach): Reaction => ({
   name: 'fixity-neighbours',
   filter: { categories: [category], types: ['FixityDecided'] },
   async *react(event, signal) {
@@ -58,7 +64,7 @@ export const checkNeighbours = (viewStore: ViewStore, viewsReach: ViewsReach): R
     await viewsReach(event.position, signal)
     const recently = addMillis(data.observedAt, -recentMillis)
     const wanted = beside(viewStore, event).filter((row) => isAtRest(row) && !isSeenSince(row, recently))
-    yield wanted.map((row) => requestCheck(row, event, 'high', `neighbour of ${path}, which failed`))
+    yield wanted.map((row) => requestCheck(row, event, clock, 'high', `neighbour of ${path}, which failed`))
   },
 })
 
@@ -94,7 +100,13 @@ const isAtRest = (row: Row): boolean => row.state !== 'failed' && row.parked ===
 const isSeenSince = ({ lastChecked }: Row, time: string): boolean =>
   typeof lastChecked === 'string' && lastChecked >= time
 
-const requestCheck = (row: Row, event: RecordedEvent, queue: 'high' | 'low', reason: string): Plan => {
+const requestCheck = (
+  row: Row,
+  event: RecordedEvent,
+  clock: Clock,
+  queue: 'high' | 'low',
+  reason: string,
+): Plan => {
   const item = { store: row.store as string, path: row.path as string }
   return planFor(decider, itemStream(item), {
     type: 'RequestCheck',
@@ -102,6 +114,7 @@ const requestCheck = (row: Row, event: RecordedEvent, queue: 'high' | 'low', rea
     queue,
     reason,
     actor: event.metadata.actor,
-    at: event.recordedAt,
+    // The log's times never go back: after a clock that ran ahead they are still to come, and nothing would be due.
+    at: earlier(event.recordedAt, clock.now()),
   })
 }

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { addMillis, millisBetween } from '../../domain/kernel/time.ts'
+import { millisBetween } from '../../domain/kernel/time.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Claimed } from '../../ports/task-queue.ts'
 
@@ -18,7 +18,8 @@ const leastWait = 50
 
 /**
  * Keeps a claim while its work makes progress: extended at half its time-out, an extension that cannot be asked for
- * is asked again until the deadline has passed; no progress for `stallMillis` ends it.
+ * is asked again until the deadline has passed; no progress for `stallMillis` ends it. All by the monotonic
+ * clock, once it is known how long the claim holds: the time of day is put back and forth.
  */
 export const holdClaim = <Task>(
   claimed: Claimed<Task>,
@@ -33,8 +34,9 @@ export const holdClaim = <Task>(
   const { clock, log, stallMillis } = deps
   const over = new AbortController()
   const failed = new AbortController()
-  let deadline = claimed.deadline
-  let lastProgress = clock.now()
+  const fromNow = (deadline: string) => clock.monotonic() + millisBetween(clock.now(), deadline)
+  let until = fromNow(claimed.deadline)
+  let lastProgress = clock.monotonic()
   let lost = false
 
   const end = () => {
@@ -50,10 +52,10 @@ export const holdClaim = <Task>(
     fail(reason)
   }
   const onStop = () => fail('the worker was stopped')
-  const untilDeadline = () => millisBetween(clock.now(), deadline)
+  const timeLeft = () => until - clock.monotonic()
 
   const extending = async () => {
-    let wait = untilDeadline() / 2
+    let wait = timeLeft() / 2
     for (;;) {
       await clock.sleep(Math.max(wait, leastWait), over.signal)
       if (over.signal.aborted) return
@@ -61,11 +63,11 @@ export const holdClaim = <Task>(
         const extended = await claimed.extend()
         if (over.signal.aborted) return
         if (extended === undefined) return lose('somebody else holds it now, or it was settled')
-        deadline = extended
-        wait = untilDeadline() / 2
+        until = fromNow(extended)
+        wait = timeLeft() / 2
       } catch (error) {
         log.warn({ err: error }, 'a claim could not be extended and will be asked for again')
-        wait = untilDeadline() / 4
+        wait = timeLeft() / 4
       }
     }
   }
@@ -73,11 +75,10 @@ export const holdClaim = <Task>(
   /** Apart from the extensions: one that hangs does not stop the time. */
   const watching = async () => {
     while (!over.signal.aborted) {
-      const stalledAt = addMillis(lastProgress, stallMillis)
-      const now = clock.now()
-      if (now >= deadline) return lose('the claim ran out before it could be extended')
-      if (now >= stalledAt) return fail(`no progress for ${Math.round(stallMillis / 1000)} s`)
-      await clock.sleep(Math.min(millisBetween(now, stalledAt), millisBetween(now, deadline)), over.signal)
+      const untilStalled = lastProgress + stallMillis - clock.monotonic()
+      if (timeLeft() <= 0) return lose('the claim ran out before it could be extended')
+      if (untilStalled <= 0) return fail(`no progress for ${Math.round(stallMillis / 1000)} s`)
+      await clock.sleep(Math.min(untilStalled, timeLeft()), over.signal)
     }
   }
 
@@ -89,7 +90,7 @@ export const holdClaim = <Task>(
   return {
     signal: failed.signal,
     progress: () => {
-      lastProgress = clock.now()
+      lastProgress = clock.monotonic()
     },
     lost: () => lost,
     guard: (work) =>

@@ -1,4 +1,3 @@
-import { addMillis, millisBetween } from '../../domain/kernel/time.ts'
 import type { Clock } from '../../ports/clock.ts'
 
 /** Waits between looks at an empty queue: doubling from `minMillis` to `maxMillis`. */
@@ -19,14 +18,14 @@ export const idleBackoff = (
   clock: Clock,
   { minMillis, maxMillis }: Backoff = defaultBackoff,
 ) => {
-  const fresh = () => ({ wait: minMillis, lookedAt: '', notBefore: '' })
+  const fresh = () => ({ wait: minMillis, lookedAt: '', notBefore: 0 })
   const all = Array.from({ length: queues }, fresh)
 
   const pause = (queue: number, lookedAt: string, millis: number) =>
-    Object.assign(all[queue]!, { lookedAt, notBefore: addMillis(clock.now(), millis) })
+    Object.assign(all[queue]!, { lookedAt, notBefore: clock.monotonic() + millis })
 
   return {
-    mayLook: (queue: number) => clock.now() >= all[queue]!.notBefore,
+    mayLook: (queue: number) => clock.monotonic() >= all[queue]!.notBefore,
     found: (queue: number) => {
       all[queue] = fresh()
     },
@@ -42,10 +41,7 @@ export const idleBackoff = (
       for (const i of all.keys()) all[i] = fresh()
     },
     /** Milliseconds. */
-    untilNextLook: () => {
-      const [first = ''] = all.map(({ notBefore }) => notBefore).sort()
-      return first ? Math.max(0, millisBetween(clock.now(), first)) : 0
-    },
+    untilNextLook: () => Math.max(0, Math.min(...all.map(({ notBefore }) => notBefore)) - clock.monotonic()),
     /**
      * Is a task that is due then one that the last look could not have had? One that was due already is held by
      * somebody else, or the queue cannot be read: to look again at once would be to spin.

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { FixityEvent } from '#src/domain/fixity/events.ts'
-import { by, claimed, given, history, only, recorded, t, typesOf } from './commands.ts'
+import { addMillis, MINUTE } from '#src/domain/kernel/time.ts'
+import { by, claimed, given, history, observe, only, recorded, t, typesOf } from './commands.ts'
 import { sha256 } from './witnesses.ts'
+
+const millis = 10 * MINUTE
 
 /** Recorded now, due later. */
 const dueLater = (minutes: number): FixityEvent => ({
@@ -10,7 +13,7 @@ const dueLater = (minutes: number): FixityEvent => ({
 })
 const parked = (): FixityEvent => ({ type: 'CheckParked', data: { run: 1, error: 'timeout', at: t(1) } })
 const claim = (minutes: number, holder = 'worker-2') =>
-  ({ type: 'Claim', ...by(minutes), holder, deadline: t(minutes + 10) }) as const
+  ({ type: 'Claim', ...by(minutes), holder, deadline: t(minutes + 10), millis }) as const
 const request = (minutes: number, queue: 'high' | 'low' = 'high') =>
   ({ type: 'RequestCheck', ...by(minutes), queue, reason: 'after the storm' }) as const
 const expire = (minutes: number) => ({ type: 'ExpireClaim', ...by(minutes) }) as const
@@ -63,7 +66,7 @@ describe('claiming', () => {
       .gives([
         {
           type: 'CheckClaimed',
-          data: { holder: 'worker-2', fence: 1, deadline: t(10), attempt: 'first', run: 1 },
+          data: { holder: 'worker-2', fence: 1, deadline: t(10), millis, attempt: 'first', run: 1 },
         },
       ])
   })
@@ -96,11 +99,17 @@ describe('claiming', () => {
 })
 
 describe('holding a claim', () => {
-  it('extends it, never back', () => {
+  it('extends it, to what its holder says: its clock may have been put right', () => {
     const held = given(recorded('A'), claimed(0, 1))
     held.when(extend(5, 1, t(20))).gives([{ type: 'ClaimExtended', data: { fence: 1, deadline: t(20) } }])
     expect(held.when(extend(5, 1, t(20))).state.lease).toMatchObject({ deadline: t(20) })
-    held.when(extend(5, 1, t(7))).gives([])
+    held.when(extend(5, 1, t(7))).gives([{ type: 'ClaimExtended', data: { fence: 1, deadline: t(7) } }])
+  })
+
+  it('is a word that differs from the one before', () => {
+    given(recorded('A'), claimed(0, 1))
+      .when(extend(5, 1, t(10)))
+      .gives([{ type: 'ClaimExtended', data: { fence: 1, deadline: addMillis(t(10), 1) } }])
   })
 
   it('is over for who comes too late or was overtaken', () => {
@@ -131,6 +140,58 @@ describe('holding a claim', () => {
     given(recorded('A'), claimed(0, 1), ...events)
       .when(expire(11))
       .gives([])
+  })
+})
+
+describe('a claim until tomorrow, of a clock that ran ahead', () => {
+  const ahead = claim(24 * 60)
+  const lasting = history([recorded('A')], ahead)
+  const silence = { fence: 1, deadline: ahead.deadline, millis }
+  const watched = (more: Partial<typeof silence> = {}) =>
+    ({ ...expire(30), silence: { ...silence, ...more } }) as const
+
+  it('ends where somebody saw that its holder was silent for as long as it says', () => {
+    given(...lasting)
+      .when(expire(30))
+      .gives([])
+    given(...lasting)
+      .when(watched({ millis: millis - 1 }))
+      .gives([])
+    const { events, state } = given(...lasting).when(watched())
+    expect(typesOf(events)).toEqual(['ClaimExpired', 'AttemptFailed'])
+    expect(state).toMatchObject({ dueAt: t(30), failures: 1 })
+  })
+
+  it('does not where its holder was heard of since, or another has it', () => {
+    given(...history(lasting, extend(10, 1, t(24 * 60 + 20))))
+      .when(watched())
+      .gives([])
+    given(...history(lasting, release(1)), { ...claimed(24 * 60, 2) })
+      .when(watched())
+      .gives([])
+  })
+
+  it('an old one does not say how long: who watched knows', () => {
+    const old = claimed(24 * 60, 1)
+    expect(given(recorded('A'), old).when(watched()).events).toHaveLength(2)
+  })
+})
+
+describe('a claim that a person ends', () => {
+  const end = { type: 'EndClaim', ...by(2), reason: 'its machine burnt' } as const
+  const held = given(recorded('A'), claimed(0, 1))
+
+  it('is free at once, with no attempt used up, and what its holder reports is refused', () => {
+    held.when(end).gives([{ type: 'ClaimReleased', data: { fence: 1, reason: 'its machine burnt' } }])
+    expect(held.when(end).state).toMatchObject({ failures: 0, dueAt: t(0) })
+    given(...history([recorded('A'), claimed(0, 1)], end))
+      .when(observe('AAAA', 3, { fence: 1 }))
+      .gives('fenced')
+  })
+
+  it('there must be one', () => {
+    given(recorded('A')).when(end).gives('not-held')
+    given().when(end).gives('unknown-item')
   })
 })
 

@@ -37,7 +37,13 @@ export const steps: fc.Arbitrary<Step> = fc.oneof(
   ),
   {
     weight: 4,
-    arbitrary: fc.constant<Step>((m) => ({ type: 'Claim', ...by(m), holder: 'w', deadline: t(m + 5) })),
+    arbitrary: fc.constant<Step>((m) => ({
+      type: 'Claim',
+      ...by(m),
+      holder: 'w',
+      deadline: t(m + 5),
+      millis: 300_000,
+    })),
   },
   fc.constant<Step>((m, { lastFence }) => {
     return { type: 'ExtendClaim', ...by(m), fence: lastFence, deadline: t(m + 9) }

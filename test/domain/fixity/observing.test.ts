@@ -203,6 +203,24 @@ describe('a report that comes too late', () => {
       .when(observe('ABBB', 6, { observedAt: t(4) }))
       .gives('stale')
   })
+
+  it('is welcome under a claim that still holds: it was granted after that decision, whatever clocks say', () => {
+    const ahead = history([recorded()], observe('AAAA', 5, { observedAt: t(4) }))
+    const { events } = given(...ahead, claimed(5, 1)).when(observe('ABBB', 6, { observedAt: t(3), fence: 1 }))
+    expect(typesOf(events)).toContain('FixityDecided')
+  })
+
+  it('is welcome where what was decided from is still to come: that clock ran ahead', () => {
+    const day = 24 * 60
+    const ahead = history([recorded()], observe('AAAA', day))
+    const { events, state } = given(...ahead).when(observe('ABBB', 6))
+    expect(typesOf(events)).toContain('FixityDecided')
+    expect(state.last?.observedAt).toBe(t(6))
+    // Clocks that are kept right differ by moments: that is no reason to go back.
+    given(...history([recorded()], observe('AAAA', 8)))
+      .when(observe('ABBB', 6))
+      .gives('stale')
+  })
 })
 
 describe('what follows', () => {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { storeDecider } from '#src/domain/fixity/store/decide.ts'
 import { storeStream } from '#src/domain/fixity/store/events.ts'
 import type { RecordedEvent } from '#src/domain/kernel/event.ts'
-import { DAY } from '#src/domain/kernel/time.ts'
+import { addMillis, DAY } from '#src/domain/kernel/time.ts'
 import { checkNeighbours, mostNeighbours, spreadStoreChecks } from '#src/processors/fixity/reactions.ts'
 import type { Plan } from '#src/processors/runtime/processor.ts'
 import type { Reaction } from '#src/processors/runtime/reaction.ts'
@@ -14,8 +14,8 @@ beforeEach(() => {
 })
 
 const viewsReach = () => world.fold()
-const spread = () => spreadStoreChecks(world.viewStore, viewsReach)
-const neighbours = () => checkNeighbours(world.viewStore, viewsReach)
+const spread = () => spreadStoreChecks(world, viewsReach)
+const neighbours = () => checkNeighbours(world, viewsReach)
 const never = new AbortController().signal
 
 /** Lets a reaction have its effect. The paths it asked about; those where it changed something. */
@@ -64,6 +64,14 @@ describe('a check of a store', () => {
     return 'right' in read ? read.right.events.at(-1)! : expect.fail('the log is away')
   }
   beforeEach(() => world.register('main', { intervalDays: 90, lagSeconds: 0, replica: false }))
+
+  it('is due now, though the log’s times are tomorrow’s: a clock ran ahead, and they never go back', async () => {
+    await verified('a')
+    const asked = await request('')
+    const ahead = { ...asked, recordedAt: addMillis(asked.recordedAt, DAY) }
+    await hear(spread(), ahead)
+    expect(world.row(content('a'))).toMatchObject({ queue: 'high', available: world.clock.now() })
+  })
 
   it('asks for every item, a page at a time', async () => {
     const paths = Array.from({ length: 501 }, (_, i) => `${String(i).padStart(3, '0')}`)

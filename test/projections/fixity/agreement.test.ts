@@ -32,8 +32,9 @@ it('due, queue, parked, attempts and claim are the decider’s', () => {
       attempts: state.failures,
       heldUntil: state.lease?.deadline ?? null,
     })
+    const { holder, fence, deadline } = state.lease ?? {}
     expect(rows('fixity-claims')).toEqual(
-      state.lease ? [expect.objectContaining({ ...item, ...state.lease })] : [],
+      state.lease ? [expect.objectContaining({ ...item, holder, fence, deadline })] : [],
     )
   })
 })
@@ -41,7 +42,7 @@ it('due, queue, parked, attempts and claim are the decider’s', () => {
 it('what is available can be claimed from then on, and not before', () => {
   const isGranted = (state: ItemState, at: string) => {
     const claimed = decide(
-      { type: 'Claim', item, actor: 'w', holder: 'w', at, deadline: addMillis(at, 1000) },
+      { type: 'Claim', item, actor: 'w', holder: 'w', at, deadline: addMillis(at, 1000), millis: 1000 },
       state,
     )
     // Where an expired claim was the third failure, the item is parked instead.

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { addMillis } from '../../../src/domain/kernel/time.ts'
+import { addMillis, DAY } from '../../../src/domain/kernel/time.ts'
 import type { Claimed } from '../../../src/ports/task-queue.ts'
 import { type HeldClaim, holdClaim } from '../../../src/workers/runtime/hold-claim.ts'
 import { type FakeClock, fakeClock, turns } from '../../fakes/clock.ts'
@@ -166,5 +166,34 @@ describe('a worker that stops', () => {
   test('starts none', () => {
     expect(reasonOf(hold(aMinuteMore, { signal: AbortSignal.abort() }))).toBe('the worker was stopped')
     expect(clock.sleepers()).toBe(0)
+  })
+})
+
+describe('the time of day is set', () => {
+  test('back by a day: the claim is extended as before, and ends when it cannot be', async () => {
+    const claim = hold((attempt) => (attempt < 3 ? aMinuteMore() : fails()))
+    await clock.advance(31_000)
+    clock.putForth(-DAY)
+    await clock.advance(29_000)
+    expect(claim.signal.aborted).toBe(false)
+    await clock.advance(59_999)
+    expect(claim.signal.aborted).toBe(false)
+    await clock.advance(2)
+    expect(claim.lost()).toBe(true)
+  })
+
+  test('back by a day: work without progress is ended in time', async () => {
+    const claim = hold(aMinuteMore, { stallMillis: 100_000 })
+    clock.putForth(-DAY)
+    await clock.advance(100_001)
+    expect(reasonOf(claim)).toBe('no progress for 100 s')
+  })
+
+  test('forth by a day: the claim is still held', async () => {
+    const claim = hold(aMinuteMore)
+    clock.putForth(DAY)
+    await clock.advance(300_000)
+    expect(claim.signal.aborted).toBe(false)
+    claim.end()
   })
 })

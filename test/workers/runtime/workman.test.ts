@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { MINUTE } from '../../../src/domain/kernel/time.ts'
+import { DAY, MINUTE } from '../../../src/domain/kernel/time.ts'
 import type { TaskQueue } from '../../../src/ports/task-queue.ts'
 import {
   type Hand,
@@ -86,6 +86,15 @@ const held = () => {
     },
   }
 }
+
+test('the time of day is put back by a day: an empty queue is looked at as often as before', async () => {
+  const queue = tasks.queue('only')
+  start([queue])
+  await turns()
+  clock.putForth(-DAY)
+  await clock.advance(3 * MINUTE)
+  expect(queue.looks).toHaveLength(3)
+})
 
 describe('the order of work', () => {
   test('queues are strictly in order: the low one when the high one is empty', async () => {
