@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { limits } from './test/patience.ts'
 
 /** The suites on every server that can be had: the embedded ones always. */
 export default defineConfig({
@@ -11,8 +12,9 @@ export default defineConfig({
     ],
     // kafkajs sets timers in the past; Node would say so in the midst of the results.
     execArgv: ['--disable-warning=TimeoutNegativeWarning'],
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    setupFiles: 'test/setup.ts',
+    testTimeout: 2 * limits.timeout,
+    hookTimeout: 2 * limits.timeout,
     fileParallelism: false,
   },
 })

@@ -4,12 +4,12 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { expect, it } from 'vitest'
 import type { ProducerRecord } from '../../src/ports/broker.ts'
 import { ensureTopics } from '../../src/system/topics.ts'
+import { limits } from '../patience.ts'
 import { openHome } from './open-home.ts'
 import { ask, type Line, linesOf, run, useFolder } from './run-fonds.ts'
 
 /* What should never have been sent: it ends in a clear word, and what came with it has its effect. */
 
-const limits = { timeout: 60_000 }
 const topic = 'fonds.fixity.content'
 const checksums = [{ algorithm: 'md5', value: 'a'.repeat(32) }]
 const recorded = (path: string) => ({ type: 'content.recorded', data: { store: 'main', path, checksums } })

@@ -7,7 +7,7 @@ import { ask, launch, run, useFolder } from './run-fonds.ts'
 
 /* The command line where things are not as they should be. */
 
-it('a reader that leaves is no error, whatever it was being told', { timeout: 60_000 }, async () => {
+it('a reader that leaves is no error, whatever it was being told', async () => {
   const { home, root } = useFolder()
   for (let i = 0; i < 300; i++) writeContent(root, `${i}.txt`, String(i))
   await ask(['fixity', 'add', root, '--store', 'main'], { home })
@@ -21,9 +21,7 @@ it('a reader that leaves is no error, whatever it was being told', { timeout: 60
   }
 })
 
-it('views that an event of a newer Fonds stopped are told of at once, by every command that needs them', {
-  timeout: 60_000,
-}, async () => {
+it('views that an event of a newer Fonds stopped are told of at once, by every command that needs them', async () => {
   const { home, root } = useFolder()
   writeContent(root, 'kept.txt', 'kept')
   await ask(['fixity', 'add', root, '--store', 'main'], { home })
@@ -46,7 +44,7 @@ it('views that an event of a newer Fonds stopped are told of at once, by every c
   }
 })
 
-it('a home that cannot be used and settings that are wrong are named', { timeout: 60_000 }, async () => {
+it('a home that cannot be used and settings that are wrong are named', async () => {
   const { root } = useFolder()
   writeContent(root, 'file', '')
   const away = await run(['query', 'fixity-items'], { home: `${root}/file/home` })

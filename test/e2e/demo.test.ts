@@ -17,9 +17,7 @@ const aired = [
 const timelineOf = (stdout: string) =>
   [...stdout.matchAll(/^(episode-\d) +(\d:[\d.]+) +(\S.*?) +0\.\d+$/gm)].map(([, ...cells]) => cells)
 
-it('the demo shows every workflow and proves its views, and does so again', {
-  timeout: 120_000,
-}, async () => {
+it('the demo shows every workflow and proves its views, and does so again', async () => {
   const { home } = useFolder()
   for (const _ of ['for the first time', 'over what the first one left']) {
     const started = performance.now()

@@ -28,7 +28,6 @@ const message = (path: string) => ({
 
 it.runIf(process.getuid?.() === 0)(
   'a full disk is said to be one; nothing that was acknowledged is lost, and work goes on by itself once there is room',
-  { timeout: 120_000 },
   async () => {
     const { folder } = useFolder()
     const disk = smallDisk(folder)

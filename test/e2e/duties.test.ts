@@ -97,7 +97,7 @@ const untilTaken = (system: System, duty: string, fence: number) =>
     return now.fence === fence && now
   })
 
-it('five processes, each with its own roles, do what one does', { timeout: 60_000 }, async () => {
+it('five processes, each with its own roles, do what one does', async () => {
   const { home, root } = useFolder()
   const paths = buildTree(root, 60)
   const given = { home }
@@ -139,9 +139,7 @@ it('five processes, each with its own roles, do what one does', { timeout: 60_00
 
 const followers = 'reactions,projections,relay'
 
-it('who has the duties is killed: another takes over, and nothing is lost or done twice', {
-  timeout: 60_000,
-}, async () => {
+it('who has the duties is killed: another takes over, and nothing is lost or done twice', async () => {
   const { home, root } = useFolder()
   const given = { home }
   for (let i = 0; i < 20; i++) writeContent(root, `${i}.txt`, `${i}`)
@@ -168,7 +166,7 @@ it('who has the duties is killed: another takes over, and nothing is lost or don
   }
 })
 
-it('who slept past its deadline finds the duty taken, and waits for it', { timeout: 60_000 }, async () => {
+it('who slept past its deadline finds the duty taken, and waits for it', async () => {
   const given = useFolder()
   const system = await look(given.home)
   const one = await startRole(given, 'reactions', '--duty-seconds', '2')

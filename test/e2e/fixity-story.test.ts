@@ -9,9 +9,7 @@ import { addsUp, ask, type Line, linesOf, run, useFolder } from './run-fonds.ts'
 const whole = (report: readonly Line[], store = 'main'): Line =>
   report.find((line) => line.store === store && line.prefix === '(all)')
 
-it('one flipped byte among 3,000 files is found, shown, provable afterwards, and settled by its repair', {
-  timeout: 180_000,
-}, async () => {
+it('one flipped byte among 3,000 files is found, shown, provable afterwards, and settled by its repair', async () => {
   const given = useFolder()
   const { root } = given
   const paths = buildTree(root, 3000)
@@ -83,9 +81,7 @@ const produce = (topic: string, messages: readonly unknown[], given: { home: str
 const itemRow = async (path: string, given: { home: string }): Promise<Line> =>
   (await ask(['query', 'fixity-items', '--where', `path=${path}`], given))[0]
 
-it('F8: a file that vanished is found missing, and one that was withdrawn is expected no more', {
-  timeout: 60_000,
-}, async () => {
+it('F8: a file that vanished is found missing, and one that was withdrawn is expected no more', async () => {
   const given = await smallStore()
   rmSync(join(given.root, 'lost.txt'))
   rmSync(join(given.root, 'withdrawn.txt'))
@@ -112,9 +108,7 @@ it('F8: a file that vanished is found missing, and one that was withdrawn is exp
   ])
 })
 
-it('F5: an index that says otherwise is corrected from the audit log, and the correction is in the log', {
-  timeout: 60_000,
-}, async () => {
+it('F5: an index that says otherwise is corrected from the audit log, and the correction is in the log', async () => {
   const given = await smallStore()
   const wrong = { algorithm: 'sha-256', value: 'f'.repeat(64) }
   const told = await produce(
@@ -140,9 +134,7 @@ it('F5: an index that says otherwise is corrected from the audit log, and the co
   ).toBe(true)
 })
 
-it('an outdated report and one under a claim nobody holds are refused: kept in the rejections, with no effect', {
-  timeout: 60_000,
-}, async () => {
+it('an outdated report and one under a claim nobody holds are refused: kept in the rejections, with no effect', async () => {
   const given = await smallStore()
   const sighting = {
     store: 'main',
@@ -173,9 +165,7 @@ it('an outdated report and one under a claim nobody holds are refused: kept in t
   expect(whole(await ask(['fixity', 'report'], given))).toMatchObject({ expected: 4, verified: 4 })
 })
 
-it('F9: what was seen and never recorded is a failure that asks for a new audit, and the report counts it', {
-  timeout: 60_000,
-}, async () => {
+it('F9: what was seen and never recorded is a failure that asks for a new audit, and the report counts it', async () => {
   const given = await smallStore()
   const sha256 = { algorithm: 'sha-256', value: 'a'.repeat(64) }
   const seen = (at: string) => ({

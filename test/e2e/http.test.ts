@@ -24,9 +24,7 @@ const posted = (type: string, body: string | Uint8Array<ArrayBuffer>): RequestIn
 })
 const lines = 'application/x-ndjson'
 
-it('a message goes in, its event comes out of the stream of changes, its row out of the view; numbers tell of it', {
-  timeout: 60_000,
-}, async () => {
+it('a message goes in, its event comes out of the stream of changes, its row out of the view; numbers tell of it', async () => {
   const { home } = useFolder()
   const server = await startServer({ home })
   const call = client(server.address)
@@ -83,9 +81,7 @@ const firstEvent = async (body: ReadableStream<Uint8Array>): Promise<Line> => {
   throw new Error(`the stream ended: ${text}`)
 }
 
-it('what cannot be taken is a problem that names the fault, and takes nothing with it', {
-  timeout: 60_000,
-}, async () => {
+it('what cannot be taken is a problem that names the fault, and takes nothing with it', async () => {
   const { home } = useFolder()
   const server = await startServer({ home })
   const call = client(server.address)

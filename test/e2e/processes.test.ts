@@ -10,9 +10,7 @@ const recorded = (path: string) =>
     data: { store: 'elsewhere', path, checksums: [{ algorithm: 'md5', value: 'a'.repeat(32) }] },
   })
 
-it('two servers, a check and two producers at once: everything has its effect once, and both end cleanly', {
-  timeout: 120_000,
-}, async () => {
+it('two servers, a check and two producers at once: everything has its effect once, and both end cleanly', async () => {
   const { home, root } = useFolder()
   const given = { home, env: { FONDS_IDLE_MIN_SECONDS: '1', FONDS_IDLE_MAX_SECONDS: '1' } }
   const paths = buildTree(root, 400)
@@ -63,7 +61,7 @@ it('two servers, a check and two producers at once: everything has its effect on
 
 const isRecording = ({ type }: Line): boolean => type === 'ContentRecorded'
 
-it('who writes through one server sees it at once through the other', { timeout: 60_000 }, async () => {
+it('who writes through one server sees it at once through the other', async () => {
   const { home } = useFolder()
   const [one, other] = await Promise.all([startServer({ home }), startServer({ home })])
   for (let i = 0; i < 20; i++) {

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { patience } from '../patience.ts'
 
 /* Fonds as people run it: real processes of the command line, each test in a folder of its own. */
 
@@ -123,9 +124,9 @@ export const stop = ({ child, exit }: Started): Promise<number | null> => {
 export const until = async <A>(
   what: string,
   condition: () => A | undefined | false | Promise<A | undefined | false>,
-  seconds = 30,
+  seconds = patience / 1000,
 ): Promise<A> => {
-  const deadline = performance.now() + seconds * 1000
+  const deadline = performance.now() + Math.max(seconds * 1000, patience)
   // Rarer with time: asking takes from what it waits for.
   for (let pause = 20; ; pause = Math.min(pause * 1.2, 500)) {
     const found = await condition()

@@ -3,12 +3,11 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { limits } from '../patience.ts'
 import { writeContent } from './archive.ts'
 import { addsUp, ask, linesOf, run, start, until, useFolder } from './run-fonds.ts'
 
 /* Content that cannot be read, or not twice the same: it ends in a word for a person, and keeps nothing else waiting. */
-
-const limits = { timeout: 90_000 }
 
 it('links, pipes and what lies outside the store are told of and never read', limits, async () => {
   const { folder, home, root } = useFolder()

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { limits } from '../patience.ts'
 import { writeContent } from './archive.ts'
 import {
   ask,
@@ -14,7 +15,6 @@ import {
 
 /* Workers in processes of their own, beside a server that handles what they report. */
 
-const limits = { timeout: 90_000 }
 const short = { FONDS_CLAIM_SECONDS: '2', FONDS_IDLE_MIN_SECONDS: '1', FONDS_IDLE_MAX_SECONDS: '1' }
 const withoutWorkers = ['--roles', 'processors,reactions,projections,api']
 

@@ -31,8 +31,7 @@ describe.skipIf('absent' in kafka)('kafka', () => {
     opened.push(broker)
     return broker
   }
-  const until = <A>(condition: () => A | Promise<A>) =>
-    vi.waitFor(condition, { timeout: 60_000, interval: 20 })
+  const until = <A>(condition: () => A | Promise<A>) => vi.waitFor(condition, { interval: 20 })
   const make = (broker: Broker, partitions: number) =>
     orThrow(broker.ensureTopics([{ name: topic, partitions }]))
   const fill = (broker: Broker, count: number) =>

@@ -43,7 +43,6 @@ const contract = () =>
         await Promise.all(opened.map((one) => one.close()))
       },
       maxMessageBytes: 1_048_588,
-      patience: 60_000,
     }
   })
 
@@ -59,8 +58,7 @@ describe.skipIf('absent' in kafka)('kafka', () => {
     opened.push(broker)
     return broker
   }
-  const until = <A>(condition: () => A | Promise<A>) =>
-    vi.waitFor(condition, { timeout: 60_000, interval: 20 })
+  const until = <A>(condition: () => A | Promise<A>) => vi.waitFor(condition, { interval: 20 })
   const lagOf = async (broker: Broker) => {
     const [found] = await orThrow(broker.groups())
     return found?.partitions.reduce((sum, { lag }) => sum + Number(lag), 0)

@@ -255,8 +255,8 @@ describe('the relay', () => {
     expect(telemetry.gauged('lag').at(-1)).toBeGreaterThan(0)
 
     await started(beside, ['relay'])
-    await vi.waitUntil(async () => (await relayPosition(beside))?.running === true, 10_000)
-    await vi.waitUntil(async () => (await relayed(system)).length > 1, 20_000)
+    await vi.waitUntil(async () => (await relayPosition(beside))?.running === true)
+    await vi.waitUntil(async () => (await relayed(system)).length > 1)
     expect((await relayed(system)).map(positionOf)).toEqual(
       (await facts(system)).map(({ position }) => Number(position)),
     )
@@ -271,13 +271,13 @@ describe('the relay', () => {
     await first.stop()
     expect(await relayed(system)).toHaveLength(1)
     await started({ ...system, broker: { ...system.broker, id: 'another' } }, ['relay'])
-    await vi.waitUntil(async () => (await relayed(system)).length === 2, 20_000)
+    await vi.waitUntil(async () => (await relayed(system)).length === 2)
   })
 
   it('has no lag to measure while its broker has not said who it is; the rest is measured', async () => {
     const system = await testSystem()
     const running = await started(system, ['relay', 'projections'])
-    await vi.waitUntil(async () => (await relayPosition(system)) !== undefined, 10_000)
+    await vi.waitUntil(async () => (await relayPosition(system)) !== undefined)
     await running.stop()
     const telemetry = recordedTelemetry()
     const broker = {

@@ -49,9 +49,7 @@ const delivery = fc.array(update, { minLength: 1, maxLength: 25 }).chain((update
 })
 
 describe('from works to documents', () => {
-  it('M9, M10: any order, repeats and a restart end where a fresh run ends', {
-    timeout: 120_000,
-  }, async () => {
+  it('M9, M10: any order, repeats and a restart end where a fresh run ends', async () => {
     await fc.assert(
       fc.asyncProperty(delivery, async ({ versioned, delivered, restartAfter }) => {
         const home = await mkdtemp(join(tmpdir(), 'fonds-matching-'))

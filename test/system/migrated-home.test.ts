@@ -49,8 +49,8 @@ const itemsOf = ({ viewStore }: System) =>
 /** All of the log is folded and reacted to. */
 const settled = async (system: System) => {
   const last = (await factsOf(system)).at(-1)!.position
-  await vi.waitUntil(() => livePosition(system.viewStore, reaction) >= last, 20_000)
-  await vi.waitUntil(() => livePosition(system.viewStore, 'fixity') >= last, 20_000)
+  await vi.waitUntil(() => livePosition(system.viewStore, reaction) >= last)
+  await vi.waitUntil(() => livePosition(system.viewStore, 'fixity') >= last)
 }
 
 it('a home whose log was moved to a server: views are folded anew, and no reaction acts again', async () => {
@@ -59,7 +59,7 @@ it('a home whose log was moved to a server: views are folded anew, and no reacti
   await registerFolder(before, 'main', '/srv')
   const running = await startRoles(before, roles)
   await produce(before, { path: 'a' }, { path: 'b' }, { path: 'c' })
-  await vi.waitUntil(() => itemsOf(before).length === 3, 20_000)
+  await vi.waitUntil(() => itemsOf(before).length === 3)
   const plan = before.workflows
     .flatMap(({ commands }) => commands)
     .find(({ name }) => name === 'fixity.check-store')!
@@ -72,7 +72,6 @@ it('a home whose log was moved to a server: views are folded anew, and no reacti
   })
   await vi.waitUntil(
     async () => (await factsOf(before)).filter(({ type }) => type === 'CheckRequested').length === 3,
-    20_000,
   )
   await settled(before)
   await running.stop()
@@ -112,7 +111,7 @@ it('messages that wait on embedded topics are handled after the move as well', a
   await before.close()
   const after = await openAt(home, { eventStore: served.address })
   const running = await startRoles(after, ['processors', 'projections'])
-  await vi.waitUntil(() => itemsOf(after).length === 1, 10_000)
+  await vi.waitUntil(() => itemsOf(after).length === 1)
   await running.stop()
   await after.close()
 })

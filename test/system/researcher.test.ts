@@ -27,8 +27,7 @@ const desk = async (settings: Partial<Config> = {}) => {
     await made.curate(subject, id, pathToFileURL(file).href)
   }
   const start = () => made.atWork(researcher.start(made.system, made.options))
-  const ended = (lease: string) =>
-    vi.waitUntil(() => made.lease(lease)?.state === 'ended', { timeout: 60_000, interval: 10 })
+  const ended = (lease: string) => vi.waitUntil(() => made.lease(lease)?.state === 'ended', { interval: 10 })
   const data = async (type: string): Promise<readonly unknown[]> =>
     (await made.eventsOf('show')).filter((event) => event.type === type).map((event) => event.data)
   return { ...made, curate, start, ended, data }
@@ -48,7 +47,7 @@ const cannotFetch = async (settings: Partial<Config>, media: Uint8Array | string
   ])
 }
 
-describe('fonds worker researcher', { timeout: 90_000 }, () => {
+describe('fonds worker researcher', () => {
   it('finds a clip where it is, and says so of one that is not there and of one that cannot be read', async () => {
     const { curate, grant, start, ended, data, lease } = await desk()
     await curate('episode', 'show', wav(mixIn(mixIn(talk(60, 1), tune, 12.5, 0.8), tune, 41.25, 0.6)))

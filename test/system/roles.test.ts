@@ -33,7 +33,7 @@ describe('roles', () => {
     await vi.waitUntil(() => {
       const rows = system.viewStore.shape('fixity-items') ? system.viewStore.query('fixity-items', {}) : []
       return rows.length === 2 && rows.every(({ lastChecked }) => lastChecked !== null)
-    }, 20_000)
+    })
   })
 
   it('that could not all be started leave nothing running', async () => {
@@ -75,7 +75,7 @@ describe('roles', () => {
       causationId: 'c',
       correlationId: 'c',
     })
-    await vi.waitUntil(() => waiting > 0, 20_000)
+    await vi.waitUntil(() => waiting > 0)
     const before = performance.now()
     await running.stop()
     expect(performance.now() - before).toBeLessThan(4000)
@@ -91,7 +91,7 @@ describe('roles', () => {
     for (let i = 0; i < 20; i++) {
       const before = heard
       await produce(system, { path: `${i}.txt` })
-      await vi.waitUntil(() => heard > before, 20_000)
+      await vi.waitUntil(() => heard > before)
     }
     await settle(system)
     stop()

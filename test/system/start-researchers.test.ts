@@ -18,7 +18,7 @@ const start = (more: Partial<WorkerOptions> = {}, system: Partial<System> = {}) 
   const worker = startResearchers({ ...desk.system, ...system }, { ...desk.options, ...more }, ears)
   return { worker: desk.atWork(worker), ...ears }
 }
-const becomes = (condition: () => unknown) => vi.waitUntil(condition, { timeout: 20_000, interval: 5 })
+const becomes = (condition: () => unknown) => vi.waitUntil(condition, { interval: 5 })
 const ended = (lease: string) => becomes(() => desk.lease(lease)?.state === 'ended')
 const typesOf = async (episode: string) => (await desk.eventsOf(episode)).map(({ type }) => type)
 

@@ -15,7 +15,6 @@ it('a Fonds on another machine, whose log is the gateway of this one: its work a
   await produce(there, { path })
   await vi.waitUntil(
     () => there.viewStore.shape('fixity-items') && there.viewStore.query('fixity-items', {}).length > 0,
-    20_000,
   )
   expect(there.viewStore.query('fixity-items', {})).toMatchObject([{ path }])
 
@@ -23,7 +22,7 @@ it('a Fonds on another machine, whose log is the gateway of this one: its work a
   await vi.waitUntil(async () => {
     const taken = await orAway(here.eventStore.readAll(-1n, { categories: ['duty'] }, 10))
     return taken.events.length > 0
-  }, 20_000)
+  })
   expect(await here.eventStore.read(`$$${stream}`, 'end', 'backward', 1)()).toMatchObject({
     right: [{ type: '$metadata', data: { $maxCount: 20 } }],
   })

@@ -19,8 +19,6 @@ export interface BrokerUnderTest {
   readonly dispose: () => Promise<void>
   /** Most bytes that a record may have. */
   readonly maxMessageBytes: number
-  /** Milliseconds within which a group has shared its partitions anew. */
-  readonly patience: number
 }
 
 export const orThrow = async <A>(task: TaskEither<BrokerFailure, A>): Promise<A> => {
@@ -57,8 +55,7 @@ export const brokerFixture = (open: () => Promise<BrokerUnderTest>) => {
   })
   afterEach(() => under.dispose())
 
-  const until = <A>(condition: () => A | Promise<A>) =>
-    vi.waitFor(condition, { timeout: under.patience, interval: 10 })
+  const until = <A>(condition: () => A | Promise<A>) => vi.waitFor(condition, { interval: 10 })
   const make = (partitions: number) => orThrow(broker.ensureTopics([{ name: topic, partitions }]))
   const produce = (records: readonly ProducerRecord[]) => orThrow(broker.produce(records))
   const fill = (count: number, keys = 20) =>

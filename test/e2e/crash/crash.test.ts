@@ -25,9 +25,7 @@ import { fileName, files, messagesInAll } from './traffic.ts'
 
 const rounds = 8
 
-it('killed at any moment: every acknowledged message has its effect once, in order, and the views are what the log says', {
-  timeout: 240_000,
-}, async () => {
+it('killed at any moment: every acknowledged message has its effect once, in order, and the views are what the log says', async () => {
   const seed = Number(process.env.FONDS_TEST_SEED ?? Date.now() % 1_000_000)
   console.log(`seed ${seed}: FONDS_TEST_SEED=${seed} repeats the moments`)
   const chance = random(seed)
@@ -83,7 +81,7 @@ it('killed at any moment: every acknowledged message has its effect once, in ord
     home,
     env: { FONDS_CLAIM_SECONDS: '3', FONDS_IDLE_MIN_SECONDS: '1', FONDS_IDLE_MAX_SECONDS: '1' },
   })
-  await until('everything is handled', () => isSettled(system), 120)
+  await until('everything is handled', () => isSettled(system))
   expect(await stop(server)).toBe(0)
   expect(server.stderr()).not.toContain('"level":50')
 

@@ -6,12 +6,12 @@ import type { ProducerRecord } from '../../../src/ports/broker.ts'
 import { startRoles } from '../../../src/system/roles.ts'
 import { settle } from '../../../src/system/settle.ts'
 import { ensureTopics } from '../../../src/system/topics.ts'
+import { limits } from '../../patience.ts'
 import { openHome } from '../open-home.ts'
 import { ask, type Given, type Line, linesOf, run, startServer, until, useFolder } from '../run-fonds.ts'
 
 /* What a catalogue should never send: it ends in a clear word or as docs/matching.md says, and harms nothing else. */
 
-const limits = { timeout: 120_000 }
 const topic = 'fonds.matching.works'
 
 const work = (id: string, more: Readonly<Record<string, unknown>> = {}) => ({

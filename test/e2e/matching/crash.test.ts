@@ -16,9 +16,7 @@ const rounds = 6
 const works = 80
 const perRound = 400
 
-it('killed at any moment: graphs and documents are those of a fresh run, and versions only grow', {
-  timeout: 240_000,
-}, async () => {
+it('killed at any moment: graphs and documents are those of a fresh run, and versions only grow', async () => {
   const seed = Number(process.env.FONDS_TEST_SEED ?? Date.now() % 1_000_000)
   console.log(`seed ${seed}: FONDS_TEST_SEED=${seed} repeats the moments`)
   const chance = random(seed)

@@ -86,9 +86,7 @@ const client = (address: string) => {
   return { get, shown: async (work: string) => (await get(`/matching/works/${work}/document`)).body }
 }
 
-it('M10–M16, M18–M20: the worked example: four manuscripts, wrongly paired, put right in the wrong order', {
-  timeout: 180_000,
-}, async () => {
+it('M10–M16, M18–M20: the worked example: four manuscripts, wrongly paired, put right in the wrong order', async () => {
   const given = useFolder()
   let server = await startServer(given)
   let { get, shown } = client(server.address)
@@ -225,9 +223,7 @@ const highestOnTopic = async (home: string): Promise<Readonly<Record<string, unk
   return Object.fromEntries(kept)
 }
 
-it('M17: what waits for the matcher is listed while it does not run, and only then', {
-  timeout: 120_000,
-}, async () => {
+it('M17: what waits for the matcher is listed while it does not run, and only then', async () => {
   const given = useFolder()
   await produce(given, record('A', 1, []))
   const withoutMatcher = await startServer(given, ['--roles', 'api,processors,projections'])
@@ -249,9 +245,7 @@ it('M17: what waits for the matcher is listed while it does not run, and only th
   expect((await ask(['matching', 'graph', 'A'], given))[0].links).toMatchObject([{ from: 'A', to: 'B' }])
 })
 
-it('another generation, by other rules: built beside the live one, compared, switched to and back, dropped', {
-  timeout: 180_000,
-}, async () => {
+it('another generation, by other rules: built beside the live one, compared, switched to and back, dropped', async () => {
   const given = useFolder()
   const server = await startServer(given)
   const { get, shown } = client(server.address)

@@ -6,6 +6,7 @@ import { mixIn, rate, talk, wav } from '../../../src/cli/demo/sound.ts'
 import type { Curated } from '../../../src/domain/research/curation-messages.ts'
 import { parked as parkedThings } from '../../../src/projections/research/parked.ts'
 import { progress } from '../../../src/projections/research/progress.ts'
+import { limits } from '../../patience.ts'
 import { ask, type Given, type Line, linesOf, run, stop, until, useFolder } from '../run-fonds.ts'
 import { clipResult, curate, sighting } from './curating.ts'
 import { serveMedia } from './media-server.ts'
@@ -13,7 +14,6 @@ import { useHome } from './world.ts'
 
 /* What curators, researchers and servers should never send: it ends in a clear word, and harms nothing else. */
 
-const limits = { timeout: 120_000 }
 const topics = {
   episodes: 'fonds.research.episodes',
   clips: 'fonds.research.clips',
@@ -234,7 +234,6 @@ describe('media that cannot be used', () => {
           viewStore.shape('research-leases') !== undefined &&
           progress(viewStore, clock.now()).researched === 4 &&
           parkedThings(viewStore).length === Object.keys(unusable).length,
-        90,
       )
       const [next] = await ask(['research', 'next'], { home })
       expect(next.upcoming).toEqual([])

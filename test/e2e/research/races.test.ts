@@ -3,6 +3,7 @@ import { talk, wav } from '../../../src/cli/demo/sound.ts'
 import { resultsTopic } from '../../../src/domain/research/result-messages.ts'
 import { workItemsTopic } from '../../../src/domain/research/work-item.ts'
 import { reportOnTopic } from '../../../src/system/report-on-topic.ts'
+import { limits } from '../../patience.ts'
 import { everything } from '../crash/expectations.ts'
 import { ask, type Line, startServer, stop, until } from '../run-fonds.ts'
 import { clipResult, curate, ids, sighting } from './curating.ts'
@@ -13,8 +14,6 @@ import { serveMedia } from './media-server.ts'
 import { onDuty, tells, useHome } from './world.ts'
 
 /* The stories that the rules of leases are made for, told by processes that hang, die and come back. */
-
-const limits = { timeout: 60_000 }
 
 const curateAll = (
   system: Parameters<typeof curate>[0],

@@ -1,13 +1,12 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { limits } from '../../patience.ts'
 import { stop, until } from '../run-fonds.ts'
 import { expectAllResearched, type Life } from './expectations.ts'
 import { clips, curateLongShow, expectFoundInLongShow } from './long-show.ts'
 import { useHome } from './world.ts'
 
 /* Researchers that end in the midst of a search: all media are there, some clips are reported, others are looked for. */
-
-const limits = { timeout: 60_000 }
 
 const searching = async (policy: Parameters<typeof useHome>[0] = {}) => {
   const world = await useHome(policy)

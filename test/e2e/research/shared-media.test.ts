@@ -20,9 +20,7 @@ const mediaOf = { e000: 'one', e001: 'one', e002: 'other', e003: 'other' } as co
 const episodes = ids('e', 4)
 const clips = ids('c', 4)
 
-it('one is killed while it downloads what others download, too: nobody is harmed, nothing is broken, each place is right', {
-  timeout: 60_000,
-}, async () => {
+it('one is killed while it downloads what others download, too: nobody is harmed, nothing is broken, each place is right', async () => {
   const { system, home, desk, worker, lives, soundLives } = await useHome({ maxClips: 2 })
   const bodies = { one: wav(sounds.one), other: wav(sounds.other) }
   const media = await serveMedia({

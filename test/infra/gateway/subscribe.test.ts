@@ -41,7 +41,7 @@ const follow = (fromPosition: ReadPosition, filter?: Filter) => {
   const events = () => seen.filter((one) => typeof one === 'number')
   return { seen, events, subscription }
 }
-const until = (condition: () => void) => vi.waitFor(condition, { timeout: 5000, interval: 5 })
+const until = (condition: () => void) => vi.waitFor(condition, { interval: 5 })
 const upTo = (last: number, first = 1) => Array.from({ length: last - first + 1 }, (_, n) => first + n)
 
 it('confirmed first, then everything that is there, then live, then what comes', async () => {

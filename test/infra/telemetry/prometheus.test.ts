@@ -54,7 +54,7 @@ describe('metrics', () => {
     ])()
     await settle(system)
     const isChecked = () => system.viewStore.query('fixity-items', {})[0]?.lastChecked !== null
-    await vi.waitUntil(isChecked, 20_000)
+    await vi.waitUntil(isChecked)
     const sighting = {
       store: 'main',
       path: 'a.txt',
@@ -82,7 +82,7 @@ describe('metrics', () => {
     expect(await lag('fonds.fixity')).toBe(2)
     await before.stop()
     const processing = await started(system, ['processors'])
-    await vi.waitUntil(async () => (await lag('fonds.fixity')) === 0, 20_000)
+    await vi.waitUntil(async () => (await lag('fonds.fixity')) === 0)
     await processing.stop()
     expect(await lag('fixity')).toBeGreaterThan(1)
     expect(await lag('fixity-neighbours')).toBeGreaterThan(1)

@@ -59,7 +59,7 @@ describe('three nodes on Kafka and a log that a fourth process keeps', () => {
     let producer = produce(0)
     const homes = Array.from({ length: nodes }, () => useFolder().home)
     const live: Node[] = homes.map((home) => startNode(home, settings, roles))
-    await until('all nodes at work', () => live.every(isAtWork), 60)
+    await until('all nodes at work', () => live.every(isAtWork))
 
     for (let round = 1; round <= rounds; round++) {
       await new Promise((resolve) => setTimeout(resolve, 500 + chance() * 3000))

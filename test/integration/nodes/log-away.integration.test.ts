@@ -43,7 +43,7 @@ const useSystem = async () => {
   await registerStores(system)
   const { home } = useFolder()
   const node = startNode(home, settings)
-  await until('at work', () => isAtWork(node), 60)
+  await until('at work', () => isAtWork(node))
   return { keeper, system, home, node }
 }
 
@@ -67,13 +67,11 @@ const waiting = async (system: System): Promise<number> =>
   (await placesOf(system)).reduce((sum, { committed, end }) => sum + Number(end - committed), 0)
 
 describe.skipIf('absent' in kafka)('a node on Kafka', () => {
-  it('the event store is away for a minute: nothing is skipped, everything is done when it is back', {
-    timeout: 300_000,
-  }, async () => {
+  it('the event store is away for a minute: nothing is skipped, everything is done when it is back', async () => {
     const { keeper, system, home, node } = await useSystem()
     const acknowledged: Acknowledged = new Map()
     await send(system, 0, 2000, acknowledged)
-    await until('the first are handled', () => areHandled(system), 60)
+    await until('the first are handled', () => areHandled(system))
     await keeper.kill()
     await send(system, 2000, 4000, acknowledged)
     await new Promise((resolve) => setTimeout(resolve, awayMillis))
@@ -85,10 +83,10 @@ describe.skipIf('absent' in kafka)('a node on Kafka', () => {
     expect(said).toBeLessThan(500)
 
     await keeper.comeBack()
-    await until('the others are handled', () => areHandled(system), 60)
+    await until('the others are handled', () => areHandled(system))
     const head = await headOf(system)
     const views = viewsOf(home)
-    await until('the views are there', () => haveReached(system, views, head), 60)
+    await until('the views are there', () => haveReached(system, views, head))
     const events = await everything(system)
     expectSoundLog(events)
     await expectEffects({ viewStore: views }, events, acknowledged, 4000)
@@ -96,9 +94,7 @@ describe.skipIf('absent' in kafka)('a node on Kafka', () => {
     expect(await stop(node)).toBe(0)
   })
 
-  it('a poison message in every partition: each is kept whole, all others have their effect', {
-    timeout: 120_000,
-  }, async () => {
+  it('a poison message in every partition: each is kept whole, all others have their effect', async () => {
     const { system, home, node } = await useSystem()
     const poisoned = new Set<number>()
     for (let n = 0; poisoned.size < partitions; n++) {
@@ -112,10 +108,10 @@ describe.skipIf('absent' in kafka)('a node on Kafka', () => {
     }
     const acknowledged: Acknowledged = new Map()
     await send(system, 0, 500, acknowledged)
-    await until('all are handled', () => areHandled(system), 60)
+    await until('all are handled', () => areHandled(system))
     const head = await headOf(system)
     const views = viewsOf(home)
-    await until('the views are there', () => haveReached(system, views, head), 60)
+    await until('the views are there', () => haveReached(system, views, head))
     const events = await everything(system)
     const letters = events
       .filter(({ type }) => type === 'DeadLettered')

@@ -76,7 +76,7 @@ const isDone = async (system: System, views: readonly ViewStore[]): Promise<bool
 
 const expectDone = async (system: System, homes: readonly string[], live: readonly Node[]) => {
   const views = homes.map(viewsOf)
-  await until('all is matched and merged', () => isDone(system, views), 90)
+  await until('all is matched and merged', () => isDone(system, views))
   expect(await Promise.all(live.map(stop))).toEqual(live.map(() => 0))
   const events = await everything(system)
   expectSoundLog(events)
@@ -122,14 +122,14 @@ const onDuty = async ({ eventStore }: System, nodes: readonly Node[]): Promise<N
 }
 
 describe('matching on Kafka and a log that another process keeps', () => {
-  it('M9, M10: three nodes, killed at random: every node has what a fresh run has, and so have readers', {
-    timeout: 300_000,
-  }, async ({ skip }) => {
+  it('M9, M10: three nodes, killed at random: every node has what a fresh run has, and so have readers', async ({
+    skip,
+  }) => {
     const chance = useChance()
     const { settings, system } = await useServers(skip)
     const homes = Array.from({ length: 3 }, () => useFolder().home)
     const live = homes.map((home) => startNode(home, settings))
-    await until('all nodes at work', () => live.every(isAtWork), 60)
+    await until('all nodes at work', () => live.every(isAtWork))
 
     const rounds = 6
     const perRound = 500
@@ -150,14 +150,12 @@ describe('matching on Kafka and a log that another process keeps', () => {
     for (const each of views) expectMatched(each, latest(sent))
   })
 
-  it('Old process wakes after fail-over: nothing is lost, told twice or out of order', {
-    timeout: 300_000,
-  }, async ({ skip }) => {
+  it('Old process wakes after fail-over: nothing is lost, told twice or out of order', async ({ skip }) => {
     const chance = useChance()
     const { settings, system } = await useServers(skip)
     const homes = Array.from({ length: 2 }, () => useFolder().home)
     const live = homes.map((home) => startNode(home, settings))
-    await until('all nodes at work', () => live.every(isAtWork), 60)
+    await until('all nodes at work', () => live.every(isAtWork))
 
     const sent: WorkUpdated[] = []
     const traffic = updates(chance, 60, 1200)
@@ -180,9 +178,9 @@ describe('matching on Kafka and a log that another process keeps', () => {
     for (const each of views) expectMatched(each, latest(sent))
   })
 
-  it('a component of 5,000 works, and one of the longest ids: in pieces that the log and the topics take', {
-    timeout: 300_000,
-  }, async ({ skip }) => {
+  it('a component of 5,000 works, and one of the longest ids: in pieces that the log and the topics take', async ({
+    skip,
+  }) => {
     const { settings, system } = await useServers(skip)
     const home = useFolder().home
     const hub = (letter: string, count: number, length: number): WorkUpdated[] =>
@@ -198,10 +196,10 @@ describe('matching on Kafka and a log that another process keeps', () => {
     await produce(system, sent)
     // All facts are there before the matcher begins: it tells them in few changes.
     const intake = startNode(home, settings, 'processors')
-    await until('all are facts', () => areHandled(system), 60)
+    await until('all are facts', () => areHandled(system))
     expect(await stop(intake)).toBe(0)
     const node = startNode(home, settings)
-    await until('the node is at work', () => isAtWork(node), 60)
+    await until('the node is at work', () => isAtWork(node))
 
     const { events, views } = await expectDone(system, [home], [node])
     console.log(`${events.length} events`)

@@ -32,9 +32,6 @@ const rounds = 3
 
 it.skipIf('absent' in kafka)(
   'research on Kafka and a log that another keeps: nodes are killed and hang, each pair is leased to one and researched once',
-  {
-    timeout: 240_000,
-  },
   async () => {
     const seed = Number(process.env.FONDS_TEST_SEED ?? Date.now() % 1_000_000)
     console.log(`seed ${seed}: FONDS_TEST_SEED=${seed} repeats the moments`)
@@ -67,7 +64,7 @@ it.skipIf('absent' in kafka)(
         ...(n > 0 && { chaos: seed + n }),
       }),
     )
-    await until('all at work', () => live.every(isAtWork) && researchers.every(isListening), 60)
+    await until('all at work', () => live.every(isAtWork) && researchers.every(isListening))
     await curate(system, { episodes: episodes.map((id) => sighting(id)) })
 
     const lives = async () => livesOf(await everything(system))
@@ -93,7 +90,7 @@ it.skipIf('absent' in kafka)(
       if (round === 1) researchers[2]!.child.kill('SIGKILL')
     }
     const pairs = episodes.length * clips.length
-    await until('all pairs are researched', async () => (await lives()).researched.size === pairs, 90)
+    await until('all pairs are researched', async () => (await lives()).researched.size === pairs)
 
     // An outside consumer group shared the items.
     const groups = await system.broker.groups()()
@@ -106,10 +103,8 @@ it.skipIf('absent' in kafka)(
       await exit
     }
     const views = homes.map(viewsOf)
-    await until(
-      'all is handled, all leases have ended, and every view shows it',
-      () => isAtRest(system, views),
-      60,
+    await until('all is handled, all leases have ended, and every view shows it', () =>
+      isAtRest(system, views),
     )
     expect(await Promise.all(live.map(stop))).toEqual(live.map(() => 0))
 

@@ -109,7 +109,7 @@ describe('large components', () => {
     // The last piece of the last change brought them together.
     expect(answer).toMatchObject({ kind: 'together', since: all.log.events.at(-1)?.recordedAt })
     expect(answer?.kind === 'together' && answer.parting).toHaveLength(9_999)
-  }, 30_000)
+  })
 })
 
 describe('questions', () => {

@@ -63,7 +63,7 @@ const until = (condition: () => void) =>
       clock.advance(60_000)
       condition()
     },
-    { interval: 1, timeout: 10_000 },
+    { interval: 1 },
   )
 
 describe('runProjections', () => {

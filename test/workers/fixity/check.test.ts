@@ -158,7 +158,7 @@ it('what waits behind a long reading shows progress, so that it is not taken for
   const long = ask('gated', () => seen++)
   const waiting = ask('x', (bytes) => heard.push(bytes))
   for (let chunk = 1; chunk <= gatedChunks; chunk++) {
-    await vi.waitUntil(() => seen >= chunk, 20_000)
+    await vi.waitUntil(() => seen >= chunk)
     gate.postMessage('go')
   }
   await Promise.all([long, waiting])

@@ -25,6 +25,5 @@ brokerContract('embedded', async () => {
       rmSync(folder, { recursive: true, force: true })
     },
     maxMessageBytes: 1024 * 1024,
-    patience: 15_000,
   }
 })

@@ -56,5 +56,4 @@ export const groupOf = async ({ broker }: Opened): Promise<GroupInfo> =>
 export const ownersOf = async (opened: Opened): Promise<readonly (string | null)[]> =>
   (await groupOf(opened)).partitions.map((partition) => partition.member)
 
-export const until = <A>(condition: () => A | Promise<A>) =>
-  vi.waitFor(condition, { timeout: 20_000, interval: 5 })
+export const until = <A>(condition: () => A | Promise<A>) => vi.waitFor(condition, { interval: 5 })

@@ -127,7 +127,7 @@ it('an answer that says neither yes nor no: unavailable, when time is up', async
   expect(await store.append('a-1', 'any', [event()])()).toEqual(
     either.left({ kind: 'Unavailable', reason: expect.stringContaining('did not answer in time') }),
   )
-}, 120_000)
+})
 
 describe('the connection changes under a call', () => {
   it('closed between two steps of the client: the call fails', async () => {

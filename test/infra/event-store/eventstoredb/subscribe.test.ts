@@ -136,7 +136,7 @@ describe('subscribing through drops, slow readers and small memories', () => {
       ),
       { numRuns: 12 },
     )
-  }, 120_000)
+  })
 
   it('a reader that falls out of the memory catches up again, and loses nothing', async () => {
     const store = open({ recent: { maxEvents: 5, maxBytes: 1_000_000 } })

@@ -49,7 +49,7 @@ describe('a download', () => {
     await waiting.begin({ etag: '"v1"' })
     await waiting.write(Buffer.from('so far'))
     await silence(waiting)
-    await vi.waitUntil(async () => (await stat(waiting.path)).mtimeMs > 1_000_000, { timeout: 10_000 })
+    await vi.waitUntil(async () => (await stat(waiting.path)).mtimeMs > 1_000_000)
     expect((await openOne()).size).toBe(0)
     expect(await textOf(waiting)).toBe('so far')
   })

@@ -50,9 +50,7 @@ describe('a media folder of several processes', () => {
     const { path } = await one.open(used, hold(over.signal))
     const [description] = await kept('.json')
     time += 10_000_000
-    await vi.waitUntil(async () => (await stat(join(folder, description!))).mtimeMs === time, {
-      timeout: 10_000,
-    })
+    await vi.waitUntil(async () => (await stat(join(folder, description!))).mtimeMs === time)
     for (const name of ['a', 'b', 'c']) await use(other, name)
     expect(one.has(used)).toBe(true)
     expect((await stat(path)).size).toBe(32_000)
@@ -73,7 +71,7 @@ describe('a media folder of several processes', () => {
     await truncate(long, 44 + 44_100 * 7200 * 2)
     const enough = new AbortController()
     const decoding = busy.open({ uri: pathToFileURL(long).href, type: '' }, hold(enough.signal))
-    await vi.waitUntil(async () => (await kept('.pcm')).length > 0, { timeout: 30_000 })
+    await vi.waitUntil(async () => (await kept('.pcm')).length > 0)
     const same = await media('same')
     const waiting = busy.open(same, hold())
     const made = await startProcess().open(same, hold())

@@ -17,7 +17,14 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'fonds-search-'))
   fourier = await openFourier()
 })
-afterAll(() => rm(folder, { recursive: true, force: true }))
+/** A test that ran into its limit goes on behind it: it is stopped before what it works on is taken away. */
+const underway = new Set<Promise<unknown>>()
+let stopped = false
+afterAll(async () => {
+  stopped = true
+  while (underway.size > 0) await Promise.allSettled(underway)
+  await rm(folder, { recursive: true, force: true, maxRetries: 10 })
+})
 
 const idly = async () => {}
 
@@ -29,7 +36,14 @@ const searchIn = async (episode: Recording, clips: readonly (readonly [string, R
 }
 
 let names = 0
-const find = async (episode: Int16Array, clip: Int16Array): Promise<Finding> => {
+const find = (episode: Int16Array, clip: Int16Array): Promise<Finding> => {
+  if (stopped) throw new Error('the suite is over')
+  const finding = findOne(episode, clip)
+  underway.add(finding)
+  return finding.finally(() => underway.delete(finding))
+}
+
+const findOne = async (episode: Int16Array, clip: Int16Array): Promise<Finding> => {
   const name = String(names++)
   const found = await searchIn(await record(folder, `episode-${name}`, episode), [
     [name, await record(folder, `clip-${name}`, clip)],
@@ -230,11 +244,11 @@ test('whatever the sounds, nothing that scores is lost and nothing is made up', 
       ),
     (_: number, n: number) => new Int16Array(n),
   ]
-  const piece = fc.tuple(fc.nat(4), fc.nat(1_000_000), fc.integer({ min: 100, max: 5000 }))
+  const piece = fc.tuple(fc.nat(4), fc.nat(1_000_000), fc.integer({ min: 100, max: 4000 }))
   const sound = ([kind, seed, n]: readonly [number, number, number]) => sounds[kind]!(seed, n)
   await fc.assert(
     fc.asyncProperty(
-      fc.array(piece, { minLength: 1, maxLength: 8 }),
+      fc.array(piece, { minLength: 1, maxLength: 4 }),
       piece,
       fc.double({ min: 0, max: 1, noNaN: true }),
       async (pieces, own, cut) => {
@@ -266,7 +280,7 @@ test('whatever the sounds, nothing that scores is lost and nothing is made up', 
   )
 })
 
-test('ten hours: memory does not grow with the length', { timeout: 120_000 }, async () => {
+test('ten hours: memory does not grow with the length', async () => {
   const samples = 10 * 3600 * rate
   const path = join(folder, 'ten-hours.pcm')
   const file = await open(path, 'w')
