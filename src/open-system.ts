@@ -11,6 +11,7 @@ import type { Broker } from './ports/broker.ts'
 import { systemClock } from './ports/clock.ts'
 import type { EventStore } from './ports/event-store.ts'
 import { executor } from './processors/runtime/execute.ts'
+import { partitionWatch } from './processors/runtime/resting.ts'
 import { streamStates } from './processors/runtime/stream-states.ts'
 import { embeddedFile } from './system/config.ts'
 import { measure } from './system/measure.ts'
@@ -57,6 +58,7 @@ export const openSystem = async (config: Config, options: OpenOptions = {}): Pro
     log,
     states,
     execute: executor(eventStore, states),
+    partitions: partitionWatch({ clock: systemClock, log }),
     workflows,
     openContent: openFileSystemStore,
     contentStoreModule: new URL('../infra/content/file-system/store.ts', import.meta.url),

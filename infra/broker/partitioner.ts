@@ -1,6 +1,6 @@
 /** Kafka's default: a key goes to the same partition here and there, while the partition count is the same. */
-export const partitionOf = (key: string, partitions: number): number =>
-  (murmur2(Buffer.from(key)) & 0x7fffffff) % partitions
+export const partitionOf = (key: string | Uint8Array, partitions: number): number =>
+  (murmur2(typeof key === 'string' ? Buffer.from(key) : key) & 0x7fffffff) % partitions
 
 const seed = 0x9747b28c
 const mix = 0x5bd1e995

@@ -1,4 +1,5 @@
 import { Metadata, type ServiceError, status } from '@grpc/grpc-js'
+import { clip } from '../../src/domain/kernel/clip.ts'
 import type { Expected } from '../../src/ports/event-store.ts'
 
 /** Everything that a call may be told instead of an answer. */
@@ -39,7 +40,7 @@ export const toServiceError = (refused: Refused): ServiceError => {
   const [code, trailers] = statusOf(refusal)
   const metadata = new Metadata()
   for (const [name, value] of Object.entries(trailers)) metadata.set(name, value)
-  const details = clip(refused.message)
+  const details = clip(refused.message, longestTold)
   return Object.assign(new Error(details), { code, details, metadata })
 }
 
@@ -80,14 +81,11 @@ const statusOf = (refusal: Refusal): [status, Readonly<Record<string, string>>] 
 
 /** Trailers hold printable ASCII without space at the ends, and not much of it: other names arrive percent-encoded. */
 const headerText = (text: string): string => {
-  const name = clip(text)
+  const name = clip(text, longestTold)
   return /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(name) ? name : encodeURIComponent(name)
 }
 
 const longestTold = 1000
-
-const clip = (text: string): string =>
-  text.length > longestTold ? `${text.slice(0, longestTold).toWellFormed()}…` : text
 
 const expectedNumber = (expected: Expected): bigint =>
   expected === 'none' ? -1n : expected === 'any' ? -2n : expected === 'exists' ? -4n : expected

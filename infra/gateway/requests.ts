@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type shared from '@eventstore/db-client/generated/shared_pb.js'
 import type streams from '@eventstore/db-client/generated/streams_pb.js'
+import { clip } from '../../src/domain/kernel/clip.ts'
 import type { Expected } from '../../src/ports/event-store.ts'
 import type { ForeignEvent } from '../event-store/sqlite/encoding.ts'
 import { invalid } from './refused.ts'
@@ -21,7 +22,7 @@ export const streamNameOf = (identifier: shared.StreamIdentifier | undefined): s
 
 const checkedName = (what: string, name: string, longest: number): string => {
   if (Buffer.byteLength(name) > longest)
-    throw invalid(`the ${what} has more than ${longest} bytes: "${name.slice(0, 40)}…"`)
+    throw invalid(`the ${what} has more than ${longest} bytes: "${clip(name, 40)}"`)
   if (name.includes('\0')) throw invalid(`the ${what} has a NUL character`)
   return name
 }
@@ -32,7 +33,7 @@ const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$
 export const uuidOf = (uuid: shared.UUID | undefined, what: string): string => {
   const text = uuid?.hasStructured() ? fromHalves(uuid.getStructured()!) : uuid?.getString().toLowerCase()
   if (!text) throw invalid(`the ${what} is missing`)
-  if (!uuidForm.test(text)) throw invalid(`the ${what} is not a UUID: "${text.slice(0, 60)}"`)
+  if (!uuidForm.test(text)) throw invalid(`the ${what} is not a UUID: "${clip(text, 60)}"`)
   return text
 }
 

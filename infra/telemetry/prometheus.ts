@@ -19,6 +19,10 @@ const gauges: Record<GaugeName, { help: string; labels: string[] }> = {
   streams_busy: { help: 'Streams that a processor works on now.', labels: ['processor'] },
   streams_failing: { help: 'Streams whose work is being tried again.', labels: ['processor'] },
   streams_stalled: { help: 'Streams busy for long without finishing anything.', labels: ['processor'] },
+  partition_rests_seconds: {
+    help: 'How long a partition stands at a record that cannot be finished.',
+    labels: ['processor', 'topic', 'partition', 'offset'],
+  },
   hands_busy: { help: 'Tasks that a worker works on now.', labels: ['worker'] },
   task_age_seconds: { help: 'How long the oldest due task has been waiting.', labels: ['workflow', 'queue'] },
   tasks_parked: { help: 'Tasks that wait for a person.', labels: ['workflow'] },
@@ -73,6 +77,10 @@ export const prometheusTelemetry = (): Telemetry & {
   const telemetry: Telemetry = {
     count: (name, labels, by = 1) => count[name].inc(labels, by),
     gauge: (name, labels, value) => gauge[name].set(labels, value),
+    gauges: (name, values) => {
+      gauge[name].reset()
+      for (const { labels, value } of values) gauge[name].set(labels, value)
+    },
     time: (name, labels, seconds) => time[name].observe(labels, seconds),
   }
   return {

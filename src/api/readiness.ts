@@ -1,8 +1,9 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import { Text } from '../domain/kernel/codecs.ts'
+import { NonNegativeInteger, Text, Time } from '../domain/kernel/codecs.ts'
 import { Away } from '../ports/away.ts'
 import { inWords } from '../ports/broker-failure.ts'
+import type { RestingPartition } from '../processors/runtime/resting.ts'
 import { projectionsOf } from '../system/system.ts'
 import type { ApiContext } from './context.ts'
 import { Place } from './http/parameters.ts'
@@ -11,6 +12,13 @@ import { positionOf } from './wait-for-views.ts'
 export const Readiness = t.type({
   head: Place,
   projections: t.array(t.type({ projection: Text, position: Place, lag: Place })),
+  /** Partitions on which nothing was finished for a minute, of the processors in this process. */
+  resting: t.array(
+    t.intersection([
+      t.type({ processor: Text, topic: Text, partition: NonNegativeInteger, offset: Place, since: Time }),
+      t.partial({ because: Text }),
+    ]),
+  ),
 })
 
 interface Ready {
@@ -20,13 +28,16 @@ interface Ready {
     readonly position: bigint
     readonly lag: bigint
   }[]
+  readonly resting: readonly RestingPartition[]
 }
 
 /** One look at everything that answers depend on; `behind` says in sentences what is not as it should be. */
 export const readiness = async (
   context: ApiContext,
 ): Promise<Ready & { readonly behind: readonly string[] }> => {
-  const { eventStore, broker, workflows } = context.system
+  const { eventStore, broker, partitions, workflows } = context.system
+  // Named, and no more: the page must not be taken away just when it is needed.
+  const resting = partitions.resting()
   const behind: string[] = []
   const head = await eventStore.head()()
   if (isLeft(head)) behind.push(`the event store does not answer: ${head.left.reason}`)
@@ -47,9 +58,14 @@ export const readiness = async (
     return { projection, position: position ?? -1n, lag: lag > 0n ? lag : 0n }
   }
   try {
-    return { head: end, projections: projectionsOf(workflows).map(({ name }) => look(name)), behind }
+    return { head: end, projections: projectionsOf(workflows).map(({ name }) => look(name)), resting, behind }
   } catch (error) {
     if (!(error instanceof Away)) throw error
-    return { head: end, projections: [], behind: [...behind, `the views do not answer: ${error.message}`] }
+    return {
+      head: end,
+      projections: [],
+      resting,
+      behind: [...behind, `the views do not answer: ${error.message}`],
+    }
   }
 }

@@ -128,8 +128,8 @@ const showLetter = async ({ output, system }: Session, id: string): Promise<CliF
     await output.write(`${jsonText(found.right)}\n`)
     return undefined
   }
-  const { value, headers, ...rest } = found.right
-  const fields = { ...rest, headers: JSON.stringify(headers) }
+  const { value, headers, raw, ...rest } = found.right
+  const fields = { ...rest, headers: JSON.stringify(headers), ...(raw && { raw: JSON.stringify(raw) }) }
   const lines = Object.entries(fields).map(
     ([name, said]) => `${name.padEnd(10)} ${visible(String(said ?? ''))}`,
   )

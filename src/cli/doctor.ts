@@ -4,6 +4,7 @@ import { broker, eventStore } from './doctor/dependencies.ts'
 import { type Finding, fail } from './doctor/finding.ts'
 import { configSources, diskSpace, integrity, nodeVersion, permissions, variables } from './doctor/machine.ts'
 import { researchGoesOn } from './doctor/research.ts'
+import { restingPartitions } from './doctor/resting.ts'
 import { clock, deadLetters, messageLag, parked, reach, stores, stuckWorks, viewLag } from './doctor/work.ts'
 import { addExamples } from './examples.ts'
 import { failureOf } from './failures.ts'
@@ -37,7 +38,7 @@ const doctor = async (session: Session, { deep = false }: DoctorOptions): Promis
     const system = await session.system()
     findings.push(permissions(config), diskSpace(config), ...integrity(config, deep))
     findings.push(await eventStore(system), await broker(system), await clock(system))
-    findings.push(await messageLag(system), await viewLag(system))
+    findings.push(await messageLag(system), ...(await restingPartitions(system)), await viewLag(system))
     findings.push(
       deadLetters(system),
       parked(system),

@@ -1,11 +1,27 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 
+/**
+ * Key and headers byte for byte, where text does not say all: bytes that are no UTF-8, or a name that stands more than
+ * once. Beside it, `key` and `headers` are what can be read of them.
+ */
+export interface RawKeyAndHeaders {
+  readonly key: Uint8Array | null
+  readonly headers: readonly RawHeader[]
+}
+
+export interface RawHeader {
+  readonly name: string
+  readonly value: Uint8Array
+}
+
 /** What a producer hands over. The key orders: one key, one partition. */
 export interface ProducerRecord {
   readonly topic: string
   readonly key: string | null
   readonly headers: Readonly<Record<string, string>>
   readonly value: string | Uint8Array
+  /** Sent instead of `key` and `headers`. A broker that keeps text alone refuses it. */
+  readonly raw?: RawKeyAndHeaders
 }
 
 /** What a consumer is handed. The value is whatever bytes the producer sent. */
@@ -16,6 +32,7 @@ export interface BrokerRecord {
   readonly key: string | null
   readonly headers: Readonly<Record<string, string>>
   readonly value: string | Uint8Array
+  readonly raw?: RawKeyAndHeaders
   /** When the broker took it: ISO 8601 UTC. */
   readonly timestamp: string
 }

@@ -2,6 +2,8 @@
 export interface Telemetry {
   count(name: CounterName, labels: Labels, by?: number): void
   gauge(name: GaugeName, labels: Labels, value: number): void
+  /** All that a gauge shows from now on: what it showed before and is not here any more, goes. */
+  gauges(name: GaugeName, values: readonly { readonly labels: Labels; readonly value: number }[]): void
   /** Seconds. */
   time(name: TimerName, labels: Labels, seconds: number): void
 }
@@ -21,6 +23,7 @@ export type GaugeName =
   | 'streams_busy'
   | 'streams_failing'
   | 'streams_stalled'
+  | 'partition_rests_seconds'
   | 'hands_busy'
   | 'task_age_seconds'
   | 'tasks_parked'

@@ -2,7 +2,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { v7 as uuid } from 'uuid'
 import { type DeadLetter, deadLetterStream, deadLetters } from '../domain/kernel/dead-letter.ts'
 import type { Rejection } from '../domain/kernel/rejection.ts'
-import type { BrokerFailure, RecordPlace } from '../ports/broker.ts'
+import type { BrokerFailure, ProducerRecord, RecordPlace } from '../ports/broker.ts'
 import type { Row } from '../ports/view-store.ts'
 import type { System } from './system.ts'
 
@@ -83,19 +83,32 @@ export const retryDeadLetter = async (
   const { actor, reason } = by
   const allowed = deadLetters.decide({ type: 'Retry', actor, reason, at: office.clock.now() }, found.right)
   if (isLeft(allowed)) return settle(office, id, 'Retry', by)
-  const { topic, key, headers, value, encoding } = found.right.letter
-  const placed = await office.broker.produce([
-    { topic, key, headers, value: encoding === 'text' ? value : Buffer.from(value, 'base64') },
-  ])()
+  const { letter } = found.right
+  const placed = await office.broker.produce([recordOf(letter)])()
   if (isLeft(placed)) {
     const failure = placed.left
     if (failure.kind === 'Unavailable') return left({ kind: 'Away', reason: failure.reason })
-    return left({ kind: 'NotTaken', reason: becauseOf(failure, topic) })
+    return left({ kind: 'NotTaken', reason: becauseOf(failure, letter.topic) })
   }
   const settled = await settle(office, id, 'Retry', by)
   const [place] = placed.right
   return isLeft(settled) || !place ? settled : right({ ...settled.right, placed: place })
 }
+
+const recordOf = ({ topic, key, headers, value, encoding, raw }: DeadLetter): ProducerRecord => ({
+  topic,
+  key,
+  headers,
+  value: encoding === 'text' ? value : bytesOf(value),
+  ...(raw && {
+    raw: {
+      key: raw.key === null ? null : bytesOf(raw.key),
+      headers: raw.headers.map((header) => ({ name: header.name, value: bytesOf(header.value) })),
+    },
+  }),
+})
+
+const bytesOf = (base64: string): Buffer => Buffer.from(base64, 'base64')
 
 const becauseOf = (failure: Exclude<BrokerFailure, { kind: 'Unavailable' }>, topic: string): string => {
   switch (failure.kind) {

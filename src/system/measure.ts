@@ -8,6 +8,7 @@ import type { System } from './system.ts'
  * cannot be asked now keeps its last value: whoever watches must go on hearing of the rest.
  */
 export const measure = async (system: System): Promise<void> => {
+  resting(system)
   for (const part of [messageLags, eventLags, relayLag, tasks])
     try {
       await part(system)
@@ -16,6 +17,15 @@ export const measure = async (system: System): Promise<void> => {
       system.log.warn({ err: error }, 'not everything could be measured')
     }
 }
+
+const resting = ({ partitions, clock, telemetry }: System): void =>
+  telemetry.gauges(
+    'partition_rests_seconds',
+    partitions.resting().map(({ processor, topic, partition, offset, since }) => ({
+      labels: { processor, topic, partition: String(partition), offset: String(offset) },
+      value: millisBetween(since, clock.now()) / SECOND,
+    })),
+  )
 
 const messageLags = async (system: System): Promise<void> => {
   const places = Map.groupBy(await placesOf(system), ({ group }) => group)

@@ -35,7 +35,7 @@ export const startRoles = async (
   roles: readonly Exclude<Role, 'api' | 'gateway'>[],
   settings: WorkerSettings = workerSettings(system),
 ): Promise<Running> => {
-  const { broker, clock, eventStore, execute, log, telemetry, viewStore, workflows } = system
+  const { broker, clock, eventStore, execute, log, partitions, telemetry, viewStore, workflows } = system
   await bindViews(system)
   const has = (role: Role) => (roles as readonly Role[]).includes(role)
   await ensureTopics(system, has('relay'))
@@ -78,7 +78,9 @@ export const startRoles = async (
   try {
     if (has('processors'))
       for (const processor of workflows.flatMap((workflow) => workflow.processors(system)))
-        consumptions.push(await runProcessor(processor, { broker, execute, clock, telemetry, log }))
+        consumptions.push(
+          await runProcessor(processor, { broker, execute, partitions, clock, telemetry, log }),
+        )
     if (has('reactions')) duties.push(startReactions(system))
     if (has('relay')) duties.push(await startRelay(system))
     if (has('workers'))

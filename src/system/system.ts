@@ -14,6 +14,7 @@ import type { Follower } from '../processors/runtime/follow.ts'
 import type { OperatorCommand } from '../processors/runtime/operator-command.ts'
 import type { Processor } from '../processors/runtime/processor.ts'
 import type { Reaction } from '../processors/runtime/reaction.ts'
+import type { PartitionWatch } from '../processors/runtime/resting.ts'
 import type { StreamStates } from '../processors/runtime/stream-states.ts'
 import type { Overdue } from '../processors/runtime/ticker.ts'
 import type { Projection } from '../projections/runtime/projection.ts'
@@ -31,6 +32,8 @@ export interface System {
   readonly log: Logger
   readonly states: StreamStates
   readonly execute: Execute
+  /** What this process's processors are at. */
+  readonly partitions: PartitionWatch
   readonly workflows: readonly Workflow[]
   readonly openContent: (root: string) => ContentStore
   /** Module that opens a content store, for worker threads: its default export is `openContent`. */

@@ -13,6 +13,7 @@ export const recordedTelemetry = (): RecordedTelemetry => {
   return {
     count: (name, labels, by = 1) => void counts.push({ name, labels, by }),
     gauge: (name, _, value) => void gauges.push({ name, value }),
+    gauges: (name, values) => void gauges.push(...values.map(({ value }) => ({ name, value }))),
     time: () => {},
     counted: (wanted, label) => {
       const totals: Record<string, number> = {}

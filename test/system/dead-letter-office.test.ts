@@ -60,6 +60,24 @@ describe('a retried dead letter', () => {
     ])
   })
 
+  it('is produced with the bytes of key and headers where they are no text', async () => {
+    await bury({ raw: { key: '/2E=', headers: [{ name: 'a', value: '/g==' }] } })
+    const taken: ProducerRecord[] = []
+    await retryDeadLetter({ ...system, broker: noting(taken) }, '1', by)
+    expect(taken[0]?.raw).toEqual({
+      key: Buffer.from([255, 0x61]),
+      headers: [{ name: 'a', value: Buffer.from([254]) }],
+    })
+  })
+
+  it('is not taken by a broker that keeps text alone, and waits', async () => {
+    await bury({ raw: { key: '/2E=', headers: [] } })
+    expect(await retryDeadLetter(system, '1', by)).toMatchObject(
+      left({ kind: 'NotTaken', reason: expect.stringContaining('the embedded broker keeps text alone') }),
+    )
+    expect(await showDeadLetter(system, '1')).toMatchObject(right({ status: 'waiting' }))
+  })
+
   it('still waits after a crash between producing and noting, and is produced again', async () => {
     await bury()
     const taken: ProducerRecord[] = []

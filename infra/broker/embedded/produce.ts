@@ -40,6 +40,7 @@ export const producer = (db: Database, topics: Topics, now: () => number, maxByt
       for (const record of records) {
         const topic = topics.find(record.topic)
         if (!topic) return left({ kind: 'UnknownTopic', topic: record.topic })
+        if (record.raw) return left(textAlone)
         const key = record.key
         const headers = JSON.stringify(record.headers)
         const bytes = sizeOf(record.value) + sizeOf(headers) + (key === null ? 0 : sizeOf(key))
@@ -67,6 +68,12 @@ export const producer = (db: Database, topics: Topics, now: () => number, maxByt
       })
     },
   }
+}
+
+const textAlone: BrokerFailure = {
+  kind: 'Forbidden',
+  reason:
+    'its key or headers are bytes that are no text, and the embedded broker keeps text alone; send it anew with keys and headers in UTF-8, each name once, then discard this',
 }
 
 const sizeOf = (value: string | Uint8Array): number =>

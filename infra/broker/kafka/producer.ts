@@ -6,7 +6,7 @@ import { deliverLot, type Outgoing } from './deliver.ts'
 import type { Outage } from './log.ts'
 import { lotSize } from './lot-size.ts'
 import { gatherLots, type Lots } from './lots.ts'
-import { bytesOf, copyOf } from './records.ts'
+import { bytesOf, copyOf, keyAndHeaders } from './records.ts'
 import type { Sender } from './sender.ts'
 import type { TopicFacts, TopicLookup } from './topic-facts.ts'
 
@@ -48,8 +48,10 @@ export const kafkaProducer = (deps: ProducerDependencies): KafkaProducer => {
   // Calls look their topics up side by side and are made ready one after the other, so that none overtakes another.
   let ready: Promise<unknown> = Promise.resolve()
 
-  const place = (record: ProducerRecord, { partitions }: TopicFacts): number =>
-    record.key === null ? turn++ % partitions : partitionOf(record.key, partitions)
+  const place = (record: ProducerRecord, { partitions }: TopicFacts): number => {
+    const { key } = record.raw ?? record
+    return key === null ? turn++ % partitions : partitionOf(key, partitions)
+  }
 
   const lookUp = async (
     records: readonly ProducerRecord[],
@@ -72,11 +74,11 @@ export const kafkaProducer = (deps: ProducerDependencies): KafkaProducer => {
     const call = openCall(records.length)
     const outgoing: Outgoing[] = []
     for (const [index, record] of records.entries()) {
-      const { topic, key, headers } = record
+      const { topic } = record
       const fact = facts.get(topic)!
       const bytes = bytesOf(record)
       if (bytes > fact.maxBytes) return left({ kind: 'TooLarge', bytes, limit: fact.maxBytes })
-      const message = { key, headers, value: values[index]!, partition: place(record, fact) }
+      const message = { ...keyAndHeaders(record), value: values[index]!, partition: place(record, fact) }
       outgoing.push({ call, index, topic, facts: fact, bytes, message })
     }
     lots.add(outgoing)

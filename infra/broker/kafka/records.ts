@@ -1,7 +1,7 @@
+import { isUtf8 } from 'node:buffer'
 import type { IHeaders, KafkaMessage } from 'kafkajs'
-import type { BrokerRecord, ProducerRecord } from '../../../src/ports/broker.ts'
+import type { BrokerRecord, ProducerRecord, RawKeyAndHeaders } from '../../../src/ports/broker.ts'
 
-const noHeaders: Readonly<Record<string, string>> = Object.freeze({})
 const noValue = Buffer.alloc(0)
 
 /** Turns what Kafka hands over into records of one partition. */
@@ -14,14 +14,17 @@ export const recordReader = (topic: string, partition: number): ((message: Kafka
       millis = message.timestamp
       timestamp = isoOf(Number(millis))
     }
+    const { key, headers = {} } = message
+    const raw = isText(key, headers) ? undefined : rawOf(key, headers)
     return {
       topic,
       partition,
       offset: BigInt(message.offset),
-      key: message.key === null ? null : message.key.toString(),
-      headers: message.headers === undefined ? noHeaders : headersOf(message.headers),
+      key: key === null ? null : key.toString(),
+      headers: headersOf(headers),
       // A tombstone is a record without a value: to us it is an empty one.
       value: message.value ?? noValue,
+      ...(raw && { raw }),
       timestamp,
     }
   }
@@ -32,13 +35,51 @@ const isoOf = (millis: number): string => new Date(Math.abs(millis) <= 8.64e15 ?
 
 const headersOf = (headers: IHeaders): Readonly<Record<string, string>> => {
   const texts: Record<string, string> = {}
-  for (const name in headers) texts[name] = textOf(headers[name])
+  for (const name in headers) texts[name] = valuesOf(headers[name]).at(-1)?.toString() ?? ''
   return texts
 }
 
-/** Kafka allows a name more than once and a header without a value: the last one counts, and no value is an empty one. */
-const textOf = (value: IHeaders[string] | null): string =>
-  Array.isArray(value) ? textOf(value.at(-1)) : (value?.toString() ?? '')
+/**
+ * Kafka allows a name more than once and a header without a value: as text the last one counts, and no value is an empty
+ * one. kafkajs puts what every object inherits (`constructor`) before the first value of a header of that name.
+ */
+const valuesOf = (value: IHeaders[string] | null): readonly Buffer[] =>
+  (Array.isArray(value) ? value : [value ?? noValue]).flatMap((one) =>
+    one === null ? [noValue] : typeof one === 'string' || Buffer.isBuffer(one) ? [Buffer.from(one)] : [],
+  )
+
+/** Does text say all, so that it can be sent again as it came? A name `__proto__` cannot be set on an object. */
+const isText = (key: Buffer | null, headers: IHeaders): boolean => {
+  if (key !== null && !isUtf8(key)) return false
+  for (const name in headers) {
+    const values = valuesOf(headers[name])
+    if (values.length !== 1 || !isUtf8(values[0]!) || name === '__proto__') return false
+  }
+  return true
+}
+
+const rawOf = (key: Buffer | null, headers: IHeaders): RawKeyAndHeaders => ({
+  key,
+  headers: Object.entries(headers).flatMap(([name, value]) =>
+    valuesOf(value).map((one) => ({ name, value: one })),
+  ),
+})
+
+/** As kafkajs takes them. */
+export const keyAndHeaders = ({
+  key,
+  headers,
+  raw,
+}: ProducerRecord): { key: string | Buffer | null; headers: IHeaders } => {
+  if (!raw) return { key, headers }
+  const byName = Map.groupBy(raw.headers, ({ name }) => name)
+  return {
+    key: raw.key && Buffer.from(raw.key),
+    headers: Object.fromEntries(
+      Array.from(byName, ([name, some]) => [name, some.map(({ value }) => Buffer.from(value))]),
+    ),
+  }
+}
 
 /** Byte values are copied: the producer may use its buffer again once its call was made. */
 export const copyOf = (value: string | Uint8Array): string | Buffer =>
@@ -49,9 +90,13 @@ const overhead = 100
 const headerOverhead = 10
 
 /** Bytes that a record takes in Kafka, at most. */
-export const bytesOf = ({ key, headers, value }: ProducerRecord): number => {
-  let bytes = overhead + sizeOf(key ?? '') + sizeOf(value)
-  for (const name in headers) bytes += headerOverhead + sizeOf(name) + sizeOf(headers[name]!)
+export const bytesOf = ({ key, headers, value, raw }: ProducerRecord): number => {
+  let bytes = overhead + sizeOf((raw ? raw.key : key) ?? '') + sizeOf(value)
+  const add = (name: string, one: string | Uint8Array) => {
+    bytes += headerOverhead + sizeOf(name) + sizeOf(one)
+  }
+  if (raw) for (const header of raw.headers) add(header.name, header.value)
+  else for (const name in headers) add(name, headers[name]!)
   return bytes
 }
 

@@ -1,4 +1,5 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { clip } from './clip.ts'
 import {
   binaryAttributes,
   hasVersion,
@@ -11,7 +12,7 @@ import {
 import { checkJson, parseJson } from './json-text.ts'
 import type { Message, TopicSpec } from './message.ts'
 import { open, typesOf } from './open-envelope.ts'
-import { clip, type Unusable, unusable } from './unusable.ts'
+import { type Unusable, unusable } from './unusable.ts'
 
 export type { Unusable, UnusableReason } from './unusable.ts'
 

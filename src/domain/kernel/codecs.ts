@@ -1,6 +1,7 @@
 import * as either from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { annotate } from './annotation.ts'
+import { clip } from './clip.ts'
 import { expectationOf } from './expectation.ts'
 
 /** io-ts codecs that every workflow shares. Each name is what an error message calls it. */
@@ -88,7 +89,7 @@ const unrefined = (codec: object): Tagged => {
 const show = (value: unknown): string => {
   if (value === undefined) return 'nothing'
   const text = JSON.stringify(value) ?? String(value)
-  return text.length > 80 ? `${text.slice(0, 77)}…` : text
+  return clip(text, 80)
 }
 
 /**

@@ -11,7 +11,7 @@ import type { Rejection } from './rejection.ts'
 export const category = 'deadletter'
 export const deadLetterStream = (id: string): string => streamName(category, id)
 
-const DeadLettered = t.type({
+const Letter = t.type({
   processor: Text,
   topic: Text,
   partition: t.number,
@@ -28,6 +28,17 @@ const DeadLettered = t.type({
   message: Text,
   at: Time,
 })
+/** Key and headers byte for byte, in base64. */
+const Raw = t.type({
+  key: t.union([t.string, t.null]),
+  headers: t.array(t.type({ name: t.string, value: t.string })),
+})
+
+const DeadLettered = t.intersection([
+  Letter,
+  /** Where `key` and `headers` are only what can be read of them. Absent where they say all, and from what older logs hold. */
+  t.partial({ raw: Raw }),
+])
 const DeadLetterRetried = t.type({ reason: Text, at: Time })
 const DeadLetterDiscarded = t.type({ reason: Text, at: Time })
 

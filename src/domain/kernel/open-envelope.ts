@@ -1,8 +1,9 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { clip } from './clip.ts'
 import { accept, explain, pathOf, Time } from './codecs.ts'
 import type { Attributes, Wrapped } from './envelope.ts'
 import type { Message, TopicSpec } from './message.ts'
-import { clip, type Unusable, unusable } from './unusable.ts'
+import { type Unusable, unusable } from './unusable.ts'
 
 /** Attributes and data as a message of the topic. `fallbackTime` stands in for an absent `time`. */
 export const open = (wrapped: Wrapped, topic: TopicSpec, fallbackTime: string): Either<Unusable, Message> => {

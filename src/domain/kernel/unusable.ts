@@ -1,3 +1,5 @@
+import { clip } from './clip.ts'
+
 /**
  * Why a message cannot be used. It is about the message alone, never about the world: the same bytes are refused for
  * ever, so they go to the dead letters and are not tried again.
@@ -21,11 +23,8 @@ export interface Unusable {
   readonly message: string
 }
 
+/** Names and values of the message stand in the sentence: none may make it a page. */
 export const unusable = (reason: UnusableReason, message: string, path?: string): Unusable =>
   path
     ? { reason, path: clip(path, 200), message: clip(message, 1000) }
     : { reason, message: clip(message, 1000) }
-
-/** Names and values of the message stand in the sentence: none may make it a page. */
-export const clip = (text: string, longest: number): string =>
-  text.length > longest ? `${text.slice(0, longest - 1)}…` : text

@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
+import { clip } from '../../domain/kernel/clip.ts'
 import type { TopicSpec } from '../../domain/kernel/message.ts'
-import { clip } from '../../domain/kernel/unusable.ts'
 import { generationsDecider } from '../../domain/matching/generations/decide.ts'
 import { generationsStream } from '../../domain/matching/generations/events.ts'
 import { type Generations, initial } from '../../domain/matching/generations/state.ts'

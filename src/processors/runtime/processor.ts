@@ -8,9 +8,11 @@ import { Away } from '../../ports/away.ts'
 import type { BatchHandler, Broker, BrokerRecord, Consumption, RecordBatch } from '../../ports/broker.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
-import { buryRecord, defect, type Fault, faultOf, noteRefusal } from './aftermath.ts'
+import { defect, type Fault, faultOf, noteRefusal } from './aftermath.ts'
+import { buryRecord } from './bury-record.ts'
 import type { Execute } from './execute.ts'
 import { finishAll } from './finish-all.ts'
+import type { PartitionWatch } from './resting.ts'
 import { faultIn, type Result, resultOf, type StepResult } from './results.ts'
 import { sideBySide } from './side-by-side.ts'
 import { decodeBatch, lanesOf, type Planned, planBatch, type Step } from './steps.ts'
@@ -45,6 +47,7 @@ export interface Processor {
 export interface ProcessorDependencies {
   readonly broker: Pick<Broker, 'id' | 'consume'>
   readonly execute: Execute
+  readonly partitions: PartitionWatch
   readonly clock: Clock
   readonly telemetry: Telemetry
   readonly log: Logger
@@ -67,54 +70,71 @@ export const runProcessor = (processor: Processor, deps: ProcessorDependencies):
 
 export const batchHandler = (processor: Processor, deps: ProcessorDependencies): BatchHandler => {
   const { name } = processor
-  const { broker, execute, telemetry, log } = deps
+  const { broker, execute, partitions, telemetry, log } = deps
   const topics = new Map(processor.topics.map((topic) => [topic.name, topic]))
   const health = streamHealth(name, deps)
 
   return async (batch, signal) => {
     const started = performance.now()
+    const finished: Finished[] = []
+    const front = () => firstUnfinished(batch, finished)
     try {
-      const finished = await handle(batch, signal)
-      countResults(telemetry, name, finished)
-      return firstUnfinished(batch, finished)
+      return await partitions.watch({ processor: name, batch, signal, front }, async () => {
+        const failure = await handle(batch, signal, finished).then(
+          () => undefined,
+          (error: unknown) => ({ error }),
+        )
+        const next = front()
+        // What goes on behind it is delivered again, and so told then.
+        const settled = finished.filter(({ offset }) => offset < next)
+        countResults(telemetry, name, settled)
+        if (failure && settled.length === 0) throw failure.error
+        return next
+      })
     } finally {
       health.report()
       telemetry.time('batch_seconds', { processor: name }, (performance.now() - started) / 1000)
     }
   }
 
-  async function handle(batch: RecordBatch, signal: AbortSignal): Promise<Finished[]> {
+  /** Each record goes to `finished` as soon as it is; those that are keep that when others fail. */
+  async function handle(batch: RecordBatch, signal: AbortSignal, finished: Finished[]): Promise<void> {
     const { decoded, unfit } = decodeBatch(batch, topics.get(batch.topic)!, broker.id)
     const place = `${batch.topic}/${batch.partition}`
     const { planned, unfit: unplanned } = await health.watch(place, signal, () =>
       planBatch(processor.plan, decoded),
     )
     const lanes = sideBySide(lanesOf(planned), mostLanes, ([stream, steps]) =>
-      health.watch(stream, signal, (finished) => runLane(steps, signal, finished)),
+      health.watch(stream, signal, (onStep) => runLane(steps, signal, finished, onStep)),
     )
     const dead = [...unfit, ...unplanned].map(({ record, fault }) =>
-      health.watch(`${place}/${record.offset}`, signal, () => bury(record, fault)),
+      health.watch(`${place}/${record.offset}`, signal, async () => {
+        finished.push(await bury(record, fault))
+      }),
     )
-    const idle = planned.filter(({ plans }) => plans.length === 0).map(settle)
+    const idle = planned
+      .filter(({ plans }) => plans.length === 0)
+      .map(async (one) => {
+        finished.push(await settle(one))
+      })
     health.report()
-    return (await finishAll([lanes.then((each) => each.flat()), finishAll(dead), finishAll(idle)])).flat()
+    await finishAll([lanes, finishAll(dead), finishAll(idle)])
   }
 
   /** Commands of one stream, one after the other; an aborted lane leaves the rest unfinished. */
   async function runLane(
     steps: readonly Step[],
     signal: AbortSignal,
-    onFinished: () => void,
-  ): Promise<Finished[]> {
-    const finished: Finished[] = []
+    finished: Finished[],
+    onStep: () => void,
+  ): Promise<void> {
     for (const step of steps) {
       if (signal.aborted) break
       const { plans, results } = step.of
       results.push(await runStep(step))
       if (results.length === plans.length) finished.push(await settle(step.of))
-      onFinished()
+      onStep()
     }
-    return finished
   }
 
   async function runStep(step: Step): Promise<StepResult> {
@@ -135,9 +155,10 @@ export const batchHandler = (processor: Processor, deps: ProcessorDependencies):
         ...(span.traceparent && { traceparent: span.traceparent }),
       })
       if (isLeft(outcome)) return { stream: plan.stream, fault: faultOf(outcome.left) }
-      if (outcome.right.kind === 'rejected')
-        await noteRefusal(deps, name, { record, message, stream: plan.stream }, outcome.right.rejection)
-      return outcome.right.kind
+      if (outcome.right.kind !== 'rejected') return outcome.right.kind
+      const refused = { record, message, stream: plan.stream }
+      const fault = await noteRefusal(deps, name, refused, outcome.right.rejection)
+      return fault ? { stream: plan.stream, fault } : 'rejected'
     } catch (error) {
       if (error instanceof Away) throw error
       // A bug is the message's problem alone: it is set aside with the error, the others go on.

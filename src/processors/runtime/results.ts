@@ -1,6 +1,6 @@
+import { clip } from '../../domain/kernel/clip.ts'
 import type { DomainEvent } from '../../domain/kernel/event.ts'
 import type { Rejection } from '../../domain/kernel/rejection.ts'
-import { clip } from '../../domain/kernel/unusable.ts'
 import type { Fault } from './aftermath.ts'
 import type { Executed } from './execute.ts'
 

@@ -2,6 +2,7 @@ import { posix } from 'node:path'
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { algorithmName, isAlgorithm, normalise } from '../../domain/fixity/checksum.ts'
 import { pathFault } from '../../domain/fixity/item.ts'
+import { clip } from '../../domain/kernel/clip.ts'
 
 /** A file that holds checksums of others, by its name. */
 export interface ChecksumFile {
@@ -95,4 +96,4 @@ export const resolveName = (folder: string, name: string): Either<string, string
   return fault ? left(`${show(name)} ${fault}`) : right(path)
 }
 
-const show = (text: string): string => JSON.stringify(text.length > 80 ? `${text.slice(0, 77)}…` : text)
+const show = (text: string): string => JSON.stringify(clip(text, 80))

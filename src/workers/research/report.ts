@@ -1,4 +1,5 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
+import { clip } from '../../domain/kernel/clip.ts'
 import { decode } from '../../domain/kernel/codecs.ts'
 import {
   ClipResearchedMessage,
@@ -111,7 +112,4 @@ export const reports = (
 }
 
 /** Text as the topic takes it: never empty, never broken, not too long. */
-const sentence = (text: string, longest: number): string => {
-  const whole = text.toWellFormed() || 'no reason was given'
-  return whole.length <= longest ? whole : `${whole.slice(0, longest - 1).toWellFormed()}…`
-}
+const sentence = (text: string, longest: number): string => clip(text, longest) || 'no reason was given'

@@ -87,6 +87,27 @@ describe('for machines that watch', () => {
     expect(body.behind).toContain(sentence)
   })
 
+  it('it is ready while a partition rests, and names the record: another process would do no better', async () => {
+    const resting = [
+      {
+        processor: 'fonds.fixity',
+        topic: 'fonds.fixity.content',
+        partition: 3,
+        offset: 501n,
+        since: '2026-01-01T00:00:00.000Z',
+        because: 'a dead letter could not be kept',
+      },
+    ]
+    const { get, system } = await startServer({
+      roles,
+      replace: () => ({ partitions: { watch: (_, work) => work(), resting: () => resting } }),
+    })
+    await settle(system)
+    const { status, body } = await get('/readyz')
+    expect(status).toBe(200)
+    expect(body.resting).toEqual([{ ...resting[0], offset: '501' }])
+  })
+
   it('it has metrics', async () => {
     const { get, system } = await startServer({ roles })
     await settle(system)

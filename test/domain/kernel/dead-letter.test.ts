@@ -73,6 +73,9 @@ describe('dead letters', () => {
   test.each([
     ['DeadLettered', kept],
     ['DeadLettered', { ...kept, key: null, path: 'data.amount', encoding: 'base64' }],
+    ['DeadLettered', { ...kept, value: '', encoding: 'none' }],
+    ['DeadLettered', { ...kept, raw: { key: '/w==', headers: [{ name: 'ce_id', value: 'MQ==' }] } }],
+    ['DeadLettered', { ...kept, raw: { key: null, headers: [] } }],
     ['DeadLetterRetried', { reason: 'the sender was repaired', at }],
     ['DeadLetterDiscarded', { reason: 'a test', at }],
   ])('%s as stored in schema 1 stays readable', (type, data) => {

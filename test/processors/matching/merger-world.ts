@@ -15,6 +15,7 @@ import type { EventStore } from '#src/ports/event-store.ts'
 import { merger } from '#src/processors/matching/merger.ts'
 import { executor } from '#src/processors/runtime/execute.ts'
 import { batchHandler } from '#src/processors/runtime/processor.ts'
+import { partitionWatch } from '#src/processors/runtime/resting.ts'
 import { streamStates } from '#src/processors/runtime/stream-states.ts'
 import { works } from '#src/projections/matching/views.ts'
 import { event } from '../../contracts/new-event.ts'
@@ -160,6 +161,7 @@ export const mergerWorld = (options: { readonly maxAppendSize?: number } = {}) =
     const handler = batchHandler(processor, {
       broker: { id: 'log-1', consume: () => Promise.reject(new Error('nothing to consume')) },
       execute: executor(store, streamStates(store), async () => {}),
+      partitions: partitionWatch({ clock, log: pino({ level: 'silent' }) }),
       clock,
       telemetry,
       log: pino({ level: 'silent' }),

@@ -452,6 +452,20 @@ describe('the log is away', () => {
     expect(told(await streamOf(store, 'account-b'))).toEqual(['Deposited 1'])
   })
 
+  test('what is finished in front of the record it is away for may be committed', async () => {
+    const store = openLog()
+    const { deliver, telemetry } = startProcess(shaky(store, (stream) => stream === 'account-b'))
+    const batch = records([
+      ['deposit', 'a', 1],
+      ['deposit', 'b', 1],
+      ['deposit', 'a', 2],
+    ])
+    expect(await deliver(batch)).toBe(1n)
+    expect(telemetry.counted('messages', 'outcome')).toEqual({ done: 1 })
+    await expect(deliver(batch.slice(1))).rejects.toThrow(Away)
+    expect(told(await streamOf(store, 'account-a'))).toEqual(['Deposited 1', 'Deposited 2'])
+  })
+
   test('when it is thrown, nothing is at work any more', async () => {
     const store = openLog()
     const { slow, letGo } = gated(
@@ -462,8 +476,8 @@ describe('the log is away', () => {
     const handled = startProcess(slow)
       .deliver(
         records([
-          ['deposit', 'a', 1],
           ['deposit', 'b', 1],
+          ['deposit', 'a', 1],
         ]),
       )
       .finally(() => {

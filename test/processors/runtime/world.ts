@@ -3,7 +3,12 @@ import { writeMessage } from '../../../src/domain/kernel/cloud-event.ts'
 import type { BrokerRecord } from '../../../src/ports/broker.ts'
 import type { EventStore } from '../../../src/ports/event-store.ts'
 import { executor } from '../../../src/processors/runtime/execute.ts'
-import { batchHandler, type Processor } from '../../../src/processors/runtime/processor.ts'
+import {
+  batchHandler,
+  type Processor,
+  type ProcessorDependencies,
+} from '../../../src/processors/runtime/processor.ts'
+import { partitionWatch } from '../../../src/processors/runtime/resting.ts'
 import { streamStates } from '../../../src/processors/runtime/stream-states.ts'
 import { fakeClock } from '../../fakes/clock.ts'
 import { recordedTelemetry } from '../../fakes/telemetry.ts'
@@ -16,15 +21,18 @@ export const startProcess = (
   store: EventStore,
   processor: Processor = accountProcessor,
   brokerId = 'log-1',
+  replace: Partial<ProcessorDependencies> = {},
 ) => {
   const clock = fakeClock()
   const telemetry = recordedTelemetry()
   const deps = {
     broker: { id: brokerId, consume: () => Promise.reject(new Error('nothing to consume')) },
     execute: executor(store, streamStates(store), async () => {}),
+    partitions: partitionWatch({ clock, log: silent }),
     clock,
     telemetry,
     log: silent,
+    ...replace,
   }
   const handler = batchHandler(processor, deps)
   return {

@@ -1,0 +1,73 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { millisBetween, SECOND } from '../../domain/kernel/time.ts'
+import { stalledAfterMillis } from '../../processors/runtime/stream-health.ts'
+import type { System } from '../../system/system.ts'
+import { count } from '../output/text.ts'
+import { type Finding, fail, ok } from './finding.ts'
+
+/** Where a group stands on a partition while records wait. */
+interface Front {
+  readonly group: string
+  readonly topic: string
+  readonly partition: number
+  readonly offset: bigint
+  readonly lag: bigint
+}
+
+/** So long a partition may take over a batch before it counts as resting. */
+const patienceMillis = 10 * SECOND
+
+/**
+ * Partitions whose first record has waited for a minute and that do not move while we look: somebody has them, and
+ * tries the same again and again. That is seen in the group's offsets alone, so any process can tell it of another.
+ */
+export const restingPartitions = async (system: System): Promise<readonly Finding[]> => {
+  const { clock } = system
+  let still = await oldOf(system, await frontsOf(system))
+  for (let waited = 0; still.length > 0 && waited < patienceMillis; waited += SECOND) {
+    await clock.sleep(SECOND)
+    const now = new Set((await frontsOf(system)).map(nameOf))
+    still = still.filter((front) => now.has(nameOf(front)))
+  }
+  if (still.length === 0) return [ok('partitions', 'none rests')]
+  return still.map(({ group, topic, partition, offset, since, lag }) =>
+    fail(
+      'partitions',
+      `${group} does not come past ${topic}, partition ${partition}, offset ${offset}, which came ${since}; ${count(lag)} wait`,
+      'the log of its `fonds start` says why, and so does /readyz there',
+    ),
+  )
+}
+
+const nameOf = ({ group, topic, partition, offset }: Front): string =>
+  `${group}/${topic}/${partition}/${offset}`
+
+/** Of groups that have members: where there is none, that is all there is to say. */
+const frontsOf = async ({ broker }: System): Promise<readonly Front[]> => {
+  const groups = await broker.groups()()
+  // What does not answer has a line of its own.
+  if (isLeft(groups)) return []
+  return groups.right
+    .filter(({ members }) => members.length > 0)
+    .flatMap(({ group, partitions }) =>
+      partitions
+        .filter(({ lag }) => lag > 0n)
+        .map(({ topic, partition, committed: offset, lag }) => ({ group, topic, partition, offset, lag })),
+    )
+}
+
+/** A record that says to come from the future may be old as well. */
+const oldOf = async (
+  { broker, clock }: System,
+  fronts: readonly Front[],
+): Promise<readonly (Front & { readonly since: string })[]> => {
+  const found = await Promise.all(
+    fronts.map(async (front) => {
+      const records = await broker.peek(front.topic, front.partition, front.offset, 1)()
+      const since = isLeft(records) ? undefined : records.right[0]?.timestamp
+      return since === undefined ? [] : [{ ...front, since }]
+    }),
+  )
+  const now = clock.now()
+  return found.flat().filter(({ since }) => since > now || millisBetween(since, now) >= stalledAfterMillis)
+}

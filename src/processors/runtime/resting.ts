@@ -1,0 +1,104 @@
+import type { Logger } from 'pino'
+import { clip } from '../../domain/kernel/clip.ts'
+import type { RecordBatch } from '../../ports/broker.ts'
+import type { Clock } from '../../ports/clock.ts'
+import { stalledAfterMillis } from './stream-health.ts'
+
+/** A partition on which nothing was finished for a minute: all behind its first record waits. */
+export interface RestingPartition {
+  readonly processor: string
+  readonly topic: string
+  readonly partition: number
+  /** The first record that is not finished. */
+  readonly offset: bigint
+  /** ISO 8601 UTC. */
+  readonly since: string
+  /** Why the last attempt ended; absent while the first one hangs. */
+  readonly because?: string
+}
+
+/** The deliveries to all processors of this process. */
+export interface PartitionWatch {
+  /** Does the `work` of a delivery, which returns the first offset that is not finished; `front` says it meanwhile. */
+  watch(delivery: Delivery, work: () => Promise<bigint>): Promise<bigint>
+  resting(): readonly RestingPartition[]
+}
+
+export interface Delivery {
+  readonly processor: string
+  readonly batch: RecordBatch
+  /** Aborts when the partition is no longer ours. */
+  readonly signal: AbortSignal
+  readonly front: () => bigint
+}
+
+interface Watched {
+  readonly delivery: Delivery
+  offset: bigint
+  since: number
+  because?: string
+  told: boolean
+  /** When the work ended, with nothing finished. */
+  ended?: number
+}
+
+/** What is ours is delivered again within seconds; what is not any more is another process's to tell. */
+const forgottenAfterMillis = stalledAfterMillis
+
+export const partitionWatch = ({ clock, log }: { clock: Clock; log: Logger }): PartitionWatch => {
+  const watched = new Map<string, Watched>()
+  const now = () => Date.parse(clock.now())
+
+  const resting = ({ delivery, offset, since, because }: Watched): RestingPartition => ({
+    processor: delivery.processor,
+    topic: delivery.batch.topic,
+    partition: delivery.batch.partition,
+    offset,
+    since: new Date(since).toISOString(),
+    ...(because !== undefined && { because }),
+  })
+
+  /** Nothing is noted while records are finished: how far they are is looked at now and then. */
+  const rests = (one: Watched): boolean => {
+    const front = one.delivery.front()
+    if (front !== one.offset) Object.assign(one, { offset: front, since: now() })
+    return now() - one.since >= stalledAfterMillis
+  }
+
+  const warn = (one: Watched) => {
+    if (one.told || !rests(one)) return
+    one.told = true
+    log.warn(resting(one), 'a partition rests: nothing of it was finished for a minute')
+  }
+
+  return {
+    watch: async (delivery, work) => {
+      const { processor, batch, front } = delivery
+      if (batch.records.length === 0) return work()
+      const place = `${processor}/${batch.topic}/${batch.partition}`
+      const offset = front()
+      const before = watched.get(place)
+      const one: Watched =
+        before?.offset === offset ? { ...before, delivery } : { delivery, offset, since: now(), told: false }
+      delete one.ended
+      watched.set(place, one)
+      try {
+        const next = await work()
+        if (next > offset) watched.delete(place)
+        return next
+      } catch (error) {
+        one.because = clip(error instanceof Error ? error.message : String(error), 500)
+        throw error
+      } finally {
+        one.ended = now()
+        warn(one)
+      }
+    },
+    resting: () => {
+      for (const [place, { delivery, ended }] of watched)
+        if (delivery.signal.aborted || (ended !== undefined && now() - ended > forgottenAfterMillis))
+          watched.delete(place)
+      return [...watched.values()].filter(rests).map(resting)
+    },
+  }
+}

@@ -1,0 +1,112 @@
+import { left } from 'fp-ts/lib/Either.js'
+import { describe, expect, test } from 'vitest'
+import { Away } from '../../../src/ports/away.ts'
+import type { EventStore } from '../../../src/ports/event-store.ts'
+import { turns } from '../../fakes/clock.ts'
+import { useFolder } from './log.ts'
+import { order, startProcess } from './world.ts'
+
+const { openLog } = useFolder()
+const batch = [order(4, 'deposit', 'a', 1), order(5, 'deposit', 'b', 1), order(6, 'deposit', 'c', 1)]
+
+/** A process whose log does not take what is for b; delivers from the first unfinished record on, as brokers do. */
+const stuck = (signal = new AbortController().signal) => {
+  const store = openLog()
+  let isAway = true
+  const shaky: EventStore = {
+    ...store,
+    append: (stream, ...rest) =>
+      isAway && stream === 'account-b'
+        ? async () => left({ kind: 'Unavailable', reason: 'no disk' })
+        : store.append(stream, ...rest),
+  }
+  const process = startProcess(shaky)
+  let next = 4n
+  const attempt = async () => {
+    const rest = batch.filter(({ offset }) => offset >= next)
+    try {
+      next = await process.deliver(rest, signal)
+    } catch (error) {
+      if (!(error instanceof Away)) throw error
+    }
+  }
+  return {
+    ...process,
+    resting: () => process.deps.partitions.resting(),
+    attempt,
+    mend: () => {
+      isAway = false
+    },
+  }
+}
+
+describe('a partition', () => {
+  test('that stands at a record for a minute is named with it, until it moves on', async () => {
+    const { attempt, clock, resting, mend } = stuck()
+    await attempt()
+    await attempt()
+    await clock.advance(59_000)
+    await attempt()
+    expect(resting()).toEqual([])
+    await clock.advance(1000)
+    expect(resting()).toEqual([
+      {
+        processor: 'fonds.accounts',
+        topic: batch[0]!.topic,
+        partition: 0,
+        offset: 5n,
+        since: '2026-01-01T00:00:00.000Z',
+        because: 'no disk',
+      },
+    ])
+    mend()
+    await attempt()
+    expect(resting()).toEqual([])
+  })
+
+  test('that somebody else has by now is not named', async () => {
+    const leaving = new AbortController()
+    const { attempt, clock, resting } = stuck(leaving.signal)
+    await attempt()
+    await attempt()
+    await clock.advance(60_000)
+    await attempt()
+    expect(resting()).toHaveLength(1)
+    leaving.abort()
+    expect(resting()).toEqual([])
+  })
+
+  test('that is not delivered again is not named for ever', async () => {
+    const { attempt, clock, resting } = stuck()
+    await attempt()
+    await attempt()
+    await clock.advance(60_000)
+    expect(resting()).toHaveLength(1)
+    await clock.advance(1)
+    expect(resting()).toEqual([])
+  })
+
+  test('whose handler hangs is named with the first record that is not finished', async () => {
+    const store = openLog()
+    const gate = Promise.withResolvers<void>()
+    const slow: EventStore = {
+      ...store,
+      append:
+        (stream, ...rest) =>
+        async () => {
+          if (stream === 'account-b') await gate.promise
+          return store.append(stream, ...rest)()
+        },
+    }
+    const { deliver, deps, clock } = startProcess(slow)
+    const handled = deliver(batch)
+    await turns()
+    // It has moved to b since it was delivered.
+    expect(deps.partitions.resting()).toEqual([])
+    await clock.advance(60_000)
+    expect(deps.partitions.resting()).toMatchObject([{ offset: 5n }])
+    gate.resolve()
+    expect(await handled).toBe(7n)
+    expect(deps.partitions.resting()).toEqual([])
+  })
+})
