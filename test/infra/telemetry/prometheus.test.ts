@@ -92,6 +92,19 @@ describe('metrics', () => {
       expect(await lag(part), part).toBe(0)
   })
 
+  it('name the record that a partition stands at, until it moves on', async () => {
+    const rests = async () =>
+      [...samples(await system.metrics())].filter(([name]) => name.includes('partition_rests'))
+    const since = new Date(Date.now() - 90_000).toISOString()
+    const place = { processor: 'p', topic: 't', partition: 3, offset: 501n, since }
+    const resting = vi.spyOn(system.partitions, 'resting').mockReturnValue([place])
+    const [[name, seconds] = []] = await rests()
+    expect(name).toBe('fonds_partition_rests_seconds{processor="p",topic="t",partition="3",offset="501"}')
+    expect(seconds).toBeGreaterThanOrEqual(90)
+    resting.mockReturnValue([])
+    expect(await rests()).toEqual([])
+  })
+
   it('can be asked for before there are topics and views', async () => {
     expect(samples(await system.metrics()).get('fonds_lag{part="fixity"}')).toBe(0)
   })

@@ -1,0 +1,84 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import kafkajs from 'kafkajs'
+import { v7 as uuid } from 'uuid'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { contentTopic } from '../../src/domain/fixity/messages.ts'
+import { retryDeadLetter } from '../../src/system/dead-letter-office.ts'
+import { placesOf } from '../../src/system/lags.ts'
+import type { System } from '../../src/system/system.ts'
+import { ensureTopics } from '../../src/system/topics.ts'
+import { started, testSystem } from '../system/archive.ts'
+import { inHalves } from '../system/in-halves.ts'
+import { server } from './servers.ts'
+
+const kafka = server('kafka')
+const brokers = 'absent' in kafka ? [] : kafka.address.split(',')
+const limits = { timeout: 300_000 }
+
+const onKafka = async (): Promise<System> => {
+  const system = await testSystem({
+    broker: `kafka://${brokers.join(',')}`,
+    topicPrefix: `${uuid()}-`,
+    partitions: 1,
+  })
+  await ensureTopics(system)
+  return system
+}
+
+const areHandled = (system: System): Promise<void> =>
+  vi.waitUntil(async () => (await placesOf(system)).every(({ committed, end }) => committed === end), {
+    timeout: 120_000,
+    interval: 200,
+  }) as Promise<never>
+
+const letters = async (system: System, count: number) => {
+  const all = () => system.viewStore.query('dead-letters', { orderBy: [{ column: 'offset' }] })
+  await vi.waitUntil(() => all().length === count, 120_000)
+  return all()
+}
+
+describe.skipIf('absent' in kafka)('what no one can use, on a real Kafka', () => {
+  it('is kept, whatever text is in it, and what comes behind it is handled', limits, async () => {
+    const system = await onKafka()
+    const records = inHalves()
+    const placed = await system.broker.produce(records)()
+    if (isLeft(placed)) throw new Error(JSON.stringify(placed.left))
+    await started(system, ['processors', 'projections'])
+    await areHandled(system)
+    await letters(system, records.length - 1)
+  })
+
+  it('is kept and retried byte for byte where its key and headers are no text', limits, async () => {
+    const system = await onKafka()
+    const client = new kafkajs.Kafka({ brokers, clientId: 'any', logLevel: kafkajs.logLevel.NOTHING })
+    const producer = client.producer()
+    await producer.connect()
+    onTestFinished(() => producer.disconnect())
+    const key = Buffer.from([0xff, 0x00, 0x61])
+    const headers = { twice: [Buffer.from([0xfe]), Buffer.from('b')], text: Buffer.from('ü') }
+    const value = Buffer.from([0x7b, 0xff])
+    const topic = `${system.config.topicPrefix}${contentTopic.name}`
+    await producer.send({ topic, messages: [{ key, headers, value }] })
+    await started(system, ['processors', 'projections'])
+    const [letter] = await letters(system, 1)
+    const settled = await retryDeadLetter(system, letter!.id as string, { actor: 'ada', reason: 'test' })
+    if (isLeft(settled)) throw new Error(JSON.stringify(settled.left))
+
+    const again = await system.broker.peek(contentTopic.name, 0, 0n, 10)()
+    if (isLeft(again)) throw new Error(JSON.stringify(again.left))
+    expect(again.right).toHaveLength(2)
+    for (const record of again.right) {
+      expect(record.value).toEqual(value)
+      expect(record.raw).toEqual({
+        key,
+        headers: [
+          { name: 'twice', value: headers.twice[0] },
+          { name: 'twice', value: headers.twice[1] },
+          { name: 'text', value: headers.text },
+        ],
+      })
+    }
+    // It is no better than before: a dead letter again, of its new place.
+    expect(await letters(system, 2)).toMatchObject([{ status: 'retried' }, { status: 'waiting' }])
+  })
+})
