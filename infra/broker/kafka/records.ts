@@ -43,10 +43,15 @@ const headersOf = (headers: IHeaders): Readonly<Record<string, string>> => {
  * Kafka allows a name more than once and a header without a value: as text the last one counts, and no value is an empty
  * one. kafkajs puts what every object inherits (`constructor`) before the first value of a header of that name.
  */
-const valuesOf = (value: IHeaders[string] | null): readonly Buffer[] =>
-  (Array.isArray(value) ? value : [value ?? noValue]).flatMap((one) =>
-    one === null ? [noValue] : typeof one === 'string' || Buffer.isBuffer(one) ? [Buffer.from(one)] : [],
-  )
+const valuesOf = (value: IHeaders[string] | null): readonly Buffer[] => {
+  if (Buffer.isBuffer(value)) return [value]
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value ?? noValue]
+  return values.flatMap((one) => {
+    if (one === null) return [noValue]
+    if (typeof one === 'string') return [Buffer.from(one)]
+    return Buffer.isBuffer(one) ? [one] : []
+  })
+}
 
 /** Does text say all, so that it can be sent again as it came? A name `__proto__` cannot be set on an object. */
 const isText = (key: Buffer | null, headers: IHeaders): boolean => {
