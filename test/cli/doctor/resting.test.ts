@@ -22,6 +22,7 @@ const consuming = async (handler: BatchHandler, count = 3): Promise<System> => {
   return {
     ...system,
     clock: {
+      ...systemClock,
       now: () => new Date(Date.now() + 3_600_000).toISOString(),
       sleep: () => systemClock.sleep(20),
     },
