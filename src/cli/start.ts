@@ -9,6 +9,7 @@ import { type CliContext, running, type Session } from './context.ts'
 import { addExamples } from './examples.ts'
 import { wholeNumber } from './numbers.ts'
 import { away, type CliFailure } from './output/exit-codes.ts'
+import { endOnUncaught } from './uncaught.ts'
 import { unknownVariables } from './unknown-variables.ts'
 
 interface StartOptions {
@@ -52,6 +53,7 @@ const start = async (session: Session, options: StartOptions): Promise<CliFailur
     system,
     wanted.filter((role) => role !== 'api' && role !== 'gateway'),
   )
+  using _ = endOnUncaught(system.log, parts.abandon)
   // The other commands need no HTTP server: it is loaded only here.
   const http = wanted.includes('api') ? await import('../api/create-api.ts') : undefined
   const api = http?.createApi(system, { running: parts })

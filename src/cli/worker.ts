@@ -8,6 +8,7 @@ import { addExamples } from './examples.ts'
 import { wholeNumber } from './numbers.ts'
 import { type CliFailure, refused } from './output/exit-codes.ts'
 import { writeRows } from './output/format.ts'
+import { endOnUncaught } from './uncaught.ts'
 import { unknownVariables } from './unknown-variables.ts'
 
 interface WorkerOptions {
@@ -52,6 +53,7 @@ const worker = async (
   }
   const views = await startRoles(system, ['projections'])
   const started = found.start(system, { ...workerSettings(system), onNewWork: views.onViewChange })
+  using _ = endOnUncaught(system.log, () => started.stop(0))
   session.say(`${started.name} is at work; Ctrl-C stops it`)
   try {
     await aborted(session.signal)

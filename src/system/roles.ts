@@ -1,5 +1,6 @@
 import type { Consumption } from '../ports/broker.ts'
 import type { RunningDuty } from '../processors/runtime/duty.ts'
+import { finishAll } from '../processors/runtime/finish-all.ts'
 import { runProcessor } from '../processors/runtime/processor.ts'
 import { type RunningProjections, runProjections } from '../projections/runtime/runner.ts'
 import { bindViews } from './bind-views.ts'
@@ -18,6 +19,8 @@ export interface Running {
   onViewChange(listener: () => void): () => void
   /** Stops intake first, then lets what is under way finish. */
   stop(graceMillis?: number): Promise<void>
+  /** For a process that ends abruptly: gives leases and claims back, and finishes nothing. */
+  abandon(): Promise<void>
 }
 
 export type WorkerSettings = Pick<WorkerOptions, 'hands' | 'threads' | 'bytesPerSecond' | 'itemsPerSecond'>
@@ -75,6 +78,11 @@ export const startRoles = async (
     await Promise.all([projections?.stop(), watched?.stop()])
   }
 
+  const abandon = async () => {
+    for (const consumption of consumptions) void consumption.stop()
+    await finishAll([...duties.map((duty) => duty.abandon()), ...workers.map((worker) => worker.stop(0))])
+  }
+
   try {
     if (has('processors'))
       for (const processor of workflows.flatMap((workflow) => workflow.processors(system)))
@@ -90,5 +98,5 @@ export const startRoles = async (
     await stop()
     throw error
   }
-  return { projections, workers, onViewChange, stop }
+  return { projections, workers, onViewChange, stop, abandon }
 }

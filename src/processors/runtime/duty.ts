@@ -52,6 +52,8 @@ export interface RunningDuty {
   readonly name: string
   /** Finishes what is under way and gives the duty back, so that another takes over at once. */
   stop(): Promise<void>
+  /** For a process that ends abruptly: gives the duty back at once, and finishes nothing. */
+  abandon(): Promise<void>
 }
 
 /** Events that stay in the stream: for people who look who had it lately. */
@@ -74,6 +76,8 @@ export const runDuty = (duty: Duty, deps: DutyDependencies): RunningDuty => {
   const stream = openDutyStream(name, deps)
   const millis = deps.seconds * SECOND
   const stopping = new AbortController()
+  /** The fence of the mandate, while there is one. */
+  let held: number | undefined
   const running = loop()
 
   async function loop(): Promise<void> {
@@ -154,6 +158,7 @@ export const runDuty = (duty: Duty, deps: DutyDependencies): RunningDuty => {
     const done = new AbortController()
     const over = AbortSignal.any([lost.signal, done.signal])
     const signal = AbortSignal.any([lost.signal, stopping.signal])
+    held = fence
     log.info({ duty: name, fence }, 'has the duty')
 
     const keeping = keepLease({ duty: name, holder, fence, millis, until }, placesNow, { stream, clock, log })
@@ -178,6 +183,7 @@ export const runDuty = (duty: Duty, deps: DutyDependencies): RunningDuty => {
       await duty.work({ fence, positions, signal, valid })
     } finally {
       done.abort()
+      held = undefined
       await finishAll([watching, keeping.stop()])
       await leave(fence)
     }
@@ -208,6 +214,10 @@ export const runDuty = (duty: Duty, deps: DutyDependencies): RunningDuty => {
     stop: async () => {
       stopping.abort()
       await running
+    },
+    abandon: async () => {
+      stopping.abort()
+      if (held !== undefined) await leave(held)
     },
   }
 }

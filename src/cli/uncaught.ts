@@ -1,0 +1,27 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { SECOND } from '../domain/kernel/time.ts'
+import { exitCodes } from './output/exit-codes.ts'
+
+/** Longest wait for leases to be given back: others take them over when they run out in any case. */
+const patienceMillis = 2 * SECOND
+
+/**
+ * Until it is disposed of, an exception that nobody caught (or a promise that nobody handled) ends the process with code 1,
+ * whatever its roles: nobody knows what state it left behind, and facts must not be written from there. It is logged, and
+ * `abandon` gives leases back, so that other processes take over at once.
+ */
+export const endOnUncaught = (log: Logger, abandon: () => Promise<unknown>): Disposable => {
+  let ending = false
+  const end = async (err: unknown, origin: string): Promise<void> => {
+    log.fatal({ err, origin }, 'an exception that nobody caught ends this process; please report it')
+    // What breaks while it ends was broken by the first.
+    if (ending) return
+    ending = true
+    const given = abandon().catch((failure) => log.error({ err: failure }, 'leases could not be given back'))
+    await Promise.race([given, sleep(patienceMillis)])
+    process.exit(exitCodes.refused)
+  }
+  process.on('uncaughtException', end)
+  return { [Symbol.dispose]: () => void process.off('uncaughtException', end) }
+}
