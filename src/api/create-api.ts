@@ -4,6 +4,7 @@ import { SECOND } from '../domain/kernel/time.ts'
 import type { Config } from '../system/settings.ts'
 import type { System } from '../system/system.ts'
 import type { ApiContext, ApiOptions } from './context.ts'
+import { onClientError } from './http/client-error.ts'
 import { bodyLimit, onError, onUnknownRoute } from './http/errors.ts'
 import { guard } from './http/guard.ts'
 import { register } from './http/register.ts'
@@ -35,6 +36,7 @@ export const createApi = (system: System, options: ApiOptions = {}): FastifyInst
     loggerInstance,
     bodyLimit,
     http: { maxHeaderSize },
+    clientErrorHandler: onClientError(maxHeaderSize),
     genReqId: () => uuid(),
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: longestParameter },

@@ -16,11 +16,21 @@ const comparisons: Readonly<Record<string, Comparison>> = {
 /** With no space before the sign the value is taken as it stands; with one, `size > 10` is `size>10`. */
 const condition = /^\s*([^\s=!<>^]+)(?:(\^=|!=|<=|>=|=|<|>)(.*)|\s+(\^=|!=|<=|>=|=|<|>)\s*(.*))$/s
 
+/** Most conditions, and most columns of an order, in one question. */
+export const mostTerms = 100
+
+const tooMany = (what: string, texts: readonly string[]): Either<string, never> | undefined =>
+  texts.length > mostTerms
+    ? left(`${what}: ${texts.length} are too many for one question, which takes ${mostTerms}; ask several`)
+    : undefined
+
 /**
  * `column=value`, with `=`, `!=`, `<`, `<=`, `>`, `>=` or `^=` (starts with). `null` is no value at all; numbers where
  * the column holds numbers. Left: one sentence about the first that cannot be asked.
  */
 export const parseWhere = (texts: readonly string[], shape: ViewShape): Either<string, Condition[]> => {
+  const many = tooMany('where', texts)
+  if (many) return many
   const conditions: Condition[] = []
   for (const text of texts) {
     const parsed = parseCondition(text, shape)
@@ -67,6 +77,8 @@ type Order = NonNullable<ViewQuery['orderBy']>
 /** `column` or `-column` for the greatest first; several may stand in one text, parted by commas. */
 export const parseOrder = (texts: readonly string[], shape: ViewShape): Either<string, Order> => {
   const names = texts.flatMap((text) => text.split(',')).map((text) => text.trim())
+  const many = tooMany('order', names)
+  if (many) return many
   const order = names.map((name) =>
     name.startsWith('-') ? { column: name.slice(1), descending: true } : { column: name },
   )

@@ -90,3 +90,16 @@ describe('an order', () => {
     expect(parseOrder([text], shape)).toEqual(left(sentence))
   })
 })
+
+describe('a question of a hundred terms', () => {
+  it('is the longest: one more is refused with the limit', () => {
+    const terms = (n: number, text: string) => Array.from({ length: n }, () => text)
+    expect(parseWhere(terms(100, 'id=a'), shape)).toMatchObject({ right: { length: 100 } })
+    expect(parseOrder([terms(100, 'id').join(',')], shape)).toMatchObject({ right: { length: 100 } })
+    for (const refused of [
+      parseWhere(terms(1000, 'id=a'), shape),
+      parseOrder([terms(1000, 'id').join(',')], shape),
+    ])
+      expect(refused).toMatchObject({ left: expect.stringMatching(/1000 are too many .* takes 100/) })
+  })
+})

@@ -76,6 +76,8 @@ const commonProblems = ({ parameters, requestBody, secured }: RouteSpec): readon
         { status: 415, code: 'wrong-content-type', description: 'The body is of a type that is not taken.' },
       ]
     : []),
+  { status: 408, code: 'too-slow', description: 'The request did not come in time.' },
+  { status: 431, code: 'headers-too-large', description: 'The address and the headers are too large.' },
   { status: 401, code: 'no-token', description: 'A token is set, and this request needs it.' },
   {
     status: 403,

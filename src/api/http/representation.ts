@@ -1,5 +1,6 @@
 import { stringify } from 'csv-stringify/sync'
 import type { Row, ViewShape } from '../../ports/view-store.ts'
+import { cellText } from '../formulas.ts'
 import { jsonText } from './route.ts'
 
 /** Which of the content types the client wants most (RFC 9110, Accept); the first where it does not mind. */
@@ -42,6 +43,5 @@ export const csv = (rows: readonly Row[], shape: ViewShape): string =>
   stringify([...rows], {
     header: true,
     columns: Object.keys(shape.columns),
-    escape_formulas: true,
-    cast: { object: jsonText },
+    cast: { string: cellText, object: jsonText },
   })

@@ -1,9 +1,5 @@
 import { visible } from '../../domain/kernel/visible.ts'
 
-/** Text that can stand in a picture: nothing that acts on a screen, and nothing that XML has no character for. */
-const printable = (text: string): string =>
-  visible(text).replace(/[\ufffe\uffff]/g, (c) => `\\u{${c.charCodeAt(0).toString(16)}}`)
-
 /** Backslashes mean something to Graphviz, and so do the entities of HTML. */
 const escaped = (text: string): string =>
   text.replaceAll('\\', '\\\\').replaceAll('&', '&amp;').replaceAll('"', '\\"')
@@ -18,11 +14,11 @@ export const clip = (text: string, most: number, leaveOut: 'end' | 'middle' = 'e
   )
 }
 
-/** Names a node in DOT. Escaped before it is made printable, so that no two texts become one name. */
-export const dotName = (text: string): string => `"${printable(escaped(text))}"`
+/** Names a node in DOT. Escaped before it is made visible, so that no two texts become one name. */
+export const dotName = (text: string): string => `"${visible(escaped(text))}"`
 
 /** Lines of text in DOT, each as it is: in the middle, or to the left. */
 export const dotLabel = (lines: readonly string[], to: 'middle' | 'left' = 'middle'): string => {
-  const texts = lines.map((line) => escaped(printable(line)))
+  const texts = lines.map((line) => escaped(visible(line)))
   return to === 'left' ? `"${texts.map((text) => `${text}\\l`).join('')}"` : `"${texts.join('\\n')}"`
 }

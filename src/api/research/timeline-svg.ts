@@ -67,8 +67,10 @@ ${some.map(
 const round = (n: number): number => Math.round(n * 100) / 100
 
 const longestName = 28
-const shortened = (name: string): string =>
-  name.length > longestName ? `${name.slice(0, longestName - 1)}…` : name
+const shortened = (name: string): string => {
+  const characters = Array.from(name)
+  return characters.length > longestName ? `${characters.slice(0, longestName - 1).join('')}…` : name
+}
 
 const steps = [1, 2, 5, 10, 30, 60, 120, 300, 600, 1800, 3600, 7200, 18_000]
 

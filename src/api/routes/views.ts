@@ -69,7 +69,7 @@ export const viewRoutes = (context: ApiContext): readonly Route[] => {
           name: 'where',
           in: 'query',
           description:
-            'A condition, `column=value`, with `=`, `!=`, `<`, `<=`, `>`, `>=` or `^=` (starts with); `null` is no value. All must hold.',
+            'A condition, `column=value`, with `=`, `!=`, `<`, `<=`, `>`, `>=` or `^=` (starts with); `null` is no value. All must hold; at most 100.',
           codec: Texts,
           example: ['store=main', 'size>10'],
         },

@@ -1,4 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
+import { cellText } from '../../api/formulas.ts'
 import { unprintable } from '../../domain/kernel/visible.ts'
 import type { Output } from './output.ts'
 import { type Column, type Row, table } from './table.ts'
@@ -75,12 +76,11 @@ const writers: Record<Format, (output: Output, columns?: readonly Column[]) => W
       const csv = stringify([...rows], {
         header,
         columns: (columns ?? columnsOf(rows)).map(({ key }) => ({ key, header: key })),
-        // Text that a spreadsheet would run as a formula gets a ' in front; numbers are left alone.
-        escape_formulas: true,
         cast: {
           boolean: String,
           bigint: String,
-          string: text,
+          // Text that a spreadsheet would run as a formula gets a ' in front; numbers are left alone.
+          string: (value) => cellText(text(value)),
           object: (value) => text(jsonText(value)),
         },
       })

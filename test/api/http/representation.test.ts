@@ -32,8 +32,9 @@ it('CSV has all columns, quotes what it must, and runs nothing', () => {
       [
         { id: 'a,"b"\n', size: -1, note: { x: [1] } },
         { id: '=1+1', size: null, note: null },
+        { id: '\n=1+1', size: null, note: ' =1' },
       ],
       shape,
     ),
-  ).toBe('id,size,note\n"a,""b""\n",-1,"{""x"":[1]}"\n\'=1+1,,\n')
+  ).toBe('id,size,note\n"a,""b""\n",-1,"{""x"":[1]}"\n\'=1+1,,\n"\'\n=1+1",,\' =1\n')
 })

@@ -50,4 +50,16 @@ describe('the picture of a timeline (X3)', () => {
     expect(svg).toContain('no clip was found in it')
     expect(svg).not.toMatch(/NaN|Infinity/)
   })
+
+  it('is XML whatever its titles hold, and cuts none in the middle of a character', () => {
+    const title = `\ufffe\uffff\u0000\ud800 ${'𝄞'.repeat(60)}`
+    const svg = timelineSvg({
+      title,
+      duration: 60 * second,
+      occurrences: [{ ...occurrence('a', 1), clipTitle: title.slice(5) }],
+    })
+    expect(svg).not.toMatch(/[\ufffe\uffff\0]/)
+    expect(svg.isWellFormed()).toBe(true)
+    expect(svg).toContain(`>${'𝄞'.repeat(27)}…<`)
+  })
 })

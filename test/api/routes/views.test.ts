@@ -172,4 +172,13 @@ describe('views', () => {
     const { get } = await withStores('main')
     expect(await get(`/api/v1/views/${question}`)).toMatchObject({ status, body: { status, ...problem } })
   })
+
+  it('a question of a thousand conditions is refused with how many it takes', async () => {
+    const { get } = await withStores('main')
+    const problem = { code: 'wrong-question', path: 'where', detail: expect.stringContaining('takes 100') }
+    expect(await get(`/api/v1/views/fixity-stores?${'where=store=a&'.repeat(1000)}`)).toMatchObject({
+      status: 400,
+      body: problem,
+    })
+  })
 })

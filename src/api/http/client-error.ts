@@ -1,0 +1,48 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { problemType } from '../problem.ts'
+import { type DetailedProblem, problem } from './refuse.ts'
+
+/** How long a client that is still sending is listened to: whoever is cut off while writing never sees the answer. */
+const lingerMillis = 2000
+
+/** Answers what Node's parser could not make a request of, in which no route had a say, and ends the connection. */
+export const onClientError =
+  (maxHeaderSize: number) =>
+  (error: NodeJS.ErrnoException, socket: Socket): void => {
+    if (error.code === 'ECONNRESET') return void socket.destroy()
+    // Each further piece that comes is told as an error of its own.
+    if (!socket.writable) return
+    socket.end(response(asProblem(error, maxHeaderSize)))
+    const cut = setTimeout(() => socket.destroy(), lingerMillis)
+    socket.once('close', () => clearTimeout(cut))
+  }
+
+const asProblem = ({ code, message }: NodeJS.ErrnoException, maxHeaderSize: number): DetailedProblem => {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return problem(
+        431,
+        'headers-too-large',
+        `the address and the headers are over ${maxHeaderSize} bytes; ask for less at a time`,
+      )
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return problem(413, 'too-large', 'the extensions of a chunk are too large; leave them out')
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return problem(408, 'too-slow', 'the request did not come in time; send it again')
+    default:
+      return problem(400, 'bad-request', `this is not proper HTTP: ${message}`)
+  }
+}
+
+const response = (said: DetailedProblem): string => {
+  const body = JSON.stringify(said)
+  const head = [
+    `HTTP/1.1 ${said.status} ${STATUS_CODES[said.status]}`,
+    `Content-Type: ${problemType}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'X-Content-Type-Options: nosniff',
+    'Connection: close',
+  ]
+  return `${head.join('\r\n')}\r\n\r\n${body}`
+}
