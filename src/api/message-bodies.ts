@@ -17,9 +17,14 @@ export interface Line {
 
 export type MessageBody =
   | { readonly kind: 'one'; readonly message: Either<Unusable, Message> }
-  | { readonly kind: 'several'; readonly lines: readonly Line[] }
+  /** Each is read when it is asked for: what cannot be used is never held all at once. */
+  | { readonly kind: 'several'; readonly lines: Iterable<Line> }
+  | { readonly kind: 'too-many' }
   | { readonly kind: 'unreadable'; readonly fault: Unusable }
   | { readonly kind: 'unknown-type' }
+
+/** Most messages of a body; of lines, blank ones count too. */
+export const mostMessages = 10_000
 
 export const messageTypes = {
   structured: 'application/cloudevents+json',
@@ -49,17 +54,13 @@ export const readMessages = (
     case messageTypes.structured:
       return one(parseJson(bytes), (json) => event(json, 1))
     case messageTypes.batch:
-      return several(parseBatch(bytes), event)
+      return batch(parseBatch(bytes), event)
     case messageTypes.lines:
     case 'application/ndjson':
     case 'application/jsonl':
-      return {
-        kind: 'several',
-        lines: [...linesOf(bytes)].map(([number, each]) => ({
-          line: number,
-          message: thenRead(parseJson(each), (json) => line(json, number)),
-        })),
-      }
+      return several(linesOf(bytes), (each, number) =>
+        thenRead(parseJson(each), (json) => line(json, number)),
+      )
     case messageTypes.json:
       return one(parseJson(bytes), (json) =>
         isBinary(headers)
@@ -89,13 +90,22 @@ const one = (
   message: thenRead(parsed, read),
 })
 
-const several = (parsed: Either<Unusable, readonly unknown[]>, read: Read): MessageBody =>
-  isLeft(parsed)
-    ? { kind: 'unreadable', fault: parsed.left }
-    : {
-        kind: 'several',
-        lines: parsed.right.map((json, i) => ({ line: i + 1, message: read(json, i + 1) })),
-      }
+const batch = (parsed: Either<Unusable, readonly unknown[]>, read: Read): MessageBody =>
+  isLeft(parsed) ? { kind: 'unreadable', fault: parsed.left } : several(parsed.right, read)
+
+const several = <A>(
+  given: readonly (A | undefined)[],
+  read: (each: A, number: number) => Either<Unusable, Message>,
+): MessageBody =>
+  given.length > mostMessages ? { kind: 'too-many' } : { kind: 'several', lines: readEach(given, read) }
+
+function* readEach<A>(
+  given: readonly (A | undefined)[],
+  read: (each: A, number: number) => Either<Unusable, Message>,
+): Generator<Line> {
+  for (const [i, each] of given.entries())
+    if (each !== undefined) yield { line: i + 1, message: read(each, i + 1) }
+}
 
 const noVersion = left(
   unusable(
@@ -122,17 +132,17 @@ const parseBatch = (bytes: Uint8Array): Either<Unusable, readonly unknown[]> => 
 const newline = 10
 const blank = new Set([9, 10, 13, 32])
 
-/** Lines that hold something, with their numbers as an editor shows them. */
-function* linesOf(bytes: Uint8Array): Generator<[number: number, line: Uint8Array]> {
-  let number = 0
-  for (let start = 0; start < bytes.length; ) {
+/** Lines by their place, as an editor shows them; undefined where one holds nothing. No more than tell that there are too many. */
+const linesOf = (bytes: Uint8Array): readonly (Uint8Array | undefined)[] => {
+  const lines: (Uint8Array | undefined)[] = []
+  for (let start = 0; start < bytes.length && lines.length <= mostMessages; ) {
     const found = bytes.indexOf(newline, start)
     const end = found < 0 ? bytes.length : found
-    number++
     const line = bytes.subarray(start, end)
-    if (!line.every((byte) => blank.has(byte))) yield [number, line]
+    lines.push(line.every((byte) => blank.has(byte)) ? undefined : line)
     start = end + 1
   }
+  return lines
 }
 
 const isBinary = (headers: IncomingHttpHeaders): boolean =>

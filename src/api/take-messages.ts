@@ -12,7 +12,7 @@ import { away } from './http/errors.ts'
 import { Place } from './http/parameters.ts'
 import { problem, refuse } from './http/refuse.ts'
 import { type Handled, json } from './http/route.ts'
-import { type Defaults, type Line, messageTypes, readMessages } from './message-bodies.ts'
+import { type Defaults, type Line, messageTypes, mostMessages, readMessages } from './message-bodies.ts'
 
 const Accepted = t.type({
   line: t.number,
@@ -28,7 +28,16 @@ const Refused = t.intersection([
   t.partial({ path: t.string }),
 ])
 
-export const Taken = t.type({ accepted: t.array(Accepted), refused: t.array(Refused) })
+/** Most refused messages that an answer names; the others it counts. */
+export const mostRefusedListed = 100
+
+export const Taken = t.type({
+  accepted: t.array(Accepted),
+  /** The first of them. */
+  refused: t.array(Refused),
+  /** How many there are. */
+  refusedCount: t.number,
+})
 
 const defaultsOf = ({ clock }: System, key: string | undefined): Defaults => ({
   time: clock.now(),
@@ -66,7 +75,13 @@ export const takeMessages = async (
     case 'one':
       return isLeft(body.message)
         ? left(asProblem(body.message.left))
-        : put(system, topic, [{ line: 1, message: body.message.right }], [])
+        : put(system, topic, [{ line: 1, message: body.message.right }], none)
+    case 'too-many':
+      return refuse(
+        413,
+        'too-many-messages',
+        `the body holds over ${mostMessages} messages; send as many at a time, in several requests`,
+      )
     case 'several':
       return putLines(system, topic, body.lines, partial)
   }
@@ -77,19 +92,35 @@ interface Good {
   readonly message: Message
 }
 
-const putLines = (system: System, topic: TopicSpec, lines: readonly Line[], partial: boolean) => {
-  if (lines.length === 0) return refuse(400, 'no-messages', 'the body holds no message; send at least one')
-  const good = lines.flatMap(({ line, message }) =>
-    isRight(message) ? [{ line, message: message.right }] : [],
-  )
-  const refused = lines.flatMap(({ line, message }) => (isLeft(message) ? [{ line, ...message.left }] : []))
-  const [first] = refused
+/** What cannot be used: how many, and the first of them. */
+interface Refusals {
+  readonly listed: readonly (Unusable & { readonly line: number })[]
+  readonly count: number
+}
+
+const none: Refusals = { listed: [], count: 0 }
+
+const sorted = (lines: Iterable<Line>) => {
+  const good: Good[] = []
+  const listed: (Unusable & { readonly line: number })[] = []
+  let count = 0
+  for (const { line, message } of lines)
+    if (isRight(message)) good.push({ line, message: message.right })
+    else if (++count <= mostRefusedListed) listed.push({ line, ...message.left })
+  return { good, refused: { listed, count } }
+}
+
+const putLines = (system: System, topic: TopicSpec, lines: Iterable<Line>, partial: boolean) => {
+  const { good, refused } = sorted(lines)
+  const all = good.length + refused.count
+  if (all === 0) return refuse(400, 'no-messages', 'the body holds no message; send at least one')
+  const [first] = refused.listed
   if (first && (!partial || good.length === 0))
     return refuse(
       400,
       'refused',
-      `${refused.length} of ${lines.length} messages cannot be used, so nothing was taken; the first is on line ${first.line}: ${first.message}`,
-      { refused },
+      `${refused.count} of ${all} messages cannot be used, so nothing was taken; the first is on line ${first.line}: ${first.message}`,
+      { refused: refused.listed, refusedCount: refused.count },
     )
   return put(system, topic, good, refused)
 }
@@ -98,7 +129,7 @@ const put = async (
   { broker }: System,
   topic: TopicSpec,
   good: readonly Good[],
-  refused: readonly (Unusable & { readonly line: number })[],
+  refused: Refusals,
 ): Promise<Handled> => {
   const placed = await broker.produce(good.map(({ message }) => writeMessage(message, topic)))()
   if (isLeft(placed)) return left(brokerProblem(placed.left))
@@ -109,7 +140,7 @@ const put = async (
     type,
     ...placed.right[i],
   }))
-  return json({ accepted, refused }, { status: 202 })
+  return json({ accepted, refused: refused.listed, refusedCount: refused.count }, { status: 202 })
 }
 
 const brokerProblem = (failure: BrokerFailure) => {

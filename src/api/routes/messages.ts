@@ -30,14 +30,14 @@ export const messageRoutes = ({ system }: ApiContext): readonly Route[] => {
       operationId: 'produce',
       summary: 'Puts messages on a topic.',
       description:
-        'A CloudEvent in binary (`ce-…` headers), structured or batched mode, or lines of JSON as `fonds produce` takes them. All or none, unless `partial=true`. 202 means that they are kept and in order, not what they led to: see the outcome of a message.',
+        'A CloudEvent in binary (`ce-…` headers), structured or batched mode, or lines of JSON as `fonds produce` takes them; at most 10,000 a request. All or none, unless `partial=true`. 202 means that they are kept and in order, not what they led to: see the outcome of a message.',
       tags,
       parameters: [
         { name: 'topic', in: 'path', description: 'Its name.', codec: Text, example: 'fonds.fixity.content' },
         {
           name: 'partial',
           in: 'query',
-          description: 'Takes what is good and lists what is not.',
+          description: 'Takes what is good; what is not is counted, and the first 100 are listed.',
           codec: Flag,
         },
         {
@@ -72,9 +72,11 @@ export const messageRoutes = ({ system }: ApiContext): readonly Route[] => {
         {
           status: 400,
           code: 'refused',
-          description: 'Nothing was taken; `refused` lists the lines at fault.',
+          description:
+            'Nothing was taken; `refused` lists the first 100 lines at fault, `refusedCount` counts all.',
         },
         { status: 400, code: 'no-messages', description: 'The body holds no message.' },
+        { status: 413, code: 'too-many-messages', description: 'Over 10,000 messages in one body.' },
         {
           status: 403,
           code: 'made-by-fonds',

@@ -140,6 +140,32 @@ describe('messages are refused', () => {
     expect(await records()).toEqual([])
   })
 
+  it('by the hundred thousand: the first are listed, the others counted, and no more are looked at than may be sent', async () => {
+    const { send, records } = await started()
+    const refused = await send('1\n'.repeat(10_000), lines)
+    expect(refused).toMatchObject({ status: 400, body: { code: 'refused', refusedCount: 10_000 } })
+    expect(refused.body.refused.map(({ line }: { line: number }) => line)).toEqual(
+      Array.from({ length: 100 }, (_, i) => i + 1),
+    )
+    const text = `${'1\n'.repeat(5_000)}${ndjson(event('1'))}`
+    const partly = await send(text, lines, '?partial=true')
+    expect(partly).toMatchObject({ status: 202, body: { accepted: [{ line: 5001 }], refusedCount: 5_000 } })
+    expect(partly.body.refused).toHaveLength(100)
+    for (const [payload, type] of [
+      ['1\n'.repeat(500_000), lines],
+      ['\n'.repeat(5_000_000), lines],
+      [`[${'1,'.repeat(10_000)}1]`, batch],
+    ] as const) {
+      const answer = await send(payload, type)
+      expect(answer).toMatchObject({
+        status: 413,
+        body: { code: 'too-many-messages', detail: expect.stringContaining('10000') },
+      })
+      expect(answer.text.length).toBeLessThan(1000)
+    }
+    expect(await records()).toHaveLength(1)
+  })
+
   it('one by one, when that is asked for', async () => {
     const { send, records } = await started()
     const answer = await send(JSON.stringify([event('1'), data('x'), event('3')]), batch, '?partial=true')
