@@ -21,6 +21,7 @@ import { messageRoutes } from './routes/messages.ts'
 import { operationRoutes } from './routes/operations.ts'
 import { reportRoutes } from './routes/reports.ts'
 import { researchRoutes } from './routes/research.ts'
+import { topicMessageRoutes } from './routes/topic-messages.ts'
 import { topicRoutes } from './routes/topics.ts'
 import { viewRoutes } from './routes/views.ts'
 
@@ -77,6 +78,7 @@ export const routesOf = (system: System, options: ApiOptions = {}): readonly Rou
     ...matchingRoutes(context),
     ...researchRoutes(context),
     ...topicRoutes(context),
+    ...topicMessageRoutes(context),
     ...messageRoutes(context),
     ...commandRoutes(context),
     ...eventRoutes(context),

@@ -3,6 +3,7 @@ import { createColors } from 'picocolors'
 import manifest from '../../package.json' with { type: 'json' }
 import { dashed } from '../system/config.ts'
 import { type Config, settings } from '../system/settings.ts'
+import { registerConsume } from './consume.ts'
 import type { CliContext, Register } from './context.ts'
 import { registerDeadLetters } from './dead-letters.ts'
 import { registerDemo } from './demo.ts'
@@ -33,6 +34,7 @@ const subCommands: readonly Register[] = [
   registerMatching,
   registerResearch,
   registerProduce,
+  registerConsume,
   registerQuery,
   registerEvents,
   registerHistory,

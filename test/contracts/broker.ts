@@ -2,6 +2,7 @@ import { describe } from 'vitest'
 import { consuming } from './broker/consuming.ts'
 import { type BrokerUnderTest, brokerFixture } from './broker/fixture.ts'
 import { producing } from './broker/producing.ts'
+import { reading } from './broker/reading.ts'
 import { sharing } from './broker/sharing.ts'
 
 /**
@@ -13,6 +14,7 @@ export const brokerContract = (name: string, open: () => Promise<BrokerUnderTest
     const fixture = brokerFixture(open)
     producing(fixture)
     consuming(fixture)
+    reading(fixture)
     sharing(fixture)
   })
 }

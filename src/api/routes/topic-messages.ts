@@ -1,0 +1,108 @@
+import { isLeft, left } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import { annotate } from '../../domain/kernel/annotation.ts'
+import { Text, Time } from '../../domain/kernel/codecs.ts'
+import { SECOND } from '../../domain/kernel/time.ts'
+import { inWords } from '../../ports/broker-failure.ts'
+import { listedTopics } from '../../system/event-topics.ts'
+import { type From, fromText, messageOf, offsetsText, readTopic } from '../../system/read-topic.ts'
+import { type ApiContext, v1 } from '../context.ts'
+import { away } from '../http/errors.ts'
+import { Place, wholeNumber } from '../http/parameters.ts'
+import { refuse } from '../http/refuse.ts'
+import { json, type Route, route } from '../http/route.ts'
+
+const FromText = annotate(
+  t.refinement(
+    t.string,
+    (text) => !isLeft(fromText(text)),
+    'start, end, or offsets of partitions such as 0:12,1:40',
+  ),
+  { examples: ['start', 'end', '0:12,1:40'] },
+)
+
+const Message = t.intersection([
+  t.type({
+    partition: t.number,
+    offset: Place,
+    timestamp: Time,
+    key: t.union([t.string, t.null]),
+    headers: t.record(t.string, t.string),
+  }),
+  t.partial({
+    /** JSON where it is JSON, else text. */
+    value: t.unknown,
+    /** In its place where the bytes are no text. */
+    valueBase64: t.string,
+  }),
+])
+
+const Page = t.type({ topic: Text, messages: t.array(Message), next: t.string, more: t.boolean })
+
+const longestWait = 30
+/** Between two looks at a topic on which nothing came. */
+const lookMillis = 100
+
+/** The way out for programs that speak no Kafka: any topic can be read, and is left as it is. */
+export const topicMessageRoutes = ({ system }: ApiContext): readonly Route[] => [
+  route(
+    {
+      method: 'get',
+      path: `${v1}/topics/{topic}/messages`,
+      operationId: 'consume',
+      summary: 'Messages of a topic, in the order of each partition.',
+      description:
+        'Work items and the events that the relay copies included. Go on with `from` = the `next` of the last answer; ' +
+        'nothing is committed, the reader keeps its place. With `wait` the answer is held back until something comes.',
+      tags: ['messages'],
+      parameters: [
+        { name: 'topic', in: 'path', description: 'Its name.', codec: Text, example: 'fonds.fixity.content' },
+        {
+          name: 'from',
+          in: 'query',
+          description: 'Where to begin; start unless said. Partitions not named are read from their start.',
+          codec: FromText,
+        },
+        {
+          name: 'limit',
+          in: 'query',
+          description: 'Most messages; 100 unless said.',
+          codec: wholeNumber(1000, 1),
+        },
+        {
+          name: 'wait',
+          in: 'query',
+          description: 'Seconds to wait where nothing is there yet; 0 unless said.',
+          codec: wholeNumber(longestWait),
+        },
+      ],
+      responses: { 200: { description: 'The messages, and where to go on.', codec: Page } },
+      problems: [{ status: 404, code: 'no-such-topic', description: 'No topic has that name.' }],
+    },
+    async ({ parameters: { topic, from = 'start', limit = 100, wait = 0 } }) => {
+      const names = listedTopics(system.workflows).map(({ name }) => name)
+      if (!names.includes(topic))
+        return refuse(404, 'no-such-topic', `there is no topic ${topic}; there are ${names.join(', ')}`, {
+          path: 'topic',
+        })
+      const parsed = fromText(from)
+      if (isLeft(parsed)) throw new Error(parsed.left)
+      let place: From = parsed.right
+      const { broker, clock } = system
+      for (const until = clock.monotonic() + wait * SECOND; ; ) {
+        const page = await readTopic(broker, topic, place, limit)
+        if (isLeft(page)) return left(away(inWords(page.left)))
+        const { records, next, caughtUp } = page.right
+        if (records.length > 0 || !caughtUp || clock.monotonic() >= until)
+          return json({
+            topic,
+            messages: records.map(messageOf),
+            next: offsetsText(next) || from,
+            more: !caughtUp,
+          })
+        place = next
+        await clock.sleep(lookMillis)
+      }
+    },
+  ),
+]
