@@ -115,6 +115,7 @@ const connect = (file: string, durability: Durability): DatabaseSync => {
       PRAGMA cache_size = -65536;
       PRAGMA temp_store = MEMORY;
       PRAGMA foreign_keys = OFF;
+      PRAGMA cell_size_check = ON;
     `)
     return db
   } catch (error) {

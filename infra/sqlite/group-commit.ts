@@ -140,6 +140,7 @@ export const groupCommit = (db: DatabaseSync, afterCommit: () => void): GroupCom
 
 const SQLITE_BUSY = 5
 const SQLITE_IOERR = 10
+const SQLITE_CORRUPT = 11
 const SQLITE_FULL = 13
 const SQLITE_CANTOPEN = 14
 const SQLITE_READONLY = 8
@@ -153,6 +154,10 @@ const translate = (error: unknown): unknown => {
   switch (codeOf(error)) {
     case SQLITE_FULL:
       return new WriterAway('the disk is full: nothing was written; make room and it goes on by itself')
+    case SQLITE_CORRUPT:
+      return new WriterAway(
+        'the database is damaged: nothing was written; stop Fonds and put a backup of the file in its place',
+      )
     case SQLITE_IOERR:
     case SQLITE_CANTOPEN:
     case SQLITE_READONLY:

@@ -1,8 +1,16 @@
 import type { Command } from 'commander'
 import { type CliContext, running, type Session } from './context.ts'
-import { broker, eventStore } from './doctor/dependencies.ts'
+import { broker, eventStore, wholeLog } from './doctor/dependencies.ts'
 import { type Finding, fail } from './doctor/finding.ts'
-import { configSources, diskSpace, integrity, nodeVersion, permissions, variables } from './doctor/machine.ts'
+import {
+  configSources,
+  diskSpace,
+  integrity,
+  isLargeLog,
+  nodeVersion,
+  permissions,
+  variables,
+} from './doctor/machine.ts'
 import { researchGoesOn } from './doctor/research.ts'
 import { restingPartitions } from './doctor/resting.ts'
 import { clock, deadLetters, messageLag, parked, reach, stores, stuckWorks, viewLag } from './doctor/work.ts'
@@ -37,7 +45,9 @@ const doctor = async (session: Session, { deep = false }: DoctorOptions): Promis
   try {
     const system = await session.system()
     findings.push(permissions(config), diskSpace(config), ...integrity(config, deep))
-    findings.push(await eventStore(system), await broker(system), await clock(system))
+    findings.push(await eventStore(system))
+    if (deep || !isLargeLog(config)) findings.push(await wholeLog(system))
+    findings.push(await broker(system), await clock(system))
     findings.push(await messageLag(system), ...(await restingPartitions(system)), await viewLag(system))
     findings.push(
       deadLetters(system),

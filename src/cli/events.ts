@@ -5,7 +5,7 @@ import { category as dutyCategory, dutyEvents, isDutyEvent } from '../domain/ker
 import { categoryOf, type RecordedEvent } from '../domain/kernel/event.ts'
 import { Away } from '../ports/away.ts'
 import type { EventFilter } from '../ports/event-store.ts'
-import { orAway } from '../projections/runtime/fold.ts'
+import { makeSureOfAll, orAway } from '../projections/runtime/fold.ts'
 import type { System } from '../system/system.ts'
 import { didYouMean } from './closest.ts'
 import { type CliContext, running, type Session } from './context.ts'
@@ -108,6 +108,7 @@ async function* batches(
   const categories = stream === undefined ? category : [categoryOf(stream)]
   const filter: EventFilter = { ...(categories && { categories }), ...(type && { types: type }) }
   if (follow) {
+    await makeSureOfAll(eventStore)
     for await (const { events } of eventStore.subscribe(from - 1n, filter, signal)) yield events
     return
   }
@@ -115,7 +116,8 @@ async function* batches(
   for (let next = from; ; ) {
     const batch = await orAway(eventStore.readAll(next - 1n, filter, pageSize))
     yield batch.events
-    if (batch.caughtUp) return
+    // What could be read is shown first; whoever wanted only a few has left.
+    if (batch.caughtUp) return makeSureOfAll(eventStore)
     next = batch.position + 1n
   }
 }

@@ -82,6 +82,12 @@ export interface EventStore {
   /** Names this log for ever: what was folded from another one, with its other positions, can be told from it. */
   identity(): TaskEither<Unavailable, string>
 
+  /**
+   * Whether all events can be read: a sentence about what is damaged or missing, and what to do; undefined where nothing
+   * is. Asked by whoever reads the whole log. A server looks after its own log.
+   */
+  damage(): TaskEither<Unavailable, string | undefined>
+
   /** `soft`: reads as empty, may be written again, revisions go on. `tombstone`: refused for ever. */
   deleteStream(
     stream: string,

@@ -1,7 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { RecordedEvent } from '../domain/kernel/event.ts'
 import type { EventStore } from '../ports/event-store.ts'
-import { orAway } from '../projections/runtime/fold.ts'
+import { makeSureOfAll, orAway } from '../projections/runtime/fold.ts'
 import { type Cursor, compareLogs, type Difference } from './migrate/compare.ts'
 import { type Contents, contentsOf, pageSize } from './migrate/contents.ts'
 import { type CopyRefused, copyRun, runsOf } from './migrate/copy.ts'
@@ -51,6 +51,7 @@ export const migrate = async (
   target: EventStore,
   options: MigrateOptions,
 ): Promise<Either<MigrationRefused, Migrated>> => {
+  await makeSureOfAll(source)
   const contents = await contentsOf(source, options)
   const { leaves, events, leftOut } = contents
   options.onStart(events)

@@ -185,6 +185,7 @@ export const fakeEventStore = (options: FakeEventStoreOptions = {}): FakeEventSt
 
     head: () => task(() => either.right(head())),
     identity: () => task(() => either.right('the fake log')),
+    damage: () => task(() => either.right(undefined)),
 
     deleteStream: (name, expected, mode) =>
       task((): either.Either<AppendFailure, void> => {

@@ -13,8 +13,9 @@ import { unavailable, WriterAway } from '../../sqlite/group-commit.ts'
 import { passes } from '../passes.ts'
 import { defaultRecent, type RecentLimits } from '../recent-events.ts'
 import { appender, isKnownId, metadataEvent } from './append.ts'
+import { damaged, isDamage, lookForDamage } from './damage.ts'
 import { encode, sizeOf } from './encoding.ts'
-import { eventReader } from './read.ts'
+import { DamagedEvents, eventReader } from './read.ts'
 import { ddl, schemaVersion, upgrades } from './schema.ts'
 import { metastreamOf } from './stream-metadata.ts'
 import { openTail } from './tail.ts'
@@ -56,15 +57,20 @@ export const openSqliteEventStore = (db: Database, options: SqliteEventStoreOpti
       try {
         return either.right(work())
       } catch (error) {
-        return either.left(unavailable(error))
+        return either.left({ kind: 'Unavailable', reason: reasonOf(error) })
       }
     }
+
+  const reasonOf = (error: unknown): string => {
+    const { message } = error as Error
+    return isDamage(error) || error instanceof DamagedEvents ? damaged(db.file, message) : message
+  }
 
   const next = (after: bigint, filter: EventFilter, wanted: ReturnType<typeof passes>): EventBatch => {
     try {
       return tail.next(after, batchSize, wanted) ?? reader.readAll(after, filter, batchSize)
     } catch (error) {
-      throw new EventStoreAway((error as Error).message, { cause: error })
+      throw new EventStoreAway(reasonOf(error), { cause: error })
     }
   }
 
@@ -123,6 +129,13 @@ export const openSqliteEventStore = (db: Database, options: SqliteEventStoreOpti
 
     head: () => tryRead(() => reader.head()),
     identity: () => tryRead(() => reader.identity()),
+    damage: () => async () => {
+      try {
+        return either.right(await lookForDamage(db.file))
+      } catch (error) {
+        return either.left(unavailable(error))
+      }
+    },
     deleteStream: (stream, expected, mode) => write(() => writer.deleteStream(stream, expected, mode)),
     keepLatest: (stream, count) => write(() => writer.keepLatest(stream, count)),
     metadata: (stream) => tryRead(() => reader.metadata(stream)),

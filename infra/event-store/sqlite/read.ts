@@ -4,7 +4,7 @@ import type { RecordedEvent } from '../../../src/domain/kernel/event.ts'
 import type { EventBatch, EventFilter, ReadFailure, StreamMetadata } from '../../../src/ports/event-store.ts'
 import { type Query, query } from '../../sqlite/query.ts'
 import { foreignValues } from './encoding.ts'
-import { metadataReader } from './stream-metadata.ts'
+import { metadataReader, metastreamOf } from './stream-metadata.ts'
 
 /** An event as the file has it, with its stream's name. */
 export type EventRow = [
@@ -30,14 +30,27 @@ const shown = `(s.name < '$' OR s.name >= '%') AND (e.type < '$' OR e.type >= '%
  */
 const largestPage = 8 * 1024 * 1024
 
+/** Events are not what they were when they were written. */
+export class DamagedEvents extends Error {
+  override readonly name = 'DamagedEvents'
+}
+
+type StreamRow = [
+  id: number,
+  revision: number,
+  state: number,
+  truncatedBefore: number,
+  maxCount: number | null,
+]
+
 export type EventReader = ReturnType<typeof eventReader>
 
 export const eventReader = (db: DatabaseSync) => {
   const written = metadataReader(db)
   const maxCountOf = query<[maxCount: number | null]>(db, 'SELECT max_count FROM streams WHERE name = ?')
-  const findStream = query<[id: number, revision: number, state: number, truncatedBefore: number]>(
+  const findStream = query<StreamRow>(
     db,
-    'SELECT id, revision, state, truncated_before FROM streams WHERE name = ?',
+    'SELECT id, revision, state, truncated_before, max_count FROM streams WHERE name = ?',
   )
   const ofStream = (order: 'ASC' | 'DESC', bound: '>=' | '<=') =>
     query<EventRow>(
@@ -94,10 +107,19 @@ export const eventReader = (db: DatabaseSync) => {
     ): Either<ReadFailure, readonly RecordedEvent[]> => {
       const stream = findStream.get(name)
       if (!stream) return right([])
-      const [id, revision, state, truncatedBefore] = stream
+      const [id, revision, state, truncatedBefore, maxCount] = stream
       if (state === 2) return left({ kind: 'StreamDeleted', stream: name })
       const start = from === 'start' ? 0 : from === 'end' ? revision : Number(from)
       const rows = (direction === 'forward' ? forward : backward).all(name, id, start, truncatedBefore, limit)
+      const [first, step, there] =
+        direction === 'forward'
+          ? [Math.max(start, truncatedBefore), 1, revision - Math.max(start, truncatedBefore) + 1]
+          : [Math.min(start, revision), -1, Math.min(start, revision) - truncatedBefore + 1]
+      const isWhole =
+        rows.length >= Math.min(limit, there) && rows.every((row, i) => row[2] === first + i * step)
+      // Where only the newest are kept, or were once, the oldest have gone.
+      if (!isWhole && maxCount === null && !findStream.get(metastreamOf(name)))
+        throw new DamagedEvents(`events of stream ${name} are missing`)
       return right(rows.map(toEvent))
     },
     /** As it was written, and how many events are kept where only that was said. */
@@ -141,16 +163,29 @@ const eventDecoder = () => {
       millis = row[5]
       text = new Date(millis).toISOString()
     }
-    const values = row[8] === 0 ? undefined : foreignValues(row[6], row[7], row[8])
+    const values = valuesOf(row)
     return {
       stream: row[1],
       revision: BigInt(row[2]),
       position: BigInt(row[0]),
       id: row[3],
       type: row[4],
-      recordedAt: values?.recordedAt ?? text,
-      data: values ? values.data : JSON.parse(row[6]),
-      metadata: values ? values.metadata : JSON.parse(row[7]),
+      recordedAt: values.recordedAt ?? text,
+      data: values.data,
+      metadata: values.metadata,
     }
+  }
+}
+
+const valuesOf = (row: EventRow): ReturnType<typeof foreignValues> => {
+  const [position, stream, , , , , data, metadata, encoding] = row
+  try {
+    return encoding === 0
+      ? { data: JSON.parse(data), metadata: JSON.parse(metadata), recordedAt: undefined }
+      : foreignValues(data, metadata, encoding)
+  } catch (error) {
+    throw new DamagedEvents(
+      `the event at position ${position}, of stream ${stream}, cannot be read (${(error as Error).message})`,
+    )
   }
 }

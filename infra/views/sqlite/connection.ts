@@ -26,6 +26,7 @@ export const connect = (file: string, schema: string, busyMillis: number): Conne
         PRAGMA wal_autocheckpoint = 10000;
         PRAGMA journal_size_limit = 67108864;
         PRAGMA cache_size = -65536;
+        PRAGMA cell_size_check = ON;
       `)
       const connection = connectionOn(db, file)
       connection.write(() => {

@@ -17,6 +17,16 @@ export const eventStore = async ({ eventStore, config }: System): Promise<Findin
       )
 }
 
+/** Whether every event can be read; a log of any size takes its time. */
+export const wholeLog = async ({ eventStore, config }: System): Promise<Finding> => {
+  const damage = await eventStore.damage()()
+  if (isLeft(damage))
+    return fail('log', `it could not be looked through: ${damage.left.reason}`, whatToDo(config.eventStore))
+  return damage.right === undefined
+    ? ok('log', 'no event is missing')
+    : fail('log', damage.right, 'docs/operations.md, Back up and restore')
+}
+
 export const broker = async ({ broker, config, workflows }: System): Promise<Finding> => {
   const { result: topics, millis } = await timed(broker.topics())
   if (isLeft(topics))

@@ -80,6 +80,10 @@ export const diskSpace = ({ home }: Config): Finding => {
 /** Looking at every page of a large file takes minutes. */
 const mostChecked = 1024 ** 3
 
+/** Is the log in a file that is only looked through when asked for? */
+export const isLargeLog = (config: Config): boolean =>
+  config.eventStore.startsWith('sqlite:') && statSync(embeddedFile(config)!).size > mostChecked
+
 /** SQLite's own quick check, through a connection of the doctor's own that can only read: no port offers it. */
 export const integrity = (config: Config, deep: boolean): readonly Finding[] =>
   databaseFiles(config).map((file): Finding => {

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { EventBatch, EventStore } from '../../ports/event-store.ts'
 import { type Checkpoint, type Generation, GenerationGone, type ViewStore } from '../../ports/view-store.ts'
-import { foldInParts, orAway } from './fold.ts'
+import { foldInParts, makeSureOfAll, orAway } from './fold.ts'
 import { chooseGeneration } from './generation.ts'
 import type { Projection } from './projection.ts'
 
@@ -56,6 +56,7 @@ export const foldUpTo = async (
   { batchSize = largeBatch, onProgress, signal }: Pace = {},
 ): Promise<Checkpoint> => {
   let checkpoint = viewStore.checkpoint(generation)
+  if (checkpoint.position === -1n) await makeSureOfAll(eventStore)
   const end = 'position' in point ? { end: point.position } : {}
   for (;;) {
     signal?.throwIfAborted()

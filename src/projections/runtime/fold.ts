@@ -3,7 +3,12 @@ import type { Either } from 'fp-ts/lib/Either.js'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { RecordedEvent } from '../../domain/kernel/event.ts'
-import { type EventBatch, EventStoreAway, type Unavailable } from '../../ports/event-store.ts'
+import {
+  type EventBatch,
+  type EventStore,
+  EventStoreAway,
+  type Unavailable,
+} from '../../ports/event-store.ts'
 import {
   type Checkpoint,
   type CheckpointMoved,
@@ -104,4 +109,10 @@ export const orAway = async <A>(task: TaskEither<Unavailable, A>): Promise<A> =>
   const result = await task()
   if (isLeft(result)) throw new EventStoreAway(result.left.reason)
   return result.right
+}
+
+/** Before the whole log is read: what is folded of a damaged one would be short, and nobody would see it. Throws `EventStoreAway`. */
+export const makeSureOfAll = async (eventStore: Pick<EventStore, 'damage'>): Promise<void> => {
+  const damage = await orAway(eventStore.damage())
+  if (damage !== undefined) throw new EventStoreAway(damage)
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../../ports/clock.ts'
 import { EventStoreAway } from '../../ports/event-store.ts'
 import { type Checkpoint, GenerationGone } from '../../ports/view-store.ts'
 import type { Stores } from './catch-up.ts'
-import { foldInParts } from './fold.ts'
+import { foldInParts, makeSureOfAll } from './fold.ts'
 import { chooseGeneration, NewerVersion } from './generation.ts'
 import type { Projection } from './projection.ts'
 
@@ -67,6 +67,7 @@ export const follow = async (
       onStep()
     }
     step()
+    if (checkpoint.position === -1n) await makeSureOfAll(eventStore)
     for await (const batch of eventStore.subscribe(checkpoint.position, projection.filter, signal)) {
       if (signal.aborted) return
       if (batch.position > checkpoint.position) {

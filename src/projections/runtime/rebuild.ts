@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Difference, Generation, ViewStore } from '../../ports/view-store.ts'
 import { addingUp, foldUpTo, type Pace, type Stores } from './catch-up.ts'
-import { orAway } from './fold.ts'
+import { makeSureOfAll, orAway } from './fold.ts'
 import type { Projection } from './projection.ts'
 
 export interface RebuildOptions extends Stores, Pace {
@@ -36,6 +36,8 @@ export const rebuild = async (projection: Projection, options: RebuildOptions): 
     const promoted = differences.length === 0 || options.promote === true
     if (promoted) {
       await overtakeLive(projection, generation, stores, await orAway(eventStore.head()))
+      // Once more: the disk may have failed meanwhile.
+      await makeSureOfAll(eventStore)
       viewStore.promote(generation)
     }
     const { position } = viewStore.checkpoint(generation)
