@@ -5,6 +5,7 @@ import { openFileSystemStore } from '../infra/content/file-system/store.ts'
 import { openSqliteEventStore } from '../infra/event-store/sqlite/event-store.ts'
 import { openSnapshotStore } from '../infra/snapshots/file-system.ts'
 import { type Database, makeFolder, openDatabase } from '../infra/sqlite/database.ts'
+import { openProcessLock } from '../infra/sqlite/process-lock.ts'
 import { prometheusTelemetry } from '../infra/telemetry/prometheus.ts'
 import { openViewStore } from '../infra/views/sqlite/view-store.ts'
 import type { Broker } from './ports/broker.ts'
@@ -47,12 +48,14 @@ export const openSystem = async (config: Config, options: OpenOptions = {}): Pro
       ? openEmbeddedBroker(db, { ...options, onError: redelivered(log) })
       : await openKafka(config, options, log)
   const states = streamStates(eventStore)
+  const processLock = openProcessLock(join(config.home, 'locks'))
   const system: System = {
     config,
     eventStore,
     broker,
     viewStore,
     snapshots: openSnapshotStore(join(config.home, 'snapshots')),
+    processLock,
     clock: systemClock,
     telemetry,
     log,
@@ -70,6 +73,7 @@ export const openSystem = async (config: Config, options: OpenOptions = {}): Pro
       viewStore.close()
       await eventStore.close()
       await db?.close()
+      processLock.release()
     },
   }
   return system

@@ -97,7 +97,7 @@ export const relayPosition = async (
 }
 
 /** As its latest event tells it. */
-const dutyOf = async ({ eventStore }: System, name: string): Promise<DutyState> => {
+export const dutyOf = async ({ eventStore }: System, name: string): Promise<DutyState> => {
   const last = await eventStore.read(dutyStream(name), 'end', 'backward', 1)()
   if (isLeft(last)) throw new Away(JSON.stringify(last.left))
   const [event] = last.right

@@ -8,6 +8,7 @@ import { startReactions, startRelay } from './duties.ts'
 import { observeBatches, traced } from './observe.ts'
 import type { Role } from './settings.ts'
 import { projectionsOf, type RunningWorker, type System, type WorkerOptions } from './system.ts'
+import { tidyLocks } from './tidy-locks.ts'
 import { ensureTopics } from './topics.ts'
 import { watchViews } from './watch-views.ts'
 
@@ -89,6 +90,7 @@ export const startRoles = async (
         consumptions.push(
           await runProcessor(processor, { broker, execute, partitions, clock, telemetry, log }),
         )
+    if (has('reactions') || has('relay')) await tidyLocks(system)
     if (has('reactions')) duties.push(startReactions(system))
     if (has('relay')) duties.push(await startRelay(system))
     if (has('workers'))

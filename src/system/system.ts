@@ -6,6 +6,7 @@ import type { Broker } from '../ports/broker.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { ContentStore } from '../ports/content-store.ts'
 import type { EventStore } from '../ports/event-store.ts'
+import type { ProcessLock } from '../ports/process-lock.ts'
 import type { SnapshotStore } from '../ports/snapshot-store.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
 import type { ViewStore } from '../ports/view-store.ts'
@@ -27,6 +28,7 @@ export interface System {
   readonly broker: Broker
   readonly viewStore: ViewStore
   readonly snapshots: SnapshotStore
+  readonly processLock: ProcessLock
   readonly clock: Clock
   readonly telemetry: Telemetry
   readonly log: Logger

@@ -1,8 +1,12 @@
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { expect, it, onTestFinished } from 'vitest'
+import { openProcessLock } from '../../infra/sqlite/process-lock.ts'
 import { askCommand } from '../../src/cli/ask-command.ts'
+import type { LockMark } from '../../src/domain/kernel/duty.ts'
 import { categoryOf, type RecordedEvent } from '../../src/domain/kernel/event.ts'
+import { startReactions } from '../../src/system/duties.ts'
 import type { System } from '../../src/system/system.ts'
 import { buildTree, flipByte, writeContent } from './archive.ts'
 import { openHome } from './open-home.ts'
@@ -82,6 +86,27 @@ const expectRelayed = async (system: System): Promise<void> => {
       ] as const,
   )
   expect(new Map(seen)).toEqual(wanted)
+}
+
+/** The latest events on a duty, the oldest first. */
+const dutyEvents = async ({ eventStore }: System, duty: string): Promise<readonly RecordedEvent[]> => {
+  const read = await eventStore.read(`duty-${duty}`, 'start', 'forward', 100)()
+  if (isLeft(read)) throw new Error(JSON.stringify(read.left))
+  return read.right
+}
+/** Was each term begun no earlier than the one before was over by its deadline? */
+const expectWaitedFor = async (system: System, duty: string): Promise<void> => {
+  const events = await dutyEvents(system, duty)
+  for (const [i, { type, recordedAt }] of events.entries()) {
+    const before = events[i - 1]
+    if (type !== 'DutyTaken' || before === undefined || before.type === 'DutyLeft') continue
+    const { deadline } = before.data as { deadline: string }
+    expect(recordedAt >= deadline, `${recordedAt}, ${deadline}`).toBe(true)
+  }
+}
+const lockOf = async (system: System, duty: string): Promise<LockMark> => {
+  const [first] = await dutyEvents(system, duty)
+  return (first!.data as { lock: LockMark }).lock
 }
 
 /** Who has a duty, or had it last: its stream is cut to the latest events. */
@@ -166,6 +191,61 @@ it('who has the duties is killed: another takes over, and nothing is lost or don
   }
 })
 
+const anHour = ['--duty-seconds', '3600']
+
+it('who has the duties is killed and started again: it has them at once, though their leases last an hour', async () => {
+  const given = useFolder()
+  const system = await look(given.home)
+  const one = await startRole(given, 'reactions,relay', ...anHour)
+  const first = await Promise.all(['reactions', 'relay'].map((duty) => untilTaken(system, duty, 1)))
+  one.child.kill('SIGKILL')
+  await one.exit
+  const two = await startRole(given, 'reactions,relay', ...anHour)
+  const second = await Promise.all(['reactions', 'relay'].map((duty) => untilTaken(system, duty, 2)))
+  for (const [i, { holder }] of second.entries()) expect(holder).not.toBe(first[i]?.holder)
+  expect(await stop(two)).toBe(0)
+})
+
+it('who waits beside the one that is killed has the duty within a moment', async () => {
+  const given = useFolder()
+  const system = await look(given.home)
+  const one = await startRole(given, 'reactions', ...anHour)
+  await untilTaken(system, 'reactions', 1)
+  const two = await startRole(given, 'reactions', ...anHour)
+  one.child.kill('SIGKILL')
+  await one.exit
+  await untilTaken(system, 'reactions', 2)
+  expect(await stop(two)).toBe(0)
+})
+
+it('a lock file that was removed proves nothing: the lease is waited for', async () => {
+  const given = useFolder()
+  const system = await look(given.home)
+  const one = await startRole(given, 'reactions', '--duty-seconds', '3')
+  await untilTaken(system, 'reactions', 1)
+  one.child.kill('SIGKILL')
+  await one.exit
+  rmSync((await lockOf(system, 'reactions')).file)
+  const two = await startRole(given, 'reactions', '--duty-seconds', '3')
+  await untilTaken(system, 'reactions', 2)
+  await expectWaitedFor(system, 'reactions')
+  expect(await stop(two)).toBe(0)
+})
+
+it('two containers with one host name: one does not know that the other was killed, and waits', async () => {
+  const given = useFolder()
+  const system = await look(given.home)
+  const one = await startRole(given, 'reactions', '--duty-seconds', '3')
+  await untilTaken(system, 'reactions', 1)
+  one.child.kill('SIGKILL')
+  await one.exit
+  const processLock = openProcessLock(join(given.home, 'locks'), { bootId: 'of another machine' })
+  const two = startReactions({ ...system, processLock })
+  onTestFinished(() => two.stop())
+  await untilTaken(system, 'reactions', 2)
+  await expectWaitedFor(system, 'reactions')
+})
+
 it('who slept past its deadline finds the duty taken, and waits for it', async () => {
   const given = useFolder()
   const system = await look(given.home)
@@ -175,6 +255,8 @@ it('who slept past its deadline finds the duty taken, and waits for it', async (
   one.child.kill('SIGSTOP')
   const second = await untilTaken(system, 'reactions', 2)
   expect(second.holder).not.toBe(first.holder)
+  // It lives: its lock is no proof against it.
+  await expectWaitedFor(system, 'reactions')
   one.child.kill('SIGCONT')
   await one.says('the duty was lost')
   expect(await stop(two)).toBe(0)

@@ -27,6 +27,10 @@ export const isDutyEvent = ({ stream }: { readonly stream: string }): boolean =>
   categoryOf(stream) === category
 
 const decimal: JsonSchema = { pattern: '^-?\\d+$' }
+const Decimal = annotate(
+  t.refinement(t.string, (s) => /^\d+$/.test(s), 'decimal text'),
+  { pattern: '^\\d+$' },
+)
 const Place = annotate(
   t.refinement(t.string, (s) => /^-?\d+$/.test(s), 'position as decimal text'),
   decimal,
@@ -36,12 +40,20 @@ const Place = annotate(
 const Positions = t.readonly(t.record(Text, Place))
 export type Positions = t.TypeOf<typeof Positions>
 
+/** A file of the machine that Linux names by `bootId`, which the holder's process keeps locked until it ends. */
+const LockMark = t.type({ file: Text, device: Decimal, inode: Decimal, bootId: Text }, 'lock mark')
+export type LockMark = t.TypeOf<typeof LockMark>
+
 const Had = t.type({ holder: Text, fence: NonNegativeInteger, positions: Positions })
 const Held = t.intersection([
   Had,
   t.type({ deadline: Time }),
-  /** How long the holder may be silent, in milliseconds: `deadline` is of a clock that may be wrong. */
-  t.partial({ millis: PositiveInteger }),
+  t.partial({
+    /** How long the holder may be silent, in milliseconds: `deadline` is of a clock that may be wrong. */
+    millis: PositiveInteger,
+    /** Where the holder's machine can tell for certain that its process has ended. */
+    lock: LockMark,
+  }),
 ])
 
 export const dutyEvents = eventSet(
@@ -59,7 +71,14 @@ export type DutyEvent = EventsOf<typeof dutyEvents>
 
 export type DutyCommand = Command &
   (
-    | (Until & { readonly type: 'Take'; readonly holder: string; readonly silence?: Silence | undefined })
+    | (Until & {
+        readonly type: 'Take'
+        readonly holder: string
+        readonly lock?: LockMark | undefined
+        /** Why a lease that is active may be taken: its holder was silent for its time, or its process has ended. */
+        readonly silence?: Silence | undefined
+        readonly endedHolder?: string | undefined
+      })
     | (Until & { readonly type: 'Extend'; readonly fence: number; readonly positions: Positions })
     | { readonly type: 'Leave'; readonly fence: number; readonly positions: Positions }
     | { readonly type: 'End'; readonly reason: string }
@@ -74,9 +93,13 @@ export type DutyRejection =
   | LeaseRejection
   | { readonly code: 'nobody-has-it' | 'unknown-duty'; readonly message: string }
 
+export interface DutyLease extends Lease {
+  readonly lock?: LockMark | undefined
+}
+
 export interface DutyState {
   /** The last one; undefined where it was left. It may have passed: that is told by comparison. */
-  readonly lease: Lease | undefined
+  readonly lease: DutyLease | undefined
   readonly lastFence: number
   readonly positions: Positions
 }
@@ -88,8 +111,8 @@ export const stateOf = (event: DutyEvent): DutyState => {
   const { fence, positions } = event.data
   if (event.type === 'DutyLeft' || event.type === 'DutyEnded')
     return { lease: undefined, lastFence: fence, positions }
-  const { holder, deadline, millis } = event.data
-  return { lease: { holder, fence, deadline, ...(millis && { millis }) }, lastFence: fence, positions }
+  const { positions: _, ...lease } = event.data
+  return { lease, lastFence: fence, positions }
 }
 
 export const duties: Decider<DutyState, DutyCommand, DutyEvent, DutyRejection> = {
@@ -100,11 +123,10 @@ export const duties: Decider<DutyState, DutyCommand, DutyEvent, DutyRejection> =
   decide: (command, state): Either<DutyRejection, readonly DutyEvent[]> => {
     const { lease, lastFence } = state
     if (command.type === 'Take') {
-      const { holder, at, deadline, millis, silence } = command
-      // Who holds it and asks again never heard that it was granted.
-      const others = lease && (lease.holder === holder || isSilent(lease, silence)) ? undefined : lease
+      const { holder, at, deadline, millis, lock } = command
+      const others = lease && isGone(lease, command) ? undefined : lease
       return map((held: Lease): readonly DutyEvent[] => [
-        { type: 'DutyTaken', data: { ...held, millis, positions: state.positions } },
+        { type: 'DutyTaken', data: { ...held, millis, ...(lock && { lock }), positions: state.positions } },
       ])(grant(others, lastFence, holder, at, deadline))
     }
     if (command.type === 'End') return ended(command.reason, state)
@@ -121,6 +143,10 @@ export const duties: Decider<DutyState, DutyCommand, DutyEvent, DutyRejection> =
     return right([{ type: 'DutyLeft', data: { holder, fence, positions } }])
   },
 }
+
+/** Who holds it and asks again never heard that it was granted. */
+const isGone = (lease: Lease, { holder, endedHolder, silence }: Extract<DutyCommand, { type: 'Take' }>) =>
+  lease.holder === holder || lease.holder === endedHolder || isSilent(lease, silence)
 
 const ended = (
   reason: string,

@@ -1,12 +1,21 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type { Logger } from 'pino'
-import { category, type DutyEvent, type DutyState, type Positions } from '../../domain/kernel/duty.ts'
-import { isActive, type Lease, type Silence } from '../../domain/kernel/lease.ts'
+import {
+  category,
+  type DutyCommand,
+  type DutyEvent,
+  type DutyLease,
+  type DutyState,
+  type LockMark,
+  type Positions,
+} from '../../domain/kernel/duty.ts'
+import { isActive } from '../../domain/kernel/lease.ts'
 import { millisBetween, SECOND } from '../../domain/kernel/time.ts'
 import { aborted } from '../../ports/aborted.ts'
 import { Away } from '../../ports/away.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { EventStore } from '../../ports/event-store.ts'
+import type { ProcessLock } from '../../ports/process-lock.ts'
 import { openDutyStream } from './duty-stream.ts'
 import type { Execute } from './execute.ts'
 import { finishAll } from './finish-all.ts'
@@ -44,6 +53,7 @@ export interface DutyDependencies {
   readonly eventStore: EventStore
   readonly execute: Execute
   readonly states: StreamStates
+  readonly processLock: Pick<ProcessLock, 'mark' | 'hasEnded'>
   readonly clock: Clock
   readonly log: Logger
 }
@@ -60,19 +70,24 @@ export interface RunningDuty {
 const keptEvents = 20
 const firstPause = 100
 const longestPause = 10_000
+/** How often to look whether a holder's process on this machine has ended. */
+const endedMillis = 1000
+
+/** Why a lease that is active may be taken. */
+type Gone = Pick<Extract<DutyCommand, { type: 'Take' }>, 'silence' | 'endedHolder'>
 
 /**
  * Has the duty whenever it can: takes it, extends it at a third of its time, gives it back in the end; while another has
- * it, waits until that leaves or falls silent: its deadline has passed, or for as long as its last word counts no other
- * came, by the own monotonic clock. A deadline alone could be of a clock that ran days ahead. The log being away only
- * delays that.
+ * it, waits until that leaves, ends or falls silent: its deadline has passed, or for as long as its last word counts no
+ * other came, by the own monotonic clock. A deadline alone could be of a clock that ran days ahead. The log being away
+ * only delays that.
  *
  * Clocks of machines differ, so for a moment two may think that they have it. The work must bear that: commands are
  * harmless twice by their causes and by expected revisions, and consumers drop positions that they have seen.
  */
 export const runDuty = (duty: Duty, deps: DutyDependencies): RunningDuty => {
   const { name } = duty
-  const { holder, eventStore, clock, log } = deps
+  const { holder, eventStore, processLock, clock, log } = deps
   const stream = openDutyStream(name, deps)
   const millis = deps.seconds * SECOND
   const stopping = new AbortController()
@@ -91,11 +106,13 @@ export const runDuty = (duty: Duty, deps: DutyDependencies): RunningDuty => {
           watched = { revision: found.revision, since: clock.monotonic() }
         const { lease } = found.state
         if (!isActive(lease, clock.now()) || lease.holder === holder) await takeAndHold(found)
+        else if (lease.lock && processLock.hasEnded(lease.lock))
+          await takeAndHold(found, { endedHolder: lease.holder })
         else {
           const silent = clock.monotonic() - watched.since
           const mayBe = lease.millis ?? millis
           if (silent < mayBe) await vacancy(found, lease, mayBe - silent)
-          else await takeAndHold(found, { ...lease, millis: silent })
+          else await takeAndHold(found, { silence: { ...lease, millis: silent } })
         }
         pause = firstPause
       } catch (error) {
@@ -110,23 +127,23 @@ export const runDuty = (duty: Duty, deps: DutyDependencies): RunningDuty => {
   }
 
   /** A silent holder may wake just now: its word then stands before ours, and ours is none. */
-  async function takeAndHold({ revision }: StreamState<DutyState>, silence?: Silence): Promise<void> {
+  async function takeAndHold({ revision }: StreamState<DutyState>, gone?: Gone): Promise<void> {
     if (revision < 0n) {
       const kept = await eventStore.keepLatest(stream.name, keptEvents)()
       if (isLeft(kept)) throw new Away(kept.left.reason)
     }
     const { until, ...word } = wordNow(clock, millis)
     const taken = await stream.tell(
-      { type: 'Take', actor: holder, holder, silence, ...word },
-      silence && revision,
+      { type: 'Take', actor: holder, holder, lock: processLock.mark(), ...gone, ...word },
+      gone && revision,
     )
     if (taken) await hold(taken.data, until)
   }
 
-  /** Until it may be had: its deadline has passed, its holder was silent for `silence` more, or something was said. */
+  /** Until it may be had: its deadline has passed, its holder was silent for `silence` more or ended, or something was said. */
   async function vacancy(
     { position }: StreamState<DutyState>,
-    { deadline }: Lease,
+    { deadline, lock }: DutyLease,
     silence: number,
   ): Promise<void> {
     const over = new AbortController()
@@ -135,11 +152,16 @@ export const runDuty = (duty: Duty, deps: DutyDependencies): RunningDuty => {
     const late = Math.min(millisBetween(clock.now(), deadline), silence) + (Math.random() * millis) / 20
     const heard = hears(position, signal)
     try {
-      await Promise.race([heard, clock.sleep(late, signal)])
+      await Promise.race([heard, clock.sleep(late, signal), ...(lock ? [ended(lock, signal)] : [])])
     } finally {
       over.abort()
       await heard
     }
+  }
+
+  async function ended(lock: LockMark, signal: AbortSignal): Promise<void> {
+    do await clock.sleep(endedMillis, signal)
+    while (!signal.aborted && !processLock.hasEnded(lock))
   }
 
   /** Resolves when something is said about the duty; where that cannot be heard, the deadline tells. */

@@ -40,12 +40,12 @@ const leave = (fence: number, now: number, positions = {}): DutyCommand => ({
   fence,
   positions,
 })
-const taken = (holder: string, fence: number, until: number, positions = {}): DutyEvent => ({
-  type: 'DutyTaken',
+const taken = (holder: string, fence: number, until: number, positions = {}) => ({
+  type: 'DutyTaken' as const,
   data: { holder, fence, deadline: time(until), millis, positions },
 })
-const extended = (holder: string, fence: number, until: number, positions = {}): DutyEvent => ({
-  type: 'DutyExtended',
+const extended = (holder: string, fence: number, until: number, positions = {}) => ({
+  type: 'DutyExtended' as const,
   data: { holder, fence, deadline: time(until), millis, positions },
 })
 const left = (holder: string, fence: number, positions = {}): DutyEvent => ({
@@ -124,6 +124,25 @@ describe('taking it from a holder that is silent, its deadline days ahead', () =
           data: { holder: 'a', fence: 1, deadline: '2026-01-01T00:00:40.001Z', millis, positions: {} },
         },
       ]))
+})
+
+describe('taking it from a holder whose process has ended', () => {
+  const lock = { file: '/locks/a.lock', device: '1', inode: '2', bootId: 'boot' }
+  const locked: DutyEvent = { type: 'DutyTaken', data: { ...taken('a', 1, 30).data, lock } }
+  test('at once, with a lock of its own', () =>
+    given(locked)
+      .when({ ...take('b', 1), endedHolder: 'a', lock: { ...lock, file: '/locks/b.lock' } })
+      .gives([
+        { type: 'DutyTaken', data: { ...taken('b', 2, 31).data, lock: { ...lock, file: '/locks/b.lock' } } },
+      ]))
+  test('not where another has it by now', () =>
+    given(locked, taken('c', 2, 31))
+      .when({ ...take('b', 2), endedHolder: 'a' })
+      .gives('held'))
+  test('each extension says its lock again: what came before may be gone', () =>
+    given(locked)
+      .when(extend(1, 10))
+      .gives([{ type: 'DutyExtended', data: { ...extended('a', 1, 40).data, lock } }]))
 })
 
 describe('ended by a person', () => {

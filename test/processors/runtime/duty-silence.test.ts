@@ -115,6 +115,50 @@ describe('a holder whose clock ran a day ahead', () => {
   })
 })
 
+describe('a lease that names a lock', () => {
+  const lock = { file: '/locks/gone.lock', device: '1', inode: '2', bootId: 'boot' }
+  const knowing = (hasEnded: () => boolean) => ({
+    processLock: { mark: () => ({ ...lock, file: '/locks/two.lock' }), hasEnded },
+  })
+
+  test('whose process has ended: it is taken at once, and the new one names its own', async () => {
+    await write('DutyTaken', { millis: 30_000, lock })
+    const two = world.join(
+      'two',
+      knowing(() => true),
+    )
+    await until(() => two.mandate() !== undefined)
+    expect(two.mandate()).toMatchObject({ fence: 2, positions: { r: '7' } })
+    expect(await world.last()).toMatchObject({ holder: 'two', lock: { file: '/locks/two.lock' } })
+  })
+
+  test('whose process ends while another waits: it is taken within a moment', async () => {
+    await write('DutyTaken', { millis: 30_000, lock })
+    let ended = false
+    const two = world.join(
+      'two',
+      knowing(() => ended),
+    )
+    await clock.advance(10_000)
+    expect(two.had()).toBe(0)
+    ended = true
+    await clock.advance(1_000)
+    await until(() => two.mandate() !== undefined)
+  })
+
+  test('of which that is not certain: it is waited for as ever', async () => {
+    await write('DutyTaken', { millis: 30_000, lock })
+    const two = world.join(
+      'two',
+      knowing(() => false),
+    )
+    await clock.advance(29_000)
+    expect(two.had()).toBe(0)
+    await clock.advance(4_000)
+    await until(() => two.mandate() !== undefined)
+  })
+})
+
 describe('a lease for tomorrow in the log', () => {
   test('is watched for as long as it says', async () => {
     await write('DutyTaken', { millis: 60_000 })

@@ -2,7 +2,12 @@ import { pino } from 'pino'
 import { dutyStream, type Positions } from '../../../src/domain/kernel/duty.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
 import type { EventStore } from '../../../src/ports/event-store.ts'
-import { type Mandate, type RunningDuty, runDuty } from '../../../src/processors/runtime/duty.ts'
+import {
+  type DutyDependencies,
+  type Mandate,
+  type RunningDuty,
+  runDuty,
+} from '../../../src/processors/runtime/duty.ts'
 import { executor } from '../../../src/processors/runtime/execute.ts'
 import { streamStates } from '../../../src/processors/runtime/stream-states.ts'
 import { fakeClock } from '../../fakes/clock.ts'
@@ -26,7 +31,10 @@ export interface Joining {
   readonly positions?: () => Positions
   readonly ownClock?: Clock
   readonly log?: EventStore
+  readonly processLock?: DutyDependencies['processLock']
 }
+
+export const noLock: DutyDependencies['processLock'] = { mark: () => undefined, hasEnded: () => false }
 
 export const dutyWorld = () => {
   const clock = fakeClock()
@@ -44,7 +52,7 @@ export const dutyWorld = () => {
   /** A process on the log, with a clock of its own where one is given. */
   const join = (
     holder: string,
-    { positions = () => ({}), ownClock = clock, log: itsStore = store }: Joining = {},
+    { positions = () => ({}), ownClock = clock, log: itsStore = store, processLock = noLock }: Joining = {},
   ): Process => {
     const states = streamStates(itsStore)
     const lines: { level: number; msg: string }[] = []
@@ -68,6 +76,7 @@ export const dutyWorld = () => {
         eventStore: itsStore,
         execute: executor(itsStore, states, async () => {}),
         states,
+        processLock,
         clock: ownClock,
         log,
       },

@@ -6,7 +6,7 @@ import { executor } from '../../../src/processors/runtime/execute.ts'
 import { streamStates } from '../../../src/processors/runtime/stream-states.ts'
 import { type FakeClock, fakeClock, turns, until } from '../../fakes/clock.ts'
 import type { FakeEventStore } from '../../fakes/event-store.ts'
-import { type DutyWorld, dutyWorld, seconds } from './duty-world.ts'
+import { type DutyWorld, dutyWorld, noLock, seconds } from './duty-world.ts'
 
 let world: DutyWorld
 let store: FakeEventStore
@@ -231,6 +231,7 @@ test('what was under way is finished before the duty is given back', async () =>
       eventStore: store,
       execute: executor(store, states),
       states,
+      processLock: noLock,
       clock,
       log: pino({ level: 'silent' }),
     },

@@ -1,0 +1,103 @@
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { v4 as uuid } from 'uuid'
+import type { LockMark } from '../../src/domain/kernel/duty.ts'
+import type { ProcessLock } from '../../src/ports/process-lock.ts'
+import { makeFolder } from './database.ts'
+
+export interface ProcessLockOptions {
+  /** Names the machine's kernel from its boot on; undefined where it has no name: nothing is certain there. */
+  readonly bootId?: string | undefined
+}
+
+const suffix = '.lock'
+
+/**
+ * Node has no file locks, but SQLite has: a transaction that excludes all others, on an empty database of its own, is
+ * held until the process ends. All connections of a process must be SQLite's: were the file opened and closed by other
+ * means, POSIX would drop the lock.
+ */
+export const openProcessLock = (
+  folder: string,
+  { bootId }: ProcessLockOptions = { bootId: bootIdHere() },
+): ProcessLock => {
+  let held: { readonly db: DatabaseSync; readonly mark: LockMark } | undefined
+
+  const take = (): typeof held => {
+    if (bootId === undefined) return undefined
+    const file = join(resolve(folder), `${uuid()}${suffix}`)
+    let db: DatabaseSync | undefined
+    try {
+      makeFolder(resolve(folder))
+      db = new DatabaseSync(file, { timeout: 1000 })
+      db.exec('BEGIN EXCLUSIVE')
+      const place = placeOf(file)
+      if (!place) throw new Error(`${file} is gone`)
+      return { db, mark: { file, ...place, bootId } }
+    } catch {
+      // A folder that takes no locks, as some networks' do: others wait until the deadline.
+      if (db?.isOpen) db.close()
+      return undefined
+    }
+  }
+
+  return {
+    mark: () => {
+      held ??= take()
+      return held?.mark
+    },
+    hasEnded: (mark) => {
+      if (bootId === undefined || mark.bootId !== bootId || !isFree(mark.file)) return false
+      const place = placeOf(mark.file)
+      return place?.device === mark.device && place.inode === mark.inode
+    },
+    tidy: (named) => {
+      const kept = new Set([held?.mark, ...named].map((mark) => mark?.file))
+      for (const file of filesIn(resolve(folder)))
+        if (file.endsWith(suffix) && !kept.has(file) && isFree(file)) rmSync(file, { force: true })
+    },
+    release: () => {
+      if (!held) return
+      held.db.close()
+      rmSync(held.mark.file, { force: true })
+      held = undefined
+    },
+  }
+}
+
+/** Can it be read? Not while another excludes all others; and what is not there is not made. */
+const isFree = (file: string): boolean => {
+  let db: DatabaseSync | undefined
+  try {
+    db = new DatabaseSync(file, { readOnly: true, timeout: 0 })
+    db.prepare('SELECT count(*) FROM sqlite_schema').get()
+    return true
+  } catch {
+    return false
+  } finally {
+    if (db?.isOpen) db.close()
+  }
+}
+
+const placeOf = (file: string): Pick<LockMark, 'device' | 'inode'> | undefined => {
+  const found = statSync(file, { bigint: true, throwIfNoEntry: false })
+  return found && { device: String(found.dev), inode: String(found.ino) }
+}
+
+const filesIn = (folder: string): readonly string[] => {
+  try {
+    return readdirSync(folder).map((name) => join(folder, name))
+  } catch {
+    return []
+  }
+}
+
+/** Linux has one; elsewhere a process that was killed is waited for. */
+const bootIdHere = (): string | undefined => {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim() || undefined
+  } catch {
+    return undefined
+  }
+}
