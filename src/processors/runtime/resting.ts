@@ -35,7 +35,9 @@ export interface Delivery {
 interface Watched {
   readonly delivery: Delivery
   offset: bigint
-  since: number
+  since: string
+  /** The same moment, as `monotonic` tells it. */
+  began: number
   because?: string
   told: boolean
   /** When the work ended, with nothing finished. */
@@ -47,22 +49,22 @@ const forgottenAfterMillis = stalledAfterMillis
 
 export const partitionWatch = ({ clock, log }: { clock: Clock; log: Logger }): PartitionWatch => {
   const watched = new Map<string, Watched>()
-  const now = () => Date.parse(clock.now())
+  const fromNow = () => ({ since: clock.now(), began: clock.monotonic() })
 
   const resting = ({ delivery, offset, since, because }: Watched): RestingPartition => ({
     processor: delivery.processor,
     topic: delivery.batch.topic,
     partition: delivery.batch.partition,
     offset,
-    since: new Date(since).toISOString(),
+    since,
     ...(because !== undefined && { because }),
   })
 
   /** Nothing is noted while records are finished: how far they are is looked at now and then. */
   const rests = (one: Watched): boolean => {
     const front = one.delivery.front()
-    if (front !== one.offset) Object.assign(one, { offset: front, since: now() })
-    return now() - one.since >= stalledAfterMillis
+    if (front !== one.offset) Object.assign(one, { offset: front, ...fromNow() })
+    return clock.monotonic() - one.began >= stalledAfterMillis
   }
 
   const warn = (one: Watched) => {
@@ -79,7 +81,7 @@ export const partitionWatch = ({ clock, log }: { clock: Clock; log: Logger }): P
       const offset = front()
       const before = watched.get(place)
       const one: Watched =
-        before?.offset === offset ? { ...before, delivery } : { delivery, offset, since: now(), told: false }
+        before?.offset === offset ? { ...before, delivery } : { delivery, offset, ...fromNow(), told: false }
       delete one.ended
       watched.set(place, one)
       try {
@@ -90,13 +92,16 @@ export const partitionWatch = ({ clock, log }: { clock: Clock; log: Logger }): P
         one.because = clip(error instanceof Error ? error.message : String(error), 500)
         throw error
       } finally {
-        one.ended = now()
+        one.ended = clock.monotonic()
         warn(one)
       }
     },
     resting: () => {
       for (const [place, { delivery, ended }] of watched)
-        if (delivery.signal.aborted || (ended !== undefined && now() - ended > forgottenAfterMillis))
+        if (
+          delivery.signal.aborted ||
+          (ended !== undefined && clock.monotonic() - ended > forgottenAfterMillis)
+        )
           watched.delete(place)
       return [...watched.values()].filter(rests).map(resting)
     },
