@@ -51,7 +51,7 @@ it(
     const rows = await ask(['query', 'fixity-items', '--columns', 'path,state,parked,because'], { home })
     const parked = (path: string, because: string) => ({
       path,
-      state: 'unchecked',
+      state: 'parked',
       parked: 1,
       because: expect.stringContaining(because),
     })

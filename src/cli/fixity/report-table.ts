@@ -1,4 +1,5 @@
-import type { Counts, FixityReport } from '../../projections/fixity/report.ts'
+import { parts } from '../../projections/fixity/item-states.ts'
+import type { FixityReport } from '../../projections/fixity/report.ts'
 import type { Column, Row } from '../output/table.ts'
 
 /** A line a section, with numbers that add up to `expected`. */
@@ -13,16 +14,6 @@ export const reportRows = (report: FixityReport): readonly Row[] =>
     { store, prefix: '(all)', ...counts, bytes },
   ])
 
-const numbers: readonly (keyof Counts)[] = [
-  'expected',
-  'verified',
-  'failed',
-  'unverified',
-  'unchecked',
-  'late',
-  'parked',
-]
-
-export const reportColumns: readonly Column[] = ['store', 'prefix', ...numbers, 'bytes'].map((key) => ({
-  key,
-}))
+export const reportColumns: readonly Column[] = ['store', 'prefix', 'expected', ...parts, 'bytes'].map(
+  (key) => ({ key }),
+)

@@ -2,14 +2,15 @@ import type { Checksum } from '../../domain/fixity/checksum.ts'
 import { itemOf } from '../../domain/fixity/item.ts'
 import { idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
 import type { RowOf, TablesOf } from '../runtime/projection.ts'
+import { type State, stateOf } from './item-states.ts'
 import { bitLog, claims, items, resolutions, stores } from './views.ts'
 
 export const views = [items, claims, bitLog, resolutions, stores] as const
 export type FixityTables = TablesOf<typeof views>
 export type ItemRow = RowOf<typeof items>
 
-/** When a worker may claim it follows from the other columns. */
-type Change = Partial<Omit<ItemRow, 'available'>>
+/** The state, and when a worker may claim it, follow from the other columns. */
+type Change = Partial<Omit<ItemRow, 'available' | 'state'>>
 
 /** What an event changes in its item's row. */
 export const changeItem = (
@@ -20,7 +21,7 @@ export const changeItem = (
   const before = itemRow(tables, event)
   const after = { ...before, ...change(before) }
   // Whatever is due meanwhile: nobody else may have the item before the claim on it ends.
-  const row = { ...after, available: after.heldUntil ?? after.due }
+  const row = { ...after, state: stateOf(after), available: after.heldUntil ?? after.due }
   tables['fixity-items'].put(row)
   return row
 }
@@ -65,7 +66,8 @@ const unknownItem = (store: string, path: string): ItemRow => ({
   store,
   path,
   folder: path.slice(0, Math.max(0, path.lastIndexOf('/'))),
-  state: 'unrecorded',
+  state: 'unrecorded' satisfies State,
+  outcome: null,
   removed: 0,
   parked: 0,
   size: null,

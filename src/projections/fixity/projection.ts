@@ -10,7 +10,7 @@ import { changeFreedItem, changeItem, freshRun, indexEntry, ownIndex, views } fr
 export const fixity = projection(
   {
     name: 'fixity',
-    version: 1,
+    version: 2,
     description: 'Items, checks under way, bit log, resolutions and stores.',
     views,
   },
@@ -18,7 +18,7 @@ export const fixity = projection(
     on(category, events, {
       ContentRecorded: (data, event, tables) => {
         changeItem(tables, event, (row) => ({
-          state: 'unchecked',
+          outcome: null,
           removed: 0,
           size: data.size ?? null,
           checksums: data.checksums,
@@ -34,6 +34,8 @@ export const fixity = projection(
       ContentRemoved: (data, event, tables) =>
         changeItem(tables, event, (row) => ({
           removed: 1,
+          // What was found without a record is not known to be there any more.
+          outcome: row.recordedAt === null ? null : row.outcome,
           ...ownIndex(row, null),
           lateAfter: null,
           ...freshRun(data.dueAt, 'low'),
@@ -77,13 +79,15 @@ export const fixity = projection(
           // An observer's word alone does not make up for content that is recorded: it stays expected, and grows late.
           changeFreedItem(tables, event, ({ recordedAt, removed }) => ({
             ...checked,
-            removed: recordedAt === null ? 1 : removed,
+            ...(recordedAt === null ? { removed: 1, outcome: null } : { removed }),
           }))
           return
         }
-        const { store, path } = changeFreedItem(tables, event, ({ lastVerified }) => ({
+        const { store, path } = changeFreedItem(tables, event, ({ lastVerified, recordedAt, removed }) => ({
           ...checked,
-          state: stateOf[outcome],
+          outcome,
+          // What is found without a record is there.
+          removed: recordedAt === null ? 0 : removed,
           lastVerified: outcome === 'success' ? observedAt : lastVerified,
           lateAfter: dueAt,
         }))
@@ -158,8 +162,6 @@ export const fixity = projection(
     }),
   ],
 )
-
-const stateOf = { success: 'verified', failure: 'failed', unverified: 'unverified' } as const
 
 const endOfRun = { attempts: 0, queue: 'low' } as const
 

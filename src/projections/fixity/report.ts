@@ -1,20 +1,8 @@
 import type { Condition, Row, ViewStore } from '../../ports/view-store.ts'
+import { expectedStates, type Part, parts } from './item-states.ts'
 
-/** Every expected item is in exactly one of the others, so that they add up to `expected`. */
-export interface Counts {
-  readonly expected: number
-  /** Checked within its interval, and all witnesses agreed. */
-  readonly verified: number
-  readonly failed: number
-  /** Checked, but there was nothing to compare with. */
-  readonly unverified: number
-  /** Recorded and never checked since. */
-  readonly unchecked: number
-  /** Verified once, and overdue. */
-  readonly late: number
-  /** Cannot be checked; waits for a person. */
-  readonly parked: number
-}
+/** Every expected item is in exactly one part, so that they add up to `expected`. */
+export type Counts = { readonly [Name in Part | 'expected']: number }
 
 export interface Section {
   readonly counts: Counts
@@ -69,7 +57,7 @@ export const fixityReport = (viewStore: ViewStore, at: string, scope: ReportScop
   const expected: Condition[] = [
     ...within,
     { column: 'removed', is: '=', value: 0 },
-    { column: 'state', is: '!=', value: 'unrecorded' },
+    { column: 'state', is: 'in', value: expectedStates },
   ]
   const sections = new Map<string, Map<string, Mutable>>()
   const base = (scope.prefix ?? '').slice(0, (scope.prefix ?? '').lastIndexOf('/') + 1)
@@ -84,20 +72,19 @@ export const fixityReport = (viewStore: ViewStore, at: string, scope: ReportScop
   }
 
   for (const row of viewStore.tally('fixity-items', {
-    by: ['store', 'folder', 'state', 'parked'],
+    by: ['store', 'folder', 'state'],
     sum: ['size'],
     where: expected,
   })) {
     const section = sectionOf(row)
     const count = row.count as number
     section.counts.expected += count
-    section.counts[row.parked ? 'parked' : (row.state as State)] += count
+    section.counts[row.state as Part] += count
     section.bytes += (row.size as number | null) ?? 0
   }
   const overdue: Condition[] = [
     ...expected,
     { column: 'state', is: '=', value: 'verified' },
-    { column: 'parked', is: '=', value: 0 },
     { column: 'lateAfter', is: '<', value: at },
   ]
   for (const row of viewStore.tally('fixity-items', { by: ['store', 'folder'], where: overdue })) {
@@ -128,16 +115,10 @@ export const fixityReport = (viewStore: ViewStore, at: string, scope: ReportScop
     resolutions: openResolutions(viewStore, within),
     failures: [
       ...failing(viewStore, [...expected, { column: 'state', is: '=', value: 'failed' }]),
-      ...failing(viewStore, [
-        ...expected,
-        { column: 'parked', is: '=', value: 1 },
-        { column: 'state', is: '!=', value: 'failed' },
-      ]),
+      ...failing(viewStore, [...expected, { column: 'state', is: '=', value: 'parked' }]),
     ],
   }
 }
-
-type State = 'verified' | 'failed' | 'unverified' | 'unchecked'
 
 interface Mutable {
   counts: { -readonly [Name in keyof Counts]: number }
@@ -145,7 +126,7 @@ interface Mutable {
 }
 
 const empty = (): Mutable => ({
-  counts: { expected: 0, verified: 0, failed: 0, unverified: 0, unchecked: 0, late: 0, parked: 0 },
+  counts: Object.fromEntries(['expected', ...parts].map((name) => [name, 0])) as Mutable['counts'],
   bytes: 0,
 })
 
@@ -188,7 +169,7 @@ const failing = (viewStore: ViewStore, where: readonly Condition[]): FixityRepor
     .map((row) => ({
       store: row.store as string,
       path: row.path as string,
-      state: row.parked ? 'parked' : (row.state as string),
+      state: row.state as string,
       row: row.row as string | null,
       because: row.because as string | null,
       lastChecked: row.lastChecked as string | null,

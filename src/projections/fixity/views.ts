@@ -9,9 +9,11 @@ export const items = {
     store: 'text',
     path: 'text',
     folder: 'text',
-    /** `unchecked`, `verified`, `failed`, `unverified`; `unrecorded` while only an outside index spoke of it. */
+    /** One of `itemStates`, which the report counts. */
     state: 'text',
-    /** 1 when it is not expected: it was deleted on purpose, or was never recorded and is not there. */
+    /** Of the last finished check since it was recorded: `success`, `failure`, `unverified`; null where there is none. */
+    outcome: 'text',
+    /** 1 when it was deleted on purpose, or was never recorded and is not there. */
     removed: 'integer',
     /** 1 when three attempts failed and a person must look. */
     parked: 'integer',

@@ -5,7 +5,8 @@ import { type Checksum, normalise } from '#src/domain/fixity/checksum.ts'
 import { decide } from '#src/domain/fixity/decide.ts'
 import type { ItemState } from '#src/domain/fixity/state.ts'
 import { addMillis } from '#src/domain/kernel/time.ts'
-import { item } from '../../domain/fixity/commands.ts'
+import { fixityReport } from '#src/projections/fixity/report.ts'
+import { item, t } from '../../domain/fixity/commands.ts'
 import { live, lives } from '../../domain/fixity/lives.ts'
 import { type FixityViews, fixityViews } from './views.ts'
 
@@ -77,6 +78,42 @@ it('open findings are the decider’s', () => {
       state.open.map(({ resolution, row, class: who }) => ({ resolution, row, class: who })).toSorted(byId),
     )
   })
+})
+
+it('the state says nothing good of what is parked or withdrawn', () => {
+  inEveryMoment(({ parked, audit, last }, { row }) => {
+    const { state, recordedAt } = row()!
+    if (recordedAt !== null && audit?.word.status === 'removed') expect(state).toBe('withdrawn')
+    else if (parked) expect(['parked', 'unrecorded']).toContain(state)
+    if (state === 'verified') expect(last).toBeDefined()
+  })
+})
+
+it('the report counts the states of the view, and they add up', () => {
+  fc.assert(
+    fc.property(
+      fc.array(lives, { minLength: 1, maxLength: 8 }),
+      fc.integer({ min: 0, max: 200 }),
+      (some, days) => {
+        const views = fixityViews()
+        for (const [i, life] of some.entries())
+          for (const { events } of live(life)) views.fold(events, { ...item, path: `${i}` })
+        const at = t(days * 24 * 60)
+        const [store] = fixityReport(views.viewStore, at).stores
+        const rows = views.rows('fixity-items')
+        const inState = (state: string) => rows.filter((row) => row.state === state)
+        const late = inState('verified').filter(({ lateAfter }) => (lateAfter as string) < at).length
+        const { expected, ...counts } = store?.counts ?? { expected: 0 }
+        for (const [part, count] of Object.entries(counts))
+          expect(count, part).toBe(
+            part === 'late' ? late : inState(part).length - (part === 'verified' ? late : 0),
+          )
+        expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBe(expected)
+        expect(expected).toBe(rows.length - inState('withdrawn').length - inState('unrecorded').length)
+      },
+    ),
+    { numRuns: 60 },
+  )
 })
 
 /** As the log keeps it. */

@@ -80,7 +80,14 @@ describe('recorded content', () => {
 describe('removed content', () => {
   it('is expected no more, is looked at once more, and leaves our own index', () => {
     fold(recorded(), removed(1))
-    expect(row()).toMatchObject({ removed: 1, due: t(6), available: t(6), lateAfter: null, indexed: null })
+    expect(row()).toMatchObject({
+      state: 'withdrawn',
+      removed: 1,
+      due: t(6),
+      available: t(6),
+      lateAfter: null,
+      indexed: null,
+    })
   })
 
   it('stays in an outside index until that says otherwise', () => {
@@ -90,7 +97,7 @@ describe('removed content', () => {
 
   it('is not parked any more', () => {
     fold(recorded(), { type: 'CheckParked', data: { run: 1, error: 'no route', at: t(1) } }, removed(2))
-    expect(row()).toMatchObject({ parked: 0, available: t(7) })
+    expect(row()).toMatchObject({ state: 'withdrawn', parked: 0, available: t(7) })
   })
 })
 
@@ -138,6 +145,7 @@ describe('a check', () => {
   it('that failed three times is parked: nobody may claim it', () => {
     fold(recorded(), { type: 'CheckParked', data: { run: 1, error: 'no route to host', at: t(3) } })
     expect(row()).toMatchObject({
+      state: 'parked',
       parked: 1,
       because: 'no route to host',
       due: null,
@@ -149,7 +157,14 @@ describe('a check', () => {
   it('that is revived goes on in the high queue', () => {
     fold(recorded(), { type: 'CheckParked', data: { run: 1, error: 'no route', at: t(3) } })
     fold({ type: 'CheckRevived', data: { reason: 'mended', dueAt: t(4) } })
-    expect(row()).toMatchObject({ parked: 0, attempts: 0, due: t(4), available: t(4), queue: 'high' })
+    expect(row()).toMatchObject({
+      state: 'unchecked',
+      parked: 0,
+      attempts: 0,
+      due: t(4),
+      available: t(4),
+      queue: 'high',
+    })
   })
 })
 
@@ -201,7 +216,7 @@ describe('a decision', () => {
     fold(removed(2))
     views.fold(history([recorded(), removed(2)], observe('---x', 3)).slice(2))
     expect(row()).toMatchObject({
-      state: 'verified',
+      state: 'withdrawn',
       removed: 1,
       due: null,
       available: null,
@@ -211,7 +226,13 @@ describe('a decision', () => {
 
   it('that there is nothing, of what was never recorded: not expected', () => {
     views.fold(history([], observe('----', 1)))
-    expect(row()).toMatchObject({ removed: 1, due: null })
+    expect(row()).toMatchObject({ state: 'unrecorded', removed: 1, due: null })
+  })
+
+  it('of what is found without a record: expected, though nothing was there before', () => {
+    views.fold(history([], observe('----', 1)))
+    views.fold(history([], observe('AA--', 2), observe('AA--', 3), observe('AA--', 9)))
+    expect(row()).toMatchObject({ state: 'failed', removed: 0, recordedAt: null, row: 'F9' })
   })
 
   it('that there is nothing, by an observer’s word alone: still expected, and late as before', () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openViewStore } from '#infra/views/sqlite/view-store.ts'
 import type { Row } from '#src/ports/view-store.ts'
+import { itemStates, parts, type State } from '#src/projections/fixity/item-states.ts'
 import { type Counts, fixityReport, type ReportScope } from '#src/projections/fixity/report.ts'
 import { bitLog, claims, items, resolutions, stores } from '#src/projections/fixity/views.ts'
 
@@ -44,15 +45,20 @@ const reportOn = (given: Given, scope: ReportScope = {}) => {
 }
 
 const none: Counts = { expected: 0, verified: 0, failed: 0, unverified: 0, unchecked: 0, late: 0, parked: 0 }
-const parts = ['verified', 'failed', 'unverified', 'unchecked', 'late', 'parked'] as const
 const prefixesOf = (given: Given, scope?: ReportScope) =>
   reportOn(given, scope).stores.flatMap(({ prefixes }) =>
     prefixes.map(({ prefix, counts }) => [prefix, counts.expected]),
   )
 
 describe('the numbers', () => {
-  it('leave out what only an outside index names', () => {
-    const [main] = reportOn({ items: [{ path: 'a' }, { path: 'b', state: 'unrecorded' }] }).stores
+  it('leave out what only an outside index names, and what was withdrawn', () => {
+    const [main] = reportOn({
+      items: [
+        { path: 'a' },
+        { path: 'b', state: 'unrecorded' },
+        { path: 'c', state: 'withdrawn', removed: 1 },
+      ],
+    }).stores
     expect(main?.counts).toEqual({ ...none, expected: 1, verified: 1 })
   })
 
@@ -62,9 +68,7 @@ describe('the numbers', () => {
       path: fc
         .array(fc.constantFrom('a', 'b', 'é', '%'), { minLength: 1, maxLength: 4 })
         .map((names) => names.join('/')),
-      state: fc.constantFrom('verified', 'failed', 'unverified', 'unchecked'),
-      removed: fc.constantFrom(0, 0, 1),
-      parked: fc.constantFrom(0, 0, 1),
+      state: fc.constantFrom(...(Object.keys(itemStates) as State[])),
       lateAfter: fc.constantFrom(null, before, at, after),
       size: fc.option(fc.nat(100)),
     })
@@ -73,15 +77,16 @@ describe('the numbers', () => {
         fc.uniqueArray(anyItem, { selector: ({ store, path }) => `${store}/${path}`, maxLength: 30 }),
         fc.constantFrom('', 'a', 'a/', 'b/a/'),
         (some, prefix) => {
-          const within = some.filter(({ removed, path }) => removed === 0 && path.startsWith(prefix))
+          const within = some.filter(
+            ({ state, path }) => itemStates[state].expected && path.startsWith(prefix),
+          )
           const report = reportOn({ items: some }, { prefix })
           for (const { store, counts, bytes, prefixes } of report.stores) {
             const mine = within.filter((one) => one.store === store)
             expect(counts.expected).toBe(mine.length)
             expect(bytes).toBe(mine.reduce((sum, { size }) => sum + (size ?? 0), 0))
             expect(counts.late).toBe(
-              mine.filter((one) => one.parked === 0 && one.state === 'verified' && one.lateAfter === before)
-                .length,
+              mine.filter((one) => one.state === 'verified' && one.lateAfter === before).length,
             )
             for (const section of [{ counts }, ...prefixes]) {
               expect(parts.reduce((sum, part) => sum + section.counts[part], 0)).toBe(section.counts.expected)
@@ -107,8 +112,8 @@ describe('the numbers', () => {
   it('count what is parked as parked, whatever it was before', () => {
     const given = {
       items: [
-        { path: 'a', state: 'failed', parked: 1 },
-        { path: 'b', lateAfter: before, parked: 1 },
+        { path: 'a', state: 'parked', outcome: 'failure' },
+        { path: 'b', state: 'parked', outcome: 'success', lateAfter: before },
       ],
     }
     expect(reportOn(given).stores[0]?.counts).toEqual({ ...none, expected: 2, parked: 2 })
@@ -182,8 +187,8 @@ describe('the lists', () => {
     const { failures } = reportOn({
       items: [
         { path: 'a', state: 'failed', row: 'F2', because: 'sour' },
-        { path: 'b', state: 'verified', parked: 1, because: 'no route' },
-        { path: 'c', state: 'failed', removed: 1 },
+        { path: 'b', state: 'parked', because: 'no route' },
+        { path: 'c', state: 'withdrawn', removed: 1, row: 'F2' },
         { path: 'd' },
       ],
     })
