@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, open, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { decodeFile } from '../src/workers/research/media/decode-file.ts'
@@ -47,7 +47,9 @@ const recorded = async (media: Buffer): Promise<Recording> => {
   const source = join(folder, String(files++))
   const path = `${source}.pcm`
   await writeFile(source, media)
-  const samples = await decodeFile({ source, target: path, rate, mostSeconds: 36_000 }, () => {})
+  await using file = await open(source)
+  const bounds = { mostSeconds: 36_000, mostBytes: Number.POSITIVE_INFINITY }
+  const samples = await decodeFile({ source: file.fd, target: path, rate, ...bounds }, () => {})
   await rm(source)
   return { path, rate, samples, duration: (samples * 1e9) / rate, hash: '' }
 }

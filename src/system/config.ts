@@ -21,6 +21,7 @@ const defaults = (home: string): Config => ({
   claimSeconds: 300,
   stallSeconds: 60,
   mediaCacheBytes: 20 * 1024 ** 3,
+  mediaDecodedBytes: 40 * 1024 ** 3,
   dutySeconds: 15,
   topicPrefix: '',
   replication: -1,

@@ -22,6 +22,7 @@ export const researcher: WorkerKind = {
       folder: join(config.home, 'media'),
       rate: searcher.rate,
       mostCached: config.mediaCacheBytes,
+      mostHeld: config.mediaDecodedBytes,
       threads,
       clock,
       stallMillis,

@@ -66,6 +66,7 @@ export const Settings = t.intersection([
     claimSeconds: Seconds,
     stallSeconds: Seconds,
     mediaCacheBytes: PositiveInteger,
+    mediaDecodedBytes: PositiveInteger,
     dutySeconds: Seconds,
     topicPrefix: Prefix,
     replication: Replication,
@@ -189,6 +190,11 @@ export const settings: Readonly<
     env: 'FONDS_MEDIA_CACHE_BYTES',
     number: true,
     says: 'how much fetched and decoded media researchers keep in <home>/media',
+  },
+  mediaDecodedBytes: {
+    env: 'FONDS_MEDIA_DECODED_BYTES',
+    number: true,
+    says: 'most that media may take there with those in use; a recording that would take more is refused',
   },
   dutySeconds: {
     env: 'FONDS_DUTY_SECONDS',

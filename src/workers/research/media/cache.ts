@@ -43,6 +43,8 @@ export interface Cache {
    * at every file, so not each time: when `added` bytes, since the last look, may be too many, and now and then.
    */
   tidy(added: number): Promise<void>
+  /** Bytes that may still be written, once what can be removed is; what other processes write is seen as `tidy` looks. */
+  room(): Promise<number>
 }
 
 export interface CacheOptions {
@@ -50,6 +52,8 @@ export interface CacheOptions {
   readonly clock: Clock
   /** Bytes. */
   readonly mostCached: number
+  /** Bytes, of what is in use too. */
+  readonly mostHeld: number
   /** Who uses a recording touches it: what was touched within so long is in use. */
   readonly restSeconds: number
 }
@@ -61,7 +65,9 @@ const slack = 0.05
 /** Downloads that nobody went on with for so long are removed. */
 const partSeconds = 86_400
 
-export const openCache = ({ folder, clock, mostCached, restSeconds }: CacheOptions): Cache => {
+export const openCache = ({ folder, clock, mostHeld, restSeconds, ...options }: CacheOptions): Cache => {
+  // What is in use goes on top.
+  const mostCached = Math.min(options.mostCached, mostHeld / 2)
   const at = (name: string) => join(folder, name)
   const now = () => Date.parse(clock.now()) / 1000
 
@@ -82,7 +88,10 @@ export const openCache = ({ folder, clock, mostCached, restSeconds }: CacheOptio
 
   const tidy = async (added: number) => {
     held += added
-    if (held <= mostCached && now() - lookedAt < lookSeconds) return
+    if (held > mostCached || now() - lookedAt >= lookSeconds) await clear()
+  }
+
+  const clear = async () => {
     lookedAt = now()
     const files = await look(folder)
     const entries = [...files.values()].flatMap(({ name, usedAt }) => {
@@ -115,6 +124,10 @@ export const openCache = ({ folder, clock, mostCached, restSeconds }: CacheOptio
     find,
     touch,
     tidy,
+    room: async () => {
+      await tidy(0)
+      return mostHeld - held
+    },
     newPcm: (key) => at(`${key}.${randomUUID()}.pcm`),
     recording: ({ pcm, rate, samples, hash }) => ({
       path: at(pcm),

@@ -3,16 +3,20 @@ import { decodeFlac } from './decoders/flac.ts'
 import { decodeMp3 } from './decoders/mp3.ts'
 import { decodeOgg } from './decoders/ogg.ts'
 import { decodeWav } from './decoders/wav.ts'
+import { readAt } from './read-at.ts'
 import { createResampler, type Resampler } from './resample.ts'
 import { type AudioKind, sniff } from './sniff.ts'
 import { type Decode, mono, Unreadable } from './sound.ts'
 
 export interface DecodeJob {
-  readonly source: string
+  /** Descriptor of the file, which whoever opened it closes: read by its name again, it might be another. */
+  readonly source: number
   /** Created; signed 16-bit little-endian, mono, at `rate`. */
   readonly target: string
   readonly rate: number
   readonly mostSeconds: number
+  /** Of what is written: a few bytes of FLAC can be days of silence. */
+  readonly mostBytes: number
 }
 
 const decoders: Readonly<Record<AudioKind, Decode>> = {
@@ -37,15 +41,14 @@ export const decodeFile = async (job: DecodeJob, onProgress: () => void): Promis
     const denial = found.instead === 'empty' ? 'empty' : `${found.instead}, not audio that can be read`
     throw new Unreadable(`is ${denial}; ${advice}`)
   }
-  await using source = await open(job.source)
   await using target = await open(job.target, 'wx')
-  const samples = await write(job, found.kind, chunks(source, found.start), target, onProgress)
+  const samples = await write(job, found.kind, chunks(job.source, found.start), target, onProgress)
   await target.datasync()
   return samples
 }
 
 const write = async (
-  { rate, mostSeconds }: DecodeJob,
+  { rate, mostSeconds, mostBytes }: DecodeJob,
   kind: AudioKind,
   bytes: AsyncIterable<Uint8Array>,
   target: FileHandle,
@@ -58,6 +61,10 @@ const write = async (
   let run: { readonly rate: number; readonly resampler: Resampler } | undefined
   const put = async (samples: Int16Array) => {
     if (samples.length === 0) return
+    if ((written + samples.length) * 2 > mostBytes)
+      throw new Unreadable(
+        `takes more room than is left for decoded media (${mostBytes} bytes); raise FONDS_MEDIA_DECODED_BYTES, or cut it into parts`,
+      )
     await target.writeFile(new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength))
     written += samples.length
   }
@@ -88,11 +95,11 @@ const write = async (
 
 const inHours = (seconds: number): number => Math.round(seconds / 36) / 100
 
-async function* chunks(file: FileHandle, start: number): AsyncGenerator<Uint8Array> {
+async function* chunks(file: number, start: number): AsyncGenerator<Uint8Array> {
   for (let position = start; ; ) {
-    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(bytesAtOnce), 0, bytesAtOnce, position)
-    if (bytesRead === 0) return
-    yield buffer.subarray(0, bytesRead)
-    position += bytesRead
+    const bytes = await readAt(file, bytesAtOnce, position)
+    if (bytes.length === 0) return
+    yield bytes
+    position += bytes.length
   }
 }

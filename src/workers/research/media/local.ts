@@ -1,32 +1,43 @@
-import { constants, realpathSync, statSync } from 'node:fs'
-import { type FileHandle, open, realpath } from 'node:fs/promises'
+import { constants, realpathSync, type Stats, statSync } from 'node:fs'
+import { type FileHandle, open, readlink, realpath } from 'node:fs/promises'
 import { sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { MediaFailure } from '../recording.ts'
 import type { Validators } from './part.ts'
 
 export interface LocalFile extends AsyncDisposable {
-  readonly path: string
   readonly handle: FileHandle
   readonly bytes: number
   readonly validators: Validators
+  /** False once somebody has written to it. */
+  isSame(): Promise<boolean>
 }
+
+/** Never waits for who writes, where it is a pipe; follows no link put there since the path was resolved. */
+const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
 
 /** A regular file beneath one of the folders, if there are any. Throws `MediaFailure`. */
 export const openLocal = async (uri: string, folders: readonly string[] | undefined): Promise<LocalFile> => {
   try {
     const path = await realpath(fileURLToPath(uri))
-    if (!isAllowed(path, folders))
-      throw failure(uri, 'is not in a folder that may be read; move it there, or allow its folder')
-    // Not to wait for who writes, where it is a pipe.
-    const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
-    const { size, mtimeMs, isFile } = await kindOf(handle)
-    if (isFile) {
-      const validators = validatorsOf(size, mtimeMs)
-      return { path, handle, bytes: size, validators, [Symbol.asyncDispose]: () => handle.close() }
+    if (!isAllowed(path, folders)) throw outside(uri)
+    const handle = await open(path, flags)
+    try {
+      const found = await handle.stat()
+      if (!found.isFile()) throw failure(uri, 'is not a file; name the file itself')
+      if (!isAllowed(await placeOf(handle, path), folders)) throw outside(uri)
+      const validators = validatorsOf(found)
+      return {
+        handle,
+        bytes: found.size,
+        validators,
+        isSame: async () => validatorsOf(await handle.stat()).etag === validators.etag,
+        [Symbol.asyncDispose]: () => handle.close(),
+      }
+    } catch (error) {
+      await handle.close()
+      throw error
     }
-    await handle.close()
-    throw failure(uri, 'is not a file; name the file itself')
   } catch (error) {
     if (error instanceof MediaFailure) throw error
     throw failure(uri, reasonOf(error), error)
@@ -41,19 +52,17 @@ export const localValidators = (
   try {
     const path = realpathSync(fileURLToPath(uri))
     if (!isAllowed(path, folders)) return undefined
-    const { size, mtimeMs } = statSync(path)
-    return validatorsOf(size, mtimeMs)
+    return validatorsOf(statSync(path))
   } catch {
     return undefined
   }
 }
 
-const validatorsOf = (size: number, mtimeMs: number): Validators => ({ etag: `${size}-${mtimeMs}` })
+const validatorsOf = ({ size, mtimeMs }: Stats) => ({ etag: `${size}-${mtimeMs}` })
 
-const kindOf = async (handle: FileHandle) => {
-  const found = await handle.stat()
-  return { size: found.size, mtimeMs: found.mtimeMs, isFile: found.isFile() }
-}
+/** Where lies what was opened: a folder above it may have become a link meanwhile. Where there is no /proc, by its name. */
+const placeOf = (handle: FileHandle, path: string): Promise<string> =>
+  readlink(`/proc/self/fd/${handle.fd}`).catch(() => realpath(path))
 
 /** `path` without links. */
 const isAllowed = (path: string, folders: readonly string[] | undefined): boolean =>
@@ -70,6 +79,9 @@ const realOf = (folder: string): string | undefined => {
     return undefined
   }
 }
+
+const outside = (uri: string): MediaFailure =>
+  failure(uri, 'is not in a folder that may be read; move it there, or allow its folder')
 
 const failure = (uri: string, why: string, cause?: unknown): MediaFailure =>
   new MediaFailure('download', `${uri} ${why}`, cause === undefined ? {} : { cause })

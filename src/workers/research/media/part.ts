@@ -28,6 +28,7 @@ type Said = t.TypeOf<typeof Said>
  */
 export interface Part {
   readonly path: string
+  readonly handle: FileHandle
   readonly size: number
   /** Bytes of the whole, and validators, of the answer that began it. */
   readonly said: Omit<Said, 'uri'>
@@ -55,7 +56,7 @@ export const openPart = async (place: PartPlace): Promise<Part> => {
   const name = join(folder, `${key}.${randomUUID()}`)
   const left = await takeOver(place, name)
   const path = `${name}.part`
-  const file = await open(path, 'a')
+  const file = await open(path, 'a+')
   // Its owner may wait long for the server, or for its turn: he is there all the same.
   const beat = setInterval(
     () => void utimes(path, new Date(), new Date()).catch(() => {}),
@@ -91,6 +92,7 @@ export const openPart = async (place: PartPlace): Promise<Part> => {
 
   return {
     path,
+    handle: file,
     get size() {
       return size
     },

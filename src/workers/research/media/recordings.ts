@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { type FileHandle, rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { basename } from 'node:path'
 import { type Clock, systemClock } from '../../../ports/clock.ts'
 import { type Hold, MediaFailure, type Recording, type Recordings } from '../recording.ts'
+import { createBudget } from './budget.ts'
 import { type Entry, nameOf, openCache } from './cache.ts'
 import { decodeInThread } from './decode.ts'
 import { fetchMedia } from './fetch.ts'
@@ -35,6 +36,8 @@ export interface RecordingsOptions {
   readonly mostBytes?: number
   /** Of all that is kept. Default: 20 GiB. */
   readonly mostCached?: number
+  /** Of all that lies there, what is in use too; more is not decoded. Default: 40 GiB. */
+  readonly mostHeld?: number
   /** How long a recording is taken as it is before the server is asked whether it has changed. Default: a day. */
   readonly freshSeconds?: number
   /** How long a recording counts as in use when its users, of any process, touch it no more. Default: ten minutes. */
@@ -49,7 +52,8 @@ export interface RecordingsOptions {
 
 export const createRecordings = (options: RecordingsOptions): Recordings => {
   const { folder, rate = 8000, folders, hosts, clock = systemClock } = options
-  const { mostBytes = 2 * gibi, mostCached = 20 * gibi, freshSeconds = 86_400, restSeconds = 600 } = options
+  const { mostBytes = 2 * gibi, mostCached = 20 * gibi, mostHeld = 40 * gibi } = options
+  const { freshSeconds = 86_400, restSeconds = 600 } = options
   const { stallMillis = 60_000, tries = 5, mostSeconds = 48 * 3600 } = options
   const { threads = availableParallelism(), downloads = 8 } = options
   if (!Number.isSafeInteger(threads) || threads < 1)
@@ -57,7 +61,15 @@ export const createRecordings = (options: RecordingsOptions): Recordings => {
   if (!Number.isSafeInteger(rate) || rate < lowestRate || rate > highestRate)
     throw new RangeError(`rate: wants a whole number of Hz from ${lowestRate} to ${highestRate}, got ${rate}`)
   mkdirSync(folder, { recursive: true })
-  const cache = openCache({ folder, clock, mostCached, restSeconds })
+  const cache = openCache({ folder, clock, mostCached, mostHeld, restSeconds })
+  const budget = createBudget({
+    room: async () => {
+      await holds.touch()
+      return cache.room()
+    },
+    // All threads at once leave some of it.
+    each: Math.min(mostSeconds * rate * 2, Math.floor(mostHeld / (threads + 1))),
+  })
   const holds = createHolds(cache.touch, restSeconds)
   const client = createHttpClient({ stallMillis })
   const fetching = createQueue(downloads)
@@ -85,14 +97,14 @@ export const createRecordings = (options: RecordingsOptions): Recordings => {
   const record = async (
     uri: string,
     media: {
-      readonly path: string
+      readonly handle: FileHandle
       readonly bytes: number
       readonly hash: string
       readonly validators: Validators
     },
     hold: Hold,
   ): Promise<Recording> => {
-    const { path, bytes, hash, validators } = media
+    const { handle, bytes, hash, validators } = media
     const common = { uri, hash, bytes, checkedAt: clock.now(), ...validators }
     const known = () => {
       const entry = cache.find(keyOf(uri))
@@ -100,7 +112,10 @@ export const createRecordings = (options: RecordingsOptions): Recordings => {
     }
     const decoded = async (turn: Hold) => {
       const target = cache.newPcm(keyOf(uri))
-      const samples = await decodeInThread({ source: path, target, rate, mostSeconds }, turn, stallMillis)
+      const job = { source: handle.fd, target, rate, mostSeconds }
+      const samples = await budget.within((most) =>
+        decodeInThread({ ...job, mostBytes: most }, turn, stallMillis),
+      )
       // Another process may have been quicker: one copy is enough.
       const other = known()
       if (other) await rm(target, { force: true })
@@ -113,15 +128,15 @@ export const createRecordings = (options: RecordingsOptions): Recordings => {
 
   const openFile = async (uri: string, hold: Hold): Promise<Recording> => {
     await using file = await openLocal(uri, folders)
-    const { path, bytes, validators } = file
+    const { handle, bytes, validators } = file
     if (bytes > mostBytes)
       throw new MediaFailure(
         'download',
         `${uri} is larger than ${mostBytes} bytes (${bytes}); raise the limit`,
       )
-    const hash = await hashFile(file.handle, hold.signal, hold.progress)
-    const recording = await record(uri, { path, bytes, hash, validators }, hold)
-    if (localValidators(uri, folders)?.etag === validators.etag) return recording
+    const hash = await hashFile(handle, hold.signal, hold.progress)
+    const recording = await record(uri, { handle, bytes, hash, validators }, hold)
+    if (await file.isSame()) return recording
     throw new MediaFailure('download', `${uri} changed while it was read; try again when nobody writes to it`)
   }
 
@@ -138,7 +153,7 @@ export const createRecordings = (options: RecordingsOptions): Recordings => {
         ...(etag !== undefined && { etag }),
         ...(lastModified !== undefined && { lastModified }),
       }
-      return await record(uri, { path: part.path, bytes: part.size, hash: part.hash(), validators }, hold)
+      return await record(uri, { handle: part.handle, bytes: part.size, hash: part.hash(), validators }, hold)
     } catch (error) {
       isKept = hold.signal.aborted || (error instanceof MediaFailure && error.stage === 'download')
       throw error

@@ -1,7 +1,7 @@
-import { type FileHandle, open } from 'node:fs/promises'
 import { frameAt, layerAt } from './decoders/mpeg-frame.ts'
 import { id3Size } from './decoders/mpeg-frames.ts'
 import { oggCoding } from './decoders/ogg.ts'
+import { readAt } from './read-at.ts'
 
 export type AudioKind = 'mp3' | 'wav' | 'flac' | 'ogg'
 
@@ -12,30 +12,19 @@ export type Sniffed =
 
 const headBytes = 64 * 1024
 
-/** `start` is where it begins: behind tags. */
-export const sniff = async (path: string): Promise<Sniffed> => {
-  const file = await open(path)
-  try {
-    let start = 0
-    for (;;) {
-      const head = await readAt(file, start)
-      if (head.length === 0)
-        return { kind: 'other', instead: start === 0 ? 'empty' : 'nothing but an ID3 tag' }
-      const tag = id3Size(head, 0)
-      if (tag === undefined) {
-        const found = kindOf(head)
-        return 'instead' in found ? found : { ...found, start }
-      }
-      start += tag
+/** Of the file with this descriptor. `start` is where it begins: behind tags. */
+export const sniff = async (file: number): Promise<Sniffed> => {
+  let start = 0
+  for (;;) {
+    const head = await readAt(file, headBytes, start)
+    if (head.length === 0) return { kind: 'other', instead: start === 0 ? 'empty' : 'nothing but an ID3 tag' }
+    const tag = id3Size(head, 0)
+    if (tag === undefined) {
+      const found = kindOf(head)
+      return 'instead' in found ? found : { ...found, start }
     }
-  } finally {
-    await file.close()
+    start += tag
   }
-}
-
-const readAt = async (file: FileHandle, position: number): Promise<Buffer> => {
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, position)
-  return buffer.subarray(0, bytesRead)
 }
 
 type Kind = { readonly kind: AudioKind } | Extract<Sniffed, { instead: string }>

@@ -12,11 +12,21 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
+const decodeAt = async (
+  source: string,
+  target: string,
+  bounds: { readonly mostSeconds?: number; readonly mostBytes?: number } = {},
+): Promise<number> => {
+  await using file = await open(source)
+  const job = { source: file.fd, target, rate: 8000, mostSeconds: 4000, mostBytes: 2 ** 30, ...bounds }
+  return await decodeFile(job, () => {})
+}
+
 let files = 0
 const decode = async (bytes: Buffer, mostSeconds = 3600): Promise<Int16Array> => {
   const [source, target] = [join(folder, 'source'), join(folder, `target${files++}`)]
   await writeFile(source, bytes)
-  const samples = await decodeFile({ source, target, rate: 8000, mostSeconds }, () => {})
+  const samples = await decodeAt(source, target, { mostSeconds })
   const pcm = await readFile(target)
   expect(pcm.length).toBe(samples * 2)
   return new Int16Array(pcm.buffer, pcm.byteOffset, samples)
@@ -115,7 +125,7 @@ describe('channels and rates', () => {
     await file.writeFile(Buffer.alloc(frames, 128))
     await file.write(Buffer.alloc(4410, 250), 0, 4410, 44 + 44_100 * 899)
     const target = join(folder, 'long.pcm')
-    expect(await decodeFile({ source, target, rate: 8000, mostSeconds: 4000 }, () => {})).toBe(900 * 8000)
+    expect(await decodeAt(source, target)).toBe(900 * 8000)
     const pcm = await readFile(target)
     expect(begins(new Int16Array(pcm.buffer, pcm.byteOffset, pcm.length / 2))).toEqual([
       expect.closeTo(899, 3),

@@ -1,4 +1,4 @@
-/* The plainest FLAC there is: frames of samples as they are. */
+/* The plainest FLAC there is: frames of samples as they are, or of one value that stands for all. */
 
 class Bits {
   readonly bytes: number[] = []
@@ -33,7 +33,7 @@ const rateCodes: Readonly<Record<number, number>> = { 8000: 4, 22050: 6, 44100: 
 export const flac = (
   rate: 8000 | 22050 | 44100 | 48000,
   channels: readonly Float32Array[],
-  { bits = 16, picture = 0 }: { bits?: 16 | 24; picture?: number } = {},
+  { bits = 16, picture = 0, packed = false }: { bits?: 16 | 24; picture?: number; packed?: boolean } = {},
 ): Buffer => {
   const length = channels[0]!.length
   const head = new Bits()
@@ -51,11 +51,17 @@ export const flac = (
   const art = Buffer.alloc(picture > 0 ? picture + 4 : 0, 0xff)
   if (picture > 0) art.writeUInt32BE(0x8600_0000 + picture, 0)
   const parts: Buffer[] = [Buffer.from('fLaC'), Buffer.from(head.bytes), art]
-  for (let n = 0; n * block < length; n++) parts.push(frame(n, rate, bits, channels))
+  for (let n = 0; n * block < length; n++) parts.push(frame(n, rate, bits, channels, packed))
   return Buffer.concat(parts)
 }
 
-const frame = (n: number, rate: number, bits: number, channels: readonly Float32Array[]): Buffer => {
+const frame = (
+  n: number,
+  rate: number,
+  bits: number,
+  channels: readonly Float32Array[],
+  packed: boolean,
+): Buffer => {
   const count = Math.min(block, channels[0]!.length - n * block)
   const out = new Bits()
   out.put(0xfff8, 16)
@@ -68,9 +74,11 @@ const frame = (n: number, rate: number, bits: number, channels: readonly Float32
   out.put(count - 1, 16)
   out.put(crc(out.bytes, 0x07, 8), 8)
   for (const channel of channels) {
-    out.put(2, 8)
-    for (let i = 0; i < count; i++) {
-      const value = Math.round(channel[n * block + i]! * (2 ** (bits - 1) - 1))
+    const samples = channel.subarray(n * block, n * block + count)
+    const isOneValue = packed && samples.every((sample) => sample === samples[0])
+    out.put(isOneValue ? 0 : 2, 8)
+    for (const sample of isOneValue ? samples.subarray(0, 1) : samples) {
+      const value = Math.round(sample * (2 ** (bits - 1) - 1))
       out.put(value < 0 ? value + 2 ** bits : value, bits)
     }
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, statSync } from 'node:fs'
+import { appendFileSync, readdirSync, renameSync, statSync } from 'node:fs'
 import {
   chmod,
   mkdir,
@@ -20,7 +20,9 @@ import { pathToFileURL } from 'node:url'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createRecordings, type RecordingsOptions } from '#src/workers/research/media/recordings.ts'
+import { isOwnFault } from '#src/workers/research/outcomes.ts'
 import { MediaFailure, type Recording, type Recordings } from '#src/workers/research/recording.ts'
+import { flac } from './flac.ts'
 import {
   breakAt as breakWhenArrived,
   type MediaServer,
@@ -460,9 +462,33 @@ describe('files', () => {
     expect(await failure(uri)).toMatch('is not in a folder that may be read')
   })
 
+  test('another file under the name, while it is read: what was opened is decoded', async () => {
+    const other = join(root, 'media', 'other.wav')
+    await writeFile(other, otherSound)
+    let swapped = false
+    const swap = () => {
+      if (!swapped) renameSync(other, path)
+      swapped = true
+    }
+    await expectSound(await recordings.open(media(uri), hold(undefined, swap)))
+    expect(swapped).toBe(true)
+    expect(recordings.has(media(uri))).toBe(false)
+  })
+
+  test('written to while it is read', async () => {
+    let written = false
+    const write = () => {
+      if (!written) appendFileSync(path, 'more')
+      written = true
+    }
+    await expect(recordings.open(media(uri), hold(undefined, write))).rejects.toThrow(
+      'changed while it was read; try again when nobody writes to it',
+    )
+  })
+
   test('a disk that takes no samples is told with its code, by which it is known whose fault it is', async () => {
     await rm(folder, { recursive: true })
-    await expect(open(uri)).rejects.toMatchObject({ stage: 'decode', cause: { code: 'ENOENT' } })
+    await expect(open(uri)).rejects.toMatchObject({ name: 'MediaFailure', cause: { code: 'ENOENT' } })
   })
 
   test('that cannot be read are told', async () => {
@@ -485,6 +511,45 @@ describe('files', () => {
     expect(await failure(uri)).toMatch('download: is larger than 100 bytes (32044); raise the limit')
     await writeFile(path, '')
     expect(await failure(uri)).toMatch('decode: is empty; ')
+  })
+})
+
+describe('the room that decoded media may take', () => {
+  const sizes = async () =>
+    (await kept('')).map((name) => sizeOf(join(folder, name))).reduce((sum, size) => sum + size, 0)
+
+  test('a few bytes of FLAC that are much silence: refused, with the setting named, and nothing is left', async () => {
+    start({ mostHeld: 4_000_000, threads: 1 })
+    const bomb = flac(8000, [new Float32Array(8000 * 400)], { packed: true })
+    expect(bomb.length).toBeLessThan(20_000)
+    server.script(serve(bomb))
+    expect(await failure()).toBe(
+      'decode: takes more room than is left for decoded media (2000000 bytes); raise FONDS_MEDIA_DECODED_BYTES, or cut it into parts',
+    )
+    expect(await kept('')).toEqual([])
+    server.script(serve(sound))
+    await expectSound(await open(`${server.uri}?well`))
+  })
+
+  test('many at once, all in use: the bound holds, and who comes then is told whose fault it is not', async () => {
+    start({ mostHeld: 200_000, mostCached: 100_000, threads: 2 })
+    server.script(serve(sound))
+    const opened = await Promise.allSettled(Array.from({ length: 12 }, (_, n) => open(`${server.uri}?${n}`)))
+    const failures = opened.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+    expect(failures.length).toBeGreaterThan(0)
+    expect(failures.length).toBeLessThan(12)
+    for (const error of failures.filter(isOwnFault))
+      expect(error.message).toMatch('all the room that FONDS_MEDIA_DECODED_BYTES gives')
+    const fill = async () => {
+      for (let n = 12; n < 24; n++) await open(`${server.uri}?${n}`)
+    }
+    await expect(fill()).rejects.toThrow('FONDS_MEDIA_DECODED_BYTES')
+    expect(await sizes()).toBeLessThanOrEqual(200_000)
+    // No longer in use: there is room again.
+    clock.time += 3_600_000
+    await recordings.close()
+    start({ mostHeld: 200_000, mostCached: 100_000, threads: 2 })
+    await expectSound(await open(`${server.uri}?more`))
   })
 })
 
