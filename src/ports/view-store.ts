@@ -1,4 +1,6 @@
 import type { Either } from 'fp-ts/lib/Either.js'
+import type { RecordedEvent } from '../domain/kernel/event.ts'
+import { type EventPlace, placeOf } from '../domain/kernel/event-place.ts'
 import { Away } from './away.ts'
 
 export type ColumnType = 'text' | 'integer' | 'real' | 'json'
@@ -37,6 +39,33 @@ export interface Checkpoint {
   readonly position: bigint
   /** `recordedAt` of the last event folded in. */
   readonly time: string | null
+  /**
+   * The last event folded in, or a later one behind which there was none to fold in: shows whether the log was put back
+   * since. Null where there was none; absent where that is not known, as an older program moved the checkpoint.
+   */
+  readonly event?: EventPlace | null
+}
+
+/** The checkpoint once these events are folded in too, and everything up to a position was looked at. */
+export const movedOn = (from: Checkpoint, events: readonly RecordedEvent[], position: bigint): Checkpoint => {
+  const last = events.at(-1)
+  return last ? { position, time: last.recordedAt, event: placeOf(last) } : { ...from, position }
+}
+
+/** The log that views are folded from. */
+export interface FoldedLog {
+  readonly id: string
+  /** An event that it held when it was last looked at, with no checkpoint that was wrong up to there. */
+  readonly seen?: EventPlace
+}
+
+/** Puts the checkpoint of a generation, where it still is `from`, to another place. */
+export interface Correction {
+  readonly generation: Generation
+  readonly from: bigint
+  readonly to: Checkpoint
+  /** Its rows hold what the log does not: a generation that has views is dropped, to be folded anew. */
+  readonly isWrong: boolean
 }
 
 /** Somebody else moved the checkpoint: nothing was written; read it again and go on from there. */
@@ -80,14 +109,13 @@ export interface Difference {
 
 /** All calls are synchronous: views live in the process (or the file) that folds them. */
 export interface ViewStore {
-  /**
-   * Says from which log views are folded, and when that took its last event (null: it has none). Views of another one,
-   * or of later events (the log was put back from an older copy), are dropped; true when there were some.
-   */
-  bindTo(log: string, lastEventAt: string | null): boolean
+  /** Undefined before anybody said so. */
+  foldedLog(): FoldedLog | undefined
+  /** Says from which log views are folded, and corrects what is not true of it: all in one transaction. */
+  bindTo(log: FoldedLog, corrections: readonly Correction[]): void
   /** The live generation, if any. */
   live(projection: string): Generation | undefined
-  generations(): readonly (Generation & { readonly checkpoint: Checkpoint })[]
+  generations(): readonly (Generation & { readonly checkpoint: Omit<Checkpoint, 'event'> })[]
   /** Empty tables beside the live ones. */
   create(projection: string, version: number, views: readonly ViewShape[]): Generation
   /** Makes it the live one and drops all others of its projection, in one transaction. */

@@ -1,8 +1,8 @@
 import { hostname } from 'node:os'
 import { v4 as uuid } from 'uuid'
+import type { Reached } from '../domain/kernel/duty.ts'
 import { aborted } from '../ports/aborted.ts'
 import { Away } from '../ports/away.ts'
-import { livePosition } from '../ports/view-store.ts'
 import { type Duty, type Mandate, type RunningDuty, runDuty } from '../processors/runtime/duty.ts'
 import { type Follower, follow } from '../processors/runtime/follow.ts'
 import { runReaction } from '../processors/runtime/reaction.ts'
@@ -27,7 +27,7 @@ export const startReactions = (system: System): RunningDuty => {
   const overdue = system.workflows.flatMap((workflow) => workflow.overdue(system))
   return start(system, {
     name: reactionsDuty,
-    positions: () => placesOf(system, [...reactions, ...followers].map(checkpointOf)),
+    reached: () => reachedBy(system, [...reactions, ...followers].map(checkpointOf)),
     work: (mandate) =>
       untilAborted(mandate, [
         ...reactions.map((reaction) => runReaction(reaction, { ...system, mandate })),
@@ -62,7 +62,7 @@ export const startRelay = async (system: System): Promise<RunningDuty> => {
   const checkpoint = relayCheckpoint(system)
   return start(system, {
     name: relayDuty,
-    positions: () => placesOf(system, [checkpoint]),
+    reached: () => reachedBy(system, [checkpoint]),
     work: (mandate) => untilAborted(mandate, [runRelay(topics, checkpoint, { ...system, mandate })]),
   })
 }
@@ -74,9 +74,19 @@ const start = (system: System, duty: Duty): RunningDuty =>
     seconds: system.config.dutySeconds,
   })
 
-/** How far each has come here, as decimal text. Throws `Away`. */
-const placesOf = ({ viewStore }: System, names: readonly string[]) =>
-  Object.fromEntries(names.map((name) => [name, livePosition(viewStore, name).toString()]))
+/** How far each has come here. Throws `Away`. */
+const reachedBy = ({ viewStore }: System, names: readonly string[]): Reached => {
+  const checkpoints = names.map((name) => {
+    const live = viewStore.live(name)
+    return [name, live && viewStore.checkpoint(live)] as const
+  })
+  return {
+    positions: Object.fromEntries(checkpoints.map(([name, at]) => [name, `${at?.position ?? -1n}`])),
+    events: Object.fromEntries(
+      checkpoints.flatMap(([name, at]) => (at?.event === undefined ? [] : [[name, at.event]])),
+    ),
+  }
+}
 
 const untilAborted = async (
   { signal }: Mandate,

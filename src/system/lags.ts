@@ -1,19 +1,12 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import {
-  type DutyState,
-  duties,
-  dutyStream,
-  isDutyEvent,
-  positionIn,
-  stateOf,
-} from '../domain/kernel/duty.ts'
-import type { RecordedEvent } from '../domain/kernel/event.ts'
+import { type DutyState, duties, dutyStream, positionIn, stateOf } from '../domain/kernel/duty.ts'
 import { isActive } from '../domain/kernel/lease.ts'
 import { Away } from '../ports/away.ts'
 import { inWords } from '../ports/broker-failure.ts'
 import { livePosition } from '../ports/view-store.ts'
 import { orAway } from '../projections/runtime/fold.ts'
 import { checkpointOf, reactionsDuty, relayCheckpoint, relayDuty } from './duties.ts'
+import { newestFact } from './newest-fact.ts'
 import { projectionsOf, type System } from './system.ts'
 
 /** How far a group has come in a partition. */
@@ -113,19 +106,8 @@ const furthest = (one: bigint, other: bigint): bigint => (one > other ? one : ot
 export const headOf = ({ eventStore }: Pick<System, 'eventStore'>): Promise<bigint> =>
   orAway(eventStore.head())
 
-const pageSize = 100
-
-/** The last event behind a position, but for those that only tell who has a duty; undefined: none. Throws `Away`. */
+/** Position of the last event behind another, but for those that only tell who has a duty; undefined: none. Throws `Away`. */
 export const lastFactBehind = async (
   { eventStore }: Pick<System, 'eventStore'>,
   position: bigint,
-): Promise<bigint | undefined> => {
-  for (let before: bigint | 'end' = 'end'; ; ) {
-    const page = await orAway(eventStore.readBack(before, pageSize))
-    const later: readonly RecordedEvent[] = page.filter((event) => event.position > position)
-    const fact = later.find((event) => !isDutyEvent(event))
-    if (fact) return fact.position
-    if (later.length < pageSize) return undefined
-    before = later.at(-1)!.position
-  }
-}
+): Promise<bigint | undefined> => (await newestFact(eventStore, position))?.position

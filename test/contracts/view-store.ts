@@ -75,7 +75,7 @@ export const viewStoreContract = (name: string, open: () => ViewStoreUnderTest) 
 
     describe('folding', () => {
       it('writes rows and checkpoint together', () => {
-        expect(store.checkpoint(live)).toEqual({ position: -1n, time: null })
+        expect(store.checkpoint(live)).toEqual({ position: -1n, time: null, event: null })
         put(-1n, 5n, thing(1))
         expect(store.query('things', {})).toEqual([thing(1)])
         expect(store.checkpoint(live)).toEqual({ position: 5n, time: '2026-01-01T00:00:00.105Z' })
@@ -244,25 +244,65 @@ export const viewStoreContract = (name: string, open: () => ViewStoreUnderTest) 
     })
 
     describe('the log that is folded', () => {
-      const later = '2026-01-02T00:00:00.000Z'
+      const place = (position: string) => ({
+        stream: 'x-1',
+        revision: '0',
+        id: `event ${position}`,
+        position,
+        recordedAt: '2026-01-02T00:00:00.000Z',
+      })
+      const at = (position: bigint, event = place(`${position}`)) => ({
+        position,
+        time: event.recordedAt,
+        event,
+      })
 
-      it('its own views stay, also where nobody said so before', () => {
+      it('is not known before somebody says so', () => {
+        expect(store.foldedLog()).toBeUndefined()
+        store.bindTo({ id: 'a log' }, [])
+        expect(store.foldedLog()).toEqual({ id: 'a log' })
+        store.bindTo({ id: 'a log', seen: place('7') }, [])
+        store.bindTo({ id: 'another log', seen: place('8') }, [])
+        expect(store.foldedLog()).toEqual({ id: 'another log', seen: place('8') })
+      })
+      it('a checkpoint holds the event that it was moved with; none, before the first', () => {
+        expect(store.checkpoint(live).event).toBeNull()
+        expect(isRight(store.fold(live, -1n, at(5n, place('3')), () => {}))).toBe(true)
+        expect(store.checkpoint(live)).toEqual(at(5n, place('3')))
+        fold(5n, 6n, () => {})
+        expect(store.checkpoint(live).event).toBeUndefined()
+      })
+      it('a checkpoint goes back, and its rows stay', () => {
         put(-1n, 5n, thing(1))
-        expect(store.bindTo('a log', later)).toBe(false)
-        expect(store.bindTo('a log', later)).toBe(false)
+        store.bindTo({ id: 'a log' }, [{ generation: live, from: 5n, to: at(3n), isWrong: false }])
+        expect(store.checkpoint(live)).toEqual(at(3n))
         expect(store.query('things', {})).toEqual([thing(1)])
+        put(3n, 4n, thing(2))
+        expect(store.query('things', {})).toEqual([thing(1), thing(2)])
       })
-      it('views of another log are dropped', () => {
+      it('with rows that are wrong the whole generation goes; without any it goes back', () => {
         put(-1n, 5n, thing(1))
-        store.bindTo('a log', later)
-        expect(store.bindTo('another log', later)).toBe(true)
+        const place = store.create('place', 1, [])
+        store.promote(place)
+        expect(isRight(store.fold(place, -1n, at(5n), () => {}))).toBe(true)
+        const to = { position: -1n, time: null, event: null }
+        store.bindTo(
+          { id: 'a log' },
+          [live, place].map((generation) => ({ generation, from: 5n, to, isWrong: true })),
+        )
         expect(store.live('p')).toBeUndefined()
-        expect(store.bindTo('another log', null)).toBe(false)
+        expect(store.checkpoint(place)).toEqual(to)
       })
-      it('views of later events than the log has are dropped: it was put back from a copy', () => {
+      it('what another process moved or dropped meanwhile stays as it is', () => {
         put(-1n, 5n, thing(1))
-        expect(store.bindTo('a log', '2025-12-31T00:00:00.000Z')).toBe(true)
-        expect(store.live('p')).toBeUndefined()
+        const dropped = store.create('q', 1, [])
+        store.drop(dropped)
+        const to = { position: -1n, time: null, event: null }
+        store.bindTo({ id: 'a log' }, [
+          { generation: live, from: 4n, to, isWrong: true },
+          { generation: dropped, from: -1n, to, isWrong: true },
+        ])
+        expect(store.checkpoint(live).position).toBe(5n)
       })
     })
 

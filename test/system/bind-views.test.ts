@@ -1,51 +1,280 @@
-import { isRight } from 'fp-ts/lib/Either.js'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { DatabaseSync } from 'node:sqlite'
+import fc from 'fast-check'
+import { pino } from 'pino'
+import { describe, expect, it, test } from 'vitest'
+import { openViewStore } from '#infra/views/sqlite/view-store.ts'
+import { systemClock } from '#src/ports/clock.ts'
+import { livePosition, type ViewStore } from '#src/ports/view-store.ts'
+import { follow } from '#src/processors/runtime/follow.ts'
+import { catchUp } from '#src/projections/runtime/catch-up.ts'
+import type { Projection } from '#src/projections/runtime/projection.ts'
 import { bindViews } from '#src/system/bind-views.ts'
-import type { System } from '#src/system/system.ts'
-import { event } from '../contracts/new-event.ts'
-import { openTestSystem } from '../fakes/system.ts'
+import { until } from '../fakes/clock.ts'
+import { type FakeEventStore, fakeEventStore } from '../fakes/event-store.ts'
+import { recordedTelemetry } from '../fakes/telemetry.ts'
+import { useFolder } from '../processors/runtime/log.ts'
 
-let system: System
-let another: System
+/*
+ * Logs are written as texts, an event a letter: logs that begin alike are the same log up to there, as copies of it are. `-`
+ * tells who has a duty, `q` is of the quiet category, all others are of the loud one.
+ */
 
-beforeEach(async () => {
-  system = await openTestSystem()
-  another = await openTestSystem()
-})
-afterEach(async () => {
-  await system.close()
-  await another.close()
-})
+const folder = useFolder()
+let files = 0
+const newFile = () => folder.path(`${files++}.db`)
 
-const fill = async ({ eventStore, viewStore }: System) => {
-  const written = await eventStore.append('x-1', 'none', [event()])()
-  if (!isRight(written)) throw new Error('not written')
-  const views = viewStore.create('p', 1, [])
-  viewStore.promote(views)
-  const [last] = await eventStore
-    .readBack('end', 1)()
-    .then((read) => (isRight(read) ? read.right : []))
-  const to = { position: written.right.position, time: last?.recordedAt ?? null }
-  expect(isRight(viewStore.fold(views, -1n, to, () => {}))).toBe(true)
+const streamOf = (letter: string) => (letter === '-' ? 'duty-d' : letter === 'q' ? 'quiet-q' : 'loud-l')
+
+const logOf = async (letters: string, identity = 'a log'): Promise<FakeEventStore> => {
+  let n = 0
+  const now = () => new Date(Date.UTC(2026, 0, 1) + n * 1000 + letters.charCodeAt(n)).toISOString()
+  const store = fakeEventStore({ now })
+  for (; n < letters.length; n++)
+    await store.append(streamOf(letters[n]!), 'any', [
+      {
+        id: letters.slice(0, n + 1),
+        type: letters[n]!,
+        data: {},
+        metadata: { actor: 'a', causationId: 'c', correlationId: 'c', schema: 1 },
+      },
+    ])()
+  return { ...store, identity: () => async () => ({ _tag: 'Right', right: identity }) }
 }
 
-it('views of this log stay', async () => {
-  await fill(system)
-  await bindViews(system)
-  await bindViews(system)
-  expect(system.viewStore.live('p')).toBeDefined()
+const rows = {
+  name: 'rows',
+  description: 'Events.',
+  key: ['n'],
+  columns: { n: 'integer', letter: 'text' },
+} as const
+const projection = (name: string, category: string): Projection => ({
+  name,
+  version: 1,
+  description: 'Events as they come.',
+  filter: { categories: [category] },
+  views: [{ ...rows, name }],
+  apply: ({ type }, tables) => {
+    const table = tables[name]!
+    const count = Number(table.get(0)?.letter ?? 0) + 1
+    table.put({ n: 0, letter: `${count}` })
+    table.put({ n: count, letter: type })
+  },
+})
+const projections = [projection('loud-rows', 'loud'), projection('quiet-rows', 'quiet')]
+const lettersIn = (views: ViewStore, view: string): string =>
+  views
+    .query(view, { orderBy: [{ column: 'n' }] })
+    .slice(1)
+    .map(({ letter }) => letter)
+    .join('')
+
+/** A start of Fonds: views, and a follower of each category, brought up to date. What the followers were handed. */
+const run = async (eventStore: FakeEventStore, views: ViewStore, warnings: string[] = []) => {
+  const log = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(JSON.parse(line).msg) })
+  await bindViews({ eventStore, viewStore: views, log })
+  await catchUp({ eventStore, viewStore: views, projections })
+  const handed = { loud: '', quiet: '' }
+  const head = (await eventStore.head()()) as unknown as { readonly right: bigint }
+  const followings = (['loud', 'quiet'] as const).map((name) =>
+    follow(
+      {
+        name,
+        filter: { categories: [name] },
+        handle: async ({ events }) => {
+          handed[name] += events.map(({ type }) => type).join('')
+          return true
+        },
+      },
+      {
+        eventStore,
+        viewStore: views,
+        mandate: { valid: () => true, positions: {} },
+        clock: systemClock,
+        telemetry: recordedTelemetry(),
+        log,
+      },
+    ),
+  )
+  await until(() => followings.every((one) => one.position() >= head.right))
+  await Promise.all(followings.map((one) => one.stop()))
+  return handed
+}
+
+const only = (letters: string, wanted: RegExp) => letters.replace(wanted, '')
+const loudIn = (letters: string) => only(letters, /[-q]/g)
+const quietIn = (letters: string) => only(letters, /[^q]/g)
+
+const expectTrue = (views: ViewStore, letters: string) => {
+  expect(lettersIn(views, 'loud-rows')).toBe(loudIn(letters))
+  expect(lettersIn(views, 'quiet-rows')).toBe(quietIn(letters))
+}
+
+/** All of that, and it may be what came before it once more. */
+const expectHanded = (handed: { readonly loud: string; readonly quiet: string }, letters: string) => {
+  expect(handed.loud).toMatch(new RegExp(`${loudIn(letters)}$`))
+  expect(handed.quiet).toMatch(new RegExp(`${quietIn(letters)}$`))
+}
+
+const withViews = async (work: (views: ViewStore, file: string) => Promise<void>) => {
+  const file = newFile()
+  const views = openViewStore(file)
+  try {
+    await work(views, file)
+  } finally {
+    views.close()
+  }
+}
+
+/** As the file is where a program that knew no places of events wrote it. */
+const forgetEvents = (file: string) => {
+  const db = new DatabaseSync(file)
+  db.exec('UPDATE generation SET event = NULL; DELETE FROM seen_event')
+  db.close()
+}
+
+describe('the same log', () => {
+  it('nothing moves and nothing is told, whatever duties said meanwhile', () =>
+    withViews(async (views) => {
+      await run(await logOf('aqb--'), views)
+      const before = views.generations()
+      const warnings: string[] = []
+      const log = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(line) })
+      for (const letters of ['aqb--', 'aqb----'])
+        await bindViews({ eventStore: await logOf(letters), viewStore: views, log })
+      expect(views.generations()).toEqual(before)
+      expect(await run(await logOf('aqb-----c'), views, warnings)).toEqual({ loud: 'c', quiet: '' })
+      expectTrue(views, 'aqbc')
+      expect(warnings).toEqual([])
+    }))
+
+  it('views of another log are folded anew', () =>
+    withViews(async (views) => {
+      await run(await logOf('abq'), views)
+      const warnings: string[] = []
+      const handed = await run(await logOf('xyzq', 'another log'), views, warnings)
+      expect(handed).toEqual({ loud: 'xyz', quiet: 'q' })
+      expectTrue(views, 'xyzq')
+      expect(warnings).toHaveLength(1)
+    }))
 })
 
-it('views of a log at another address are folded anew', async () => {
-  await fill(system)
-  await bindViews(system)
-  await fill(another)
-  await bindViews({ ...another, viewStore: system.viewStore })
-  expect(system.viewStore.live('p')).toBeUndefined()
+describe('a log that went back', () => {
+  it.each([
+    ['to less than was folded', 'abcq-', 'ab'],
+    ['to nothing', 'abcq', ''],
+    ['and went on', 'abc', 'abx'],
+    ['and has grown past all positions', 'abcde', 'abxyzuvw'],
+    ['where one never saw an event', 'ab-----', 'abqqqqqqqq'],
+    ['where one saw its last event long before', 'qa------', 'qaqxqqqqqq'],
+    ['between two words on duties', 'ab---', 'ab--x-'],
+    ['but only in what nobody folds', 'ab---', 'ab-'],
+  ])('%s', (_, before, after) =>
+    withViews(async (views) => {
+      await run(await logOf(before), views)
+      const handed = await run(await logOf(after), views)
+      expectTrue(views, after)
+      const common = [...before].findIndex((letter, n) => letter !== after[n])
+      expectHanded(handed, after.slice(common))
+      for (const name of ['loud', 'quiet']) expect(livePosition(views, name)).toBe(BigInt(after.length - 1))
+      const more = `${after}mq`
+      expect(await run(await logOf(more), views)).toEqual({ loud: 'm', quiet: 'q' })
+      expectTrue(views, more)
+    }),
+  )
+
+  it('says so, and names what is folded anew', () =>
+    withViews(async (views) => {
+      await run(await logOf('abc'), views)
+      const warnings: string[] = []
+      await run(await logOf('ax'), views, warnings)
+      expect(warnings).toEqual([expect.stringContaining('put back from an older copy')])
+    }))
+
+  it('views that were behind where it went back stay: nothing is folded anew', () =>
+    withViews(async (ahead) =>
+      withViews(async (behind) => {
+        await run(await logOf('abcdef'), ahead)
+        await run(await logOf('abc'), behind)
+        const { id } = behind.live('loud-rows')!
+        expect(await run(await logOf('abcdxy'), behind)).toEqual({ loud: 'dxy', quiet: '' })
+        expect(behind.live('loud-rows')?.id).toBe(id)
+        expect(await run(await logOf('abcdxy'), ahead)).toMatchObject({ loud: expect.stringMatching(/xy$/) })
+        for (const views of [ahead, behind]) expectTrue(views, 'abcdxy')
+      }),
+    ))
+
+  it('twice, to another place each time', () =>
+    withViews(async (views) => {
+      for (const letters of ['abcq', 'abqx-', 'abqxy', 'aqq--', 'abcqde']) {
+        await run(await logOf(letters), views)
+        expectTrue(views, letters)
+      }
+    }))
+
+  test('wherever it does, views are those of the log, and no follower passes over an event', async () => {
+    const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'q', '-'), maxLength: 8 })
+    await fc.assert(
+      fc.asyncProperty(letters, letters, letters, fc.nat(8), async (common, before, after, runAt) =>
+        withViews(async (views) => {
+          // At some place on the way it was started, too.
+          const old = `${common}${before}`
+          for (const length of [runAt, old.length]) await run(await logOf(old.slice(0, length)), views)
+          // Other events, whatever their letters: times tell them apart.
+          const now = after === '' ? common : `${common}z${after}`
+          const handed = await run(await logOf(now), views)
+          expectTrue(views, now)
+          expectHanded(handed, now.slice(common.length))
+        }),
+      ),
+      { numRuns: 60 },
+    )
+  })
 })
 
-it('views of more than the log holds are folded anew', async () => {
-  await fill(system)
-  await bindViews({ ...another, viewStore: system.viewStore })
-  expect(system.viewStore.live('p')).toBeUndefined()
+describe('views that an older program folded: it kept no places of events', () => {
+  it.each([
+    ['to less than was folded', 'abcq-', 'ab'],
+    ['and went on', 'abcq', 'abx'],
+    ['where one never saw an event', 'ab-----', 'ab'],
+  ])('of a log that went back %s', (_, before, after) =>
+    withViews(async (views, file) => {
+      await run(await logOf(before), views)
+      forgetEvents(file)
+      await run(await logOf(after), views)
+      expectTrue(views, after)
+      expect(await run(await logOf(`${after}mq`), views)).toEqual({ loud: 'm', quiet: 'q' })
+      expectTrue(views, `${after}mq`)
+    }),
+  )
+
+  it('of the same log they stay, and from then on it is known where they stand', () =>
+    withViews(async (views, file) => {
+      await run(await logOf('aqb--'), views)
+      forgetEvents(file)
+      const before = views.generations()
+      expect(await run(await logOf('aqb--'), views)).toEqual({ loud: '', quiet: '' })
+      expect(views.generations()).toEqual(before)
+      expect(await run(await logOf('aqxyzqq'), views)).toMatchObject({ quiet: expect.stringMatching(/qq$/) })
+      expectTrue(views, 'aqxyzqq')
+    }))
 })
+
+test('a message delivered again leads to the same event at another place: that is not the log that was folded', () =>
+  withViews(async (views) => {
+    const withSameIds = async (letters: string) => {
+      const store = fakeEventStore({ now: () => '2026-01-01T00:00:00.000Z' })
+      for (const letter of letters)
+        await store.append(`loud-${letter}`, 'any', [
+          {
+            id: letter,
+            type: letter,
+            data: {},
+            metadata: { actor: 'a', causationId: 'c', correlationId: 'c', schema: 1 },
+          },
+        ])()
+      return store
+    }
+    await run(await withSameIds('abc'), views)
+    await run(await withSameIds('cxyz'), views)
+    expectTrue(views, 'cxyz')
+  }))

@@ -14,8 +14,8 @@ export interface Connection {
   close(): void
 }
 
-/** Opens or makes a views file and runs `schema` in it. Throws `ViewStoreAway`. */
-export const connect = (file: string, schema: string, busyMillis: number): Connection =>
+/** Opens or makes a views file and lets `prepare` make what is missing in it. Throws `ViewStoreAway`. */
+export const connect = (file: string, prepare: (db: DatabaseSync) => void, busyMillis: number): Connection =>
   explained(file, () => {
     const db = new DatabaseSync(file, { timeout: busyMillis })
     try {
@@ -31,7 +31,8 @@ export const connect = (file: string, schema: string, busyMillis: number): Conne
       const connection = connectionOn(db, file)
       connection.write(() => {
         refuseForeign(db, file)
-        db.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${format}; ${schema}`)
+        db.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${format}`)
+        prepare(db)
       })
       return connection
     } catch (error) {

@@ -1,14 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite'
 import {
   type Checkpoint,
+  type FoldedLog,
   type Generation,
   GenerationGone,
   type ViewShape,
 } from '../../../src/ports/view-store.ts'
+import { eventText, readEvent, readEventOf } from './event-text.ts'
 import { indexSql, tableOf, tableSql } from './shape.ts'
 
 /** A generation's id is never used twice, so its shapes and its tables' names never change. */
-export const registrySchema = `
+const schema = `
   CREATE TABLE IF NOT EXISTS generation (
     id         INTEGER PRIMARY KEY AUTOINCREMENT,
     projection TEXT NOT NULL,
@@ -19,10 +21,21 @@ export const registrySchema = `
     time       TEXT
   ) STRICT;
   CREATE TABLE IF NOT EXISTS folded_log (id TEXT NOT NULL) STRICT;
+  CREATE TABLE IF NOT EXISTS seen_event (event TEXT NOT NULL) STRICT;
   CREATE UNIQUE INDEX IF NOT EXISTS one_live ON generation (projection) WHERE status = 'live';
 `
 
-export type Registered = Generation & { readonly checkpoint: Checkpoint }
+/**
+ * Older programs use the same file, so tables only gain: what those do not know they leave as it is.
+ * `event`: the checkpoint's event, as JSON.
+ */
+export const makeRegistry = (db: DatabaseSync): void => {
+  db.exec(schema)
+  if (!db.prepare("SELECT 1 FROM pragma_table_info('generation') WHERE name = 'event'").get())
+    db.exec('ALTER TABLE generation ADD COLUMN event TEXT')
+}
+
+export type Registered = Generation & { readonly checkpoint: Omit<Checkpoint, 'event'> }
 
 /** A view and the generation whose table holds it. */
 export interface Located {
@@ -46,8 +59,8 @@ export interface Registry {
   /** The views of all live generations, by name. */
   liveViews(): ReadonlyMap<string, Located>
   /** The log that is folded here; undefined before anybody said so. */
-  log(): string | undefined
-  setLog(log: string): void
+  log(): FoldedLog | undefined
+  setLog(log: FoldedLog): void
 }
 
 export const openRegistry = (db: DatabaseSync): Registry => {
@@ -55,21 +68,26 @@ export const openRegistry = (db: DatabaseSync): Registry => {
     'SELECT id, projection, version, status, position, time FROM generation ORDER BY id',
   )
   rows.setReadBigInts(true)
-  const one = db.prepare('SELECT position, time FROM generation WHERE id = ?')
+  const one = db.prepare('SELECT position, time, event FROM generation WHERE id = ?')
   one.setReadBigInts(true)
   const liveOne = db.prepare(
     "SELECT id, projection, version, status FROM generation WHERE projection = ? AND status = 'live'",
   )
   const liveIds = db.prepare("SELECT id FROM generation WHERE status = 'live' ORDER BY id")
   const shapesOf = db.prepare('SELECT shapes FROM generation WHERE id = ?')
-  const move = db.prepare('UPDATE generation SET position = ?, time = ? WHERE id = ? AND position = ?')
+  const move = db.prepare(
+    'UPDATE generation SET position = ?, time = ?, event = ? WHERE id = ? AND position = ?',
+  )
   const add = db.prepare(
-    "INSERT INTO generation (projection, version, status, shapes) VALUES (?, ?, 'building', ?)",
+    "INSERT INTO generation (projection, version, status, shapes, event) VALUES (?, ?, 'building', ?, ?)",
   )
   const enliven = db.prepare("UPDATE generation SET status = 'live' WHERE id = ?")
   const logOf = db.prepare('SELECT id FROM folded_log')
   const forgetLog = db.prepare('DELETE FROM folded_log')
   const addLog = db.prepare('INSERT INTO folded_log VALUES (?)')
+  const seenEvent = db.prepare('SELECT event FROM seen_event')
+  const forgetSeen = db.prepare('DELETE FROM seen_event')
+  const addSeen = db.prepare('INSERT INTO seen_event VALUES (?)')
   const forget = db.prepare('DELETE FROM generation WHERE id = ?')
 
   const knownShapes = new Map<number, readonly ViewShape[]>()
@@ -107,11 +125,17 @@ export const openRegistry = (db: DatabaseSync): Registry => {
     checkpoint: ({ id }) => {
       const found = one.get(id)
       if (!found) throw gone(id)
-      return { position: found.position as bigint, time: found.time as string | null }
+      const position = found.position as bigint
+      const event = readEventOf(found.event as string | null, position)
+      return { position, time: found.time as string | null, ...(event !== undefined && { event }) }
     },
-    advance: ({ id }, from, to) => move.run(to.position, to.time, id, from).changes === 1,
+    advance: ({ id }, from, { position, time, event }) =>
+      move.run(position, time, event === undefined ? null : eventText(event, position), id, from).changes ===
+      1,
     insert: (projection, version, views) => {
-      const id = Number(add.run(projection, version, JSON.stringify(views)).lastInsertRowid)
+      const id = Number(
+        add.run(projection, version, JSON.stringify(views), eventText(null, -1n)).lastInsertRowid,
+      )
       for (const shape of views) db.exec(tableSql(shape, id))
       return { projection, version, id, status: 'building' }
     },
@@ -127,10 +151,17 @@ export const openRegistry = (db: DatabaseSync): Registry => {
     },
     shapes,
     liveViews,
-    log: () => logOf.get()?.id as string | undefined,
-    setLog: (log) => {
+    log: () => {
+      const id = logOf.get()?.id as string | undefined
+      if (id === undefined) return undefined
+      const seen = readEvent(seenEvent.get()?.event as string | undefined)
+      return { id, ...(seen && { seen }) }
+    },
+    setLog: ({ id, seen }) => {
       forgetLog.run()
-      addLog.run(log)
+      addLog.run(id)
+      forgetSeen.run()
+      if (seen) addSeen.run(JSON.stringify(seen))
     },
   }
 }

@@ -1,7 +1,6 @@
 import type { SQLInputValue, StatementSync } from 'node:sqlite'
 import { left, right } from 'fp-ts/lib/Either.js'
 import {
-  type Checkpoint,
   type Generation,
   type Row,
   type Value,
@@ -13,7 +12,7 @@ import { compareTables } from './compare.ts'
 import { connect } from './connection.ts'
 import { type FoldingTable, foldingTable } from './folding-table.ts'
 import { type Question, querySql, tallySql } from './question.ts'
-import { type Located, openRegistry, registrySchema } from './registry.ts'
+import { type Located, makeRegistry, openRegistry } from './registry.ts'
 import { rowReader } from './shape.ts'
 
 export interface ViewStoreOptions {
@@ -36,7 +35,7 @@ interface Folding {
  */
 export const openViewStore = (file: string | ':memory:' | '', options: ViewStoreOptions = {}): ViewStore => {
   const { busyMillis = 5000, cachedRows = 50_000 } = options
-  const connection = connect(file, registrySchema, busyMillis)
+  const connection = connect(file, makeRegistry, busyMillis)
   const { db } = connection
   const registry = openRegistry(db)
   const foldings = new Map<number, Folding>()
@@ -142,24 +141,21 @@ export const openViewStore = (file: string | ':memory:' | '', options: ViewStore
       registry.setLive(generation)
     })
 
-  const bindTo: ViewStore['bindTo'] = (log, lastEventAt) => {
-    const isLater = ({ checkpoint }: { readonly checkpoint: Checkpoint }) =>
-      (checkpoint.time ?? '') > (lastEventAt ?? '')
-    const fits = () => registry.log() === log && !registry.all().some(isLater)
-    if (connection.read(fits)) return false
-    return connection.write(() => {
-      const known = registry.log() ?? log
-      const wrong = registry.all().filter((one) => known !== log || isLater(one))
-      for (const generation of wrong) {
+  const bindTo: ViewStore['bindTo'] = (log, corrections) =>
+    connection.write(() => {
+      const there = new Set(registry.all().map(({ id }) => id))
+      for (const { generation, from, to, isWrong } of corrections) {
         foldings.delete(generation.id)
-        registry.remove(generation)
+        // What another process has moved or dropped meanwhile is its own to correct.
+        if (!there.has(generation.id) || registry.checkpoint(generation).position !== from) continue
+        if (isWrong && registry.shapes(generation.id).length > 0) registry.remove(generation)
+        else registry.advance(generation, from, to)
       }
       registry.setLog(log)
-      return wrong.length > 0
     })
-  }
 
   return {
+    foldedLog: () => connection.read(() => registry.log()),
     bindTo,
     live: (projection) => connection.read(() => registry.live(projection)),
     generations: () => connection.read(() => registry.all()),

@@ -1,9 +1,10 @@
 import { type Either, isLeft, left, map, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import { annotate, type JsonSchema } from './annotation.ts'
+import { annotate } from './annotation.ts'
 import { NonNegativeInteger, PositiveInteger, Text, Time } from './codecs.ts'
 import type { Command, Decider } from './decider.ts'
 import { categoryOf, streamName } from './event.ts'
+import { EventPlace, PositionText } from './event-place.ts'
 import { type EventsOf, eventSet, eventSpec } from './event-set.ts'
 import {
   checkFence,
@@ -26,25 +27,27 @@ export const dutyStream = (name: string): string => streamName(category, name)
 export const isDutyEvent = ({ stream }: { readonly stream: string }): boolean =>
   categoryOf(stream) === category
 
-const decimal: JsonSchema = { pattern: '^-?\\d+$' }
 const Decimal = annotate(
   t.refinement(t.string, (s) => /^\d+$/.test(s), 'decimal text'),
   { pattern: '^\\d+$' },
 )
-const Place = annotate(
-  t.refinement(t.string, (s) => /^-?\d+$/.test(s), 'position as decimal text'),
-  decimal,
-)
 
-/** Places in the log, by what has come so far: JSON has no 64-bit integers. */
-const Positions = t.readonly(t.record(Text, Place))
+/** Places in the log, by what has come so far. */
+const Positions = t.readonly(t.record(Text, PositionText))
 export type Positions = t.TypeOf<typeof Positions>
+
+/** The last event that each handled, null for none: shows whether the log was put back since. Older programs told no events. */
+const LastEvents = t.readonly(t.record(Text, t.union([EventPlace, t.null])))
+
+/** How far the work has come, by its parts. */
+const Reached = t.intersection([t.type({ positions: Positions }), t.partial({ events: LastEvents })])
+export type Reached = Readonly<t.TypeOf<typeof Reached>>
 
 /** A file of the machine that Linux names by `bootId`, which the holder's process keeps locked until it ends. */
 const LockMark = t.type({ file: Text, device: Decimal, inode: Decimal, bootId: Text }, 'lock mark')
 export type LockMark = t.TypeOf<typeof LockMark>
 
-const Had = t.type({ holder: Text, fence: NonNegativeInteger, positions: Positions })
+const Had = t.intersection([t.type({ holder: Text, fence: NonNegativeInteger }), Reached])
 const Held = t.intersection([
   Had,
   t.type({ deadline: Time }),
@@ -78,9 +81,11 @@ export type DutyCommand = Command &
         /** Why a lease that is active may be taken: its holder was silent for its time, or its process has ended. */
         readonly silence?: Silence | undefined
         readonly endedHolder?: string | undefined
+        /** As much of what the stream tells as is true of the log, which may have gone back. All of it unless said. */
+        readonly reached?: Reached
       })
-    | (Until & { readonly type: 'Extend'; readonly fence: number; readonly positions: Positions })
-    | { readonly type: 'Leave'; readonly fence: number; readonly positions: Positions }
+    | (Until & { readonly type: 'Extend'; readonly fence: number } & Reached)
+    | ({ readonly type: 'Leave'; readonly fence: number } & Reached)
     | { readonly type: 'End'; readonly reason: string }
   )
 
@@ -97,23 +102,25 @@ export interface DutyLease extends Lease {
   readonly lock?: LockMark | undefined
 }
 
-export interface DutyState {
+export interface DutyState extends Reached {
   /** The last one; undefined where it was left. It may have passed: that is told by comparison. */
   readonly lease: DutyLease | undefined
   readonly lastFence: number
-  readonly positions: Positions
 }
 
 const initial: DutyState = { lease: undefined, lastFence: 0, positions: {} }
 
 /** What the latest event tells is all there is to know. */
 export const stateOf = (event: DutyEvent): DutyState => {
-  const { fence, positions } = event.data
+  const { fence } = event.data
+  const reached = reachedIn(event.data)
   if (event.type === 'DutyLeft' || event.type === 'DutyEnded')
-    return { lease: undefined, lastFence: fence, positions }
-  const { positions: _, ...lease } = event.data
-  return { lease, lastFence: fence, positions }
+    return { lease: undefined, lastFence: fence, ...reached }
+  const { positions, events, ...lease } = event.data
+  return { lease, lastFence: fence, ...reached }
 }
+
+const reachedIn = ({ positions, events }: Reached): Reached => ({ positions, ...(events && { events }) })
 
 export const duties: Decider<DutyState, DutyCommand, DutyEvent, DutyRejection> = {
   category,
@@ -126,21 +133,24 @@ export const duties: Decider<DutyState, DutyCommand, DutyEvent, DutyRejection> =
       const { holder, at, deadline, millis, lock } = command
       const others = lease && isGone(lease, command) ? undefined : lease
       return map((held: Lease): readonly DutyEvent[] => [
-        { type: 'DutyTaken', data: { ...held, millis, ...(lock && { lock }), positions: state.positions } },
+        {
+          type: 'DutyTaken',
+          data: { ...held, millis, ...(lock && { lock }), ...reachedIn(command.reached ?? state) },
+        },
       ])(grant(others, lastFence, holder, at, deadline))
     }
     if (command.type === 'End') return ended(command.reason, state)
-    const positions = furthest(state.positions, command.positions)
+    const reached = furthest(state, command)
     if (command.type === 'Extend') {
       const { fence, at, deadline, millis } = command
       return map((held: Lease): readonly DutyEvent[] => [
-        { type: 'DutyExtended', data: { ...held, millis, positions } },
+        { type: 'DutyExtended', data: { ...held, millis, ...reached } },
       ])(restate(lease, fence, at, deadline))
     }
     const held = checkFence(lease, command.fence)
     if (isLeft(held)) return held
     const { holder, fence } = held.right
-    return right([{ type: 'DutyLeft', data: { holder, fence, positions } }])
+    return right([{ type: 'DutyLeft', data: { holder, fence, ...reached } }])
   },
 }
 
@@ -150,21 +160,32 @@ const isGone = (lease: Lease, { holder, endedHolder, silence }: Extract<DutyComm
 
 const ended = (
   reason: string,
-  { lease, lastFence, positions }: DutyState,
+  { lease, lastFence, ...reached }: DutyState,
 ): Either<DutyRejection, readonly DutyEvent[]> => {
   if (lastFence === 0)
     return left({ code: 'unknown-duty', message: 'nobody ever had this lease; check the spelling' })
   if (!lease) return left({ code: 'nobody-has-it', message: 'nobody has it: there is nothing to end' })
   const { holder, fence } = lease
-  return right([{ type: 'DutyEnded', data: { holder, fence, positions, reason } }])
+  return right([{ type: 'DutyEnded', data: { holder, fence, ...reached, reason } }])
 }
 
 /** Work never goes back: a holder that does not know how far others came takes nothing away. */
-export const furthest = (some: Positions, others: Positions): Positions => {
-  const merged: Record<string, string> = { ...some }
-  for (const [name, position] of Object.entries(others)) {
+export const furthest = (some: Reached, others: Reached): Reached => ({
+  positions: mostOf<string>(some.positions, others.positions, BigInt),
+  ...((some.events ?? others.events) && {
+    events: mostOf(some.events ?? {}, others.events ?? {}, (event) => BigInt(event?.position ?? -1)),
+  }),
+})
+
+const mostOf = <A>(
+  some: Readonly<Record<string, A>>,
+  others: Readonly<Record<string, A>>,
+  sizeOf: (one: A) => bigint,
+): Readonly<Record<string, A>> => {
+  const merged: Record<string, A> = { ...some }
+  for (const [name, one] of Object.entries(others)) {
     const known = merged[name]
-    if (known === undefined || BigInt(position) > BigInt(known)) merged[name] = position
+    if (known === undefined || sizeOf(one) > sizeOf(known)) merged[name] = one
   }
   return merged
 }

@@ -1,5 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type { RecordedEvent } from '../../domain/kernel/event.ts'
+import { type EventPlace, placeOf } from '../../domain/kernel/event-place.ts'
 import type { Board } from '../../domain/research/selection/board.ts'
 import { createBoard } from '../../domain/research/selection/create-board.ts'
 import {
@@ -11,6 +12,7 @@ import {
 import { Away } from '../../ports/away.ts'
 import type { EventFilter, EventStore } from '../../ports/event-store.ts'
 import type { SnapshotStore } from '../../ports/snapshot-store.ts'
+import { holds } from '../runtime/same-log.ts'
 import { readSnapshot, type SnapshotHeader } from './board-snapshot.ts'
 
 /** What the board is folded from. */
@@ -29,7 +31,7 @@ export interface LoadedBoard {
   /** The log is folded in up to here. */
   folded: bigint
   /** The last event that is, of those that concern the board. */
-  last: SnapshotHeader['last'] | undefined
+  last: EventPlace | undefined
   /** The time it was brought to; empty at first. */
   advancedTo: string
   /** Events folded in that the snapshot lacks. */
@@ -58,7 +60,7 @@ export const keptBoard = async (
   const isOfUse =
     snapshot?.header.log === log &&
     isWithin(snapshot.header, until) &&
-    (await isThere(eventStore, snapshot.header.last))
+    (await holds(eventStore, snapshot.header.last))
   const board = isOfUse ? snapshot.board() : undefined
   if (!snapshot || !board) return emptyBoard(log)
   const { last, advancedTo } = snapshot.header
@@ -123,9 +125,8 @@ export const foldEvent = (loaded: LoadedBoard, event: RecordedEvent): void => {
       `${event.stream} at position ${event.position}: ${obstacle}. No work is handed out until it can be read: ` +
         'start the version of Fonds that wrote it',
     )
-  const { stream, id, position, revision, recordedAt } = event
-  loaded.folded = position
-  loaded.last = { stream, revision: `${revision}`, id, position: `${position}`, recordedAt }
+  loaded.folded = event.position
+  loaded.last = placeOf(event)
   loaded.unsaved++
 }
 
@@ -136,13 +137,4 @@ const isWithin = ({ last, advancedTo }: SnapshotHeader, until: Until | undefined
   if (until === undefined) return true
   if ('position' in until) return BigInt(last.position) <= until.position
   return last.recordedAt <= until.time && advancedTo <= until.time
-}
-
-const isThere = async (
-  eventStore: EventStore,
-  { stream, revision, id }: SnapshotHeader['last'],
-): Promise<boolean> => {
-  const read = await eventStore.read(stream, BigInt(revision), 'forward', 1)()
-  if (isLeft(read) && read.left.kind === 'Unavailable') throw new Away(read.left.reason)
-  return !isLeft(read) && read.right[0]?.id === id
 }

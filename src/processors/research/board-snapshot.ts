@@ -1,4 +1,5 @@
 import * as t from 'io-ts'
+import { EventPlace } from '../../domain/kernel/event-place.ts'
 import type { Board } from '../../domain/research/selection/board.ts'
 import { boardParts, readBoard } from '../../domain/research/selection/create-board.ts'
 import { readHeaded, writeHeaded } from '../runtime/headed.ts'
@@ -12,14 +13,8 @@ const Header = t.type({
   format: t.literal(1),
   /** Identity of the log. */
   log: t.string,
-  /** The last event that is folded in. Numbers are decimal text. */
-  last: t.type({
-    stream: t.string,
-    revision: t.string,
-    id: t.string,
-    position: t.string,
-    recordedAt: t.string,
-  }),
+  /** The last event that is folded in. */
+  last: EventPlace,
   /** The time it was brought to; what was so before is no more to be told from it. */
   advancedTo: t.string,
 })

@@ -8,6 +8,7 @@ import {
   type DutyState,
   type LockMark,
   type Positions,
+  type Reached,
 } from '../../domain/kernel/duty.ts'
 import { isActive } from '../../domain/kernel/lease.ts'
 import { millisBetween, SECOND } from '../../domain/kernel/time.ts'
@@ -20,13 +21,14 @@ import { openDutyStream } from './duty-stream.ts'
 import type { Execute } from './execute.ts'
 import { finishAll } from './finish-all.ts'
 import { keepLease, timeLeft, type Until, wordNow } from './keep-lease.ts'
+import { stillReached } from './still-reached.ts'
 import type { StreamState, StreamStates } from './stream-states.ts'
 
 /** A role that one process at a time has. */
 export interface Duty {
   readonly name: string
   /** How far the work has come, here. Recorded with the duty, so that another machine goes on from there. */
-  readonly positions: () => Positions
+  readonly reached: () => Reached
   /** Runs until `mandate.signal` aborts, and resolves when what was under way is finished. */
   readonly work: (mandate: Mandate) => Promise<void>
 }
@@ -127,14 +129,18 @@ export const runDuty = (duty: Duty, deps: DutyDependencies): RunningDuty => {
   }
 
   /** A silent holder may wake just now: its word then stands before ours, and ours is none. */
-  async function takeAndHold({ revision }: StreamState<DutyState>, gone?: Gone): Promise<void> {
+  async function takeAndHold(
+    { revision, position, state }: StreamState<DutyState>,
+    gone?: Gone,
+  ): Promise<void> {
     if (revision < 0n) {
       const kept = await eventStore.keepLatest(stream.name, keptEvents)()
       if (isLeft(kept)) throw new Away(kept.left.reason)
     }
+    const reached = await stillReached(eventStore, state, position)
     const { until, ...word } = wordNow(clock, millis)
     const taken = await stream.tell(
-      { type: 'Take', actor: holder, holder, lock: processLock.mark(), ...gone, ...word },
+      { type: 'Take', actor: holder, holder, lock: processLock.mark(), reached, ...gone, ...word },
       gone && revision,
     )
     if (taken) await hold(taken.data, until)
@@ -183,7 +189,11 @@ export const runDuty = (duty: Duty, deps: DutyDependencies): RunningDuty => {
     held = fence
     log.info({ duty: name, fence }, 'has the duty')
 
-    const keeping = keepLease({ duty: name, holder, fence, millis, until }, placesNow, { stream, clock, log })
+    const keeping = keepLease({ duty: name, holder, fence, millis, until }, reachedNow, {
+      stream,
+      clock,
+      log,
+    })
     const watchTheClock = async (): Promise<void> => {
       while (!over.aborted && valid()) await clock.sleep(timeLeft(keeping.until(), clock), over)
     }
@@ -214,7 +224,7 @@ export const runDuty = (duty: Duty, deps: DutyDependencies): RunningDuty => {
   /** Where it fails, others wait until the deadline. */
   async function leave(fence: number): Promise<void> {
     try {
-      await stream.tell({ type: 'Leave', actor: holder, at: clock.now(), fence, positions: placesNow() })
+      await stream.tell({ type: 'Leave', actor: holder, at: clock.now(), fence, ...reachedNow() })
     } catch (error) {
       if (!(error instanceof Away)) throw error
       log.debug({ err: error, duty: name }, 'the duty could not be given back')
@@ -222,11 +232,11 @@ export const runDuty = (duty: Duty, deps: DutyDependencies): RunningDuty => {
   }
 
   /** None while the views that hold them are away: the duty keeps what it knows. */
-  function placesNow(): Positions {
+  function reachedNow(): Reached {
     try {
-      return duty.positions()
+      return duty.reached()
     } catch (error) {
-      if (error instanceof Away) return {}
+      if (error instanceof Away) return { positions: {} }
       throw error
     }
   }

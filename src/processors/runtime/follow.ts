@@ -5,7 +5,13 @@ import { Away } from '../../ports/away.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { EventBatch, EventFilter, EventStore } from '../../ports/event-store.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
-import { type Generation, GenerationGone, livePosition, type ViewStore } from '../../ports/view-store.ts'
+import {
+  type Generation,
+  GenerationGone,
+  livePosition,
+  movedOn,
+  type ViewStore,
+} from '../../ports/view-store.ts'
 import type { Mandate } from './duty.ts'
 
 /** Work that goes along the log, in order, one batch after the other. */
@@ -121,9 +127,8 @@ export const follow = (follower: Follower, deps: FollowDependencies): Following 
     const before = viewStore.checkpoint(generation)
     const reached = place ? nearest(position, place.reached()) : position
     if (reached <= before.position) return place !== undefined || reached === before.position
-    const last = events.findLast((event) => event.position <= reached)
-    const to = { position: reached, time: last?.recordedAt ?? before.time }
-    const moved = viewStore.fold(generation, before.position, to, () => {})
+    const done = events.filter((event) => event.position <= reached)
+    const moved = viewStore.fold(generation, before.position, movedOn(before, done, reached), () => {})
     return place !== undefined || !isLeft(moved)
   }
 

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Positions } from '../../domain/kernel/duty.ts'
+import type { Reached } from '../../domain/kernel/duty.ts'
 import { addMillis, millisBetween } from '../../domain/kernel/time.ts'
 import { Away } from '../../ports/away.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -46,13 +46,13 @@ export interface Keeping {
   stop(): Promise<void>
 }
 
-/** `positions`: how far the work has come. */
-export type KeepLease = (lease: HeldLease, positions: () => Positions) => Keeping
+/** `reached`: how far the work has come. */
+export type KeepLease = (lease: HeldLease, reached: () => Reached) => Keeping
 
 /** Extends a lease at a third of its time; what fails is tried again soon. */
 export const keepLease = (
   { duty, holder, fence, millis, until: first }: HeldLease,
-  positions: () => Positions,
+  reached: () => Reached,
   { stream, clock, log }: { readonly stream: DutyStream; readonly clock: Clock; readonly log: Logger },
 ): Keeping => {
   const stopping = new AbortController()
@@ -70,7 +70,7 @@ export const keepLease = (
           type: 'Extend',
           actor: holder,
           fence,
-          positions: positions(),
+          ...reached(),
           ...word,
         })
         if (!told) return refused.abort()

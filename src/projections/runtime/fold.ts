@@ -14,6 +14,7 @@ import {
   type CheckpointMoved,
   type Generation,
   GenerationGone,
+  movedOn,
   type ViewStore,
   ViewStoreAway,
 } from '../../ports/view-store.ts'
@@ -67,7 +68,7 @@ export const foldInParts = async (
     if (signal?.aborted) return undefined
     const start = performance.now()
     if (isLeft(foldBatch(viewStore, projection, generation, reached, part))) return undefined
-    reached = { position: part.position, time: part.events.at(-1)?.recordedAt ?? reached.time }
+    reached = movedOn(reached, part.events, part.position)
     onPart(reached, part.events.length, performance.now() - start)
     if (part.position < batch.position) await setImmediate()
   }
@@ -82,8 +83,7 @@ export const foldBatch = (
   from: Checkpoint,
   { events, position }: Part,
 ): Either<CheckpointMoved, void> => {
-  const to = { position, time: events.at(-1)?.recordedAt ?? from.time }
-  return viewStore.fold(generation, from.position, to, (tables) => {
+  return viewStore.fold(generation, from.position, movedOn(from, events, position), (tables) => {
     let current: RecordedEvent | undefined
     try {
       for (const event of events) {

@@ -76,6 +76,42 @@ describe('taking a duty', () => {
       .gives([taken('a', 2, 31)]))
 })
 
+describe('events that tell whether the log was put back', () => {
+  const place = (position: string) => ({
+    stream: 'x-1',
+    revision: '0',
+    id: `event ${position}`,
+    position,
+    recordedAt: time(0),
+  })
+  const was: DutyEvent = {
+    type: 'DutyLeft',
+    data: { holder: 'a', fence: 1, positions: { r: '9', s: '9' }, events: { r: place('7'), s: null } },
+  }
+  test('go with the duty from one to the next', () =>
+    given(was)
+      .when(take('b', 1))
+      .gives([
+        {
+          type: 'DutyTaken',
+          data: { ...taken('b', 2, 31).data, positions: was.data.positions, events: was.data.events! },
+        },
+      ] as readonly DutyEvent[]))
+  test('who takes it says how much of that is true: so it goes back, and with that alone', () =>
+    given(was)
+      .when({ ...take('b', 1), reached: { positions: { r: '2', s: '2' }, events: { s: null } } })
+      .gives([
+        {
+          type: 'DutyTaken',
+          data: { ...taken('b', 2, 31).data, positions: { r: '2', s: '2' }, events: { s: null } },
+        },
+      ] as readonly DutyEvent[]))
+  test('the later one stays', () =>
+    expect(
+      furthest(was.data, { positions: { r: '12', s: '3' }, events: { r: place('11'), s: place('3') } }),
+    ).toEqual({ positions: { r: '12', s: '9' }, events: { r: place('11'), s: place('3') } }))
+})
+
 describe('taking it from a holder that is silent, its deadline days ahead', () => {
   const tomorrow = '2026-01-02T00:00:30.000Z'
   const ahead: DutyEvent = {
@@ -215,7 +251,7 @@ test.each([taken('a', 7, 30, { r: '1' }), extended('a', 7, 30, { r: '1' }), left
 )
 
 test('positions are numbers, not text', () => {
-  expect(furthest({ r: '9' }, { r: '10' })).toEqual({ r: '10' })
+  expect(furthest({ positions: { r: '9' } }, { positions: { r: '10' } })).toEqual({ positions: { r: '10' } })
   expect(positionIn({ r: '10' }, 'r')).toBe(10n)
   expect(positionIn({}, 'r')).toBe(-1n)
 })

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { dutyStream } from '../../../src/domain/kernel/duty.ts'
 import { addMillis, DAY } from '../../../src/domain/kernel/time.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
+import { event } from '../../contracts/new-event.ts'
 import { type FakeClock, fakeClock, turns, until } from '../../fakes/clock.ts'
 import type { FakeEventStore } from '../../fakes/event-store.ts'
 import { type DutyWorld, dutyWorld } from './duty-world.ts'
@@ -27,7 +28,7 @@ const write = async (type: string, data: object): Promise<void> => {
     {
       id: crypto.randomUUID(),
       type,
-      data: { holder: 'gone', fence: 1, deadline: tomorrow, positions: { r: '7' }, ...data },
+      data: { holder: 'gone', fence: 1, deadline: tomorrow, positions: { r: '0' }, ...data },
       metadata: { actor: 'gone', causationId: 'c', correlationId: 'c', schema: 1 },
     },
   ])()
@@ -122,13 +123,14 @@ describe('a lease that names a lock', () => {
   })
 
   test('whose process has ended: it is taken at once, and the new one names its own', async () => {
+    await store.append('account-a', 'none', [event()])()
     await write('DutyTaken', { millis: 30_000, lock })
     const two = world.join(
       'two',
       knowing(() => true),
     )
     await until(() => two.mandate() !== undefined)
-    expect(two.mandate()).toMatchObject({ fence: 2, positions: { r: '7' } })
+    expect(two.mandate()).toMatchObject({ fence: 2, positions: { r: '0' } })
     expect(await world.last()).toMatchObject({ holder: 'two', lock: { file: '/locks/two.lock' } })
   })
 
@@ -161,13 +163,14 @@ describe('a lease that names a lock', () => {
 
 describe('a lease for tomorrow in the log', () => {
   test('is watched for as long as it says', async () => {
+    await store.append('account-a', 'none', [event()])()
     await write('DutyTaken', { millis: 60_000 })
     const two = world.join('two')
     await clock.advance(59_000)
     expect(two.had()).toBe(0)
     await clock.advance(4_000)
     await until(() => two.mandate() !== undefined)
-    expect(two.mandate()).toMatchObject({ fence: 2, positions: { r: '7' } })
+    expect(two.mandate()).toMatchObject({ fence: 2, positions: { r: '0' } })
   })
 
   test('an old one does not say how long: the configured time counts', async () => {

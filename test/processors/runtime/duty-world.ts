@@ -62,7 +62,7 @@ export const dutyWorld = () => {
     const duty = runDuty(
       {
         name: 'test',
-        positions,
+        reached: () => ({ positions: positions() }),
         work: async (given) => {
           mandate = given
           had++

@@ -48,7 +48,7 @@ describe('one process has the duty', () => {
   })
 
   test('others wait, and take over at once when it leaves, from where it came', async () => {
-    const one = join('one', { positions: () => ({ r: '42' }) })
+    const one = join('one', { positions: () => ({ r: '0' }) })
     await until(() => one.mandate() !== undefined)
     const others = [join('two'), join('three')]
     await clock.advance(60_000)
@@ -58,7 +58,7 @@ describe('one process has the duty', () => {
     await turns(50)
     const mandates = others.flatMap((other) => other.mandate() ?? [])
     expect(mandates).toHaveLength(1)
-    expect(mandates[0]).toMatchObject({ fence: 2, positions: { r: '42' } })
+    expect(mandates[0]).toMatchObject({ fence: 2, positions: { r: '0' } })
     expect(world.kept).toHaveLength(1)
   })
 
@@ -217,7 +217,7 @@ test('what was under way is finished before the duty is given back', async () =>
   const duty = runDuty(
     {
       name: 'test',
-      positions: () => ({ r: working ? '1' : '2' }),
+      reached: () => ({ positions: { r: working ? '1' : '2' } }),
       work: async ({ signal }) => {
         working = true
         await new Promise((done) => signal.addEventListener('abort', done))

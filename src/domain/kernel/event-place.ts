@@ -1,0 +1,34 @@
+import * as t from 'io-ts'
+import { annotate } from './annotation.ts'
+import { Time } from './codecs.ts'
+import type { RecordedEvent } from './event.ts'
+
+/** A position or revision as text: JSON has no 64-bit integers. */
+export const PositionText = annotate(
+  t.refinement(t.string, (s) => /^-?\d+$/.test(s), 'position as decimal text'),
+  { pattern: '^-?\\d+$' },
+)
+
+/**
+ * An event by all that tells it from others, kept to see later whether the log still holds it. Its id alone does not tell:
+ * a message that is delivered again to a log that was put back from an older copy leads to the same event at another place.
+ */
+export const EventPlace = t.type(
+  { stream: t.string, revision: PositionText, id: t.string, position: PositionText, recordedAt: Time },
+  'place of an event',
+)
+export type EventPlace = Readonly<t.TypeOf<typeof EventPlace>>
+
+export const placeOf = ({ stream, revision, id, position, recordedAt }: RecordedEvent): EventPlace => ({
+  stream,
+  revision: `${revision}`,
+  id,
+  position: `${position}`,
+  recordedAt,
+})
+
+export const isAt = (event: RecordedEvent, place: EventPlace): boolean =>
+  event.id === place.id && `${event.position}` === place.position && event.recordedAt === place.recordedAt
+
+export const isSamePlace = (one: EventPlace | undefined, other: EventPlace | undefined): boolean =>
+  one !== undefined && one.id === other?.id && one.position === other.position
