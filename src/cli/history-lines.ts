@@ -1,8 +1,9 @@
-import { isLeft } from 'fp-ts/lib/Either.js'
+import { type Either, isLeft } from 'fp-ts/lib/Either.js'
 import { createColors } from 'picocolors'
-import { historyOf } from '../api/event-reading.ts'
+import { historyOf, type Stretch } from '../api/event-reading.ts'
 import type { RecordedEvent } from '../domain/kernel/event.ts'
 import { Away } from '../ports/away.ts'
+import { mostLookedAt, type ReadFailure } from '../ports/event-store.ts'
 import type { Point } from '../projections/runtime/catch-up.ts'
 import type { System } from '../system/system.ts'
 import { visible } from './output/text.ts'
@@ -14,13 +15,18 @@ export const readHistory = async (
   point?: Point,
 ): Promise<readonly RecordedEvent[]> => {
   const streams = workflows.flatMap((workflow) => workflow.streamsOf(id))
-  const read = await historyOf(eventStore, streams, 0n, Number.POSITIVE_INFINITY)
-  if (isLeft(read)) {
-    if (read.left.kind === 'Unavailable') throw new Away(read.left.reason)
-    return []
+  const events: RecordedEvent[] = []
+  for (let from: bigint | undefined = 0n; from !== undefined; ) {
+    const read: Either<ReadFailure, Stretch> = await historyOf(eventStore, streams, from, mostLookedAt)
+    if (isLeft(read)) {
+      if (read.left.kind === 'Unavailable') throw new Away(read.left.reason)
+      return []
+    }
+    events.push(...read.right.events)
+    from = read.right.through === undefined ? undefined : read.right.through + 1n
   }
-  if (!point) return read.right
-  return read.right.filter(({ position, recordedAt }) =>
+  if (!point) return events
+  return events.filter(({ position, recordedAt }) =>
     'position' in point ? position <= point.position : recordedAt <= point.time,
   )
 }

@@ -47,6 +47,9 @@ export interface EventBatch {
   readonly caughtUp: boolean
 }
 
+/** A search of the log for what is not there takes its turn with others, a stretch of so many events at a time. */
+export const mostLookedAt = 10_000
+
 export interface EventStore {
   /** All or none of `events` (at least one), in order. Safe to repeat with the same ids and the same `expected`. */
   append(stream: string, expected: Expected, events: readonly NewEvent[]): TaskEither<AppendFailure, Appended>
@@ -61,7 +64,8 @@ export interface EventStore {
 
   /**
    * Forward from behind `after` (-1n: from the first event on), at most `limit` matching events; fewer where they are
-   * large: that a page is short says nothing, `caughtUp` does. Positions are places that a log gave out, of an event or
+   * large, or rare: no more than `mostLookedAt` events are looked at (or `limit`, where that is more). That a page is
+   * short or empty says nothing, `caughtUp` does. Positions are places that a log gave out, of an event or
    * of a batch: a server may know no others.
    */
   readAll(after: bigint, filter: EventFilter, limit: number): TaskEither<Unavailable, EventBatch>

@@ -289,6 +289,26 @@ export const eventStoreContract = (name: string, open: () => Promise<EventStoreU
       })
     })
 
+    it('all: what is rare or not there at all is looked for a stretch at a time', {
+      timeout: 300_000,
+    }, async () => {
+      for (let i = 0; i < 25; i++) await appended('any', some(500))
+      await appended('any', [event('Rare')])
+      const looks: (readonly [found: number, caughtUp: boolean])[] = []
+      for (let after = -1n; ; ) {
+        const page = await store.readAll(after, { types: ['Rare'] }, 1000)()
+        if (either.isLeft(page)) throw new Error('unreadable')
+        expect(page.right.position > after).toBe(true)
+        after = page.right.position
+        looks.push([page.right.events.length, page.right.caughtUp])
+        if (page.right.caughtUp) break
+      }
+      expect(looks.length).toBeGreaterThan(1)
+      expect(looks[0]).toEqual([0, false])
+      expect(looks.at(-1)).toEqual([1, true])
+      expect(await readAll(store, { types: ['Rare'] })).toHaveLength(1)
+    })
+
     describe('streams may be named after any path', () => {
       it.each([
         'a b%20c.tif',

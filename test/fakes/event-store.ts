@@ -8,6 +8,7 @@ import {
   type EventStore,
   EventStoreAway,
   type Expected,
+  mostLookedAt,
   type StreamMetadata,
   type Unavailable,
 } from '../../src/ports/event-store.ts'
@@ -121,8 +122,11 @@ export const fakeEventStore = (options: FakeEventStoreOptions = {}): FakeEventSt
 
   const readFrom = (from: bigint, filter: EventFilter, limit: number): EventBatch => {
     const events: RecordedEvent[] = []
+    const stretch = from + BigInt(Math.max(mostLookedAt, limit))
     for (const event of log) {
-      if (event.position < from || !isShown(event) || !passes(event, filter)) continue
+      if (event.position < from) continue
+      if (event.position >= stretch) return { events, position: stretch - 1n, caughtUp: false }
+      if (!isShown(event) || !passes(event, filter)) continue
       if (events.length === limit)
         return { events, position: events.at(-1)?.position ?? from, caughtUp: false }
       events.push(event)

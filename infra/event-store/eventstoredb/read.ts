@@ -8,7 +8,7 @@ import {
   START,
 } from '@eventstore/db-client'
 import type { RecordedEvent } from '../../../src/domain/kernel/event.ts'
-import type { EventBatch, EventFilter } from '../../../src/ports/event-store.ts'
+import { type EventBatch, type EventFilter, mostLookedAt } from '../../../src/ports/event-store.ts'
 import { passes } from '../passes.ts'
 import type { Connection } from './connection.ts'
 import { decodeEvent, placeAt, positionOf } from './event-coding.ts'
@@ -181,10 +181,11 @@ export const eventReader = ({ client, patience }: Connection): Reader => {
         return events.length < limit
       }
       // Nobody knows how much has to be looked at to find so many that pass.
-      const size = filter.categories || filter.types ? everything : limit + 64
+      const isFiltered = filter.categories !== undefined || filter.types !== undefined
+      const size = isFiltered ? Math.max(mostLookedAt, limit) : limit + 64
       for (;;) {
         const caughtUp = await forward(position, size, take)
-        if (caughtUp || events.length >= limit) return { events, position, caughtUp }
+        if (caughtUp || isFiltered || events.length >= limit) return { events, position, caughtUp }
       }
     },
 

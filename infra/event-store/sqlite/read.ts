@@ -1,7 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import type { RecordedEvent } from '../../../src/domain/kernel/event.ts'
-import type { EventBatch, EventFilter, ReadFailure, StreamMetadata } from '../../../src/ports/event-store.ts'
+import {
+  type EventBatch,
+  type EventFilter,
+  mostLookedAt,
+  type ReadFailure,
+  type StreamMetadata,
+} from '../../../src/ports/event-store.ts'
 import { type Query, query } from '../../sqlite/query.ts'
 import { foreignValues } from './encoding.ts'
 import { metadataReader, metastreamOf } from './stream-metadata.ts'
@@ -138,16 +144,18 @@ export const eventReader = (db: DatabaseSync) => {
     },
     readAll: (after: bigint, filter: EventFilter, limit: number): EventBatch => {
       const last = head()
+      const stretch = after + BigInt(Math.max(mostLookedAt, limit))
+      const end = stretch < last ? stretch : last
       const parameters = [...(filter.categories ?? []), ...(filter.types ?? [])]
       const events: RecordedEvent[] = []
       let size = 0
-      for (const row of scanFor(filter).iterate(Number(after), Number(last), ...parameters, limit)) {
+      for (const row of scanFor(filter).iterate(Number(after), Number(end), ...parameters, limit)) {
         events.push(toEvent(row))
         size += row[6].length + row[7].length
         if (size >= largestPage) break
       }
       const isCut = size >= largestPage || events.length === limit
-      const looked = last < after ? after : last
+      const looked = end < after ? after : end
       const position = isCut ? events.at(-1)!.position : looked
       return { events, position, caughtUp: position >= last }
     },

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import * as t from 'io-ts'
 import { Text } from '../../domain/kernel/codecs.ts'
 import { isDutyEvent } from '../../domain/kernel/duty.ts'
@@ -108,12 +109,14 @@ async function* eventFrames(
   filter: EventFilter,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
-  for await (const { events, position } of eventStore.subscribe(after, filter, signal)) {
+  for await (const { events, position, caughtUp } of eventStore.subscribe(after, filter, signal)) {
     const isChosen = filter.categories !== undefined || filter.types !== undefined
     const shown = isChosen ? events : events.filter((event) => !isDutyEvent(event))
     // The batch may have looked at more than it holds: resuming then skips what was passed over.
     const beyond = shown.at(-1)?.position === position ? '' : frame(position)
     yield shown.map((event) => frame(event.position, event)).join('') + beyond
+    // Whoever catches up with a long log lets others have their turn.
+    if (!caughtUp) await setImmediate()
   }
 }
 

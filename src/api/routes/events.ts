@@ -6,7 +6,7 @@ import { categoryOf, type RecordedEvent } from '../../domain/kernel/event.ts'
 import type { EventFilter } from '../../ports/event-store.ts'
 import { type ApiContext, v1 } from '../context.ts'
 import { EventBody } from '../event-bodies.ts'
-import { historyOf, readFailed, streamEvents } from '../event-reading.ts'
+import { historyOf, pageOf, readFailed, streamEvents } from '../event-reading.ts'
 import { Place, Position, Texts, wholeNumber } from '../http/parameters.ts'
 import { refuse } from '../http/refuse.ts'
 import { json, type Route, route } from '../http/route.ts'
@@ -32,7 +32,8 @@ export const eventRoutes = ({ system }: ApiContext): readonly Route[] => {
       operationId: 'listEvents',
       summary: 'Events of the log, the oldest first.',
       description:
-        'Go on with `from` = the `next` of the last answer. Events that only tell which process has a duty are left ' +
+        'Go on with `from` = the `next` of the last answer while it says `more`: a page is short, or empty, where it took ' +
+        'long to look. Events that only tell which process has a duty are left ' +
         'out unless asked for: `category=duty`.',
       tags,
       parameters: [
@@ -54,15 +55,9 @@ export const eventRoutes = ({ system }: ApiContext): readonly Route[] => {
         const shown = category || type ? events : events.filter((event) => !isDutyEvent(event))
         return json({ events: shown, next: position + 1n, more: !caughtUp })
       }
-      const wanted = (event: RecordedEvent) => event.position >= from && passes(event, filter)
-      const found = await streamEvents(eventStore, stream, limit + 1, wanted)
-      if (isLeft(found)) return readFailed(found.left)
-      const events = found.right.slice(0, limit)
-      return json({
-        events,
-        next: (events.at(-1)?.position ?? from - 1n) + 1n,
-        more: found.right.length > limit,
-      })
+      const wanted = (event: RecordedEvent) => passes(event, filter)
+      const found = await streamEvents(eventStore, stream, from, limit, wanted)
+      return isLeft(found) ? readFailed(found.left) : json(pageOf(found.right, from, limit))
     },
   )
 
@@ -149,22 +144,16 @@ export const eventRoutes = ({ system }: ApiContext): readonly Route[] => {
     },
     async ({ parameters: { id, from = 0n, limit = 100 } }) => {
       const streams = workflows.flatMap((workflow) => workflow.streamsOf(id))
-      const found = await historyOf(eventStore, streams, from, limit + 1)
+      const found = await historyOf(eventStore, streams, from, limit)
       if (isLeft(found)) return readFailed(found.left)
-      const events = found.right.slice(0, limit)
-      if (events.length === 0)
+      const page = pageOf(found.right, from, limit)
+      if (page.events.length === 0 && !page.more)
         return refuse(
           404,
           'nothing-known',
           `nothing ${from > 0n ? 'more ' : ''}is known of ${id}; looked in ${streams.join(', ') || 'no stream'}`,
         )
-      return json({
-        id,
-        streams,
-        events,
-        next: (events.at(-1)?.position ?? -1n) + 1n,
-        more: found.right.length > limit,
-      })
+      return json({ id, streams, ...page })
     },
   )
 

@@ -1,4 +1,5 @@
 import { left } from 'fp-ts/lib/Either.js'
+import { v4 as uuid } from 'uuid'
 import { describe, expect, it, vi } from 'vitest'
 import { startRoles } from '#src/system/roles.ts'
 import { startServer } from '../server.ts'
@@ -44,6 +45,63 @@ describe('the log', () => {
     expect(await streams('/api/v1/events?stream=fixityStore-b&type=Other')).toEqual([])
     const { next } = (await get('/api/v1/events?stream=fixityStore-b')).body
     expect(await streams(`/api/v1/events?stream=fixityStore-b&from=${next}`)).toEqual([])
+  })
+})
+
+/** Many events of one stream, which nothing but the log itself knows. */
+const withLongStream = async (count: number) => {
+  const server = await withStores('a')
+  const { eventStore } = server.system
+  const note = (type: string) => ({
+    id: uuid(),
+    type,
+    data: {},
+    metadata: { actor: 'a', causationId: 'c', correlationId: 'c', schema: 1 },
+  })
+  for (let i = 0; i < count; i += 1000)
+    await eventStore.append(
+      'long-1',
+      'any',
+      Array.from({ length: 1000 }, () => note('Noted')),
+    )()
+  await eventStore.append('long-1', 'any', [note('Rare')])()
+  return server
+}
+
+describe('what is rare, or not there at all', () => {
+  /** The sizes of all pages, to the last one. */
+  const sizes = async (get: Awaited<ReturnType<typeof withStores>>['get'], url: string) => {
+    const found: number[] = []
+    for (let from = '0'; ; ) {
+      const { status, body } = await get(`${url}from=${from}`)
+      expect(status).toBe(200)
+      found.push(body.events.length)
+      if (!body.more) return found
+      expect(BigInt(body.next)).toBeGreaterThan(BigInt(from))
+      from = body.next
+    }
+  }
+
+  it('is looked for a stretch at a time, in the log and in a stream', { timeout: 120_000 }, async () => {
+    const { get, system } = await withLongStream(25_000)
+    const reads = vi.spyOn(system.eventStore, 'read')
+    for (const filter of ['type=Rare', 'category=long&type=Rare', 'stream=long-1&type=Rare']) {
+      const pages = await sizes(get, `/api/v1/events?${filter}&`)
+      expect(pages.length).toBeGreaterThan(1)
+      expect(pages.filter((size) => size > 0)).toEqual([1])
+    }
+    for (const filter of ['type=Nope', 'stream=long-1&type=Nope'])
+      expect((await sizes(get, `/api/v1/events?${filter}&`)).some((size) => size > 0)).toBe(false)
+    reads.mockClear()
+    expect((await get('/api/v1/events?stream=long-1&type=Nope')).body).toMatchObject({
+      events: [],
+      more: true,
+    })
+    expect(reads.mock.calls.length).toBeLessThanOrEqual(10)
+    // The end of a long stream is found without a walk through all of it.
+    reads.mockClear()
+    expect((await get('/api/v1/events?stream=long-1&from=24990&limit=5')).body.events).toHaveLength(5)
+    expect(reads.mock.calls.length).toBeLessThan(25)
   })
 })
 
