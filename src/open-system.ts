@@ -18,6 +18,7 @@ import { embeddedFile } from './system/config.ts'
 import { measure } from './system/measure.ts'
 import { refuseUnreadable } from './system/own-streams.ts'
 import { certificates, identity } from './system/pem-files.ts'
+import { proxySign } from './system/proxy-sign.ts'
 import type { Config } from './system/settings.ts'
 import type { RunningGateway, System } from './system/system.ts'
 import { workflows } from './system/workflows.ts'
@@ -126,5 +127,6 @@ const openGatewayOn = async (
     log,
     ...(tls && { tls }),
     ...(config.token && { token: config.token }),
+    proxySign,
   })
 }

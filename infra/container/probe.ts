@@ -1,6 +1,6 @@
 /*
- * Asks the Fonds of this container how it is: `node infra/container/probe.ts /healthz` (or /readyz). From inside, since
- * requests from elsewhere need the token. Exit code 0: well; 1: not, with what it said.
+ * Asks the Fonds of this container how it is: `node infra/container/probe.ts /healthz` (or /readyz). Exit code 0: well; 1: not,
+ * with what it said.
  */
 import { fetch } from 'undici'
 

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import gossip from '@eventstore/db-client/generated/gossip_grpc_pb.js'
 import features from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js'
 import {
+  type Metadata,
   ResponderBuilder,
   ServerInterceptingCall,
   type ServerInterceptor,
@@ -18,15 +19,33 @@ const openToAll = new Set([
 /** Refuses every call that does not carry the token as the password of basic credentials. */
 export const askCredentials = (token: string): ServerInterceptor => {
   const wanted = digest(token)
-  return (method, call) => {
+  return refusing((metadata) => {
+    const [header] = metadata.get('authorization')
+    if (timingSafeEqual(digest(passwordOf(String(header ?? ''))), wanted)) return undefined
+    return header
+      ? 'the password is not the token of this gateway'
+      : 'this gateway asks for basic credentials: any user name, its token as the password (clients send them over TLS only)'
+  })
+}
+
+/** Without a token the gateway is for this machine alone, and what a proxy passes on is not of this machine. */
+export const refuseProxied = (signOf: (names: readonly string[]) => string | undefined): ServerInterceptor =>
+  refusing((metadata) => {
+    const sign = signOf(Object.keys(metadata.getMap()))
+    return sign === undefined
+      ? undefined
+      : `without a token this gateway answers this machine alone, and this came through a proxy (${sign}): set FONDS_TOKEN`
+  })
+
+/** A sentence refuses the call. */
+const refusing =
+  (reasonFor: (metadata: Metadata) => string | undefined): ServerInterceptor =>
+  (method, call) => {
     if (openToAll.has(method.path)) return new ServerInterceptingCall(call)
     const listener = new ServerListenerBuilder()
       .withOnReceiveMetadata((metadata, next) => {
-        const [header] = metadata.get('authorization')
-        if (timingSafeEqual(digest(passwordOf(String(header ?? ''))), wanted)) return next(metadata)
-        const reason = header
-          ? 'the password is not the token of this gateway'
-          : 'this gateway asks for basic credentials: any user name, its token as the password (clients send them over TLS only)'
+        const reason = reasonFor(metadata)
+        if (reason === undefined) return next(metadata)
         const {
           code,
           details,
@@ -40,7 +59,6 @@ export const askCredentials = (token: string): ServerInterceptor => {
       new ResponderBuilder().withStart((next) => next(listener)).build(),
     )
   }
-}
 
 /** Digests have one length, so that comparing them tells nothing about the token. */
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()

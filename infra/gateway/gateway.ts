@@ -9,7 +9,7 @@ import { clusterOfOne, endpointCalled, supportedMethods } from './about-server.t
 import { appending, type Refuse } from './append.ts'
 import { appendCall } from './append-call.ts'
 import { batchAppendCall } from './batch-append-call.ts'
-import { askCredentials } from './credentials.ts'
+import { askCredentials, refuseProxied } from './credentials.ts'
 import { deleteCall, deleting, tombstoneCall } from './delete-calls.ts'
 import { handlers } from './handlers.ts'
 import { openListener } from './listener.ts'
@@ -28,6 +28,8 @@ export interface GatewayOptions {
   readonly tls?: { readonly cert: string; readonly key: string }
   /** Basic credentials are then asked of every call: any user name, the token as password. */
   readonly token?: string
+  /** The header that tells of a proxy, of those with these names: such calls are refused where there is no token. */
+  readonly proxySign?: (names: readonly string[]) => string | undefined
   /**
    * A sentence where this event must not get into this stream; undefined when it may. Asked of every event before
    * anything is written; of metadata (`$metadata`) and deletions (`$metadata`, `$streamDeleted`) as events of the
@@ -51,7 +53,7 @@ export interface RunningGateway {
  * projections, users and operations are not implemented. Rejects with a sentence when the port cannot be had.
  */
 export const startGateway = async (db: Database, options: GatewayOptions): Promise<RunningGateway> => {
-  const { host, port, tls, token, refuse, log: logger, clock = Date.now } = options
+  const { host, port, tls, token, proxySign, refuse, log: logger, clock = Date.now } = options
   ensureSchema(db.writer, 'event-store', schemaVersion, ddl, upgrades)
   const writer = appender(db.writer, clock)
   const log = openLog(db.reader, clock)
@@ -69,7 +71,7 @@ export const startGateway = async (db: Database, options: GatewayOptions): Promi
     // Clients that vanished without a word are noticed.
     'grpc.keepalive_time_ms': 30_000,
     'grpc.keepalive_timeout_ms': 10_000,
-    ...(token !== undefined && { interceptors: [askCredentials(token)] }),
+    interceptors: token !== undefined ? [askCredentials(token)] : proxySign ? [refuseProxied(proxySign)] : [],
   })
   server.addService(streamsService, {
     append: clientStream((call) => appendCall(append, call)),

@@ -18,9 +18,11 @@ export interface ApiOptions {
   readonly heartbeatMillis?: number
   /** Positions that views may be behind the log and still count as ready. */
   readonly smallLag?: number
+  /** Enters a browser once in the token's place, within an hour. */
+  readonly ticket?: string
 }
 
-export interface ApiContext extends Required<Omit<ApiOptions, 'running'>> {
+export interface ApiContext extends Required<Omit<ApiOptions, 'running' | 'ticket'>> {
   readonly system: System
   readonly running: RunningParts | undefined
   readonly askPast: AskPast

@@ -1,20 +1,24 @@
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
 import { v7 as uuid } from 'uuid'
 import { SECOND } from '../domain/kernel/time.ts'
 import type { Config } from '../system/settings.ts'
 import type { System } from '../system/system.ts'
 import type { ApiContext, ApiOptions } from './context.ts'
+import { routerPath } from './documents/route-spec.ts'
+import { entryPage, entryPolicy } from './entry-page.ts'
 import { onClientError } from './http/client-error.ts'
 import { bodyLimit, onError, onUnknownRoute } from './http/errors.ts'
 import { guard } from './http/guard.ts'
 import { register } from './http/register.ts'
 import type { Route } from './http/route.ts'
 import { sendProblem } from './http/send.ts'
+import { openSessions, type Sessions } from './http/sessions.ts'
 import { fewAtOnce, pastViews } from './past-views.ts'
 import { changeRoutes } from './routes/changes.ts'
 import { commandRoutes } from './routes/commands.ts'
 import { deadLetterRoutes } from './routes/dead-letters.ts'
 import { documentRoutes } from './routes/documents.ts'
+import { entryRoutes } from './routes/entry.ts'
 import { eventRoutes } from './routes/events.ts'
 import { matchingRoutes } from './routes/matching.ts'
 import { messageRoutes } from './routes/messages.ts'
@@ -49,18 +53,28 @@ export const createApi = (system: System, options: ApiOptions = {}): FastifyInst
   app.setErrorHandler(onError)
   app.setNotFoundHandler(onUnknownRoute)
 
-  const objection = guard(system.config.token)
+  const { token } = system.config
+  const sessions = token === undefined ? undefined : openSessions(token, options.ticket)
+  const routes = routesOf(system, options, sessions)
+  const open = routes.filter(({ spec }) => spec.open).map(({ spec }) => routerPath(spec.path))
+  const objection = guard(sessions, open)
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
     const problem = objection(request)
+    if (problem?.code === 'no-token' && isForAPerson(request))
+      return reply.code(401).headers(entryPolicy).type('text/html; charset=utf-8').send(entryPage)
     if (problem) return sendProblem(reply, problem)
   })
-  register(app, routesOf(system, options))
+  register(app, routes)
   return app
 }
 
+/** A page that is opened: browsers ask for HTML first. */
+const isForAPerson = ({ method, headers }: FastifyRequest): boolean =>
+  method === 'GET' && /^text\/html\b/.test(headers.accept ?? '')
+
 /** All routes; the OpenAPI document is made from the same list. */
-export const routesOf = (system: System, options: ApiOptions = {}): readonly Route[] => {
+export const routesOf = (system: System, options: ApiOptions = {}, sessions?: Sessions): readonly Route[] => {
   const few = fewAtOnce()
   const context: ApiContext = {
     system,
@@ -73,6 +87,7 @@ export const routesOf = (system: System, options: ApiOptions = {}): readonly Rou
   }
   const routes: readonly Route[] = [
     ...operationRoutes(context),
+    ...entryRoutes(sessions),
     ...viewRoutes(context),
     ...reportRoutes(context),
     ...matchingRoutes(context),
@@ -89,13 +104,20 @@ export const routesOf = (system: System, options: ApiOptions = {}): readonly Rou
   return routes
 }
 
-/** Listens as configured; resolves with the address that people can open. */
-export const listen = (
+/** Listens as configured; resolves with the address that people of this machine can open. */
+export const listen = async (
   app: FastifyInstance,
   { host, port }: Pick<Config, 'host' | 'port'>,
-): Promise<string> =>
+): Promise<string> => {
   // For `localhost` Fastify opens a second server, whose connections nobody could end.
-  app.listen({ host: host === 'localhost' ? '127.0.0.1' : host, port })
+  const address = await app.listen({ host: host === 'localhost' ? '127.0.0.1' : host, port })
+  const { hostname, port: bound } = new URL(address)
+  const here = everywhere[hostname]
+  return here === undefined ? address : `http://${here}:${bound || 80}`
+}
+
+/** Who listens everywhere is bound to an address that nobody could open. */
+const everywhere: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '[::]': 'localhost' }
 
 /**
  * Takes nothing new, ends streams, and lets requests under way finish for `graceMillis`. Then it cuts every connection:

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { type Command, InvalidArgumentError } from 'commander'
 import { SECOND } from '../domain/kernel/time.ts'
 import { aborted } from '../ports/aborted.ts'
@@ -56,13 +57,17 @@ const start = async (session: Session, options: StartOptions): Promise<CliFailur
   using _ = endOnUncaught(system.log, parts.abandon)
   // The other commands need no HTTP server: it is loaded only here.
   const http = wanted.includes('api') ? await import('../api/create-api.ts') : undefined
-  const api = http?.createApi(system, { running: parts })
+  // The token itself is printed nowhere: what is printed ends in logs.
+  const ticket = system.config.token === undefined ? undefined : randomBytes(24).toString('base64url')
+  const api = http?.createApi(system, { running: parts, ...(ticket !== undefined && { ticket }) })
   let gateway: RunningGateway | undefined
   try {
     if (http && api) {
       const address = await http.listen(api, system.config).catch((error: NodeJS.ErrnoException) => error)
       if (typeof address !== 'string') return cannotListen(session, address)
       session.say(`Fonds is at ${address}`)
+      if (ticket !== undefined)
+        session.say(`open ${address}/enter#${ticket} in a browser: it enters once, within an hour`)
     }
     if (wanted.includes('gateway') || system.config.gateway !== undefined) {
       const port = system.config.gateway ?? eventStoreDbPort

@@ -144,7 +144,7 @@ export const settings: Readonly<
   token: {
     env: 'FONDS_TOKEN',
     secret: true,
-    says: 'bearer token that writes (and all requests from elsewhere) must carry',
+    says: 'bearer token that every request must carry, from this machine too; needed to be reached from elsewhere, or through a proxy',
   },
   gateway: {
     env: 'FONDS_GATEWAY',

@@ -5,6 +5,7 @@ import {
   ask,
   type Given,
   type Line,
+  run,
   type Started,
   start,
   startServer,
@@ -106,7 +107,8 @@ it(
         fence: claim.fence,
       },
     }
-    await ask(['produce', 'fonds.fixity.observations', '--wait'], { ...given, stdin: JSON.stringify(late) })
+    const told = { ...given, stdin: JSON.stringify(late) }
+    expect(await run(['produce', 'fonds.fixity.observations', '--wait'], told)).toMatchObject({ code: 1 })
     expect(await rows('rejections')).toMatchObject([{ code: 'fenced' }])
     expect(await rows('fixity-items')).toMatchObject([{ state: 'verified' }])
     const history = await ask(['history', 'main/long.bin'], given)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Found, firstFound, givenIn, requiredIn, verdict } from './discovery.ts'
+import { type Found, firstFound, givenIn, installed, requiredIn, verdict } from './discovery.ts'
 
 const at = (address: string) => async (): Promise<Found> => ({ address })
 const not = (absent: string) => async (): Promise<Found> => ({ absent })
@@ -37,6 +37,13 @@ describe('finding a server', () => {
   })
 })
 
+it('a program that is not installed says where it comes from', async () => {
+  expect(await installed('node', 'x')()).toMatchObject({ address: expect.stringMatching(/node$/) })
+  expect(await installed('no-such-program', 'apt-get install it')()).toEqual({
+    absent: 'no-such-program is not installed (apt-get install it)',
+  })
+})
+
 describe('FONDS_REQUIRE', () => {
   it('is a list; spaces and empty places count for nothing', () => {
     expect(requiredIn({ FONDS_REQUIRE: ' kafka, ,eventstoredb' })).toEqual(['kafka', 'eventstoredb'])
@@ -44,10 +51,16 @@ describe('FONDS_REQUIRE', () => {
   })
 
   it('a server there is none of is refused, and those there are named', () => {
-    expect(() => requiredIn({ FONDS_REQUIRE: 'kafak' })).toThrow('kafak; there are kafka, eventstoredb')
+    expect(() => requiredIn({ FONDS_REQUIRE: 'kafak' })).toThrow(
+      'kafak; there are kafka, eventstoredb, nginx',
+    )
   })
 
-  const found = { kafka: { address: 'a:1' }, eventstoredb: { absent: 'no Docker engine answers' } }
+  const found = {
+    kafka: { address: 'a:1' },
+    eventstoredb: { absent: 'no Docker engine answers' },
+    nginx: { address: '/usr/sbin/nginx' },
+  }
 
   it('what cannot be had is skipped with a loud line that says why', () => {
     const { lines, missing } = verdict(found, ['kafka'])

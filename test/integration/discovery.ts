@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
 /** A server to test on, or why there is none and what to do about it. */
 export type Found = { readonly address: string } | { readonly absent: string }
 
-export const serverNames = ['kafka', 'eventstoredb'] as const
+export const serverNames = ['kafka', 'eventstoredb', 'nginx'] as const
 export type ServerName = (typeof serverNames)[number]
 
 /** One way to have a server; it says itself why it cannot be gone. */
@@ -26,6 +29,15 @@ export const givenIn =
   async () => {
     const address = env[variable]?.trim()
     return address ? { address } : { absent: `${variable} is not set (${example})` }
+  }
+
+/** A program of this machine; it is started by the tests themselves. */
+export const installed =
+  (program: string, from: string): Way =>
+  async () => {
+    const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
+    const address = folders.map((folder) => join(folder, program)).find((path) => existsSync(path))
+    return address ? { address } : { absent: `${program} is not installed (${from})` }
   }
 
 /** The servers that FONDS_REQUIRE lists. Throws where it names one that there is none of. */

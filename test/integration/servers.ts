@@ -8,7 +8,8 @@ declare module 'vitest' {
 }
 
 /**
- * The server that this run of the integration suite has (`setup.ts`): `host:port,…` for Kafka, `esdb://…` for EventStoreDB.
+ * The server that this run of the integration suite has (`setup.ts`): `host:port,…` for Kafka, `esdb://…` for EventStoreDB,
+ * the path of the program for nginx.
  *
  * ```ts
  * const kafka = server('kafka')

@@ -5,6 +5,7 @@ import {
   type Found,
   firstFound,
   givenIn,
+  installed,
   requiredIn,
   type ServerName,
   verdict,
@@ -34,10 +35,11 @@ export default async ({ provide, vitest }: TestProject): Promise<() => Promise<v
 const notNeeded: Readonly<Record<ServerName, Found>> = {
   kafka: { absent: 'no file of this run asks for it' },
   eventstoredb: { absent: 'no file of this run asks for it' },
+  nginx: { absent: 'no file of this run asks for it' },
 }
 
 const found = async (stops: (stop: () => Promise<unknown>) => void) => {
-  const [kafka, eventstoredb] = await Promise.all([
+  const [kafka, eventstoredb, nginx] = await Promise.all([
     firstFound([
       givenIn(process.env, 'FONDS_KAFKA', 'host:port,host:port'),
       kafkaInDocker(stops),
@@ -47,8 +49,12 @@ const found = async (stops: (stop: () => Promise<unknown>) => void) => {
       givenIn(process.env, 'FONDS_EVENTSTOREDB', 'esdb://host:2113?tls=false'),
       eventStoreInDocker(stops),
     ]),
+    firstFound([
+      givenIn(process.env, 'FONDS_NGINX', '/usr/sbin/nginx'),
+      installed('nginx', 'apt-get install nginx-light'),
+    ]),
   ])
-  return { kafka, eventstoredb }
+  return { kafka, eventstoredb, nginx }
 }
 
 const localKafka =

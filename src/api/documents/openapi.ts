@@ -20,7 +20,11 @@ export const openApi = (
     components: {
       schemas: { Problem: schemaOf(Problem) },
       securitySchemes: {
-        token: { type: 'http', scheme: 'bearer', description: 'Needed once a token is set.' },
+        token: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'Needed by whatever has it here, once a token is set.',
+        },
       },
     },
   }
@@ -31,7 +35,7 @@ const operation = (route: RouteSpec) => ({
   summary: route.summary,
   ...(route.description !== undefined && { description: route.description }),
   ...(route.tags && { tags: route.tags }),
-  ...(route.secured && { security: [{ token: [] }] }),
+  ...(!route.open && { security: [{ token: [] }] }),
   parameters: route.parameters.map((parameter) => ({
     name: parameter.name,
     in: parameter.in,

@@ -18,8 +18,10 @@ export interface RouteSpec {
   /** By status code. */
   readonly responses: Readonly<Record<number, ResponseSpec>>
   readonly problems: readonly ProblemSpec[]
-  /** Needs the token once one is set. Absent: no. */
+  /** Changes something: not for web pages of other sites. Absent: no. */
   readonly secured?: boolean
+  /** Answers anybody, token or not. Absent: no. */
+  readonly open?: boolean
 }
 
 export interface ParameterSpec {

@@ -1,61 +1,56 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { isIPv4 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
+import { proxySign } from '../../system/proxy-sign.ts'
 import { type DetailedProblem, problem } from './refuse.ts'
+import type { Sessions } from './sessions.ts'
 
 /**
- * Who may ask. A request of this machine may read. Writes need the token once one is set; without one they are for
- * this machine, and not for web pages of other sites that happen to be open in its browser. Everything else needs the
- * token: a request from elsewhere, through a proxy, or under a name that is not this machine's (which is how a web page
- * reaches a local server by rebinding its own name).
+ * Who may ask. Once a token is set, everything needs it, from wherever it comes: a proxy on this machine cannot be told from
+ * this machine. Without a token only this machine is answered, under its own name (a web page reaches a local server by
+ * rebinding its own), not through a proxy, and not on behalf of web pages of other sites. Open routes answer anybody.
  */
-export const guard = (token: string | undefined) => {
-  const carriesToken = tokenMatcher(token)
+export const guard = (sessions: Sessions | undefined, open: readonly string[]) => {
+  const objection = sessions ? withoutToken(sessions) : notFromHere
+  return (request: FastifyRequest): DetailedProblem | undefined =>
+    open.includes(request.routeOptions.url ?? '') ? undefined : objection(request)
+}
 
-  return (request: FastifyRequest): DetailedProblem | undefined => {
-    const reads = request.method === 'GET' || request.method === 'HEAD'
-    if (carriesToken(request.headers.authorization)) return undefined
-    const fromHere = isFromHere(request)
-    if (token !== undefined)
-      return fromHere && reads
-        ? undefined
-        : problem(
-            401,
-            'no-token',
-            `this needs the token: send the header "Authorization: Bearer <token>"${request.headers.authorization === undefined ? '' : '; the one that came is another'}`,
-          )
-    if (!fromHere)
-      return problem(
-        403,
-        'not-from-here',
-        'without a token only this machine is answered, under its own name (localhost, 127.0.0.1); set FONDS_TOKEN to be reached otherwise',
-      )
-    if (!reads && isForeign(request.headers.origin, request.headers.host))
-      return problem(
+type Objection = (request: FastifyRequest) => DetailedProblem | undefined
+
+const withoutToken =
+  (sessions: Sessions): Objection =>
+  (request) => {
+    const { authorization, cookie } = request.headers
+    if (sessions.isToken(authorization)) return undefined
+    if (sessions.isUnderWay(cookie)) return foreignWrite(request)
+    return problem(
+      401,
+      'no-token',
+      `this needs the token: send the header "Authorization: Bearer <token>"${authorization === undefined ? '' : '; the one that came is another'}, or open /enter in a browser`,
+    )
+  }
+
+const notFromHere: Objection = (request) => {
+  const { headers, socket, raw } = request
+  const only = 'without a token only this machine is answered, under its own name (localhost, 127.0.0.1)'
+  const toDo = 'set FONDS_TOKEN to be reached otherwise'
+  // HTTP/1.0 is what nginx passes on by default, up to 1.29.6; no browser and no client of today speaks it.
+  const sign = proxySign(Object.keys(headers)) ?? (raw.httpVersion === '1.0' ? 'HTTP/1.0' : undefined)
+  if (sign !== undefined)
+    return problem(403, 'not-from-here', `${only}; this came through a proxy (${sign}): ${toDo}`)
+  if (!isLoopback(socket.remoteAddress ?? '') || !isOurName(headers.host ?? ''))
+    return problem(403, 'not-from-here', `${only}; ${toDo}`)
+  return foreignWrite(request)
+}
+
+const foreignWrite: Objection = ({ method, headers: { origin, host } }) =>
+  method !== 'GET' && method !== 'HEAD' && isForeign(origin, host)
+    ? problem(
         403,
         'foreign-origin',
-        `a web page of ${request.headers.origin} may not write here; set FONDS_TOKEN and send it`,
+        `a web page of ${origin} may not write here; set FONDS_TOKEN and send it`,
       )
-    return undefined
-  }
-}
-
-/** In constant time, whatever came. */
-const tokenMatcher = (token: string | undefined) => {
-  if (token === undefined) return () => false
-  const digest = (text: string) => createHash('sha256').update(text).digest()
-  const wanted = digest(token)
-  return (header: string | undefined): boolean => {
-    const came = /^Bearer +(.+?) *$/i.exec(header ?? '')?.[1]
-    return came !== undefined && timingSafeEqual(digest(came), wanted)
-  }
-}
-
-const isFromHere = ({ headers, socket }: FastifyRequest): boolean =>
-  isLoopback(socket.remoteAddress ?? '') &&
-  headers.forwarded === undefined &&
-  headers['x-forwarded-for'] === undefined &&
-  isOurName(headers.host ?? '')
+    : undefined
 
 const isLoopback = (address: string): boolean =>
   address === '::1' || isLoopback4(address.replace(/^::ffff:/i, ''))

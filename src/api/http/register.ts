@@ -50,7 +50,7 @@ export const documented = (spec: RouteSpec): RouteSpec => ({
   problems: [...spec.problems, ...commonProblems(spec)],
 })
 
-const commonProblems = ({ parameters, requestBody, secured }: RouteSpec): readonly ProblemSpec[] => [
+const commonProblems = ({ parameters, requestBody, secured, open }: RouteSpec): readonly ProblemSpec[] => [
   { status: 400, code: 'bad-request', description: 'The request is not proper HTTP.' },
   { status: 400, code: 'unknown-parameter', description: 'The route has no such query parameter.' },
   ...(parameters.length > 0
@@ -78,12 +78,16 @@ const commonProblems = ({ parameters, requestBody, secured }: RouteSpec): readon
     : []),
   { status: 408, code: 'too-slow', description: 'The request did not come in time.' },
   { status: 431, code: 'headers-too-large', description: 'The address and the headers are too large.' },
-  { status: 401, code: 'no-token', description: 'A token is set, and this request needs it.' },
-  {
-    status: 403,
-    code: 'not-from-here',
-    description: 'No token is set, and the request is not of this machine.',
-  },
+  ...(open
+    ? []
+    : [
+        { status: 401, code: 'no-token', description: 'A token is set, and this request needs it.' },
+        {
+          status: 403,
+          code: 'not-from-here',
+          description: 'No token is set, and the request is not of this machine.',
+        },
+      ]),
   ...(secured
     ? [{ status: 403, code: 'foreign-origin', description: 'A web page of another site may not write here.' }]
     : []),

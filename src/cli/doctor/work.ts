@@ -2,7 +2,6 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { inWords } from '../../ports/broker-failure.ts'
 import { matching } from '../../projections/matching/projection.ts'
 import { stuck } from '../../projections/matching/stuck.ts'
-import { isLocal } from '../../system/config.ts'
 import { projectionsOf, type System } from '../../system/system.ts'
 import { count, plural, visible } from '../output/text.ts'
 import { whatToDo } from './dependencies.ts'
@@ -133,7 +132,10 @@ export const clock = async ({ eventStore, clock }: System): Promise<Finding> => 
     : ok('clock', now)
 }
 
-export const reach = ({ config }: System): Finding =>
-  isLocal(config.host)
-    ? ok('http', `would listen on ${config.host}:${config.port}, for this machine alone`)
-    : ok('http', `would listen on ${config.host}:${config.port}, with a token`)
+export const reach = ({ config: { host, port, token } }: System): Finding =>
+  token === undefined
+    ? ok(
+        'http',
+        `would listen on ${host}:${port}, for this machine alone; set FONDS_TOKEN before a proxy goes in front of it: what it passes on looks as if this machine asked`,
+      )
+    : ok('http', `would listen on ${host}:${port}, for all who have the token`)

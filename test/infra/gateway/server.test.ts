@@ -1,9 +1,11 @@
 import { once } from 'node:events'
 import { type Credentials, ErrorType, EventStoreDBClient, START } from '@eventstore/db-client'
 import streamServices from '@eventstore/db-client/generated/streams_grpc_pb.js'
-import { credentials, makeClientConstructor, status } from '@grpc/grpc-js'
+import streamMessages from '@eventstore/db-client/generated/streams_pb.js'
+import { credentials, Metadata, makeClientConstructor, status } from '@grpc/grpc-js'
 import { afterEach, expect, it, vi } from 'vitest'
 import { startGateway } from '../../../infra/gateway/gateway.ts'
+import { proxySign } from '../../../src/system/proxy-sign.ts'
 import { serverTls, tlsFiles } from '../../fixtures/tls/files.ts'
 import { collect, type Running, refusal, runGateway, some } from './running-gateway.ts'
 
@@ -65,6 +67,25 @@ it('TLS and a token: the password is asked of every call, whatever the user name
   expect(await attempt('anna:x', { username: 'a', password: 'open' })).toEqual(denied)
   expect(await attempt('anna:open%20sesame')).toBe(1)
   expect(await attempt(undefined, { username: '', password: 'open sesame' })).toBe(2)
+})
+
+it('without a token, what a proxy passes on is not of this machine', async () => {
+  running = await runGateway({ proxySign })
+  const call = (names: Readonly<Record<string, string>>) => {
+    const metadata = new Metadata()
+    for (const [name, value] of Object.entries(names)) metadata.set(name, value)
+    return new Promise<number>((resolve) => {
+      running.raw
+        .read(new streamMessages.ReadReq(), metadata)
+        .on('error', ({ code }: { code: number }) => resolve(code))
+        .on('end', () => resolve(status.OK))
+        .resume()
+    })
+  }
+  expect(await call({ 'x-forwarded-for': '203.0.113.7' })).toBe(status.UNAUTHENTICATED)
+  expect(await call({ via: '2 proxy' })).toBe(status.UNAUTHENTICATED)
+  expect(await call({})).toBe(status.INVALID_ARGUMENT)
+  expect(await running.client.appendToStream('a-1', some(1))).toMatchObject({ success: true })
 })
 
 it('a message that is none, and a bug in a handler, end one call', async () => {

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import { html } from './html.ts'
+
+/*
+ * A browser cannot send the token by itself: this page sends it once, for a cookie. A link brings a ticket along behind
+ * `#`, which browsers send to nobody.
+ */
+
+const style = `
+  body { font: 1rem/1.5 system-ui, sans-serif; max-width: 30rem; margin: 4rem auto; padding: 0 1rem }
+  input { font: inherit; width: 20rem }
+  :root { color-scheme: light dark }
+`
+
+const script = `
+const form = document.querySelector('form')
+const told = document.querySelector('output')
+const enter = async (secret) => {
+  const answer = await fetch('/session', { method: 'POST', headers: { authorization: 'Bearer ' + secret } })
+  if (!answer.ok) told.textContent = (await answer.json()).detail
+  else if (location.pathname === '/enter') location.replace('/')
+  else location.reload()
+}
+const trying = (secret) => enter(secret).catch((error) => { told.textContent = String(error) })
+form.addEventListener('submit', (event) => { event.preventDefault(); trying(form.token.value) })
+const ticket = location.hash.slice(1)
+if (location.pathname === '/enter' && ticket) {
+  history.replaceState(null, '', '/enter')
+  trying(ticket)
+}
+`
+
+/** Nothing but what stands in the page itself is loaded or run. */
+export const entryPolicy = {
+  'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; connect-src 'self'; script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'`,
+  'cache-control': 'no-store',
+}
+
+export const entryPage = html`<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Fonds</title>
+<style>${{ markup: style }}</style>
+<h1>Fonds</h1>
+<form>
+<p><label>The token (<code>FONDS_TOKEN</code>)<br><input type="password" name="token" autocomplete="current-password" required></label>
+<button>Enter</button></p>
+<output></output>
+</form>
+<script>${{ markup: script }}</script>
+</html>
+`.markup

@@ -1,0 +1,118 @@
+import { runInNewContext } from 'node:vm'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { startServer } from '../server.ts'
+
+/* How a browser, which sends no token of its own accord, enters. */
+
+const token = 'correct horse battery'
+const ticket = 'printed once'
+const bearer = (text: string) => ({ authorization: `Bearer ${text}` })
+
+let server: Awaited<ReturnType<typeof startServer>>
+beforeEach(async () => {
+  server = await startServer({ settings: { token }, options: { ticket } })
+})
+
+const enter = (headers: Record<string, string>) =>
+  server.request({ method: 'POST', url: '/session', headers })
+const cookieOf = async (headers: Record<string, string>) =>
+  String((await enter(headers)).headers['set-cookie']).split(';')[0]!
+const read = async (cookie: string) => (await server.get('/api/v1/views', { cookie })).status
+
+describe('a session', () => {
+  it('begins with the token; its cookie is for this site and for no script, and is not the token', async () => {
+    const { status, headers } = await enter(bearer(token))
+    expect(status).toBe(200)
+    expect(headers['set-cookie']).toMatch(/^fonds-session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/)
+    expect(headers['set-cookie']).not.toContain(token)
+  })
+
+  it('over TLS, its cookie stays there', async () => {
+    const { headers } = await enter({ ...bearer(token), 'x-forwarded-proto': 'https' })
+    expect(headers['set-cookie']).toMatch(/; Secure$/)
+  })
+
+  it.each(['wrong', ''])('does not begin with %j', async (wrong) => {
+    expect(await enter(bearer(wrong))).toMatchObject({ status: 401, body: { code: 'no-token' } })
+    expect((await enter({})).headers).not.toHaveProperty('set-cookie')
+  })
+
+  it('begins with the ticket of the printed link, once', async () => {
+    expect(await read(await cookieOf(bearer(ticket)))).toBe(200)
+    expect((await enter(bearer(ticket))).status).toBe(401)
+    expect((await enter(bearer(token))).status).toBe(200)
+  })
+
+  it('the ticket is good for nothing else', async () => {
+    expect((await server.get('/api/v1/views', bearer(ticket))).status).toBe(401)
+    expect(await read(`fonds-session=${ticket}`)).toBe(401)
+  })
+
+  it('reads; it writes for pages of this server alone', async () => {
+    const cookie = await cookieOf(bearer(token))
+    expect(await read(cookie)).toBe(200)
+    expect(await read(`other=1; ${cookie}; more=2`)).toBe(200)
+    for (const wrong of ['', 'fonds-session=', `${cookie}x`, `x${cookie}`, `fonds-session=${token}`])
+      expect(await read(wrong), wrong).toBe(401)
+    const write = (origin: string) =>
+      server.post('/api/v1/dead-letters/x/discard', { actor: 'a', reason: 'b' }, { cookie, origin })
+    expect((await write('http://localhost:80')).status).toBe(404)
+    expect(await write('http://localhost:3000')).toMatchObject({
+      status: 403,
+      body: { code: 'foreign-origin' },
+    })
+  })
+
+  it('of another token is none', async () => {
+    const cookie = await cookieOf(bearer(token))
+    const other = await startServer({ settings: { token: 'another token altogether' } })
+    expect((await other.get('/api/v1/views', { cookie })).status).toBe(401)
+  })
+})
+
+describe('the page that asks for the token', () => {
+  it('is open to all, loads nothing and runs nothing but what stands in it', async () => {
+    const { status, headers, text } = await server.get('/enter')
+    expect(status).toBe(200)
+    expect(headers['content-security-policy']).toMatch(/default-src 'none'.*script-src 'sha256-/)
+    expect(text).not.toContain(token)
+    expect(text).not.toContain(ticket)
+  })
+
+  it('sends what the link brings along behind #, forgets it, and goes to the first page', async () => {
+    const { text } = await server.get('/enter')
+    const fetched: unknown[] = []
+    const gone = new Promise<string>((replace) => {
+      runInNewContext(/<script>([\s\S]+)<\/script>/.exec(text)![1]!, {
+        document: { querySelector: () => ({ addEventListener: () => {} }) },
+        location: { pathname: '/enter', hash: `#${ticket}`, replace },
+        history: { replaceState: (...[, , address]: string[]) => fetched.push(`shows ${address}`) },
+        fetch: async (...call: unknown[]) => {
+          fetched.push(call)
+          return { ok: true }
+        },
+      })
+    })
+    expect(await gone).toBe('/')
+    expect(fetched).toEqual([
+      'shows /enter',
+      ['/session', { method: 'POST', headers: { authorization: `Bearer ${ticket}` } }],
+    ])
+  })
+
+  it('is what a browser gets in the place of any page that it may not see', async () => {
+    const accept = 'text/html,application/xhtml+xml,*/*;q=0.8'
+    const { statusCode, body, headers } = await server.app.inject({ url: '/', headers: { accept } })
+    expect(statusCode).toBe(401)
+    expect(headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(body).toContain('type="password"')
+    expect((await server.get('/')).body).toMatchObject({ code: 'no-token' })
+  })
+})
+
+it('where no token is set everybody has entered', async () => {
+  const open = await startServer()
+  const { status, headers } = await open.request({ method: 'POST', url: '/session' })
+  expect(status).toBe(200)
+  expect(headers).not.toHaveProperty('set-cookie')
+})
