@@ -2,6 +2,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import kafkajs from 'kafkajs'
 import { v7 as uuid } from 'uuid'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { restingPartitions } from '../../src/cli/doctor/resting.ts'
 import { contentTopic } from '../../src/domain/fixity/messages.ts'
 import { retryDeadLetter } from '../../src/system/dead-letter-office.ts'
 import { placesOf } from '../../src/system/lags.ts'
@@ -46,6 +47,27 @@ describe.skipIf('absent' in kafka)('what no one can use, on a real Kafka', () =>
     await started(system, ['processors', 'projections'])
     await areHandled(system)
     await letters(system, records.length - 1)
+  })
+
+  it('is named by doctor in another process where a group does not come past it', limits, async () => {
+    const system = await onKafka()
+    let attempts = 0
+    const consumption = await system.broker.consume(
+      { group: 'readers', topics: [contentTopic.name] },
+      async ({ records }) => {
+        if (records[0]!.offset === 0n) return 1n
+        attempts++
+        throw new Error('never')
+      },
+    )
+    onTestFinished(() => consumption.stop())
+    const record = { topic: contentTopic.name, key: 'k', headers: {}, value: '{' }
+    await system.broker.produce([record, record, record])()
+    await vi.waitUntil(() => attempts > 1, 120_000)
+    const anHourLater = () => new Date(Date.now() + 3_600_000).toISOString()
+    const doctor = { ...system, clock: { ...system.clock, now: anHourLater } }
+    await vi.waitUntil(async () => (await restingPartitions(doctor))[0]?.status === 'fail', 120_000)
+    expect((await restingPartitions(doctor))[0]?.says).toContain('partition 0, offset 1, which came')
   })
 
   it('is kept and retried byte for byte where its key and headers are no text', limits, async () => {

@@ -9,7 +9,7 @@ import {
   structuredContentType,
   type Wrapped,
 } from './envelope.ts'
-import { checkJson, parseJson } from './json-text.ts'
+import { checkJson, decodeUtf8, parseJson } from './json-text.ts'
 import type { Message, TopicSpec } from './message.ts'
 import { open, typesOf } from './open-envelope.ts'
 import { type Unusable, unusable } from './unusable.ts'
@@ -26,6 +26,8 @@ export interface EnvelopeRecord {
   readonly key: string | null
   readonly headers: Readonly<Record<string, string>>
   readonly value: string | Uint8Array | null
+  /** Headers byte for byte, where `headers` do not say all. */
+  readonly raw?: { readonly headers: readonly { readonly name: string; readonly value: Uint8Array }[] }
   /** When the broker took it: ISO 8601 UTC. */
   readonly timestamp: string
 }
@@ -61,6 +63,8 @@ export const readMessage = (record: EnvelopeRecord, topic: TopicSpec): Either<Un
 }
 
 const unwrap = (record: EnvelopeRecord): Either<Unusable, Wrapped> => {
+  const illegible = illegibleAttribute(record)
+  if (illegible !== undefined) return left(notUtf8(illegible))
   const mode = modeOf(record.headers)
   if (isLeft(mode)) return mode
   const json = parseJson(record.value)
@@ -76,6 +80,13 @@ const unwrap = (record: EnvelopeRecord): Either<Unusable, Wrapped> => {
     ),
   )
 }
+
+/** Read with replacement characters, two ids that differ would be one, and the second message a repeat of the first. */
+const illegibleAttribute = ({ raw }: EnvelopeRecord): string | undefined =>
+  raw?.headers.find(({ name, value }) => /^ce_/i.test(name) && decodeUtf8(value) === undefined)?.name
+
+const notUtf8 = (name: string): Unusable =>
+  unusable('not-utf8', `${name}: is not valid UTF-8; send CloudEvents attributes as UTF-8`, name)
 
 const wrongKey = (key: string | null, wanted: string, topic: TopicSpec): Unusable =>
   unusable(

@@ -19,7 +19,7 @@ const Letter = t.type({
   key: t.union([t.string, t.null]),
   headers: t.record(t.string, t.string),
   value: t.string,
-  /** `text`; `base64` where the bytes are no UTF-8; `none` where they were more than the log takes in one event. */
+  /** `text`; `base64` where the bytes are no UTF-8, or take less room so; `none` where the log does not take them. */
   encoding: t.keyof({ text: null, base64: null, none: null }),
   /** Short code: `not-json`, `unknown-type`, `wrong-shape` … */
   reason: Text,
@@ -96,7 +96,7 @@ export const deadLetters: Decider<DeadLetterState, DeadLetterCommand, DeadLetter
       if (command.type === 'Retry' && encoding === 'none')
         return refuse(
           'not-kept',
-          `it was too large to be kept; look it up on ${topic} (partition ${partition}, offset ${offset}), send it in parts, then discard this`,
+          `it could not be kept; look it up on ${topic} (partition ${partition}, offset ${offset}), send it anew (in parts where it is too large), then discard this`,
         )
       const data = { reason: command.reason, at }
       return right([{ type: command.type === 'Retry' ? 'DeadLetterRetried' : 'DeadLetterDiscarded', data }])

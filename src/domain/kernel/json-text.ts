@@ -40,7 +40,8 @@ const byteLength = (value: string | Uint8Array): number =>
     ? new TextEncoder().encode(value).length
     : value.length
 
-const decodeUtf8 = (bytes: Uint8Array): string | undefined => {
+/** Undefined for bytes that are no UTF-8. */
+export const decodeUtf8 = (bytes: Uint8Array): string | undefined => {
   try {
     return utf8.decode(bytes)
   } catch {

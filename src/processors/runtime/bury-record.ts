@@ -122,7 +122,7 @@ const placeAlone = (record: BrokerRecord): Content => ({
 const forms: readonly { readonly content: (record: BrokerRecord) => Content; readonly note?: string }[] = [
   { content: asItCame },
   { content: asBytes },
-  { content: placeAlone, note: '. It is too large to be kept here: its topic alone has it' },
+  { content: placeAlone, note: '. It could not be kept here: its topic alone has it' },
 ]
 
 const keyToRead = ({ key }: BrokerRecord): string | null => key && clip(key, longestKey)

@@ -100,6 +100,21 @@ describe('a CloudEvent in binary mode', () => {
   })
 })
 
+describe('headers that are no UTF-8', () => {
+  const withRaw = (name: string, ...value: number[]): EnvelopeRecord => ({
+    ...binary,
+    raw: { headers: [{ name, value: Uint8Array.from(value) }] },
+  })
+  it('make a message unusable where they are attributes: ids that differ would be one', () => {
+    expect(leftOf(read(withRaw('ce_id', 0x61, 0xff)))).toMatchObject({ reason: 'not-utf8', path: 'ce_id' })
+    expect(leftOf(read(withRaw('CE_Source', 0xff)))).toMatchObject({ reason: 'not-utf8', path: 'CE_Source' })
+  })
+  it('are nobody’s business where they are not, nor is a name that stands twice', () => {
+    expect(rightOf(read(withRaw('x-trace', 0xff))).id).toBe('a-1')
+    expect(rightOf(read(withRaw('ce_id', 0x61))).id).toBe('a-1')
+  })
+})
+
 describe('a CloudEvent in structured mode', () => {
   const envelope = { ...attributes, time: '2026-01-31T12:00:00Z', correlationid: 'delivery-9', data: example }
 
