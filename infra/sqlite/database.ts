@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type GroupCommit, groupCommit } from './group-commit.ts'
 import { query } from './query.ts'
+import { type SameFiles, sameFiles } from './same-files.ts'
 
 /** `full`: every acknowledged write survives a power cut. `normal`: it survives a crash of the process. */
 export type Durability = 'full' | 'normal'
@@ -13,6 +14,7 @@ export interface Database {
   readonly writer: DatabaseSync
   readonly reader: DatabaseSync
   readonly commit: GroupCommit
+  readonly lost: SameFiles
   /** Called after each commit, this process's at once, another's within `pollMillis`. Returns the way to stop it. */
   onChange(listener: () => void): () => void
   close(): Promise<void>
@@ -66,13 +68,16 @@ export const openDatabase = (file: string, options: DatabaseOptions = {}): Datab
     notify()
   }
 
-  const commit = groupCommit(writer, notify)
+  const lost = sameFiles(file)
+  lost()
+  const commit = groupCommit(writer, notify, lost)
   let closed = false
   return {
     file,
     writer,
     reader,
     commit,
+    lost,
     onChange: (listener) => {
       listeners.add(listener)
       poll ??= setInterval(look, pollMillis)

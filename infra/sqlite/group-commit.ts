@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Unavailable } from '../../src/ports/event-store.ts'
+import type { SameFiles } from './same-files.ts'
 
 /**
  * Work of one event-loop turn goes into one transaction and so shares one fsync: with many writers at once, full
@@ -36,7 +37,11 @@ interface Job {
 const largestGroup = 512
 const lockedForTooLong = 15_000
 
-export const groupCommit = (db: DatabaseSync, afterCommit: () => void): GroupCommit => {
+export const groupCommit = (
+  db: DatabaseSync,
+  afterCommit: () => void,
+  lost: SameFiles = () => undefined,
+): GroupCommit => {
   let waiting: Job[] = []
   let scheduled = false
   let closed = false
@@ -95,6 +100,12 @@ export const groupCommit = (db: DatabaseSync, afterCommit: () => void): GroupCom
       if (db.isTransaction) db.exec('ROLLBACK')
       onError?.(error)
       return 'failed'
+    }
+    // Who is told that it is on disk must find it there.
+    const gone = lost()
+    if (gone !== undefined) {
+      for (const job of group) job.reject(new WriterAway(gone))
+      return 'done'
     }
     // Outside the try: what is committed is never run again, whatever a listener does.
     group.forEach((job, i) => {

@@ -127,7 +127,13 @@ export const openSqliteEventStore = (db: Database, options: SqliteEventStoreOpti
       }
     },
 
-    head: () => tryRead(() => reader.head()),
+    head: () => async () => {
+      // Who asks for the head wants to know whether the log can be used.
+      const lost = db.lost()
+      return lost === undefined
+        ? tryRead(() => reader.head())()
+        : either.left({ kind: 'Unavailable', reason: lost })
+    },
     identity: () => tryRead(() => reader.identity()),
     damage: () => async () => {
       try {
