@@ -75,7 +75,7 @@ it('a command about something that nobody knows is told so', limits, async () =>
   expect(asked.stderr).toContain('nothing is known of main/nothing.txt')
   expect((await run(['do', 'fixity.check', 'store=main', 'path=../x', ...by], { home })).code).toBe(2)
   expect((await run(['produce', 'fonds.fixity.nowhere'], { home })).code).toBe(1)
-  expect((await run(['fixity', 'add', join(home, 'no such folder')], { home })).code).toBe(1)
+  expect((await run(['fixity', 'add', join(home, 'no such folder')], { home })).code).toBe(3)
 })
 
 /** CloudEvent in binary mode, as any Kafka client may send it. */

@@ -155,7 +155,7 @@ it('an outdated report and one under a claim nobody holds are refused: kept in t
     ],
     given,
   )
-  expect(told.code, told.stderr).toBe(0)
+  expect([told.code, told.stderr]).toEqual([1, expect.stringContaining('2 of 2 messages rejected')])
   const rejections = await ask(['query', 'rejections', '--columns', 'message,code'], given)
   expect(rejections.toSorted((a, b) => (a.message < b.message ? -1 : 1))).toEqual([
     { message: 'fenced', code: 'fenced' },

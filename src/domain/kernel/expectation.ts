@@ -57,9 +57,10 @@ const inWords = (codec: Codec): string => {
   }
 }
 
-/** Names made up by io-ts are written in TypeScript; ours are words. */
-const isMadeUp = ({ _tag, name }: Codec): boolean =>
-  /[<>{}|&[\]]/.test(name) || name.startsWith('Array') || (_tag === 'KeyofType' && name.startsWith('"'))
+/** Names made up by io-ts are written in TypeScript: `{ a: string }`, `(A & B)`, `Partial<…>`. Ours are words. */
+const isMadeUp = ({ name }: Codec): boolean =>
+  /^([{([|"]|(Array|ReadonlyArray|Partial|Readonly|Exact|Type|Intersection|Union)\b)/.test(name) ||
+  ['Object', 'UnknownRecord', 'UnknownArray'].includes(name)
 
 const mostListed = 12
 

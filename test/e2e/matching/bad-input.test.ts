@@ -32,6 +32,11 @@ const ndjson = (...works: readonly object[]): string =>
 
 const produce = (given: Given, ...works: readonly object[]) =>
   ask(['produce', topic, '--wait'], { ...given, stdin: ndjson(...works) })
+/** The last message is rejected, which is told. */
+const produceRejected = async (given: Given, ...works: readonly object[]) => {
+  const { code, stderr } = await run(['produce', topic, '--wait'], { ...given, stdin: ndjson(...works) })
+  expect([code, stderr]).toEqual([1, expect.stringContaining(`1 of ${works.length} messages rejected`)])
+}
 const documents = async (given: Given): Promise<Readonly<Record<string, string>>> =>
   Object.fromEntries(
     (await ask(['query', 'matching-merged', '--columns', 'work,kind,to'], given)).map((row: Line) => [
@@ -255,7 +260,7 @@ describe('records that are odd, and as good as any', () => {
   it('one id from two sources: the second is refused visibly, until it is handed over', limits, async () => {
     const { home } = useFolder()
     const other = work('a', { source: 'archive', sourceVersion: 9, title: 'theirs' })
-    await produce({ home }, work('a', { title: 'ours' }), other)
+    await produceRejected({ home }, work('a', { title: 'ours' }), other)
     expect(await ask(['query', 'rejections', '--columns', 'code,because'], { home })).toEqual([
       {
         code: 'other-source',
@@ -265,7 +270,11 @@ describe('records that are odd, and as good as any', () => {
     const by = ['--actor', 'ada', '--reason', 'moved']
     await ask(['do', 'matching.hand-over', 'work=a', 'to=archive', ...by], { home })
     // What the old source had under way comes late, and is refused.
-    await produce({ home }, { ...other, sourceVersion: 1 }, work('a', { sourceVersion: 99, title: 'late' }))
+    await produceRejected(
+      { home },
+      { ...other, sourceVersion: 1 },
+      work('a', { sourceVersion: 99, title: 'late' }),
+    )
     const [row] = await ask(['query', 'matching-works', '--columns', 'source,sourceVersion,title'], { home })
     expect(row).toEqual({ source: 'archive', sourceVersion: 1, title: 'theirs' })
     await isSound({ home })

@@ -116,7 +116,8 @@ it('M10–M16, M18–M20: the worked example: four manuscripts, wrongly paired, 
   expect(await isStuck(given)).toEqual([])
 
   // M10, M11, M12: all of it once more, backwards: what is as new changes nothing, what is older is refused and listed.
-  await produce(given, ...[...wrongPairs, ...corrections.flat()].toReversed())
+  const again = [...wrongPairs, ...corrections.flat()].toReversed()
+  await expect(produce(given, ...again)).rejects.toThrow('ended with 1:\nerror: 4 of 8 messages rejected')
   expect(await standing(given)).toEqual({ together, version })
   const refused = await ask(['query', 'matching-refusals', '--order', 'work'], given)
   expect(refused.map(({ work, stage, code, offered, held }) => [work, stage, code, offered, held])).toEqual([
