@@ -8,13 +8,14 @@ import { type Database, makeFolder, openDatabase } from '../infra/sqlite/databas
 import { openProcessLock } from '../infra/sqlite/process-lock.ts'
 import { prometheusTelemetry } from '../infra/telemetry/prometheus.ts'
 import { openViewStore } from '../infra/views/sqlite/view-store.ts'
+import { openEventStoreOn } from './open-event-store.ts'
 import type { Broker } from './ports/broker.ts'
 import { systemClock } from './ports/clock.ts'
-import type { EventStore } from './ports/event-store.ts'
 import { executor } from './processors/runtime/execute.ts'
 import { partitionWatch } from './processors/runtime/resting.ts'
 import { streamStates } from './processors/runtime/stream-states.ts'
 import { embeddedFile } from './system/config.ts'
+import { keepApart } from './system/lease-thread/keep-apart.ts'
 import { measure } from './system/measure.ts'
 import { refuseUnreadable } from './system/own-streams.ts'
 import { certificates, identity } from './system/pem-files.ts'
@@ -62,6 +63,12 @@ export const openSystem = async (config: Config, options: OpenOptions = {}): Pro
     log,
     states,
     execute: executor(eventStore, states),
+    keepApart: keepApart({
+      config,
+      eventStoreModule: new URL('./open-event-store.ts', import.meta.url),
+      clock: systemClock,
+      log,
+    }),
     partitions: partitionWatch({ clock: systemClock, log }),
     workflows,
     openContent: openFileSystemStore,
@@ -82,11 +89,6 @@ export const openSystem = async (config: Config, options: OpenOptions = {}): Pro
 
 const redelivered = (log: Logger) => (error: unknown, place?: object) =>
   log.warn({ err: error, ...place }, 'a batch will be delivered again')
-
-const openEventStoreOn = async (address: string, log: Logger): Promise<EventStore> => {
-  const { openEventStoreDb } = await import('../infra/event-store/eventstoredb/event-store.ts')
-  return openEventStoreDb(address, { log })
-}
 
 const openKafka = async (config: Config, options: OpenOptions, log: Logger): Promise<Broker> => {
   const { openKafkaBroker } = await import('../infra/broker/kafka/broker.ts')

@@ -12,6 +12,7 @@ import type { Telemetry } from '../ports/telemetry.ts'
 import type { ViewStore } from '../ports/view-store.ts'
 import type { Execute } from '../processors/runtime/execute.ts'
 import type { Follower } from '../processors/runtime/follow.ts'
+import type { KeepApart } from '../processors/runtime/keep-lease.ts'
 import type { OperatorCommand } from '../processors/runtime/operator-command.ts'
 import type { Processor } from '../processors/runtime/processor.ts'
 import type { Reaction } from '../processors/runtime/reaction.ts'
@@ -29,6 +30,7 @@ export interface System {
   readonly viewStore: ViewStore
   readonly snapshots: SnapshotStore
   readonly processLock: ProcessLock
+  readonly keepApart: KeepApart
   readonly clock: Clock
   readonly telemetry: Telemetry
   readonly log: Logger

@@ -20,7 +20,7 @@ import type { ProcessLock } from '../../ports/process-lock.ts'
 import { openDutyStream } from './duty-stream.ts'
 import type { Execute } from './execute.ts'
 import { finishAll } from './finish-all.ts'
-import { keepLease, timeLeft, type Until, wordNow } from './keep-lease.ts'
+import { type HeldLease, type KeepApart, keepLease, timeLeft, type Until, wordNow } from './keep-lease.ts'
 import { stillReached } from './still-reached.ts'
 import type { StreamState, StreamStates } from './stream-states.ts'
 
@@ -56,6 +56,8 @@ export interface DutyDependencies {
   readonly execute: Execute
   readonly states: StreamStates
   readonly processLock: Pick<ProcessLock, 'mark' | 'hasEnded'>
+  /** Absent: leases are extended on this thread. */
+  readonly keepApart?: KeepApart
   readonly clock: Clock
   readonly log: Logger
 }
@@ -89,7 +91,7 @@ type Gone = Pick<Extract<DutyCommand, { type: 'Take' }>, 'silence' | 'endedHolde
  */
 export const runDuty = (duty: Duty, deps: DutyDependencies): RunningDuty => {
   const { name } = duty
-  const { holder, eventStore, processLock, clock, log } = deps
+  const { holder, eventStore, processLock, keepApart, clock, log } = deps
   const stream = openDutyStream(name, deps)
   const millis = deps.seconds * SECOND
   const stopping = new AbortController()
@@ -189,11 +191,9 @@ export const runDuty = (duty: Duty, deps: DutyDependencies): RunningDuty => {
     held = fence
     log.info({ duty: name, fence }, 'has the duty')
 
-    const keeping = keepLease({ duty: name, holder, fence, millis, until }, reachedNow, {
-      stream,
-      clock,
-      log,
-    })
+    const here = (lease: HeldLease) => keepLease(lease, reachedNow, { stream, clock, log })
+    const lease = { duty: name, holder, fence, millis, until }
+    const keeping = keepApart ? keepApart(lease, reachedNow, here) : here(lease)
     const watchTheClock = async (): Promise<void> => {
       while (!over.aborted && valid()) await clock.sleep(timeLeft(keeping.until(), clock), over)
     }

@@ -46,14 +46,31 @@ export interface Keeping {
   stop(): Promise<void>
 }
 
-/** `reached`: how far the work has come. */
-export type KeepLease = (lease: HeldLease, reached: () => Reached) => Keeping
+/**
+ * Keeps a lease apart from the thread that does the work, which may be too busy to be in time. `reached`: how far the
+ * work has come. `here` keeps it on this thread, where apart is not possible.
+ */
+export type KeepApart = (
+  lease: HeldLease,
+  reached: () => Reached,
+  here: (lease: HeldLease) => Keeping,
+) => Keeping
+
+export interface KeepLeaseDependencies {
+  readonly stream: DutyStream
+  readonly clock: Clock
+  readonly log: Logger
+  /** False while nothing shows that the work goes on: the lease is then not extended. Always true unless said. */
+  readonly goesOn?: () => boolean
+  /** Told after each extension. */
+  readonly extended?: (until: Until) => void
+}
 
 /** Extends a lease at a third of its time; what fails is tried again soon. */
 export const keepLease = (
   { duty, holder, fence, millis, until: first }: HeldLease,
   reached: () => Reached,
-  { stream, clock, log }: { readonly stream: DutyStream; readonly clock: Clock; readonly log: Logger },
+  { stream, clock, log, goesOn = () => true, extended = () => {} }: KeepLeaseDependencies,
 ): Keeping => {
   const stopping = new AbortController()
   const refused = new AbortController()
@@ -64,6 +81,8 @@ export const keepLease = (
     for (let wait = millis / 3; ; ) {
       await clock.sleep(wait, stopping.signal)
       if (stopping.signal.aborted) return
+      wait = (millis / 15) * (0.5 + Math.random())
+      if (!goesOn()) continue
       try {
         const { until: later, ...word } = wordNow(clock, millis)
         const told = await stream.tell({
@@ -75,10 +94,10 @@ export const keepLease = (
         })
         if (!told) return refused.abort()
         until = later
+        extended(later)
         wait = millis / 3
       } catch (error) {
         log[error instanceof Away ? 'debug' : 'error']({ err: error, duty }, 'could not be extended')
-        wait = (millis / 15) * (0.5 + Math.random())
       }
     }
   }

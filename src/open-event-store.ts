@@ -1,0 +1,22 @@
+import type { Logger } from 'pino'
+import { openSqliteEventStore } from '../infra/event-store/sqlite/event-store.ts'
+import { openDatabase } from '../infra/sqlite/database.ts'
+import type { EventStore } from './ports/event-store.ts'
+import { embeddedFile } from './system/config.ts'
+import type { Config } from './system/settings.ts'
+
+/** The log on a connection of its own, as threads open it. Throws `DatabaseError`, and where an address cannot be used. */
+export const openOwnEventStore = async (config: Config, log: Logger): Promise<EventStore> => {
+  const file = config.eventStore.startsWith('sqlite:') ? embeddedFile(config) : undefined
+  return file === undefined
+    ? openEventStoreOn(config.eventStore, log)
+    : openSqliteEventStore(openDatabase(file, { durability: config.durability }))
+}
+
+export default openOwnEventStore
+
+/** A log on a server. */
+export const openEventStoreOn = async (address: string, log: Logger): Promise<EventStore> => {
+  const { openEventStoreDb } = await import('../infra/event-store/eventstoredb/event-store.ts')
+  return openEventStoreDb(address, { log })
+}
