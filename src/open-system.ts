@@ -11,12 +11,14 @@ import { openViewStore } from '../infra/views/sqlite/view-store.ts'
 import { openEventStoreOn } from './open-event-store.ts'
 import type { Broker } from './ports/broker.ts'
 import { systemClock } from './ports/clock.ts'
+import type { OwnLog } from './ports/group-binding.ts'
 import { executor } from './processors/runtime/execute.ts'
 import { partitionWatch } from './processors/runtime/resting.ts'
 import { streamStates } from './processors/runtime/stream-states.ts'
 import { embeddedFile } from './system/config.ts'
 import { keepApart } from './system/lease-thread/keep-apart.ts'
 import { measure } from './system/measure.ts'
+import { notingNewest } from './system/own-log.ts'
 import { refuseUnreadable } from './system/own-streams.ts'
 import { certificates, identity } from './system/pem-files.ts'
 import { proxySign } from './system/proxy-sign.ts'
@@ -38,17 +40,19 @@ export const openSystem = async (config: Config, options: OpenOptions = {}): Pro
   const telemetry = prometheusTelemetry()
   const file = embeddedFile(config)
   const db = file === undefined ? undefined : openDatabase(file, { durability: config.durability })
-  const eventStore =
+  const opened =
     db && config.eventStore.startsWith('sqlite:')
       ? openSqliteEventStore(db)
       : await openEventStoreOn(config.eventStore, log)
+  // Embedded groups are kept beside their topics, and need no marks.
+  const { eventStore, ownLog } = config.broker === 'embedded' ? { eventStore: opened } : notingNewest(opened)
   makeFolder(config.home)
   // Before the broker, which keeps the process alive from then on: what cannot be opened must let it end.
   const viewStore = openViewStore(join(config.home, 'views.db'))
   const broker =
     db && config.broker === 'embedded'
       ? openEmbeddedBroker(db, { ...options, onError: redelivered(log) })
-      : await openKafka(config, options, log)
+      : await openKafka(config, options, ownLog, log)
   const states = streamStates(eventStore)
   const processLock = openProcessLock(join(config.home, 'locks'))
   const system: System = {
@@ -90,7 +94,12 @@ export const openSystem = async (config: Config, options: OpenOptions = {}): Pro
 const redelivered = (log: Logger) => (error: unknown, place?: object) =>
   log.warn({ err: error, ...place }, 'a batch will be delivered again')
 
-const openKafka = async (config: Config, options: OpenOptions, log: Logger): Promise<Broker> => {
+const openKafka = async (
+  config: Config,
+  options: OpenOptions,
+  ownLog: OwnLog | undefined,
+  log: Logger,
+): Promise<Broker> => {
   const { openKafkaBroker } = await import('../infra/broker/kafka/broker.ts')
   const { kafkaSasl: mechanism, kafkaUsername: username, kafkaPassword: password } = config
   const ca = certificates(config, 'kafkaCaFile')
@@ -107,7 +116,7 @@ const openKafka = async (config: Config, options: OpenOptions, log: Logger): Pro
       }),
       ...(mechanism && username && password && { sasl: { mechanism, username, password } }),
     },
-    { ...options, log, onError: redelivered(log) },
+    { ...options, ...(ownLog && { ownLog }), log, onError: redelivered(log) },
   )
 }
 

@@ -5,6 +5,8 @@ import type { AskPast, FewAtOnce } from './past-views.ts'
 /** What routes need of the roles at work in this process. */
 export interface RunningParts {
   readonly projections?: Pick<RunningProjections, 'status'> | undefined
+  /** Why consumer groups take nothing until a person has done something. */
+  readonly refusals?: () => readonly string[]
   /** Calls back after each fold of views; returns the way to stop it. */
   readonly onViewChange: (listener: () => void) => () => void
 }

@@ -43,6 +43,7 @@ export const readiness = async (
   if (isLeft(head)) behind.push(`the event store does not answer: ${head.left.reason}`)
   const topics = await broker.topics()()
   if (isLeft(topics)) behind.push(`the broker does not answer: ${inWords(topics.left)}`)
+  behind.push(...(context.running?.refusals?.() ?? []))
   const end = isLeft(head) ? -1n : head.right
   const errors = new Map(
     context.running?.projections?.status().map(({ projection, lastError }) => [projection, lastError]),

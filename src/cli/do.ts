@@ -93,7 +93,8 @@ const doCommand = async (
   if (isLeft(executed)) return notExecuted(executed.left)
   const outcome = executed.right
   if (outcome.kind === 'rejected') return refused(outcome.rejection.message)
-  await bringToRest(session, system)
+  // What is done while nobody is at work leaves nothing that could come to rest.
+  if (!command.carryOut) await bringToRest(session, system)
   const events = outcome.kind === 'done' ? outcome.events : []
   const told = {
     command: name,

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { type CliContext, running, type Session } from './context.ts'
 import { broker, eventStore, wholeLog } from './doctor/dependencies.ts'
 import { type Finding, fail } from './doctor/finding.ts'
+import { groupsOfThisLog } from './doctor/groups.ts'
 import {
   configSources,
   diskSpace,
@@ -48,6 +49,7 @@ const doctor = async (session: Session, { deep = false }: DoctorOptions): Promis
     findings.push(await eventStore(system))
     if (deep || !isLargeLog(config)) findings.push(await wholeLog(system))
     findings.push(await broker(system), await clock(system))
+    findings.push(...(await groupsOfThisLog(system)))
     findings.push(await messageLag(system), ...(await restingPartitions(system)), await viewLag(system))
     findings.push(
       deadLetters(system),

@@ -1,4 +1,5 @@
 import { Away } from '../ports/away.ts'
+import { GroupOfAnotherLog } from '../ports/group-binding.ts'
 import { UnusableSetting } from '../ports/unusable-setting.ts'
 import { ViewQueryError } from '../ports/view-store.ts'
 import { NotATime } from '../projections/runtime/as-of.ts'
@@ -22,6 +23,7 @@ export const failureOf = (error: unknown): CliFailure => {
   if (error instanceof CommandFailed) return error.failure
   if (!(error instanceof Error)) return bug(String(error))
   if (error instanceof Away) return away(error.message, '`fonds doctor` looks for the cause')
+  if (error instanceof GroupOfAnotherLog) return refused(error.message)
   if (error instanceof UnusableSetting) return usage(error.message, '`fonds --help` lists all settings')
   if (error instanceof ViewQueryError || error instanceof NotATime) return usage(error.message)
   if (error instanceof NewerVersion) return refused(error.message)

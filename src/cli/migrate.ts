@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type { RecordedEvent } from '../domain/kernel/event.ts'
+import { type GroupsTakenAlong, takeGroupsAlong } from '../system/migrate/take-groups-along.ts'
 import { type Migrated, type MigrationRefused, migrate } from '../system/migrate.ts'
 import { type CliContext, running, type Session } from './context.ts'
 import { addExamples } from './examples.ts'
@@ -73,8 +74,14 @@ const migrateTo = async (session: Session, { to }: MigrateOptions): Promise<CliF
     progress?.done()
     progress = undefined
     if (isLeft(result)) return whyNot(result.left)
+    // Groups stand behind what was copied, or behind more.
+    const groups = result.right.more ? undefined : await takeGroupsAlong(system, target)
     const { output } = session
-    await output.write(output.isTTY ? inPlainWords(result.right, to) : `${jsonText(told(result.right))}\n`)
+    await output.write(
+      output.isTTY
+        ? inPlainWords(result.right, groups, to)
+        : `${jsonText({ ...told(result.right), ...(groups && { groups }) })}\n`,
+    )
     return whatIsMissing(result.right)
   } finally {
     progress?.done()
@@ -106,7 +113,7 @@ const named = (streams: readonly string[]): string =>
     ? `${streams.slice(0, mostNamed).join(', ')} and ${streams.length - mostNamed} more`
     : streams.join(', ')
 
-const inPlainWords = (migrated: Migrated, to: string): string => {
+const inPlainWords = (migrated: Migrated, groups: GroupsTakenAlong | undefined, to: string): string => {
   const { before, copied, leftOut, deleted, last, more, cut, metadata } = migrated
   const same = cut.length > 0 ? 'of all streams but those that were cut, both logs' : 'both logs'
   const lines = [
@@ -120,6 +127,7 @@ const inPlainWords = (migrated: Migrated, to: string): string => {
       : []),
     ...(leftOut > 0 ? [`${plural(leftOut, 'event')} that only keep house stayed behind.`] : []),
     ...(deleted > 0 ? [`${plural(deleted, 'stream')} deleted there as here.`] : []),
+    ...(groups ? inSentences(groups) : []),
     '',
     more
       ? 'More was written meanwhile. Stop what writes (`fonds start`), then run this once more.'
@@ -130,6 +138,16 @@ const inPlainWords = (migrated: Migrated, to: string): string => {
   ]
   return lines.map((line) => `${line}\n`).join('')
 }
+
+const inSentences = ({ bound, inUse, others }: GroupsTakenAlong): readonly string[] => [
+  ...(bound.length > 0
+    ? [
+        `${plural(bound.length, 'consumer group')} on Kafka now ${bound.length === 1 ? 'works' : 'work'} for the new log.`,
+      ]
+    : []),
+  ...(inUse.length > 0 ? [`At work, and bound by the next run: ${inUse.join(', ')}.`] : []),
+  ...(others.length > 0 ? [`Left as they are, since they work for neither log: ${others.join(', ')}.`] : []),
+]
 
 const whyNot = (failure: MigrationRefused): CliFailure => {
   if (failure.kind === 'Conflict')

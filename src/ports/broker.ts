@@ -1,4 +1,5 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { GroupBinding } from './group-binding.ts'
 
 /**
  * Key and headers byte for byte, where text does not say all: bytes that are no UTF-8, or a name that stands more than
@@ -104,6 +105,8 @@ export interface ConsumeOptions {
 
 export interface Consumption {
   readonly member: string
+  /** Why it takes nothing until a person has done something; undefined while it works. */
+  refused?(): string | undefined
   /** Stops intake, lets the batches under way finish, commits them, leaves the group. */
   stop(): Promise<void>
 }
@@ -132,5 +135,7 @@ export interface Broker {
     from: bigint,
     limit: number,
   ): TaskEither<BrokerFailure, readonly BrokerRecord[]>
+  /** Absent where groups are kept in one file with the topics. */
+  readonly binding?: GroupBinding
   close(): Promise<void>
 }

@@ -18,6 +18,8 @@ export interface Running {
   readonly workers: readonly RunningWorker[]
   /** Calls back when views have moved on, whichever process folded them; returns the way to stop it. */
   onViewChange(listener: () => void): () => void
+  /** Why consumer groups take nothing until a person has done something. */
+  refusals(): readonly string[]
   /** Stops intake first, then lets what is under way finish. */
   stop(graceMillis?: number): Promise<void>
   /** For a process that ends abruptly: gives leases and claims back, and finishes nothing. */
@@ -100,5 +102,6 @@ export const startRoles = async (
     await stop()
     throw error
   }
-  return { projections, workers, onViewChange, stop, abandon }
+  const refusals = () => consumptions.flatMap((consumption) => consumption.refused?.() ?? [])
+  return { projections, workers, onViewChange, refusals, stop, abandon }
 }

@@ -1,7 +1,9 @@
+import type { Either } from 'fp-ts/lib/Either.js'
 import type { Logger } from 'pino'
 import type { DomainEvent } from '../domain/kernel/event.ts'
 import type { EventSet } from '../domain/kernel/event-set.ts'
 import type { TopicSpec } from '../domain/kernel/message.ts'
+import type { Rejection } from '../domain/kernel/rejection.ts'
 import type { Broker } from '../ports/broker.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { ContentStore } from '../ports/content-store.ts'
@@ -92,6 +94,15 @@ export interface Waiting {
   readonly capacity?: { readonly waiting: number; readonly workers: number }
 }
 
+/** An operator's command that may do something outside the log. */
+export interface SystemCommand extends OperatorCommand {
+  /**
+   * Does it before it is recorded, while no process is at work on it; what was done is what `plan` takes. Done once more
+   * under the same key, it must do no harm. Throws `Away`.
+   */
+  carryOut?(input: unknown, system: System): Promise<Either<Rejection, unknown>>
+}
+
 /** One archive's job, from its topics to its views. */
 export interface Workflow {
   readonly name: string
@@ -99,7 +110,7 @@ export interface Workflow {
   readonly topics: readonly TopicSpec[]
   readonly eventSets: readonly { readonly category: string; readonly events: EventSet<DomainEvent> }[]
   readonly projections: readonly Projection[]
-  readonly commands: readonly OperatorCommand[]
+  readonly commands: readonly SystemCommand[]
   readonly workers: readonly WorkerKind[]
   processors(system: System): readonly Processor[]
   reactions(system: System): readonly Reaction[]
@@ -117,5 +128,5 @@ export const projectionsOf = (workflows: readonly Workflow[]): readonly Projecti
 export const topicsOf = (workflows: readonly Workflow[]): readonly TopicSpec[] =>
   workflows.flatMap((workflow) => workflow.topics)
 
-export const commandsOf = (workflows: readonly Workflow[]): readonly OperatorCommand[] =>
+export const commandsOf = (workflows: readonly Workflow[]): readonly SystemCommand[] =>
   workflows.flatMap((workflow) => workflow.commands)

@@ -1,39 +1,49 @@
 import kafkajs, { type PartitionAssigner } from 'kafkajs'
+import { readMark } from '../../../src/domain/kernel/group-binding.ts'
+import { type Binder, textOf } from './binder.ts'
 
 /**
  * Gives all partitions of one number, of whatever topic, to one member: the same key has the same number on every topic
  * of a group, so what is said of one thing on several topics meets in one process, which then writes its stream alone.
+ * With a binder, each member says for which log it works, and those of another log than the group's get none.
  */
-export const byNumber: PartitionAssigner = ({ cluster }) => ({
-  name: 'fonds-by-number',
-  version: 0,
-  protocol({ topics }) {
-    const { MemberMetadata } = kafkajs.AssignerProtocol
-    const metadata = MemberMetadata.encode({ version: this.version, topics, userData: Buffer.alloc(0) })
-    return { name: this.name, metadata }
-  },
-  assign({ members, topics }) {
-    const partitions = topics.map((topic) => ({
-      topic,
-      numbers: cluster.findTopicPartitionMetadata(topic).map(({ partitionId }) => partitionId),
-    }))
-    const shares = shareByNumber(
-      members.map(({ memberId }) => memberId),
-      partitions,
-    )
-    const { MemberAssignment } = kafkajs.AssignerProtocol
-    return Promise.resolve(
-      [...shares].map(([memberId, assignment]) => ({
+export const byNumber =
+  (binder?: Pick<Binder, 'mark' | 'admit'>): PartitionAssigner =>
+  ({ cluster }) => ({
+    name: 'fonds-by-number',
+    version: 0,
+    protocol({ topics }) {
+      const { MemberMetadata } = kafkajs.AssignerProtocol
+      const metadata = MemberMetadata.encode({
+        version: this.version,
+        topics,
+        userData: Buffer.from(textOf(binder?.mark()) ?? ''),
+      })
+      return { name: this.name, metadata }
+    },
+    async assign({ members, topics }) {
+      const partitions = topics.map((topic) => ({
+        topic,
+        numbers: cluster.findTopicPartitionMetadata(topic).map(({ partitionId }) => partitionId),
+      }))
+      const { MemberAssignment, MemberMetadata } = kafkajs.AssignerProtocol
+      const marks = new Map(
+        members.map(({ memberId, memberMetadata }) => [
+          memberId,
+          readMark(MemberMetadata.decode(memberMetadata)?.userData.toString()),
+        ]),
+      )
+      const shares = shareByNumber(binder ? await binder.admit(marks) : [...marks.keys()], partitions)
+      return members.map(({ memberId }) => ({
         memberId,
         memberAssignment: MemberAssignment.encode({
           version: this.version,
-          assignment,
+          assignment: shares.get(memberId) ?? {},
           userData: Buffer.alloc(0),
         }),
-      })),
-    )
-  },
-})
+      }))
+    },
+  })
 
 /** The numbers of each topic that each member gets. */
 export const shareByNumber = (
@@ -42,6 +52,7 @@ export const shareByNumber = (
 ): ReadonlyMap<string, Record<string, number[]>> => {
   const sorted = members.toSorted()
   const shares = new Map<string, Record<string, number[]>>(sorted.map((member) => [member, {}]))
+  if (sorted.length === 0) return shares
   for (const { topic, numbers } of topics)
     for (const number of numbers) {
       const share = shares.get(sorted[number % sorted.length]!)!

@@ -2,11 +2,13 @@ import { isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { Away } from '../../../src/ports/away.ts'
 import type { Broker, Consumption } from '../../../src/ports/broker.ts'
 import { systemClock } from '../../../src/ports/clock.ts'
+import { groupBinder } from './binder.ts'
 import { kafkaClient } from './client.ts'
 import { openCluster } from './cluster.ts'
 import { compressionType } from './compression.ts'
 import { joinGroup } from './consumer.ts'
 import { ensureTopics } from './ensure-topics.ts'
+import { groupPlaces } from './group-places.ts'
 import { listGroups } from './groups.ts'
 import { listTopics } from './list-topics.ts'
 import { outageLog, silent } from './log.ts'
@@ -25,7 +27,7 @@ export type { KafkaOptions, KafkaSettings } from './settings.ts'
  * where the compression asked for needs a plug-in that is not there.
  */
 export const openKafkaBroker = (settings: KafkaSettings, options: KafkaOptions = {}): Broker => {
-  const { log = silent, onError = () => {}, onFatal = () => {} } = options
+  const { log = silent, onError = () => {}, onFatal = () => {}, ownLog } = options
   const compression = compressionType(settings.compression)
   const timing = timingOf(options)
   const clock = systemClock
@@ -37,6 +39,7 @@ export const openKafkaBroker = (settings: KafkaSettings, options: KafkaOptions =
   const sender = idempotentSender(kafka, compression, timing.callMillis)
   const producer = kafkaProducer({ sender, topics, lingerMillis: settings.lingerMillis, clock, outage })
   const peeker = recordPeeker(kafka)
+  const binding = groupPlaces(cluster, kafka, names)
   const client = () => kafkaClient(settings, log)
   const ending = new AbortController()
   const consumers = { client, timing, clock, outage, onError, onFatal, log, closing: ending.signal }
@@ -76,13 +79,9 @@ export const openKafkaBroker = (settings: KafkaSettings, options: KafkaOptions =
       if (!Number.isSafeInteger(batchSize) || batchSize < 1)
         throw new RangeError(`group ${group}: batchSize is ${batchSize}; give a whole number from 1`)
       const join = async () => {
-        const subscription = {
-          ...(await subscribable(wanted)),
-          group,
-          fullGroup: names.full(group),
-          batchSize,
-        }
-        return joinGroup(consumers, subscription, handler)
+        const named = { ...(await subscribable(wanted)), group, fullGroup: names.full(group) }
+        const binder = ownLog && groupBinder({ ...named, cluster, ownLog, clock, outage })
+        return joinGroup(consumers, { ...named, batchSize, ...(binder && { binder }) }, handler)
       }
       const joining = join()
       consumptions.add(joining)
@@ -113,12 +112,14 @@ export const openKafkaBroker = (settings: KafkaSettings, options: KafkaOptions =
       return isLeft(found) ? left(found.left) : right(found.right)
     },
 
+    binding,
+
     close: () => {
       closing ??= (async () => {
         ending.abort()
         await Promise.allSettled(Array.from(consumptions, async (one) => (await one).stop()))
         await producer.close()
-        await Promise.all([peeker.close(), cluster.close()])
+        await Promise.all([peeker.close(), binding.close(), cluster.close()])
       })()
       return closing
     },

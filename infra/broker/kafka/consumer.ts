@@ -1,16 +1,22 @@
-import type { Kafka } from 'kafkajs'
+import type { Consumer, Kafka, Cluster as KafkaCluster } from 'kafkajs'
 import { aborted } from '../../../src/ports/aborted.ts'
 import { Away } from '../../../src/ports/away.ts'
 import type { BatchHandler, Consumption } from '../../../src/ports/broker.ts'
+import { GroupOfAnotherLog } from '../../../src/ports/group-binding.ts'
 import { byNumber } from './assigner.ts'
+import type { Binder } from './binder.ts'
 import { isTopicMissing, mayPass } from './errors.ts'
 import { type Call, failureOf } from './failure.ts'
+import { commitAs } from './group-places.ts'
 import { HandlerHangs, type Member, type MemberDependencies, startMember } from './member.ts'
 import { pauseAfter } from './pause.ts'
 import type { Log } from './settings.ts'
 
 export interface ConsumerDependencies
-  extends Omit<MemberDependencies, 'consumer' | 'topics' | 'partitions' | 'batchSize' | 'handler'> {
+  extends Omit<
+    MemberDependencies,
+    'consumer' | 'topics' | 'partitions' | 'batchSize' | 'handler' | 'binding'
+  > {
   /** A client of its own for each consumer. */
   readonly client: () => Kafka
   readonly onFatal: (error: Error) => void
@@ -20,6 +26,8 @@ export interface ConsumerDependencies
 }
 
 export interface Subscription extends Pick<MemberDependencies, 'topics' | 'partitions' | 'batchSize'> {
+  /** Absent where the group may work for any log. */
+  readonly binder?: Binder
   readonly group: string
   /** Kafka's name for the group. */
   readonly fullGroup: string
@@ -37,7 +45,7 @@ export const joinGroup = async (
   handler: BatchHandler,
 ): Promise<Consumption> => {
   const { timing, clock, outage, onFatal, log, closing } = deps
-  const { group, fullGroup, topics } = subscription
+  const { group, fullGroup, topics, binder } = subscription
   const leaving = new AbortController()
   const call: Call = {
     what: `consume as group ${group}`,
@@ -45,32 +53,56 @@ export const joinGroup = async (
   }
 
   const reasonOf = (error: unknown): string => {
+    if (error instanceof GroupOfAnotherLog) return error.message
     if (isTopicMissing(error))
       return `Kafka does not know all of its topics (${[...topics.values()].join(', ')}); starting Fonds anew makes those that are missing`
     const failure = failureOf(error, call)
     return 'reason' in failure ? failure.reason : failure.kind
   }
 
-  const begin = (): Member => startMember({ ...deps, ...subscription, handler, consumer: newConsumer() })
+  const begin = (): Member => {
+    const { consumer, cluster } = newConsumer()
+    const binding = binder && {
+      binder,
+      commitAs: (memberId: string, groupGenerationId: number, offsets: Parameters<typeof commitAs>[2]) =>
+        commitAs(cluster, { groupId: fullGroup, memberId, groupGenerationId }, offsets),
+    }
+    const member = startMember({ ...deps, ...subscription, handler, consumer, ...(binding && { binding }) })
+    void member.joined.then(() => {
+      refusal = undefined
+    })
+    return member
+  }
 
-  const newConsumer = () =>
-    deps.client().consumer({
+  /** kafkajs hands the cluster of a consumer to its assigners alone. */
+  const newConsumer = (): { readonly consumer: Consumer; readonly cluster: KafkaCluster } => {
+    let cluster: KafkaCluster
+    const assigner = byNumber(binder)
+    const consumer = deps.client().consumer({
       groupId: fullGroup,
       sessionTimeout: timing.sessionMillis,
       rebalanceTimeout: timing.rebalanceMillis,
       heartbeatInterval: timing.heartbeatMillis,
       maxWaitTimeInMs: 300,
       allowAutoTopicCreation: false,
-      partitionAssigners: [byNumber],
+      partitionAssigners: [
+        (config) => {
+          cluster = config.cluster
+          return assigner(config)
+        },
+      ],
       // Starting again is done here alone: kafkajs does it for some faults only.
       retry: { restartOnFailure: () => Promise.resolve(false) },
     })
+    return { consumer, cluster: cluster! }
+  }
 
   const fatal = (message: string, cause?: unknown): void => {
     log.error({ group, err: cause }, message)
     onFatal(new Error(message, { cause }))
   }
 
+  let refusal: string | undefined
   let said = { reason: '', at: 0 }
   const report = (error: unknown): void => {
     if (error instanceof HandlerHangs) {
@@ -81,6 +113,7 @@ export const joinGroup = async (
       return
     }
     const reason = reasonOf(error)
+    if (error instanceof GroupOfAnotherLog) refusal = reason
     if (mayPass(error)) {
       outage.away(reason)
       return
@@ -88,6 +121,10 @@ export const joinGroup = async (
     // What lasts comes again with each new consumer.
     if (reason === said.reason && performance.now() - said.at < remindMillis) return
     said = { reason, at: performance.now() }
+    if (error instanceof GroupOfAnotherLog) {
+      fatal(reason)
+      return
+    }
     const cause = failureOf(error, call).kind === 'Forbidden' ? undefined : error
     fatal(`group ${group} broke down, a new consumer is started: ${reason}`, cause)
   }
@@ -100,6 +137,7 @@ export const joinGroup = async (
   ])
   if (first) {
     await member.stop()
+    if (first.error instanceof GroupOfAnotherLog) throw first.error
     throw new Away(reasonOf(first.error))
   }
 
@@ -131,6 +169,7 @@ export const joinGroup = async (
     get member() {
       return member.id()
     },
+    refused: () => refusal,
     stop: () => {
       left ??= leave()
       return left

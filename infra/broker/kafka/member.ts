@@ -1,8 +1,12 @@
-import type { Consumer, EachBatchPayload } from 'kafkajs'
+import type { Consumer, EachBatchPayload, TopicOffsets } from 'kafkajs'
+import { aborted } from '../../../src/ports/aborted.ts'
 import type { BatchHandler } from '../../../src/ports/broker.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
+import { GroupOfAnotherLog } from '../../../src/ports/group-binding.ts'
+import { type Binder, type Share, textOf } from './binder.ts'
 import { noteCommits } from './commits.ts'
 import { isMembershipLost, messageOf } from './errors.ts'
+import type { MarkedOffsets } from './group-places.ts'
 import type { Outage } from './log.ts'
 import { pauseAfter } from './pause.ts'
 import type { Timing } from './timing.ts'
@@ -11,6 +15,10 @@ import { within } from './within.ts'
 
 /** Longest that kafkajs waits for a partition, and so also about the time between commits. */
 const turnMillis = 1000
+/** So often, in seconds, it is looked whether the group is still this log's. */
+const checkSeconds = 10
+/** A partition whose turn came too early is left alone for so long. */
+const unboundMillis = 500
 
 export interface MemberDependencies {
   /** Not connected yet; used by this member alone. */
@@ -25,6 +33,12 @@ export interface MemberDependencies {
   readonly clock: Pick<Clock, 'sleep'>
   readonly outage: Outage
   readonly onError: (error: unknown, place: { topic: string; partition: number }) => void
+  /** Absent where the group may work for any log. */
+  readonly binding?: {
+    readonly binder: Binder
+    /** A commit of this member's in a generation of the group, and in no later one. */
+    readonly commitAs: (memberId: string, generation: number, offsets: MarkedOffsets) => Promise<void>
+  }
 }
 
 /** One kafkajs consumer from its start to its end. */
@@ -32,7 +46,7 @@ export interface Member {
   /** Empty until it has joined; may change when it joins again. */
   readonly id: () => string
   readonly joined: Promise<void>
-  /** Resolves, with the reason, when it does not work any more. `HandlerHangs` is one. */
+  /** Resolves, with the reason, when it does not work any more: `HandlerHangs` is one, `GroupOfAnotherLog` another. */
   readonly broken: Promise<unknown>
   /** Resolves when no handler is at work. */
   idle(): Promise<void>
@@ -60,7 +74,7 @@ interface RunningTurn {
  * neither the other partitions nor the group. A partition has at most one fetched piece in memory.
  */
 export const startMember = (deps: MemberDependencies): Member => {
-  const { consumer, topics, partitions, batchSize, handler, timing, clock, outage, onError } = deps
+  const { consumer, topics, partitions, batchSize, handler, timing, clock, outage, onError, binding } = deps
   const now = (): number => performance.now()
   const joined = Promise.withResolvers<void>()
   const broken = Promise.withResolvers<unknown>()
@@ -70,7 +84,13 @@ export const startMember = (deps: MemberDependencies): Member => {
   let id = ''
   let commitNow: EachBatchPayload['commitOffsetsIfNecessary'] = () => Promise.resolve()
 
-  const commits = noteCommits((offsets) => commitNow({ topics: offsets }))
+  /** The generation of the group that this member is in: kafkajs tells it with its heartbeats alone. */
+  let generation = Promise.withResolvers<number>()
+  let joining = new AbortController()
+  /** Whether the group is this log's. */
+  let bound: Promise<boolean> | true = true
+
+  const commits = noteCommits((offsets) => commitNow({ topics: marked(offsets, binding?.binder) }))
   const commit = async (): Promise<void> => {
     try {
       await commits.flush()
@@ -79,9 +99,11 @@ export const startMember = (deps: MemberDependencies): Member => {
       if (!isMembershipLost(error)) outage.away(`could not commit offsets: ${messageOf(error)}`)
     }
   }
+  let seconds = 0
   /** What is finished of a long turn, and what could not be committed before. */
   const ticking = setInterval(() => {
     void commit()
+    if (++seconds % checkSeconds === 0 && id !== '') binding?.binder.check().catch(refuse)
     for (const { began } of turns.values())
       if (now() - began > timing.hungMillis) broken.resolve(new HandlerHangs())
   }, 1000)
@@ -113,6 +135,7 @@ export const startMember = (deps: MemberDependencies): Member => {
     const topic = topics.get(turn.topic)!
     const { partition } = turn
     const { signal } = turn.abort
+    if (bound !== true && !(await bound)) return unboundMillis
     const finished = (next: bigint): void => {
       failures.delete(place)
       if (turn.taken) return
@@ -153,6 +176,30 @@ export const startMember = (deps: MemberDependencies): Member => {
     }
   }
 
+  /** What is merely away is tried again by whoever needs it. */
+  const refuse = (error: unknown): void => {
+    if (error instanceof GroupOfAnotherLog) broken.resolve(error)
+  }
+  const bindTo = async (
+    { binder, commitAs }: NonNullable<typeof binding>,
+    share: Share,
+  ): Promise<boolean> => {
+    joining = new AbortController()
+    generation = Promise.withResolvers()
+    const { signal } = joining
+    const beat = generation.promise
+    const commitShare = async (offsets: MarkedOffsets): Promise<void> => {
+      const number = await Promise.race([beat, aborted(signal)])
+      if (number !== undefined && !signal.aborted) await commitAs(id, number, offsets)
+    }
+    try {
+      return await binder.bind(share, commitShare, signal)
+    } catch (error) {
+      broken.resolve(error)
+      return false
+    }
+  }
+
   // kafkajs joins again at once: what ends quickly can still be committed before others have the partitions.
   consumer.on(consumer.events.REBALANCING, abortAll)
   consumer.on(consumer.events.GROUP_JOIN, ({ payload: { memberId, memberAssignment } }) => {
@@ -161,12 +208,21 @@ export const startMember = (deps: MemberDependencies): Member => {
     id = memberId
     keep((topic, partition) => isSame && (memberAssignment[topic]?.includes(partition) ?? false))
     outage.back()
-    joined.resolve()
+    joining.abort()
+    if (!binding) joined.resolve()
+    else {
+      bound = bindTo(binding, memberAssignment)
+      void bound.then((isBound) => isBound && joined.resolve())
+    }
   })
-  consumer.on(consumer.events.HEARTBEAT, outage.back)
+  consumer.on(consumer.events.HEARTBEAT, ({ payload }) => {
+    outage.back()
+    generation.resolve(payload.groupGenerationId)
+  })
   consumer.on(consumer.events.CRASH, ({ payload }) => broken.resolve(payload.error))
 
   const start = async (): Promise<void> => {
+    await binding?.binder.check()
     await consumer.connect()
     await consumer.subscribe({ topics: [...topics.keys()], fromBeginning: true })
     if (stopped.signal.aborted) return
@@ -189,6 +245,7 @@ export const startMember = (deps: MemberDependencies): Member => {
     idle,
     stop: async () => {
       stopped.abort()
+      joining.abort()
       abortAll()
       await firstOf(idle().then(commit), timing.stopMillis)
       clearInterval(ticking)
@@ -198,6 +255,15 @@ export const startMember = (deps: MemberDependencies): Member => {
       await within(timing.callMillis, disconnected).catch(() => {})
     },
   }
+}
+
+/** With what is known of the log's end when they are sent: it holds what became of everything before them. */
+const marked = (offsets: readonly TopicOffsets[], binder: Binder | undefined): TopicOffsets[] => {
+  const metadata = textOf(binder?.mark())
+  return offsets.map(({ topic, partitions }) => ({
+    topic,
+    partitions: partitions.map((place) => (metadata === null ? place : { ...place, metadata })),
+  }))
 }
 
 /** What the work comes to, or undefined where it takes longer; it goes on then. */

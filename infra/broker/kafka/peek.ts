@@ -1,6 +1,6 @@
 import type { Kafka, Cluster as KafkaCluster, KafkaMessage } from 'kafkajs'
-import kafkajs from 'kafkajs'
 import type { BrokerRecord } from '../../../src/ports/broker.ts'
+import { connectRaw } from './raw-cluster.ts'
 import { recordReader } from './records.ts'
 
 export interface Peeker {
@@ -23,7 +23,7 @@ export const recordPeeker = (kafka: Kafka): Peeker => {
   let connecting: Promise<KafkaCluster> | undefined
 
   const connected = async (): Promise<KafkaCluster> => {
-    connecting ??= connect(kafka).catch((error: unknown) => {
+    connecting ??= connectRaw(kafka).catch((error: unknown) => {
       connecting = undefined
       throw error
     })
@@ -85,24 +85,6 @@ export const recordPeeker = (kafka: Kafka): Peeker => {
 }
 
 type FetchedMessage = KafkaMessage & { readonly isControlRecord?: boolean }
-
-/** kafkajs hands its cluster to partition assigners alone: the consumer made for that never joins a group. */
-const connect = async (kafka: Kafka): Promise<KafkaCluster> => {
-  const { promise, resolve } = Promise.withResolvers<KafkaCluster>()
-  kafka.consumer({
-    groupId: 'never-joined',
-    allowAutoTopicCreation: false,
-    partitionAssigners: [
-      (config) => {
-        resolve(config.cluster)
-        return kafkajs.PartitionAssigners.roundRobin(config)
-      },
-    ],
-  })
-  const cluster = await promise
-  await cluster.connect()
-  return cluster
-}
 
 const offsetOf = async (
   cluster: KafkaCluster,

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { OwnLog } from '../../../src/ports/group-binding.ts'
 
 export interface KafkaSettings {
   /** `host:port` each. */
@@ -39,4 +40,6 @@ export interface KafkaOptions {
    */
   readonly onFatal?: (error: Error) => void
   readonly log?: Log
+  /** The log that consumer groups work for; absent: any. */
+  readonly ownLog?: OwnLog
 }

@@ -93,6 +93,7 @@ describe('schemas of messages', () => {
       { type: 'DeadLetterRetried' },
       { type: 'DeadLetterDiscarded' },
       { type: 'MessageRejected' },
+      { type: 'GroupsBound' },
     ])
   })
 

@@ -1,9 +1,16 @@
 import type { Consumer, EachBatchPayload, TopicOffsets } from 'kafkajs'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { HandlerHangs, type Member, startMember } from '../../../../infra/broker/kafka/member.ts'
+import type { Binder } from '../../../../infra/broker/kafka/binder.ts'
+import {
+  HandlerHangs,
+  type Member,
+  type MemberDependencies,
+  startMember,
+} from '../../../../infra/broker/kafka/member.ts'
 import { timingOf } from '../../../../infra/broker/kafka/timing.ts'
 import type { BatchHandler } from '../../../../src/ports/broker.ts'
 import { systemClock } from '../../../../src/ports/clock.ts'
+import { GroupOfAnotherLog } from '../../../../src/ports/group-binding.ts'
 import { endOf, numbers } from '../../../contracts/broker/fixture.ts'
 
 beforeEach(() => {
@@ -16,7 +23,7 @@ afterEach(() => {
 const rebalancing = Object.assign(new Error('rebalancing'), { type: 'REBALANCE_IN_PROGRESS' })
 
 /** A member on a consumer that does what the test says. */
-const start = (handler: BatchHandler) => {
+const start = (handler: BatchHandler, binding?: MemberDependencies['binding']) => {
   const listeners = new Map<string, (event: { payload: unknown }) => void>()
   const paused = new Set<number>()
   const resolved: string[] = []
@@ -46,6 +53,7 @@ const start = (handler: BatchHandler) => {
     clock: systemClock,
     outage: { away: () => {}, back: () => {} },
     onError: () => {},
+    ...(binding && { binding }),
   })
   return {
     member,
@@ -59,6 +67,7 @@ const start = (handler: BatchHandler) => {
     },
     join: (memberId: string, partitions: readonly number[]) =>
       listeners.get('join')!({ payload: { memberId, memberAssignment: { full: partitions } } }),
+    beat: (groupGenerationId: number) => listeners.get('beat')!({ payload: { groupGenerationId } }),
     rebalance: () => listeners.get('rebalancing')!({ payload: {} }),
     /** Hands over what was fetched, and resolves when kafkajs would go on. */
     fetched: (partition: number, offsets: readonly number[]) =>
@@ -98,6 +107,83 @@ const held = () => {
   }
   return { handler, end: resolve, signals }
 }
+
+describe('a member whose group belongs to a log', () => {
+  const binds = () => {
+    const asked: Parameters<Binder['bind']>[] = []
+    const answers: PromiseWithResolvers<boolean>[] = []
+    const committed: string[] = []
+    const binder: Binder = {
+      mark: () => ({ log: 'ours' }),
+      check: async () => {},
+      bind: (...args) => {
+        asked.push(args)
+        const answer = Promise.withResolvers<boolean>()
+        answers.push(answer)
+        return answer.promise
+      },
+      admit: async () => [],
+    }
+    const commitAs = async (memberId: string, generation: number) => {
+      committed.push(`${memberId} in ${generation}`)
+    }
+    return { binding: { binder, commitAs }, asked, answers, committed }
+  }
+
+  it('handles nothing before it is certain, and has not joined before', async () => {
+    const { binding, answers } = binds()
+    const { handler, signals, end } = held()
+    const one = start(handler, binding)
+    let joined = false
+    void one.member.joined.then(() => {
+      joined = true
+    })
+    await vi.advanceTimersByTimeAsync(0)
+    one.join('m', [0])
+    const fetched = one.fetched(0, numbers(3))
+    await vi.advanceTimersByTimeAsync(1000)
+    await fetched
+    expect([signals.length, joined]).toEqual([0, false])
+    answers[0]!.resolve(true)
+    await vi.advanceTimersByTimeAsync(0)
+    expect([signals.length, joined]).toEqual([1, true])
+    end()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(one.committed).toEqual(['0@3'])
+    await one.member.stop()
+  })
+
+  it('commits in the generation of its heartbeat alone: none of one that is over', async () => {
+    const { binding, asked, committed } = binds()
+    const one = start(held().handler, binding)
+    await vi.advanceTimersByTimeAsync(0)
+    one.join('m', [0])
+    const early = asked[0]![1]([])
+    one.join('m', [0])
+    one.beat(7)
+    await early
+    expect(committed).toEqual([])
+    await asked[1]![1]([])
+    expect(committed).toEqual(['m in 7'])
+    await one.member.stop()
+  })
+
+  it("is broken where the group is another log's, and handles nothing", async () => {
+    const { binding, answers } = binds()
+    const { handler, signals } = held()
+    const one = start(handler, binding)
+    await vi.advanceTimersByTimeAsync(0)
+    one.join('m', [0])
+    const fetched = one.fetched(0, numbers(3))
+    const refusal = new GroupOfAnotherLog('another')
+    answers[0]!.reject(refusal)
+    expect(await one.member.broken).toBe(refusal)
+    await vi.advanceTimersByTimeAsync(1000)
+    await fetched
+    expect(signals).toEqual([])
+    await one.member.stop()
+  })
+})
 
 describe('member', () => {
   it('gives a slow partition back paused, and takes it up again when its handler is through', async () => {

@@ -1,0 +1,32 @@
+import { Away } from '../../ports/away.ts'
+import { groupBindings } from '../../system/group-bindings.ts'
+import { notingNewest } from '../../system/own-log.ts'
+import type { System } from '../../system/system.ts'
+import { plural } from '../output/text.ts'
+import { whatToDo } from './dependencies.ts'
+import { type Finding, fail, ok } from './finding.ts'
+
+/** Whether the consumer groups on a broker of its own work for this log. */
+export const groupsOfThisLog = async (system: System): Promise<readonly Finding[]> => {
+  const { broker, config, eventStore } = system
+  if (!broker.binding) return []
+  try {
+    const groups = await groupBindings(system, broker.binding, notingNewest(eventStore).ownLog)
+    const strange = groups.filter(({ binding: { kind } }) => kind === 'other-log' || kind === 'other-copy')
+    if (strange.length === 0)
+      return [ok('groups', `${plural(groups.length, 'consumer group')} of this log, or of none yet`)]
+    const names = strange.map(({ group }) => group).join(', ')
+    return [
+      fail(
+        'groups',
+        strange.every(({ binding: { kind } }) => kind === 'other-log')
+          ? `${names}: work for another log, so messages have no effect in this one`
+          : `${names}: work for a log that knows more than this one, which is a copy or was put back from one`,
+        'is FONDS_EVENT_STORE right? An installation of its own has its own FONDS_TOPIC_PREFIX. To give them to this log: stop all processes, then `fonds do kafka.bind-groups`',
+      ),
+    ]
+  } catch (error) {
+    if (!(error instanceof Away)) throw error
+    return [fail('groups', `cannot be looked at: ${error.message}`, whatToDo(config.broker))]
+  }
+}

@@ -1,0 +1,42 @@
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { LogMark, MarkedEvent } from '../domain/kernel/group-binding.ts'
+import type { BrokerFailure } from './broker.ts'
+
+/** What a broker that is not kept with the log must know of the log that its consumer groups work for. */
+export interface OwnLog {
+  /** Asks the log for its id and for its newest event. Throws `Away`. */
+  ask(): Promise<LogMark>
+  /** The newest event that this process has written or read, without asking; undefined before the first `ask`. */
+  newest(): LogMark | undefined
+  /** Throws `Away`. */
+  holds(event: MarkedEvent): Promise<boolean>
+}
+
+/** Where a group stands in a partition, and for which log it was said. */
+export interface BoundPlace {
+  readonly topic: string
+  readonly partition: number
+  /** Next offset to handle. */
+  readonly next: bigint
+  /** Absent where nothing was said. */
+  readonly mark?: LogMark
+}
+
+/** The group has members: they would go on from where they are. */
+export interface InUse {
+  readonly kind: 'InUse'
+  readonly group: string
+}
+
+/** Which log the consumer groups of a broker belong to. */
+export interface GroupBinding {
+  /** None for a group that never committed. */
+  places(group: string): TaskEither<BrokerFailure, readonly BoundPlace[]>
+  /** All of it or nothing: the group stands there from now on, and belongs to the log of these marks. */
+  bind(group: string, places: readonly Required<BoundPlace>[]): TaskEither<BrokerFailure | InUse, void>
+}
+
+/** A consumer group works for another log than this process: the message says which settings and which command mend it. */
+export class GroupOfAnotherLog extends Error {
+  override readonly name = 'GroupOfAnotherLog'
+}

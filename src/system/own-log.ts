@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isLeft, isRight } from 'fp-ts/lib/Either.js'
+import { isDutyEvent } from '../domain/kernel/duty.ts'
+import type { RecordedEvent } from '../domain/kernel/event.ts'
+import type { LogMark, MarkedEvent } from '../domain/kernel/group-binding.ts'
+import { Away } from '../ports/away.ts'
+import type { EventStore } from '../ports/event-store.ts'
+import type { OwnLog } from '../ports/group-binding.ts'
+import { orAway } from '../projections/runtime/fold.ts'
+
+type Place = Pick<RecordedEvent, 'id' | 'stream' | 'revision' | 'position'>
+
+/** Kafka keeps 4,096 bytes beside an offset, unless it is configured. */
+const longestStream = 1000
+const pageSize = 20
+const tries = 4
+const pauseMillis = 500
+
+/**
+ * A log that notes the newest event that passes through it, so that a mark costs no reading. Use the store that comes back
+ * in the place of the one given.
+ */
+export const notingNewest = (store: EventStore): { eventStore: EventStore; ownLog: OwnLog } => {
+  let log: string | undefined
+  let newest: Place | undefined
+  const held = new Set<string>()
+
+  const note = (place: Place): void => {
+    // Streams of duties are cut to their latest events: a mark has to stay.
+    if (isDutyEvent(place) || place.stream.length > longestStream) return
+    if (newest === undefined || place.position > newest.position)
+      newest = { id: place.id, stream: place.stream, revision: place.revision, position: place.position }
+  }
+
+  const markOf = (id: string): LogMark =>
+    newest === undefined
+      ? { log: id }
+      : {
+          log: id,
+          at: {
+            event: newest.id,
+            stream: newest.stream,
+            revision: `${newest.revision}`,
+            position: `${newest.position}`,
+          },
+        }
+
+  const noteEnd = async (): Promise<void> => {
+    for (let before: bigint | 'end' = 'end'; ; ) {
+      const page: readonly RecordedEvent[] = await orAway(store.readBack(before, pageSize))
+      for (const event of page) note(event)
+      const last = page.at(-1)
+      if (!last || (newest && newest.position >= last.position)) return
+      before = last.position
+    }
+  }
+
+  const isAt = async ({ event, stream, revision }: MarkedEvent): Promise<boolean> => {
+    const found = await store.read(stream, BigInt(revision), 'forward', 1)()
+    if (isRight(found)) return found.right[0]?.id === event
+    if (found.left.kind === 'StreamDeleted') return false
+    throw new Away(found.left.reason)
+  }
+
+  return {
+    eventStore: {
+      ...store,
+      append: (stream, expected, events) => async () => {
+        const appended = await store.append(stream, expected, events)()
+        const last = events.at(-1)
+        if (last && isRight(appended)) note({ id: last.id, stream, ...appended.right })
+        return appended
+      },
+      read: (stream, from, direction, limit) => async () => {
+        const read = await store.read(stream, from, direction, limit)()
+        if (isLeft(read)) return read
+        const last = direction === 'forward' ? read.right.at(-1) : read.right[0]
+        if (last) note(last)
+        return read
+      },
+    },
+    ownLog: {
+      ask: async () => {
+        log ??= await orAway(store.identity())
+        await noteEnd()
+        return markOf(log)
+      },
+      newest: () => (log === undefined ? undefined : markOf(log)),
+      holds: async (marked) => {
+        // A follower of a cluster may hear of it a moment later; a log that has grown past it will not.
+        for (let attempt = 1; !held.has(marked.event); attempt++) {
+          if (await isAt(marked)) held.add(marked.event)
+          else if (attempt === tries || (await orAway(store.head())) >= BigInt(marked.position)) return false
+          else await sleep(pauseMillis)
+        }
+        return true
+      },
+    },
+  }
+}
