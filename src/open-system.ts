@@ -7,7 +7,7 @@ import { openSnapshotStore } from '../infra/snapshots/file-system.ts'
 import { type Database, makeFolder, openDatabase } from '../infra/sqlite/database.ts'
 import { openProcessLock } from '../infra/sqlite/process-lock.ts'
 import { prometheusTelemetry } from '../infra/telemetry/prometheus.ts'
-import { openViewStore } from '../infra/views/sqlite/view-store.ts'
+import { openMendingViews } from '../infra/views/sqlite/mending.ts'
 import { openEventStoreOn } from './open-event-store.ts'
 import type { Broker } from './ports/broker.ts'
 import { systemClock } from './ports/clock.ts'
@@ -48,7 +48,10 @@ export const openSystem = async (config: Config, options: OpenOptions = {}): Pro
   const { eventStore, ownLog } = config.broker === 'embedded' ? { eventStore: opened } : notingNewest(opened)
   makeFolder(config.home)
   // Before the broker, which keeps the process alive from then on: what cannot be opened must let it end.
-  const viewStore = openViewStore(join(config.home, 'views.db'))
+  const viewStore = openMendingViews(join(config.home, 'views.db'), {
+    onPutAside: (kept) =>
+      log.error({ kept }, 'the views are damaged: they are folded anew, the file is kept'),
+  })
   const broker =
     db && config.broker === 'embedded'
       ? openEmbeddedBroker(db, { ...options, onError: redelivered(log) })

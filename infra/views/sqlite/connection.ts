@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { ViewStoreAway } from '../../../src/ports/view-store.ts'
 
@@ -15,7 +16,12 @@ export interface Connection {
 }
 
 /** Opens or makes a views file and lets `prepare` make what is missing in it. Throws `ViewStoreAway`. */
-export const connect = (file: string, prepare: (db: DatabaseSync) => void, busyMillis: number): Connection =>
+export const connect = (
+  file: string,
+  prepare: (db: DatabaseSync) => void,
+  busyMillis: number,
+  checkedUpTo = 0,
+): Connection =>
   explained(file, () => {
     const db = new DatabaseSync(file, { timeout: busyMillis })
     try {
@@ -28,6 +34,7 @@ export const connect = (file: string, prepare: (db: DatabaseSync) => void, busyM
         PRAGMA cache_size = -65536;
         PRAGMA cell_size_check = ON;
       `)
+      if (file !== '' && checkedUpTo > 0 && statSync(file).size <= checkedUpTo) refuseDamaged(db)
       const connection = connectionOn(db, file)
       connection.write(() => {
         refuseForeign(db, file)
@@ -67,6 +74,24 @@ const connectionOn = (db: DatabaseSync, file: string): Connection => {
       if (db.isOpen) db.close()
     },
   }
+}
+
+const refuseDamaged = (db: DatabaseSync): void => {
+  const found = Object.values(db.prepare('PRAGMA quick_check(1)').get() ?? {})[0]
+  if (found !== 'ok') throw damaged(String(found))
+}
+
+const SQLITE_CORRUPT = 11
+const SQLITE_NOTADB = 26
+
+/** As SQLite itself says that bytes make no sense. */
+export const damaged = (what: string): Error => Object.assign(new Error(what), { errcode: SQLITE_CORRUPT })
+
+/** Are the views away because their file is damaged? */
+export const isDamage = (error: unknown): boolean => {
+  if (!(error instanceof ViewStoreAway)) return false
+  const code = ((error.cause as { readonly errcode?: number } | undefined)?.errcode ?? 0) & 0xff
+  return code === SQLITE_CORRUPT || code === SQLITE_NOTADB
 }
 
 const refuseForeign = (db: DatabaseSync, file: string): void => {

@@ -29,8 +29,12 @@ const schema = `
  * Older programs use the same file, so tables only gain: what those do not know they leave as it is.
  * `event`: the checkpoint's event, as JSON.
  */
-export const makeRegistry = (db: DatabaseSync): void => {
+export const makeRegistry = (db: DatabaseSync, firstId = 0): void => {
   db.exec(schema)
+  db.prepare(
+    `INSERT INTO sqlite_sequence (name, seq) SELECT 'generation', ?
+     WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'generation')`,
+  ).run(firstId)
   if (!db.prepare("SELECT 1 FROM pragma_table_info('generation') WHERE name = 'event'").get())
     db.exec('ALTER TABLE generation ADD COLUMN event TEXT')
 }

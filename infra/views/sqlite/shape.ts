@@ -1,4 +1,5 @@
 import type { ColumnType, Row, Value, ViewShape } from '../../../src/ports/view-store.ts'
+import { damaged } from './connection.ts'
 
 /** Names come from code, not from people; quoted all the same, so that any name works. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
@@ -48,9 +49,18 @@ export const rowReader = (columns: readonly string[], shape: ViewShape) => {
     const row: Record<string, unknown> = { ...empty }
     for (let i = 0; i < columns.length; i++) {
       const value = values[i] as Value
-      row[columns[i] as string] = json[i] && value !== null ? JSON.parse(value as string) : value
+      row[columns[i] as string] = json[i] && value !== null ? parsed(value as string) : value
     }
     return row
+  }
+}
+
+/** What was written was JSON. */
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw damaged((error as Error).message)
   }
 }
 

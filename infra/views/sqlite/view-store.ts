@@ -20,6 +20,10 @@ export interface ViewStoreOptions {
   readonly busyMillis?: number
   /** Rows kept in memory from one fold to the next, in all views together (some 500 bytes each). */
   readonly cachedRows?: number
+  /** Bytes up to which a file is looked through for damage when it is opened; none unless said. */
+  readonly checkedUpTo?: number
+  /** Ids of generations that are made begin above this, in a new file. */
+  readonly firstId?: number
 }
 
 /** A generation's tables as this process last left them: true to the file while its checkpoint is still `position`. */
@@ -34,8 +38,8 @@ interface Folding {
  * used, and `GenerationGone` for a generation that another process has dropped.
  */
 export const openViewStore = (file: string | ':memory:' | '', options: ViewStoreOptions = {}): ViewStore => {
-  const { busyMillis = 5000, cachedRows = 50_000 } = options
-  const connection = connect(file, makeRegistry, busyMillis)
+  const { busyMillis = 5000, cachedRows = 50_000, checkedUpTo, firstId } = options
+  const connection = connect(file, (db) => makeRegistry(db, firstId), busyMillis, checkedUpTo)
   const { db } = connection
   const registry = openRegistry(db)
   const foldings = new Map<number, Folding>()

@@ -1,5 +1,7 @@
 import type { Logger } from 'pino'
 import { millisBetween, SECOND } from '../../domain/kernel/time.ts'
+import { defaultPolicy } from '../../domain/research/desk/policy.ts'
+import { Away } from '../../ports/away.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { bell } from '../runtime/bell.ts'
 import { retryMillis } from '../runtime/idle-backoff.ts'
@@ -36,7 +38,9 @@ export interface Presence {
  * that is away is told to the log once.
  */
 export const startPresence = (options: PresenceOptions): Presence => {
-  const { say, presenceSeconds, isWanted, onNews, clock, log } = options
+  const { say, onNews, clock, log } = options
+  const presenceSeconds = lately(options.presenceSeconds, defaultPolicy.presenceSeconds)
+  const isWanted = lately(options.isWanted, false)
   const { ring, wait } = bell(clock)
   let left = false
   let registered = false
@@ -98,5 +102,18 @@ export const startPresence = (options: PresenceOptions): Presence => {
       await over
       await inTurn(async () => registered && tell('researcher.gone'))
     },
+  }
+}
+
+/** What is asked of views that may be away: then the last answer holds. */
+const lately = <A>(ask: () => A, first: A): (() => A) => {
+  let known = first
+  return () => {
+    try {
+      known = ask()
+    } catch (error) {
+      if (!(error instanceof Away)) throw error
+    }
+    return known
   }
 }

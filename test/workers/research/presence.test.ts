@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Away } from '#src/ports/away.ts'
+import { ViewStoreAway } from '#src/ports/view-store.ts'
 import { type Presence, type PresenceWord, startPresence } from '#src/workers/research/presence.ts'
 import { type FakeClock, fakeClock, turns } from '../../fakes/clock.ts'
 
@@ -57,6 +58,27 @@ describe('presence', () => {
     start()
     await clock.advance(180_000)
     expect(said).toEqual(['00:00 registered', '01:00 beat', '02:00 beat', '03:00 beat'])
+  })
+
+  it('views that are away do not end it: what they said last holds', async () => {
+    let viewsAway = false
+    const ask = <A>(answer: A) => {
+      if (viewsAway) throw new ViewStoreAway('the views are damaged')
+      return answer
+    }
+    presence = startPresence({
+      say: async (word) => void said.push(word.replace('researcher.', '')),
+      presenceSeconds: () => ask(180),
+      isWanted: () => ask(true),
+      onNews: wanting.onNews,
+      clock,
+      log,
+    })
+    await clock.advance(60_000)
+    viewsAway = true
+    news()
+    await clock.advance(60_000)
+    expect(said).toEqual(['registered', 'beat', 'beat'])
   })
 
   it('waits for an item to take, and leaves when there has been none for as long as silence may last', async () => {

@@ -1,0 +1,97 @@
+import { existsSync, renameSync, statSync } from 'node:fs'
+import { type FoldedLog, type ViewStore, ViewStoreAway } from '../../../src/ports/view-store.ts'
+import { isDamage } from './connection.ts'
+import { openViewStore, type ViewStoreOptions } from './view-store.ts'
+
+export interface MendingOptions extends ViewStoreOptions {
+  /** A damaged file was kept under this name, and an empty one is in its place. */
+  readonly onPutAside?: (kept: string) => void
+}
+
+/** Smaller files are looked through whenever they are opened: some 10 ms at most. */
+const smallFile = 16 * 1024 ** 2
+
+/**
+ * Views that outlive their file: where that is damaged it is kept under another name, and an empty one takes its place, to
+ * be folded anew from the log. The call that met the damage throws `ViewStoreAway`; whoever folds then begins anew.
+ */
+export const openMendingViews = (file: string, options: MendingOptions = {}): ViewStore => {
+  const { onPutAside = () => {}, checkedUpTo = smallFile } = options
+  let log: FoldedLog | undefined
+
+  /** False where another process was faster. */
+  const putAside = (inode: number | undefined): string | undefined => {
+    const now = statSync(file, { throwIfNoEntry: false })
+    if (!now || (inode !== undefined && now.ino !== inode)) return undefined
+    const kept = `${file}.damaged-${new Date().toISOString().replace(/[:.]/g, '-')}`
+    for (const ending of ['', '-wal', '-shm'])
+      if (existsSync(file + ending)) renameSync(file + ending, kept + ending)
+    onPutAside(kept)
+    return kept
+  }
+
+  const openAnew = (): ViewStore => {
+    // Whoever still holds a generation of the old file must not meet another one under its id.
+    const made = openViewStore(file, { ...options, checkedUpTo, firstId: Math.floor(Date.now() / 1000) })
+    if (log) made.bindTo(log, [])
+    return made
+  }
+
+  const open = (): ViewStore => {
+    try {
+      return openViewStore(file, { ...options, checkedUpTo })
+    } catch (error) {
+      if (!isDamage(error)) throw error
+      putAside(undefined)
+      return openAnew()
+    }
+  }
+
+  const inodeOf = () => statSync(file, { throwIfNoEntry: false })?.ino
+  let store = open()
+  let inode = inodeOf()
+
+  const mend = (): ViewStoreAway => {
+    try {
+      store.close()
+    } catch {
+      // It has nothing that is worth keeping.
+    }
+    const kept = putAside(inode)
+    store = openAnew()
+    inode = inodeOf()
+    return new ViewStoreAway(
+      `${file}: the views were damaged and are folded anew${kept === undefined ? '' : `; the damaged file is kept as ${kept}`}`,
+    )
+  }
+
+  const ask = <A>(question: (store: ViewStore) => A): A => {
+    try {
+      return question(store)
+    } catch (error) {
+      throw isDamage(error) ? mend() : error
+    }
+  }
+
+  return {
+    foldedLog: () => ask((views) => views.foldedLog()),
+    bindTo: (folded, corrections) => {
+      log = folded
+      ask((views) => views.bindTo(folded, corrections))
+    },
+    live: (projection) => ask((views) => views.live(projection)),
+    generations: () => ask((views) => views.generations()),
+    create: (...of) => ask((views) => views.create(...of)),
+    promote: (generation) => ask((views) => views.promote(generation)),
+    drop: (generation) => ask((views) => views.drop(generation)),
+    checkpoint: (generation) => ask((views) => views.checkpoint(generation)),
+    fold: (...of) => ask((views) => views.fold(...of)),
+    query: (...of) => ask((views) => views.query(...of)),
+    tally: (...of) => ask((views) => views.tally(...of)),
+    shape: (view) => ask((views) => views.shape(view)),
+    views: () => ask((views) => views.views()),
+    compare: (...of) => ask((views) => views.compare(...of)),
+    scratch: () => ask((views) => views.scratch()),
+    close: () => store.close(),
+  }
+}
