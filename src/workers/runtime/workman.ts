@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { clip } from '../../domain/kernel/clip.ts'
 import { millisBetween } from '../../domain/kernel/time.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Claimed, TaskQueue } from '../../ports/task-queue.ts'
@@ -121,7 +122,7 @@ export const startWorkman = <Task>(options: WorkmanOptions<Task>): Workman => {
       claim.signal.throwIfAborted()
       await claim.guard(options.perform(claimed.task, { signal: claim.signal, progress: claim.progress }))
     } catch (error) {
-      await giveBack(claimed, claim.lost(), error instanceof Error ? error.message : String(error))
+      await giveBack(claimed, claim.lost(), reasonOf(error))
     } finally {
       claim.end()
       telemetry.time('task_seconds', labels, (performance.now() - started) / 1000)
@@ -156,3 +157,9 @@ export const startWorkman = <Task>(options: WorkmanOptions<Task>): Workman => {
     },
   }
 }
+
+/** As a report of it takes it: text that can be kept, and is never empty. */
+const reasonOf = (error: unknown): string =>
+  clip(error instanceof Error ? error.message : String(error), longestReason) || 'it failed without a word'
+
+const longestReason = 2000

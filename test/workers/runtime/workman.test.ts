@@ -337,6 +337,8 @@ describe('while a hand works', () => {
   test.each([
     ['an error', new Error('disk on fire'), 'disk on fire'],
     ['whatever it is', 'smoke', 'smoke'],
+    ['half a character', new Error('disk \ud800'), 'disk \ufffd'],
+    ['nothing to say', new Error(''), 'it failed without a word'],
   ])('%s is reported as a failed attempt, and the others go on', async (_, error, reason) => {
     for (const id of ['t1', 't2']) tasks.add('only', id)
     const { perform, end, fail } = held()
