@@ -7,7 +7,7 @@ import type { ApiContext, ApiOptions } from './context.ts'
 import { routerPath } from './documents/route-spec.ts'
 import { entryPage, entryPolicy } from './entry-page.ts'
 import { onClientError } from './http/client-error.ts'
-import { bodyLimit, onError, onUnknownRoute } from './http/errors.ts'
+import { bodyLimit, onError } from './http/errors.ts'
 import { guard } from './http/guard.ts'
 import { register } from './http/register.ts'
 import type { Route } from './http/route.ts'
@@ -51,7 +51,6 @@ export const createApi = (system: System, options: ApiOptions = {}): FastifyInst
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body))
   app.setErrorHandler(onError)
-  app.setNotFoundHandler(onUnknownRoute)
 
   const { token } = system.config
   const sessions = token === undefined ? undefined : openSessions(token, options.ticket)

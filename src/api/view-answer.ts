@@ -1,4 +1,4 @@
-import { isLeft } from 'fp-ts/lib/Either.js'
+import { isLeft, map } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { Text } from '../domain/kernel/codecs.ts'
 import {
@@ -12,7 +12,7 @@ import type { Projection } from '../projections/runtime/projection.ts'
 import { Place } from './http/parameters.ts'
 import { refuse } from './http/refuse.ts'
 import { csv, ndjson } from './http/representation.ts'
-import { type Handled, json, text } from './http/route.ts'
+import { type Handled, json, type Reply, text } from './http/route.ts'
 import { parseOrder, parseWhere } from './view-question.ts'
 
 export const formats = ['application/json', 'text/csv', 'application/x-ndjson'] as const
@@ -59,7 +59,9 @@ export const answer = (
   try {
     const page = { limit: limit + 1, offset }
     const found = store.query(view, { where: conditions.right, orderBy: orderBy.right, ...page })
-    return write(shape, checkpoint, found.slice(0, limit), found.length > limit, format)
+    const more = found.length > limit
+    const written = write(shape, checkpoint, found.slice(0, limit), more, format)
+    return map((reply: Reply) => (more ? { ...reply, next: { offset: offset + limit } } : reply))(written)
   } catch (error) {
     if (!(error instanceof ViewQueryError)) throw error
     return refuse(400, 'wrong-question', error.message)

@@ -44,6 +44,7 @@ export const conformanceTo = (openApi: unknown): ((answer: Answer) => string | u
     if (!response) return `${said} is not promised (${body})`
     const type = contentType.split(';')[0] as string
     const content = response.content?.[type]
+    if (response.content === undefined && body === '') return undefined
     if (!content) return `${said} has the type ${type}, which is not promised`
     if (!content.schema || !/[/+]json$/.test(type)) return undefined
     const validate = ajv.compile({ ...content.schema, components: document.components })

@@ -76,4 +76,4 @@ export const startServer = async ({ settings = {}, options = {}, roles, replace 
 const asJson = { 'content-type': 'application/json' }
 
 /** Answers of no route are in no document. */
-const isUnrouted = (text: string): boolean => /"code":"no-such-(route|command)"/.test(text)
+const isUnrouted = (text: string): boolean => /"code":"no-such-(route|command|method)"/.test(text)

@@ -2,6 +2,7 @@ import { finished, type Readable } from 'node:stream'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { Away } from '../../ports/away.ts'
 import { GenerationGone } from '../../ports/view-store.ts'
+import type { Allowed } from './allowed.ts'
 import { type DetailedProblem, problem } from './refuse.ts'
 import { sendProblem } from './send.ts'
 
@@ -65,10 +66,16 @@ export const away = (reason: string): DetailedProblem =>
 const defect = (id: string) =>
   problem(500, 'defect', `this failed because of a fault in Fonds; its log says more under request ${id}`)
 
-export const onUnknownRoute = (request: FastifyRequest, reply: FastifyReply): void => {
-  const path = request.url.split('?')[0]
-  const hint = path?.startsWith('/api/v1/commands/')
+export const onUnknownRoute = (allowed: Allowed) => (request: FastifyRequest, reply: FastifyReply) => {
+  const path = request.url.split('?')[0] as string
+  const methods = allowed(path).join(', ')
+  if (methods !== '')
+    return sendProblem(
+      reply.header('allow', methods),
+      problem(405, 'no-such-method', `${path} takes no ${request.method}; it takes ${methods}`),
+    )
+  const hint = path.startsWith('/api/v1/commands/')
     ? { code: 'no-such-command', where: 'GET /api/v1/commands lists the commands' }
     : { code: 'no-such-route', where: 'GET /api/v1/openapi.json lists the routes' }
-  sendProblem(reply, problem(404, hint.code, `there is no ${request.method} ${path}; ${hint.where}`))
+  return sendProblem(reply, problem(404, hint.code, `there is no ${request.method} ${path}; ${hint.where}`))
 }

@@ -1,7 +1,11 @@
 import type { FastifyInstance, FastifyReply, HTTPMethods } from 'fastify'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { type ProblemSpec, type RouteSpec, routerPath } from '../documents/route-spec.ts'
+import { allowedAt } from './allowed.ts'
+import { compress } from './compress.ts'
+import { conditional } from './conditional.ts'
 import { decodeRequest } from './decode-request.ts'
+import { onUnknownRoute } from './errors.ts'
 import type { Route } from './route.ts'
 import { send } from './send.ts'
 
@@ -18,6 +22,11 @@ export const register = (app: FastifyInstance, routes: readonly Route[]): void =
     if (closing) reply.header('connection', 'close')
   })
 
+  app.addHook('onSend', conditional)
+  app.addHook('onSend', compress)
+  const specs = routes.map(({ spec }) => ({ ...spec, hasHead: hasHead(spec) }))
+  app.setNotFoundHandler(onUnknownRoute(allowedAt(specs)))
+
   const signalOf = (reply: FastifyReply): AbortSignal => {
     const controller = new AbortController()
     underWay.add(controller)
@@ -32,7 +41,7 @@ export const register = (app: FastifyInstance, routes: readonly Route[]): void =
     app.route({
       method: spec.method.toUpperCase() as HTTPMethods,
       url: routerPath(spec.path),
-      exposeHeadRoute: spec.method === 'get' && !isStream(spec),
+      exposeHeadRoute: hasHead(spec),
       handler: async (request, reply) => {
         const decoded = decodeRequest(spec, request)
         if (isLeft(decoded)) return send(reply, decoded)
@@ -42,13 +51,18 @@ export const register = (app: FastifyInstance, routes: readonly Route[]): void =
     })
 }
 
+const hasHead = (spec: RouteSpec): boolean => spec.method === 'get' && !isStream(spec)
+
 const isStream = ({ responses }: RouteSpec): boolean => responses[200]?.contentType === 'text/event-stream'
 
 /** Every route's spec with the problems that the server has on its behalf. */
 export const documented = (spec: RouteSpec): RouteSpec => ({
   ...spec,
+  responses: { ...spec.responses, ...(hasHead(spec) && { 304: notChanged }) },
   problems: [...spec.problems, ...commonProblems(spec)],
 })
+
+const notChanged = { description: 'What `If-None-Match` names still holds.' }
 
 const commonProblems = ({ parameters, requestBody, secured, open }: RouteSpec): readonly ProblemSpec[] => [
   { status: 400, code: 'bad-request', description: 'The request is not proper HTTP.' },

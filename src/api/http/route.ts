@@ -21,6 +21,8 @@ export interface Reply {
   readonly contentType: string
   readonly body: string | Readable
   readonly headers?: Readonly<Record<string, string>>
+  /** The query parameters by which the page behind this one is asked for, where there is one. */
+  readonly next?: Readonly<Record<string, string | number | bigint>> | undefined
 }
 
 export type Handled = Either<DetailedProblem, Reply>

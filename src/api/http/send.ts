@@ -6,7 +6,8 @@ import { type Handled, jsonText } from './route.ts'
 
 export const send = (reply: FastifyReply, handled: Handled): FastifyReply => {
   if (isLeft(handled)) return sendProblem(reply, handled.left)
-  const { status, contentType, body, headers = {} } = handled.right
+  const { status, contentType, body, headers = {}, next } = handled.right
+  if (next) reply.header('link', nextLink(reply.request.url, next))
   return reply.code(status).headers(headers).type(withCharset(contentType)).send(body)
 }
 
@@ -14,6 +15,14 @@ export const sendProblem = (reply: FastifyReply, problem: DetailedProblem): Fast
   if (problem.status === 503) reply.header('retry-after', '2')
   if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
   return reply.code(problem.status).type(problemType).send(jsonText(problem))
+}
+
+/** RFC 8288: the same question, of the page behind. */
+const nextLink = (url: string, change: Readonly<Record<string, string | number | bigint>>): string => {
+  const [path, query] = url.split('?')
+  const asked = new URLSearchParams(query)
+  for (const [name, value] of Object.entries(change)) asked.set(name, String(value))
+  return `<${path}?${asked}>; rel="next"`
 }
 
 const withCharset = (contentType: string): string =>

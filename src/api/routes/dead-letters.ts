@@ -57,9 +57,12 @@ export const deadLetterRoutes = ({ system }: ApiContext): readonly Route[] => {
     },
     ({ parameters: { status, limit = 100, offset = 0 } }) => {
       const found = listDeadLetters(system, { ...(status && { status }), limit: limit + 1, offset })
-      return isLeft(found)
-        ? left(asProblem(found.left))
-        : json({ deadLetters: found.right.slice(0, limit), more: found.right.length > limit })
+      if (isLeft(found)) return left(asProblem(found.left))
+      const more = found.right.length > limit
+      return json(
+        { deadLetters: found.right.slice(0, limit), more },
+        { next: more ? { offset: offset + limit } : undefined },
+      )
     },
   )
 

@@ -53,11 +53,11 @@ export const eventRoutes = ({ system }: ApiContext): readonly Route[] => {
         if (isLeft(page)) return readFailed(page.left)
         const { events, position, caughtUp } = page.right
         const shown = category || type ? events : events.filter((event) => !isDutyEvent(event))
-        return json({ events: shown, next: position + 1n, more: !caughtUp })
+        return paged({ events: shown, next: position + 1n, more: !caughtUp })
       }
       const wanted = (event: RecordedEvent) => passes(event, filter)
       const found = await streamEvents(eventStore, stream, from, limit, wanted)
-      return isLeft(found) ? readFailed(found.left) : json(pageOf(found.right, from, limit))
+      return isLeft(found) ? readFailed(found.left) : paged(pageOf(found.right, from, limit))
     },
   )
 
@@ -103,7 +103,11 @@ export const eventRoutes = ({ system }: ApiContext): readonly Route[] => {
       const events = read.right.slice(0, limit)
       if (events.length === 0)
         return refuse(404, 'no-such-stream', `${stream} has no events${from === undefined ? '' : ' there'}`)
-      return json({ stream, events, more: read.right.length > limit })
+      const behind = read.right[limit]
+      return json(
+        { stream, events, more: behind !== undefined },
+        { next: behind && { from: behind.revision } },
+      )
     },
   )
 
@@ -153,12 +157,15 @@ export const eventRoutes = ({ system }: ApiContext): readonly Route[] => {
           'nothing-known',
           `nothing ${from > 0n ? 'more ' : ''}is known of ${id}; looked in ${streams.join(', ') || 'no stream'}`,
         )
-      return json({ id, streams, ...page })
+      return paged({ id, streams, ...page })
     },
   )
 
   return [log, stream, history]
 }
+
+const paged = <Page extends { readonly next: bigint; readonly more: boolean }>(page: Page) =>
+  json(page, { next: page.more ? { from: page.next } : undefined })
 
 const passes = ({ stream, type }: RecordedEvent, { categories, types }: EventFilter): boolean =>
   (!categories || categories.includes(categoryOf(stream))) && (!types || types.includes(type))

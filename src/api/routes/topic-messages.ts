@@ -93,13 +93,13 @@ export const topicMessageRoutes = ({ system }: ApiContext): readonly Route[] => 
         const page = await readTopic(broker, topic, place, limit)
         if (isLeft(page)) return left(away(inWords(page.left)))
         const { records, next, caughtUp } = page.right
-        if (records.length > 0 || !caughtUp || clock.monotonic() >= until)
-          return json({
-            topic,
-            messages: records.map(messageOf),
-            next: offsetsText(next) || from,
-            more: !caughtUp,
-          })
+        if (records.length > 0 || !caughtUp || clock.monotonic() >= until) {
+          const behind = offsetsText(next) || from
+          return json(
+            { topic, messages: records.map(messageOf), next: behind, more: !caughtUp },
+            { next: caughtUp ? undefined : { from: behind } },
+          )
+        }
         place = next
         await clock.sleep(lookMillis)
       }

@@ -25,7 +25,7 @@ describe('the graph of a work', () => {
     expect(json.body).toMatchObject({ component: 'herbal', size: 3, generation: 1 })
     expect(ids(json.body.nodes)).toEqual(['herbal', 'plate', 'scan'])
     const svg = await get(`${url}/graphs/scan`, { accept: 'image/svg+xml' })
-    expect(svg.headers).toMatchObject({ 'content-type': 'image/svg+xml', vary: 'accept' })
+    expect(svg.headers).toMatchObject({ 'content-type': 'image/svg+xml', vary: 'accept, accept-encoding' })
     expect(svg.headers['content-security-policy']).toContain("default-src 'none'")
     expect(svgFault(svg.text)).toBe(undefined)
     expect(svg.text).toContain('A herbal')

@@ -135,7 +135,7 @@ describe('for people', () => {
       body: { code: 'no-such-route', detail: expect.stringContaining('openapi.json') },
     }
     expect(await get('/api/v2/views')).toMatchObject(missing)
-    expect(await post('/api/v1/views', {})).toMatchObject(missing)
+    expect(await post('/api/v2/views', {})).toMatchObject(missing)
   })
 
   it('heads are answered where there is an end', async () => {
@@ -143,7 +143,7 @@ describe('for people', () => {
     const status = async (url: string) => (await app.inject({ method: 'HEAD', url })).statusCode
     expect(await status('/healthz')).toBe(200)
     expect(await status('/api/v1/views')).toBe(200)
-    expect(await status('/api/v1/changes')).toBe(404)
+    expect(await status('/api/v1/changes')).toBe(405)
   })
 
   it('a fault in Fonds shows the number of the request and nothing more', async () => {

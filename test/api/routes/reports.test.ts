@@ -17,9 +17,12 @@ const asJson = { accept: 'application/json' }
 const names = ({ stores }: { stores: { store: string }[] }) => stores.map(({ store }) => store)
 
 describe('the fixity report', () => {
-  it('is a page, and JSON for who asks', async () => {
+  it('is JSON for programs, whatever they accept, and a page for browsers', async () => {
     const { get } = await withStore()
-    const page = await get(url)
+    for (const accept of ['*/*', 'application/json', 'application/*'])
+      expect(names((await get(url, { accept })).body)).toEqual(['main'])
+    expect(names((await get(url)).body)).toEqual(['main'])
+    const page = await get(url, { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' })
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
     expect(page.text).toContain('<bdi>main</bdi>')
     expect(names((await get(url, asJson)).body)).toEqual(['main'])

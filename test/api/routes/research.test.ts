@@ -82,7 +82,7 @@ describe('questions about research', () => {
     expect(json.body).toMatchObject({ episode: 'E1', title: 'The first', duration: 3600 * second })
     expect(json.body.occurrences).toHaveLength(2)
     const svg = await get(path, { accept: 'image/svg+xml' })
-    expect(svg.headers).toMatchObject({ 'content-type': 'image/svg+xml', vary: 'accept' })
+    expect(svg.headers).toMatchObject({ 'content-type': 'image/svg+xml', vary: 'accept, accept-encoding' })
     expect(svg.headers['content-security-policy']).toContain("default-src 'none'")
     expect(svg.text).toMatch(/^<svg [\s\S]*<\/svg>\n$/)
     expect(svg.text).toContain('A gurgle at 29:14.2')

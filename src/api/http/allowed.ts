@@ -1,0 +1,12 @@
+import { type RouteSpec, routerPath } from '../documents/route-spec.ts'
+
+/** The methods that a path can be asked with, as `Allow` lists them; none where there is no such path. */
+export type Allowed = (path: string) => readonly string[]
+
+export const allowedAt = (specs: readonly (RouteSpec & { readonly hasHead: boolean })[]): Allowed => {
+  const known = specs.map(({ path, method, hasHead }) => ({
+    pattern: new RegExp(`^${routerPath(path).replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]+')}$`),
+    methods: [method.toUpperCase(), ...(hasHead ? ['HEAD'] : [])],
+  }))
+  return (path) => [...new Set(known.flatMap(({ pattern, methods }) => (pattern.test(path) ? methods : [])))]
+}

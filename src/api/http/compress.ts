@@ -1,0 +1,24 @@
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { preferred } from './representation.ts'
+
+const gzipped = promisify(gzip)
+
+/** What is shorter gains nothing. */
+const leastLength = 1024
+
+/** The hook that compresses texts, in a thread of Node's, for clients that take gzip. Streams go out as they come. */
+export const compress = async (
+  { method, headers }: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+): Promise<unknown> => {
+  if (method === 'HEAD' || typeof payload !== 'string' || payload.length < leastLength) return payload
+  const varies = reply.getHeader('vary')
+  reply.header('vary', [...(varies === undefined ? [] : [varies]), 'accept-encoding'].join(', '))
+  const accepted = headers['accept-encoding']?.toString()
+  if (accepted === undefined || preferred(accepted, ['gzip']) === undefined) return payload
+  reply.header('content-encoding', 'gzip')
+  return gzipped(payload)
+}

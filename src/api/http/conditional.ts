@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+/**
+ * The hook that tags answers and answers 304 where the client has this one already (RFC 9110, If-None-Match). Tags are weak:
+ * what is compressed means the same. Whoever keeps an answer asks each time whether it still holds.
+ */
+export const conditional = async (
+  { method, headers }: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+): Promise<unknown> => {
+  const reads = method === 'GET' || method === 'HEAD'
+  if (!reads || reply.statusCode !== 200 || typeof payload !== 'string') return payload
+  const tag = `"${createHash('sha256').update(payload).digest('base64url').slice(0, 22)}"`
+  reply.header('etag', `W/${tag}`)
+  if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'private, no-cache')
+  if (!has(headers['if-none-match'], tag)) return payload
+  reply.code(304).removeHeader('content-type')
+  return ''
+}
+
+/** Weakly compared: the same tag, whatever stands before it. */
+const has = (ifNoneMatch: string | undefined, tag: string): boolean =>
+  ifNoneMatch?.split(',').some((one) => [tag, '*'].includes(one.trim().replace(/^W\//, ''))) ?? false
