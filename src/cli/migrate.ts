@@ -1,6 +1,12 @@
 import { type Command, Option } from 'commander'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type { RecordedEvent } from '../domain/kernel/event.ts'
+import {
+  eventStoreDbForm,
+  hiddenAddress,
+  isEventStoreDbAddress,
+  withoutLogin,
+} from '../ports/server-address.ts'
 import { type GroupsTakenAlong, takeGroupsAlong } from '../system/migrate/take-groups-along.ts'
 import { type Migrated, type MigrationRefused, migrate } from '../system/migrate.ts'
 import { type CliContext, running, type Session } from './context.ts'
@@ -41,8 +47,8 @@ export const registerMigrate = (program: Command, context: CliContext): void => 
 }
 
 const migrateTo = async (session: Session, { to }: MigrateOptions): Promise<CliFailure | undefined> => {
-  if (!/^esdb(\+discover)?:\/\/./.test(to))
-    return usage(`--to ${to} is no EventStoreDB address`, 'write it as esdb://<host>:<port>?tls=false')
+  if (!isEventStoreDbAddress(to))
+    return usage(`--to ${hiddenAddress(to)} is no EventStoreDB address`, `write it as ${eventStoreDbForm}`)
   const { eventStore } = session.config
   if (!eventStore.startsWith('sqlite:'))
     return refused(
@@ -88,8 +94,6 @@ const migrateTo = async (session: Session, { to }: MigrateOptions): Promise<CliF
     await target.close()
   }
 }
-
-const withoutLogin = (address: string): string => address.replace(/\/\/[^@/]*@/, '//…@')
 
 const told = ({ last, ...rest }: Migrated) => ({
   ...rest,

@@ -1,14 +1,22 @@
+import { isServiceLink } from '../system/service-links.ts'
 import { settings } from '../system/settings.ts'
 import { closest } from './closest.ts'
 
 /** Of our own, beside the settings: read by the command line, or by the tests. */
-const others = ['FONDS_CONFIG', 'FONDS_REQUIRE', 'FONDS_KAFKA', 'FONDS_KAFKA_VERSION', 'FONDS_EVENTSTOREDB']
+const others = [
+  'FONDS_CONFIG',
+  'FONDS_REQUIRE',
+  'FONDS_KAFKA',
+  'FONDS_KAFKA_VERSION',
+  'FONDS_EVENTSTOREDB',
+  'FONDS_NGINX',
+]
 
 /** A sentence for each `FONDS_…` variable that means nothing: a slip there would go unnoticed. */
 export const unknownVariables = (env: NodeJS.ProcessEnv): readonly string[] => {
   const known = [...Object.values(settings).map((setting) => setting.env), ...others]
   return Object.keys(env)
-    .filter((name) => name.startsWith('FONDS_') && !known.includes(name))
+    .filter((name) => name.startsWith('FONDS_') && !known.includes(name) && !isServiceLink(name, env[name]))
     .map((name) => {
       const near = closest(name, known)
       return `${name} is no setting of Fonds and has no effect${near ? `: did you mean ${near}?` : ''}`

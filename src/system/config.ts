@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
-import { explain } from '../domain/kernel/codecs.ts'
+import type * as t from 'io-ts'
+import { explain, pathOf } from '../domain/kernel/codecs.ts'
+import { hiddenAddress } from '../ports/server-address.ts'
+import { serviceLinkFault } from './service-links.ts'
 import { type Config, Settings, settings } from './settings.ts'
 
 const defaults = (home: string): Config => ({
@@ -37,8 +40,11 @@ type Source = Readonly<Record<string, unknown>>
 export const readConfig = (flags: Source, env: NodeJS.ProcessEnv): Either<readonly string[], Config> => {
   const file = readFile(firstGiven(flags.config, env.FONDS_CONFIG))
   const given: Record<string, unknown> = {}
+  const links: string[] = []
   for (const [key, { env: name, number }] of Object.entries(settings)) {
-    const value = firstGiven(flags[key], env[name], file.settings[key])
+    const link = flags[key] === undefined ? serviceLinkFault(name, env[name]) : undefined
+    if (link !== undefined) links.push(link)
+    const value = firstGiven(flags[key], link === undefined ? env[name] : undefined, file.settings[key])
     if (value !== undefined) given[key] = number ? numeric(value) : value
   }
   if (typeof given.home === 'string') given.home = resolve(atHome(given.home))
@@ -46,9 +52,16 @@ export const readConfig = (flags: Source, env: NodeJS.ProcessEnv): Either<readon
     given.eventStore = given.eventStore.replace(/^sqlite:(.+)/, (_, path: string) => `sqlite:${atHome(path)}`)
   const whole = { ...defaults(typeof given.home === 'string' ? given.home : resolve('.fonds')), ...given }
   const decoded = Settings.decode(whole)
-  const wrong = decoded._tag === 'Left' ? decoded.left.map((error) => withName(explain([error]))) : []
-  const faults = [...file.faults, ...wrong, ...contradictions(whole)]
+  const wrong = decoded._tag === 'Left' ? decoded.left.map((error) => withName(explain([shown(error)]))) : []
+  const faults = [...file.faults, ...links, ...wrong, ...contradictions(whole)]
   return faults.length > 0 || decoded._tag === 'Left' ? left(faults) : right(decoded.right)
+}
+
+/** What may hold a password is not quoted. */
+const shown = (error: t.ValidationError): t.ValidationError => {
+  const { secret, login } = settings[pathOf(error.context) as keyof Config] ?? {}
+  if (secret) return { ...error, value: '(not shown)' }
+  return login ? { ...error, value: hiddenAddress(String(error.value)) } : error
 }
 
 /** Empty text is as good as nothing: that is how a variable is unset in many places. */
@@ -72,7 +85,10 @@ const readFile = (path: unknown): { readonly settings: Source; readonly faults: 
       faults: unknown.map((key) => fault(`there is no setting ${key}; there are ${known}`)),
     }
   } catch (error) {
-    return { settings: {}, faults: [fault((error as Error).message)] }
+    // What JSON.parse says quotes what stands there.
+    const place = /\(line \d+ column \d+\)/.exec((error as Error).message)?.[0] ?? ''
+    const says = error instanceof SyntaxError ? `is not JSON ${place}`.trim() : (error as Error).message
+    return { settings: {}, faults: [fault(says)] }
   }
 }
 

@@ -1,5 +1,6 @@
 import * as t from 'io-ts'
 import { NonNegativeInteger, PositiveInteger, Text } from '../domain/kernel/codecs.ts'
+import { eventStoreDbForm, isEventStoreDbAddress } from '../ports/server-address.ts'
 import { parseHosts } from '../workers/research/media/hosts.ts'
 
 export const roles = ['processors', 'reactions', 'projections', 'workers', 'relay', 'api', 'gateway'] as const
@@ -15,13 +16,20 @@ const Level = t.keyof(
 )
 const Store = t.refinement(
   t.string,
-  (s) => /^(sqlite:|esdb(\+discover)?:\/\/).+/.test(s),
-  'event store address (sqlite:<file>, esdb://<host>:<port> or esdb+discover://<host>:<port>)',
+  (s) => /^sqlite:.+/.test(s) || isEventStoreDbAddress(s),
+  `event store address (sqlite:<file>, ${eventStoreDbForm})`,
 )
+const kafka = /^kafka:\/\/(\[[^\s\]@]+\]|[^\s,/@:]+):\d+(,(\[[^\s\]@]+\]|[^\s,/@:]+):\d+)*$/
 const BrokerAddress = t.refinement(
   t.string,
-  (s) => s === 'embedded' || /^kafka:\/\/[^\s,/]+:\d+(,[^\s,/]+:\d+)*$/.test(s),
-  'broker address (embedded, or kafka://<host>:<port>,<host>:<port>)',
+  (s) => s === 'embedded' || kafka.test(s),
+  'broker address (embedded, or kafka://<host>:<port>,<host>:<port>; a name and a password go into FONDS_KAFKA_USERNAME and FONDS_KAFKA_PASSWORD)',
+)
+/** Who guesses tries millions. */
+const Token = t.refinement(
+  Text,
+  (s) => s.length >= 16,
+  'token of 16 characters or more (`openssl rand -hex 32` makes a good one)',
 )
 const Prefix = t.refinement(
   t.string,
@@ -76,7 +84,7 @@ export const Settings = t.intersection([
     kafkaLingerMillis: NonNegativeInteger,
   }),
   t.partial({
-    token: Text,
+    token: Token,
     gateway: Port,
     tlsCertFile: Text,
     tlsKeyFile: Text,
@@ -96,19 +104,29 @@ export const Settings = t.intersection([
 
 export type Config = t.TypeOf<typeof Settings>
 
-/** Each setting's words: flag, environment variable, meaning. The one list that help, docs and reading are made from. */
+/**
+ * Each setting's words: flag, environment variable, meaning. The one list that help, docs and reading are made from. What is
+ * secret, and an address that may hold a name and a password (`login`), is not shown.
+ */
 export const settings: Readonly<
   Record<
     keyof Config,
-    { readonly env: string; readonly number?: boolean; readonly secret?: boolean; readonly says: string }
+    {
+      readonly env: string
+      readonly number?: boolean
+      readonly secret?: boolean
+      readonly login?: boolean
+      readonly says: string
+    }
   >
 > = {
   home: { env: 'FONDS_HOME', says: 'folder that holds the log, the topics and the views (default ./.fonds)' },
   eventStore: {
     env: 'FONDS_EVENT_STORE',
+    login: true,
     says: 'sqlite:<file> (default sqlite:<home>/fonds.db), or esdb://<host>:<port>',
   },
-  broker: { env: 'FONDS_BROKER', says: 'embedded, or kafka://<host>:<port>,<host>:<port>' },
+  broker: { env: 'FONDS_BROKER', login: true, says: 'embedded, or kafka://<host>:<port>,<host>:<port>' },
   topicPrefix: { env: 'FONDS_TOPIC_PREFIX', says: 'put before the names of topics and groups on Kafka' },
   replication: {
     env: 'FONDS_REPLICATION',

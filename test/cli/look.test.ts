@@ -107,7 +107,7 @@ describe('doctor', () => {
   })
 
   test('names the config file as a source, and hides the token', async () => {
-    const config = fonds.file('config.json', '{"port": 7071, "token": "secret"}')
+    const config = fonds.file('config.json', '{"port": 7071, "token": "a secret of enough letters"}')
     const { of } = await look('--config', config)
     expect(of('settings')[0]?.says).toContain(`port 7071 (${config})`)
     expect(of('settings')[0]?.says).toContain('token (hidden)')

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { tlsFiles } from '../fixtures/tls/files.ts'
 import { linesOf, run, start, stop, until, useFolder } from './run-fonds.ts'
 
-const token = 'open: sesame/@'
+const token = 'open: sesame, open/@'
 
 const serve = async () => {
   const { home } = useFolder()

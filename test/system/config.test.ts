@@ -1,10 +1,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import fc from 'fast-check'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { connect } from '#infra/event-store/eventstoredb/connection.ts'
+import { isEventStoreDbAddress, withoutLogin } from '#src/ports/server-address.ts'
 import { dashed, readConfig } from '#src/system/config.ts'
 import { type Config, settings } from '#src/system/settings.ts'
+
+const token = 'a secret of enough letters'
 
 const read = (flags: object = {}, env: NodeJS.ProcessEnv = {}): Config => {
   const config = readConfig({ ...flags }, env)
@@ -34,7 +39,7 @@ describe('where a setting comes from', () => {
   it('every setting has a variable and a flag', () => {
     const own = { eventStore: 'sqlite:/x.db', broker: 'embedded', durability: 'normal', logLevel: 'info' }
     const kafka = { kafkaTls: 'on', kafkaSasl: 'plain', kafkaCompression: 'gzip' }
-    const texts: Record<string, string> = { home: '/x', host: '::1', token: 'secret', ...own, ...kafka }
+    const texts: Record<string, string> = { home: '/x', host: '::1', token, ...own, ...kafka }
     // Some mean something only beside others.
     const config = file({
       ...{ kafkaSasl: 'scram-sha-256', kafkaUsername: 'x', kafkaPassword: 'x', kafkaCertFile: 'x' },
@@ -73,8 +78,8 @@ describe('where a setting comes from', () => {
   })
 
   it('empty text is as good as nothing', () => {
-    const env = { FONDS_CONFIG: file({ token: 'secret', port: 5 }), FONDS_TOKEN: '', FONDS_PORT: '' }
-    expect(read({}, env)).toMatchObject({ token: 'secret', port: 5 })
+    const env = { FONDS_CONFIG: file({ token, port: 5 }), FONDS_TOKEN: '', FONDS_PORT: '' }
+    expect(read({}, env)).toMatchObject({ token, port: 5 })
   })
 
   it('numbers may be given as text, also in the file', () => {
@@ -166,7 +171,82 @@ describe('the host', () => {
     '%s needs one',
     (host) => {
       expect(faults({ host })).toHaveLength(1)
-      expect(read({ host, token: 'secret' })).toMatchObject({ host, token: 'secret' })
+      expect(read({ host, token })).toMatchObject({ host, token })
     },
   )
+})
+
+describe('the token', () => {
+  it.each(['secret', 'x'.repeat(15)])('%s is too short to start with, and the fix is said', (short) => {
+    const [line, ...others] = faults({ token: short })
+    expect(line).toMatch(/^token: wants token of 16 characters or more .*openssl rand -hex 32.*FONDS_TOKEN/)
+    expect(line).not.toContain(short)
+    expect(others).toEqual([])
+  })
+
+  it('of 16 characters is enough', () => expect(read({ token: 'x'.repeat(16) }).token).toHaveLength(16))
+})
+
+describe('passwords stand in no sentence', () => {
+  /** Characters that are none of the words around it. */
+  const password = fc
+    .string({ unit: fc.constantFrom(...'QXZ@:/?#% "\\=&,'), minLength: 4, maxLength: 12 })
+    .map((s) => `QZ${s}XQ`)
+  const scheme = fc.constantFrom(
+    'esdb://',
+    'esd://',
+    'esdb:/',
+    'esdb+discover://',
+    'kafka://',
+    'esdb//',
+    '',
+    'http://',
+  )
+  const tail = fc.constantFrom(
+    '@h:2113',
+    '@h',
+    '',
+    '@',
+    '#h:1',
+    ':h:1',
+    '@h:1?tls',
+    '@h:1?tls=maybe',
+    '@h:x',
+    '@[::1]:1',
+    '@h:1,i:2',
+  )
+
+  it('wherever the slip in an address is', () => {
+    fc.assert(
+      fc.property(scheme, password, tail, (scheme, secret, tail) => {
+        const address = `${scheme}user:${secret}${tail}`
+        for (const key of ['eventStore', 'broker']) {
+          const config = readConfig({ [key]: address }, {})
+          if (isLeft(config)) expect(config.left.join()).not.toMatch(/QZ|XQ/)
+        }
+        if (isEventStoreDbAddress(address)) expect(withoutLogin(address)).not.toMatch(/QZ|XQ/)
+        // What the client of EventStoreDB says of it.
+        try {
+          void connect(address).close()
+        } catch (error) {
+          expect(String(error)).not.toMatch(/QZ|XQ/)
+        }
+      }),
+    )
+  })
+
+  it.each(['kafka://u:p@h:9092', 'kafka://u:p:9092', 'esdb://u:p@ss@h:2113', 'esd://u:pw@h:2113'])(
+    '%s is refused',
+    (address) =>
+      expect(faults({ [address.startsWith('kafka') ? 'broker' : 'eventStore']: address })).toHaveLength(1),
+  )
+
+  it('nor in one about a config file that is no JSON', () => {
+    for (const text of ['{"token": "QZsecret" "port": 1}', '{"kafkaPassword": QZsecret}', 'QZsecret'])
+      expect(faults({ config: file(text) }).join()).not.toContain('QZ')
+  })
+
+  it('nor in one about a secret of the wrong kind', () => {
+    expect(faults({ config: file({ kafkaPassword: ['QZ'], token: { QZ: 1 } }) }).join()).not.toContain('QZ')
+  })
 })

@@ -1,4 +1,5 @@
 import { type Credentials, EventStoreDBClient } from '@eventstore/db-client'
+import { eventStoreDbForm, hiddenAddress, isEventStoreDbAddress } from '../../../src/ports/server-address.ts'
 import { UnusableSetting } from '../../../src/ports/unusable-setting.ts'
 import { guarded } from './guarded-client.ts'
 
@@ -51,23 +52,27 @@ export const connect = (address: string): Connection => {
 }
 
 const makeClient = (address: string): EventStoreDBClient => {
+  let client: EventStoreDBClient
   try {
-    return guarded(EventStoreDBClient.connectionString(everyHost(address)))
+    client = EventStoreDBClient.connectionString(everyHost(address))
   } catch (error) {
-    throw new UnusableSetting(
-      `the event store address ${hidden(address)} cannot be used: ${hidden((error as Error).message)} ` +
-        'It is written esdb://<host>:<port>?tls=false or esdb+discover://<user>:<password>@<host>:<port>?tlsCAFile=<file>.',
-    )
+    // It quotes what it could not read.
+    throw unusable(address, (error as Error).message.replace(/"[\s\S]*"/, 'text'))
   }
+  if (!isEventStoreDbAddress(address)) throw unusable(address, 'it is not written as it must be.')
+  return guarded(client)
 }
+
+const unusable = (address: string, reason: string) =>
+  new UnusableSetting(
+    `the event store address ${hiddenAddress(address)} cannot be used: ${reason} It is written ${eventStoreDbForm}`,
+  )
 
 /** With `+discover` the client asks the first host alone; of several without it, whichever answers. */
 const everyHost = (address: string): string =>
   address.replace(/^\s*esdb\+discover(?=:\/\/(?:[^@]*@)?[^/?@]*,)/, 'esdb')
 
 const login = /^(?<scheme>esdb(?:\+discover)?:\/\/)(?<username>[^:@/?]+):(?<password>[^@]+)@/
-
-const hidden = (text: string): string => text.replace(/(:\/\/)[^@/\s]*@/g, '$1…@')
 
 const nameOf = (address: string): string => address.replace(login, '$<scheme>').replace(/\/*\?.*$/, '')
 

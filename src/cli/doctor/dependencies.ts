@@ -1,13 +1,14 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { inWords } from '../../ports/broker-failure.ts'
+import { withoutLogin } from '../../ports/server-address.ts'
 import { type System, topicsOf } from '../../system/system.ts'
 import { count, plural } from '../output/text.ts'
-import { type Finding, fail, ok, warn, withoutPassword } from './finding.ts'
+import { type Finding, fail, ok, warn } from './finding.ts'
 
 /* Whether what Fonds depends on answers, and how quickly: a line each. */
 
 export const eventStore = async ({ eventStore, config }: System): Promise<Finding> => {
-  const name = withoutPassword(config.eventStore)
+  const name = withoutLogin(config.eventStore)
   const { result: head, millis } = await timed(eventStore.head())
   return isLeft(head)
     ? fail('event store', `${name} does not answer: ${head.left.reason}`, whatToDo(config.eventStore))

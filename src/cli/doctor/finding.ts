@@ -21,6 +21,3 @@ export const fail = (check: string, says: string, todo: string): Finding => ({
   says,
   todo,
 })
-
-/** An address without the name and the password in it. */
-export const withoutPassword = (address: string): string => address.replace(/:\/\/[^@/\s]*@/g, '://')

@@ -2,11 +2,12 @@ import { accessSync, constants, readFileSync, statfsSync, statSync } from 'node:
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import manifest from '../../../package.json' with { type: 'json' }
+import { withoutLogin } from '../../ports/server-address.ts'
 import { atHome, dashed, embeddedFile } from '../../system/config.ts'
 import { type Config, settings } from '../../system/settings.ts'
 import { bytes, plural } from '../output/text.ts'
 import { unknownVariables } from '../unknown-variables.ts'
-import { type Finding, fail, ok, warn, withoutPassword } from './finding.ts'
+import { type Finding, fail, ok, warn } from './finding.ts'
 
 /* What the machine and its files are like: nothing here needs the system to open. */
 
@@ -35,7 +36,7 @@ export const configSources = (
           : file[name] !== undefined
             ? String(path)
             : undefined
-    const value = secret ? '(hidden)' : withoutPassword(String(config[name as keyof Config]))
+    const value = secret ? '(hidden)' : withoutLogin(String(config[name as keyof Config]))
     return source === undefined ? [] : [`${name} ${value} (${source})`]
   })
   return ok('settings', given.length > 0 ? given.join(', ') : 'all are the defaults')

@@ -38,8 +38,11 @@ const project = (env: NodeJS.Dict<string>): Project => {
   return parse(text, { merge: true, uniqueKeys: true }) as Project
 }
 
-const one = project({ FONDS_TOKEN: 'secret' })
-const three = project({ FONDS_TOKEN: 'secret', ...parseEnv(readFileSync('infra/three-brokers.env', 'utf8')) })
+const one = project({ FONDS_TOKEN: 'a secret of enough letters' })
+const three = project({
+  FONDS_TOKEN: 'a secret of enough letters',
+  ...parseEnv(readFileSync('infra/three-brokers.env', 'utf8')),
+})
 const nodes = Object.entries(one.services).filter(([name]) => name.startsWith('fonds-'))
 
 describe('compose.yaml', () => {

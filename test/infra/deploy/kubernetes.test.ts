@@ -3,6 +3,7 @@ import { isRight } from 'fp-ts/lib/Either.js'
 import type { StatefulSet } from 'kubernetes-types/apps/v1.js'
 import type { ConfigMap, Secret } from 'kubernetes-types/core/v1.js'
 import { describe, expect, it } from 'vitest'
+import { unknownVariables } from '#src/cli/unknown-variables.ts'
 import { readConfig } from '#src/system/config.ts'
 import { roles, settings } from '#src/system/settings.ts'
 import { faultsOf, type Manifest, manifests } from './manifests.ts'
@@ -11,6 +12,18 @@ const all = manifests()
 const key = (kind: string): string => [...all.keys()].find((one) => one.includes(` ${kind} `)) ?? kind
 const nodes = all.get(key('StatefulSet')) as unknown as StatefulSet
 const container = nodes.spec?.template.spec?.containers[0]
+
+/** What Kubernetes puts into the environment of every container for a Service. */
+const serviceLinks = (name: string) => ({
+  [`${name}_SERVICE_HOST`]: '10.96.0.7',
+  [`${name}_SERVICE_PORT`]: '80',
+  [`${name}_SERVICE_PORT_HTTP`]: '80',
+  [`${name}_PORT`]: 'tcp://10.96.0.7:80',
+  [`${name}_PORT_7070_TCP`]: 'tcp://10.96.0.7:7070',
+  [`${name}_PORT_7070_TCP_PROTO`]: 'tcp',
+  [`${name}_PORT_7070_TCP_PORT`]: '7070',
+  [`${name}_PORT_7070_TCP_ADDR`]: '10.96.0.7',
+})
 
 describe('Kubernetes manifests', () => {
   it('are what Kubernetes takes, to the last field', async () => {
@@ -49,10 +62,33 @@ describe('Kubernetes manifests', () => {
     expect(Object.values(settings).map((setting) => setting.env)).toEqual(
       expect.arrayContaining(Object.keys(env)),
     )
-    const read = readConfig({}, env)
+    // The example's own token is there to be replaced.
+    expect(readConfig({}, env)).toMatchObject({ left: [expect.stringContaining('FONDS_TOKEN')] })
+    const read = readConfig({}, { ...env, FONDS_TOKEN: 'x'.repeat(64) })
     expect(isRight(read), JSON.stringify(read)).toBe(true)
     const secrets = Object.values(settings).flatMap((setting) => (setting.secret ? [setting.env] : []))
     expect(Object.keys(config.data ?? {}).filter((name) => secrets.includes(name))).toEqual([])
+  })
+
+  it('Services beside it give a node no settings', () => {
+    expect(nodes.spec?.template.spec?.enableServiceLinks).toBe(false)
+    for (const service of [...all.values()].filter(({ kind }) => kind === 'Service')) {
+      const name = String((service.metadata as { name?: string })?.name)
+        .toUpperCase()
+        .replaceAll('-', '_')
+      const links = serviceLinks(name)
+      const own = Object.values(settings).filter(({ env }) => env in links)
+      const read = readConfig({}, links)
+      if (own.length === 0) expect(read).toMatchObject({ _tag: 'Right' })
+      else
+        expect(read).toMatchObject({
+          left: [expect.stringMatching(/^FONDS_PORT: .*enableServiceLinks: false/)],
+        })
+      expect(unknownVariables(links)).toEqual([])
+      // What is set in the pod's spec goes over what Kubernetes makes; so does a flag.
+      expect(readConfig({ port: '80' }, links)).toMatchObject({ right: { port: 80 } })
+      expect(readConfig({}, { ...links, FONDS_PORT: '80' })).toMatchObject({ right: { port: 80 } })
+    }
   })
 
   it('a node has longer to stop than its work has', () => {
