@@ -55,8 +55,8 @@ export const movedOn = (from: Checkpoint, events: readonly RecordedEvent[], posi
 /** The log that views are folded from. */
 export interface FoldedLog {
   readonly id: string
-  /** An event that it held when it was last looked at, with no checkpoint that was wrong up to there. */
-  readonly seen?: EventPlace
+  /** Events that it held when it was looked at, in their order: no checkpoint was wrong up to there. */
+  readonly seen: readonly EventPlace[]
 }
 
 /** Puts the checkpoint of a generation, where it still is `from`, to another place. */

@@ -1,4 +1,4 @@
-import { isSamePlace, placeOf } from '../domain/kernel/event-place.ts'
+import { type EventPlace, isSamePlace, placeOf } from '../domain/kernel/event-place.ts'
 import { GenerationGone, type ViewStore } from '../ports/view-store.ts'
 import { furthestHeld, positionOf } from '../processors/runtime/same-log.ts'
 import { orAway } from '../projections/runtime/fold.ts'
@@ -29,13 +29,13 @@ const bind = async ({
   const id = await orAway(eventStore.identity())
   const known = viewStore.foldedLog()
   const standings = standingsIn(viewStore)
-  const witnesses = [known?.seen, ...standings.map(({ at }) => at.event)].filter((one) => !!one)
+  const witnesses = [...(known?.seen ?? []), ...standings.map(({ at }) => at.event)].filter((one) => !!one)
   const isAnother = known !== undefined && known.id !== id
   const now = await look()
   const corrections = standings.flatMap((one) => (isAnother ? startAnew(one) : (correct(one, now) ?? [])))
-  const isKnown = !isAnother && known?.seen !== undefined && isSamePlace(now.held, now.newest)
-  if (!isKnown || corrections.length > 0)
-    viewStore.bindTo({ id, ...(now.newest && { seen: now.newest }) }, corrections)
+  const seen = seenNow(known?.seen ?? [], now)
+  if (known?.id !== id || corrections.length > 0 || !isSamePlace(known.seen.at(-1), seen.at(-1)))
+    viewStore.bindTo({ id, seen }, corrections)
   const wrong = corrections.filter(({ isWrong }) => isWrong).map(({ generation }) => generation.projection)
   if (wrong.length > 0)
     log.warn(
@@ -48,14 +48,28 @@ const bind = async ({
     const { position: end } = await orAway(eventStore.readAll(last?.position ?? -1n, {}, 1))
     const fact = await newestFact(eventStore)
     const held = isAnother ? undefined : await furthestHeld(eventStore, witnesses)
+    const lastSeen = known?.seen.at(-1)
     return {
       held,
-      holdsSeen: known?.seen && BigInt(known.seen.position) <= positionOf(held),
+      holdsSeen: lastSeen && BigInt(lastSeen.position) <= positionOf(held),
       newest: fact && placeOf(fact),
       lastAt: last?.recordedAt ?? '',
       end,
     }
   }
+}
+
+const mostSeen = 64
+
+/** So many events are kept to tell how far the log goes back when it does, those of long ago the further apart. */
+const seenNow = (
+  before: readonly EventPlace[],
+  { held, newest }: Pick<LogNow, 'held' | 'newest'>,
+): readonly EventPlace[] => {
+  const still = before.filter(({ position }) => BigInt(position) <= positionOf(held))
+  if (!newest || isSamePlace(still.at(-1), newest)) return still
+  const all = [...still, newest]
+  return all.length <= mostSeen ? all : all.filter((_, n) => n % 2 === 0 || n >= mostSeen / 2)
 }
 
 const standingsIn = (viewStore: ViewStore): readonly Standing[] =>

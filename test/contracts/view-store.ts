@@ -259,11 +259,14 @@ export const viewStoreContract = (name: string, open: () => ViewStoreUnderTest) 
 
       it('is not known before somebody says so', () => {
         expect(store.foldedLog()).toBeUndefined()
-        store.bindTo({ id: 'a log' }, [])
-        expect(store.foldedLog()).toEqual({ id: 'a log' })
-        store.bindTo({ id: 'a log', seen: place('7') }, [])
-        store.bindTo({ id: 'another log', seen: place('8') }, [])
-        expect(store.foldedLog()).toEqual({ id: 'another log', seen: place('8') })
+        store.bindTo({ id: 'a log', seen: [] }, [])
+        expect(store.foldedLog()).toEqual({ id: 'a log', seen: [] })
+        store.bindTo({ id: 'a log', seen: [place('7')] }, [])
+        store.bindTo({ id: 'another log', seen: [place('8'), place('11'), place('9')] }, [])
+        expect(store.foldedLog()).toEqual({
+          id: 'another log',
+          seen: [place('8'), place('11'), place('9')],
+        })
       })
       it('a checkpoint holds the event that it was moved with; none, before the first', () => {
         expect(store.checkpoint(live).event).toBeNull()
@@ -274,7 +277,7 @@ export const viewStoreContract = (name: string, open: () => ViewStoreUnderTest) 
       })
       it('a checkpoint goes back, and its rows stay', () => {
         put(-1n, 5n, thing(1))
-        store.bindTo({ id: 'a log' }, [{ generation: live, from: 5n, to: at(3n), isWrong: false }])
+        store.bindTo({ id: 'a log', seen: [] }, [{ generation: live, from: 5n, to: at(3n), isWrong: false }])
         expect(store.checkpoint(live)).toEqual(at(3n))
         expect(store.query('things', {})).toEqual([thing(1)])
         put(3n, 4n, thing(2))
@@ -287,7 +290,7 @@ export const viewStoreContract = (name: string, open: () => ViewStoreUnderTest) 
         expect(isRight(store.fold(place, -1n, at(5n), () => {}))).toBe(true)
         const to = { position: -1n, time: null, event: null }
         store.bindTo(
-          { id: 'a log' },
+          { id: 'a log', seen: [] },
           [live, place].map((generation) => ({ generation, from: 5n, to, isWrong: true })),
         )
         expect(store.live('p')).toBeUndefined()
@@ -298,7 +301,7 @@ export const viewStoreContract = (name: string, open: () => ViewStoreUnderTest) 
         const dropped = store.create('q', 1, [])
         store.drop(dropped)
         const to = { position: -1n, time: null, event: null }
-        store.bindTo({ id: 'a log' }, [
+        store.bindTo({ id: 'a log', seen: [] }, [
           { generation: live, from: 4n, to, isWrong: true },
           { generation: dropped, from: -1n, to, isWrong: true },
         ])

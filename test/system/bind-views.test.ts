@@ -13,6 +13,7 @@ import { until } from '../fakes/clock.ts'
 import { type FakeEventStore, fakeEventStore } from '../fakes/event-store.ts'
 import { recordedTelemetry } from '../fakes/telemetry.ts'
 import { useFolder } from '../processors/runtime/log.ts'
+import { silent } from '../processors/runtime/world.ts'
 
 /*
  * Logs are written as texts, an event a letter: logs that begin alike are the same log up to there, as copies of it are. `-`
@@ -202,6 +203,27 @@ describe('a log that went back', () => {
         for (const views of [ahead, behind]) expectTrue(views, 'abcdxy')
       }),
     ))
+
+  it('only what came behind the last place that was seen before is followed once more', () =>
+    withViews(async (views) => {
+      let letters = ''
+      for (let n = 0; n < 200; n++) {
+        letters += String.fromCharCode(97 + (n % 16))
+        await bindViews({ eventStore: await logOf(letters), viewStore: views, log: silent })
+      }
+      await run(await logOf(letters), views)
+      for (const [length, most] of [
+        [190, 0],
+        [100, 8],
+        [30, 30],
+      ] as const) {
+        const now = `${letters.slice(0, length)}x`
+        const handed = await run(await logOf(now), views)
+        expect(handed.loud).toMatch(/x$/)
+        expect(handed.loud.length - 1).toBeLessThanOrEqual(most)
+        expectTrue(views, now)
+      }
+    }))
 
   it('twice, to another place each time', () =>
     withViews(async (views) => {

@@ -17,8 +17,7 @@ export const readEventOf = (text: string | null, position: bigint): EventPlace |
 }
 
 /** Undefined where it is nonsense. */
-export const readEvent = (text: string | undefined): EventPlace | undefined =>
-  text === undefined ? undefined : parse(EventPlace, text)
+export const readEvent = (text: string): EventPlace | undefined => parse(EventPlace, text)
 
 const parse = <A>(codec: t.Decoder<unknown, A>, text: string): A | undefined => {
   try {

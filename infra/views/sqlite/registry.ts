@@ -89,7 +89,7 @@ export const openRegistry = (db: DatabaseSync): Registry => {
   const logOf = db.prepare('SELECT id FROM folded_log')
   const forgetLog = db.prepare('DELETE FROM folded_log')
   const addLog = db.prepare('INSERT INTO folded_log VALUES (?)')
-  const seenEvent = db.prepare('SELECT event FROM seen_event')
+  const seenEvents = db.prepare('SELECT event FROM seen_event ORDER BY rowid')
   const forgetSeen = db.prepare('DELETE FROM seen_event')
   const addSeen = db.prepare('INSERT INTO seen_event VALUES (?)')
   const forget = db.prepare('DELETE FROM generation WHERE id = ?')
@@ -158,14 +158,13 @@ export const openRegistry = (db: DatabaseSync): Registry => {
     log: () => {
       const id = logOf.get()?.id as string | undefined
       if (id === undefined) return undefined
-      const seen = readEvent(seenEvent.get()?.event as string | undefined)
-      return { id, ...(seen && { seen }) }
+      return { id, seen: seenEvents.all().flatMap(({ event }) => readEvent(event as string) ?? []) }
     },
     setLog: ({ id, seen }) => {
       forgetLog.run()
       addLog.run(id)
       forgetSeen.run()
-      if (seen) addSeen.run(JSON.stringify(seen))
+      for (const event of seen) addSeen.run(JSON.stringify(event))
     },
   }
 }

@@ -171,6 +171,10 @@ describe('snapshots of the assigner', () => {
       'of a log that was put back',
       changed((header) => ({ ...header, last: { ...last(header), revision: '99' } })),
     ],
+    [
+      'of a log that was put back, and to which its last message was delivered again',
+      changed((header) => ({ ...header, last: { ...last(header), position: '99' } })),
+    ],
     ['of another format', changed((header) => ({ ...header, format: 2 }))],
     ['that is empty', () => Buffer.alloc(0)],
     ['that was cut off', (bytes) => bytes.subarray(0, bytes.length - 3)],

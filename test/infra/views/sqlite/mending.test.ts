@@ -18,7 +18,7 @@ const shape: ViewShape = {
   columns: { path: 'text', more: 'json' },
 }
 
-const log: FoldedLog = { id: 'the log' }
+const log: FoldedLog = { id: 'the log', seen: [] }
 
 const rows = Array.from({ length: 2000 }, (_, n) => ({ path: `p${n}`, more: { text: 'x'.repeat(500) } }))
 

@@ -54,7 +54,7 @@ it('is read as it is: rows, positions and times, and no events', () => {
   const views = openViewStore(oldFile().file)
   onTestFinished(() => views.close())
   expect(views.query('things', {})).toEqual([{ id: 'a', size: 1 }])
-  expect(views.foldedLog()).toEqual({ id: 'the log' })
+  expect(views.foldedLog()).toEqual({ id: 'the log', seen: [] })
   expect(views.checkpoint(views.live('p')!)).toEqual({ position: 270n, time: '2026-01-02T03:04:05.678Z' })
   expect(views.checkpoint(views.live('follower')!)).toEqual({ position: 270n, time: null })
   expect(isRight(views.fold(views.live('p')!, 270n, to, () => {}))).toBe(true)
@@ -72,7 +72,7 @@ it('the older program goes on beside this one, and an event that is no longer it
   const setLog = db.prepare('INSERT INTO folded_log VALUES (?)')
   const views = openViewStore(file)
   onTestFinished(() => views.close())
-  views.bindTo({ id: 'the log', seen: place }, [])
+  views.bindTo({ id: 'the log', seen: [place] }, [])
   const live = views.live('p')!
   expect(isRight(views.fold(live, 270n, to, () => {}))).toBe(true)
 
@@ -83,6 +83,6 @@ it('the older program goes on beside this one, and an event that is no longer it
   expect(setLog.run('another log').changes).toBe(1)
 
   expect(views.checkpoint(live)).toEqual({ position: 280n, time: place.recordedAt })
-  expect(views.foldedLog()).toEqual({ id: 'another log', seen: place })
+  expect(views.foldedLog()).toEqual({ id: 'another log', seen: [place] })
   expect(views.generations()).toHaveLength(3)
 })
