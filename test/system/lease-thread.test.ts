@@ -1,4 +1,5 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
+import { pino } from 'pino'
 import { describe, expect, it, vi } from 'vitest'
 import type { RecordedEvent } from '#src/domain/kernel/event.ts'
 import { SECOND } from '#src/domain/kernel/time.ts'
@@ -32,7 +33,8 @@ describe('the working thread blocked', () => {
   it('for less than the lease’s time: the lease is extended meanwhile, and kept', async () => {
     const system = await testSystem({ dutySeconds: 6 })
     await started(system, ['reactions'])
-    await extendedAgain(system)
+    // Time for the thread to start, too.
+    for (let i = 0; i < 2; i++) await extendedAgain(system)
     const before = await extensions(system)
     block(5.7 * SECOND)
     expect(await extensions(system)).toBeGreaterThan(before)
@@ -60,11 +62,17 @@ describe('the working thread blocked', () => {
   })
 })
 
-it('a thread that breaks leaves the lease to the one that does the work', async () => {
-  const system = await testSystem({ dutySeconds: 1 })
-  const eventStoreModule = new URL('./no-such-module.ts', import.meta.url)
-  const apart = keepApart({ ...system, clock: systemClock, eventStoreModule })
+it.each([
+  ['before it is at it', './no-such-module.ts'],
+  ['later', './breaking-event-store.ts'],
+])('a thread that breaks %s leaves the lease to the one that does the work', async (_, module) => {
+  const warned: string[] = []
+  const system = await testSystem({ dutySeconds: 3 })
+  const log = pino({}, { write: (line: string) => void warned.push(JSON.parse(line).msg) })
+  const eventStoreModule = new URL(module, import.meta.url)
+  const apart = keepApart({ ...system, log, clock: systemClock, eventStoreModule })
   await started({ ...system, keepApart: apart }, ['reactions'])
-  for (let i = 0; i < 6; i++) await extendedAgain(system)
+  await vi.waitUntil(() => warned.some((line) => line.includes('is kept without one')), patience)
+  for (let i = 0; i < 4; i++) await extendedAgain(system)
   expect((await typesOf(system)).filter((type) => type !== 'DutyExtended')).toEqual(['DutyTaken'])
 })

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
 import { SECOND } from '../../domain/kernel/time.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { KeepApart, Keeping } from '../../processors/runtime/keep-lease.ts'
+import type { KeepApart, Keeping, Until } from '../../processors/runtime/keep-lease.ts'
 import type { Config } from '../settings.ts'
 import {
   type FromLeaseThread,
@@ -25,34 +25,42 @@ export interface KeepApartOptions {
 
 /**
  * A thread a lease, so that it is extended in time however busy this one is. It hears ten times within the lease's time
- * that this one goes on. Where it dies, the lease is kept here.
+ * that this one goes on. Until it has started, and where it dies, the lease is kept here: both at once does no harm.
  */
 export const keepApart =
   ({ config, eventStoreModule, clock, log }: KeepApartOptions): KeepApart =>
   (lease, reached, here) => {
-    const until = shareUntil(lease.until)
+    const shared = shareUntil(lease.until)
     const refused = new AbortController()
     const stopping = new AbortController()
-    let instead: Keeping | undefined
     const workerData: LeaseThreadData = {
       lease,
       reached: reached(),
-      until,
+      until: shared,
       config,
       eventStoreModule: eventStoreModule.href,
     }
     const worker = new Worker(threadModule, { workerData })
-    const ended = new Promise<void>((resolve) => {
-      worker.once('exit', () => resolve())
-    }).then(() => {
-      if (stopping.signal.aborted || refused.signal.aborted) return
-      instead = here({ ...lease, until: readUntil(until) })
-      instead.refused.addEventListener('abort', () => refused.abort())
-    })
+    const tell = (message: ToLeaseThread) => worker.postMessage(message)
     let ready = false
+    let local: Keeping
+
+    const until = () => later(local.until(), readUntil(shared))
+    const keepHere = (until: Until) => {
+      local = here({ ...lease, until })
+      local.refused.addEventListener('abort', () => refused.abort())
+    }
+    const ended = new Promise<void>((resolve) => {
+      worker.once('exit', () => {
+        if (ready && !stopping.signal.aborted && !refused.signal.aborted) keepHere(until())
+        ready = false
+        resolve()
+      })
+    })
     worker.on('message', (message: FromLeaseThread) => {
-      if (message === 'ready') ready = true
-      else refused.abort()
+      if (message === 'refused') return refused.abort()
+      ready = true
+      void local.stop()
     })
     worker.on('error', (error) =>
       log.warn(
@@ -60,10 +68,9 @@ export const keepApart =
         'the thread that keeps the lease broke; it is kept without one',
       ),
     )
-    const tell = (message: ToLeaseThread) => worker.postMessage(message)
 
     const beating = async (): Promise<void> => {
-      while (!stopping.signal.aborted && !instead) {
+      while (!stopping.signal.aborted) {
         try {
           tell({ kind: 'beat', reached: reached() })
         } catch (error) {
@@ -72,7 +79,6 @@ export const keepApart =
         await clock.sleep(lease.millis / 10, stopping.signal)
       }
     }
-    void beating()
 
     const end = async (): Promise<void> => {
       stopping.abort()
@@ -82,11 +88,14 @@ export const keepApart =
         await Promise.race([ended, clock.sleep(endMillis, over.signal)])
         over.abort()
       }
-      await Promise.all([worker.terminate(), instead?.stop()])
+      await Promise.all([worker.terminate(), local.stop()])
     }
+
+    keepHere(lease.until)
+    void beating()
     let ending: Promise<void> | undefined
     return {
-      until: () => instead?.until() ?? readUntil(until),
+      until,
       refused: refused.signal,
       stop: () => {
         ending ??= end()
@@ -94,3 +103,5 @@ export const keepApart =
       },
     }
   }
+
+const later = (one: Until, other: Until): Until => (one.monotonic > other.monotonic ? one : other)
