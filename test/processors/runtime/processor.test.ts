@@ -8,6 +8,7 @@ import { type Plan, type Processor, runProcessor } from '../../../src/processors
 import { event } from '../../contracts/new-event.ts'
 import { turns } from '../../fakes/clock.ts'
 import { accountProcessor, accounts, ordersTopic, planOrder } from './account.ts'
+import { gated, shaky } from './faulty-stores.ts'
 import { eventsOf, streamOf, told, useFolder } from './log.ts'
 import { type Ordered, order, records, spoilt, startProcess } from './world.ts'
 
@@ -17,30 +18,6 @@ const lettersIn = async (store: EventStore) =>
   (await eventsOf(store, { categories: ['deadletter'] })).map(({ data }) => data as DeadLetter)
 const refusalsIn = async (store: EventStore) =>
   (await eventsOf(store, { categories: ['refusal'] })).map(({ data }) => data)
-
-/** A store that is away whenever `isAway` says so of an append. */
-const shaky = (store: EventStore, isAway: (stream: string) => boolean): EventStore => ({
-  ...store,
-  append: (stream, ...rest) =>
-    isAway(stream)
-      ? async () => left({ kind: 'Unavailable', reason: 'the log is away' })
-      : store.append(stream, ...rest),
-})
-
-/** A store whose appends to a stream wait until they are let go. */
-const gated = (store: EventStore, held: string) => {
-  const gate = Promise.withResolvers<void>()
-  const slow: EventStore = {
-    ...store,
-    append:
-      (stream, ...rest) =>
-      async () => {
-        if (stream === held) await gate.promise
-        return store.append(stream, ...rest)()
-      },
-  }
-  return { slow, letGo: () => gate.resolve() }
-}
 
 describe('messages become events', () => {
   test('in order per stream, streams side by side, with the message as their cause', async () => {

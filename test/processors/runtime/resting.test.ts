@@ -1,8 +1,7 @@
-import { left } from 'fp-ts/lib/Either.js'
 import { describe, expect, test } from 'vitest'
 import { Away } from '../../../src/ports/away.ts'
-import type { EventStore } from '../../../src/ports/event-store.ts'
 import { turns } from '../../fakes/clock.ts'
+import { gated, shaky } from './faulty-stores.ts'
 import { useFolder } from './log.ts'
 import { order, startProcess } from './world.ts'
 
@@ -11,16 +10,8 @@ const batch = [order(4, 'deposit', 'a', 1), order(5, 'deposit', 'b', 1), order(6
 
 /** A process whose log does not take what is for b; delivers from the first unfinished record on, as brokers do. */
 const stuck = (signal = new AbortController().signal) => {
-  const store = openLog()
   let isAway = true
-  const shaky: EventStore = {
-    ...store,
-    append: (stream, ...rest) =>
-      isAway && stream === 'account-b'
-        ? async () => left({ kind: 'Unavailable', reason: 'no disk' })
-        : store.append(stream, ...rest),
-  }
-  const process = startProcess(shaky)
+  const process = startProcess(shaky(openLog(), (stream) => isAway && stream === 'account-b'))
   let next = 4n
   const attempt = async () => {
     const rest = batch.filter(({ offset }) => offset >= next)
@@ -56,7 +47,7 @@ describe('a partition', () => {
         partition: 0,
         offset: 5n,
         since: '2026-01-01T00:00:00.000Z',
-        because: 'no disk',
+        because: 'the log is away',
       },
     ])
     mend()
@@ -87,17 +78,7 @@ describe('a partition', () => {
   })
 
   test('whose handler hangs is named with the first record that is not finished', async () => {
-    const store = openLog()
-    const gate = Promise.withResolvers<void>()
-    const slow: EventStore = {
-      ...store,
-      append:
-        (stream, ...rest) =>
-        async () => {
-          if (stream === 'account-b') await gate.promise
-          return store.append(stream, ...rest)()
-        },
-    }
+    const { slow, letGo } = gated(openLog(), 'account-b')
     const { deliver, deps, clock } = startProcess(slow)
     const handled = deliver(batch)
     await turns()
@@ -105,7 +86,7 @@ describe('a partition', () => {
     expect(deps.partitions.resting()).toEqual([])
     await clock.advance(60_000)
     expect(deps.partitions.resting()).toMatchObject([{ offset: 5n }])
-    gate.resolve()
+    letGo()
     expect(await handled).toBe(7n)
     expect(deps.partitions.resting()).toEqual([])
   })
