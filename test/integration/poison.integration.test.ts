@@ -8,13 +8,13 @@ import { retryDeadLetter } from '../../src/system/dead-letter-office.ts'
 import { placesOf } from '../../src/system/lags.ts'
 import type { System } from '../../src/system/system.ts'
 import { ensureTopics } from '../../src/system/topics.ts'
+import { limits, patience } from '../patience.ts'
 import { started, testSystem } from '../system/archive.ts'
 import { inHalves } from '../system/in-halves.ts'
 import { server } from './servers.ts'
 
 const kafka = server('kafka')
 const brokers = 'absent' in kafka ? [] : kafka.address.split(',')
-const limits = { timeout: 300_000 }
 
 const onKafka = async (): Promise<System> => {
   const system = await testSystem({
@@ -28,13 +28,13 @@ const onKafka = async (): Promise<System> => {
 
 const areHandled = (system: System): Promise<void> =>
   vi.waitUntil(async () => (await placesOf(system)).every(({ committed, end }) => committed === end), {
-    timeout: 120_000,
+    timeout: patience,
     interval: 200,
   }) as Promise<never>
 
 const letters = async (system: System, count: number) => {
   const all = () => system.viewStore.query('dead-letters', { orderBy: [{ column: 'offset' }] })
-  await vi.waitUntil(() => all().length === count, 120_000)
+  await vi.waitUntil(() => all().length === count, patience)
   return all()
 }
 
@@ -63,10 +63,10 @@ describe.skipIf('absent' in kafka)('what no one can use, on a real Kafka', () =>
     onTestFinished(() => consumption.stop())
     const record = { topic: contentTopic.name, key: 'k', headers: {}, value: '{' }
     await system.broker.produce([record, record, record])()
-    await vi.waitUntil(() => attempts > 1, 120_000)
+    await vi.waitUntil(() => attempts > 1, patience)
     const anHourLater = () => new Date(Date.now() + 3_600_000).toISOString()
     const doctor = { ...system, clock: { ...system.clock, now: anHourLater } }
-    await vi.waitUntil(async () => (await restingPartitions(doctor))[0]?.status === 'fail', 120_000)
+    await vi.waitUntil(async () => (await restingPartitions(doctor))[0]?.status === 'fail', patience)
     expect((await restingPartitions(doctor))[0]?.says).toContain('partition 0, offset 1, which came')
   })
 
