@@ -15,7 +15,7 @@ COPY bin bin
 COPY infra infra
 COPY src src
 # Node keeps what it compiled by user: made once here, as the user that runs it, under a file system that may be read-only.
-RUN mkdir -p /data node_modules/.cache && chown node:node /data node_modules/.cache
+RUN mkdir -p /data node_modules/.cache && chmod 700 /data && chown node:node /data node_modules/.cache
 USER node
 RUN bin/fonds schema >/dev/null
 VOLUME /data

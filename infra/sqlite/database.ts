@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type GroupCommit, groupCommit } from './group-commit.ts'
@@ -110,8 +110,19 @@ export const makeFolder = (folder: string): void => {
   }
 }
 
+/** SQLite would make it for its user alone to write, whatever the process lets new files be; `-wal` and `-shm` follow it. */
+export const makeFile = (file: string): void => {
+  if (file === '' || file === ':memory:' || existsSync(file)) return
+  try {
+    closeSync(openSync(file, 'a'))
+  } catch {
+    // SQLite then says why it cannot be opened.
+  }
+}
+
 const connect = (file: string, durability: Durability): DatabaseSync => {
   try {
+    makeFile(file)
     const db = new DatabaseSync(file, { timeout: 10_000 })
     db.exec(`
       PRAGMA journal_mode = WAL;

@@ -2,6 +2,7 @@ import type { Readable, Writable } from 'node:stream'
 import type { Command } from 'commander'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { readConfig } from '../system/config.ts'
+import { keepPrivate } from '../system/file-modes.ts'
 import type { Config } from '../system/settings.ts'
 import type { System } from '../system/system.ts'
 import { CommandFailed } from './failures.ts'
@@ -70,6 +71,7 @@ export const running = <Given extends unknown[]>(
       output,
       signal,
       system: () => {
+        if (!system) keepPrivate(config.right.homeMode)
         system ??= context.openSystem(config.right)
         return system
       },

@@ -1,9 +1,9 @@
-import { writeFile } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { type Command, Option } from 'commander'
 import { reportPage } from '../api/report-page.ts'
 import { fixity as fixityProjection } from '../projections/fixity/projection.ts'
 import { fixityReport, type ReportScope } from '../projections/fixity/report.ts'
+import { writeForPerson } from '../system/file-modes.ts'
 import { type CliContext, running, type Session } from './context.ts'
 import { addExamples } from './examples.ts'
 import { addFolder } from './fixity/add.ts'
@@ -167,7 +167,7 @@ const reportCommand = async (
   if (store && report.stores.length === 0)
     return refused(`there is no store ${visible(store)}`, '`fonds query fixity-stores` lists them')
   if (html !== undefined) {
-    await writeFile(html, reportPage(report))
+    writeForPerson(html, reportPage(report))
     session.say(`written to ${html}`)
     return undefined
   }

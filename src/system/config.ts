@@ -10,6 +10,7 @@ import { type Config, Settings, settings } from './settings.ts'
 
 const defaults = (home: string): Config => ({
   home,
+  homeMode: 'private',
   eventStore: `sqlite:${join(home, 'fonds.db')}`,
   broker: 'embedded',
   durability: 'full',

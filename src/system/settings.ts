@@ -49,6 +49,7 @@ const Hosts = t.refinement(
 const OnOff = t.keyof({ on: null, off: null }, 'on or off')
 const Mechanism = t.keyof({ plain: null, 'scram-sha-256': null, 'scram-sha-512': null }, 'SASL mechanism')
 const Compression = t.keyof({ none: null, gzip: null, snappy: null, lz4: null, zstd: null }, 'compression')
+const HomeMode = t.keyof({ private: null, group: null }, 'private or group')
 const Durability = t.keyof({ full: null, normal: null }, 'durability (full or normal)')
 
 /** A day at most: timers hold no more than 24 days, and waits that long are slips of the pen. */
@@ -60,6 +61,7 @@ const Days = t.refinement(PositiveInteger, (n) => n <= 36_500, 'whole number of 
 export const Settings = t.intersection([
   t.type({
     home: Text,
+    homeMode: HomeMode,
     eventStore: Store,
     broker: BrokerAddress,
     durability: Durability,
@@ -121,6 +123,10 @@ export const settings: Readonly<
   >
 > = {
   home: { env: 'FONDS_HOME', says: 'folder that holds the log, the topics and the views (default ./.fonds)' },
+  homeMode: {
+    env: 'FONDS_HOME_MODE',
+    says: 'private: what is made in the home is for its user alone; group: for its group as well',
+  },
   eventStore: {
     env: 'FONDS_EVENT_STORE',
     login: true,

@@ -37,7 +37,13 @@ describe('where a setting comes from', () => {
   })
 
   it('every setting has a variable and a flag', () => {
-    const own = { eventStore: 'sqlite:/x.db', broker: 'embedded', durability: 'normal', logLevel: 'info' }
+    const own = {
+      homeMode: 'group',
+      eventStore: 'sqlite:/x.db',
+      broker: 'embedded',
+      durability: 'normal',
+      logLevel: 'info',
+    }
     const kafka = { kafkaTls: 'on', kafkaSasl: 'plain', kafkaCompression: 'gzip' }
     const texts: Record<string, string> = { home: '/x', host: '::1', token, ...own, ...kafka }
     // Some mean something only beside others.
@@ -123,7 +129,7 @@ describe('what is wrong', () => {
       ).toHaveLength(1)
     says('port', '70000', '--port', 'FONDS_PORT')
     says('logLevel', 'loud', '--log-level', 'FONDS_LOG_LEVEL')
-    says('no setting colour', 'home, eventStore', '--config', 'FONDS_CONFIG')
+    says('no setting colour', 'home, homeMode, eventStore', '--config', 'FONDS_CONFIG')
     says('hands', 'many', '--hands', 'FONDS_HANDS')
     says('home:', '5', '--home', 'FONDS_HOME')
     says('threads:', '--threads', 'FONDS_THREADS')

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { ViewStoreAway } from '../../../src/ports/view-store.ts'
+import { makeFile } from '../../sqlite/database.ts'
 
 /** "FVEW": tells our file from any other SQLite database. */
 const applicationId = 0x46564557
@@ -23,6 +24,7 @@ export const connect = (
   checkedUpTo = 0,
 ): Connection =>
   explained(file, () => {
+    makeFile(file)
     const db = new DatabaseSync(file, { timeout: busyMillis })
     try {
       // NORMAL can lose the last transactions in a power cut, rows and checkpoint together: they are folded again.

@@ -7,6 +7,7 @@ import { atHome, dashed, embeddedFile } from '../../system/config.ts'
 import { type Config, settings } from '../../system/settings.ts'
 import { bytes, plural } from '../output/text.ts'
 import { unknownVariables } from '../unknown-variables.ts'
+import { fileModes } from './file-modes.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
 /* What the machine and its files are like: nothing here needs the system to open. */
@@ -61,10 +62,7 @@ export const permissions = (config: Config): Finding => {
     } catch {
       return fail('files', `${path} cannot be read and written`, 'change its owner or its permissions')
     }
-  const open = paths.find((path) => (statSync(path).mode & 0o002) !== 0)
-  return open === undefined
-    ? ok('files', `${config.home} can be read and written`)
-    : warn('files', `everybody on this machine may write to ${open}`, `chmod o-w ${open}`)
+  return fileModes(config, databaseFiles(config))
 }
 
 const littleSpace = 1024 ** 3

@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { type Command, Option } from 'commander'
 import { isLeft } from 'fp-ts/lib/Either.js'
@@ -7,6 +6,7 @@ import { picture } from '../../api/matching/svg.ts'
 import { ofGeneration } from '../../api/matching/unknown.ts'
 import type { ComponentAnswer } from '../../projections/matching/answers.ts'
 import { componentAnswer } from '../../projections/matching/component.ts'
+import { writeForPerson } from '../../system/file-modes.ts'
 import { type CliContext, running, type Session } from '../context.ts'
 import { addExamples } from '../examples.ts'
 import { positiveNumber } from '../numbers.ts'
@@ -74,7 +74,7 @@ const graphCommand = async (
   const text = await written(session, answer.right, format, asOf)
   if (text === undefined || typeof text !== 'string') return text
   if (output === undefined) return void (await session.output.write(text))
-  await writeFile(output, text)
+  writeForPerson(output, text)
   session.say(`written to ${output}`)
   return undefined
 }

@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises'
 import { type Command, Option } from 'commander'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { timelineOf } from '../../api/research/timeline.ts'
@@ -7,6 +6,7 @@ import { clipProgress } from '../../projections/research/clip-progress.ts'
 import { episodeProgress } from '../../projections/research/episode-progress.ts'
 import { type FindingScope, findings } from '../../projections/research/findings.ts'
 import type { Views } from '../../projections/research/reading.ts'
+import { writeForPerson } from '../../system/file-modes.ts'
 import { type CliContext, running, type Session } from '../context.ts'
 import { addExamples } from '../examples.ts'
 import { positiveNumber } from '../numbers.ts'
@@ -110,7 +110,7 @@ const drawn = async (
   if (isLeft(answer)) return answer.left
   const svg = timelineSvg(answer.right)
   if (output === undefined) return void (await session.output.write(svg))
-  await writeFile(output, svg)
+  writeForPerson(output, svg)
   session.say(`written to ${output}`)
   return undefined
 }
