@@ -18,7 +18,7 @@ export const openApi = (
     jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
     paths,
     components: {
-      schemas: { Problem: schemaOf(Problem) },
+      schemas: { Problem: schemaOf(Problem), ...namedSchemas(routes) },
       securitySchemes: {
         token: {
           type: 'http',
@@ -29,6 +29,13 @@ export const openApi = (
     },
   }
 }
+
+const namedSchemas = (routes: readonly RouteSpec[]) =>
+  Object.fromEntries(
+    routes
+      .flatMap(({ responses }) => Object.values(responses))
+      .flatMap(({ codec, schemaName }) => (codec && schemaName ? [[schemaName, schemaOf(codec)]] : [])),
+  )
 
 const operation = (route: RouteSpec) => ({
   operationId: route.operationId,
@@ -66,11 +73,15 @@ const responseObject = (response: ResponseSpec) => ({
 
 const contentOf = ({
   codec,
+  schemaName,
   contentType = 'application/json',
   others = [],
   ...rest
 }: Omit<ResponseSpec, 'description'>): Readonly<Record<string, unknown>> => ({
-  [contentType]: { ...(codec && { schema: schemaOf(codec) }), ...exampleOf(rest) },
+  [contentType]: {
+    ...(codec && { schema: schemaName ? { $ref: `#/components/schemas/${schemaName}` } : schemaOf(codec) }),
+    ...exampleOf(rest),
+  },
   ...Object.assign({}, ...others.map(contentOf)),
 })
 

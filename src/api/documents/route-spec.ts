@@ -49,6 +49,8 @@ export interface ResponseSpec {
   readonly description: string
   /** Absent: no body. Of a stream (`text/event-stream`), the data of each event. */
   readonly codec?: t.Mixed
+  /** Under this name it stands among the document's schemas. Absent: it stands where it is used. */
+  readonly schemaName?: string
   readonly contentType?: string
   readonly example?: unknown
   /** Other forms of the same, for a client that asks for them. */

@@ -2,6 +2,7 @@ import { type Either, isLeft, left } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { NonNegativeInteger, Text } from '../../domain/kernel/codecs.ts'
 import { deadLetterEvents } from '../../domain/kernel/dead-letter.ts'
+import { letters } from '../../projections/kernel/dead-letters.ts'
 import {
   discardDeadLetter,
   listDeadLetters,
@@ -17,6 +18,7 @@ import { away } from '../http/errors.ts'
 import { Place, wholeNumber } from '../http/parameters.ts'
 import { problem } from '../http/refuse.ts'
 import { type Handled, json, type Route, route } from '../http/route.ts'
+import { rowOf } from '../view-codecs.ts'
 import { idempotencyKey, Outcome, rejected } from './commands.ts'
 
 const tags = ['dead letters']
@@ -50,7 +52,7 @@ export const deadLetterRoutes = ({ system }: ApiContext): readonly Route[] => {
       responses: {
         200: {
           description: 'Rows of the view `dead-letters`.',
-          codec: t.type({ deadLetters: t.array(t.UnknownRecord), more: t.boolean }),
+          codec: t.type({ deadLetters: t.array(rowOf(letters)), more: t.boolean }),
         },
       },
       problems: [],

@@ -5,9 +5,10 @@ import { type ApiContext, v1 } from '../context.ts'
 import { LogPoint, Place, Position, Texts, wholeNumber } from '../http/parameters.ts'
 import { refuse } from '../http/refuse.ts'
 import { preferred } from '../http/representation.ts'
-import { json, type Route, route } from '../http/route.ts'
+import { type ApiRequest, type Handled, json, type Route, route } from '../http/route.ts'
 import { busy } from '../past-views.ts'
-import { answer, formats, Rows } from '../view-answer.ts'
+import { type Asked, answer, formats, Rows } from '../view-answer.ts'
+import { rowsOf, schemaNameOf } from '../view-codecs.ts'
 import { positionOf, viewsReach } from '../wait-for-views.ts'
 
 const tags = ['views']
@@ -22,6 +23,56 @@ const View = t.type({
   /** Null while it was never folded. */
   position: t.union([Place, t.null]),
 })
+
+/** What any view can be asked. */
+const question = [
+  {
+    name: 'where',
+    in: 'query',
+    description:
+      'A condition, `column=value`, with `=`, `!=`, `<`, `<=`, `>`, `>=` or `^=` (starts with); `null` is no value. All must hold; at most 100.',
+    codec: Texts,
+    example: ['store=main', 'size>10'],
+  },
+  {
+    name: 'order',
+    in: 'query',
+    description: 'A column; with `-` in front the greatest comes first.',
+    codec: Texts,
+    example: ['-lastChecked'],
+  },
+  {
+    name: 'limit',
+    in: 'query',
+    description: 'Most rows; 100 unless said.',
+    codec: wholeNumber(10_000, 1),
+  },
+  { name: 'offset', in: 'query', description: 'Rows to pass over.', codec: wholeNumber(1e12) },
+  { name: 'asOf', in: 'query', description: 'A time or a position of the past.', codec: LogPoint },
+  {
+    name: 'after',
+    in: 'query',
+    description: 'Waits until the view has this position in it: answers then see your own writes.',
+    codec: Position,
+  },
+] as const
+
+const others = [{ contentType: 'text/csv' }, { contentType: 'application/x-ndjson' }]
+const description =
+  'As JSON, CSV or NDJSON, by the Accept header. `Fonds-Position` says up to where events are folded in.'
+const problems = [
+  { status: 400, code: 'wrong-question', description: 'The view cannot be asked that.' },
+  { status: 406, code: 'no-such-format', description: 'None of the accepted formats is made here.' },
+  { status: 503, code: 'view-not-ready', description: 'It was never folded yet.' },
+  { status: 503, code: 'view-behind', description: 'It did not reach the position in time.' },
+  busy,
+]
+
+type ViewAsked = Omit<Asked, 'view'> & {
+  readonly asOf: t.TypeOf<typeof LogPoint> | undefined
+  readonly after: bigint | undefined
+}
+type Asking = Pick<ApiRequest, 'headers' | 'signal'>
 
 /** Questions to the views: as they are now, once they have reached a position, and as they were. */
 export const viewRoutes = (context: ApiContext): readonly Route[] => {
@@ -54,77 +105,59 @@ export const viewRoutes = (context: ApiContext): readonly Route[] => {
       }),
   )
 
+  const ask = async (view: string, asked: ViewAsked, { headers, signal }: Asking): Promise<Handled> => {
+    const { after, asOf } = asked
+    const projection = owner.get(view)
+    if (!projection) return refuse(404, 'no-such-view', noView(view, [...owner.keys()]), { path: 'view' })
+    const format = preferred(headers.accept, formats)
+    if (!format) return refuse(406, 'no-such-format', `accept: ask for one of ${formats.join(', ')}`)
+    if (after !== undefined && !(await viewsReach(context, projection.name, after, signal)))
+      return refuse(503, 'view-behind', behind(view, after, positionOf(context, projection.name)))
+    if (!asOf) return answer(viewStore, projection, { ...asked, view }, format)
+    return askPast([projection], asOf, signal, (past) => answer(past, projection, { ...asked, view }, format))
+  }
+
   const query = route(
     {
       method: 'get',
       path: `${v1}/views/{view}`,
       operationId: 'queryView',
       summary: 'Rows of a view, now or as of a time.',
-      description:
-        'As JSON, CSV or NDJSON, by the Accept header. `Fonds-Position` says up to where events are folded in.',
+      description,
       tags,
       parameters: [
         { name: 'view', in: 'path', description: 'Its name.', codec: Text, example: 'fixity-items' },
-        {
-          name: 'where',
-          in: 'query',
-          description:
-            'A condition, `column=value`, with `=`, `!=`, `<`, `<=`, `>`, `>=` or `^=` (starts with); `null` is no value. All must hold; at most 100.',
-          codec: Texts,
-          example: ['store=main', 'size>10'],
-        },
-        {
-          name: 'order',
-          in: 'query',
-          description: 'A column; with `-` in front the greatest comes first.',
-          codec: Texts,
-          example: ['-lastChecked'],
-        },
-        {
-          name: 'limit',
-          in: 'query',
-          description: 'Most rows; 100 unless said.',
-          codec: wholeNumber(10_000, 1),
-        },
-        { name: 'offset', in: 'query', description: 'Rows to pass over.', codec: wholeNumber(1e12) },
-        { name: 'asOf', in: 'query', description: 'A time or a position of the past.', codec: LogPoint },
-        {
-          name: 'after',
-          in: 'query',
-          description: 'Waits until the view has this position in it: answers then see your own writes.',
-          codec: Position,
-        },
+        ...question,
       ],
-      responses: {
-        200: {
-          description: 'The rows.',
-          codec: Rows,
-          others: [{ contentType: 'text/csv' }, { contentType: 'application/x-ndjson' }],
-        },
-      },
-      problems: [
-        { status: 400, code: 'wrong-question', description: 'The view cannot be asked that.' },
-        { status: 404, code: 'no-such-view', description: 'No view has that name.' },
-        { status: 406, code: 'no-such-format', description: 'None of the accepted formats is made here.' },
-        { status: 503, code: 'view-not-ready', description: 'It was never folded yet.' },
-        { status: 503, code: 'view-behind', description: 'It did not reach the position in time.' },
-        busy,
-      ],
+      responses: { 200: { description: 'The rows.', codec: Rows, others } },
+      problems: [...problems, { status: 404, code: 'no-such-view', description: 'No view has that name.' }],
     },
-    async ({ parameters, headers, signal }) => {
-      const { view, after, asOf } = parameters
-      const projection = owner.get(view)
-      if (!projection) return refuse(404, 'no-such-view', noView(view, [...owner.keys()]), { path: 'view' })
-      const format = preferred(headers.accept, formats)
-      if (!format) return refuse(406, 'no-such-format', `accept: ask for one of ${formats.join(', ')}`)
-      if (after !== undefined && !(await viewsReach(context, projection.name, after, signal)))
-        return refuse(503, 'view-behind', behind(view, after, positionOf(context, projection.name)))
-      if (!asOf) return answer(viewStore, projection, parameters, format)
-      return askPast([projection], asOf, signal, (past) => answer(past, projection, parameters, format))
-    },
+    (request) => ask(request.parameters.view, request.parameters, request),
   )
 
-  return [list, query]
+  /** The same under the name of each, which says what its rows hold. */
+  const each = projections
+    .flatMap(({ views }) => views)
+    .map((view) =>
+      route(
+        {
+          method: 'get',
+          path: `${v1}/views/${view.name}`,
+          operationId: `query${schemaNameOf(view)}`,
+          summary: view.description,
+          description,
+          tags,
+          parameters: question,
+          responses: {
+            200: { description: 'The rows.', codec: rowsOf(view), schemaName: schemaNameOf(view), others },
+          },
+          problems,
+        },
+        (request) => ask(view.name, request.parameters, request),
+      ),
+    )
+
+  return [list, query, ...each]
 }
 
 const noView = (view: string, known: readonly string[]): string =>

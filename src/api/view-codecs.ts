@@ -1,0 +1,28 @@
+import * as t from 'io-ts'
+import type { ColumnType, ViewShape } from '../ports/view-store.ts'
+import { Rows } from './view-answer.ts'
+
+/** The answer that holds rows of this view. */
+export const rowsOf = (view: ViewShape): t.Mixed => t.type({ ...Rows.props, rows: t.array(rowOf(view)) })
+
+/** A row: what belongs to the key has a value, all else may be null. */
+export const rowOf = ({ key, columns }: ViewShape): t.Mixed =>
+  t.type(
+    Object.fromEntries(
+      Object.entries(columns).map(([name, type]) => {
+        const value = values[type]
+        return [name, key.includes(name) || type === 'json' ? value : t.union([value, t.null])]
+      }),
+    ),
+  )
+
+const values: Readonly<Record<ColumnType, t.Mixed>> = {
+  text: t.string,
+  integer: t.number,
+  real: t.number,
+  json: t.unknown,
+}
+
+/** `FixityItems` for fixity-items: generated clients call its schema so. */
+export const schemaNameOf = ({ name }: ViewShape): string =>
+  name.replace(/(^|-)(\w)/g, (_, __, letter: string) => letter.toUpperCase())
