@@ -7,6 +7,7 @@ const all = [
   'event-store',
   'broker',
   'views',
+  'log-index',
   'pipeline',
   'hash',
   'worker',

@@ -1,14 +1,17 @@
+import { setImmediate } from 'node:timers/promises'
 import { type Either, isLeft, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { Text, Time } from '../domain/kernel/codecs.ts'
 import { category as deadLetterCategory, deadLetterEvents } from '../domain/kernel/dead-letter.ts'
-import { isObject } from '../domain/kernel/envelope.ts'
 import { categoryOf, idOf, type RecordedEvent } from '../domain/kernel/event.ts'
-import { parseJson } from '../domain/kernel/json-text.ts'
 import { causeOf } from '../domain/kernel/message.ts'
+import { messageIdOf, namesOfLetter } from '../domain/kernel/message-names.ts'
 import { category as refusalCategory } from '../domain/kernel/refusal.ts'
 import type { Rejection } from '../domain/kernel/rejection.ts'
-import type { Unavailable } from '../ports/event-store.ts'
+import type { EventBatch, Unavailable } from '../ports/event-store.ts'
+import { livePosition } from '../ports/view-store.ts'
+import { blockSize, logIndex } from '../projections/kernel/log-index.ts'
+import { blocksOfMessage } from '../projections/kernel/log-places.ts'
 import type { System } from '../system/system.ts'
 import { Place } from './http/parameters.ts'
 
@@ -39,9 +42,14 @@ type Outcome = t.TypeOf<typeof Outcome>
 
 export const Outcomes = t.type({ id: Text, known: t.boolean, detail: Text, outcomes: t.array(Outcome) })
 
-/** How many of the newest events are looked through for effects and dead letters: the log has no index of causes. */
-const recent = 20_000
-const pageSize = 1000
+/** How many of the newest events are looked through at most, where the index of the log has not come so far. */
+const mostUnindexed = 20_000
+/** Mostly there is next to nothing behind the index. */
+const smallestPage = 64
+const largestPage = 1024
+
+/** Of the blocks that may hold what a message led to, so many are looked through. */
+const mostBlocks = 100
 
 /** A message may be refused on thousands of streams, and have an effect on as many: so many are told of in words. */
 const toldInWords = 5
@@ -53,15 +61,22 @@ export const messageOutcome = async (
   id: string,
   source: string | undefined,
 ): Promise<Either<Unavailable, t.TypeOf<typeof Outcomes>>> => {
-  const traces = await recentTraces(system, id, source)
-  if (isLeft(traces)) return traces
-  const outcomes = [...rejections(system, id, source), ...traces.right]
+  const message = { id, source }
+  const folded = livePosition(system.viewStore, logIndex.name)
+  const indexed = folded < 0n ? right([]) : await indexedTraces(system, message, folded)
+  if (isLeft(indexed)) return indexed
+  const newest = await newestTraces(system, message, folded)
+  if (isLeft(newest)) return newest
+  const outcomes = [...rejections(system, id, source), ...indexed.right, ...newest.right.traces]
   const known = outcomes.length > 0
-  const detail = known
-    ? inWords(outcomes)
-    : 'nothing is known of it (yet): it waits on its topic, changed nothing, or is long past'
+  const detail = known ? inWords(outcomes) : nothingKnown(newest.right.reached)
   return right({ id, known, detail, outcomes })
 }
+
+const nothingKnown = (reached: boolean): string =>
+  reached
+    ? 'nothing is known of it (yet): it waits on its topic, or changed nothing'
+    : `nothing is known of it (yet): it waits on its topic, changed nothing, or is older than the newest ${mostUnindexed} events, while the index of the log is being made; ask again in a while`
 
 const inWords = (outcomes: readonly Outcome[]): string => {
   const untold = outcomes.length - toldInWords
@@ -99,32 +114,63 @@ const rejections = ({ viewStore }: System, id: string, source: string | undefine
   }))
 }
 
-const recentTraces = async (
-  { eventStore }: System,
-  id: string,
-  source: string | undefined,
-): Promise<Either<Unavailable, Outcome[]>> => {
-  const outcomes: Outcome[] = []
-  let before: bigint | 'end' = 'end'
-  for (let looked = 0; looked < recent; looked += pageSize) {
-    const page: Either<Unavailable, readonly RecordedEvent[]> = await eventStore.readBack(before, pageSize)()
-    if (isLeft(page)) return page
-    outcomes.push(...page.right.flatMap((event) => traceOf(event, id, source)))
-    const oldest = page.right.at(-1)
-    if (!oldest || page.right.length < pageSize) break
-    before = oldest.position
-  }
-  return right(outcomes.reverse())
+interface Asked {
+  readonly id: string
+  readonly source: string | undefined
 }
 
-const traceOf = (event: RecordedEvent, id: string, source: string | undefined): Outcome[] => {
+/** From the blocks of the log that may hold some, up to where the index is folded. */
+const indexedTraces = async (
+  { eventStore, viewStore }: System,
+  message: Asked,
+  folded: bigint,
+): Promise<Either<Unavailable, Outcome[]>> => {
+  const outcomes: Outcome[] = []
+  let looked = 0
+  for await (const { after, until } of blocksOfMessage(viewStore, message.id, folded)) {
+    if (++looked > mostBlocks) break
+    for (let position = after; position < until; ) {
+      const page: Either<Unavailable, EventBatch> = await eventStore.readAll(position, {}, blockSize)()
+      if (isLeft(page)) return page
+      const events = page.right.events.filter((event) => event.position <= until)
+      outcomes.push(...events.flatMap((event) => traceOf(event, message)))
+      if (page.right.caughtUp) break
+      position = page.right.position
+      await setImmediate()
+    }
+  }
+  return right(outcomes)
+}
+
+/** From what is behind the index, or the newest of it; `reached` says which. */
+const newestTraces = async (
+  { eventStore }: System,
+  message: Asked,
+  folded: bigint,
+): Promise<Either<Unavailable, { readonly traces: Outcome[]; readonly reached: boolean }>> => {
+  const traces: Outcome[] = []
+  let before: bigint | 'end' = 'end'
+  for (let looked = 0, size = smallestPage; looked < mostUnindexed; looked += size) {
+    size = Math.min(size * 2, largestPage, mostUnindexed - looked)
+    const page: Either<Unavailable, readonly RecordedEvent[]> = await eventStore.readBack(before, size)()
+    if (isLeft(page)) return page
+    const events: readonly RecordedEvent[] = page.right.filter(({ position }) => position > folded)
+    traces.push(...events.flatMap((event) => traceOf(event, message)))
+    if (events.length < size) return right({ traces: traces.reverse(), reached: true })
+    before = events.at(-1)!.position
+    await setImmediate()
+  }
+  return right({ traces: traces.reverse(), reached: false })
+}
+
+const traceOf = (event: RecordedEvent, { id, source }: Asked): Outcome[] => {
   const category = categoryOf(event.stream)
   // Rejections are looked up in their view, whatever their age.
   if (category === refusalCategory) return []
-  if (category === deadLetterCategory) return burialOf(event, id, source)
-  const { causationId } = event.metadata
+  if (category === deadLetterCategory) return burialOf(event, { id, source })
   const caused =
-    source === undefined ? causationId.endsWith(`#${id}`) : causationId === causeOf({ source, id })
+    messageIdOf(event) === id &&
+    (source === undefined || event.metadata.causationId === causeOf({ source, id }))
   if (!caused) return []
   const { type, stream, revision, position, recordedAt } = event
   return [
@@ -132,19 +178,11 @@ const traceOf = (event: RecordedEvent, id: string, source: string | undefined): 
   ]
 }
 
-const burialOf = (event: RecordedEvent, id: string, source: string | undefined): Outcome[] => {
+const burialOf = (event: RecordedEvent, { id, source }: Asked): Outcome[] => {
   const read = deadLetterEvents.read(event)
   if (isLeft(read) || read.right.type !== 'DeadLettered') return []
-  const { headers, value, encoding, processor, reason, message, at } = read.right.data
-  const names = namesIn(headers, encoding === 'text' ? value : '')
+  const { processor, reason, message, at } = read.right.data
+  const names = namesOfLetter(read.right.data)
   if (names.id !== id || (source !== undefined && names.source !== source)) return []
   return [{ kind: 'dead', deadLetter: idOf(event.stream), processor, reason, because: message, at }]
-}
-
-/** Id and source by which the producer knows a message, as far as they can be read at all. */
-const namesIn = (headers: Readonly<Record<string, string>>, value: string) => {
-  const lower = Object.fromEntries(Object.entries(headers).map(([name, text]) => [name.toLowerCase(), text]))
-  if (lower.ce_id !== undefined) return { id: lower.ce_id, source: lower.ce_source }
-  const json = parseJson(value)
-  return isLeft(json) || !isObject(json.right) ? {} : { id: json.right.id, source: json.right.source }
 }

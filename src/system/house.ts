@@ -11,6 +11,7 @@ import { category as refusalCategory, refusalEvents } from '../domain/kernel/ref
 import { endLease } from '../processors/runtime/lease-command.ts'
 import { planFor } from '../processors/runtime/plan.ts'
 import { deadLetters } from '../projections/kernel/dead-letters.ts'
+import { logIndex } from '../projections/kernel/log-index.ts'
 import { refusals } from '../projections/kernel/refusals.ts'
 import { bindGroups } from './bind-groups.ts'
 import type { SystemCommand, Workflow } from './system.ts'
@@ -32,17 +33,17 @@ const bindGroupsCommand: SystemCommand = {
     planFor(groups, groupsStream(bound.broker), { type: 'Note', actor, at, bound: { ...bound, reason } }),
 }
 
-/** What the house itself keeps: messages that could not be used, those that were refused, and where groups were put. */
+/** What the house itself keeps: messages that could not be used, those that were refused, where groups were put, and where to look in the log. */
 export const house: Workflow = {
   name: 'house',
-  description: 'Dead letters and refusals of all workflows; consumer groups.',
+  description: 'Dead letters and refusals of all workflows; consumer groups; where to look in the log.',
   topics: [],
   eventSets: [
     { category: deadLetterCategory, events: deadLetterEvents },
     { category: refusalCategory, events: refusalEvents },
     { category: groupsCategory, events: groupsEvents },
   ],
-  projections: [deadLetters, refusals],
+  projections: [deadLetters, refusals, logIndex],
   commands: [endLease, bindGroupsCommand],
   workers: [],
   processors: () => [],

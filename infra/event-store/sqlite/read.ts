@@ -81,9 +81,9 @@ export const eventReader = (db: DatabaseSync) => {
     return BigInt(position ?? -1)
   }
 
-  /** The scan is prepared once a filter: the same few filters are read for ever. */
+  /** The scan is prepared once for all filters of as many names: the same few are read for ever. */
   const scanFor = (filter: EventFilter): Query<EventRow> => {
-    const key = JSON.stringify([filter.categories, filter.types])
+    const key = `${filter.categories?.length}/${filter.types?.length}`
     const found = scans.get(key)
     if (found) return found
     const clauses = [

@@ -10,6 +10,7 @@ import { historyOf, pageOf, readFailed, streamEvents } from '../event-reading.ts
 import { Place, Position, Texts, wholeNumber } from '../http/parameters.ts'
 import { refuse } from '../http/refuse.ts'
 import { json, type Route, route } from '../http/route.ts'
+import { eventsOfTypes } from '../typed-events.ts'
 
 const tags = ['events']
 const limit = {
@@ -18,6 +19,9 @@ const limit = {
   description: 'Most events; 100 unless said.',
   codec: wholeNumber(1000, 1),
 } as const
+
+/** Most categories and types of one question. */
+const mostNames = 100
 
 const Page = t.type({ events: t.array(EventBody), next: Place, more: t.boolean })
 
@@ -48,8 +52,18 @@ export const eventRoutes = ({ system }: ApiContext): readonly Route[] => {
     },
     async ({ parameters: { stream, category, type, from = 0n, limit = 100 } }) => {
       const filter = { ...(category && { categories: category }), ...(type && { types: type }) }
+      const names = (category?.length ?? 0) + (type?.length ?? 0)
+      if (names > mostNames)
+        return refuse(
+          400,
+          'wrong-parameter',
+          `type: with category these are ${names}, and one question takes ${mostNames}; ask several`,
+          { path: 'type' },
+        )
       if (stream === undefined) {
-        const page = await eventStore.readAll(from - 1n, filter, limit)()
+        const page = type
+          ? await eventsOfTypes(system, { ...filter, types: type }, from - 1n, limit)
+          : await eventStore.readAll(from - 1n, filter, limit)()
         if (isLeft(page)) return readFailed(page.left)
         const { events, position, caughtUp } = page.right
         const shown = category || type ? events : events.filter((event) => !isDutyEvent(event))

@@ -103,7 +103,7 @@ export const messageRoutes = ({ system }: ApiContext): readonly Route[] => {
       operationId: 'messageOutcome',
       summary: 'What became of a message.',
       description:
-        'A rejection, a dead letter, or the events it led to; the latter two are looked for among the latest events only. `known` is false when nothing is known (yet).',
+        'A rejection, a dead letter, or the events it led to, however long ago. `known` is false when nothing is known (yet).',
       tags,
       parameters: [
         { name: 'id', in: 'path', description: 'CloudEvents id.', codec: Text },

@@ -1,0 +1,50 @@
+import { setImmediate } from 'node:timers/promises'
+import { type Either, isLeft, right } from 'fp-ts/lib/Either.js'
+import { dutyEvents } from '../domain/kernel/duty.ts'
+import type { RecordedEvent } from '../domain/kernel/event.ts'
+import type { EventBatch, EventFilter, Unavailable } from '../ports/event-store.ts'
+import { livePosition } from '../ports/view-store.ts'
+import { logIndex } from '../projections/kernel/log-index.ts'
+import { blocksOfTypes } from '../projections/kernel/log-places.ts'
+import type { System } from '../system/system.ts'
+
+/** Blocks of the log that are looked through for one answer. */
+const mostBlocks = 50
+
+/**
+ * Events of some types behind a position, at most `limit`: those that the index of the log knows from their blocks,
+ * the rest a stretch at a time, as all of them are while there is no index yet. Otherwise as `readAll`.
+ */
+export const eventsOfTypes = async (
+  { eventStore, viewStore }: Pick<System, 'eventStore' | 'viewStore'>,
+  filter: EventFilter & { readonly types: readonly string[] },
+  after: bigint,
+  limit: number,
+): Promise<Either<Unavailable, EventBatch>> => {
+  const folded = livePosition(viewStore, logIndex.name)
+  if (after >= folded || filter.types.some(isUnindexed)) return eventStore.readAll(after, filter, limit)()
+  const events: RecordedEvent[] = []
+  const blocks = blocksOfTypes(viewStore, filter.types, after, mostBlocks)
+  let position = after
+  for (const block of blocks) {
+    if (block.after > position) position = block.after
+    const most = Math.min(block.count, limit - events.length)
+    const page = await eventStore.readAll(position, filter, most)()
+    if (isLeft(page)) return page
+    events.push(...page.right.events)
+    position = page.right.events.at(-1)?.position ?? position
+    if (events.length >= limit) return right({ events, position, caughtUp: false })
+    await setImmediate()
+  }
+  // Of the last block all are found; where the index knows no further one, there is none up to where it is folded.
+  if (blocks.length === mostBlocks) return right({ events, position, caughtUp: false })
+  const rest = await eventStore.readAll(
+    position > folded ? position : folded,
+    filter,
+    limit - events.length,
+  )()
+  return isLeft(rest) ? rest : right({ ...rest.right, events: [...events, ...rest.right.events] })
+}
+
+/** Nobody looks for old ones of these: the log keeps the latest alone. */
+const isUnindexed = (type: string): boolean => (dutyEvents.types as readonly string[]).includes(type)
