@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { type GroupCommit, groupCommit } from './group-commit.ts'
 import { query } from './query.ts'
 import { type SameFiles, sameFiles } from './same-files.ts'
+import { isFull, WriterAway } from './write-faults.ts'
 
 /** `full`: every acknowledged write survives a power cut. `normal`: it survives a crash of the process. */
 export type Durability = 'full' | 'normal'
@@ -15,6 +16,8 @@ export interface Database {
   readonly reader: DatabaseSync
   readonly commit: GroupCommit
   readonly lost: SameFiles
+  /** Why nothing can be written; undefined where it can. Where the last write was refused, one is tried. */
+  trouble(): Promise<string | undefined>
   /** Called after each commit, this process's at once, another's within `pollMillis`. Returns the way to stop it. */
   onChange(listener: () => void): () => void
   close(): Promise<void>
@@ -70,7 +73,19 @@ export const openDatabase = (file: string, options: DatabaseOptions = {}): Datab
 
   const lost = sameFiles(file)
   lost()
-  const commit = groupCommit(writer, notify, lost)
+  const commit = groupCommit(writer, file, notify, lost)
+  const trouble = async (): Promise<string | undefined> => {
+    const reason = lost() ?? (commit.refused() && isFull(file))
+    if (reason !== undefined || commit.refused() === undefined) return reason
+    try {
+      await commit.submit(() => rewriteHeader(writer))
+      commit.recovered()
+      return undefined
+    } catch (error) {
+      if (error instanceof WriterAway) return error.message
+      throw error
+    }
+  }
   let closed = false
   return {
     file,
@@ -78,6 +93,7 @@ export const openDatabase = (file: string, options: DatabaseOptions = {}): Datab
     reader,
     commit,
     lost,
+    trouble,
     onChange: (listener) => {
       listeners.add(listener)
       poll ??= setInterval(look, pollMillis)
@@ -97,6 +113,12 @@ export const openDatabase = (file: string, options: DatabaseOptions = {}): Datab
       writer.close()
     },
   }
+}
+
+/** The smallest write there is: a number that stays as it was. */
+const rewriteHeader = (db: DatabaseSync): void => {
+  const [version = 0] = query<[version: number]>(db, 'PRAGMA user_version').get() ?? []
+  db.exec(`PRAGMA user_version = ${version}`)
 }
 
 /** With those above it. Step by step: Node's own recursive way goes on for ever where a parent takes no folders (`/proc`). */
@@ -135,7 +157,7 @@ const connect = (file: string, durability: Durability): DatabaseSync => {
     `)
     return db
   } catch (error) {
-    throw new DatabaseError(`${file}: ${(error as Error).message}`)
+    throw new DatabaseError(`${file}: ${isFull(file) ?? (error as Error).message}`)
   }
 }
 

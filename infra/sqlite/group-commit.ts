@@ -1,6 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Unavailable } from '../../src/ports/event-store.ts'
 import type { SameFiles } from './same-files.ts'
+import { explained, isBusy, WriterAway } from './write-faults.ts'
+
+export { WriterAway }
 
 /**
  * Work of one event-loop turn goes into one transaction and so shares one fsync: with many writers at once, full
@@ -13,13 +16,11 @@ export interface GroupCommit {
    * one failure is never another's. Rejects with what `work` threw, or with `WriterAway`.
    */
   submit<A>(work: () => A): Promise<A>
+  /** Why the last work was refused that the machine refused, since `recovered` was called. */
+  refused(): string | undefined
+  recovered(): void
   /** Resolves when nothing is waiting; further work is refused. */
   drain(): Promise<void>
-}
-
-/** The file cannot be written now: locked by another process, disk full, closed. */
-export class WriterAway extends Error {
-  override readonly name = 'WriterAway'
 }
 
 export const unavailable = (error: unknown): Unavailable => ({
@@ -39,6 +40,7 @@ const lockedForTooLong = 15_000
 
 export const groupCommit = (
   db: DatabaseSync,
+  file: string,
   afterCommit: () => void,
   lost: SameFiles = () => undefined,
 ): GroupCommit => {
@@ -46,6 +48,7 @@ export const groupCommit = (
   let scheduled = false
   let closed = false
   let lockedSince: number | undefined
+  let refused: string | undefined
   const idle: (() => void)[] = []
 
   const begin = db.prepare('BEGIN IMMEDIATE')
@@ -77,7 +80,11 @@ export const groupCommit = (
     const outcome = transact([job], (error) => {
       failure = error
     })
-    if (outcome === 'failed') job.reject(translate(failure))
+    if (outcome === 'failed') {
+      const reason = explained(file, failure)
+      if (reason instanceof WriterAway) refused = reason.message
+      job.reject(reason)
+    }
     return outcome
   }
 
@@ -140,41 +147,15 @@ export const groupCommit = (
         waiting.push({ work, resolve, reject })
         schedule()
       }),
+    refused: () => refused,
+    recovered: () => {
+      refused = undefined
+    },
     drain: () => {
       closed = true
       return waiting.length === 0 && !scheduled
         ? Promise.resolve()
         : new Promise((resolve) => idle.push(resolve))
     },
-  }
-}
-
-const SQLITE_BUSY = 5
-const SQLITE_IOERR = 10
-const SQLITE_CORRUPT = 11
-const SQLITE_FULL = 13
-const SQLITE_CANTOPEN = 14
-const SQLITE_READONLY = 8
-
-const codeOf = (error: unknown): number => ((error as { errcode?: number }).errcode ?? 0) & 0xff
-
-const isBusy = (error: unknown): boolean => codeOf(error) === SQLITE_BUSY
-
-/** Faults of the machine become `WriterAway`: worth a retry. Everything else is the work's own error. */
-const translate = (error: unknown): unknown => {
-  switch (codeOf(error)) {
-    case SQLITE_FULL:
-      return new WriterAway('the disk is full: nothing was written; make room and it goes on by itself')
-    case SQLITE_CORRUPT:
-      return new WriterAway(
-        'the database is damaged: nothing was written; stop Fonds and put a backup of the file in its place',
-      )
-    case SQLITE_IOERR:
-    case SQLITE_CANTOPEN:
-    case SQLITE_READONLY:
-    case SQLITE_BUSY:
-      return new WriterAway(`the database cannot be written: ${(error as Error).message}`)
-    default:
-      return error
   }
 }

@@ -41,6 +41,10 @@ export const readiness = async (
   const behind: string[] = []
   const head = await eventStore.head()()
   if (isLeft(head)) behind.push(`the event store does not answer: ${head.left.reason}`)
+  else {
+    const writable = await eventStore.writable()()
+    if (isLeft(writable)) behind.push(`the event store takes no writes: ${writable.left.reason}`)
+  }
   const topics = await broker.topics()()
   if (isLeft(topics)) behind.push(`the broker does not answer: ${inWords(topics.left)}`)
   behind.push(...(context.running?.refusals?.() ?? []))

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { type CliContext, running, type Session } from './context.ts'
 import { broker, eventStore, wholeLog } from './doctor/dependencies.ts'
@@ -5,6 +6,7 @@ import { type Finding, fail } from './doctor/finding.ts'
 import { groupsOfThisLog } from './doctor/groups.ts'
 import {
   configSources,
+  databaseFiles,
   diskSpace,
   integrity,
   isLargeLog,
@@ -43,9 +45,13 @@ export const registerDoctor = (program: Command, context: CliContext): void => {
 const doctor = async (session: Session, { deep = false }: DoctorOptions): Promise<CliFailure | undefined> => {
   const { config, flags, env, output } = session
   const findings: Finding[] = [nodeVersion(), configSources(config, flags, env), ...variables(env)]
+  const machine = () => findings.push(permissions(config), ...diskSpace(config), ...integrity(config, deep))
   try {
+    // Before the system opens: what keeps it from opening is to be told, too.
+    const isThere = databaseFiles(config).every((file) => existsSync(file))
+    if (isThere) machine()
     const system = await session.system()
-    findings.push(permissions(config), diskSpace(config), ...integrity(config, deep))
+    if (!isThere) machine()
     findings.push(await eventStore(system))
     if (deep || !isLargeLog(config)) findings.push(await wholeLog(system))
     findings.push(await broker(system), await clock(system))

@@ -92,6 +92,9 @@ export interface EventStore {
    */
   damage(): TaskEither<Unavailable, string | undefined>
 
+  /** Whether appends are taken now: `Unavailable` while they are refused. A server is asked by appending alone. */
+  writable(): TaskEither<Unavailable, void>
+
   /** `soft`: reads as empty, may be written again, revisions go on. `tombstone`: refused for ever. */
   deleteStream(
     stream: string,

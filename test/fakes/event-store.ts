@@ -189,6 +189,7 @@ export const fakeEventStore = (options: FakeEventStoreOptions = {}): FakeEventSt
 
     head: () => task(() => either.right(head())),
     identity: () => task(() => either.right('the fake log')),
+    writable: () => task(() => either.right(undefined)),
     damage: () => task(() => either.right(undefined)),
 
     deleteStream: (name, expected, mode) =>

@@ -57,6 +57,7 @@ export const openEventStoreDb = (address: string, options: EventStoreDbOptions =
     subscribe: subscriber(connection, reader, tail),
     head: () => asking(reader.head),
     identity: () => asking(metadata.identity),
+    writable: () => async () => either.right(undefined),
     damage: () => async () => either.right(undefined),
     keepLatest: (stream, count) => asking(() => metadata.keepLatest(stream, count)),
     metadata: (stream) => asking(() => metadata.read(stream)),

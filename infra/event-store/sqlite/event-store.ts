@@ -142,6 +142,10 @@ export const openSqliteEventStore = (db: Database, options: SqliteEventStoreOpti
         return either.left(unavailable(error))
       }
     },
+    writable: () => async () => {
+      const reason = await db.trouble()
+      return reason === undefined ? either.right(undefined) : either.left({ kind: 'Unavailable', reason })
+    },
     deleteStream: (stream, expected, mode) => write(() => writer.deleteStream(stream, expected, mode)),
     keepLatest: (stream, count) => write(() => writer.keepLatest(stream, count)),
     metadata: (stream) => tryRead(() => reader.metadata(stream)),

@@ -39,8 +39,9 @@ export const connect = (
       if (file !== '' && checkedUpTo > 0 && statSync(file).size <= checkedUpTo) refuseDamaged(db)
       const connection = connectionOn(db, file)
       connection.write(() => {
-        refuseForeign(db, file)
-        db.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${format}`)
+        // A full disk takes no write, and can be read all the same.
+        if (isNew(db, file))
+          db.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${format}`)
         prepare(db)
       })
       return connection
@@ -96,10 +97,11 @@ export const isDamage = (error: unknown): boolean => {
   return code === SQLITE_CORRUPT || code === SQLITE_NOTADB
 }
 
-const refuseForeign = (db: DatabaseSync, file: string): void => {
+/** Throws `ViewStoreAway` for a file that is not ours. */
+const isNew = (db: DatabaseSync, file: string): boolean => {
   const pragma = (name: string) => Number(Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0])
   if (pragma('application_id') !== applicationId) {
-    if (db.prepare('SELECT 1 FROM sqlite_schema').get() === undefined) return
+    if (db.prepare('SELECT 1 FROM sqlite_schema').get() === undefined) return true
     throw new ViewStoreAway(`${file} is a database of something else; give the views a file of their own`)
   }
   const found = pragma('user_version')
@@ -107,6 +109,7 @@ const refuseForeign = (db: DatabaseSync, file: string): void => {
     throw new ViewStoreAway(
       `${file} holds views in format ${found}, this Fonds knows ${format}; delete the file and they are folded again`,
     )
+  return false
 }
 
 const explained = <A>(file: string, work: () => A): A => {

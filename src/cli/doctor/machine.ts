@@ -1,6 +1,7 @@
 import { accessSync, constants, readFileSync, statfsSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
 import manifest from '../../../package.json' with { type: 'json' }
 import { withoutLogin } from '../../ports/server-address.ts'
 import { atHome, dashed, embeddedFile } from '../../system/config.ts'
@@ -68,12 +69,25 @@ export const permissions = (config: Config): Finding => {
 const littleSpace = 1024 ** 3
 const noSpace = 50 * 1024 ** 2
 
-export const diskSpace = ({ home }: Config): Finding => {
-  const { bavail, bsize } = statfsSync(home)
-  const free = bavail * bsize
-  const says = `${bytes(free)} free where ${home} is`
-  if (free < noSpace) return fail('disk', says, 'make room before anything else: nothing can be written soon')
-  return free < littleSpace ? warn('disk', says, 'make room, or move the home folder') : ok('disk', says)
+/** A line for each disk that holds something of Fonds'. */
+export const diskSpace = (config: Config): readonly Finding[] => {
+  const folders = [config.home, ...databaseFiles(config).map((file) => dirname(file))]
+  const disks = new Map(folders.map((folder) => [mountOf(folder), folder] as const).toReversed())
+  return [...disks].map(([mount, folder]): Finding => {
+    const { bavail, bsize } = statfsSync(folder)
+    const free = bavail * bsize
+    const says = `${bytes(free)} free on the disk at ${mount}, where ${folder} is`
+    if (free < noSpace)
+      return fail('disk', says, 'make room before anything else: nothing can be written soon')
+    return free < littleSpace ? warn('disk', says, 'make room, or move the home folder') : ok('disk', says)
+  })
+}
+
+/** The topmost folder of the same disk. */
+const mountOf = (folder: string): string => {
+  const here = resolve(folder)
+  const above = dirname(here)
+  return above === here || statSync(above).dev !== statSync(here).dev ? here : mountOf(above)
 }
 
 /** Looking at every page of a large file takes minutes. */
@@ -95,12 +109,9 @@ export const integrity = (config: Config, deep: boolean): readonly Finding[] =>
           `${file} was not looked through (${bytes(size)})`,
           '`fonds doctor --deep` does, and takes a while',
         )
-      const db = new DatabaseSync(file, { readOnly: true })
+      const db = openToRead(file)
       try {
-        const found = db
-          .prepare('PRAGMA quick_check(10)')
-          .all()
-          .map((row) => String(Object.values(row)[0]))
+        const found = quickCheck(db)
         return found.length === 1 && found[0] === 'ok'
           ? ok(check, `${file} is sound (${bytes(size)})`)
           : fail(check, `${file}: ${plural(found.length, 'fault')}, such as ${found[0]}`, cure(file))
@@ -108,9 +119,38 @@ export const integrity = (config: Config, deep: boolean): readonly Finding[] =>
         db.close()
       }
     } catch (error) {
-      return fail(check, `${file}: ${(error as Error).message}`, cure(file))
+      const says = `${file}: ${(error as Error).message}`
+      return isDamage(error)
+        ? fail(check, says, cure(file))
+        : fail(check, `it could not be looked through: ${says}`, 'see the disk and the permissions above')
     }
   })
+
+const quickCheck = (db: DatabaseSync): readonly string[] =>
+  db
+    .prepare('PRAGMA quick_check(10)')
+    .all()
+    .map((row) => String(Object.values(row)[0]))
+
+/** Even a reader has a file beside the database, for which a full disk has no room: where nobody writes it does without. */
+const openToRead = (file: string): DatabaseSync => {
+  const db = new DatabaseSync(file, { readOnly: true })
+  try {
+    db.prepare('SELECT 1 FROM sqlite_schema').get()
+    return db
+  } catch (error) {
+    db.close()
+    const waiting = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0
+    if (isDamage(error) || waiting > 0) throw error
+    return new DatabaseSync(new URL(`${pathToFileURL(file)}?immutable=1`), { readOnly: true })
+  }
+}
+
+const SQLITE_CORRUPT = 11
+const SQLITE_NOTADB = 26
+
+const isDamage = (error: unknown): boolean =>
+  [SQLITE_CORRUPT, SQLITE_NOTADB].includes(((error as { readonly errcode?: number }).errcode ?? 0) & 0xff)
 
 const cure = (file: string): string =>
   file.endsWith('views.db')
