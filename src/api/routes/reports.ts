@@ -1,9 +1,9 @@
-import * as t from 'io-ts'
 import { Text } from '../../domain/kernel/codecs.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 import { fixityReport } from '../../projections/fixity/report.ts'
 import { projectionsOf } from '../../system/system.ts'
 import { type ApiContext, v1 } from '../context.ts'
+import { FixityReportCodec } from '../fixity-report-codec.ts'
 import { LogPoint } from '../http/parameters.ts'
 import { refuse } from '../http/refuse.ts'
 import { preferred } from '../http/representation.ts'
@@ -38,7 +38,8 @@ export const reportRoutes = ({ system, askPast }: ApiContext): readonly Route[] 
       responses: {
         200: {
           description: 'The report.',
-          codec: t.UnknownRecord,
+          codec: FixityReportCodec,
+          schemaName: 'FixityReport',
           others: [{ contentType: 'text/html' }],
         },
       },
