@@ -45,7 +45,9 @@ const bind = async ({
 
   async function look(): Promise<LogNow> {
     const [last] = await orAway(eventStore.readBack('end', 1))
-    const { position: end } = await orAway(eventStore.readAll(last?.position ?? -1n, {}, 1))
+    const lastAt = last?.position ?? -1n
+    const isBehind = standings.some(({ at }) => at.position > lastAt)
+    const end = isBehind ? (await orAway(eventStore.readAll(lastAt, {}, 1))).position : lastAt
     const fact = await newestFact(eventStore)
     const held = isAnother ? undefined : await furthestHeld(eventStore, witnesses)
     const lastSeen = known?.seen.at(-1)
@@ -53,7 +55,7 @@ const bind = async ({
       held,
       holdsSeen: lastSeen && BigInt(lastSeen.position) <= positionOf(held),
       newest: fact && placeOf(fact),
-      lastAt: last?.recordedAt ?? '',
+      lastTime: last?.recordedAt ?? '',
       end,
     }
   }

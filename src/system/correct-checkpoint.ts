@@ -11,7 +11,7 @@ export interface LogNow {
   /** Its newest event, but for those that only tell who has a duty. */
   readonly newest: EventPlace | undefined
   /** When it took its last event; empty where there is none. */
-  readonly lastAt: string
+  readonly lastTime: string
   /** No position is behind that: a server has events of its own behind ours. */
   readonly end: bigint
 }
@@ -50,12 +50,12 @@ export const startAnew = (standing: Standing): Correction => ({
 /** Is the last event that was folded in still there? Where only its time was kept, what else is known must do. */
 const lastFolded = (
   { position, event, time }: Checkpoint,
-  { held, holdsSeen, lastAt, end }: LogNow,
+  { held, holdsSeen, lastTime, end }: LogNow,
 ): 'held' | 'gone' | 'unknown' => {
   if (event) return BigInt(event.position) <= positionOf(held) ? 'held' : 'gone'
   if (event === null) return 'held'
   if (holdsSeen !== undefined && (time === null || time < (held?.recordedAt ?? ''))) return 'held'
-  return holdsSeen === false || position > end || (time ?? '') > lastAt ? 'gone' : 'unknown'
+  return holdsSeen === false || position > end || (time ?? '') > lastTime ? 'gone' : 'unknown'
 }
 
 const goesTo = ({ generation, at }: Standing, place: EventPlace | undefined): Correction => ({

@@ -17,14 +17,15 @@ import { silent } from '../processors/runtime/world.ts'
 
 /*
  * Logs are written as texts, an event a letter: logs that begin alike are the same log up to there, as copies of it are. `-`
- * tells who has a duty, `q` is of the quiet category, all others are of the loud one.
+ * tells who has a duty, `q` is of the quiet category, `$` of a server's own, all others are of the loud one.
  */
 
 const folder = useFolder()
 let files = 0
 const newFile = () => folder.path(`${files++}.db`)
 
-const streamOf = (letter: string) => (letter === '-' ? 'duty-d' : letter === 'q' ? 'quiet-q' : 'loud-l')
+const streams: Readonly<Record<string, string>> = { '-': 'duty-d', $: '$stats', q: 'quiet-q' }
+const streamOf = (letter: string) => streams[letter] ?? 'loud-l'
 
 const logOf = async (letters: string, identity = 'a log'): Promise<FakeEventStore> => {
   let n = 0
@@ -146,6 +147,27 @@ describe('the same log', () => {
       expect(await run(await logOf('aqb-----c'), views, warnings)).toEqual({ loud: 'c', quiet: '' })
       expectTrue(views, 'aqbc')
       expect(warnings).toEqual([])
+    }))
+
+  it('one whose events were read, and then deleted with their stream', () =>
+    withViews(async (views) => {
+      const store = await logOf('abc')
+      await run(store, views)
+      const { id } = views.live('loud-rows')!
+      const warnings: string[] = []
+      await store.deleteStream('loud-l', 'any', 'tombstone')()
+      await run(store, views, warnings)
+      expect(views.live('loud-rows')?.id).toBe(id)
+      expect(warnings).toEqual([])
+    }))
+
+  it('one whose server writes events of its own behind ours: no position there is too far', () =>
+    withViews(async (views, file) => {
+      await run(await logOf('aqb$$'), views)
+      forgetEvents(file)
+      const before = views.generations()
+      expect(await run(await logOf('aqb$$'), views)).toEqual({ loud: '', quiet: '' })
+      expect(views.generations()).toEqual(before)
     }))
 
   it('views of another log are folded anew', () =>

@@ -27,8 +27,11 @@ export const placeOf = ({ stream, revision, id, position, recordedAt }: Recorded
   recordedAt,
 })
 
-export const isAt = (event: RecordedEvent, place: EventPlace): boolean =>
-  event.id === place.id && `${event.position}` === place.position && event.recordedAt === place.recordedAt
+export const isAt = (event: RecordedEvent, place: EventPlace): boolean => {
+  const { stream, revision, id, position, recordedAt } = placeOf(event)
+  const isEvent = id === place.id && stream === place.stream && revision === place.revision
+  return isEvent && position === place.position && recordedAt === place.recordedAt
+}
 
 export const isSamePlace = (one: EventPlace | undefined, other: EventPlace | undefined): boolean =>
   one !== undefined && one.id === other?.id && one.position === other.position

@@ -8,7 +8,7 @@ import { furthestHeld, positionOf } from './same-log.ts'
  * `toldAt`: position of the duty's last event. Throws `Away`.
  */
 export const stillReached = async (
-  eventStore: Pick<EventStore, 'read'>,
+  eventStore: Pick<EventStore, 'read' | 'readBack'>,
   { positions, events = {} }: Reached,
   toldAt: bigint,
 ): Promise<Reached> => {
