@@ -7,6 +7,8 @@ export interface RunningParts {
   readonly projections?: Pick<RunningProjections, 'status'> | undefined
   /** Why consumer groups take nothing until a person has done something. */
   readonly refusals?: () => readonly string[]
+  /** What is damaged in the log, as far as it was looked through. */
+  readonly logDamage?: () => string | undefined
   /** Calls back after each fold of views; returns the way to stop it. */
   readonly onViewChange: (listener: () => void) => () => void
 }

@@ -45,6 +45,8 @@ export const readiness = async (
     const writable = await eventStore.writable()()
     if (isLeft(writable)) behind.push(`the event store takes no writes: ${writable.left.reason}`)
   }
+  const damage = context.running?.logDamage?.()
+  if (damage !== undefined) behind.push(damage)
   const topics = await broker.topics()()
   if (isLeft(topics)) behind.push(`the broker does not answer: ${inWords(topics.left)}`)
   behind.push(...(context.running?.refusals?.() ?? []))

@@ -5,6 +5,7 @@ import { runProcessor } from '../processors/runtime/processor.ts'
 import { type RunningProjections, runProjections } from '../projections/runtime/runner.ts'
 import { bindViews } from './bind-views.ts'
 import { startReactions, startRelay } from './duties.ts'
+import { lookAtLog } from './look-at-log.ts'
 import { observeBatches, traced } from './observe.ts'
 import type { Role } from './settings.ts'
 import { projectionsOf, type RunningWorker, type System, type WorkerOptions } from './system.ts'
@@ -16,6 +17,8 @@ import { watchViews } from './watch-views.ts'
 export interface Running {
   readonly projections: RunningProjections | undefined
   readonly workers: readonly RunningWorker[]
+  /** What is damaged in the log, as far as it was looked through. */
+  logDamage(): string | undefined
   /** Calls back when views have moved on, whichever process folded them; returns the way to stop it. */
   onViewChange(listener: () => void): () => void
   /** Why consumer groups take nothing until a person has done something. */
@@ -45,6 +48,7 @@ export const startRoles = async (
   await bindViews(system)
   const has = (role: Role) => (roles as readonly Role[]).includes(role)
   await ensureTopics(system, has('relay'))
+  const logDamage = lookAtLog(system)
   const listeners = new Set<() => void>()
   const notify = () => {
     for (const listener of listeners) listener()
@@ -103,5 +107,5 @@ export const startRoles = async (
     throw error
   }
   const refusals = () => consumptions.flatMap((consumption) => consumption.refused?.() ?? [])
-  return { projections, workers, onViewChange, refusals, stop, abandon }
+  return { projections, workers, logDamage, onViewChange, refusals, stop, abandon }
 }

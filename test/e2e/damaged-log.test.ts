@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
-import { ask, linesOf, run, useFolder } from './run-fonds.ts'
+import { ask, linesOf, run, startServer, stop, until, useFolder } from './run-fonds.ts'
 
 const given = () => {
   const { home } = useFolder()
@@ -70,4 +70,24 @@ it('views are not folded for the first time from a log that cannot be read whole
     env: { FONDS_EVENT_STORE: `sqlite:${file}` },
   })
   expect(asked).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining('is damaged') })
+})
+
+it('a server on such a log is not ready, and says why', { timeout: 240_000 }, async () => {
+  const { home, file } = given()
+  await register(home, ['a', 'b', 'c'])
+  await ask(['query', 'fixity-stores'], { home })
+  lose(file, 'position = 2')
+  const server = await startServer({ home })
+  const said = await until(
+    'not ready',
+    async () => {
+      const response = await fetch(`${server.address}/readyz`)
+      const text = await response.text()
+      return response.status === 503 && text.includes('is damaged') && text
+    },
+    120,
+  )
+  expect(said).toMatch(/1 events of 1 streams are missing \(1 of fixityStore-b\)/)
+  expect(server.stderr()).toMatch(/is damaged/)
+  expect(await stop(server)).toBe(0)
 })
