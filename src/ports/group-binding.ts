@@ -4,7 +4,7 @@ import type { BrokerFailure } from './broker.ts'
 
 /** What a broker that is not kept with the log must know of the log that its consumer groups work for. */
 export interface OwnLog {
-  /** Asks the log for its id and for its newest event. Throws `Away`. */
+  /** Asks the log for its id and, the first time, for its newest event. Throws `Away`. */
   ask(): Promise<LogMark>
   /** The newest event that this process has written or read, without asking; undefined before the first `ask`. */
   newest(): LogMark | undefined

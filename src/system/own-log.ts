@@ -13,6 +13,8 @@ type Place = Pick<RecordedEvent, 'id' | 'stream' | 'revision' | 'position'>
 /** Kafka keeps 4,096 bytes beside an offset, unless it is configured. */
 const longestStream = 1000
 const pageSize = 20
+/** Events that are known to be held: no log loses one while it is open. */
+const mostHeld = 1000
 const tries = 4
 const pauseMillis = 500
 
@@ -55,6 +57,11 @@ export const notingNewest = (store: EventStore): { eventStore: EventStore; ownLo
     }
   }
 
+  const hold = (event: string): void => {
+    if (held.size >= mostHeld) held.clear()
+    held.add(event)
+  }
+
   const isAt = async ({ event, stream, revision }: MarkedEvent): Promise<boolean> => {
     const found = await store.read(stream, BigInt(revision), 'forward', 1)()
     if (isRight(found)) return found.right[0]?.id === event
@@ -82,14 +89,14 @@ export const notingNewest = (store: EventStore): { eventStore: EventStore; ownLo
     ownLog: {
       ask: async () => {
         log ??= await orAway(store.identity())
-        await noteEnd()
+        if (newest === undefined) await noteEnd()
         return markOf(log)
       },
       newest: () => (log === undefined ? undefined : markOf(log)),
       holds: async (marked) => {
         // A follower of a cluster may hear of it a moment later; a log that has grown past it will not.
         for (let attempt = 1; !held.has(marked.event); attempt++) {
-          if (await isAt(marked)) held.add(marked.event)
+          if (await isAt(marked)) hold(marked.event)
           else if (attempt === tries || (await orAway(store.head())) >= BigInt(marked.position)) return false
           else await sleep(pauseMillis)
         }

@@ -18,15 +18,17 @@ export type Share = Readonly<Record<string, readonly number[]>>
 export interface Binder {
   /** Beside each commit, and told to whoever shares the partitions. */
   mark(): LogMark | undefined
-  /** Rejects with `GroupOfAnotherLog`, or `Away`. */
+  /** Rejects with `GroupOfAnotherLog`. Where something is away it says nothing: `bind` is what makes certain. */
   check(): Promise<void>
   /**
    * Resolves when it is certain that the group is this log's, and all of the share says so: nothing may be handled
-   * before. `commit` is refused once the group has gone on without this member; then, and when it is over, false. Rejects
-   * with `GroupOfAnotherLog`.
+   * before. What is away is waited for; false when it is over. Rejects with `GroupOfAnotherLog`.
    */
   bind(share: Share, commit: (offsets: MarkedOffsets) => Promise<void>, over: AbortSignal): Promise<boolean>
-  /** Who of the members that ask works for the group's log. One log is chosen where the group has none yet: this one. */
+  /**
+   * Who of the members that ask works for the group's log. One log is chosen where the group has none yet: this one. Where
+   * something is away it is all of them, for each makes certain for itself.
+   */
   admit(marks: ReadonlyMap<string, LogMark | undefined>): Promise<readonly string[]>
 }
 
@@ -103,10 +105,28 @@ export const groupBinder = (deps: BinderDependencies): Binder => {
     )
   }
 
+  const admit: Binder['admit'] = async (marks) => {
+    const own = await ownLog.ask()
+    const said = (await look()).find(({ mark }) => mark !== undefined)?.mark?.log
+    const log = said ?? own.log
+    const admitted: string[] = []
+    for (const [member, mark] of marks) {
+      // Members of older versions do not say for whom they work.
+      const isOther = mark !== undefined && mark.log !== log
+      const isCopy = mark?.at !== undefined && mark.log === own.log && !(await ownLog.holds(mark.at))
+      if (!isOther && !isCopy) admitted.push(member)
+    }
+    return admitted
+  }
+
   return {
     mark: () => ownLog.newest(),
     check: async () => {
-      await standing(await look())
+      try {
+        await standing(await look())
+      } catch (error) {
+        if (!(error instanceof Away)) throw error
+      }
     },
 
     bind: async (share, commit, over) => {
@@ -123,8 +143,9 @@ export const groupBinder = (deps: BinderDependencies): Binder => {
           if (loose.length > 0) pause = 0
         } catch (error) {
           if (error instanceof GroupOfAnotherLog) throw error
-          if (isMembershipLost(error)) return false
-          outage.away(`cannot bind group ${group} to its log: ${messageOf(error)}`)
+          // Kafka refuses a commit where the group has gone on: then it is over soon, by joining again.
+          if (!isMembershipLost(error))
+            outage.away(`cannot bind group ${group} to its log: ${messageOf(error)}`)
           pause = awayMillis
         }
         await clock.sleep(pause, over)
@@ -132,19 +153,11 @@ export const groupBinder = (deps: BinderDependencies): Binder => {
       return false
     },
 
-    admit: async (marks) => {
-      const own = await ownLog.ask()
-      const said = (await look()).find(({ mark }) => mark !== undefined)?.mark?.log
-      const log = said ?? own.log
-      const admitted: string[] = []
-      for (const [member, mark] of marks) {
-        // Members of older versions do not say for whom they work.
-        const isOther = mark !== undefined && mark.log !== log
-        const isCopy = mark?.at !== undefined && mark.log === own.log && !(await ownLog.holds(mark.at))
-        if (!isOther && !isCopy) admitted.push(member)
-      }
-      return admitted
-    },
+    admit: (marks) =>
+      admit(marks).catch((error: unknown) => {
+        if (error instanceof Away) return [...marks.keys()]
+        throw error
+      }),
   }
 }
 

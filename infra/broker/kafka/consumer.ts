@@ -53,7 +53,7 @@ export const joinGroup = async (
   }
 
   const reasonOf = (error: unknown): string => {
-    if (error instanceof GroupOfAnotherLog) return error.message
+    if (error instanceof GroupOfAnotherLog || error instanceof Away) return error.message
     if (isTopicMissing(error))
       return `Kafka does not know all of its topics (${[...topics.values()].join(', ')}); starting Fonds anew makes those that are missing`
     const failure = failureOf(error, call)
@@ -114,7 +114,7 @@ export const joinGroup = async (
     }
     const reason = reasonOf(error)
     if (error instanceof GroupOfAnotherLog) refusal = reason
-    if (mayPass(error)) {
+    if (mayPass(error) || error instanceof Away) {
       outage.away(reason)
       return
     }

@@ -77,9 +77,7 @@ const environment = ({ broker, topicPrefix }: ReturnType<typeof useTopics>) => (
 })
 
 describe.skipIf('absent' in kafka)('a consumer group works for one log', () => {
-  it('two nodes, each with a log of its own, join at once: one works, the other refuses and handles nothing', {
-    timeout: 300_000,
-  }, async () => {
+  it('two nodes, each with a log of its own, join at once: one works, the other refuses and handles nothing', async () => {
     const settings = useTopics()
     const homes = [await useLog(settings), await useLog(settings)]
     const outside = await open(settings)
@@ -91,8 +89,8 @@ describe.skipIf('absent' in kafka)('a consumer group works for one log', () => {
     expect(nodes[loser]!.stderr()).toMatch(refusal)
     const winner = nodes[1 - loser]!
     const [, at] = await winner.says(/Fonds is at (http\S+)/)
-    await until('all are handled', () => areHandled(outside), 120)
-    await until('ready', async () => (await fetch(new URL('/readyz', at))).status === 200, 120)
+    await until('all are handled', () => areHandled(outside))
+    await until('ready', async () => (await fetch(new URL('/readyz', at))).status === 200)
     expect(await stop(winner)).toBe(0)
 
     const [lost, won] = [await open(settings, homes[loser]!), await open(settings, homes[1 - loser]!)]
@@ -109,15 +107,13 @@ describe.skipIf('absent' in kafka)('a consumer group works for one log', () => {
     expect(doctor.stdout).toMatch(/"check":"groups","status":"fail".*kafka\.bind-groups/)
   })
 
-  it('a copy of the log that went its own way is refused, beside the log at work and after it', {
-    timeout: 300_000,
-  }, async () => {
+  it('a copy of the log that went its own way is refused, beside the log at work and after it', async () => {
     const settings = useTopics()
     const home = await useLog(settings)
     const first = await open(settings, home)
     const running = await startRoles(first, parts)
     await send(first, 0, 50)
-    await until('handled', () => areHandled(first), 60)
+    await until('handled', () => areHandled(first))
     await running.stop()
     await first.close()
     const copied = useFolder().home
@@ -126,7 +122,7 @@ describe.skipIf('absent' in kafka)('a consumer group works for one log', () => {
     const original = await open(settings, home)
     const atWork = await work(original)
     await send(original, 50, 100)
-    await until('handled', () => areHandled(original), 60)
+    await until('handled', () => areHandled(original))
     const copy = await open(settings, copied)
     await askCommand(copy, 'research.pause', {}, { actor: 'ada', reason: 'on its own way' })
     await expect(startRoles(copy, parts)).rejects.toThrow(refusal)
@@ -134,15 +130,13 @@ describe.skipIf('absent' in kafka)('a consumer group works for one log', () => {
     await expect(startRoles(copy, parts)).rejects.toThrow(GroupOfAnotherLog)
     const acknowledged = await send(original, 100, 150)
     const again = await work(original)
-    await until('handled', () => areHandled(original), 60)
+    await until('handled', () => areHandled(original))
     await again.stop()
     expect(acknowledged.size).toBe(50)
     expect((await fromMessages(copy)).length).toBeLessThan((await fromMessages(original)).length)
   })
 
-  it('two equal copies that join at once stop within moments of parting, and are not ready', {
-    timeout: 300_000,
-  }, async () => {
+  it('two equal copies that join at once stop within moments of parting, and are not ready', async () => {
     const settings = useTopics()
     const home = await useLog(settings)
     const copied = useFolder().home
@@ -150,7 +144,7 @@ describe.skipIf('absent' in kafka)('a consumer group works for one log', () => {
     const systems = await Promise.all([open(settings, home), open(settings, copied)])
     const running = await Promise.all(systems.map(work))
     await send(systems[0]!, 0, 200)
-    await until('both refuse', () => running.every(({ refusals }) => refusals().length > 0), 90)
+    await until('both refuse', () => running.every(({ refusals }) => refusals().length > 0))
     expect(running[0]!.refusals()[0]).toMatch(refusal)
     const { behind } = await readiness({
       system: systems[0]!,
@@ -160,9 +154,7 @@ describe.skipIf('absent' in kafka)('a consumer group works for one log', () => {
     expect(behind.join()).toMatch(refusal)
   })
 
-  it('a log put back to an older copy is refused until a person binds the groups: nothing is lost, none twice', {
-    timeout: 300_000,
-  }, async () => {
+  it('a log put back to an older copy is refused until a person binds the groups: nothing is lost, none twice', async () => {
     const settings = useTopics()
     const home = await useLog(settings)
     const acknowledged: Acknowledged = new Map()
@@ -170,7 +162,7 @@ describe.skipIf('absent' in kafka)('a consumer group works for one log', () => {
       const system = await open(settings, home)
       const running = await startRoles(system, parts)
       await send(system, from, to, acknowledged)
-      await until('handled', () => areHandled(system), 120)
+      await until('handled', () => areHandled(system))
       await running.stop()
       await system.close()
     }
@@ -191,7 +183,7 @@ describe.skipIf('absent' in kafka)('a consumer group works for one log', () => {
     expect(bound.code).toBe(0)
     expect(bound.stdout).toMatch(/GroupsBound/)
     const running = await work(restored)
-    await until('handled', () => areHandled(restored), 120)
+    await until('handled', () => areHandled(restored))
     await running.stop()
     const events = await everything(restored)
     expectSoundLog(events)
@@ -202,15 +194,13 @@ describe.skipIf('absent' in kafka)('a consumer group works for one log', () => {
     })
   })
 
-  it('a person gives the groups to another log: not while they are in use, then with all messages', {
-    timeout: 300_000,
-  }, async () => {
+  it('a person gives the groups to another log: not while they are in use, then with all messages', async () => {
     const settings = useTopics()
     const home = await useLog(settings)
     const system = await open(settings, home)
     const running = await work(system)
     const acknowledged = await send(system, 0, 100)
-    await until('handled', () => areHandled(system), 60)
+    await until('handled', () => areHandled(system))
     const other = await useLog(settings)
     const bind = () =>
       run(['do', 'kafka.bind-groups', '--actor', 'ada', '--reason', 'mine now'], {
@@ -226,13 +216,11 @@ describe.skipIf('absent' in kafka)('a consumer group works for one log', () => {
     await expect(startRoles(system, parts)).rejects.toThrow(refusal)
     const taker = await open(settings, other)
     await work(taker)
-    await until('handled', () => areHandled(taker), 60)
+    await until('handled', () => areHandled(taker))
     await expectEffects(taker, await everything(taker), acknowledged, 100)
   })
 
-  it('a group whose commits say nothing, as of an older version, goes on and is adopted', {
-    timeout: 300_000,
-  }, async () => {
+  it('a group whose commits say nothing, as of an older version, goes on and is adopted', async () => {
     const settings = useTopics()
     const home = await useLog(settings)
     const system = await open(settings, home)
@@ -258,7 +246,7 @@ describe.skipIf('absent' in kafka)('a consumer group works for one log', () => {
       seen += batch.records.length
       return endOf(batch)
     })
-    await until('seen', () => seen === 200, 60)
+    await until('seen', () => seen === 200)
     await consumption.stop()
     const marksOf = async () =>
       (await orThrow(system.broker.binding!.places(group))).map(({ mark }) => mark?.log)
@@ -274,27 +262,25 @@ describe.skipIf('absent' in kafka)('a consumer group works for one log', () => {
     expect(await fromMessages(system)).toEqual([])
   })
 
-  it('two logs with names of their own share a Kafka', { timeout: 120_000 }, async () => {
+  it('two logs with names of their own share a Kafka', async () => {
     const [one, two] = [useTopics(), useTopics()]
     const systems = await Promise.all([open(one, await useLog(one)), open(two, await useLog(two))])
     for (const system of systems) await work(system)
     const acknowledged = await Promise.all(systems.map((system) => send(system, 0, 100)))
     for (const [i, system] of systems.entries()) {
-      await until('handled', () => areHandled(system), 60)
+      await until('handled', () => areHandled(system))
       await expectEffects(system, await everything(system), acknowledged[i]!, 100)
     }
   })
 
-  it('many nodes share a log that a server keeps; migrate takes the groups along', {
-    timeout: 300_000,
-  }, async () => {
+  it('many nodes share a log that a server keeps; migrate takes the groups along', async () => {
     const settings = useTopics()
     const home = await useLog(settings)
     const keeper = await useLogKeeper()
     const before = await open(settings, home)
     const running = await startRoles(before, parts)
     const acknowledged = await send(before, 0, 100)
-    await until('handled', () => areHandled(before), 60)
+    await until('handled', () => areHandled(before))
     const early = await run(['migrate', '--to', keeper.address], { home, env: environment(settings) })
     expect(early.code).toBe(0)
     expect(JSON.parse(early.stdout).groups.bound).toEqual([])
@@ -307,7 +293,7 @@ describe.skipIf('absent' in kafka)('a consumer group works for one log', () => {
     const nodes = await Promise.all([1, 2, 3].map(() => open({ ...settings, eventStore: keeper.address })))
     await Promise.all(nodes.map(work))
     await send(nodes[0]!, 100, 400, acknowledged)
-    await until('handled', () => areHandled(nodes[0]!), 120)
+    await until('handled', () => areHandled(nodes[0]!))
     const events = await everything(nodes[0]!)
     expectSoundLog(events)
     await expectEffects(nodes[0]!, events, acknowledged, 400)
