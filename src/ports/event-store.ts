@@ -88,9 +88,10 @@ export interface EventStore {
 
   /**
    * Whether all events can be read: a sentence about what is damaged or missing, and what to do; undefined where nothing
-   * is. Asked by whoever reads the whole log. A server looks after its own log.
+   * is. Asked by whoever reads the whole log. One of more than `upTo` bytes is not looked through. A server looks after
+   * its own log.
    */
-  damage(): TaskEither<Unavailable, string | undefined>
+  damage(upTo?: number): TaskEither<Unavailable, string | undefined>
 
   /** Whether appends are taken now: `Unavailable` while they are refused. A server is asked by appending alone. */
   writable(): TaskEither<Unavailable, void>

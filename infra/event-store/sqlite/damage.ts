@@ -97,9 +97,15 @@ const missingEvents = (db: DatabaseSync): readonly string[] => {
 /** So much is looked through while others wait; more by a thread. */
 const mostAtOnce = 8 * 1024 ** 2
 
-/** Rejects where the file cannot be read at all. */
-export const lookForDamage = (file: string): Promise<string | undefined> =>
-  statSync(file).size <= mostAtOnce ? Promise.resolve(damageIn(file)) : inThread(file)
+/** Nothing of a file of more than `upTo` bytes. Rejects where the file cannot be read at all. */
+export const lookForDamage = async (
+  file: string,
+  upTo = Number.POSITIVE_INFINITY,
+): Promise<string | undefined> => {
+  const { size } = statSync(file)
+  if (size > upTo) return undefined
+  return size <= mostAtOnce ? damageIn(file) : inThread(file)
+}
 
 const inThread = (file: string): Promise<string | undefined> =>
   new Promise((resolve, reject) => {

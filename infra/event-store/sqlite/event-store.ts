@@ -135,9 +135,9 @@ export const openSqliteEventStore = (db: Database, options: SqliteEventStoreOpti
         : either.left({ kind: 'Unavailable', reason: lost })
     },
     identity: () => tryRead(() => reader.identity()),
-    damage: () => async () => {
+    damage: (upTo) => async () => {
       try {
-        return either.right(await lookForDamage(db.file))
+        return either.right(await lookForDamage(db.file, upTo))
       } catch (error) {
         return either.left(unavailable(error))
       }

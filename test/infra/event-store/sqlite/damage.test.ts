@@ -96,6 +96,19 @@ describe('a damaged file', () => {
   )
 })
 
+it('a log above the given size is not looked through; a large one is, by a thread', async () => {
+  const file = join(useFolder().folder, 'fonds.db')
+  await fill(file, 14_000)
+  await withStore(file, async (store, exec) => {
+    exec(
+      'DROP TRIGGER events_never_go; DELETE FROM events WHERE position = 7; PRAGMA wal_checkpoint(TRUNCATE)',
+    )
+    expect(statSync(file).size).toBeGreaterThan(9_000_000)
+    expect(await store.damage(1_000_000)()).toEqual(either.right(undefined))
+    expect(await damageOf(store)).toMatch(/1 events of 1 streams are missing/)
+  })
+})
+
 describe('what is missing is counted', () => {
   const damaging = async (sql: string) => {
     const file = join(useFolder().folder, 'fonds.db')
