@@ -43,6 +43,11 @@ const patientFor = (stallMillis: number): Recordings => {
   return createRecordings({ folder, clock, tries: 2, stallMillis, mostBytes: 4_000_000 })
 }
 
+const start = (stallMillis: number) => {
+  const clock = { ...systemClock, sleep: async () => {} }
+  recordings = createRecordings({ folder, clock, tries: 2, stallMillis, mostBytes: 4_000_000 })
+}
+
 const uri = (query = '') => `http://127.0.0.1:${(server.address() as AddressInfo).port}/sound.wav${query}`
 
 /** `sound`, or what the failure says behind the address. */
@@ -164,6 +169,15 @@ describe('a server that keeps to no promise costs at most its own download', () 
     expect((await readdir(folder)).filter((name) => name.includes('next'))).toEqual([])
   })
 
+  test.each<[string, (socket: Socket) => void, RegExp]>([])('%s', async (_, says, expected) => {
+    answer = says
+    expect(await outcome()).toMatch(expected)
+    // The next is served as if nothing had been.
+    answer = send(head('HTTP/1.0 200 OK', length(sound.length)), sound)
+    expect(await outcome('?next')).toBe('sound')
+    expect((await readdir(folder)).filter((name) => name.includes('next'))).toEqual([])
+  })
+
   test.each<[string, (socket: Socket) => void, RegExp]>([
     [
       'drips its headers',
@@ -188,6 +202,22 @@ describe('a server that keeps to no promise costs at most its own download', () 
     recordings = patientFor(1000)
     answer = says
     expect(await outcome()).toMatch(expected)
+  })
+
+  test.each([
+    ['headers', `${ok}\r\nX-Slow: `],
+    ['body', head(ok, length(sound.length))],
+  ])('drips its %s', async (_, begin) => {
+    answer = (socket) => {
+      socket.write(begin)
+      const drip = setInterval(() => socket.write('x'), 20)
+      socket.on('close', () => clearInterval(drip))
+    }
+    await recordings.close()
+    start(500)
+    expect(await outcome()).toMatch(
+      /^download: sent nothing, or next to nothing, for 0.5 s; tried 2 times, try again later$/,
+    )
   })
 
   test('property: whatever bytes of its answer are lost, doubled or changed', async () => {

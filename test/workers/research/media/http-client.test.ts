@@ -5,7 +5,7 @@ import { createHttpClient, type HttpClient } from '#src/workers/research/media/h
 let client: HttpClient
 beforeEach(() => {
   client = createHttpClient({
-    stallMillis: 1000,
+    stallMillis: 60_000,
     threadModule: new URL('./breaking-http.ts', import.meta.url),
   })
 })
