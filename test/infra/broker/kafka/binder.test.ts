@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { right } from 'fp-ts/lib/Either.js'
+import { left, right } from 'fp-ts/lib/Either.js'
 import type { Admin } from 'kafkajs'
 import { describe, expect, it } from 'vitest'
 import { groupBinder, type Share } from '#infra/broker/kafka/binder.ts'
@@ -9,6 +9,8 @@ import { GroupOfAnotherLog } from '#src/ports/group-binding.ts'
 
 /** What Kafka keeps of one group, on a topic of two partitions whose oldest record is at 5. */
 const fakeGroup = (turn: () => Promise<unknown> = async () => {}) => {
+  let isAway = false
+  const away = { kind: 'Unavailable', reason: 'away' } as const
   const places = new Map<number, { offset: string; metadata: string | null }>()
   const admin = {
     fetchOffsets: async () => {
@@ -35,17 +37,24 @@ const fakeGroup = (turn: () => Promise<unknown> = async () => {}) => {
       group: 'g',
       fullGroup: 'full-g',
       topics: new Map([['full', 't']]),
-      cluster: { call: async (_, work) => right(await work(admin)) },
+      cluster: { call: async (_, work) => (isAway ? left(away) : right(await work(admin))) },
+
       ownLog: {
         ask: async () => mark,
         newest: () => mark,
         holds: async (at) => isHeld || at.event === event,
       },
-      clock: { sleep: async () => {} },
+      clock: { sleep: () => new Promise((resolve) => setImmediate(resolve)) },
       outage: { away: () => {}, back: () => {} },
     })
   }
-  return { places, commit, binderOf }
+  const goAway = () => {
+    isAway = true
+  }
+  const comeBack = () => {
+    isAway = false
+  }
+  return { places, commit, binderOf, goAway, comeBack }
 }
 const whole: Share = { full: [0, 1] }
 const { signal } = new AbortController()
@@ -127,5 +136,22 @@ describe('the assigner admits', () => {
       ['copy', { log: 'ours', at }],
     ])
     expect(await fakeGroup().binderOf('ours', false, 'mine').admit(copies)).toEqual(['one'])
+  })
+
+  it('all of them while something is away: each makes certain for itself, and waits until it can', async () => {
+    const { commit, binderOf, goAway, comeBack } = fakeGroup()
+    const binder = binderOf('ours')
+    goAway()
+    expect(await binder.admit(members)).toEqual(['one', 'two', 'older'])
+    await binder.check()
+    let isBound = false
+    const binding = binder.bind(whole, commit, signal).then((bound) => {
+      isBound = bound
+    })
+    for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
+    expect(isBound).toBe(false)
+    comeBack()
+    await binding
+    expect(isBound).toBe(true)
   })
 })
