@@ -43,7 +43,7 @@ export const useFonds = (): Fonds => {
     folder = mkdtempSync(join(tmpdir(), 'fonds-cli-'))
   })
   afterEach(() => {
-    rmSync(folder, { recursive: true, force: true })
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
   })
   const home = () => join(folder, 'home')
   return {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { ask, startServer, stop, until, useFolder } from './run-fonds.ts'
 
-it('a damaged views.db is put aside and folded anew, and nothing ends', { timeout: 240_000 }, async () => {
+it('a damaged views.db is put aside and folded anew, and nothing ends', async () => {
   const { home } = useFolder()
   const stores = Array.from(
     { length: 200 },

@@ -139,7 +139,7 @@ export const until = async <A>(
 /** A folder that goes with the test. `home` is for Fonds; `root` is an empty folder for content. */
 export const useFolder = () => {
   const folder = mkdtempSync(join(tmpdir(), 'fonds-e2e-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }))
   const root = join(folder, 'content')
   mkdirSync(root)
   return { folder, home: join(folder, 'home'), root }

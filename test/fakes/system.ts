@@ -17,7 +17,7 @@ export const openTestSystem = async (settings: Partial<Config> = {}): Promise<Sy
     ...system,
     close: async () => {
       await system.close()
-      await rm(home, { recursive: true, force: true })
+      await rm(home, { recursive: true, force: true, maxRetries: 10 })
     },
   }
 }

@@ -31,7 +31,7 @@ export const started = async (system: System, roles: Roles) => {
 /** A folder with files of these names and contents. */
 export const folderOf = async (files: Readonly<Record<string, string>>): Promise<string> => {
   const root = await mkdtemp(join(tmpdir(), 'fonds-content-'))
-  onTestFinished(() => rm(root, { recursive: true, force: true }))
+  onTestFinished(() => rm(root, { recursive: true, force: true, maxRetries: 10 }))
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(join(root, path)), { recursive: true })
     await writeFile(join(root, path), text)

@@ -82,7 +82,7 @@ describe('what is rare, or not there at all', () => {
     }
   }
 
-  it('is looked for a stretch at a time, in the log and in a stream', { timeout: 120_000 }, async () => {
+  it('is looked for a stretch at a time, in the log and in a stream', async () => {
     const { get, system } = await withLongStream(25_000)
     const reads = vi.spyOn(system.eventStore, 'read')
     for (const filter of ['type=Rare', 'category=long&type=Rare', 'stream=long-1&type=Rare']) {

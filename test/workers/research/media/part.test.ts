@@ -9,7 +9,7 @@ import { openPart, type Part, type PartPlace } from '#src/workers/research/media
 let folder: string
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'fonds-part-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }))
 })
 
 const openOne = async (more: Partial<PartPlace> = {}): Promise<Part> => {

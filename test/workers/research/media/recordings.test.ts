@@ -64,7 +64,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await Promise.all(begun.splice(0).map((one) => one.close()))
   await server.close()
-  await rm(root, { recursive: true, force: true })
+  await rm(root, { recursive: true, force: true, maxRetries: 10 })
 })
 
 const start = (options: Partial<RecordingsOptions> = {}) => {

@@ -14,7 +14,7 @@ let folder: string
 let time: number
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'fonds-shared-'))
-  onTestFinished(() => rm(root, { recursive: true, force: true }))
+  onTestFinished(() => rm(root, { recursive: true, force: true, maxRetries: 10 }))
   folder = join(root, 'kept')
   time = Date.parse('2026-01-01T00:00:00.000Z')
 })
