@@ -58,7 +58,7 @@ const handledOf = async (system: System): Promise<number> => {
 describe.skipIf('absent' in kafka)('many messages wait on Kafka', () => {
   const many = 400_000
 
-  it('400,000: memory stays flat while they are handled', { timeout: 900_000 }, async () => {
+  it('400,000: memory stays flat while they are handled', async () => {
     const settings = settingsOf(3)
     const { home } = useFolder()
     const system = await observe(settings, home)
