@@ -13,9 +13,7 @@ const inModules = (path: string) => join(import.meta.dirname, '../../node_module
 const hook = `import { registerHooks } from 'node:module'
 registerHooks({ resolve: (name, context, next) => next(name === 'typescript' ? 'typescript-5' : name, context) })`
 
-it('a client made by openapi-typescript compiles, knows the columns of each view, and reads one', {
-  timeout: 300_000,
-}, async () => {
+it('a client made by openapi-typescript compiles, knows the columns of each view, and reads one', async () => {
   const { system, app, document, post } = await startServer({ roles: ['projections'] })
   const folder = await mkdtemp(join(tmpdir(), 'fonds-client-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))

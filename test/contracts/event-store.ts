@@ -289,9 +289,7 @@ export const eventStoreContract = (name: string, open: () => Promise<EventStoreU
       })
     })
 
-    it('all: what is rare or not there at all is looked for a stretch at a time', {
-      timeout: 300_000,
-    }, async () => {
+    it('all: what is rare or not there at all is looked for a stretch at a time', async () => {
       for (let i = 0; i < 25; i++) await appended('any', some(500))
       await appended('any', [event('Rare')])
       const looks: (readonly [found: number, caughtUp: boolean])[] = []

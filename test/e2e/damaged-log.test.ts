@@ -72,7 +72,7 @@ it('views are not folded for the first time from a log that cannot be read whole
   expect(asked).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining('is damaged') })
 })
 
-it('a server on such a log is not ready, and says why', { timeout: 240_000 }, async () => {
+it('a server on such a log is not ready, and says why', async () => {
   const { home, file } = given()
   await register(home, ['a', 'b', 'c'])
   await ask(['query', 'fixity-stores'], { home })

@@ -102,7 +102,6 @@ it.runIf(process.getuid?.() === 0)(
 
 it.runIf(process.getuid?.() === 0)(
   'the doctor names the disk where not a byte is left and nothing runs',
-  { timeout: 120_000 },
   async () => {
     const { folder } = useFolder()
     const disk = smallDisk(folder)

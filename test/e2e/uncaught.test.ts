@@ -7,8 +7,6 @@ import { start, until, useFolder } from './run-fonds.ts'
 
 /* An exception that nobody catches ends the process, and what it held is free for others at once. */
 
-const limits = { timeout: 300_000 }
-
 /** Run in the process before all else: a signal then brings out the bug. */
 const bug = (statement: string) => ({
   NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(`process.on('SIGUSR2',()=>{${statement}})`)}`,
@@ -27,7 +25,7 @@ const dutyEvents = async (home: string) => {
 it.each([
   ['thrown', 'throw new Error("nobody catches this")', 'uncaughtException'],
   ['rejected', 'Promise.reject(new Error("nobody catches this"))', 'unhandledRejection'],
-])('%s: it is logged, the duty given back, the exit code 1', limits, async (_, statement, origin) => {
+])('%s: it is logged, the duty given back, the exit code 1', async (_, statement, origin) => {
   const { home } = useFolder()
   const node = start(['start', '--port', '0'], { home, env: bug(statement) })
   await node.says(/Ctrl-C stops/)
@@ -44,7 +42,7 @@ it.each([
   expect((await events()).at(-1)).toBe('DutyLeft')
 })
 
-it('a worker on its own ends, too', limits, async () => {
+it('a worker on its own ends, too', async () => {
   const { home } = useFolder()
   const worker = start(['worker', 'researcher'], { home, env: bug('throw new Error("nobody catches this")') })
   await worker.says(/at work/)

@@ -40,8 +40,7 @@ const withLongLog = async (roles: readonly 'projections'[]) => {
         return found
       }) as never)
   }
-  const indexed = () =>
-    vi.waitUntil(async () => livePosition(viewStore, 'log-index') >= 32_002n, { timeout: 120_000 })
+  const indexed = () => vi.waitUntil(async () => livePosition(viewStore, 'log-index') >= 32_002n)
   const outcome = async (id: string) => {
     looked.events = 0
     const { body } = await server.get(`/api/v1/messages/${id}/outcome`)
@@ -50,9 +49,7 @@ const withLongLog = async (roles: readonly 'projections'[]) => {
   return { ...server, outcome, indexed }
 }
 
-it('old and new are found by the message that led to them, and the unknown is not looked for in the log', {
-  timeout: 300_000,
-}, async () => {
+it('old and new are found by the message that led to them, and the unknown is not looked for in the log', async () => {
   const { outcome, indexed, get } = await withLongLog(['projections'])
   await indexed()
   for (const id of ['first', 'last', 'm12345'])
@@ -91,9 +88,7 @@ it('old and new are found by the message that led to them, and the unknown is no
   expect(new Set(all).size).toBe(32_000)
 })
 
-it('without an index the newest are looked through, and the answer says that there may be more', {
-  timeout: 300_000,
-}, async () => {
+it('without an index the newest are looked through, and the answer says that there may be more', async () => {
   const { outcome } = await withLongLog([])
   expect(await outcome('last')).toMatchObject({ known: true })
   const { known, detail, looked } = await outcome('first')

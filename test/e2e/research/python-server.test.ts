@@ -16,9 +16,6 @@ if (!hasPython)
 
 it.skipIf(!hasPython)(
   '40 sounds from python3 -m http.server: all are researched, by the node that was started',
-  {
-    timeout: 600_000,
-  },
   async () => {
     const { home, folder, system } = await useHome({ leaseSeconds: 300, itemSeconds: 200 })
     const media = join(folder, 'media')

@@ -81,7 +81,7 @@ it('every event of a type and of a message is in the blocks that are named, what
     ),
     { numRuns: 25 },
   )
-}, 300_000)
+})
 
 it('of a long log few blocks are named for a message, and none for most that it never heard of', async () => {
   const log = logOf(Array.from({ length: 40 * blockSize }, (_, i) => ({ type: 'A', cause: cause(`m${i}`) })))

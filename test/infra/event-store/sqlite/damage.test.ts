@@ -64,36 +64,32 @@ describe('a damaged file', () => {
   it.each([
     [1, 300],
     [70, 60],
-  ])(
-    'property: %i pages hit: all events come, or damage is told',
-    { timeout: 600_000 },
-    async (hits, runs) => {
-      const { folder } = useFolder()
-      const sound = join(folder, 'sound.db')
-      const file = join(folder, 'damaged.db')
-      await fill(sound, 3000)
-      const whole = await withStore(sound, readAll)
-      expect(await withStore(sound, damageOf)).toBeUndefined()
-      await fc.assert(
-        fc.asyncProperty(fc.array(Hit, { minLength: hits, maxLength: hits }), async (places) => {
-          for (const ending of ['', '-wal', '-shm']) rmSync(file + ending, { force: true })
-          copyFileSync(sound, file)
-          const pages = Math.floor(statSync(file).size / pageSize)
-          const open = openSync(file, 'r+')
-          // The first page names the tables: without it nothing opens.
-          for (const { page, at, bytes } of places)
-            writeSync(open, bytes, 0, bytes.length, (1 + Math.floor(page * (pages - 1))) * pageSize + at)
-          closeSync(open)
-          const read = await withStore(file, async (store) => {
-            const events = await readAll(store)
-            return (await damageOf(store)) === undefined ? events : undefined
-          }).catch(() => undefined)
-          if (read) expect(read.map(({ id }) => id)).toEqual(whole?.map(({ id }) => id))
-        }),
-        { numRuns: runs, seed: 12 },
-      )
-    },
-  )
+  ])('property: %i pages hit: all events come, or damage is told', async (hits, runs) => {
+    const { folder } = useFolder()
+    const sound = join(folder, 'sound.db')
+    const file = join(folder, 'damaged.db')
+    await fill(sound, 3000)
+    const whole = await withStore(sound, readAll)
+    expect(await withStore(sound, damageOf)).toBeUndefined()
+    await fc.assert(
+      fc.asyncProperty(fc.array(Hit, { minLength: hits, maxLength: hits }), async (places) => {
+        for (const ending of ['', '-wal', '-shm']) rmSync(file + ending, { force: true })
+        copyFileSync(sound, file)
+        const pages = Math.floor(statSync(file).size / pageSize)
+        const open = openSync(file, 'r+')
+        // The first page names the tables: without it nothing opens.
+        for (const { page, at, bytes } of places)
+          writeSync(open, bytes, 0, bytes.length, (1 + Math.floor(page * (pages - 1))) * pageSize + at)
+        closeSync(open)
+        const read = await withStore(file, async (store) => {
+          const events = await readAll(store)
+          return (await damageOf(store)) === undefined ? events : undefined
+        }).catch(() => undefined)
+        if (read) expect(read.map(({ id }) => id)).toEqual(whole?.map(({ id }) => id))
+      }),
+      { numRuns: runs, seed: 12 },
+    )
+  })
 })
 
 it('a log above the given size is not looked through; a large one is, by a thread', async () => {
