@@ -1,7 +1,8 @@
 import { v4 as uuid } from 'uuid'
-import { expect, it, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { causeOf } from '../../../src/domain/kernel/message.ts'
 import { livePosition } from '../../../src/ports/view-store.ts'
+import { startRoles } from '../../../src/system/roles.ts'
 import { startServer } from '../server.ts'
 
 /* Questions by type and by message, to a log that is longer than anybody should read for an answer. */
@@ -88,13 +89,17 @@ it('old and new are found by the message that led to them, and the unknown is no
   expect(new Set(all).size).toBe(32_000)
 })
 
-it('without an index the newest are looked through, and the answer says that there may be more', async () => {
-  const { outcome } = await withLongLog([])
+it('a home without an index: the newest are looked through, the answer says that there may be more, and the index is made', async () => {
+  const { outcome, indexed, system } = await withLongLog([])
   expect(await outcome('last')).toMatchObject({ known: true })
   const { known, detail, looked } = await outcome('first')
   expect(known).toBe(false)
   expect(detail).toContain('ask again in a while')
   expect(looked).toBe(20_000)
+  const running = await startRoles(system, ['projections'])
+  onTestFinished(() => running.stop())
+  await indexed()
+  expect(await outcome('first')).toMatchObject({ known: true, outcomes: [{ type: 'Rare' }] })
 })
 
 it('many names are refused, with how many one question takes', async () => {
