@@ -105,6 +105,19 @@ it('a log above the given size is not looked through; a large one is, by a threa
   })
 })
 
+it('a log of many streams is looked through in one go: each stream beside each would take hours', async () => {
+  const file = join(useFolder().folder, 'fonds.db')
+  await withStore(file, async (store, exec) => {
+    exec(`
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 400000)
+      INSERT INTO streams (id, name, category, revision) SELECT i, 'item-' || i, 'item', 0 FROM n;
+      INSERT INTO events (stream_id, revision, id, type, recorded_at, data, metadata)
+        SELECT id, 0, name, 'Happened', 0, '{}', '{}' FROM streams WHERE id != 7;
+    `)
+    expect(await damageOf(store)).toMatch(/1 events of 1 streams are missing \(1 of item-7\)/)
+  })
+})
+
 describe('what is missing is counted', () => {
   const damaging = async (sql: string) => {
     const file = join(useFolder().folder, 'fonds.db')
