@@ -29,11 +29,20 @@ it('a client made by openapi-typescript compiles, knows the columns of each view
   ])
   await copyFile(join(import.meta.dirname, 'generated-client.ts.txt'), at('client.ts'))
   await writeFile(at('package.json'), '{ "type": "module" }')
-  const strictly = ['--noEmit', '--strict', '--noUncheckedIndexedAccess', '--allowImportingTsExtensions']
+  const strictly = [
+    '--ignoreConfig',
+    '--noEmit',
+    '--strict',
+    '--noUncheckedIndexedAccess',
+    '--allowImportingTsExtensions',
+  ]
   const modern = ['--target', 'esnext', '--module', 'nodenext', '--lib', 'esnext,dom']
-  const compiled = await execute(inModules('.bin/tsc'), [...strictly, ...modern, at('client.ts')]).catch(
-    ({ stdout }: { stdout: string }) => ({ stdout }),
-  )
+  const compiled = await execute(process.execPath, [
+    inModules('typescript/bin/tsc'),
+    ...strictly,
+    ...modern,
+    at('client.ts'),
+  ]).catch(({ stdout }: { stdout: string }) => ({ stdout }))
   expect(compiled.stdout).toBe('')
 
   const { body } = await post('/api/v1/commands/fixity.register-store', {

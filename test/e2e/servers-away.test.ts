@@ -70,7 +70,7 @@ it.each<[string[], Record<string, string>, string]>([
     { ...nobody.kafka, FONDS_KAFKA_COMPRESSION: compression },
     'npm install ',
   ]),
-  [['events'], { FONDS_EVENT_STORE: 'esdb://fonds:secret@127.0.0.1:door' }, 'expected port number'],
+  [['events'], { FONDS_EVENT_STORE: 'esdb://fonds:secret@127.0.0.1:door' }, 'wants event store address'],
   [['events'], { FONDS_EVENT_STORE: 'esdb://127.0.0.1:1?tlsCAFile=/nowhere.pem' }, 'certificate file'],
 ])('fonds %s with a setting that cannot be had ends with exit code 2: %o', async (args, env, says) => {
   const ran = await run(args, { home: useFolder().home, env })

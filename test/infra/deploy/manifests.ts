@@ -40,7 +40,7 @@ export const faultsOf = async (
       [...given].map(([key, manifest], index) => [`manifest${index}.ts`, { key, manifest }]),
     )
     for (const [file, { manifest }] of files) writeFileSync(join(scratch, file), asLiteral(manifest))
-    const compiler = resolve('node_modules/.bin/tsc')
+    const compiler = resolve('node_modules/typescript/bin/tsc')
     const flags = [
       '--noEmit',
       '--strict',
@@ -52,8 +52,8 @@ export const faultsOf = async (
       'esnext',
     ]
     const said = await promisify(execFile)(
-      compiler,
-      [...flags, '--moduleResolution', 'bundler', ...files.keys()],
+      process.execPath,
+      [compiler, ...flags, '--moduleResolution', 'bundler', ...files.keys()],
       {
         cwd: scratch,
       },
