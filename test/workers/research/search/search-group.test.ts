@@ -266,17 +266,20 @@ test('whatever the sounds, nothing that scores is lost and nothing is made up', 
         const threshold = thresholdFor(sought.length)
         const at = matches.map(({ offset }) => Math.round((offset * rate) / 1e9))
         for (const [i, place] of at.entries()) expect(matches[i]!.score).toBe(scores[place])
-        // Every place that scores is a match, or lies within half a clip of one that scores as much.
+        // Every place that scores is a match, or lies within half a clip of one that scores as much. Of neighbours within
+        // 64 samples the better one stays, and of it and the next one again: where scores rise, that is more than 64.
         for (const [place, score] of scores.entries())
           if (score > threshold + 0.001)
             expect(
               at.some(
-                (other) => Math.abs(other - place) < sought.length / 2 + 64 && scores[other]! > score - 0.01,
+                (other) =>
+                  Math.abs(other - place) < sought.length / 2 + 2 * 64 && scores[other]! > score - 0.01,
               ),
             ).toBe(true)
       },
     ),
-    { numRuns: 40 },
+    // A clip whose scores rise at the border of a tone.
+    { numRuns: 40, examples: [[[[1, 17_977, 3264]], [0, 0, 1442], 0.062_739_531_582_682_75]] },
   )
 })
 
