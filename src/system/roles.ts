@@ -1,7 +1,7 @@
 import type { Consumption } from '../ports/broker.ts'
 import type { RunningDuty } from '../processors/runtime/duty.ts'
 import { finishAll } from '../processors/runtime/finish-all.ts'
-import { runProcessor } from '../processors/runtime/processor.ts'
+import { type Processor, runProcessor } from '../processors/runtime/processor.ts'
 import { type RunningProjections, runProjections } from '../projections/runtime/runner.ts'
 import { bindViews } from './bind-views.ts'
 import { startReactions, startRelay } from './duties.ts'
@@ -91,11 +91,17 @@ export const startRoles = async (
   }
 
   try {
-    if (has('processors'))
-      for (const processor of workflows.flatMap((workflow) => workflow.processors(system)))
+    if (has('processors')) {
+      const consume = async (processor: Processor) =>
         consumptions.push(
           await runProcessor(processor, { broker, execute, partitions, clock, telemetry, log }),
         )
+      // The first group says which log has them all: of two logs that start at once, neither gets a part. The others are
+      // joined side by side, as it takes seconds on a server.
+      const [first, ...others] = workflows.flatMap((workflow) => workflow.processors(system))
+      if (first) await consume(first)
+      await finishAll(others.map(consume))
+    }
     if (has('reactions') || has('relay')) await tidyLocks(system)
     if (has('reactions')) duties.push(startReactions(system))
     if (has('relay')) duties.push(await startRelay(system))

@@ -197,6 +197,7 @@ describe('matching on Kafka and a log that another process keeps', () => {
     // All facts are there before the matcher begins: it tells them in few changes.
     const intake = startNode(home, settings, 'processors')
     await until('all are facts', () => areHandled(system))
+    await until('the intake is at work', () => isAtWork(intake))
     expect(await stop(intake)).toBe(0)
     const node = startNode(home, settings)
     await until('the node is at work', () => isAtWork(node))

@@ -65,7 +65,6 @@ describe.skipIf('absent' in kafka)('many messages wait on Kafka', () => {
     await registerStores(system)
     await produce(system, many)
     const node = startNode(home, { ...settings, durability: 'normal' }, 'processors')
-    await until('at work', () => isAtWork(node))
 
     const samples: { readonly handled: number; readonly resident: number }[] = []
     await until(
@@ -77,6 +76,8 @@ describe.skipIf('absent' in kafka)('many messages wait on Kafka', () => {
       },
       600,
     )
+    // It handles messages before the last of its groups is joined, and before it listens to signals.
+    await until('at work', () => isAtWork(node))
     expect(await stop(node)).toBe(0)
     const most = (from: number, to: number) =>
       Math.max(
@@ -112,6 +113,7 @@ describe.skipIf('absent' in kafka)('one, two and three consumers', () => {
       await until('all are handled', () => areHandled(system), 300)
       const seconds = (performance.now() - started) / 1000
       rates.push(`${consumers}: ${Math.round(messages / seconds)} messages/s`)
+      await until('every node is at work', () => nodes.every(isAtWork))
       expect(await Promise.all(nodes.map(stop))).toEqual(nodes.map(() => 0))
     }
     console.log(`consumers of a topic of three partitions, log over the network: ${rates.join('; ')}`)
