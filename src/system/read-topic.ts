@@ -1,6 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { parseJson } from '../domain/kernel/json-text.ts'
 import type { Broker, BrokerFailure, BrokerRecord } from '../ports/broker.ts'
+import { textOrBytes } from '../processors/runtime/text-or-bytes.ts'
 
 /* Reading a topic without a group: nothing is committed, the reader keeps its offsets. */
 
@@ -80,8 +81,6 @@ export interface TopicMessage {
   readonly valueBase64?: string
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-
 export const messageOf = ({
   partition,
   offset,
@@ -95,16 +94,12 @@ export const messageOf = ({
   timestamp,
   key,
   headers,
-  ...textOrBytes(value),
+  ...readable(value),
 })
 
-const textOrBytes = (value: string | Uint8Array): Pick<TopicMessage, 'value' | 'valueBase64'> => {
-  let text: string
-  try {
-    text = typeof value === 'string' ? value : utf8.decode(value)
-  } catch {
-    return { valueBase64: Buffer.from(value).toString('base64') }
-  }
-  const json = parseJson(text)
-  return { value: isLeft(json) ? text : json.right }
+const readable = (bytes: string | Uint8Array): Pick<TopicMessage, 'value' | 'valueBase64'> => {
+  const { value, encoding } = textOrBytes(bytes)
+  if (encoding === 'base64') return { valueBase64: value }
+  const json = parseJson(value)
+  return { value: isLeft(json) ? value : json.right }
 }

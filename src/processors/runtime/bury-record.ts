@@ -11,6 +11,7 @@ import { Away } from '../../ports/away.ts'
 import type { BrokerRecord } from '../../ports/broker.ts'
 import { type AftermathDependencies, type Fault, keptId } from './aftermath.ts'
 import type { Executed, ExecuteFailure } from './execute.ts'
+import { textOrBytes } from './text-or-bytes.ts'
 
 /**
  * Keeps a record that could not be used, once. Whatever is in the record, some form of it can be kept: a dead letter that
@@ -77,24 +78,13 @@ const firstThatFits = async (attempts: readonly (() => Promise<Buried>)[]): Prom
 
 type Content = Pick<DeadLetter, 'key' | 'headers' | 'value' | 'encoding' | 'raw'>
 
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-
 /** Text, to be read; only what is no text in base64. */
 const asItCame = ({ key, headers, value, raw }: BrokerRecord): Content => ({
   key,
   headers,
-  ...readable(value),
+  ...textOrBytes(value),
   ...(raw && { raw: { key: raw.key && base64(raw.key), headers: raw.headers.map(inBase64) } }),
 })
-
-const readable = (value: string | Uint8Array): Pick<DeadLetter, 'value' | 'encoding'> => {
-  if (typeof value === 'string') return { value, encoding: 'text' }
-  try {
-    return { value: utf8.decode(value), encoding: 'text' }
-  } catch {
-    return { value: base64(value), encoding: 'base64' }
-  }
-}
 
 /** Nothing of it as text; smaller, too, where text would be written in escapes. */
 const asBytes = (record: BrokerRecord): Content => {
