@@ -12,13 +12,17 @@ import { Place, wholeNumber } from '../http/parameters.ts'
 import { refuse } from '../http/refuse.ts'
 import { json, type Route, route } from '../http/route.ts'
 
-const FromText = annotate(
-  t.refinement(
-    t.string,
-    (text) => !isLeft(fromText(text)),
+const ReadFrom = annotate(
+  new t.Type<From, string, unknown>(
     'start, end, or offsets of partitions such as 0:12,1:40',
+    (u): u is From => u === 'start' || u === 'end' || u instanceof Map,
+    (u, context) => {
+      const from = typeof u === 'string' ? fromText(u) : undefined
+      return from && !isLeft(from) ? t.success(from.right) : t.failure(u, context)
+    },
+    (from) => (typeof from === 'string' ? from : offsetsText(from)),
   ),
-  { examples: ['start', 'end', '0:12,1:40'] },
+  { type: 'string', examples: ['start', 'end', '0:12,1:40'] },
 )
 
 const Message = t.intersection([
@@ -61,7 +65,7 @@ export const topicMessageRoutes = ({ system }: ApiContext): readonly Route[] => 
           name: 'from',
           in: 'query',
           description: 'Where to begin; start unless said. Partitions not named are read from their start.',
-          codec: FromText,
+          codec: ReadFrom,
         },
         {
           name: 'limit',
@@ -85,16 +89,14 @@ export const topicMessageRoutes = ({ system }: ApiContext): readonly Route[] => 
         return refuse(404, 'no-such-topic', `there is no topic ${topic}; there are ${names.join(', ')}`, {
           path: 'topic',
         })
-      const parsed = fromText(from)
-      if (isLeft(parsed)) throw new Error(parsed.left)
-      let place: From = parsed.right
+      let place: From = from
       const { broker, clock } = system
       for (const until = clock.monotonic() + wait * SECOND; ; ) {
         const page = await readTopic(broker, topic, place, limit)
         if (isLeft(page)) return left(away(inWords(page.left)))
         const { records, next, caughtUp } = page.right
         if (records.length > 0 || !caughtUp || clock.monotonic() >= until) {
-          const behind = offsetsText(next) || from
+          const behind = offsetsText(next) || ReadFrom.encode(from)
           return json(
             { topic, messages: records.map(messageOf), next: behind, more: !caughtUp },
             { next: caughtUp ? undefined : { from: behind } },
