@@ -1,14 +1,47 @@
 import { defineConfig } from 'vitest/config'
+import { compileCache } from './test/compile-cache.ts'
 import { limits } from './test/patience.ts'
+
+compileCache()
+
+const common = {
+  exclude: ['test/**/*.integration.test.ts'],
+  setupFiles: 'test/setup.ts',
+  testTimeout: limits.timeout,
+  hookTimeout: limits.timeout,
+}
+
+/** Of these each has a process of its own: what they look at is the process's. */
+const alone = [
+  // The tracer.
+  'test/app/tracing.test.ts',
+  // Locks on files.
+  'test/infra/sqlite/process-lock.test.ts',
+  // Memory.
+  'test/infra/event-store/recent-events.test.ts',
+  'test/workers/research/search/search-group.test.ts',
+  // The numbers of clips.
+  'test/domain/research/clip-set.test.ts',
+  'test/domain/research/episode/reporting.test.ts',
+]
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: ['test/**/*.integration.test.ts'],
-    setupFiles: 'test/setup.ts',
-    testTimeout: limits.timeout,
-    hookTimeout: limits.timeout,
     // All cores: much of the time is spent waiting for processes that the tests start.
     maxWorkers: '100%',
+    projects: [
+      {
+        test: {
+          ...common,
+          name: 'unit',
+          include: ['test/**/*.test.ts'],
+          exclude: [...common.exclude, ...alone],
+          // The files share the processes: to start one for each, and to load all anew, took a third of the time. So no test mocks a
+          // module, and each puts back what it changes of its process.
+          isolate: false,
+        },
+      },
+      { test: { ...common, name: 'alone', include: alone } },
+    ],
   },
 })

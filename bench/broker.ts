@@ -5,7 +5,7 @@ import * as either from 'fp-ts/lib/Either.js'
 import { openEmbeddedBroker } from '../infra/broker/embedded/broker.ts'
 import { type Database, openDatabase } from '../infra/sqlite/database.ts'
 import type { ProducerRecord } from '../src/ports/broker.ts'
-import { medians, printTable, rate } from './table.ts'
+import { expectSame, medians, printTable, rate } from './table.ts'
 
 /* The embedded broker beside a bare node:sqlite loop that writes and reads the same tables. */
 
@@ -41,8 +41,11 @@ const record = (n: number): ProducerRecord => ({
 })
 const records = (from: number, count: number) => Array.from({ length: count }, (_, i) => record(from + i))
 
+const countIn = (db: Database) =>
+  db.reader.prepare('SELECT count(*) AS records FROM broker_records').get()?.records
+
 const produce = (count: number, perCall: number, callers: number) => async () => {
-  const { broker, close } = await fresh()
+  const { db, broker, close } = await fresh()
   let next = 0
   const caller = async () => {
     while (next < count) {
@@ -53,6 +56,7 @@ const produce = (count: number, perCall: number, callers: number) => async () =>
     }
   }
   const result = await rate(count, () => Promise.all(Array.from({ length: callers }, caller)))
+  expectSame('records produced', countIn(db), count)
   await close()
   return result
 }
@@ -79,6 +83,7 @@ const rawProduce = (db: Database, count: number, perTransaction: number) => {
 const raw = (count: number, perTransaction: number) => async () => {
   const { db, close } = await fresh()
   const result = await rate(count, () => rawProduce(db, count, perTransaction))
+  expectSame('records of the raw loop', countIn(db), count)
   await close()
   return result
 }
@@ -110,14 +115,18 @@ const scan = async () => {
      WHERE partition_id = ? AND offset >= ? ORDER BY offset LIMIT ${batch}`,
   )
   statement.setReturnArrays(true)
-  return rate(total, () => {
+  let seen = 0
+  const result = await rate(total, () => {
     for (let partition = 1; partition <= partitions; partition++)
       for (let from = 0; ; from += batch) {
         const rows = statement.all(partition, from) as unknown as [number, number, string, string, string][]
         for (const row of rows) JSON.parse(row[3])
+        seen += rows.length
         if (rows.length < batch) break
       }
   })
+  expectSame('records scanned', seen, total)
+  return result
 }
 
 const [ourBatches, rawBatches] = await medians(3, produce(total, batch, 1), raw(total, batch))

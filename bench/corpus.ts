@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { decodeFile } from '../src/workers/research/media/decode-file.ts'
 import type { Recording } from '../src/workers/research/recording.ts'
-import { type Fourier, openFourier } from '../src/workers/research/search/fourier.ts'
+import { createFourier, type Fourier } from '../src/workers/research/search/fourier.ts'
 import { searchGroup } from '../src/workers/research/search/search-group.ts'
 import { engine, rate, thresholdFor } from '../src/workers/research/search/settings.ts'
 import { degradations, faded, wav } from './degradations.ts'
@@ -48,7 +48,7 @@ const recorded = async (media: Buffer): Promise<Recording> => {
   const path = `${source}.pcm`
   await writeFile(source, media)
   await using file = await open(source)
-  const bounds = { mostSeconds: 36_000, mostBytes: Number.POSITIVE_INFINITY }
+  const bounds = { maxSeconds: 36_000, maxBytes: Number.POSITIVE_INFINITY }
   const samples = await decodeFile({ source: file.fd, target: path, rate, ...bounds }, () => {})
   await rm(source)
   return { path, rate, samples, duration: (samples * 1e9) / rate, hash: '' }
@@ -201,7 +201,7 @@ const print = (verdicts: readonly Verdict[]): void => {
 
 try {
   const started = performance.now()
-  const fourier = await openFourier()
+  const fourier = await createFourier()
   for (const [set, firstSeed] of Object.entries(sets)) {
     const verdicts = await verdictsOf(fourier, firstSeed)
     console.log(

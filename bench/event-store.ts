@@ -7,7 +7,7 @@ import { v7 as uuid } from 'uuid'
 import { openSqliteEventStore } from '../infra/event-store/sqlite/event-store.ts'
 import { openDatabase } from '../infra/sqlite/database.ts'
 import type { NewEvent } from '../src/domain/kernel/event.ts'
-import { medians, printTable, rate } from './table.ts'
+import { expectSame, medians, printTable, rate } from './table.ts'
 
 /* Appends and reads of our store beside a bare node:sqlite loop that runs the same statements on the same tables. */
 
@@ -22,6 +22,8 @@ const metadata = { actor: 'bench', causationId: uuid(), correlationId: uuid(), s
 const data = { store: 'main', path: 'letters/1912/03.tif', text: 'x'.repeat(120), size: 123456 }
 const event = (): NewEvent => ({ id: uuid(), type: 'Benched', data, metadata })
 const streams = 2000
+
+const countIn = (db: DatabaseSync) => db.prepare('SELECT count(*) AS events FROM events').get()?.events
 
 /** The least that a log must do: the same three statements, nothing else. */
 const rawWriter = (db: DatabaseSync) => {
@@ -59,12 +61,13 @@ const raw = (count: number, perTransaction: number) => async () => {
       db.writer.exec('COMMIT')
     }
   })
+  expectSame('events of the raw loop', countIn(db.reader), count)
   await store.close()
   return result
 }
 
 const ours = (count: number, writers: number) => async () => {
-  const { store } = fresh()
+  const { db, store } = fresh()
   let next = 0
   const writer = async () => {
     while (next < count) {
@@ -73,6 +76,7 @@ const ours = (count: number, writers: number) => async () => {
     }
   }
   const result = await rate(count, () => Promise.all(Array.from({ length: writers }, writer)))
+  expectSame('events appended', countIn(db.reader), count)
   await store.close()
   return result
 }
@@ -97,14 +101,18 @@ const scanRaw = async () => {
      FROM events e CROSS JOIN streams s ON s.id = e.stream_id ORDER BY e.position`,
   )
   statement.setReturnArrays(true)
-  return rate(scanned, () => {
+  let seen = 0
+  const result = await rate(scanned, () => {
     for (const row of statement.iterate() as unknown as Iterable<
       [number, string, number, string, string, number, string, string]
     >) {
       JSON.parse(row[6])
       JSON.parse(row[7])
+      seen++
     }
   })
+  expectSame('events scanned', seen, scanned)
+  return result
 }
 
 const scanOurs = async () =>

@@ -9,8 +9,8 @@ import { openSqliteEventStore } from '../infra/event-store/sqlite/event-store.ts
 import { openDatabase } from '../infra/sqlite/database.ts'
 import type { NewEvent } from '../src/domain/kernel/event.ts'
 import type { EventStore } from '../src/ports/event-store.ts'
-import { serveInThread } from './gateway-thread.ts'
-import { medians, printTable, rate } from './table.ts'
+import { countBenched, serveInThread } from './gateway-thread.ts'
+import { expectSame, medians, printTable, rate } from './table.ts'
 
 /*
  * The EventStoreDB adapter beside its own client, used bare, on one gateway. The gateway runs in a thread of its own,
@@ -26,6 +26,7 @@ const bare = () =>
   jsonEvent({ id: uuid(), type: 'Benched', data, metadata: { ...metadata, $correlationId, $causationId } })
 const writers = 64
 const stream = (n: number) => `bench-${n % 2000}`
+const warm = 500
 const appended = 6_000
 const scanned = 60_000
 
@@ -64,22 +65,30 @@ const bench = async (folder: string): Promise<void> => {
     return rate(count, () => Promise.all(Array.from({ length: writers }, writer)))
   }
 
-  const appendOurs = () =>
-    withStore(fresh(), async (store) => {
+  /** On a log of its own, which must hold all of it in the end. */
+  const appending = async (measure: (file: string) => Promise<number>): Promise<number> => {
+    const file = fresh()
+    const result = await measure(file)
+    expectSame('events appended', countBenched(file), warm + appended)
+    return result
+  }
+
+  const appendOurs = (file: string) =>
+    withStore(file, async (store) => {
       const append = async (n: number) => {
         const result = await store.append(stream(n), 'any', [event()])()
         if (either.isLeft(result)) throw new Error(result.left.kind)
       }
-      await concurrently(500, append)
+      await concurrently(warm, append)
       return concurrently(appended, append)
     })
 
   /** Credentials make the client take a call of its own for each append; without, one stream carries all (BatchAppend). */
-  const appendBare = (credentials?: { username: string; password: string }) => () =>
-    withClient(fresh(), async (client) => {
+  const appendBare = (credentials?: { username: string; password: string }) => (file: string) =>
+    withClient(file, async (client) => {
       const options = credentials ? { credentials } : {}
       const append = (n: number) => client.appendToStream(stream(n), bare(), options)
-      await concurrently(500, append)
+      await concurrently(warm, append)
       return concurrently(appended, append)
     })
 
@@ -100,7 +109,7 @@ const bench = async (folder: string): Promise<void> => {
           if (batch.right.caughtUp) break
           after = batch.right.position
         }
-        if (read !== scanned) throw new Error(`read ${read}`)
+        expectSame('events read', read, scanned)
       }),
     )
 
@@ -109,7 +118,7 @@ const bench = async (folder: string): Promise<void> => {
       rate(scanned, async () => {
         let read = 0
         for await (const _ of client.readAll({ fromPosition: START, maxCount: scanned })) read++
-        if (read !== scanned) throw new Error(`read ${read}`)
+        expectSame('events read', read, scanned)
       }),
     )
 
@@ -139,9 +148,9 @@ const bench = async (folder: string): Promise<void> => {
 
   const [ourAppends, classic, batched] = await medians(
     3,
-    appendOurs,
-    appendBare({ username: 'bench', password: '' }),
-    appendBare(),
+    ...[appendOurs, appendBare({ username: 'bench', password: '' }), appendBare()].map(
+      (measure) => () => appending(measure),
+    ),
   )
   const [ourRead, bareRead, ourSubscription, bareSubscription] = await medians(
     3,

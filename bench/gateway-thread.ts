@@ -1,6 +1,15 @@
+import { DatabaseSync } from 'node:sqlite'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { startGateway } from '../infra/gateway/gateway.ts'
 import { openDatabase } from '../infra/sqlite/database.ts'
+
+/** Benched events in a log that nobody serves any more. */
+export const countBenched = (file: string): number => {
+  const db = new DatabaseSync(file, { readOnly: true })
+  const counted = db.prepare("SELECT count(*) AS events FROM events WHERE type = 'Benched'").get()
+  db.close()
+  return Number(counted?.events)
+}
 
 /** A gateway over a log's file, in a thread of its own: as a server would be in a process of its own. */
 export const serveInThread = async (
@@ -20,7 +29,7 @@ export const serveInThread = async (
 
 if (!isMainThread) {
   const db = openDatabase(workerData as string)
-  const gateway = await startGateway(db, { host: '127.0.0.1', port: 0, refuse: () => undefined })
+  const gateway = await startGateway(db, { host: '127.0.0.1', port: 0, reject: () => undefined })
   parentPort?.postMessage(gateway.port)
   parentPort?.once('message', async () => {
     await gateway.stop(100)

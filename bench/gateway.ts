@@ -7,8 +7,8 @@ import { v7 as uuid } from 'uuid'
 import { openSqliteEventStore } from '../infra/event-store/sqlite/event-store.ts'
 import { openDatabase } from '../infra/sqlite/database.ts'
 import type { NewEvent } from '../src/domain/kernel/event.ts'
-import { serveInThread } from './gateway-thread.ts'
-import { medians, printTable, rate } from './table.ts'
+import { countBenched, serveInThread } from './gateway-thread.ts'
+import { expectSame, medians, printTable, rate } from './table.ts'
 
 /*
  * The log through EventStoreDB's own client, over the gateway, beside the store called in process. The gateway runs in
@@ -27,9 +27,9 @@ const folder = mkdtempSync(join(tmpdir(), 'fonds-bench-'))
 let files = 0
 
 const fresh = () => join(folder, `${files++}.db`)
-const direct = (file = fresh()) => openSqliteEventStore(openDatabase(file))
+const direct = (file: string) => openSqliteEventStore(openDatabase(file))
 
-const served = async (file = fresh()) => {
+const served = async (file: string) => {
   const { address, stop } = await serveInThread(file)
   const client = EventStoreDBClient.connectionString(address)
   return {
@@ -50,22 +50,26 @@ const concurrently = (count: number, append: (n: number) => Promise<unknown>): P
 }
 
 const appendDirect = (count: number) => async () => {
-  const store = direct()
+  const file = fresh()
+  const store = direct(file)
   const result = await concurrently(count, async (n) => {
     const appended = await store.append(stream(n), 'any', [event()])()
     if (either.isLeft(appended)) throw new Error(appended.left.kind)
   })
   await store.close()
+  expectSame('events appended in process', countBenched(file), count)
   return result
 }
 
 /** Credentials make the client take a call of its own for each append. */
 const appendServed = (count: number, classic: boolean) => async () => {
-  const { client, stop } = await served()
+  const file = fresh()
+  const { client, stop } = await served(file)
   const options = classic ? { credentials: { username: 'bench', password: '' } } : {}
   await client.appendToStream('warm', foreign(), options)
   const result = await concurrently(count, (n) => client.appendToStream(stream(n), foreign(), options))
   await stop()
+  expectSame('events appended', countBenched(file), 1 + count)
   return result
 }
 
@@ -81,13 +85,15 @@ const filled = async (count: number): Promise<string> => {
 const readDirect = (file: string, count: number) => async () => {
   const store = direct(file)
   const result = await rate(count, async () => {
-    let after = -1n
+    let [after, read] = [-1n, 0]
     for (;;) {
       const batch = await store.readAll(after, {}, 1000)()
       if (either.isLeft(batch)) throw new Error(batch.left.reason)
+      read += batch.right.events.length
       if (batch.right.caughtUp) break
       after = batch.right.position
     }
+    expectSame('events read in process', read, count)
   })
   await store.close()
   return result
@@ -98,7 +104,7 @@ const readServed = (file: string, count: number) => async () => {
   const result = await rate(count, async () => {
     let read = 0
     for await (const _ of client.readAll({ fromPosition: START })) read++
-    if (read !== count) throw new Error(`read ${read} of ${count}`)
+    expectSame('events read', read, count)
   })
   await stop()
   return result

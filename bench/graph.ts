@@ -1,9 +1,9 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { Fact } from '../src/domain/matching/graph/component.ts'
-import { type Graph, newGraph, readGraph } from '../src/domain/matching/graph/graph.ts'
+import { createGraph, type Graph, readGraph } from '../src/domain/matching/graph/graph.ts'
 import { catalogue, large, largest, small } from './catalogue.ts'
-import { printTable } from './table.ts'
+import { expectSame, printTable } from './table.ts'
 
 /*
  * The graph of a whole catalogue in memory, beside a bare union-find over the same ids, which can join and nothing else.
@@ -86,9 +86,9 @@ const measureUnionFind = () => {
 }
 
 const theirs = measureUnionFind()
-const graph = newGraph()
-const ours = feed(graph.apply)
-if (graph.size !== theirs.size) throw new Error('Ours and theirs do not hold the same ids')
+const graph = createGraph()
+const ours = feed((fact) => graph.apply(fact))
+expectSame('ids held', graph.size, theirs.size)
 
 console.log(`${works.toLocaleString('en')} works, ${ours.linksEach.toFixed(2)} links each`)
 printTable('graph', [
@@ -115,7 +115,7 @@ const told = timed(`and ${change.count.toLocaleString('en')} components made`, (
   for (const component of change.components) members += component.members.length
   return members
 })
-if (told !== works) throw new Error(`${told} works were told of, not ${works}`)
+expectSame('works told of', told, works)
 console.log(`the process, at most: ${(process.resourceUsage().maxRSS / 1024).toFixed(0)} MiB`)
 
 const snapshot = timed('snapshot written', () => Buffer.concat([...graph.parts()]))

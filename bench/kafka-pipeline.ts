@@ -1,15 +1,15 @@
 import kafkajs from 'kafkajs'
 import { v7 as uuid } from 'uuid'
 import { serverJvm, startKafka } from '../infra/local/kafka/kafka.ts'
+import type { Config } from '../src/app/config/settings.ts'
+import { startRoles } from '../src/app/roles.ts'
+import { settle } from '../src/app/settle.ts'
+import type { System } from '../src/app/system.ts'
+import { ensureTopics } from '../src/app/topics.ts'
 import { contentTopic } from '../src/domain/fixity/messages.ts'
-import { reportOnTopic } from '../src/system/report-on-topic.ts'
-import { startRoles } from '../src/system/roles.ts'
-import type { Config } from '../src/system/settings.ts'
-import { settle } from '../src/system/settle.ts'
-import type { System } from '../src/system/system.ts'
-import { ensureTopics } from '../src/system/topics.ts'
-import { benchSystem } from './system.ts'
-import { printTable } from './table.ts'
+import { reportOnTopic } from '../src/workers/runtime/report-on-topic.ts'
+import { benchSystem, expectShown } from './system.ts'
+import { expectSame, printTable } from './table.ts'
 
 /*
  * Small messages from a topic to the views: on Kafka, on the embedded broker, and beside a bare kafkajs consumer that
@@ -48,6 +48,7 @@ const toViews = async (settings: Partial<Config>): Promise<number> => {
   await settle(system)
   const rate = (total / (performance.now() - started)) * 1000
   await running.stop()
+  expectShown(system, total)
   await dispose()
   return rate
 }
@@ -72,6 +73,7 @@ const onlyParsed = async (): Promise<number> => {
   await done
   const rate = (total / (performance.now() - started)) * 1000
   await consumer.disconnect()
+  expectSame('messages parsed', parsed, total)
   return rate
 }
 

@@ -4,7 +4,7 @@ import { v7 as uuid } from 'uuid'
 import { openKafkaBroker } from '../infra/broker/kafka/broker.ts'
 import { serverJvm, startKafka } from '../infra/local/kafka/kafka.ts'
 import type { ProducerRecord } from '../src/ports/broker.ts'
-import { medians, printTable, rate } from './table.ts'
+import { expectSame, medians, printTable, rate } from './table.ts'
 
 /*
  * Producing and taking in beside bare kafkajs, on the Kafka of FONDS_KAFKA or one started for it.
@@ -55,10 +55,23 @@ const sliced = <A>(all: readonly A[], size: number): A[][] =>
 const produced = 50_000
 const batch = 500
 
+/** What stands on the topic is what was produced. */
+const expectOn = async (topic: string): Promise<void> => {
+  const infos = await broker.topics()()
+  if (either.isLeft(infos)) throw new Error(JSON.stringify(infos.left))
+  const offsets = infos.right.find(({ name }) => name === topic)?.offsets ?? []
+  expectSame(
+    'records produced',
+    offsets.reduce((sum, { start, end }) => sum + Number(end - start), 0),
+    produced,
+  )
+}
+
 /** Eight callers, each waiting for its own batch before the next one. */
 const produceOurs = (size: number, callers: number) => async () => {
-  const calls = sliced(records(await freshTopic(), produced), size)
-  return rate(produced, async () => {
+  const topic = await freshTopic()
+  const calls = sliced(records(topic, produced), size)
+  const result = await rate(produced, async () => {
     const caller = async () => {
       for (let call = calls.shift(); call; call = calls.shift()) {
         const result = await broker.produce(call)()
@@ -67,6 +80,8 @@ const produceOurs = (size: number, callers: number) => async () => {
     }
     await Promise.all(Array.from({ length: callers }, caller))
   })
+  await expectOn(topic)
+  return result
 }
 
 const bareProducer = client().producer({
@@ -76,21 +91,27 @@ const bareProducer = client().producer({
 })
 await bareProducer.connect()
 const produceBare = async () => {
-  const topic = topicPrefix + (await freshTopic())
+  const name = await freshTopic()
+  const topic = topicPrefix + name
   const plain = records(topic, produced).map(({ key, headers, value }) => ({
     key,
     headers,
     value: String(value),
   }))
   const calls = sliced(plain, batch)
-  return rate(produced, async () => {
+  const result = await rate(produced, async () => {
     for (const messages of calls) await bareProducer.sendBatch({ topicMessages: [{ topic, messages }] })
   })
+  await expectOn(name)
+  return result
 }
 
 const taken = 100_000
 const full = await freshTopic()
-for (const part of sliced(records(full, taken), 5000)) await broker.produce(part)()
+for (const part of sliced(records(full, taken), 5000)) {
+  const result = await broker.produce(part)()
+  if (either.isLeft(result)) throw new Error(JSON.stringify(result.left))
+}
 
 const parse = (value: string | Uint8Array | null): unknown => JSON.parse(Buffer.from(value ?? '').toString())
 
@@ -109,12 +130,13 @@ const takeOurs = async () => {
     await open.consume({ group: uuid(), topics: [full] }, async (batch) => {
       for (const record of batch.records) parse(record.value)
       seen += batch.records.length
-      if (seen === taken) done.resolve()
+      if (seen >= taken) done.resolve()
       return batch.records.at(-1)!.offset + 1n
     })
     await done.promise
   })
   await open.close()
+  expectSame('records taken in', seen, taken)
   return result
 }
 
@@ -130,12 +152,13 @@ const takeBare = async () => {
       eachBatch: async ({ batch }: EachBatchPayload) => {
         for (const message of batch.messages) parse(message.value)
         seen += batch.messages.length
-        if (seen === taken) done.resolve()
+        if (seen >= taken) done.resolve()
       },
     })
     await done.promise
   })
   await consumer.disconnect()
+  expectSame('records that the bare client took in', seen, taken)
   return result
 }
 

@@ -76,7 +76,10 @@ try {
   const studioClip = tenMinutes.slice(8 * studioRate, (8 + clipSeconds) * studioRate)
   if (studioRate !== twoPassRate) throw new Error('the two-pass search wants its own rate')
   const twoPasses =
-    (await best(() => twoPass(tenMinutes.subarray(0, part.twoPass * studioRate), studioClip))) *
+    (await best(() => {
+      const places = twoPass(tenMinutes.subarray(0, part.twoPass * studioRate), studioClip)
+      if (!places.includes(8 * studioRate)) throw new Error('the two passes did not find the clip')
+    })) *
     (seconds / part.twoPass)
   const plain =
     (await timed(() => {

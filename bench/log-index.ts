@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { openViewStore } from '../infra/views/sqlite/view-store.ts'
+import { viewCheckpoint } from '../src/async/checkpoint.ts'
 import type { RecordedEvent } from '../src/domain/kernel/event.ts'
 import { logIndex } from '../src/projections/kernel/log-index.ts'
-import { blocksOfMessage, blocksOfTypes } from '../src/projections/kernel/log-places.ts'
+import { blocksOfMessage, blocksOfTypes } from '../src/projections/kernel/questions/log-places.ts'
 import { largeBatch } from '../src/projections/runtime/catch-up.ts'
 import { foldBatch } from '../src/projections/runtime/fold.ts'
-import { printTable, rate } from './table.ts'
+import { expectSame, printTable, rate } from './table.ts'
 
 /*
  * The index of the log, beside two indexes of SQLite on a table of types and random ids that is written in transactions of
@@ -50,6 +51,8 @@ interface Index {
   add(events: readonly RecordedEvent[]): void
   ask(id: string): Promise<void>
   askType(type: string): void
+  /** Each type with the number of its events. */
+  types(): readonly string[]
   close(): void
 }
 
@@ -60,12 +63,21 @@ const ours = (file: string): Index => {
   return {
     add: (events) => {
       const position = events.at(-1)!.position
-      foldBatch(views, logIndex, generation, views.checkpoint(generation), { events, position })
+      foldBatch(viewCheckpoint(views, generation), logIndex, views.checkpoint(generation), {
+        events,
+        position,
+      })
     },
     ask: async (id) => {
       for await (const _ of blocksOfMessage(views, id, BigInt(log.length)));
     },
     askType: (type) => void blocksOfTypes(views, [type], 0n, 50),
+    types: () => {
+      const rows = views.query('log-types', { orderBy: [{ column: 'type' }] })
+      return [...Map.groupBy(rows, ({ type }) => type)].map(
+        ([type, some]) => `${type} ${some.reduce((sum, { count }) => sum + Number(count), 0)}`,
+      )
+    },
     close: () => views.close(),
   }
 }
@@ -88,6 +100,11 @@ const indexes = (file: string): Index => {
     },
     ask: async (id) => void byCause.all(id),
     askType: (type) => void byType.all(type),
+    types: () =>
+      db
+        .prepare('SELECT type, count(*) AS events FROM events GROUP BY type ORDER BY type')
+        .all()
+        .map(({ type, events }) => `${type} ${events}`),
     close: () => db.close(),
   }
 }
@@ -106,16 +123,18 @@ const measure = async (open: (file: string) => Index, file: string) => {
   const typed = await rate(questions, () => {
     for (let i = 0; i < questions; i++) index.askType(`Nope${i}`)
   })
+  const folded = index.types().join(', ')
   index.close()
-  return { rebuilt, alone, asked, typed, bytes: statSync(file).size / log.length }
+  return { folded, rebuilt, alone, asked, typed, bytes: statSync(file).size / log.length }
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'fonds-bench-'))
 try {
   const mine = await measure(ours, join(folder, 'ours.db'))
   const theirs = await measure(indexes, join(folder, 'theirs.db'))
+  expectSame('events folded', mine.folded, theirs.folded)
   const beside = 'two SQLite indexes'
-  const line = (what: string, key: keyof typeof mine, unit: string) => ({
+  const line = (what: string, key: Exclude<keyof typeof mine, 'folded'>, unit: string) => ({
     what,
     ours: mine[key],
     beside,

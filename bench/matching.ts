@@ -1,16 +1,17 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
+import type { System } from '../src/app/system.ts'
+import { orThrow } from '../src/async/unavailable.ts'
 import { idOf as idOfStream } from '../src/domain/kernel/event.ts'
 import { workDecider } from '../src/domain/matching/decide.ts'
 import { workEvents } from '../src/domain/matching/events.ts'
+import { category as graphCategory, graphEvents } from '../src/domain/matching/graph/events.ts'
 import { category, workStream } from '../src/domain/matching/work.ts'
 import { matcher } from '../src/processors/matching/matcher.ts'
-import { type Following, follow } from '../src/processors/runtime/follow.ts'
-import { orAway } from '../src/projections/runtime/fold.ts'
-import type { System } from '../src/system/system.ts'
+import { type RunningSubscription, runSubscription } from '../src/processors/runtime/leader-subscription.ts'
 import { catalogue, large, largest } from './catalogue.ts'
 import { benchSystem } from './system.ts'
-import { printTable } from './table.ts'
+import { expectSame, printTable } from './table.ts'
 
 /*
  * The matcher on a whole catalogue: from a log full of works to a log full of graphs; its start; live updates. Beside a
@@ -29,8 +30,8 @@ const fill = (...more: readonly (string | number)[]) => {
   if (status !== 0) throw new Error('the log could not be filled')
 }
 
-const start = (): Following =>
-  follow(matcher(system), { ...system, mandate: { valid: () => true, positions: {} } })
+const start = (): RunningSubscription =>
+  runSubscription(matcher(system), { ...system, term: { isLeader: () => true, positions: {} } })
 
 /** Seconds until all that is in the log now has come into a graph. */
 const seconds = async (work: () => Promise<void>): Promise<number> => {
@@ -39,8 +40,8 @@ const seconds = async (work: () => Promise<void>): Promise<number> => {
   return (performance.now() - started) / 1000
 }
 
-const reached = async (following: Following, { eventStore }: System): Promise<void> => {
-  const head = await orAway(eventStore.head())
+const reached = async (following: RunningSubscription, { eventStore }: System): Promise<void> => {
+  const head = await orThrow(eventStore.head())
   while (following.position() < head) await new Promise((resolve) => setImmediate(resolve))
 }
 
@@ -49,6 +50,7 @@ const first = start()
 const indexing = await seconds(() => reached(first, system))
 const memory = process.resourceUsage().maxRSS / 1024
 await first.stop()
+expectSame('works in graphs', await matched(), works)
 
 // It is at work when it has told of the first update.
 fill(1)
@@ -61,7 +63,11 @@ const one = await latencies(large)
 const huge = made.membersOf(largest).length > 0 ? await latencies(largest) : undefined
 await live.stop()
 
-const bare = await seconds(unionFind)
+let seen = 0
+const bare = await seconds(async () => {
+  seen = await unionFind()
+})
+expectSame('works of the union-find', seen, works)
 printTable(`${works.toLocaleString('en')} works`, [
   {
     what: 'a full index, beside a bare union-find that reads the log',
@@ -108,7 +114,7 @@ async function latencies(size: number): Promise<number> {
       causationId: `${size}/${n}`,
       correlationId: 'bench',
     })
-    const head = await orAway(system.eventStore.head())
+    const head = await orThrow(system.eventStore.head())
     const began = performance.now()
     while (live.position() < head) await new Promise((resolve) => setImmediate(resolve))
     times.push(performance.now() - began)
@@ -116,8 +122,24 @@ async function latencies(size: number): Promise<number> {
   return times.sort((a, b) => a - b)[times.length >> 1]!
 }
 
+/** Works that stand in a component of the log. */
+async function matched(): Promise<number> {
+  const members = new Set<string>()
+  for (let after = -1n; ; ) {
+    const batch = await orThrow(system.eventStore.readAll(after, { categories: [graphCategory] }, 1000))
+    for (const event of batch.events) {
+      const read = graphEvents.read(event)
+      if (read._tag === 'Left' || read.right.type !== 'GraphChanged') continue
+      for (const group of read.right.data.groups) for (const [id] of group.members) members.add(id)
+    }
+    if (batch.caughtUp) return members.size
+    after = batch.position
+  }
+}
+
 /** What any matcher must do at least: read every fact, and join. It knows no members and cannot part. */
-async function unionFind(): Promise<void> {
+async function unionFind(): Promise<number> {
+  const joined = new Set<string>()
   const numbers = new Map<string, number>()
   const parent: number[] = []
   const number = (id: string): number => {
@@ -132,17 +154,19 @@ async function unionFind(): Promise<void> {
     return root
   }
   for (let after = -1n; ; ) {
-    const batch = await orAway(system.eventStore.readAll(after, { categories: [category] }, 10_000))
+    const batch = await orThrow(system.eventStore.readAll(after, { categories: [category] }, 10_000))
     for (const event of batch.events) {
       const read = workEvents.read(event)
       if (read._tag === 'Left' || read.right.type !== 'WorkObserved') continue
-      const node = number(idOfStream(event.stream))
+      const id = idOfStream(event.stream)
+      joined.add(id)
+      const node = number(id)
       for (const { to } of read.right.data.links) {
         const [a, b] = [find(node), find(number(to))]
         if (a !== b) parent[b] = a
       }
     }
-    if (batch.caughtUp) return
+    if (batch.caughtUp) return joined.size
     after = batch.position
   }
 }

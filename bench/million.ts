@@ -1,14 +1,14 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { openDatabase } from '../infra/sqlite/database.ts'
+import { ensureTopics } from '../src/app/topics.ts'
 import { itemStream } from '../src/domain/fixity/item.ts'
 import { contentTopic } from '../src/domain/fixity/messages.ts'
 import { categoryOf } from '../src/domain/kernel/event.ts'
 import { checkQueues } from '../src/processors/fixity/claims.ts'
 import { fixity } from '../src/projections/fixity/projection.ts'
-import { fixityReport } from '../src/projections/fixity/report.ts'
+import { fixityReport } from '../src/projections/fixity/questions/report.ts'
 import { catchUp } from '../src/projections/runtime/catch-up.ts'
-import { ensureTopics } from '../src/system/topics.ts'
 import { benchSystem } from './system.ts'
 
 /* A million items known, one due: how long a claim takes, a start, a report. `node bench/million.ts [items]` */

@@ -1,12 +1,12 @@
+import { startRoles } from '../src/app/roles.ts'
+import { settle } from '../src/app/settle.ts'
+import type { System } from '../src/app/system.ts'
+import { ensureTopics } from '../src/app/topics.ts'
 import { contentTopic } from '../src/domain/fixity/messages.ts'
 import { fixity } from '../src/projections/fixity/projection.ts'
 import { catchUp } from '../src/projections/runtime/catch-up.ts'
-import { reportOnTopic } from '../src/system/report-on-topic.ts'
-import { startRoles } from '../src/system/roles.ts'
-import { settle } from '../src/system/settle.ts'
-import type { System } from '../src/system/system.ts'
-import { ensureTopics } from '../src/system/topics.ts'
-import { benchSystem } from './system.ts'
+import { reportOnTopic } from '../src/workers/runtime/report-on-topic.ts'
+import { benchSystem, expectShown } from './system.ts'
 
 /* Small messages from topic to view: each stage by itself, then all at once. `node bench/pipeline.ts [messages]` */
 
@@ -63,6 +63,7 @@ const mib = () => Math.round(process.memoryUsage().rss / 1024 / 1024)
     await running.stop()
   })
   await timed('fold into views', () => catchUp({ ...system, projections: [fixity] }))
+  expectShown(system, total)
   await dispose()
 }
 
@@ -81,6 +82,7 @@ const mib = () => Math.round(process.memoryUsage().rss / 1024 / 1024)
     await running.stop()
   })
   clearInterval(watch)
+  expectShown(system, total)
   console.log(`resident memory: ${before} MiB before, ${most} MiB at most`)
   await dispose()
 }

@@ -1,16 +1,18 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { isLeft } from 'fp-ts/lib/Either.js'
+import { startRoles } from '../src/app/roles.ts'
+import { settle } from '../src/app/settle.ts'
+import type { System } from '../src/app/system.ts'
+import { ensureTopics } from '../src/app/topics.ts'
 import { resultsTopic } from '../src/domain/research/result-messages.ts'
 import { research } from '../src/projections/research/projection.ts'
+import { progress } from '../src/projections/research/questions/progress.ts'
 import { catchUp } from '../src/projections/runtime/catch-up.ts'
-import { reportOnTopic } from '../src/system/report-on-topic.ts'
-import { startRoles } from '../src/system/roles.ts'
-import { settle } from '../src/system/settle.ts'
-import type { System } from '../src/system/system.ts'
-import { ensureTopics } from '../src/system/topics.ts'
+import { reportOnTopic } from '../src/workers/runtime/report-on-topic.ts'
 import { episodeId, fillResearchLog, leaseOf, perLease, resultOf } from './research-log.ts'
 import { benchSystem } from './system.ts'
+import { expectSame } from './table.ts'
 
 /*
  * Results of researchers from topic to view: each stage by itself, then all at once; and what an event takes in the log.
@@ -58,12 +60,16 @@ const prepared = async () => {
   return made
 }
 
+/** Every result has come to a pair. */
+const expectShown = ({ viewStore, clock }: System): void =>
+  expectSame('results in the views', progress(viewStore, clock.now()).researched, total)
+
 const handled = async ({ broker, clock }: System): Promise<void> => {
   for (;;) {
     const groups = await broker.groups()()
     if (isLeft(groups)) throw new Error(JSON.stringify(groups.left))
     const ours = groups.right
-      .filter(({ group }) => group === 'research-results')
+      .filter(({ group }) => group === 'fonds.research.results')
       .flatMap(({ partitions }) => partitions)
     if (ours.length > 0 && ours.every(({ lag }) => lag === 0n)) return
     await clock.sleep(5)
@@ -79,6 +85,7 @@ const handled = async ({ broker, clock }: System): Promise<void> => {
     await running.stop()
   })
   await timed('fold into views', () => catchUp({ ...system, projections: [research] }))
+  expectShown(system)
   const db = new DatabaseSync(join(home, 'fonds.db'), { readOnly: true })
   for (const row of db
     .prepare(
@@ -101,6 +108,7 @@ const handled = async ({ broker, clock }: System): Promise<void> => {
     await settle(system)
     await running.stop()
   })
+  expectShown(system)
   await dispose()
 }
 for (const [what, millis, cpu] of rates)

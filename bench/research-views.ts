@@ -1,17 +1,18 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { keptBoard, loadBoard } from '../src/processors/research/board-load.ts'
-import { snapshotParts } from '../src/processors/research/board-snapshot.ts'
+import { loadSchedulerState, loadSnapshot } from '../src/processors/research/load-scheduler-state.ts'
+import { schedulerSnapshot } from '../src/processors/research/scheduler-snapshot.ts'
 import { research } from '../src/projections/research/projection.ts'
+import { progress } from '../src/projections/research/questions/progress.ts'
 import { largeBatch } from '../src/projections/runtime/catch-up.ts'
 import { rebuild } from '../src/projections/runtime/rebuild.ts'
 import { fillResearchLog } from './research-log.ts'
 import { benchSystem } from './system.ts'
-import { printTable } from './table.ts'
+import { expectSame, printTable } from './table.ts'
 
 /*
  * Everything that is folded from a real log of results: the views, beside a raw loop that reads and parses the same
- * events and sets a bit for each; the views once more with the comparison of all rows; the board without and with what was
+ * events and sets a bit for each; the views once more with the comparison of all rows; the scheduler state without and with what was
  * kept of it. Each quarter by itself, so that growth is seen. `node bench/research-views.ts [results] [clips]`
  */
 
@@ -92,6 +93,11 @@ const rawLoop = async (at: (done: number) => void): Promise<void> => {
     if (rows.length < largeBatch) break
   }
   db.close()
+  let pairs = 0
+  for (const own of bits.values())
+    for (const byte of own) pairs += byte.toString(2).replaceAll('0', '').length
+  expectSame('events read', read, events)
+  expectSame('pairs of the raw loop', pairs, results)
 }
 
 console.log(`${count(events)} events, ${count(results)} of them results`)
@@ -99,6 +105,7 @@ const theirs = await inQuarters('raw loop', rawLoop)
 const ours = await inQuarters('views', async (at) => {
   const { promoted } = await rebuild(research, { ...system, onProgress: ({ events }) => at(events) })
   if (!promoted) throw new Error('the views were not built')
+  expectSame('pairs in the views', progress(system.viewStore, system.clock.now()).researched, results)
 })
 const verified = await inQuarters('views, built anew and compared', async (at) => {
   const { differences, comparedAt } = await rebuild(research, {
@@ -109,30 +116,30 @@ const verified = await inQuarters('views, built anew and compared', async (at) =
   if (comparedAt === undefined || differences.length > 0) throw new Error(JSON.stringify(differences))
 })
 const { signal } = new AbortController()
-const load = () => loadBoard('bench', system.eventStore, system.snapshots, signal)
+const load = () => loadSchedulerState('bench', system.eventStore, system.snapshots, signal)
 let start = performance.now()
 const loaded = await load()
 const fromLog = seconds(start)
-const { log, last, advancedTo, board } = loaded
-if (!last) throw new Error('the board is empty')
-await system.snapshots.save('bench', snapshotParts({ log, last, advancedTo }, board))
+const { log, last, advancedTo, scheduler } = loaded
+if (!last) throw new Error('the scheduler state is empty')
+await system.snapshots.save('bench', schedulerSnapshot.write({ log, last, advancedTo }, scheduler))
 start = performance.now()
-const kept = await keptBoard('bench', system.eventStore, system.snapshots)
+const kept = await loadSnapshot('bench', system.eventStore, system.snapshots)
 const again = await load()
 const fromSnapshot = seconds(start)
-if (kept.folded !== loaded.folded || again.board.size().researched !== results)
-  throw new Error('the board is not what it was')
+if (kept.folded !== loaded.folded || again.scheduler.size().researched !== results)
+  throw new Error('the scheduler state is not what it was')
 
 const line = { ours, unit: 'events/s' }
 printTable('research', [
   { ...line, what: 'rebuild of the views', beside: 'raw loop: scan, parse, a bit', theirs },
   { ...line, what: 'rebuild of the views', beside: 'asked', theirs: promised, promise: 1 },
   { ...line, what: 'rebuild --verify', ours: verified, beside: 'without', theirs: ours },
-  { ...line, what: 'board from the log', ours: events / fromLog, beside: 'raw loop', theirs },
+  { ...line, what: 'scheduler from the log', ours: events / fromLog, beside: 'raw loop', theirs },
 ])
 const minutes = (perSecond: number) => ((23e6 * (events / results)) / perSecond / 60).toFixed(1)
 console.log(
-  `23,000,000 results would take: views ${minutes(ours)} minutes, board ${minutes(events / fromLog)} minutes`,
+  `23,000,000 results would take: views ${minutes(ours)} minutes, scheduler ${minutes(events / fromLog)} minutes`,
 )
-console.log(`board with a snapshot: ${(fromSnapshot * 1000).toFixed(0)} ms`)
+console.log(`scheduler with a snapshot: ${(fromSnapshot * 1000).toFixed(0)} ms`)
 await dispose()

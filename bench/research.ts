@@ -1,21 +1,23 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { v7 as uuid } from 'uuid'
+import { startRoles } from '../src/app/roles.ts'
+import { settle } from '../src/app/settle.ts'
+import { ensureTopics } from '../src/app/topics.ts'
 import type { Command, Decider } from '../src/domain/kernel/decider.ts'
 import type { DomainEvent } from '../src/domain/kernel/event.ts'
 import type { Rejection } from '../src/domain/kernel/rejection.ts'
 import { clipDecider } from '../src/domain/research/clip/decide.ts'
-import { deskDecider } from '../src/domain/research/desk/decide.ts'
 import { episodeDecider } from '../src/domain/research/episode/decide.ts'
+import { policyDecider } from '../src/domain/research/policy/decide.ts'
 import { researcherDecider } from '../src/domain/research/researcher/decide.ts'
-import { clipStream, deskStream, episodeStream, researcherStream } from '../src/domain/research/terms.ts'
+import { clipStream, episodeStream, policyStream, researcherStream } from '../src/domain/research/terms.ts'
 import { workItemsTopic } from '../src/domain/research/work-item.ts'
 import type { BatchHandler } from '../src/ports/broker.ts'
-import { startRoles } from '../src/system/roles.ts'
-import { settle } from '../src/system/settle.ts'
-import { ensureTopics } from '../src/system/topics.ts'
 import { cpuByPart, type Parts } from './cpu-by-part.ts'
 import { benchSystem } from './system.ts'
-import { medians, printTable, rate } from './table.ts'
+import { expectSame, medians, printTable, rate } from './table.ts'
 
 /*
  * Work handed out by a whole system in one process, as `fonds start` has it: the assigner grants, items go out on their
@@ -30,23 +32,23 @@ const grants = Number(process.argv[2] ?? 10_000)
 const rounds = Number(process.argv[3] ?? 5)
 const [episodes, clips, researchers] = [4600, 5000, 2000]
 const promised = 2000
-const { system, dispose } = await benchSystem()
+const { system, home, dispose } = await benchSystem()
 const { broker, eventStore, execute, clock } = system
 await ensureTopics(system)
 
 const parts: Parts = [
   ['views', /projections\/|infra\/views/],
-  ['board', /research\/selection\//],
-  ['item sender', /item-sender|describing|outbox|views-reach/],
+  ['scheduler state', /research\/selection\//],
+  ['item publisher', /item-publisher|item-descriptions|outbox|views-reach/],
   ['topics', /infra\/broker/],
-  ['assigner', /assign|granting|board-load/],
+  ['assigner', /assign|granting|choose-leases|capacity-loop|load-scheduler/],
   ['log', /infra\/(event-store|sqlite)/],
   ['deciding', /runtime\/execute|domain\/research\/episode|stream-states/],
   ['takers', /bench\/research/],
 ]
 
 const give = async <S, C extends Command, E extends DomainEvent, R extends Rejection>(
-  decider: Decider<S, C, E, R>,
+  decider: Decider<S, C, E, R, unknown>,
   stream: string,
   command: C,
 ): Promise<void> => {
@@ -132,7 +134,7 @@ const handOut = async (): Promise<void> => {
 /** The rate of so many as come while nothing is handed out, from when it is again. */
 const putOut = async (): Promise<number> => {
   const pause = (type: 'Pause' | 'Resume') =>
-    give(deskDecider, deskStream, { ...by(), type, reason: 'a round' })
+    give(policyDecider, policyStream, { ...by(), type, reason: 'a round' })
   await pause('Pause')
   await all(grants, () => register(`comer-${uuid()}`))
   await settle(system)
@@ -170,8 +172,19 @@ const [taken, bare] = (await medians(
 )) as [number, number]
 const cpu = await cpuByPart(parts, handOut)
 const [granted] = (await medians(rounds, putOut)) as [number]
+await settle(system)
 await consumption.stop()
 await running.stop()
+
+/** Of all that was done: nobody was faster for doing less. */
+const db = new DatabaseSync(join(home, 'fonds.db'), { readOnly: true })
+const countOf = (type: string): number =>
+  Number(db.prepare('SELECT count(*) AS events FROM events WHERE type = ?').get(type)?.events)
+const shown = system.viewStore.tally('research-leases', { by: [] })[0]?.count
+expectSame('leases in the view', shown, countOf('LeaseGranted'))
+expectSame('items taken', countOf('WorkItemTaken'), (rounds + 2) * grants)
+expectSame('single appends', countOf('Benched'), rounds * singles)
+db.close()
 
 printTable(`${episodes.toLocaleString('en')} episodes × ${clips.toLocaleString('en')} clips`, [
   {

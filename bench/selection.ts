@@ -2,12 +2,16 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { RecordedEvent } from '../src/domain/kernel/event.ts'
 import { addMillis } from '../src/domain/kernel/time.ts'
-import type { Board, Choice } from '../src/domain/research/selection/board.ts'
-import { boardParts, createBoard, readBoard } from '../src/domain/research/selection/create-board.ts'
-import { printTable } from './table.ts'
+import {
+  createSchedulerState,
+  readSchedulerState,
+  schedulerStateParts,
+} from '../src/domain/research/selection/create-scheduler-state.ts'
+import type { Choice, SchedulerState } from '../src/domain/research/selection/scheduler-state.ts'
+import { expectSame, printTable } from './table.ts'
 
 /*
- * The board of the assigner: choosing and holding every lease of an archive beside the same rules as plain filters and
+ * The scheduler state of the assigner: choosing and holding every lease of an archive beside the same rules as plain filters and
  * sorts (of a smaller archive: it takes too long), and reading results beside a bare loop that sets a bit for each.
  * `node bench/selection.ts [episodes] [clips] [results]`
  */
@@ -52,24 +56,24 @@ const curated = (stream: string, n: number): RecordedEvent =>
     at: began,
   })
 
-const fold = (board: Board, one: RecordedEvent): void => {
-  const fault = board.fold(one)
+const fold = (scheduler: SchedulerState, one: RecordedEvent): void => {
+  const fault = scheduler.fold(one)
   if (fault !== undefined) throw new Error(fault)
 }
 
-const newArchive = (episodeCount: number, clipCount: number): Board => {
-  const board = createBoard()
-  for (let n = 0; n < episodeCount; n++) fold(board, curated(`episode-tbtl-${n}`, n))
-  for (let n = 0; n < clipCount; n++) fold(board, curated(`clip-gurgle-${n}`, n))
-  board.advance(began)
-  return board
+const newArchive = (episodeCount: number, clipCount: number): SchedulerState => {
+  const scheduler = createSchedulerState()
+  for (let n = 0; n < episodeCount; n++) fold(scheduler, curated(`episode-tbtl-${n}`, n))
+  for (let n = 0; n < clipCount; n++) fold(scheduler, curated(`clip-gurgle-${n}`, n))
+  scheduler.advance(began)
+  return scheduler
 }
 
 const deadline = addMillis(began, 7_200_000)
 const notAfter = addMillis(began, 5_400_000)
-const holdNext = (board: Board, n: number): boolean => {
-  const choice = board.select()
-  if (choice) board.hold({ ...choice, lease: `lease-${n}`, deadline, notAfter })
+const holdNext = (scheduler: SchedulerState, n: number): boolean => {
+  const choice = scheduler.select()
+  if (choice) scheduler.hold({ ...choice, lease: `lease-${n}`, deadline, notAfter })
   return choice !== undefined
 }
 
@@ -90,7 +94,7 @@ const mean = (micros: Float64Array): number => micros.reduce((sum, one) => sum +
 const within = (micros: Float64Array, share: number): number =>
   micros.toSorted()[Math.floor(micros.length * share)]!
 
-/** L10 to L23 word by word: every episode, every clip, filtered, sorted, cut. */
+/** research L10 to L23 word by word: every episode, every clip, filtered, sorted, cut. */
 const newLiteral = (episodeCount: number, clipCount: number) => {
   const items = (count: number) =>
     Array.from({ length: count }, (_, n) => ({ n, id: `${n}`, priority: n % 5, first: firstCurated(n) }))
@@ -111,18 +115,18 @@ const newLiteral = (episodeCount: number, clipCount: number) => {
 }
 
 const measureSelection = () => {
-  const board = newArchive(episodes, clips)
+  const scheduler = newArchive(episodes, clips)
   const leases = Math.ceil((episodes * clips) / most)
-  const micros = holdAll((n) => holdNext(board, n), 2 * leases)
+  const micros = holdAll((n) => holdNext(scheduler, n), 2 * leases)
   if (micros.length !== episodes * Math.ceil(clips / most)) throw new Error('Not every pair was leased')
-  const idle = nanosEach(1_000_000, () => board.select())
+  const idle = nanosEach(1_000_000, () => scheduler.select())
   const added = 500
   const news = holdAll((n) => {
-    fold(board, curated(`clip-new-${n}`, n))
+    fold(scheduler, curated(`clip-new-${n}`, n))
     return true
   }, added)
   const start = performance.now()
-  if (board.select()?.clips.length !== most) throw new Error('New clips did not open the episodes')
+  if (scheduler.select()?.clips.length !== most) throw new Error('New clips did not open the episodes')
   const next = (performance.now() - start) * 1000
   return { micros, idle, news, next, added }
 }
@@ -240,13 +244,14 @@ const fewLeases = fewEpisodes * Math.ceil(fewClips / most)
 const oursOfFew = holdAll((n) => holdNext(few, n), fewLeases)
 const literal = newLiteral(fewEpisodes, fewClips)
 const literalOfFew = holdAll(literal, fewLeases)
+expectSame('leases by filter and sort', literalOfFew.length, oursOfFew.length)
 
 const theirBits = newBits()
 const theirs = feed(theirBits.take)
-const board = newArchive(episodes, clips)
+const scheduler = newArchive(episodes, clips)
 const before = mebibytes()
-const ours = feed((line) => fold(board, JSON.parse(line) as RecordedEvent))
-if (board.size().researched !== theirBits.count()) throw new Error('Ours and theirs are not the same results')
+const ours = feed((line) => fold(scheduler, JSON.parse(line) as RecordedEvent))
+expectSame('results read', scheduler.size().researched, theirBits.count())
 const perSecond = (quarters: readonly Quarter[]): number => (results / quarters.at(-1)!.millis) * 1000
 
 console.log(`${episodes.toLocaleString('en')} episodes × ${clips.toLocaleString('en')} clips`)
@@ -297,9 +302,11 @@ console.log(
   `23,000,000 results would take ${((23e6 / results) * (left.millis / 60_000)).toFixed(1)} minutes (asked: ${asked.foldsPerSecond.toLocaleString('en')}/s)`,
 )
 
-const written = timed(() => Buffer.concat([...boardParts(board)]))
-const read = timed(() => readBoard(written.result))
-const same = [board, read.result].map((one) => JSON.stringify([one?.select(), one?.size(), one?.readings()]))
+const written = timed(() => Buffer.concat([...schedulerStateParts(scheduler)]))
+const read = timed(() => readSchedulerState(written.result))
+const same = [scheduler, read.result].map((one) =>
+  JSON.stringify([one?.select(), one?.size(), one?.readings()]),
+)
 if (same[0] !== same[1]) throw new Error('What was read is not what was written')
 console.log(
   `snapshot: ${(written.result.length / 2 ** 20).toFixed(1)} MiB, written in ${short(written.millis)} ms, read in ${short(read.millis)} ms`,

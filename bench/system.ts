@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { readConfig } from '../src/app/config/config.ts'
+import type { Config } from '../src/app/config/settings.ts'
+import type { System } from '../src/app/system.ts'
 import { openSystem } from '../src/open-system.ts'
-import { readConfig } from '../src/system/config.ts'
-import type { Config } from '../src/system/settings.ts'
-import type { System } from '../src/system/system.ts'
+import { expectSame } from './table.ts'
 
 /** A whole Fonds in a folder of its own, embedded unless told otherwise, and the way to remove it. */
 export const benchSystem = async (
@@ -27,3 +28,7 @@ export const benchSystem = async (
     },
   }
 }
+
+/** So many items are in the view. */
+export const expectShown = ({ viewStore }: System, items: number): void =>
+  expectSame('items in the view', viewStore.tally('fixity-items', { by: ['store'] })[0]?.count, items)

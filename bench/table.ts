@@ -32,6 +32,11 @@ export const printTable = (title: string, lines: readonly Line[]): void => {
 
 const round = (n: number): string => (n >= 100 ? Math.round(n).toLocaleString('en') : n.toPrecision(3))
 
+/** A side that did less would look faster: ends the benchmark. */
+export const expectSame = (what: string, done: unknown, expected: unknown): void => {
+  if (done !== expected) throw new Error(`${what}: ${done}, not ${expected}`)
+}
+
 /** Units per second. */
 export const rate = async (units: number, work: () => unknown): Promise<number> => {
   const start = performance.now()

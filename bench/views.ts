@@ -1,28 +1,31 @@
+import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { openSqliteEventStore } from '../infra/event-store/sqlite/event-store.ts'
 import { openDatabase } from '../infra/sqlite/database.ts'
-import { indexSql, list, quoted, rowWriter, tableOf, tableSql } from '../infra/views/sqlite/shape.ts'
+import { createRowWriter, indexSql, list, quoted, tableOf, tableSql } from '../infra/views/sqlite/shape.ts'
 import { openViewStore } from '../infra/views/sqlite/view-store.ts'
+import { orThrow } from '../src/async/unavailable.ts'
 import type { RecordedEvent } from '../src/domain/kernel/event.ts'
+import type { Row } from '../src/domain/kernel/view.ts'
 import type { EventStore } from '../src/ports/event-store.ts'
-import type { Row, Table as ViewTable } from '../src/ports/view-store.ts'
+import type { Table as ViewTable } from '../src/ports/view-store.ts'
 import { fixity } from '../src/projections/fixity/projection.ts'
 import { largeBatch } from '../src/projections/runtime/catch-up.ts'
 import type { Projection } from '../src/projections/runtime/projection.ts'
 import { rebuild } from '../src/projections/runtime/rebuild.ts'
-import { medians, printTable } from './table.ts'
+import { expectSame, medians, printTable } from './table.ts'
 
 /*
  * Rebuild of the fixity views, beside a raw loop that writes the same rows with the same statements in
  * transactions of the same size. Arguments: number of events (300000), rounds (3).
  */
 
-const eventCount = Number(process.argv[2] ?? 300_000)
+const itemCount = Math.ceil(Number(process.argv[2] ?? 300_000) / 3)
+const eventCount = 3 * itemCount
 const rounds = Number(process.argv[3] ?? 3)
-const itemCount = Math.ceil(eventCount / 3)
 
 const sha256 = {
   algorithm: 'sha-256',
@@ -104,9 +107,29 @@ const fillLog = (file: string): EventStore => {
 }
 
 const eventsOf = async (store: EventStore): Promise<readonly RecordedEvent[]> => {
-  const read = await store.readAll(-1n, fixity.filter, eventCount)()
-  if (read._tag === 'Left') throw new Error(read.left.reason)
-  return read.right.events
+  const events: RecordedEvent[] = []
+  for (let after = -1n; ; ) {
+    const page = await orThrow(store.readAll(after, fixity.filter, largeBatch))
+    events.push(...page.events)
+    if (page.caughtUp) return events
+    after = page.position
+  }
+}
+
+/** All rows of all views in the file, of the one generation that is in it. */
+const rowsIn = (file: string): string => {
+  const db = new DatabaseSync(file, { readOnly: true })
+  const digest = createHash('sha256')
+  let rows = 0
+  for (const shape of fixity.views)
+    for (const row of db
+      .prepare(`SELECT * FROM ${tableOf(shape.name, 1)} ORDER BY ${list(shape.key)}`)
+      .iterate()) {
+      digest.update(JSON.stringify(row))
+      rows++
+    }
+  db.close()
+  return `${rows} rows ${digest.digest('hex')}`
 }
 
 interface Write {
@@ -160,7 +183,8 @@ const rawLoop = (
   file: string,
   { views }: Projection,
   batches: readonly (readonly Write[])[],
-  scan: () => void = () => {},
+  expected: string,
+  scan: () => void,
 ): number => {
   const db = new DatabaseSync(file)
   db.exec(
@@ -181,7 +205,7 @@ const rawLoop = (
       ),
     }
   })
-  const writers = views.map(rowWriter)
+  const writers = views.map(createRowWriter)
   const start = performance.now()
   for (const writes of batches) {
     scan()
@@ -194,6 +218,7 @@ const rawLoop = (
   for (const shape of views) for (const sql of indexSql(shape, 1)) db.exec(sql)
   const seconds = (performance.now() - start) / 1000
   db.close()
+  expectSame('rows of the raw loop', rowsIn(file), expected)
   return seconds
 }
 
@@ -241,9 +266,16 @@ try {
   const file = () => join(folder, `${files++}.db`)
   const perSecond = (seconds: number) => eventCount / seconds
   const raw = (batches: readonly (readonly Write[])[], scan = () => () => {}) =>
-    medians(rounds, async () => perSecond(rawLoop(file(), fixity, batches, scan())))
-  const [rebuilt] = await medians(rounds, async () => perSecond(await ours(file(), store)))
+    medians(rounds, async () => perSecond(rawLoop(file(), fixity, batches, rows, scan())))
+  let rows = ''
+  const [rebuilt] = await medians(rounds, async () => {
+    const made = file()
+    const seconds = await ours(made, store)
+    rows = rowsIn(made)
+    return perSecond(seconds)
+  })
   const log = await eventsOf(store)
+  expectSame('events read', log.length, eventCount)
   const eachRow = writesOf(log, fixity, 'each')
   const [scanned] = await raw(eachRow, () => scanner(logFile))
   const [each] = await raw(eachRow)

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { addFolder } from '../src/cli/fixity/add.ts'
 import { checkNow } from '../src/cli/fixity/check.ts'
-import { bareLoop, MiB, makeSample, mix, sha256sum } from './digest-peers.ts'
+import { bareLoop, type Contender, MiB, makeSample, mix, sha256sum } from './digest-peers.ts'
 import { benchSystem } from './system.ts'
-import { printTable, rate } from './table.ts'
+import { expectSame, printTable, rate } from './table.ts'
 
 /*
  * A whole check (claims, reading, reports, decisions, views) of files in mixed sizes, beside a bare loop that only
@@ -32,8 +32,26 @@ try {
     if (verified !== sample.files.length) throw new Error(`${verified} of ${sample.files.length} verified`)
   })
   const grown = (process.memoryUsage().rss - before) / MiB
-  const loop = await rate(mib, () => bareLoop.run(sample))
-  const sums = await rate(mib, () => sha256sum.run(sample))
+  const digests: string[] = []
+  const digested = ({ run }: Contender) =>
+    rate(mib, async () => {
+      digests.push((await run(sample)).join())
+    })
+  const loop = await digested(bareLoop)
+  const sums = await digested(sha256sum)
+  const recorded = system.viewStore.query('fixity-items', {})
+  expectSame(
+    'files recorded',
+    recorded
+      .map(({ path, checksums }) => `${path} ${(checksums as readonly { value: string }[])[0]!.value}`)
+      .sort()
+      .join('\n'),
+    sample.files
+      .map((path, i) => `${path} ${digests[0]!.split(',')[i]}`)
+      .sort()
+      .join('\n'),
+  )
+  expectSame('digests of sha256sum', digests[1], digests[0])
   printTable(`fixity check (${sample.files.length} files, ${Math.round(mib)} MiB)`, [
     {
       what: 'whole check, 2 threads',

@@ -4,6 +4,7 @@ import { openSystem } from './open-system.ts'
 
 process.exitCode = await runCli(process.argv.slice(2), {
   openSystem,
+  http: async () => (await import('./api/http.ts')).http,
   env: process.env,
   stdin: process.stdin,
   stdout: process.stdout,

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino'
 import { openSqliteEventStore } from '../infra/event-store/sqlite/event-store.ts'
 import { openDatabase } from '../infra/sqlite/database.ts'
+import { embeddedFile } from './app/config/config.ts'
+import type { Config } from './app/config/settings.ts'
 import type { EventStore } from './ports/event-store.ts'
-import { embeddedFile } from './system/config.ts'
-import type { Config } from './system/settings.ts'
 
 /** The log on a connection of its own, as threads open it. Throws `DatabaseError`, and where an address cannot be used. */
 export const openOwnEventStore = async (config: Config, log: Logger): Promise<EventStore> => {

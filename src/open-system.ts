@@ -1,30 +1,31 @@
 import { join } from 'node:path'
 import { type Logger, pino } from 'pino'
 import { openEmbeddedBroker } from '../infra/broker/embedded/broker.ts'
-import { openFileSystemStore } from '../infra/content/file-system/store.ts'
+import { createFileSystemStore } from '../infra/content/file-system/store.ts'
 import { openSqliteEventStore } from '../infra/event-store/sqlite/event-store.ts'
-import { openSnapshotStore } from '../infra/snapshots/file-system.ts'
-import { type Database, makeFolder, openDatabase } from '../infra/sqlite/database.ts'
+import { createSnapshotStore } from '../infra/snapshots/file-system.ts'
+import { type Database, openDatabase } from '../infra/sqlite/database.ts'
+import { createFolder } from '../infra/sqlite/files.ts'
 import { openProcessLock } from '../infra/sqlite/process-lock.ts'
-import { prometheusTelemetry } from '../infra/telemetry/prometheus.ts'
+import { createPrometheusTelemetry } from '../infra/telemetry/prometheus.ts'
 import { openMendingViews } from '../infra/views/sqlite/mending.ts'
+import { embeddedFile } from './app/config/config.ts'
+import { certificates, identity } from './app/config/pem-files.ts'
+import type { Config } from './app/config/settings.ts'
+import { keepApart } from './app/lease-thread/keep-apart.ts'
+import { measure } from './app/measure.ts'
+import { proxySign } from './app/proxy-sign.ts'
+import type { RunningGateway, System } from './app/system.ts'
+import { rejectUnreadable } from './app/system-streams.ts'
+import { systemClock } from './async/system-clock.ts'
 import { openEventStoreOn } from './open-event-store.ts'
 import type { Broker } from './ports/broker.ts'
-import { systemClock } from './ports/clock.ts'
 import type { OwnLog } from './ports/group-binding.ts'
 import { executor } from './processors/runtime/execute.ts'
+import { notingNewest } from './processors/runtime/own-log.ts'
 import { partitionWatch } from './processors/runtime/resting.ts'
 import { streamStates } from './processors/runtime/stream-states.ts'
-import { embeddedFile } from './system/config.ts'
-import { keepApart } from './system/lease-thread/keep-apart.ts'
-import { measure } from './system/measure.ts'
-import { notingNewest } from './system/own-log.ts'
-import { refuseUnreadable } from './system/own-streams.ts'
-import { certificates, identity } from './system/pem-files.ts'
-import { proxySign } from './system/proxy-sign.ts'
-import type { Config } from './system/settings.ts'
-import type { RunningGateway, System } from './system/system.ts'
-import { workflows } from './system/workflows.ts'
+import { workflows } from './workflows/all.ts'
 
 export interface OpenOptions {
   /** How long a silent member of a consumer group keeps its partitions. */
@@ -32,22 +33,22 @@ export interface OpenOptions {
 }
 
 /**
- * The one place where the infra is picked and joined to the pure rooms. Servers' clients are loaded where they are
- * used: most commands need neither. Rejects with `DatabaseError` or `UnusableSetting`.
+ * Opens the system: the one place that picks the infra. The clients of Kafka and EventStoreDB are loaded where they
+ * are used: most commands need neither. Rejects with `DatabaseError` or `InvalidSetting`.
  */
 export const openSystem = async (config: Config, options: OpenOptions = {}): Promise<System> => {
   const log = pino({ name: 'fonds', level: config.logLevel }, pino.destination(2))
-  const telemetry = prometheusTelemetry()
+  const telemetry = createPrometheusTelemetry()
   const file = embeddedFile(config)
   const db = file === undefined ? undefined : openDatabase(file, { durability: config.durability })
   const opened =
     db && config.eventStore.startsWith('sqlite:')
       ? openSqliteEventStore(db)
       : await openEventStoreOn(config.eventStore, log)
-  // Embedded groups are kept beside their topics, and need no marks.
+  // Embedded consumer groups stand in one file with their topics, and need no marks.
   const { eventStore, ownLog } = config.broker === 'embedded' ? { eventStore: opened } : notingNewest(opened)
-  makeFolder(config.home)
-  // Before the broker, which keeps the process alive from then on: what cannot be opened must let it end.
+  createFolder(config.home)
+  // Opened before the broker, which keeps the process alive: a failure here must let the process end.
   const viewStore = openMendingViews(join(config.home, 'views.db'), {
     onPutAside: (kept) =>
       log.error({ kept }, 'the views are damaged: they are folded anew, the file is kept'),
@@ -63,7 +64,7 @@ export const openSystem = async (config: Config, options: OpenOptions = {}): Pro
     eventStore,
     broker,
     viewStore,
-    snapshots: openSnapshotStore(join(config.home, 'snapshots')),
+    snapshots: createSnapshotStore(join(config.home, 'snapshots')),
     processLock,
     clock: systemClock,
     telemetry,
@@ -78,7 +79,7 @@ export const openSystem = async (config: Config, options: OpenOptions = {}): Pro
     }),
     partitions: partitionWatch({ clock: systemClock, log }),
     workflows,
-    openContent: openFileSystemStore,
+    openContent: createFileSystemStore,
     contentStoreModule: new URL('../infra/content/file-system/store.ts', import.meta.url),
     openEventStore: (address) => openEventStoreOn(address, log),
     openGateway: (port) => openGatewayOn(config, db, port, log),
@@ -129,7 +130,7 @@ const openGatewayOn = async (
   port: number,
   log: Logger,
 ): Promise<RunningGateway> => {
-  // The file may be there all the same, with the topics and with the log as it was before it moved.
+  // The file may exist, with the topics, and with the log as it was before it moved.
   if (!db || !config.eventStore.startsWith('sqlite:'))
     throw new Error('it opens the embedded log, and this one is on a server: ask that one')
   const { startGateway } = await import('../infra/gateway/gateway.ts')
@@ -137,7 +138,7 @@ const openGatewayOn = async (
   return startGateway(db, {
     host: config.host,
     port,
-    refuse: refuseUnreadable(workflows),
+    reject: rejectUnreadable(workflows),
     log,
     ...(tls && { tls }),
     ...(config.token && { token: config.token }),

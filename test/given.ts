@@ -1,6 +1,6 @@
-import { type Either, isLeft } from 'fp-ts/lib/Either.js'
+import { type Either, isLeft, map } from 'fp-ts/lib/Either.js'
 import { expect } from 'vitest'
-import type { Command, Decider } from '#src/domain/kernel/decider.ts'
+import { type Command, type Decided, type Decider, decisionOf } from '#src/domain/kernel/decider.ts'
 import type { DomainEvent } from '#src/domain/kernel/event.ts'
 import type { Rejection } from '#src/domain/kernel/rejection.ts'
 
@@ -17,13 +17,17 @@ export interface Outcome<State, E extends DomainEvent, R extends Rejection> {
 
 /** `given(...events).when(command).gives(events or rejection code)`, for any decider. */
 export const specify =
-  <State, C extends Command, E extends DomainEvent, R extends Rejection>(decider: Decider<State, C, E, R>) =>
+  <State, C extends Command, E extends DomainEvent, R extends Rejection, Result = never>(
+    decider: Decider<State, C, E, R, Result>,
+  ) =>
   (...history: readonly E[]) => {
     const before = history.reduce(decider.evolve, decider.initial)
     return {
       state: before,
       when: (command: C): Outcome<State, E, R> => {
-        const result = decider.decide(command, before)
+        const result = map((decided: Decided<E, Result>) => decisionOf<E, Result>(decided).events)(
+          decider.decide(command, before),
+        )
         const events = (): readonly E[] => {
           if (isLeft(result)) expect.fail(`rejected: ${result.left.code}: ${result.left.message}`)
           return result.right

@@ -13,3 +13,8 @@ export const checkSettings = ({ name, partitions, retentionMillis }: TopicSettin
       `topic ${name}: retentionMillis is ${retentionMillis}; give a whole number from 0, or leave it out`,
     )
 }
+
+export const checkBatchSize = (group: string, batchSize: number): void => {
+  if (!Number.isSafeInteger(batchSize) || batchSize < 1)
+    throw new RangeError(`group ${group}: batchSize is ${batchSize}; give a whole number from 1`)
+}

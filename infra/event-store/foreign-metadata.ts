@@ -3,7 +3,7 @@ import type { EventMetadata } from '../../src/domain/kernel/event.ts'
 type Json = Readonly<Record<string, unknown>>
 
 /** Key of stored metadata that keeps an event's first time when a log is copied. */
-export const originalTime = 'recordedAt'
+const originalTime = 'recordedAt'
 
 /**
  * Stored metadata as an event has them here, whoever wrote them. `$correlationId` and `$causationId`, EventStoreDB's

@@ -1,8 +1,7 @@
 import { categoryOf, type RecordedEvent } from '../../src/domain/kernel/event.ts'
 import type { EventFilter } from '../../src/ports/event-store.ts'
 
-/** Does an event pass the filter? */
-export const passes = ({ categories, types }: EventFilter): ((event: RecordedEvent) => boolean) => {
+export const createFilter = ({ categories, types }: EventFilter): ((event: RecordedEvent) => boolean) => {
   const wantedCategories = categories && new Set(categories)
   const wantedTypes = types && new Set(types)
   return (event) =>

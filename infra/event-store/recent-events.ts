@@ -9,21 +9,21 @@ export interface RecentLimits {
 export const defaultRecent: RecentLimits = { maxEvents: 20_000, maxBytes: 64 * 1024 * 1024 }
 
 /** A part of the log's end. */
-export interface Looked {
+interface Page {
   readonly events: readonly RecordedEvent[]
-  /** Everything up to here was looked at. */
+  /** Everything up to here was read. */
   readonly position: bigint
 }
 
 /** The newest events of the log, none missing between `floor` (exclusive) and `top` (inclusive). */
 export interface RecentEvents {
-  /** Who stands below cannot be served from here. */
+  /** A reader below it cannot be served from here. */
   readonly floor: () => bigint
-  /** How far the log has been looked at. */
+  /** How far the log has been read. */
   readonly top: () => bigint
   /** The next events behind a position at or above the floor that are wanted, at most `limit`. */
-  after(position: bigint, limit: number, wanted: (event: RecordedEvent) => boolean): Looked
-  /** What is known already changes nothing. `bytes` is what it takes in memory, as far as is known. */
+  after(position: bigint, limit: number, wanted: (event: RecordedEvent) => boolean): Page
+  /** An event at or below the top changes nothing. `bytes`: what it takes in memory, estimated unless said. */
   add(event: RecordedEvent, bytes?: number): void
   /** Nothing of ours is between the top and here. */
   lookedTo(position: bigint): void
@@ -34,11 +34,11 @@ interface Held {
   readonly bytes: number
 }
 
-export const recentEvents = (start: bigint, { maxEvents, maxBytes }: RecentLimits): RecentEvents => {
+export const createRecentEvents = (start: bigint, { maxEvents, maxBytes }: RecentLimits): RecentEvents => {
   let floor = start
   let top = start
   let bytes = 0
-  // The oldest go from the front; the array itself is cut only now and then, but what goes is let go of at once.
+  // The oldest are let go of at once, though the array is cut only now and then.
   let events: (Held | undefined)[] = []
   let first = 0
 
@@ -69,7 +69,7 @@ export const recentEvents = (start: bigint, { maxEvents, maxBytes }: RecentLimit
     floor: () => floor,
     top: () => top,
     after: (position, limit, wanted) => {
-      // Whoever has just appended may be ahead of what has come.
+      // A reader that has just appended may be ahead of the top.
       if (position >= top) return { events: [], position }
       const found: RecordedEvent[] = []
       for (let i = behind(position); i < events.length; i++) {

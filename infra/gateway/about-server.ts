@@ -8,7 +8,7 @@ import streamServices from '@eventstore/db-client/generated/streams_grpc_pb.js'
 import type { ServiceDefinition } from '@grpc/grpc-js'
 import { ticksOf } from './responses.ts'
 
-/** The version of EventStoreDB whose behaviour is kept to: clients choose by it what they ask for. */
+/** The version of EventStoreDB that is imitated: clients choose by it what they ask for. */
 const serverVersion = '23.10.0.0'
 
 const served: readonly ServiceDefinition[] = [

@@ -2,20 +2,20 @@ import shared from '@eventstore/db-client/generated/shared_pb.js'
 import streams from '@eventstore/db-client/generated/streams_pb.js'
 import type { ServerReadableStream } from '@grpc/grpc-js'
 import type { Appended } from '../../src/ports/event-store.ts'
-import { type AppendEvents, gathering } from './append.ts'
-import { invalid, type Refusal, Refused } from './refused.ts'
+import { type AppendEvents, createEventBuffer } from './append.ts'
+import { CallFailed, type CallFailure, invalid } from './call-failure.ts'
 import { eventOf, expectedOf, streamNameOf } from './requests.ts'
 
 /**
  * `Streams.Append`: options first, then one message an event. A conflict is an answer, not an error. A client that
- * leaves in the middle looks for a moment as if it had said everything: half an append must not be written.
+ * leaves in the middle seems for a moment to have sent everything: half an append must not be written.
  */
 export const appendCall = async (
   append: AppendEvents,
   call: ServerReadableStream<streams.AppendReq, streams.AppendResp>,
 ): Promise<streams.AppendResp> => {
   let options: streams.AppendReq.Options | undefined
-  const gathered = gathering()
+  const gathered = createEventBuffer()
   for await (const request of call as AsyncIterable<streams.AppendReq>) {
     if (request.hasOptions()) {
       if (options) throw invalid('the options came twice')
@@ -32,7 +32,7 @@ export const appendCall = async (
   try {
     return success(await append(stream, expected, gathered.events, () => !call.cancelled))
   } catch (error) {
-    if (error instanceof Refused && error.refusal.kind === 'Conflict') return conflict(error.refusal)
+    if (error instanceof CallFailed && error.failure.kind === 'Conflict') return conflict(error.failure)
     throw error
   }
 }
@@ -43,17 +43,17 @@ const success = ({ revision, position }: Appended): streams.AppendResp => {
   else done.setCurrentRevision(revision.toString())
   if (position < 0n) done.setNoPosition(new shared.Empty())
   else {
-    const place = new streams.AppendResp.Position()
-    place.setCommitPosition(position.toString())
-    place.setPreparePosition(position.toString())
-    done.setPosition(place)
+    const logPosition = new streams.AppendResp.Position()
+    logPosition.setCommitPosition(position.toString())
+    logPosition.setPreparePosition(position.toString())
+    done.setPosition(logPosition)
   }
   const response = new streams.AppendResp()
   response.setSuccess(done)
   return response
 }
 
-const conflict = ({ expected, actual }: Extract<Refusal, { kind: 'Conflict' }>): streams.AppendResp => {
+const conflict = ({ expected, actual }: Extract<CallFailure, { kind: 'Conflict' }>): streams.AppendResp => {
   const wrong = new streams.AppendResp.WrongExpectedVersion()
   if (actual === 'none') wrong.setCurrentNoStream(new shared.Empty())
   else wrong.setCurrentRevision(actual.toString())

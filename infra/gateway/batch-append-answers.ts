@@ -5,10 +5,10 @@ import streams from '@eventstore/db-client/generated/streams_pb.js'
 import any from 'google-protobuf/google/protobuf/any_pb.js'
 import empty from 'google-protobuf/google/protobuf/empty_pb.js'
 import type { Appended } from '../../src/ports/event-store.ts'
-import { type Refusal, Refused } from './refused.ts'
+import { CallFailed, type CallFailure } from './call-failure.ts'
 import { streamIdentifier, uuidText } from './responses.ts'
 
-/** Clients find the stream's name in every answer, and cannot do without it in one that refuses. */
+/** Clients expect the stream's name in every answer, a failure included. */
 const answerTo = (id: string, stream: string): streams.BatchAppendResp => {
   const response = new streams.BatchAppendResp()
   response.setCorrelationId(uuidText(id))
@@ -26,42 +26,42 @@ export const appendedAnswer = (
   else success.setCurrentRevision(revision.toString())
   if (position < 0n) success.setNoPosition(new empty.Empty())
   else {
-    const place = new shared.AllStreamPosition()
-    place.setCommitPosition(position.toString())
-    place.setPreparePosition(position.toString())
-    success.setPosition(place)
+    const logPosition = new shared.AllStreamPosition()
+    logPosition.setCommitPosition(position.toString())
+    logPosition.setPreparePosition(position.toString())
+    success.setPosition(logPosition)
   }
   const response = answerTo(id, stream)
   response.setSuccess(success)
   return response
 }
 
-export const refusedAnswer = (id: string, stream: string, refusal: Refusal): streams.BatchAppendResp => {
-  const [number, type, bytes] = detailsOf(refusal)
+export const failedAnswer = (id: string, stream: string, failure: CallFailure): streams.BatchAppendResp => {
+  const [number, type, bytes] = detailsOf(failure)
   const details = new any.Any()
   details.pack(bytes, `event_store.client.${type}`)
   const status = new statuses.Status()
   status.setCode(number)
-  status.setMessage(new Refused(refusal).message)
+  status.setMessage(new CallFailed(failure).message)
   status.setDetails(details)
   const response = answerTo(id, stream)
   response.setError(status)
   return response
 }
 
-/** The client reads the details' type, whatever it is: a status without them would break it. */
-const detailsOf = (refusal: Refusal): [code: code.Code, type: string, details: Uint8Array] => {
-  switch (refusal.kind) {
+/** The client always reads the details' type: a status without details would break it. */
+const detailsOf = (failure: CallFailure): [code: code.Code, type: string, details: Uint8Array] => {
+  switch (failure.kind) {
     case 'Conflict':
-      return [code.Code.ALREADY_EXISTS, 'WrongExpectedVersion', wrongVersion(refusal).serializeBinary()]
+      return [code.Code.ALREADY_EXISTS, 'WrongExpectedVersion', wrongVersion(failure).serializeBinary()]
     case 'StreamDeleted': {
       const deleted = new shared.StreamDeleted()
-      deleted.setStreamIdentifier(streamIdentifier(refusal.stream))
+      deleted.setStreamIdentifier(streamIdentifier(failure.stream))
       return [code.Code.FAILED_PRECONDITION, 'StreamDeleted', deleted.serializeBinary()]
     }
     case 'TooLarge': {
       const large = new shared.MaximumAppendSizeExceeded()
-      large.setMaxappendsize(refusal.limit)
+      large.setMaxappendsize(failure.limit)
       return [code.Code.INVALID_ARGUMENT, 'MaximumAppendSizeExceeded', large.serializeBinary()]
     }
     case 'AccessDenied':
@@ -69,7 +69,7 @@ const detailsOf = (refusal: Refusal): [code: code.Code, type: string, details: U
       return [code.Code.PERMISSION_DENIED, 'AccessDenied', new shared.AccessDenied().serializeBinary()]
     case 'Invalid': {
       const bad = new shared.BadRequest()
-      bad.setMessage(refusal.reason)
+      bad.setMessage(failure.reason)
       return [code.Code.INVALID_ARGUMENT, 'BadRequest', bad.serializeBinary()]
     }
     case 'Unavailable':
@@ -79,7 +79,7 @@ const detailsOf = (refusal: Refusal): [code: code.Code, type: string, details: U
   }
 }
 
-const wrongVersion = ({ expected, actual }: Extract<Refusal, { kind: 'Conflict' }>) => {
+const wrongVersion = ({ expected, actual }: Extract<CallFailure, { kind: 'Conflict' }>) => {
   const wrong = new shared.WrongExpectedVersion()
   if (actual === 'none') wrong.setCurrentNoStream(new empty.Empty())
   else wrong.setCurrentStreamRevision(actual.toString())

@@ -1,22 +1,22 @@
 import type streams from '@eventstore/db-client/generated/streams_pb.js'
 import type { ServerDuplexStream } from '@grpc/grpc-js'
 import type { Expected } from '../../src/ports/event-store.ts'
-import { type AppendEvents, gathering } from './append.ts'
-import { appendedAnswer, refusedAnswer } from './batch-append-answers.ts'
-import { outletOf } from './outlet.ts'
-import { invalid, type Refused, stoppingSoon, toServiceError } from './refused.ts'
+import { type AppendEvents, createEventBuffer } from './append.ts'
+import { appendedAnswer, failedAnswer } from './batch-append-answers.ts'
+import { type CallFailed, invalid, stoppingSoon, toServiceError } from './call-failure.ts'
+import { createOutlet } from './outlet.ts'
 import { eventOf, expectedOf, streamNameOf, uuidOf } from './requests.ts'
 
-export type BatchCall = ServerDuplexStream<streams.BatchAppendReq, streams.BatchAppendResp>
+type BatchCall = ServerDuplexStream<streams.BatchAppendReq, streams.BatchAppendResp>
 
-/** Appends that wait for their last chunk, and those being written: bounds on what one call may hold. */
-const mostOpen = 64
-const mostUnderWay = 128
+/** Appends that wait for their last chunk, and those being written: bounds of one call. */
+const maxOpen = 64
+const maxUnderWay = 128
 
 interface OpenAppend {
   readonly stream: string
   readonly expected: Expected
-  readonly gathered: ReturnType<typeof gathering>
+  readonly gathered: ReturnType<typeof createEventBuffer>
 }
 
 /**
@@ -25,26 +25,26 @@ interface OpenAppend {
  */
 export const batchAppendCall = async (
   append: AppendEvents,
-  fault: (error: unknown) => Refused,
+  toCallFailed: (error: unknown) => CallFailed,
   call: BatchCall,
   stopping: AbortSignal,
 ): Promise<void> => {
   const open = new Map<string, OpenAppend | 'answered'>()
   const underWay = new Set<Promise<void>>()
-  const to = outletOf(call)
+  const to = createOutlet(call)
 
   const finish = async (id: string, { stream, expected, gathered }: OpenAppend): Promise<void> => {
     try {
       to.write(appendedAnswer(id, stream, await append(stream, expected, gathered.events)))
     } catch (error) {
-      to.write(refusedAnswer(id, stream, fault(error).refusal))
+      to.write(failedAnswer(id, stream, toCallFailed(error).failure))
     }
   }
 
   const take = (request: streams.BatchAppendReq): void => {
     const id = uuidOf(request.getCorrelationId(), 'correlation id')
-    if (!open.has(id) && open.size >= mostOpen)
-      throw invalid(`more than ${mostOpen} appends of one call wait for their last chunk`)
+    if (!open.has(id) && open.size >= maxOpen)
+      throw invalid(`more than ${maxOpen} appends of one call wait for their last chunk`)
     const known = open.get(id)
     const current = known === 'answered' ? known : gather(id, known, request)
     open.set(id, current)
@@ -57,7 +57,7 @@ export const batchAppendCall = async (
     underWay.add(done)
   }
 
-  /** A chunk that cannot be used is answered at once; what follows of its append is passed over. */
+  /** A chunk that cannot be used is answered at once; the later chunks of its append are skipped. */
   const gather = (
     id: string,
     known: OpenAppend | undefined,
@@ -68,7 +68,7 @@ export const batchAppendCall = async (
       for (const message of request.getProposedMessagesList()) current.gathered.add(eventOf(message))
       return current
     } catch (error) {
-      to.write(refusedAnswer(id, known?.stream ?? nameIn(request), fault(error).refusal))
+      to.write(failedAnswer(id, known?.stream ?? nameIn(request), toCallFailed(error).failure))
       return 'answered'
     }
   }
@@ -79,11 +79,11 @@ export const batchAppendCall = async (
   }
   stopping.addEventListener('abort', stop)
   try {
-    // A fault must leave the call standing: what went wrong is still to be said on it.
+    // A failure must leave the call open: it is still to be sent on it.
     const requests: AsyncIterable<streams.BatchAppendReq> = call.iterator({ destroyOnReturn: false })
     for await (const request of requests) {
       take(request)
-      if (underWay.size >= mostUnderWay) await Promise.race(underWay)
+      if (underWay.size >= maxUnderWay) await Promise.race(underWay)
       await to.drained()
     }
     await Promise.all(underWay)
@@ -98,10 +98,10 @@ const opened = (request: streams.BatchAppendReq): OpenAppend => {
   return {
     stream: streamNameOf(options.getStreamIdentifier()),
     expected: expectedOf(options, options.hasStreamPosition() ? options.getStreamPosition() : undefined),
-    gathered: gathering(),
+    gathered: createEventBuffer(),
   }
 }
 
-/** For an answer to an append whose options cannot be used: clients want a name in every answer. */
+/** For an answer to an append whose options cannot be used: clients expect a name in every answer. */
 const nameIn = (request: streams.BatchAppendReq): string =>
   Buffer.from(request.getOptions()?.getStreamIdentifier()?.getStreamName_asU8() ?? []).toString('utf8')

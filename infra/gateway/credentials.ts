@@ -8,18 +8,18 @@ import {
   type ServerInterceptor,
   ServerListenerBuilder,
 } from '@grpc/grpc-js'
-import { Refused, toServiceError } from './refused.ts'
+import { CallFailed, toServiceError } from './call-failure.ts'
 
-/** Clients ask these before they send any credentials. They tell nothing but that something is here. */
+/** Clients call these before they send any credentials. They tell nothing but that a server is here. */
 const openToAll = new Set([
   gossip.GossipService.read.path,
   features.ServerFeaturesService.getSupportedMethods.path,
 ] as string[])
 
-/** Refuses every call that does not carry the token as the password of basic credentials. */
+/** Rejects every call that does not carry the token as the password of basic credentials. */
 export const askCredentials = (token: string): ServerInterceptor => {
   const wanted = digest(token)
-  return refusing((metadata) => {
+  return rejecting((metadata) => {
     const [header] = metadata.get('authorization')
     if (timingSafeEqual(digest(passwordOf(String(header ?? ''))), wanted)) return undefined
     return header
@@ -28,17 +28,17 @@ export const askCredentials = (token: string): ServerInterceptor => {
   })
 }
 
-/** Without a token the gateway is for this machine alone, and what a proxy passes on is not of this machine. */
+/** Without a token the gateway is for this machine alone, and what comes through a proxy may be from anywhere. */
 export const refuseProxied = (signOf: (names: readonly string[]) => string | undefined): ServerInterceptor =>
-  refusing((metadata) => {
+  rejecting((metadata) => {
     const sign = signOf(Object.keys(metadata.getMap()))
     return sign === undefined
       ? undefined
       : `without a token this gateway answers this machine alone, and this came through a proxy (${sign}): set FONDS_TOKEN`
   })
 
-/** A sentence refuses the call. */
-const refusing =
+/** Calls are rejected with the sentence that `reasonFor` returns. */
+const rejecting =
   (reasonFor: (metadata: Metadata) => string | undefined): ServerInterceptor =>
   (method, call) => {
     if (openToAll.has(method.path)) return new ServerInterceptingCall(call)
@@ -50,7 +50,7 @@ const refusing =
           code,
           details,
           metadata: trailers,
-        } = toServiceError(new Refused({ kind: 'Unauthenticated', reason }))
+        } = toServiceError(new CallFailed({ kind: 'Unauthenticated', reason }))
         call.sendStatus({ code, details, metadata: trailers })
       })
       .build()

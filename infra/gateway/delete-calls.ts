@@ -1,34 +1,34 @@
 import streams from '@eventstore/db-client/generated/streams_pb.js'
-import { isLeft } from 'fp-ts/lib/Either.js'
+import * as E from 'fp-ts/lib/Either.js'
 import type { Expected } from '../../src/ports/event-store.ts'
-import { type appender, metadataEvent } from '../event-store/sqlite/append.ts'
-import { deletionMetadata, metastreamOf } from '../event-store/sqlite/stream-metadata.ts'
+import type { Appender } from '../event-store/sqlite/append.ts'
+import { createMetadataEvent, deletionMetadata, metastreamOf } from '../event-store/sqlite/stream-metadata.ts'
 import type { Database } from '../sqlite/database.ts'
-import { denySystemStreams, type Refuse, refusalOf } from './append.ts'
-import type { Log } from './log.ts'
-import { invalid } from './refused.ts'
+import { callFailureOf, denySystemStreams, type RejectEvent } from './append.ts'
+import { invalid } from './call-failure.ts'
+import type { LogReader } from './log.ts'
 import { expectedOf, streamNameOf } from './requests.ts'
 
-export type DeleteStream = (stream: string, expected: Expected, mode: 'soft' | 'tombstone') => Promise<bigint>
+type DeleteStream = (stream: string, expected: Expected, mode: 'soft' | 'tombstone') => Promise<bigint>
 
 /**
- * Deletes a stream and resolves with the position behind which it is deleted. A soft deletion is a `$metadata` event,
- * as EventStoreDB writes it; a tombstone is not an event here. `refuse` is asked of both as EventStoreDB records them.
+ * Deletes a stream; resolves with the position behind which it is deleted. A soft deletion is a `$metadata` event,
+ * as EventStoreDB writes it; a tombstone is not an event here. `reject` is asked of both as EventStoreDB records them.
  */
-export const deleting =
-  (db: Database, log: Log, writer: ReturnType<typeof appender>, refuse: Refuse): DeleteStream =>
+export const createDeleteStream =
+  (db: Database, log: LogReader, writer: Appender, reject: RejectEvent): DeleteStream =>
   async (stream, expected, mode) => {
     denySystemStreams(stream, true)
     const type = mode === 'soft' ? '$metadata' : '$streamDeleted'
     const data = mode === 'soft' ? JSON.parse(deletionMetadata) : {}
-    const reason = refuse(stream, { type, data, metadata: undefined })
+    const reason = reject(stream, { type, data, metadata: undefined })
     if (reason !== undefined) throw invalid(reason)
     const result = await db.commit.submit(() => {
       const deleted = writer.deleteStream(stream, expected, mode)
-      if (isLeft(deleted) || mode === 'tombstone') return deleted
-      return writer.append(metastreamOf(stream), 'any', [metadataEvent(deletionMetadata)])
+      if (E.isLeft(deleted) || mode === 'tombstone') return deleted
+      return writer.append(metastreamOf(stream), 'any', [createMetadataEvent(deletionMetadata)])
     })
-    if (isLeft(result)) throw refusalOf(result.left, expected)
+    if (E.isLeft(result)) throw callFailureOf(result.left, expected)
     return result.right ? result.right.position : BigInt(log.head())
   }
 
@@ -36,10 +36,10 @@ export const deleteCall = async (
   deleteStream: DeleteStream,
   request: streams.DeleteReq,
 ): Promise<streams.DeleteResp> => {
-  const place = new streams.DeleteResp.Position()
-  await fill(place, deleteStream, request.getOptions(), 'soft')
+  const deletedAt = new streams.DeleteResp.Position()
+  await fill(deletedAt, deleteStream, request.getOptions(), 'soft')
   const response = new streams.DeleteResp()
-  response.setPosition(place)
+  response.setPosition(deletedAt)
   return response
 }
 
@@ -47,15 +47,15 @@ export const tombstoneCall = async (
   deleteStream: DeleteStream,
   request: streams.TombstoneReq,
 ): Promise<streams.TombstoneResp> => {
-  const place = new streams.TombstoneResp.Position()
-  await fill(place, deleteStream, request.getOptions(), 'tombstone')
+  const deletedAt = new streams.TombstoneResp.Position()
+  await fill(deletedAt, deleteStream, request.getOptions(), 'tombstone')
   const response = new streams.TombstoneResp()
-  response.setPosition(place)
+  response.setPosition(deletedAt)
   return response
 }
 
 const fill = async (
-  place: streams.DeleteResp.Position | streams.TombstoneResp.Position,
+  deletedAt: streams.DeleteResp.Position | streams.TombstoneResp.Position,
   deleteStream: DeleteStream,
   options: streams.DeleteReq.Options | streams.TombstoneReq.Options | undefined,
   mode: 'soft' | 'tombstone',
@@ -64,6 +64,6 @@ const fill = async (
   const stream = streamNameOf(options.getStreamIdentifier())
   const expected = expectedOf(options, options.hasRevision() ? options.getRevision() : undefined)
   const position = await deleteStream(stream, expected, mode)
-  place.setCommitPosition(position.toString())
-  place.setPreparePosition(position.toString())
+  deletedAt.setCommitPosition(position.toString())
+  deletedAt.setPreparePosition(position.toString())
 }

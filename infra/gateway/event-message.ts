@@ -1,12 +1,12 @@
 import { contentTypeOf, isDataText, isForeign, isMetadataText } from '../event-store/sqlite/encoding.ts'
-import type { EventRow } from '../event-store/sqlite/read.ts'
-import { protobufWriter } from './protobuf.ts'
+import type { EventRow } from '../event-store/sqlite/event-row.ts'
+import { createProtobufWriter } from './protobuf.ts'
 import { ticksOf } from './responses.ts'
 
 /** How an id is written: as text, or as two numbers of 64 bits. */
 export type IdForm = 'text' | 'halves'
 
-const writer = protobufWriter()
+const writer = createProtobufWriter()
 
 /*
  * A `ReadResp` with an event, as bytes: numbers are its fields'. Reading a log is writing this over and over, so it is

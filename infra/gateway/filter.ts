@@ -1,18 +1,18 @@
 import { createContext, isContext, Script } from 'node:vm'
 import type streams from '@eventstore/db-client/generated/streams_pb.js'
-import type { EventRow } from '../event-store/sqlite/read.ts'
-import { invalid } from './refused.ts'
+import type { EventRow } from '../event-store/sqlite/event-row.ts'
+import { invalid } from './call-failure.ts'
 
 /** Which events of the log a reader wants. */
 export interface Filter {
-  /** One answer a row. Throws `Refused` when an expression takes too long. */
+  /** One answer a row. Throws `CallFailed` when an expression takes too long. */
   passing(rows: readonly EventRow[]): readonly boolean[]
-  /** A subscription is told how far it has come every so many events looked at. */
+  /** A subscription gets a checkpoint after every so many events that were tested. */
   readonly checkpointEvery: number
 }
 
-const longestExpression = 1000
-const mostPrefixes = 1000
+const maxExpression = 1000
+const maxPrefixes = 1000
 const defaultWindow = 32
 
 export const filterOf = (options: streams.ReadReq.Options.FilterOptions): Filter => {
@@ -32,24 +32,21 @@ type Test = (names: readonly string[]) => readonly boolean[]
 
 const testOf = (expression: streams.ReadReq.Options.FilterOptions.Expression): Test => {
   const prefixes = expression.getPrefixList()
-  if (prefixes.length > mostPrefixes)
-    throw invalid(`the filter has ${prefixes.length} prefixes: it may have ${mostPrefixes}`)
+  if (prefixes.length > maxPrefixes)
+    throw invalid(`the filter has ${prefixes.length} prefixes: it may have ${maxPrefixes}`)
   if (prefixes.length > 0)
     return (names) => names.map((name) => prefixes.some((prefix) => name.startsWith(prefix)))
   return regexTest(expression.getRegex())
 }
 
 /** Milliseconds. */
-const longestRun = 100
-const mostRemembered = 10_000
+const maxRunMillis = 100
+const maxRemembered = 10_000
 
-/**
- * A regular expression may take exponential time. It runs where it can be interrupted, and names that come again are
- * not tried again.
- */
+/** A regular expression may take exponential time: it runs where it can be interrupted, once for each name. */
 const regexTest = (source: string): Test => {
-  if (source.length > longestExpression)
-    throw invalid(`the regular expression has ${source.length} characters: it may have ${longestExpression}`)
+  if (source.length > maxExpression)
+    throw invalid(`the regular expression has ${source.length} characters: it may have ${maxExpression}`)
   const expression = compile(source)
   const known = new Map<string, boolean>()
 
@@ -65,7 +62,7 @@ const regexTest = (source: string): Test => {
   }
 
   return (names) => {
-    if (known.size > mostRemembered) known.clear()
+    if (known.size > maxRemembered) known.clear()
     const unknown = [...new Set(names)].filter((name) => !known.has(name))
     if (unknown.length > 0) tryOut(unknown)
     return names.map((name) => known.get(name) === true)
@@ -79,21 +76,21 @@ interface Room {
 const room: Room = { expression: undefined, names: [] }
 const script = new Script('names.map((name) => expression.test(name))')
 
-/** Throws when the time is up. What counts is time at work: a busy machine may keep any expression waiting for long. */
+/** Throws when the time is up. CPU time counts: on a busy machine any expression may wait for long. */
 const interruptible = (expression: RegExp, names: readonly string[]): readonly boolean[] => {
   Object.assign(room, { expression, names })
   if (!isContext(room)) createContext(room)
-  const start = millisAtWork()
+  const start = cpuMillis()
   for (;;) {
     try {
-      return script.runInContext(room, { timeout: longestRun })
+      return script.runInContext(room, { timeout: maxRunMillis })
     } catch (error) {
-      if (millisAtWork() - start >= longestRun) throw error
+      if (cpuMillis() - start >= maxRunMillis) throw error
     }
   }
 }
 
-const millisAtWork = (): number => {
+const cpuMillis = (): number => {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000
 }

@@ -2,19 +2,20 @@ import gossipServices from '@eventstore/db-client/generated/gossip_grpc_pb.js'
 import featureServices from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js'
 import { Server, ServerCredentials, setLogger } from '@grpc/grpc-js'
 import type { Logger } from 'pino'
-import { appender } from '../event-store/sqlite/append.ts'
+import { createAppender } from '../event-store/sqlite/append.ts'
 import { ddl, schemaVersion, upgrades } from '../event-store/sqlite/schema.ts'
-import { type Database, ensureSchema } from '../sqlite/database.ts'
+import type { Database } from '../sqlite/database.ts'
+import { ensureSchema } from '../sqlite/schema.ts'
 import { clusterOfOne, endpointCalled, supportedMethods } from './about-server.ts'
-import { appending, type Refuse } from './append.ts'
+import { createAppend, type RejectEvent } from './append.ts'
 import { appendCall } from './append-call.ts'
 import { batchAppendCall } from './batch-append-call.ts'
 import { askCredentials, refuseProxied } from './credentials.ts'
-import { deleteCall, deleting, tombstoneCall } from './delete-calls.ts'
-import { handlers } from './handlers.ts'
+import { createDeleteStream, deleteCall, tombstoneCall } from './delete-calls.ts'
+import { createHandlers } from './handlers.ts'
 import { openListener } from './listener.ts'
-import { openLog } from './log.ts'
-import { outletOf } from './outlet.ts'
+import { createLogReader } from './log.ts'
+import { createOutlet } from './outlet.ts'
 import { readOnce } from './read.ts'
 import { readRequestOf } from './read-request.ts'
 import { streamsService } from './read-service.ts'
@@ -28,20 +29,20 @@ export interface GatewayOptions {
   readonly tls?: { readonly cert: string; readonly key: string }
   /** Basic credentials are then asked of every call: any user name, the token as password. */
   readonly token?: string
-  /** The header that tells of a proxy, of those with these names: such calls are refused where there is no token. */
+  /** Names the header that tells of a proxy: such calls are rejected where there is no token. */
   readonly proxySign?: (names: readonly string[]) => string | undefined
   /**
-   * A sentence where this event must not get into this stream; undefined when it may. Asked of every event before
-   * anything is written; of metadata (`$metadata`) and deletions (`$metadata`, `$streamDeleted`) as events of the
-   * stream that they rule.
+   * A sentence where this event must not get into this stream; undefined where it may. Called for every event before
+   * anything is written; for metadata (`$metadata`) and deletions (`$metadata`, `$streamDeleted`) as events of the stream
+   * that they are about.
    */
-  readonly refuse: Refuse
+  readonly reject: RejectEvent
   readonly log?: Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
   /** Epoch milliseconds. */
   readonly clock?: () => number
 }
 
-export interface RunningGateway {
+interface RunningGateway {
   readonly port: number
   /** Ends subscriptions, lets calls under way finish for `graceMillis` (default 5,000), then cuts them off. */
   stop(graceMillis?: number): Promise<void>
@@ -53,21 +54,21 @@ export interface RunningGateway {
  * projections, users and operations are not implemented. Rejects with a sentence when the port cannot be had.
  */
 export const startGateway = async (db: Database, options: GatewayOptions): Promise<RunningGateway> => {
-  const { host, port, tls, token, proxySign, refuse, log: logger, clock = Date.now } = options
+  const { host, port, tls, token, proxySign, reject, log: logger, clock = Date.now } = options
   ensureSchema(db.writer, 'event-store', schemaVersion, ddl, upgrades)
-  const writer = appender(db.writer, clock)
-  const log = openLog(db.reader, clock)
-  const append = appending(db, writer, refuse)
-  const deleteStream = deleting(db, log, writer, refuse)
+  const writer = createAppender(db.writer, clock)
+  const log = createLogReader(db.reader, clock)
+  const append = createAppend(db, writer, reject)
+  const deleteStream = createDeleteStream(db, log, writer, reject)
   const stopping = new AbortController()
-  const { unary, clientStream, serverStream, duplex, fault } = handlers(logger)
+  const { unary, clientStream, serverStream, duplex, toCallFailed } = createHandlers(logger)
   let bound = port
-  // What goes wrong comes back from the calls; the library would print it as well.
-  const aside = (...said: readonly unknown[]) => logger?.debug({ said: said.map(String) }, 'gRPC')
-  setLogger({ error: aside, info: aside, debug: aside })
+  // Failures come back from the calls; the library would print them as well.
+  const toLog = (...said: readonly unknown[]) => logger?.debug({ said: said.map(String) }, 'gRPC')
+  setLogger({ error: toLog, info: toLog, debug: toLog })
 
   const server = new Server({
-    'grpc.max_receive_message_length': largestMessage,
+    'grpc.max_receive_message_length': maxMessageBytes,
     // Clients that vanished without a word are noticed.
     'grpc.keepalive_time_ms': 30_000,
     'grpc.keepalive_timeout_ms': 10_000,
@@ -75,14 +76,14 @@ export const startGateway = async (db: Database, options: GatewayOptions): Promi
   })
   server.addService(streamsService, {
     append: clientStream((call) => appendCall(append, call)),
-    batchAppend: duplex((call) => batchAppendCall(append, fault, call, stopping.signal)),
+    batchAppend: duplex((call) => batchAppendCall(append, toCallFailed, call, stopping.signal)),
     delete: unary((call) => deleteCall(deleteStream, call.request)),
     tombstone: unary((call) => tombstoneCall(deleteStream, call.request)),
     read: serverStream((call) => {
       const request = readRequestOf(call.request)
       return request.limit === 'subscription'
-        ? subscribe(db, log, request, outletOf(call), stopping.signal)
-        : readOnce(log, request, request.limit, outletOf(call))
+        ? subscribe(db, log, request, createOutlet(call), stopping.signal)
+        : readOnce(log, request, request.limit, createOutlet(call))
     }),
   })
   server.addService(featureServices.ServerFeaturesService, {
@@ -105,7 +106,7 @@ export const startGateway = async (db: Database, options: GatewayOptions): Promi
 }
 
 /** An event may be larger than an append may hold; the sender then is told so by name. */
-const largestMessage = 17 * 1024 * 1024
+const maxMessageBytes = 17 * 1024 * 1024
 
 const credentialsOf = (tls: GatewayOptions['tls']): ServerCredentials =>
   tls

@@ -10,7 +10,7 @@ import type {
 } from '@grpc/grpc-js'
 import type { Logger } from 'pino'
 import { WriterAway } from '../sqlite/group-commit.ts'
-import { Refused, toServiceError } from './refused.ts'
+import { CallFailed, toServiceError } from './call-failure.ts'
 
 interface Answering {
   readonly cancelled: boolean
@@ -19,16 +19,16 @@ interface Answering {
   emit(event: 'error', error: Error): boolean
 }
 
-/** Calls as async functions. What one throws ends that call: `Refused` as what it says, anything else as INTERNAL. */
-export const handlers = (log: Pick<Logger, 'error'> | undefined) => {
-  const fault = (error: unknown): Refused => {
-    if (error instanceof Refused) return error
-    if (error instanceof WriterAway) return new Refused({ kind: 'Unavailable', reason: error.message })
+/** Calls as async functions. What one throws ends that call: `CallFailed` as what it says, anything else as INTERNAL. */
+export const createHandlers = (log: Pick<Logger, 'error'> | undefined) => {
+  const toCallFailed = (error: unknown): CallFailed => {
+    if (error instanceof CallFailed) return error
+    if (error instanceof WriterAway) return new CallFailed({ kind: 'Unavailable', reason: error.message })
     log?.error({ err: error }, 'a call to the gateway failed')
-    return new Refused({ kind: 'Failed', reason: 'the gateway failed at this call; its log says more' })
+    return new CallFailed({ kind: 'Failed', reason: 'the gateway failed at this call; its log says more' })
   }
 
-  /** Works at once or in a promise: a throw is the same either way. */
+  /** A throw becomes a rejection. */
   const run = async <A>(work: () => Promise<A>): Promise<A> => work()
 
   const unary =
@@ -36,7 +36,7 @@ export const handlers = (log: Pick<Logger, 'error'> | undefined) => {
     (call, callback) => {
       run(() => work(call)).then(
         (answer) => callback(null, answer),
-        (error) => callback(toServiceError(fault(error))),
+        (error) => callback(toServiceError(toCallFailed(error))),
       )
     }
 
@@ -46,16 +46,16 @@ export const handlers = (log: Pick<Logger, 'error'> | undefined) => {
       run(() => work(call)).then(
         (answer) => callback(null, answer),
         (error) => {
-          if (!call.cancelled) callback(toServiceError(fault(error)))
+          if (!call.cancelled) callback(toServiceError(toCallFailed(error)))
         },
       )
     }
 
-  const settle = <C extends Answering>(call: C, work: (call: C) => Promise<void>): void => {
+  const runStreaming = <C extends Answering>(call: C, work: (call: C) => Promise<void>): void => {
     run(() => work(call)).then(
       () => call.end(),
       (error) => {
-        if (!call.cancelled && !call.writableEnded) call.emit('error', toServiceError(fault(error)))
+        if (!call.cancelled && !call.writableEnded) call.emit('error', toServiceError(toCallFailed(error)))
       },
     )
   }
@@ -63,12 +63,12 @@ export const handlers = (log: Pick<Logger, 'error'> | undefined) => {
   const serverStream =
     <Q, A>(work: (call: ServerWritableStream<Q, A>) => Promise<void>): handleServerStreamingCall<Q, A> =>
     (call) =>
-      settle(call, work)
+      runStreaming(call, work)
 
   const duplex =
     <Q, A>(work: (call: ServerDuplexStream<Q, A>) => Promise<void>): handleBidiStreamingCall<Q, A> =>
     (call) =>
-      settle(call, work)
+      runStreaming(call, work)
 
-  return { fault, unary, clientStream, serverStream, duplex }
+  return { toCallFailed, unary, clientStream, serverStream, duplex }
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import type { Server, ServerCredentials } from '@grpc/grpc-js'
 
-export interface Listener {
+interface Listener {
   readonly port: number
   /** Takes no new connection, lets calls under way finish for `graceMillis`, then cuts every connection. */
   close(graceMillis: number): Promise<void>

@@ -1,13 +1,19 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { isRight } from 'fp-ts/lib/Either.js'
-import type { EventRow } from '../event-store/sqlite/read.ts'
-import { isMetastream, metadataReader, originalOf, rulesOf } from '../event-store/sqlite/stream-metadata.ts'
+import * as E from 'fp-ts/lib/Either.js'
+import type { EventRow } from '../event-store/sqlite/event-row.ts'
+import {
+  createMetadataReader,
+  isMetastream,
+  originalOf,
+  rulesOf,
+} from '../event-store/sqlite/stream-metadata.ts'
+import { createStreamFinder, softDeleted, tombstoned } from '../event-store/sqlite/streams.ts'
 import { type Query, query } from '../sqlite/query.ts'
 
 export type Direction = 'forward' | 'backward'
 
-/** What of a stream can be read now. */
-export interface StreamView {
+/** The part of a stream that can be read now. */
+interface StreamView {
   readonly id: number
   readonly name: string
   /** The last revision. */
@@ -18,21 +24,19 @@ export interface StreamView {
   readonly notBefore: number
 }
 
-/** A stretch of the log, bounded in rows and in bytes: whatever a log holds, a reader's memory stays flat. */
+/** A part of the log, bounded in rows and in characters: whatever a log holds, a reader's memory stays flat. */
 export interface Page {
   readonly rows: readonly EventRow[]
-  /** Nothing more was there. */
+  /** Nothing more is there. */
   readonly end: boolean
 }
 
-const mostRows = 256
-const mostCharacters = 1024 * 1024
+const maxRows = 256
+const maxCharacters = 1024 * 1024
 
-export const openLog = (db: DatabaseSync, clock: () => number) => {
-  const findStream = query<
-    [id: number, revision: number, state: number, truncatedBefore: number, maxCount: number | null]
-  >(db, 'SELECT id, revision, state, truncated_before, max_count FROM streams WHERE name = ?')
-  const metadataOf = metadataReader(db)
+export const createLogReader = (db: DatabaseSync, clock: () => number) => {
+  const findStream = createStreamFinder(db)
+  const metadataOf = createMetadataReader(db)
   const columns = 'e.revision, e.id, e.type, e.recorded_at, e.data, e.metadata, e.encoding'
   const ofStream = (order: 'ASC' | 'DESC') =>
     query<EventRow>(
@@ -52,33 +56,33 @@ export const openLog = (db: DatabaseSync, clock: () => number) => {
   const headPosition = query<[position: number | null]>(db, 'SELECT max(position) FROM events')
 
   const page = (rows: Query<EventRow>, limit: number, parameters: readonly (string | number)[]): Page => {
-    const most = Math.min(limit, mostRows)
+    const max = Math.min(limit, maxRows)
     const found: EventRow[] = []
     let characters = 0
-    for (const row of rows.iterate(...parameters, most)) {
+    for (const row of rows.iterate(...parameters, max)) {
       found.push(row)
       characters += row[6].length + row[7].length
-      if (characters >= mostCharacters) return { rows: found, end: false }
+      if (characters >= maxCharacters) return { rows: found, end: false }
     }
-    return { rows: found, end: found.length < most }
+    return { rows: found, end: found.length < max }
   }
 
   return {
     /** Position of the last event; 0 for an empty log: positions begin at 1. */
     head: (): number => headPosition.get()?.[0] ?? 0,
 
-    /** `none` where there is no stream (or it is deleted until it is written again). */
+    /** `none` where there is no stream, or a soft-deleted one. */
     view: (name: string): StreamView | 'none' | 'tombstoned' => {
-      if (isMetastream(name) && findStream.get(originalOf(name))?.[2] === 2) return 'tombstoned'
-      const stream = findStream.get(name)
+      if (isMetastream(name) && findStream(originalOf(name))?.state === tombstoned) return 'tombstoned'
+      const stream = findStream(name)
       if (!stream) return 'none'
-      const [id, last, state, truncatedBefore, maxCount] = stream
-      if (state === 2) return 'tombstoned'
-      if (state === 1 || last < 0) return 'none'
-      // Of metadata the last word alone is read.
+      const { id, revision: last, state, truncatedBefore, maxCount } = stream
+      if (state === tombstoned) return 'tombstoned'
+      if (state === softDeleted || last < 0) return 'none'
+      // Of metadata only the newest event is read.
       const count = isMetastream(name) ? 1 : maxCount
       const rules = isMetastream(name) ? undefined : rulesOf(metadataOf(name))
-      const maxAge = rules && isRight(rules) ? rules.right.maxAge : null
+      const maxAge = rules && E.isRight(rules) ? rules.right.maxAge : null
       return {
         id,
         name,
@@ -104,4 +108,4 @@ export const openLog = (db: DatabaseSync, clock: () => number) => {
   }
 }
 
-export type Log = ReturnType<typeof openLog>
+export type LogReader = ReturnType<typeof createLogReader>

@@ -14,7 +14,7 @@ interface WritableCall<A> {
   on(event: 'drain' | 'cancelled' | 'close', listener: () => void): unknown
 }
 
-export const outletOf = <A>(call: WritableCall<A>): Outlet<A> => {
+export const createOutlet = <A>(call: WritableCall<A>): Outlet<A> => {
   const gone = new AbortController()
   let resume = () => {}
   const leave = () => {

@@ -1,15 +1,15 @@
 /*
- * Writes protobuf's wire format straight into bytes. Only what is sent by the thousand is written so; all else goes
- * through the generated classes.
+ * Writes protobuf's wire format straight into bytes. It is for what is sent by the thousand; all else goes through the
+ * generated classes.
  */
 
 const varintType = 0
 const bytesType = 2
 
-/** Room for a length that is written before what it is the length of is known: four bytes of a padded varint. */
+/** Room for the length of a message that is still to be written: four bytes of a padded varint. */
 const lengthRoom = 4
 
-export interface Writer {
+interface Writer {
   /** A whole number from 0 to 2^53. */
   number(field: number, value: number): void
   /** 64 bits, with a sign. */
@@ -17,11 +17,11 @@ export interface Writer {
   text(field: number, value: string): void
   bytes(field: number, value: Uint8Array): void
   message(field: number, write: () => void): void
-  /** What was written, for the reader to keep; the writer starts anew. */
+  /** A copy of what was written; the writer starts anew. */
   finish(): Buffer
 }
 
-export const protobufWriter = (): Writer => {
+export const createProtobufWriter = (): Writer => {
   let buffer = Buffer.allocUnsafe(4096)
   let at = 0
 

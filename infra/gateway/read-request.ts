@@ -1,8 +1,8 @@
 import streams from '@eventstore/db-client/generated/streams_pb.js'
+import { invalid } from './call-failure.ts'
 import type { IdForm } from './event-message.ts'
 import { type Filter, filterOf } from './filter.ts'
 import type { Direction } from './log.ts'
-import { invalid } from './refused.ts'
 import { streamNameOf } from './requests.ts'
 
 /** What `Streams.Read` may be asked. Links are not resolved: nothing here makes any. */
@@ -56,5 +56,5 @@ const positionOf = (options: streams.ReadReq.Options.AllOptions): ReadRequest['f
   return numberOf(position.getCommitPosition())
 }
 
-/** Nothing here is numbered beyond 2^53, so that greater numbers lie behind everything. */
+/** No revision or position here exceeds 2^53: greater numbers lie behind everything. */
 const numberOf = (text: string): number => Math.min(Number(text), Number.MAX_SAFE_INTEGER - 1)

@@ -1,15 +1,15 @@
 import { setImmediate } from 'node:timers/promises'
+import { CallFailed } from './call-failure.ts'
 import { eventMessage } from './event-message.ts'
-import type { Log, Page } from './log.ts'
+import type { LogReader, Page } from './log.ts'
 import type { Outlet } from './outlet.ts'
 import type { ReadRequest } from './read-request.ts'
 import type { ReadAnswer } from './read-service.ts'
-import { Refused } from './refused.ts'
 import { streamNotFound } from './responses.ts'
 
 /** Answers a read of what is there now, page by page, no faster than the client takes it. */
 export const readOnce = async (
-  log: Log,
+  log: LogReader,
   request: ReadRequest,
   limit: number,
   to: Outlet<ReadAnswer>,
@@ -35,17 +35,17 @@ export const readOnce = async (
 type Pages = (limit: number) => Page
 
 /** From a revision on, inclusive in both directions. */
-const pagesOfStream = (log: Log, { direction, from }: ReadRequest, name: string): Pages | undefined => {
+const pagesOfStream = (log: LogReader, { direction, from }: ReadRequest, name: string): Pages | undefined => {
   const view = log.view(name)
-  if (view === 'tombstoned') throw new Refused({ kind: 'StreamDeleted', stream: name })
+  if (view === 'tombstoned') throw new CallFailed({ kind: 'StreamDeleted', stream: name })
   if (view === 'none') return undefined
   const start = from === 'start' ? 0 : from === 'end' ? view.last + (direction === 'forward' ? 1 : 0) : from
   const read = (low: number, high: number, limit: number) => log.ofStream(view, direction, low, high, limit)
   return paged(direction === 'forward' ? [start, view.last] : [0, start], direction, 2, read)
 }
 
-/** Forward from a position on, inclusive; backward from what lies before it: positions are places between events. */
-const pagesOfAll = (log: Log, { direction, from, filter }: ReadRequest): Pages => {
+/** Forward from a position on, inclusive; backward exclusive: a position counts as lying before its event. */
+const pagesOfAll = (log: LogReader, { direction, from, filter }: ReadRequest): Pages => {
   const head = log.head()
   const start = from === 'start' ? 1 : from === 'end' ? head + 1 : from
   const read = (low: number, high: number, limit: number) =>

@@ -1,23 +1,23 @@
-import { isUtf8 } from 'node:buffer'
 import type shared from '@eventstore/db-client/generated/shared_pb.js'
 import type streams from '@eventstore/db-client/generated/streams_pb.js'
 import { clip } from '../../src/domain/kernel/clip.ts'
 import type { Expected } from '../../src/ports/event-store.ts'
 import type { ForeignEvent } from '../event-store/sqlite/encoding.ts'
-import { invalid } from './refused.ts'
+import { textOf } from '../utf8.ts'
+import { invalid } from './call-failure.ts'
 
-/* What calls say, checked. Everything here throws `Refused`. */
+/* What calls say, checked. Everything here throws `CallFailed`. */
 
 /** Bytes. A stream may be named after a path, and that may have 4,096 characters of three bytes. */
-const longestStreamName = 16 * 1024
-const longestType = 1024
+const maxStreamName = 16 * 1024
+const maxType = 1024
 
 export const streamNameOf = (identifier: shared.StreamIdentifier | undefined): string => {
   if (!identifier) throw invalid('the stream is missing: give a stream identifier')
-  const bytes = Buffer.from(identifier.getStreamName_asU8())
-  if (bytes.length === 0) throw invalid('the stream name is empty')
-  if (!isUtf8(bytes)) throw invalid('the stream name is not UTF-8')
-  return checkedName('stream name', bytes.toString('utf8'), longestStreamName)
+  const name = textOf(identifier.getStreamName_asU8())
+  if (name === '') throw invalid('the stream name is empty')
+  if (name === undefined) throw invalid('the stream name is not UTF-8')
+  return checkedName('stream name', name, maxStreamName)
 }
 
 const checkedName = (what: string, name: string, longest: number): string => {
@@ -61,7 +61,7 @@ export const eventOf = (message: ProposedMessage): ForeignEvent => {
     )
   return {
     id,
-    type: checkedName('event type', type, longestType),
+    type: checkedName('event type', type, maxType),
     contentType,
     data: message.getData_asU8(),
     metadata: message.getCustomMetadata_asU8(),

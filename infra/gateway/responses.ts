@@ -24,7 +24,7 @@ export const confirmation = (id: string): streams.ReadResp => {
   return response
 }
 
-export const checkpoint = (position: number): streams.ReadResp => {
+export const checkpointReached = (position: number): streams.ReadResp => {
   const reached = new streams.ReadResp.Checkpoint()
   reached.setCommitPosition(String(position))
   reached.setPreparePosition(String(position))

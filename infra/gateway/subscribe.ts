@@ -1,27 +1,31 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
+import { createAutoResetEvent } from '../../src/async/auto-reset-event.ts'
+import { systemClock } from '../../src/async/system-clock.ts'
 import type { Database } from '../sqlite/database.ts'
+import { CallFailed, stoppingSoon } from './call-failure.ts'
 import { eventMessage } from './event-message.ts'
-import type { Log, Page } from './log.ts'
+import type { LogReader, Page } from './log.ts'
 import type { Outlet } from './outlet.ts'
 import type { ReadRequest } from './read-request.ts'
 import type { ReadAnswer } from './read-service.ts'
-import { Refused, stoppingSoon } from './refused.ts'
-import { caughtUp, checkpoint, confirmation } from './responses.ts'
+import { caughtUp, checkpointReached, confirmation } from './responses.ts'
 
 /**
- * Everything behind a place, then whatever comes, until `stopping`. Each page is read from the log once the client has
+ * Everything behind a position, then whatever comes, until `stopping`. Each page is read from the log once the client has
  * taken the last one, so nothing is buffered and a slow client loses nothing: it simply catches up.
  */
 export const subscribe = async (
   db: Database,
-  log: Log,
+  log: LogReader,
   request: ReadRequest,
   to: Outlet<ReadAnswer>,
   stopping: AbortSignal,
 ): Promise<void> => {
   const ended = AbortSignal.any([to.gone, stopping])
-  const changes = listen(db, ended)
+  const change = createAutoResetEvent(systemClock)
+  const stopListening = db.onChange(change.set)
+  ended.addEventListener('abort', change.set)
   const { filter } = request
   const [column, next] = request.stream === undefined ? sourceOfAll(log) : sourceOfStream(log, request.stream)
   to.write(confirmation(randomUUID()))
@@ -30,31 +34,30 @@ export const subscribe = async (
   let live = false
   try {
     while (!ended.aborted) {
-      changes.seen()
       const { rows, end } = next(after)
       const passing = filter?.passing(rows)
       for (const [i, row] of rows.entries()) {
         after = row[column]
         if (passing?.[i] !== false) to.write(eventMessage(row, request.ids))
-        if (filter && ++considered % filter.checkpointEvery === 0) to.write(checkpoint(after))
+        if (filter && ++considered % filter.checkpointEvery === 0) to.write(checkpointReached(after))
       }
       if (end && !live) {
         live = true
-        if (filter && after > 0) to.write(checkpoint(after))
+        if (filter && after > 0) to.write(checkpointReached(after))
         to.write(caughtUp())
       }
       await to.drained()
-      if (end) await changes.next()
+      if (end && !ended.aborted) await change.wait(Number.POSITIVE_INFINITY)
       else await setImmediate()
     }
   } finally {
-    changes.stop()
+    stopListening()
   }
   if (stopping.aborted) throw stoppingSoon()
 }
 
-/** The place behind which a subscription starts. */
-const startOf = (log: Log, { stream, from }: ReadRequest): number => {
+/** The revision or position behind which a subscription starts. */
+const startOf = (log: LogReader, { stream, from }: ReadRequest): number => {
   if (from === 'start') return -1
   if (from !== 'end') return from
   if (stream === undefined) return log.head()
@@ -62,44 +65,20 @@ const startOf = (log: Log, { stream, from }: ReadRequest): number => {
   return typeof view === 'string' ? -1 : view.last
 }
 
-/** A row's place, and the page behind a place. */
+/** The column of a row that counts (position or revision), and the page behind a value of it. */
 type Source = [column: 0 | 2, next: (after: number) => Page]
 
-const sourceOfAll = (log: Log): Source => [
+const sourceOfAll = (log: LogReader): Source => [
   0,
   (after) => log.ofAll('forward', after + 1, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
 ]
 
-const sourceOfStream = (log: Log, name: string): Source => [
+const sourceOfStream = (log: LogReader, name: string): Source => [
   2,
   (after) => {
     const view = log.view(name)
-    if (view === 'tombstoned') throw new Refused({ kind: 'StreamDeleted', stream: name })
+    if (view === 'tombstoned') throw new CallFailed({ kind: 'StreamDeleted', stream: name })
     if (view === 'none') return { rows: [], end: true }
     return log.ofStream(view, 'forward', after + 1, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
   },
 ]
-
-/** Waits for commits that came after the last look. */
-const listen = (db: Database, ended: AbortSignal) => {
-  let changed = false
-  let wake = () => {}
-  const change = () => {
-    changed = true
-    wake()
-  }
-  const stop = db.onChange(change)
-  ended.addEventListener('abort', change)
-  return {
-    seen: () => {
-      changed = false
-    },
-    next: async () => {
-      if (changed || ended.aborted) return
-      await new Promise<void>((resolve) => {
-        wake = resolve
-      })
-    },
-    stop,
-  }
-}

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Away } from '../../src/ports/away.ts'
+import { UnavailableError } from '../../src/async/unavailable.ts'
 import type { SnapshotStore } from '../../src/ports/snapshot-store.ts'
 
 const digestLength = 32
 
-/** A file a snapshot: its SHA-256, then its bytes. Written beside the old one and put in its place when it is whole. */
-export const openSnapshotStore = (folder: string): SnapshotStore => {
+/** A file a snapshot: its SHA-256, then its bytes. Written beside the old one, and renamed over it when it is whole. */
+export const createSnapshotStore = (folder: string): SnapshotStore => {
   const fileOf = (name: string) => join(folder, `${encodeURIComponent(name)}.snapshot`)
   return {
     load: async (name) => {
@@ -26,7 +26,7 @@ export const openSnapshotStore = (folder: string): SnapshotStore => {
         await rename(fresh, path)
       } catch (error) {
         await rm(fresh, { force: true }).catch(() => {})
-        throw new Away(`the snapshot ${path} cannot be written: ${(error as Error).message}`, {
+        throw new UnavailableError(`the snapshot ${path} cannot be written: ${(error as Error).message}`, {
           cause: error,
         })
       }

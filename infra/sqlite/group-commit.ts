@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Unavailable } from '../../src/ports/event-store.ts'
+import type { Unavailable } from '../../src/ports/unavailable.ts'
 import type { SameFiles } from './same-files.ts'
-import { explained, isBusy, WriterAway } from './write-faults.ts'
+import { createTransaction } from './transaction.ts'
+import { explained, WriterAway } from './write-failures.ts'
 
 export { WriterAway }
 
@@ -16,7 +17,7 @@ export interface GroupCommit {
    * one failure is never another's. Rejects with what `work` threw, or with `WriterAway`.
    */
   submit<A>(work: () => A): Promise<A>
-  /** Why the last work was refused that the machine refused, since `recovered` was called. */
+  /** Why the machine refused the last work that it refused, since `recovered` was called. */
   refused(): string | undefined
   recovered(): void
   /** Resolves when nothing is waiting; further work is refused. */
@@ -35,24 +36,22 @@ interface Job {
 }
 
 /** Bounds how long one transaction keeps the event loop and other processes waiting. */
-const largestGroup = 512
-const lockedForTooLong = 15_000
+const maxGroup = 512
+const maxLockedMillis = 15_000
 
-export const groupCommit = (
+export const createGroupCommit = (
   db: DatabaseSync,
   file: string,
   afterCommit: () => void,
   lost: SameFiles = () => undefined,
 ): GroupCommit => {
+  const transact = createTransaction(db)
   let waiting: Job[] = []
   let scheduled = false
   let closed = false
   let lockedSince: number | undefined
   let refused: string | undefined
   const idle: (() => void)[] = []
-
-  const begin = db.prepare('BEGIN IMMEDIATE')
-  const commit = db.prepare('COMMIT')
 
   const schedule = () => {
     if (scheduled) return
@@ -62,78 +61,62 @@ export const groupCommit = (
 
   const flush = () => {
     scheduled = false
-    const group = waiting.length <= largestGroup ? waiting : waiting.slice(0, largestGroup)
-    waiting = group === waiting ? [] : waiting.slice(largestGroup)
-    const outcome = transact(group)
-    if (outcome === 'locked') return waitForLock(group)
+    const group = waiting.length <= maxGroup ? waiting : waiting.slice(0, maxGroup)
+    waiting = group === waiting ? [] : waiting.slice(maxGroup)
+    const locked = run(group)
+    if (locked.length > 0) return waitForLock(locked)
     lockedSince = undefined
-    if (outcome === 'failed') {
-      const stuck = group.findIndex((job) => alone(job) === 'locked')
-      if (stuck >= 0) return waitForLock(group.slice(stuck))
-    }
+    goOn()
+  }
+
+  const goOn = () => {
     if (waiting.length > 0) schedule()
     else for (const resolve of idle.splice(0)) resolve()
   }
 
-  const alone = (job: Job) => {
-    let failure: unknown
-    const outcome = transact([job], (error) => {
-      failure = error
-    })
-    if (outcome === 'failed') {
-      const reason = explained(file, failure)
-      if (reason instanceof WriterAway) refused = reason.message
-      job.reject(reason)
+  /** The jobs that could not be begun, because another process is writing. */
+  const run = (group: readonly Job[]): readonly Job[] => {
+    const outcome = transact(() => group.map((job) => job.work()))
+    if (outcome.kind === 'locked') return group
+    if (outcome.kind === 'committed') {
+      tell(group, outcome.result)
+      return []
     }
-    return outcome
+    lockedSince = undefined
+    if (group.length > 1) {
+      const stuck = group.findIndex((job) => run([job]).length > 0)
+      return stuck < 0 ? [] : group.slice(stuck)
+    }
+    const error = explained(file, outcome.error)
+    if (error instanceof WriterAway) refused = error.message
+    group[0]?.reject(error)
+    return []
   }
 
-  const transact = (
-    group: readonly Job[],
-    onError?: (error: unknown) => void,
-  ): 'done' | 'failed' | 'locked' => {
-    try {
-      begin.run()
-    } catch (error) {
-      if (isBusy(error)) return 'locked'
-      onError?.(error)
-      return 'failed'
-    }
-    let results: unknown[]
-    try {
-      results = group.map((job) => job.work())
-      commit.run()
-    } catch (error) {
-      if (db.isTransaction) db.exec('ROLLBACK')
-      onError?.(error)
-      return 'failed'
-    }
+  /** Runs outside the transaction: what is committed is never run again, whatever a listener does. */
+  const tell = (group: readonly Job[], results: readonly unknown[]): void => {
     // Who is told that it is on disk must find it there.
     const gone = lost()
     if (gone !== undefined) {
       for (const job of group) job.reject(new WriterAway(gone))
-      return 'done'
+      return
     }
-    // Outside the try: what is committed is never run again, whatever a listener does.
     group.forEach((job, i) => {
       job.resolve(results[i] as never)
     })
     afterCommit()
-    return 'done'
   }
 
   /** The driver's own waiting would block the event loop, so a long lock is waited for outside of it. */
-  const waitForLock = (group: Job[]) => {
+  const waitForLock = (group: readonly Job[]) => {
     lockedSince ??= Date.now()
-    if (Date.now() - lockedSince > lockedForTooLong) {
+    if (Date.now() - lockedSince > maxLockedMillis) {
       lockedSince = undefined
       const error = new WriterAway(
         'the database is locked by another process; is a backup or a long write running?',
       )
       for (const job of group) job.reject(error)
-      if (waiting.length > 0) schedule()
-      else for (const resolve of idle.splice(0)) resolve()
-      return
+      return goOn()
     }
     waiting = [...group, ...waiting]
     scheduled = true

@@ -2,12 +2,12 @@ import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { v4 as uuid } from 'uuid'
-import type { LockMark } from '../../src/domain/kernel/duty.ts'
+import type { LockMark } from '../../src/domain/kernel/leader-lease.ts'
 import type { ProcessLock } from '../../src/ports/process-lock.ts'
-import { makeFolder } from './database.ts'
+import { createFolder } from './files.ts'
 
 export interface ProcessLockOptions {
-  /** Names the machine's kernel from its boot on; undefined where it has no name: nothing is certain there. */
+  /** Names the boot of this machine; undefined where it has no name: nothing is certain there. */
   readonly bootId?: string | undefined
 }
 
@@ -29,12 +29,12 @@ export const openProcessLock = (
     const file = join(resolve(folder), `${uuid()}${suffix}`)
     let db: DatabaseSync | undefined
     try {
-      makeFolder(resolve(folder))
+      createFolder(resolve(folder))
       db = new DatabaseSync(file, { timeout: 1000 })
       db.exec('BEGIN EXCLUSIVE')
-      const place = placeOf(file)
-      if (!place) throw new Error(`${file} is gone`)
-      return { db, mark: { file, ...place, bootId } }
+      const identity = identityOf(file)
+      if (!identity) throw new Error(`${file} is gone`)
+      return { db, mark: { file, ...identity, bootId } }
     } catch {
       // A folder that takes no locks, as some networks' do: others wait until the deadline.
       if (db?.isOpen) db.close()
@@ -49,8 +49,8 @@ export const openProcessLock = (
     },
     hasEnded: (mark) => {
       if (bootId === undefined || mark.bootId !== bootId || !isFree(mark.file)) return false
-      const place = placeOf(mark.file)
-      return place?.device === mark.device && place.inode === mark.inode
+      const identity = identityOf(mark.file)
+      return identity?.device === mark.device && identity.inode === mark.inode
     },
     tidy: (named) => {
       const kept = new Set([held?.mark, ...named].map((mark) => mark?.file))
@@ -80,7 +80,7 @@ const isFree = (file: string): boolean => {
   }
 }
 
-const placeOf = (file: string): Pick<LockMark, 'device' | 'inode'> | undefined => {
+const identityOf = (file: string): Pick<LockMark, 'device' | 'inode'> | undefined => {
   const found = statSync(file, { bigint: true, throwIfNoEntry: false })
   return found && { device: String(found.dev), inode: String(found.ino) }
 }

@@ -1,13 +1,13 @@
 import { closeSync, openSync, readSync, type Stats, statSync } from 'node:fs'
 
-/** What became of the files of an open database, as a sentence; undefined while they are what they were. */
+/** A sentence about what became of the files of an open database; undefined while they are what they were. */
 export type SameFiles = () => string | undefined
 
 /**
  * An open database goes on in files that were deleted or replaced, and what is committed there is gone with the process.
- * So after each commit it is looked whether the names still mean the same files: that takes some 5 µs.
+ * So after each commit the names are compared with the files that were opened: that takes some 5 µs.
  */
-export const sameFiles = (file: string): SameFiles => {
+export const createSameFiles = (file: string): SameFiles => {
   // The newest commits are in the second one.
   const files = [file, `${file}-wal`]
   const known = new Map<string, Stats>()

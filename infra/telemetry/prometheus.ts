@@ -45,7 +45,7 @@ const timers: Record<TimerName, { help: string; labels: string[]; buckets: numbe
 }
 
 /** Metrics in a registry of their own; `beforeScrape` brings the slow-moving gauges up to date. */
-export const prometheusTelemetry = (): Telemetry & {
+export const createPrometheusTelemetry = (): Telemetry & {
   readonly metrics: (beforeScrape?: (telemetry: Telemetry) => Promise<void>) => Promise<string>
 } => {
   const registry = new Registry()

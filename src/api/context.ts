@@ -1,9 +1,9 @@
+import type { System } from '../app/system.ts'
 import type { RunningProjections } from '../projections/runtime/runner.ts'
-import type { System } from '../system/system.ts'
 import type { AskPast, FewAtOnce } from './past-views.ts'
 
 /** What routes need of the roles at work in this process. */
-export interface RunningParts {
+interface RunningParts {
   readonly projections?: Pick<RunningProjections, 'status'> | undefined
   /** Why consumer groups take nothing until a person has done something. */
   readonly refusals?: () => readonly string[]

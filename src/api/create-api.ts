@@ -1,10 +1,10 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
 import { v7 as uuid } from 'uuid'
+import type { Config } from '../app/config/settings.ts'
+import { routerPath } from '../app/documents/route-spec.ts'
+import type { System } from '../app/system.ts'
 import { SECOND } from '../domain/kernel/time.ts'
-import type { Config } from '../system/settings.ts'
-import type { System } from '../system/system.ts'
 import type { ApiContext, ApiOptions } from './context.ts'
-import { routerPath } from './documents/route-spec.ts'
 import { entryPage, entryPolicy } from './entry-page.ts'
 import { onClientError } from './http/client-error.ts'
 import { bodyLimit, onError } from './http/errors.ts'
@@ -14,23 +14,22 @@ import type { Route } from './http/route.ts'
 import { sendProblem } from './http/send.ts'
 import { openSessions, type Sessions } from './http/sessions.ts'
 import { fewAtOnce, pastViews } from './past-views.ts'
+import { questionRoutes } from './question-routes.ts'
 import { changeRoutes } from './routes/changes.ts'
 import { commandRoutes } from './routes/commands.ts'
 import { deadLetterRoutes } from './routes/dead-letters.ts'
 import { documentRoutes } from './routes/documents.ts'
 import { entryRoutes } from './routes/entry.ts'
 import { eventRoutes } from './routes/events.ts'
-import { matchingRoutes } from './routes/matching.ts'
 import { messageRoutes } from './routes/messages.ts'
 import { operationRoutes } from './routes/operations.ts'
-import { reportRoutes } from './routes/reports.ts'
-import { researchRoutes } from './routes/research.ts'
+import { taskOfferRoutes } from './routes/task-offers.ts'
 import { topicMessageRoutes } from './routes/topic-messages.ts'
 import { topicRoutes } from './routes/topics.ts'
 import { viewRoutes } from './routes/views.ts'
 
 /** Names of streams stand in paths: an item's path may have 4096 characters, each up to nine when encoded. */
-const longestParameter = 40_000
+const maxParameterLength = 40_000
 /** A question may name two works of 2000 characters each. */
 const maxHeaderSize = 64 * 1024
 
@@ -44,7 +43,7 @@ export const createApi = (system: System, options: ApiOptions = {}): FastifyInst
     clientErrorHandler: onClientError(maxHeaderSize),
     genReqId: () => uuid(),
     forceCloseConnections: 'idle',
-    routerOptions: { maxParamLength: longestParameter },
+    routerOptions: { maxParamLength: maxParameterLength },
     frameworkErrors: onError,
   })
   // Bodies are read by the routes' codecs, from the bytes that came.
@@ -56,10 +55,10 @@ export const createApi = (system: System, options: ApiOptions = {}): FastifyInst
   const sessions = token === undefined ? undefined : openSessions(token, options.ticket)
   const routes = routesOf(system, options, sessions)
   const open = routes.filter(({ spec }) => spec.open).map(({ spec }) => routerPath(spec.path))
-  const objection = guard(sessions, open)
+  const problemOf = guard(sessions, open)
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
-    const problem = objection(request)
+    const problem = problemOf(request)
     if (problem?.code === 'no-token' && isForAPerson(request))
       return reply.code(401).headers(entryPolicy).type('text/html; charset=utf-8').send(entryPage)
     if (problem) return sendProblem(reply, problem)
@@ -88,13 +87,12 @@ export const routesOf = (system: System, options: ApiOptions = {}, sessions?: Se
     ...operationRoutes(context),
     ...entryRoutes(sessions),
     ...viewRoutes(context),
-    ...reportRoutes(context),
-    ...matchingRoutes(context),
-    ...researchRoutes(context),
+    ...questionRoutes(context),
     ...topicRoutes(context),
     ...topicMessageRoutes(context),
     ...messageRoutes(context),
     ...commandRoutes(context),
+    ...taskOfferRoutes(context),
     ...eventRoutes(context),
     ...changeRoutes(context),
     ...deadLetterRoutes(context),

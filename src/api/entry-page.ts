@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { html } from './html.ts'
+import { html } from '../domain/kernel/html.ts'
 
 /*
  * A browser cannot send the token by itself: this page sends it once, for a cookie. A link brings a ticket along behind

@@ -1,7 +1,10 @@
-import { listedTopics } from '../system/event-topics.ts'
-import { projectionsOf, type System } from '../system/system.ts'
+import { listedTopics } from '../app/event-topics.ts'
+import type { System } from '../app/system.ts'
+import { type Html, html } from '../domain/kernel/html.ts'
+import type { Field } from '../projections/runtime/field.ts'
+import { projectionsOf, type Workflow } from '../workflows/workflow.ts'
 import { v1 } from './context.ts'
-import { type Html, html } from './html.ts'
+import { pathOf } from './question-routes.ts'
 
 /** A plain page for whoever opens the address: what can be looked at, and where it is described. */
 export const indexPage = ({ workflows }: Pick<System, 'workflows'>): string =>
@@ -17,21 +20,7 @@ export const indexPage = ({ workflows }: Pick<System, 'workflows'>): string =>
 </style>
 <h1>Fonds</h1>
 ${[
-  section('Reports', [
-    link(`${v1}/reports/fixity`, 'Fixity', 'Is the content still what it was?'),
-    link(`${v1}/matching/summary`, 'Matching', 'How many works and graphs there are, and what waits.'),
-    link(`${v1}/matching/stuck`, 'Stuck', 'Updates of works that were accepted and cannot be seen.'),
-    link(`${v1}/matching/quality`, 'Quality', 'What somebody should look at in the catalogues.'),
-    link(`${v1}/research/progress`, 'Research', 'How much is done, how fast it goes, when it will be done.'),
-    link(`${v1}/research/leases`, 'Leases', 'Who works on what, since when and until when.'),
-    link(`${v1}/research/next`, 'Next', 'What is handed out next, and why.'),
-    link(`${v1}/research/parked`, 'Parked', 'What failed too often and waits for a person.'),
-    link(
-      `${v1}/research/anomalies`,
-      'Anomalies',
-      'Results outside their lease, late or twice; what is reported of things unknown.',
-    ),
-  ]),
+  section('Questions', workflows.flatMap(questionLinks)),
   section(
     'Views',
     projectionsOf(workflows)
@@ -58,6 +47,17 @@ ${[
 ]}
 </html>
 `.markup
+
+/** Those that can be asked without saying anything. */
+const questionLinks = (workflow: Workflow): readonly Html[] =>
+  workflow.questions
+    .filter(({ only, input }) => only === undefined && !Object.values(input).some(isNeeded))
+    .map((question) =>
+      link(pathOf(workflow, question), `${workflow.name} ${question.name}`, question.summary),
+    )
+
+/** One of the pairs is needed. */
+const isNeeded = ({ required, pair }: Field): boolean => required !== undefined || pair === true
 
 const section = (title: string, links: readonly Html[]): Html =>
   html`<section><h2>${title}</h2><ul>${links}</ul></section>\n`

@@ -2,29 +2,29 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { fromLine } from '../domain/kernel/cloud-event.ts'
 import { type Attributes, hasVersion } from '../domain/kernel/envelope.ts'
+import { type InvalidMessage, invalidMessage } from '../domain/kernel/invalid-message.ts'
 import { parseJson } from '../domain/kernel/json-text.ts'
 import type { Message, TopicSpec } from '../domain/kernel/message.ts'
 import { open } from '../domain/kernel/open-envelope.ts'
-import { type Unusable, unusable } from '../domain/kernel/unusable.ts'
 
 /* Messages over HTTP, as CloudEvents' HTTP binding has them: binary, structured, batched; and lines of JSON. */
 
 /** One message of a body, by its place from 1. */
 export interface Line {
   readonly line: number
-  readonly message: Either<Unusable, Message>
+  readonly message: Either<InvalidMessage, Message>
 }
 
-export type MessageBody =
-  | { readonly kind: 'one'; readonly message: Either<Unusable, Message> }
+type MessageBody =
+  | { readonly kind: 'one'; readonly message: Either<InvalidMessage, Message> }
   /** Each is read when it is asked for: what cannot be used is never held all at once. */
   | { readonly kind: 'several'; readonly lines: Iterable<Line> }
   | { readonly kind: 'too-many' }
-  | { readonly kind: 'unreadable'; readonly fault: Unusable }
+  | { readonly kind: 'unreadable'; readonly fault: InvalidMessage }
   | { readonly kind: 'unknown-type' }
 
 /** Most messages of a body; of lines, blank ones count too. */
-export const mostMessages = 10_000
+export const maxMessages = 10_000
 
 export const messageTypes = {
   structured: 'application/cloudevents+json',
@@ -46,7 +46,7 @@ export const readMessages = (
   bytes: Uint8Array,
   defaults: Defaults,
 ): MessageBody => {
-  const line = (json: unknown, number: number): Either<Unusable, Message> =>
+  const line = (json: unknown, number: number): Either<InvalidMessage, Message> =>
     fromLine(json, topic, { ...defaults, id: defaults.idOf(number) })
   const event = (json: unknown, number: number) => (hasVersion(json) ? line(json, number) : noVersion)
 
@@ -75,40 +75,40 @@ export const readMessages = (
 const mediaType = (headers: IncomingHttpHeaders): string =>
   (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()
 
-type Read = (json: unknown, number: number) => Either<Unusable, Message>
+type Read = (json: unknown, number: number) => Either<InvalidMessage, Message>
 
 const thenRead = (
-  parsed: Either<Unusable, unknown>,
-  read: (json: unknown) => Either<Unusable, Message>,
-): Either<Unusable, Message> => (isLeft(parsed) ? parsed : read(parsed.right))
+  parsed: Either<InvalidMessage, unknown>,
+  read: (json: unknown) => Either<InvalidMessage, Message>,
+): Either<InvalidMessage, Message> => (isLeft(parsed) ? parsed : read(parsed.right))
 
 const one = (
-  parsed: Either<Unusable, unknown>,
-  read: (json: unknown) => Either<Unusable, Message>,
+  parsed: Either<InvalidMessage, unknown>,
+  read: (json: unknown) => Either<InvalidMessage, Message>,
 ): MessageBody => ({
   kind: 'one',
   message: thenRead(parsed, read),
 })
 
-const batch = (parsed: Either<Unusable, readonly unknown[]>, read: Read): MessageBody =>
+const batch = (parsed: Either<InvalidMessage, readonly unknown[]>, read: Read): MessageBody =>
   isLeft(parsed) ? { kind: 'unreadable', fault: parsed.left } : several(parsed.right, read)
 
 const several = <A>(
   given: readonly (A | undefined)[],
-  read: (each: A, number: number) => Either<Unusable, Message>,
+  read: (each: A, number: number) => Either<InvalidMessage, Message>,
 ): MessageBody =>
-  given.length > mostMessages ? { kind: 'too-many' } : { kind: 'several', lines: readEach(given, read) }
+  given.length > maxMessages ? { kind: 'too-many' } : { kind: 'several', lines: readEach(given, read) }
 
 function* readEach<A>(
   given: readonly (A | undefined)[],
-  read: (each: A, number: number) => Either<Unusable, Message>,
+  read: (each: A, number: number) => Either<InvalidMessage, Message>,
 ): Generator<Line> {
   for (const [i, each] of given.entries())
     if (each !== undefined) yield { line: i + 1, message: read(each, i + 1) }
 }
 
 const noVersion = left(
-  unusable(
+  invalidMessage(
     'not-a-cloud-event',
     'is no CloudEvent: it lacks specversion; send bare data as application/x-ndjson instead',
     'specversion',
@@ -118,14 +118,14 @@ const noVersion = left(
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** Events are checked one by one; the batch may be larger than any of them. */
-const parseBatch = (bytes: Uint8Array): Either<Unusable, readonly unknown[]> => {
+const parseBatch = (bytes: Uint8Array): Either<InvalidMessage, readonly unknown[]> => {
   try {
     const json: unknown = JSON.parse(utf8.decode(bytes))
     return Array.isArray(json)
       ? right(json)
-      : left(unusable('not-json', 'a batch is a JSON array of CloudEvents'))
+      : left(invalidMessage('not-json', 'a batch is a JSON array of CloudEvents'))
   } catch (error) {
-    return left(unusable('not-json', `the batch is not JSON in UTF-8: ${(error as Error).message}`))
+    return left(invalidMessage('not-json', `the batch is not JSON in UTF-8: ${(error as Error).message}`))
   }
 }
 
@@ -135,7 +135,7 @@ const blank = new Set([9, 10, 13, 32])
 /** Lines by their place, as an editor shows them; undefined where one holds nothing. No more than tell that there are too many. */
 const linesOf = (bytes: Uint8Array): readonly (Uint8Array | undefined)[] => {
   const lines: (Uint8Array | undefined)[] = []
-  for (let start = 0; start < bytes.length && lines.length <= mostMessages; ) {
+  for (let start = 0; start < bytes.length && lines.length <= maxMessages; ) {
     const found = bytes.indexOf(newline, start)
     const end = found < 0 ? bytes.length : found
     const line = bytes.subarray(start, end)

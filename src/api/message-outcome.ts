@@ -1,18 +1,20 @@
 import { setImmediate } from 'node:timers/promises'
 import { type Either, isLeft, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
+import type { System } from '../app/system.ts'
+import { livePosition } from '../async/caught-up.ts'
 import { Text, Time } from '../domain/kernel/codecs.ts'
 import { category as deadLetterCategory, deadLetterEvents } from '../domain/kernel/dead-letter.ts'
 import { categoryOf, idOf, type RecordedEvent } from '../domain/kernel/event.ts'
 import { causeOf } from '../domain/kernel/message.ts'
 import { messageIdOf, namesOfLetter } from '../domain/kernel/message-names.ts'
-import { category as refusalCategory } from '../domain/kernel/refusal.ts'
-import type { Rejection } from '../domain/kernel/rejection.ts'
-import type { EventBatch, Unavailable } from '../ports/event-store.ts'
-import { livePosition } from '../ports/view-store.ts'
+import { is, rowsIfFolded } from '../domain/kernel/read-views.ts'
+import { category as rejectionCategory } from '../domain/kernel/rejected-message.ts'
+import { rejections as rejectionsView } from '../domain/kernel/views.ts'
+import type { EventBatch } from '../ports/event-store.ts'
+import type { Unavailable } from '../ports/unavailable.ts'
 import { blockSize, logIndex } from '../projections/kernel/log-index.ts'
-import { blocksOfMessage } from '../projections/kernel/log-places.ts'
-import type { System } from '../system/system.ts'
+import { blocksOfMessage } from '../projections/kernel/questions/log-places.ts'
 import { Place } from './http/parameters.ts'
 
 const Outcome = t.union([
@@ -43,17 +45,17 @@ type Outcome = t.TypeOf<typeof Outcome>
 export const Outcomes = t.type({ id: Text, known: t.boolean, detail: Text, outcomes: t.array(Outcome) })
 
 /** How many of the newest events are looked through at most, where the index of the log has not come so far. */
-const mostUnindexed = 20_000
+const maxUnindexed = 20_000
 /** Mostly there is next to nothing behind the index. */
-const smallestPage = 64
-const largestPage = 1024
+const minPage = 64
+const maxPage = 1024
 
 /** Of the blocks that may hold what a message led to, so many are looked through. */
-const mostBlocks = 100
+const maxBlocks = 100
 
 /** A message may be refused on thousands of streams, and have an effect on as many: so many are told of in words. */
 const toldInWords = 5
-const mostRejections = 1000
+const maxRejections = 1000
 
 /** What became of a message, as far as can be found out. Several processors may each have had their say. */
 export const messageOutcome = async (
@@ -76,7 +78,7 @@ export const messageOutcome = async (
 const nothingKnown = (reached: boolean): string =>
   reached
     ? 'nothing is known of it (yet): it waits on its topic, or changed nothing'
-    : `nothing is known of it (yet): it waits on its topic, changed nothing, or is older than the newest ${mostUnindexed} events, while the index of the log is being made; ask again in a while`
+    : `nothing is known of it (yet): it waits on its topic, changed nothing, or is older than the newest ${maxUnindexed} events, while the index of the log is being made; ask again in a while`
 
 const inWords = (outcomes: readonly Outcome[]): string => {
   const untold = outcomes.length - toldInWords
@@ -98,20 +100,18 @@ const sentence = (outcome: Outcome): string => {
 }
 
 const rejections = ({ viewStore }: System, id: string, source: string | undefined): Outcome[] => {
-  if (!viewStore.shape('rejections')) return []
-  const where = [
-    { column: 'message', is: '=', value: id } as const,
-    ...(source === undefined ? [] : [{ column: 'source', is: '=', value: source } as const]),
-  ]
-  return viewStore.query('rejections', { where, limit: mostRejections }).map((row) => ({
-    kind: 'rejected',
-    processor: row.processor as string,
-    stream: row.stream as string,
-    code: row.code as string,
-    because: row.because as string,
-    at: row.at as string,
-    ...(row.details ? { details: row.details as NonNullable<Rejection['details']> } : {}),
-  }))
+  const where = [is('message', id), ...(source === undefined ? [] : [is('source', source)])]
+  return rowsIfFolded(viewStore, rejectionsView, { where, limit: maxRejections }).map(
+    ({ processor, stream, code, because, at, details }) => ({
+      kind: 'rejected',
+      processor,
+      stream,
+      code,
+      because,
+      at,
+      ...(details ? { details } : {}),
+    }),
+  )
 }
 
 interface Asked {
@@ -128,7 +128,7 @@ const indexedTraces = async (
   const outcomes: Outcome[] = []
   let looked = 0
   for await (const { after, until } of blocksOfMessage(viewStore, message.id, folded)) {
-    if (++looked > mostBlocks) break
+    if (++looked > maxBlocks) break
     for (let position = after; position < until; ) {
       const page: Either<Unavailable, EventBatch> = await eventStore.readAll(position, {}, blockSize)()
       if (isLeft(page)) return page
@@ -150,8 +150,8 @@ const newestTraces = async (
 ): Promise<Either<Unavailable, { readonly traces: Outcome[]; readonly reached: boolean }>> => {
   const traces: Outcome[] = []
   let before: bigint | 'end' = 'end'
-  for (let looked = 0, size = smallestPage; looked < mostUnindexed; looked += size) {
-    size = Math.min(size * 2, largestPage, mostUnindexed - looked)
+  for (let looked = 0, size = minPage; looked < maxUnindexed; looked += size) {
+    size = Math.min(size * 2, maxPage, maxUnindexed - looked)
     const page: Either<Unavailable, readonly RecordedEvent[]> = await eventStore.readBack(before, size)()
     if (isLeft(page)) return page
     const events: readonly RecordedEvent[] = page.right.filter(({ position }) => position > folded)
@@ -166,7 +166,7 @@ const newestTraces = async (
 const traceOf = (event: RecordedEvent, { id, source }: Asked): Outcome[] => {
   const category = categoryOf(event.stream)
   // Rejections are looked up in their view, whatever their age.
-  if (category === refusalCategory) return []
+  if (category === rejectionCategory) return []
   if (category === deadLetterCategory) return burialOf(event, { id, source })
   const caused =
     messageIdOf(event) === id &&

@@ -1,10 +1,10 @@
 import type { Either } from 'fp-ts/lib/Either.js'
+import type { ProblemSpec } from '../app/documents/route-spec.ts'
+import type { System } from '../app/system.ts'
 import type { ViewStore } from '../ports/view-store.ts'
 import { asOf } from '../projections/runtime/as-of.ts'
 import type { Point } from '../projections/runtime/catch-up.ts'
 import type { Projection } from '../projections/runtime/projection.ts'
-import type { System } from '../system/system.ts'
-import type { ProblemSpec } from './documents/route-spec.ts'
 import { type DetailedProblem, refuse } from './http/refuse.ts'
 
 /** Asks views as they were at a point of the log. They are gone when `ask` returns. */
@@ -12,7 +12,7 @@ export type AskPast = <A>(
   projections: readonly Projection[],
   at: Point,
   signal: AbortSignal,
-  ask: (views: ViewStore) => Either<DetailedProblem, A>,
+  ask: (views: ViewStore) => Either<DetailedProblem, A> | Promise<Either<DetailedProblem, A>>,
 ) => Promise<Either<DetailedProblem, A>>
 
 /** Does the work, or says that there is too much of it already. */
@@ -21,7 +21,7 @@ export type FewAtOnce = <A>(
 ) => Promise<Either<DetailedProblem, A>>
 
 /** Each question about the past folds the log in memory. */
-const mostAtOnce = 2
+const maxAtOnce = 2
 /** Others are answered between two transactions, so these are small. */
 const batchSize = 1000
 
@@ -34,7 +34,7 @@ export const busy: ProblemSpec = {
 export const fewAtOnce = (): FewAtOnce => {
   let underWay = 0
   return async (work) => {
-    if (underWay >= mostAtOnce)
+    if (underWay >= maxAtOnce)
       return refuse(503, 'busy', 'other questions about the past are being answered; ask again in a while')
     underWay++
     try {
@@ -51,7 +51,7 @@ export const pastViews =
     few(async () => {
       const views = await asOf(projections, stores, at, { signal, batchSize })
       try {
-        return ask(views)
+        return await ask(views)
       } finally {
         views.close()
       }

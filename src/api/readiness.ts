@@ -1,10 +1,9 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
+import { reasonOf, UnavailableError } from '../async/unavailable.ts'
 import { NonNegativeInteger, Text, Time } from '../domain/kernel/codecs.ts'
-import { Away } from '../ports/away.ts'
-import { inWords } from '../ports/broker-failure.ts'
 import type { RestingPartition } from '../processors/runtime/resting.ts'
-import { projectionsOf } from '../system/system.ts'
+import { projectionsOf } from '../workflows/workflow.ts'
 import type { ApiContext } from './context.ts'
 import { Place } from './http/parameters.ts'
 import { positionOf } from './wait-for-views.ts'
@@ -48,7 +47,7 @@ export const readiness = async (
   const damage = context.running?.logDamage?.()
   if (damage !== undefined) behind.push(damage)
   const topics = await broker.topics()()
-  if (isLeft(topics)) behind.push(`the broker does not answer: ${inWords(topics.left)}`)
+  if (isLeft(topics)) behind.push(`the broker does not answer: ${reasonOf(topics.left)}`)
   behind.push(...(context.running?.refusals?.() ?? []))
   const end = isLeft(head) ? -1n : head.right
   const errors = new Map(
@@ -67,7 +66,7 @@ export const readiness = async (
   try {
     return { head: end, projections: projectionsOf(workflows).map(({ name }) => look(name)), resting, behind }
   } catch (error) {
-    if (!(error instanceof Away)) throw error
+    if (!(error instanceof UnavailableError)) throw error
     return {
       head: end,
       projections: [],

@@ -2,17 +2,17 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { isLeft, isRight, left } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { v7 as uuid } from 'uuid'
+import type { System } from '../app/system.ts'
 import { writeMessage } from '../domain/kernel/cloud-event.ts'
 import { Text } from '../domain/kernel/codecs.ts'
+import type { InvalidMessage } from '../domain/kernel/invalid-message.ts'
 import type { Message, TopicSpec } from '../domain/kernel/message.ts'
-import type { Unusable } from '../domain/kernel/unusable.ts'
 import type { BrokerFailure } from '../ports/broker.ts'
-import type { System } from '../system/system.ts'
 import { away } from './http/errors.ts'
 import { Place } from './http/parameters.ts'
 import { problem, refuse } from './http/refuse.ts'
 import { type Handled, json } from './http/route.ts'
-import { type Defaults, type Line, messageTypes, mostMessages, readMessages } from './message-bodies.ts'
+import { type Defaults, type Line, maxMessages, messageTypes, readMessages } from './message-bodies.ts'
 
 const Accepted = t.type({
   line: t.number,
@@ -29,7 +29,7 @@ const Refused = t.intersection([
 ])
 
 /** Most refused messages that an answer names; the others it counts. */
-export const mostRefusedListed = 100
+const maxRefusedListed = 100
 
 export const Taken = t.type({
   accepted: t.array(Accepted),
@@ -45,7 +45,7 @@ const defaultsOf = ({ clock }: System, key: string | undefined): Defaults => ({
   idOf: (line) => (key === undefined ? uuid() : `${key}/${line}`),
 })
 
-const asProblem = ({ reason, message, path }: Unusable) =>
+const asProblem = ({ reason, message, path }: InvalidMessage) =>
   problem(reason === 'too-large' ? 413 : 400, reason, message, path === undefined ? {} : { path })
 
 interface Given {
@@ -80,7 +80,7 @@ export const takeMessages = async (
       return refuse(
         413,
         'too-many-messages',
-        `the body holds over ${mostMessages} messages; send as many at a time, in several requests`,
+        `the body holds over ${maxMessages} messages; send as many at a time, in several requests`,
       )
     case 'several':
       return putLines(system, topic, body.lines, partial)
@@ -94,7 +94,7 @@ interface Good {
 
 /** What cannot be used: how many, and the first of them. */
 interface Refusals {
-  readonly listed: readonly (Unusable & { readonly line: number })[]
+  readonly listed: readonly (InvalidMessage & { readonly line: number })[]
   readonly count: number
 }
 
@@ -102,11 +102,11 @@ const none: Refusals = { listed: [], count: 0 }
 
 const sorted = (lines: Iterable<Line>) => {
   const good: Good[] = []
-  const listed: (Unusable & { readonly line: number })[] = []
+  const listed: (InvalidMessage & { readonly line: number })[] = []
   let count = 0
   for (const { line, message } of lines)
     if (isRight(message)) good.push({ line, message: message.right })
-    else if (++count <= mostRefusedListed) listed.push({ line, ...message.left })
+    else if (++count <= maxRefusedListed) listed.push({ line, ...message.left })
   return { good, refused: { listed, count } }
 }
 

@@ -1,15 +1,16 @@
 import { setImmediate } from 'node:timers/promises'
 import { type Either, isLeft, right } from 'fp-ts/lib/Either.js'
-import { dutyEvents } from '../domain/kernel/duty.ts'
+import type { System } from '../app/system.ts'
+import { livePosition } from '../async/caught-up.ts'
 import type { RecordedEvent } from '../domain/kernel/event.ts'
-import type { EventBatch, EventFilter, Unavailable } from '../ports/event-store.ts'
-import { livePosition } from '../ports/view-store.ts'
+import { leaderEvents } from '../domain/kernel/leader-lease.ts'
+import type { EventBatch, EventFilter } from '../ports/event-store.ts'
+import type { Unavailable } from '../ports/unavailable.ts'
 import { logIndex } from '../projections/kernel/log-index.ts'
-import { blocksOfTypes } from '../projections/kernel/log-places.ts'
-import type { System } from '../system/system.ts'
+import { blocksOfTypes } from '../projections/kernel/questions/log-places.ts'
 
 /** Blocks of the log that are looked through for one answer. */
-const mostBlocks = 50
+const maxBlocks = 50
 
 /**
  * Events of some types behind a position, at most `limit`: those that the index of the log knows from their blocks,
@@ -24,7 +25,7 @@ export const eventsOfTypes = async (
   const folded = livePosition(viewStore, logIndex.name)
   if (after >= folded || filter.types.some(isUnindexed)) return eventStore.readAll(after, filter, limit)()
   const events: RecordedEvent[] = []
-  const blocks = blocksOfTypes(viewStore, filter.types, after, mostBlocks)
+  const blocks = blocksOfTypes(viewStore, filter.types, after, maxBlocks)
   let position = after
   for (const block of blocks) {
     if (block.after > position) position = block.after
@@ -37,7 +38,7 @@ export const eventsOfTypes = async (
     await setImmediate()
   }
   // Of the last block all are found; where the index knows no further one, there is none up to where it is folded.
-  if (blocks.length === mostBlocks) return right({ events, position, caughtUp: false })
+  if (blocks.length === maxBlocks) return right({ events, position, caughtUp: false })
   const rest = await eventStore.readAll(
     position > folded ? position : folded,
     filter,
@@ -47,4 +48,4 @@ export const eventsOfTypes = async (
 }
 
 /** Nobody looks for old ones of these: the log keeps the latest alone. */
-const isUnindexed = (type: string): boolean => (dutyEvents.types as readonly string[]).includes(type)
+const isUnindexed = (type: string): boolean => (leaderEvents.types as readonly string[]).includes(type)

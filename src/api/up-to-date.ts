@@ -1,8 +1,8 @@
 import { type Either, right } from 'fp-ts/lib/Either.js'
+import type { ProblemSpec } from '../app/documents/route-spec.ts'
+import { headOf } from '../app/lags.ts'
 import type { Projection } from '../projections/runtime/projection.ts'
-import { headOf } from '../system/lags.ts'
 import type { ApiContext } from './context.ts'
-import type { ProblemSpec } from './documents/route-spec.ts'
 import { type DetailedProblem, refuse } from './http/refuse.ts'
 import { positionOf, viewsReach } from './wait-for-views.ts'
 

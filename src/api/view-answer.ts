@@ -1,19 +1,15 @@
 import { isLeft, map } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
+import { parseOrder, parseWhere } from '../app/view-question.ts'
 import { Text } from '../domain/kernel/codecs.ts'
-import {
-  type Checkpoint,
-  type Row,
-  ViewQueryError,
-  type ViewShape,
-  type ViewStore,
-} from '../ports/view-store.ts'
+import { type Row, ViewQueryError, type ViewShape } from '../domain/kernel/view.ts'
+import type { Checkpoint } from '../ports/checkpoint-store.ts'
+import type { ViewStore } from '../ports/view-store.ts'
 import type { Projection } from '../projections/runtime/projection.ts'
 import { Place } from './http/parameters.ts'
 import { refuse } from './http/refuse.ts'
 import { csv, ndjson } from './http/representation.ts'
 import { type Handled, json, type Reply, text } from './http/route.ts'
-import { parseOrder, parseWhere } from './view-question.ts'
 
 export const formats = ['application/json', 'text/csv', 'application/x-ndjson'] as const
 

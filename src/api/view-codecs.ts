@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import type { ColumnType, ViewShape } from '../ports/view-store.ts'
+import type { ColumnType, ViewShape } from '../domain/kernel/view.ts'
 import { Rows } from './view-answer.ts'
 
 /** The answer that holds rows of this view. */

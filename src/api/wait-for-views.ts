@@ -1,4 +1,5 @@
-import { addMillis, SECOND } from '../domain/kernel/time.ts'
+import { nextCall, whenCaughtUp } from '../async/caught-up.ts'
+import { SECOND } from '../domain/kernel/time.ts'
 import type { ApiContext } from './context.ts'
 
 type Watch = Pick<ApiContext, 'system' | 'running'>
@@ -9,41 +10,33 @@ export const positionOf = ({ system: { viewStore } }: Watch, projection: string)
   return live && viewStore.checkpoint(live).position
 }
 
-/** Waits for the next fold in this process, or `millis` for one in another. */
-export const nextFold = async (
-  { system, running }: Watch,
+/** Resolves after the next fold in this process, or `millis` for one in another. */
+const nextFold = (
+  { system: { clock }, running }: Watch,
   millis: number,
   signal: AbortSignal,
-): Promise<void> => {
-  const over = new AbortController()
-  const finish = () => over.abort()
-  const stopListening = running?.onViewChange(finish)
-  signal.addEventListener('abort', finish)
-  try {
-    if (!signal.aborted) await system.clock.sleep(millis, over.signal)
-  } finally {
-    stopListening?.()
-    signal.removeEventListener('abort', finish)
-  }
-}
+): Promise<void> =>
+  nextCall((listener) => running?.onViewChange(listener) ?? (() => {}), millis, { clock, signal })
 
-const lookEveryMillis = 20
+const pollMillis = 20
 
-/** Read your writes: true once queries see everything up to `position`, false when patience is at its end. */
+/** True once queries see everything up to `position`, false when patience is at its end. */
 export const viewsReach = async (
   context: ApiContext,
   projection: string,
   position: bigint,
   signal: AbortSignal,
 ): Promise<boolean> => {
-  const { clock } = context.system
-  const end = addMillis(clock.now(), context.patienceMillis)
-  for (;;) {
-    if ((positionOf(context, projection) ?? -1n) >= position) return true
-    signal.throwIfAborted()
-    if (clock.now() >= end) return false
-    await nextFold(context, lookEveryMillis, signal)
-  }
+  const { system, patienceMillis } = context
+  const reached = await whenCaughtUp(position, {
+    reached: () => positionOf(context, projection) ?? -1n,
+    moved: (millis) => nextFold(context, Math.min(millis, pollMillis), signal),
+    clock: system.clock,
+    patienceMillis,
+    signal,
+  })
+  if (reached < position) signal.throwIfAborted()
+  return reached >= position
 }
 
 /** Each position that a projection's views come to, from now on; some may be passed over. */

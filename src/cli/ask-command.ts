@@ -1,16 +1,17 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
+import { dispatch } from '../app/dispatch.ts'
+import type { System } from '../app/system.ts'
+import { unavailable } from '../async/unavailable.ts'
 import { decode } from '../domain/kernel/codecs.ts'
 import type { DomainEvent } from '../domain/kernel/event.ts'
-import { Away } from '../ports/away.ts'
-import { giveCommand } from '../system/give-command.ts'
-import { commandsOf, type System } from '../system/system.ts'
+import { commandsOf } from '../workflows/workflow.ts'
 
 /** The system said no. */
-export class Refused extends Error {
-  override readonly name = 'Refused'
+export class RejectedError extends Error {
+  override readonly name = 'RejectedError'
 }
 
-/** An operator's command on behalf of a sub-command; the events that it led to. Throws `Refused` or `Away`. */
+/** An operator's command on behalf of a sub-command; the events that it led to. Throws `RejectedError` or `UnavailableError`. */
 export const askCommand = async (
   system: System,
   name: string,
@@ -20,9 +21,9 @@ export const askCommand = async (
   const command = commandsOf(system.workflows).find((one) => one.name === name)
   if (!command) throw new Error(`there is no command ${name}`)
   const decoded = decode(command.codec, input)
-  if (isLeft(decoded)) throw new Refused(decoded.left)
-  const outcome = await giveCommand(system, command, decoded.right, by)
-  if (isLeft(outcome)) throw new Away(`${name}: ${JSON.stringify(outcome.left)}`)
-  if (outcome.right.kind === 'rejected') throw new Refused(outcome.right.rejection.message)
+  if (isLeft(decoded)) throw new RejectedError(decoded.left)
+  const outcome = await dispatch(system, command, decoded.right, by)
+  if (isLeft(outcome)) throw unavailable(outcome.left, name)
+  if (outcome.right.kind === 'rejected') throw new RejectedError(outcome.right.rejection.message)
   return outcome.right.kind === 'done' ? outcome.right.events : []
 }

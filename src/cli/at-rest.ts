@@ -1,14 +1,14 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
+import { startRoles } from '../app/roles.ts'
+import { settle } from '../app/settle.ts'
+import type { System } from '../app/system.ts'
 import { SECOND } from '../domain/kernel/time.ts'
-import { startRoles } from '../system/roles.ts'
-import { settle } from '../system/settle.ts'
-import type { System } from '../system/system.ts'
 import type { Session } from './context.ts'
 
 /**
- * Handles what waits, here and now: processors, reactions and views work until nothing is left to do. On servers the
- * processes that run there do the work: a command that joined their groups for a moment would only make them share
- * their partitions anew. Shows a progress bar when it takes longer than a second.
+ * Runs processors, reactions and views until nothing is left to do. On servers the running processes do the work: a
+ * command that joined their consumer groups for a moment would only cause a rebalance. Shows a progress bar when it
+ * takes longer than a second.
  */
 export const bringToRest = async (session: Session, system: System): Promise<void> => {
   const embedded = system.config.broker === 'embedded'

@@ -7,7 +7,7 @@ export const closest = (given: string, known: readonly string[]): string | undef
   return best?.name
 }
 
-/** "did you mean a, or one of a, b, c?" for whoever asked for something that is not there. */
+/** "did you mean a, or one of a, b, c?" for a name that is not there. */
 export const didYouMean = (given: string, known: readonly string[]): string => {
   const near = closest(given, known)
   const all = known.length > 0 ? `there are ${known.join(', ')}` : 'there are none yet'

@@ -1,11 +1,10 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { createColors } from 'picocolors'
-import { Away } from '../ports/away.ts'
+import { listedTopics } from '../app/event-topics.ts'
+import { type From, fromText, messageOf, readTopic } from '../app/read-topic.ts'
+import { unavailable } from '../async/unavailable.ts'
 import type { BrokerRecord } from '../ports/broker.ts'
-import { inWords } from '../ports/broker-failure.ts'
-import { listedTopics } from '../system/event-topics.ts'
-import { type From, fromText, messageOf, readTopic } from '../system/read-topic.ts'
 import { didYouMean } from './closest.ts'
 import { type CliContext, running, type Session } from './context.ts'
 import { addExamples } from './examples.ts'
@@ -22,7 +21,7 @@ interface ConsumeOptions {
 }
 
 const pageSize = 500
-/** Between two looks at a topic on which nothing came. */
+/** Between two polls of an empty topic. */
 const lookMillis = 250
 
 export const registerConsume = (program: Command, context: CliContext): void => {
@@ -70,7 +69,7 @@ const consume = async (
   let next = from
   for (let left = limit; left > 0 && !output.closed.aborted; ) {
     const page = await readTopic(broker, topic, next, Math.min(left, pageSize))
-    if (isLeft(page)) throw new Away(inWords(page.left))
+    if (isLeft(page)) throw unavailable(page.left)
     const { records, caughtUp } = page.right
     next = page.right.next
     left -= records.length

@@ -1,10 +1,12 @@
 import type { Readable, Writable } from 'node:stream'
 import type { Command } from 'commander'
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { readConfig } from '../system/config.ts'
-import { keepPrivate } from '../system/file-modes.ts'
-import type { Config } from '../system/settings.ts'
-import type { System } from '../system/system.ts'
+import { readConfig } from '../app/config/config.ts'
+import { keepPrivate } from '../app/config/file-modes.ts'
+import type { Config } from '../app/config/settings.ts'
+import type { Http } from '../app/http-server.ts'
+import type { System } from '../app/system.ts'
+import type { Workflow } from '../workflows/workflow.ts'
 import { CommandFailed } from './failures.ts'
 import { type CliFailure, refused, usage } from './output/exit-codes.ts'
 import { type Output, outputTo } from './output/output.ts'
@@ -13,9 +15,13 @@ import { visible } from './output/text.ts'
 
 type Terminal = Writable & { readonly isTTY?: boolean; readonly columns?: number }
 
-/** The world a command line lives in: made by main.ts, or by a test. */
+/** The environment of a command line: created by main.ts, or by a test. */
 export interface CliContext {
   openSystem(config: Config): Promise<System>
+  /** Those that are asked and told things here; absent: all that there are. */
+  readonly workflows?: readonly Workflow[]
+  /** Loaded when it is asked for: most commands need no HTTP server. */
+  http(): Promise<Http>
   readonly env: NodeJS.ProcessEnv
   readonly stdin: Readable & { readonly isTTY?: boolean }
   readonly stdout: Terminal
@@ -37,13 +43,14 @@ export interface Session {
   readonly signal: AbortSignal
   /** Opened when first asked for, closed when the command is done. Rejects when its files cannot be used. */
   system(): Promise<System>
+  readonly http: CliContext['http']
   /** A line for a person, on standard error. */
   say(line: string): void
   progress(label: string, options?: Pick<ProgressOptions, 'total' | 'unit'>): Progress
 }
 
 /** Why the work was cut short. */
-export class Interrupted extends Error {
+class Interrupted extends Error {
   override readonly name = 'Interrupted'
 }
 
@@ -70,6 +77,7 @@ export const running = <Given extends unknown[]>(
       stdin: context.stdin,
       output,
       signal,
+      http: context.http,
       system: () => {
         if (!system) keepPrivate(config.right.homeMode)
         system ??= context.openSystem(config.right)
@@ -82,7 +90,7 @@ export const running = <Given extends unknown[]>(
       const failure = await work(session, ...given)
       if (failure) throw new CommandFailed(failure)
     } catch (error) {
-      // Whatever went wrong when the reader left is nobody's concern: `fonds events | head` is done.
+      // Errors after the reader left don't matter: `fonds events | head` is done.
       if (output.closed.aborted) return
       if (signals.signal.aborted && error === signals.signal.reason)
         throw new CommandFailed(refused('stopped before it was done', 'run it again: what was done is kept'))

@@ -1,17 +1,19 @@
 import type { Command } from 'commander'
 import { type Either, isLeft } from 'fp-ts/lib/Either.js'
-import { parseWhere } from '../api/view-question.ts'
-import type { Condition } from '../ports/view-store.ts'
-import { deadLetters, letters } from '../projections/kernel/dead-letters.ts'
 import {
+  type DeadLetterFailure,
   discardDeadLetter,
-  type OfficeFailure,
   retryDeadLetter,
   type Settled,
   type SettledBy,
   showDeadLetter,
-} from '../system/dead-letter-office.ts'
-import type { System } from '../system/system.ts'
+} from '../app/dead-letter-service.ts'
+import type { System } from '../app/system.ts'
+import { parseWhere } from '../app/view-question.ts'
+import { type ConditionOn, countRows, is, rows } from '../domain/kernel/read-views.ts'
+import { pagesOf } from '../domain/kernel/view-pages.ts'
+import { letters } from '../domain/kernel/views.ts'
+import { deadLetters } from '../projections/kernel/dead-letters.ts'
 import { bringToRest } from './at-rest.ts'
 import { type CliContext, running, type Session } from './context.ts'
 import { addExamples } from './examples.ts'
@@ -20,7 +22,6 @@ import { collect, wholeNumber } from './numbers.ts'
 import { away, type CliFailure, refused, usage } from './output/exit-codes.ts'
 import { jsonText, writeRows } from './output/format.ts'
 import { plural, visible } from './output/text.ts'
-import { pagesOf } from './query/pages.ts'
 
 interface ListOptions {
   readonly status: string
@@ -36,7 +37,7 @@ interface SettleOptions {
   readonly yes?: boolean
 }
 
-type Settle = (system: System, id: string, by: SettledBy) => Promise<Either<OfficeFailure, Settled>>
+type Settle = (system: System, id: string, by: SettledBy) => Promise<Either<DeadLetterFailure, Settled>>
 
 const where = ['--where <condition>', 'column=value, as in `fonds query`; may be repeated', collect] as const
 
@@ -119,7 +120,7 @@ const listLetters = async (session: Session, options: ListOptions): Promise<CliF
 
 const columns = ['id', 'status', 'at', 'topic', 'key', 'reason', 'message'].map((key) => ({ key }))
 
-const withStatus = (status: string): Condition => ({ column: 'status', is: '=', value: status })
+const withStatus = (status: string) => is('status', status)
 
 const showLetter = async ({ output, system }: Session, id: string): Promise<CliFailure | undefined> => {
   const found = await showDeadLetter(await system(), id)
@@ -185,21 +186,18 @@ const settleLetters = async (
 const waitingIds = async (
   session: Session,
   system: System,
-  conditions: readonly Condition[],
+  conditions: readonly ConditionOn<typeof letters>[],
 ): Promise<readonly string[]> => {
   await freshViews(session, system, [deadLetters])
-  const rows = system.viewStore.query(letters.name, { where: [...conditions, withStatus('waiting')] })
-  return rows.map((row) => row.id as string)
-}
-
-const countSince = ({ viewStore }: System, time: string): number => {
-  const since: Condition = { column: 'at', is: '>=', value: time }
-  return Number(
-    viewStore.tally(letters.name, { by: [], where: [withStatus('waiting'), since] })[0]?.count ?? 0,
+  return rows(system.viewStore, letters, { where: [...conditions, withStatus('waiting')] }).map(
+    ({ id }) => id,
   )
 }
 
-const asCliFailure = (failure: OfficeFailure): CliFailure => {
+const countSince = ({ viewStore }: System, time: string): number =>
+  countRows(viewStore, letters, withStatus('waiting'), { column: 'at', is: '>=', value: time })
+
+const asCliFailure = (failure: DeadLetterFailure): CliFailure => {
   switch (failure.kind) {
     case 'NotFound':
       return refused(
@@ -210,7 +208,7 @@ const asCliFailure = (failure: OfficeFailure): CliFailure => {
       return refused(failure.rejection.message)
     case 'NotTaken':
       return refused(`it cannot be retried: ${failure.reason}`)
-    case 'Away':
+    case 'Unavailable':
       return away(failure.reason, '`fonds doctor` looks for the cause')
   }
 }

@@ -4,16 +4,14 @@ import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { isObject } from '../domain/kernel/envelope.ts'
 import { parseJson } from '../domain/kernel/json-text.ts'
 import type { OperatorCommand } from '../processors/runtime/operator-command.ts'
-import { giveCommand } from '../system/give-command.ts'
-import { commandsOf } from '../system/system.ts'
+import { commandsOf } from '../workflows/workflow.ts'
 import { bringToRest } from './at-rest.ts'
 import { didYouMean } from './closest.ts'
 import { type CliContext, running, type Session } from './context.ts'
-import { giveEach } from './do/give-each.ts'
-import { notExecuted } from './do/not-executed.ts'
+import { dispatchEach } from './do/dispatch-each.ts'
+import { byOf, dispatchOnce, outcomeOf } from './do/dispatch-once.ts'
 import { decodeFields, parseFields } from './do/read-fields.ts'
 import { addExamples } from './examples.ts'
-import { freshViews } from './fresh-views.ts'
 import { inWords } from './history-lines.ts'
 import { type CliFailure, refused, usage } from './output/exit-codes.ts'
 import { jsonText } from './output/format.ts'
@@ -75,34 +73,23 @@ const doCommand = async (
     const names = commands.map((one) => one.name)
     return refused(`there is no command ${name}`, didYouMean(name, names))
   }
-  if (!actor?.trim()) return usage('--actor is missing: who wants it?', exampleOf(command))
-  if (!reason?.trim()) return usage('--reason is missing: why?', exampleOf(command))
+  const by = byOf({ ...(actor && { actor }), ...(reason && { reason }), key: id }, exampleOf(command))
+  if (isLeft(by)) return by.left
   if (each === '-' && fields[0] === '-')
     return usage(
       'standard input cannot be both the list and the fields of all lines; write those as key=value',
     )
-  const given = fields[0] === '-' ? await readObject(session, fields) : parseFields(fields)
-  if (isLeft(given)) return usage(given.left.message, given.left.hint ?? exampleOf(command))
-  if (each !== undefined) return giveEach(session, command, each, given.right, { actor, reason, key: id })
-  const input = decodeFields(command.codec, given.right)
+  const read = fields[0] === '-' ? await readObject(session, fields) : parseFields(fields)
+  if (isLeft(read)) return usage(read.left.message, read.left.hint ?? exampleOf(command))
+  if (each !== undefined) return dispatchEach(session, command, each, read.right, by.right)
+  const input = decodeFields(command.codec, read.right)
   if (isLeft(input)) return usage(input.left.message, input.left.hint ?? exampleOf(command))
 
-  // What it objects to it looks up in the views.
-  if (command.objection?.(input.right)) await freshViews(session, system)
-  const executed = await giveCommand(system, command, input.right, { actor, reason, key: id })
-  if (isLeft(executed)) return notExecuted(executed.left)
-  const outcome = executed.right
-  if (outcome.kind === 'rejected') return refused(outcome.rejection.message)
-  // What is done while nobody is at work leaves nothing that could come to rest.
+  const given = await dispatchOnce(session, command, input.right, by.right)
+  if (isLeft(given)) return given.left
+  // A command that runs while no process is at work leaves nothing to wait for.
   if (!command.carryOut) await bringToRest(session, system)
-  const events = outcome.kind === 'done' ? outcome.events : []
-  const told = {
-    command: name,
-    outcome: outcome.kind,
-    stream: outcome.stream,
-    position: outcome.position,
-    events,
-  }
+  const told = outcomeOf(command, given.right)
   const { output } = session
   await output.write(output.isTTY ? `${inPlainWords(told)}\n` : `${jsonText(told)}\n`)
   return undefined

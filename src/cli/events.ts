@@ -1,12 +1,13 @@
 import type { Command } from 'commander'
 import { isLeft } from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
 import { createColors } from 'picocolors'
-import { category as dutyCategory, dutyEvents, isDutyEvent } from '../domain/kernel/duty.ts'
+import type { System } from '../app/system.ts'
+import { ifDeleted, orThrow } from '../async/unavailable.ts'
 import { categoryOf, type RecordedEvent } from '../domain/kernel/event.ts'
-import { Away } from '../ports/away.ts'
+import { isLeaderEvent, category as leaderCategory, leaderEvents } from '../domain/kernel/leader-lease.ts'
 import type { EventFilter } from '../ports/event-store.ts'
-import { makeSureOfAll, orAway } from '../projections/runtime/fold.ts'
-import type { System } from '../system/system.ts'
+import { makeSureOfAll } from '../projections/runtime/fold.ts'
 import { didYouMean } from './closest.ts'
 import { type CliContext, running, type Session } from './context.ts'
 import { addExamples } from './examples.ts'
@@ -51,11 +52,11 @@ export const registerEvents = (program: Command, context: CliContext): void => {
 
 const events = async (session: Session, options: EventsOptions): Promise<CliFailure | undefined> => {
   const system = await session.system()
-  const fault = unknownName(system, options)
-  if (fault) return fault
+  const failure = unknownName(system, options)
+  if (failure) return failure
   const from = options.from ?? 0n
   const wanted = (event: RecordedEvent) =>
-    event.position >= from && passes(event, options) && (isChosen(options) || !isDutyEvent(event))
+    event.position >= from && passes(event, options) && (isChosen(options) || !isLeaderEvent(event))
   let left = options.limit ?? Number.POSITIVE_INFINITY
   let shown = 0
   for await (const batch of batches(session, system, from, options)) {
@@ -77,8 +78,8 @@ const events = async (session: Session, options: EventsOptions): Promise<CliFail
 }
 
 const unknownName = ({ workflows }: System, options: EventsOptions): CliFailure | undefined => {
-  const duty = { category: dutyCategory, events: dutyEvents }
-  const sets = [...workflows.flatMap(({ eventSets }) => eventSets), duty]
+  const leader = { category: leaderCategory, events: leaderEvents }
+  const sets = [...workflows.flatMap(({ eventSets }) => eventSets), leader]
   const categories = [...new Set(sets.map(({ category }) => category))]
   const types = [...new Set(sets.flatMap(({ events }) => events.types))]
   const category = options.category?.find((name) => !categories.includes(name))
@@ -114,7 +115,7 @@ async function* batches(
   }
   if (stream !== undefined) return yield* streamPages(eventStore, stream)
   for (let next = from; ; ) {
-    const batch = await orAway(eventStore.readAll(next - 1n, filter, pageSize))
+    const batch = await orThrow(eventStore.readAll(next - 1n, filter, pageSize))
     yield batch.events
     // What could be read is shown first; whoever wanted only a few has left.
     if (batch.caughtUp) return makeSureOfAll(eventStore)
@@ -127,14 +128,14 @@ async function* streamPages(
   stream: string,
 ): AsyncGenerator<readonly RecordedEvent[]> {
   for (let from: bigint | 'start' = 'start'; ; ) {
-    const page = await eventStore.read(stream, from, 'forward', pageSize)()
-    if (isLeft(page)) {
-      if (page.left.kind === 'Unavailable') throw new Away(page.left.reason)
-      return
-    }
-    yield page.right
-    const last = page.right.at(-1)
-    if (!last || page.right.length < pageSize) return
+    const page: readonly RecordedEvent[] = await pipe(
+      eventStore.read(stream, from, 'forward', pageSize),
+      ifDeleted([]),
+      orThrow,
+    )
+    yield page
+    const last = page.at(-1)
+    if (!last || page.length < pageSize) return
     from = last.revision + 1n
   }
 }

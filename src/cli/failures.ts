@@ -1,7 +1,6 @@
-import { Away } from '../ports/away.ts'
-import { GroupOfAnotherLog } from '../ports/group-binding.ts'
-import { UnusableSetting } from '../ports/unusable-setting.ts'
-import { ViewQueryError } from '../ports/view-store.ts'
+import { GroupOfAnotherLog, InvalidSetting } from '../async/errors.ts'
+import { UnavailableError } from '../async/unavailable.ts'
+import { ViewQueryError } from '../domain/kernel/view.ts'
 import { NotATime } from '../projections/runtime/as-of.ts'
 import { NewerVersion } from '../projections/runtime/generation.ts'
 import { ProjectionStopped } from '../projections/runtime/projection.ts'
@@ -22,14 +21,14 @@ export class CommandFailed extends Error {
 export const failureOf = (error: unknown): CliFailure => {
   if (error instanceof CommandFailed) return error.failure
   if (!(error instanceof Error)) return bug(String(error))
-  if (error instanceof Away) return away(error.message, '`fonds doctor` looks for the cause')
+  if (error instanceof UnavailableError) return away(error.message, '`fonds doctor` looks for the cause')
   if (error instanceof GroupOfAnotherLog) return refused(error.message)
-  if (error instanceof UnusableSetting) return usage(error.message, '`fonds --help` lists all settings')
+  if (error instanceof InvalidSetting) return usage(error.message, '`fonds --help` lists all settings')
   if (error instanceof ViewQueryError || error instanceof NotATime) return usage(error.message)
   if (error instanceof NewerVersion) return refused(error.message)
   if (error instanceof ProjectionStopped)
     return refused(error.message, 'mend the program (or run a newer one); the views then go on by themselves')
-  // Sub-commands throw `Refused` from where there is nothing to return; infra throws the others on opening.
+  // Sub-commands throw `RejectedError` from where there is nothing to return; infra throws the others on opening.
   if (error.name === 'Refused') return refused(error.message)
   if (error.name === 'ContentRootError') return away(error.message)
   // A file of a newer Fonds says itself what to do.

@@ -1,21 +1,14 @@
 import { userInfo } from 'node:os'
-import { type Command, Option } from 'commander'
-import { reportPage } from '../api/report-page.ts'
-import { fixity as fixityProjection } from '../projections/fixity/projection.ts'
-import { fixityReport, type ReportScope } from '../projections/fixity/report.ts'
-import { writeForPerson } from '../system/file-modes.ts'
-import { type CliContext, running, type Session } from './context.ts'
+import { type Register, running, type Session } from './context.ts'
 import { addExamples } from './examples.ts'
 import { addFolder } from './fixity/add.ts'
 import { summaryLines } from './fixity/add-summary.ts'
 import { type CheckScope, type CheckSummary, checkNow } from './fixity/check.ts'
 import { checkSentences } from './fixity/check-sentences.ts'
-import { reportColumns, reportRows } from './fixity/report-table.ts'
 import { freshViews } from './fresh-views.ts'
 import { wholeNumber } from './numbers.ts'
 import { type CliFailure, refused } from './output/exit-codes.ts'
-import { defaultFormat, type Format, formats, jsonText, writeRows } from './output/format.ts'
-import { visible } from './output/text.ts'
+import { jsonText } from './output/format.ts'
 
 interface AddFlags {
   readonly store?: string
@@ -30,13 +23,8 @@ interface CheckFlags extends CheckScope {
   readonly actor: string
 }
 
-interface ReportFlags extends ReportScope {
-  readonly format?: Format
-  readonly html?: string
-}
-
-export const registerFixity = (program: Command, context: CliContext): void => {
-  const fixity = program.command('fixity').summary('is the content still what it was?')
+/** What changes or reads content. */
+export const registerFixity: Register = (fixity, context) => {
   const me = userInfo().username
 
   const add = fixity
@@ -80,20 +68,6 @@ export const registerFixity = (program: Command, context: CliContext): void => {
     ['fixity check archive --prefix letters/1912/', 'one folder'],
     ['fixity check archive --item letters/1912/03.tif', 'one item'],
   ])
-
-  const report = fixity
-    .command('report')
-    .summary('what is verified, failed, late; numbers that add up')
-    .argument('[store]')
-    .option('--prefix <path>', 'only what is below, a line a folder')
-    .option('--html <file>', 'write it as a page to print')
-    .addOption(new Option('--format <format>', 'table on a terminal, else ndjson').choices([...formats]))
-    .action(running(context, reportCommand))
-  addExamples(report, [
-    ['fixity report', 'a line a top folder'],
-    ['fixity report archive --prefix letters/ --format csv', 'for a spreadsheet'],
-    ['fixity report --html report.html', 'a page to print'],
-  ])
 }
 
 const addCommand = async (
@@ -102,7 +76,7 @@ const addCommand = async (
   flags: AddFlags,
 ): Promise<CliFailure | undefined> => {
   const system = await session.system()
-  // A view that stands still is told at once; the work would wait for it in vain.
+  // A view that stands still is reported at once: the work would wait for it in vain.
   await freshViews(session, system)
   const progress = session.progress('Recording')
   const summary = await addFolder(
@@ -151,35 +125,4 @@ const checkCommand = async (
         `${bad} of ${summary.total} are not as recorded, or could not be checked`,
         'see `fonds fixity report` and `fonds query fixity-resolutions --where status=open`',
       )
-}
-
-const reportCommand = async (
-  session: Session,
-  store: string | undefined,
-  { prefix, format, html }: ReportFlags,
-): Promise<CliFailure | undefined> => {
-  const system = await session.system()
-  await freshViews(session, system, [fixityProjection])
-  const report = fixityReport(system.viewStore, system.clock.now(), {
-    ...(store && { store }),
-    ...(prefix && { prefix }),
-  })
-  if (store && report.stores.length === 0)
-    return refused(`there is no store ${visible(store)}`, '`fonds query fixity-stores` lists them')
-  if (html !== undefined) {
-    writeForPerson(html, reportPage(report))
-    session.say(`written to ${html}`)
-    return undefined
-  }
-  await writeRows(session.output, [reportRows(report)], {
-    format: format ?? defaultFormat(session.output),
-    columns: reportColumns,
-  })
-  if (!session.output.isTTY) return undefined
-  const open = report.resolutions.length
-  session.say(
-    open === 0
-      ? 'nothing is to be settled'
-      : `${open} to be settled: fonds query fixity-resolutions --where status=open`,
-  )
 }

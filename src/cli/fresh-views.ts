@@ -1,8 +1,9 @@
+import { bindViews } from '../app/bind-views.ts'
+import type { System } from '../app/system.ts'
+import { orThrow } from '../async/unavailable.ts'
 import { catchUp } from '../projections/runtime/catch-up.ts'
-import { orAway } from '../projections/runtime/fold.ts'
 import type { Projection } from '../projections/runtime/projection.ts'
-import { bindViews } from '../system/bind-views.ts'
-import { projectionsOf, type System } from '../system/system.ts'
+import { projectionsOf } from '../workflows/workflow.ts'
 import type { Session } from './context.ts'
 import { positionsProgress } from './positions-progress.ts'
 
@@ -17,7 +18,7 @@ export const freshViews = async (
 ): Promise<void> => {
   const { eventStore, viewStore } = system
   await bindViews(system)
-  const head = await orAway(eventStore.head())
+  const head = await orThrow(eventStore.head())
   const starts = new Map(
     projections.map(({ name }) => {
       const live = viewStore.live(name)

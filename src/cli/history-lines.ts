@@ -1,14 +1,15 @@
 import { type Either, isLeft } from 'fp-ts/lib/Either.js'
 import { createColors } from 'picocolors'
-import { historyOf, type Stretch } from '../api/event-reading.ts'
+import { historyOf, type Stretch } from '../app/event-reading.ts'
+import type { System } from '../app/system.ts'
+import { unavailable } from '../async/unavailable.ts'
 import type { RecordedEvent } from '../domain/kernel/event.ts'
-import { Away } from '../ports/away.ts'
-import { mostLookedAt, type ReadFailure } from '../ports/event-store.ts'
+import { maxScanned } from '../domain/kernel/event.ts'
+import type { ReadFailure } from '../ports/event-store.ts'
 import type { Point } from '../projections/runtime/catch-up.ts'
-import type { System } from '../system/system.ts'
 import { visible } from './output/text.ts'
 
-/** Every event of what a person calls `id`, across workflows, in the order of the log. Throws `Away`. */
+/** Every event of what a person calls `id`, across workflows, in the order of the log. Throws `UnavailableError`. */
 export const readHistory = async (
   { eventStore, workflows }: Pick<System, 'eventStore' | 'workflows'>,
   id: string,
@@ -17,9 +18,9 @@ export const readHistory = async (
   const streams = workflows.flatMap((workflow) => workflow.streamsOf(id))
   const events: RecordedEvent[] = []
   for (let from: bigint | undefined = 0n; from !== undefined; ) {
-    const read: Either<ReadFailure, Stretch> = await historyOf(eventStore, streams, from, mostLookedAt)
+    const read: Either<ReadFailure, Stretch> = await historyOf(eventStore, streams, from, maxScanned)
     if (isLeft(read)) {
-      if (read.left.kind === 'Unavailable') throw new Away(read.left.reason)
+      if (read.left.kind === 'Unavailable') throw unavailable(read.left)
       return []
     }
     events.push(...read.right.events)

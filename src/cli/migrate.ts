@@ -1,14 +1,14 @@
 import { type Command, Option } from 'commander'
 import { isLeft } from 'fp-ts/lib/Either.js'
+import { type GroupsTakenAlong, takeGroupsAlong } from '../app/migrate/take-groups-along.ts'
+import { type Migrated, type MigrationFailure, migrate } from '../app/migrate.ts'
 import type { RecordedEvent } from '../domain/kernel/event.ts'
 import {
   eventStoreDbForm,
   hiddenAddress,
   isEventStoreDbAddress,
   withoutLogin,
-} from '../ports/server-address.ts'
-import { type GroupsTakenAlong, takeGroupsAlong } from '../system/migrate/take-groups-along.ts'
-import { type Migrated, type MigrationRefused, migrate } from '../system/migrate.ts'
+} from '../domain/kernel/server-address.ts'
 import { type CliContext, running, type Session } from './context.ts'
 import { addExamples } from './examples.ts'
 import { type CliFailure, refused, usage } from './output/exit-codes.ts'
@@ -110,11 +110,11 @@ const whatIsMissing = ({ cut }: Migrated): CliFailure | undefined =>
         'what is left of them stays in the old log alone: keep its file; all else was copied',
       )
 
-const mostNamed = 20
+const maxNamed = 20
 
 const named = (streams: readonly string[]): string =>
-  streams.length > mostNamed
-    ? `${streams.slice(0, mostNamed).join(', ')} and ${streams.length - mostNamed} more`
+  streams.length > maxNamed
+    ? `${streams.slice(0, maxNamed).join(', ')} and ${streams.length - maxNamed} more`
     : streams.join(', ')
 
 const inPlainWords = (migrated: Migrated, groups: GroupsTakenAlong | undefined, to: string): string => {
@@ -153,7 +153,7 @@ const inSentences = ({ bound, inUse, others }: GroupsTakenAlong): readonly strin
   ...(others.length > 0 ? [`Left as they are, since they work for neither log: ${others.join(', ')}.`] : []),
 ]
 
-const whyNot = (failure: MigrationRefused): CliFailure => {
+const whyNot = (failure: MigrationFailure): CliFailure => {
   if (failure.kind === 'Conflict')
     return refused(
       `${failure.stream} was written at the target by somebody else meanwhile`,

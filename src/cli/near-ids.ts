@@ -1,11 +1,12 @@
-import type { Condition, ViewShape } from '../ports/view-store.ts'
-import type { System } from '../system/system.ts'
+import type { System } from '../app/system.ts'
+import { rows } from '../domain/kernel/read-views.ts'
+import type { Condition, ViewShape } from '../domain/kernel/view.ts'
 
 const most = 3
 
 /**
- * Names of things that begin like a mistyped one, from whichever views are folded: those whose key is a name, or two
- * that a slash parts. Each question runs on the key, so it costs next to nothing.
+ * Ids that begin like a mistyped one. They are looked up in views whose key is an id, or two that a slash parts. Each
+ * query uses the key, so it is cheap.
  */
 export const nearIds = ({ viewStore }: Pick<System, 'viewStore'>, id: string): readonly string[] => {
   const found = new Set<string>()
@@ -13,7 +14,7 @@ export const nearIds = ({ viewStore }: Pick<System, 'viewStore'>, id: string): r
     for (const begin of beginnings(id)) {
       const where = conditions(view, begin)
       if (!where) continue
-      for (const row of viewStore.query(view.name, { where, limit: most }))
+      for (const row of rows(viewStore, view, { where, limit: most }))
         found.add(view.key.map((column) => String(row[column])).join('/'))
       if (found.size > 0) break
     }
@@ -24,7 +25,7 @@ export const nearIds = ({ viewStore }: Pick<System, 'viewStore'>, id: string): r
 const isNamed = ({ key, columns }: ViewShape): boolean =>
   key.length <= 2 && key.every((column) => columns[column] === 'text')
 
-/** Shorter and shorter, but never so short that anything would fit. */
+/** Shorter and shorter prefixes, but none so short that anything would match. */
 const beginnings = (id: string): readonly string[] =>
   [1, 0.8, 0.6].map((part) => id.slice(0, Math.ceil(id.length * part))).filter((begin) => begin.length > 1)
 

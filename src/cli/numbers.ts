@@ -1,17 +1,11 @@
 import { InvalidArgumentError } from 'commander'
 
-/** Parsers for commander: what they refuse is wrong usage. */
+/** Parsers for commander: what they reject is wrong usage. */
 
 export const wholeNumber = (text: string): number => {
   const number = Number(text)
   if (/^\d+$/.test(text) && Number.isSafeInteger(number)) return number
   throw new InvalidArgumentError('It must be a whole number from 0.')
-}
-
-export const positiveNumber = (text: string): number => {
-  const number = wholeNumber(text)
-  if (number > 0) return number
-  throw new InvalidArgumentError('It must be a whole number from 1.')
 }
 
 export const signedNumber = (text: string): number => {

@@ -1,9 +1,9 @@
+import type { System } from '../app/system.ts'
+import { orThrow } from '../async/unavailable.ts'
 import type { ViewStore } from '../ports/view-store.ts'
 import { asOf } from '../projections/runtime/as-of.ts'
 import type { Point } from '../projections/runtime/catch-up.ts'
-import { orAway } from '../projections/runtime/fold.ts'
 import type { Projection } from '../projections/runtime/projection.ts'
-import type { System } from '../system/system.ts'
 import type { Session } from './context.ts'
 import { positionsProgress } from './positions-progress.ts'
 
@@ -14,7 +14,7 @@ export const foldPast = async (
   projection: Projection,
   point: Point,
 ): Promise<ViewStore> => {
-  const end = 'position' in point ? point.position : await orAway(system.eventStore.head())
+  const end = 'position' in point ? point.position : await orThrow(system.eventStore.head())
   const progress = positionsProgress(session, 'Folding the past', new Map([[projection.name, -1n]]), end)
   try {
     return await asOf([projection], system, point, { signal: session.signal, onProgress: progress.at })

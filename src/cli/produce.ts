@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import { isLeft } from 'fp-ts/lib/Either.js'
+import { ensureTopics } from '../app/topics.ts'
+import { UnavailableError } from '../async/unavailable.ts'
+import type { InvalidMessage } from '../domain/kernel/invalid-message.ts'
 import type { TopicSpec } from '../domain/kernel/message.ts'
-import type { Unusable } from '../domain/kernel/unusable.ts'
-import { Away } from '../ports/away.ts'
-import { ensureTopics } from '../system/topics.ts'
 import { bringToRest } from './at-rest.ts'
 import { type CliContext, running, type Session } from './context.ts'
 import { addExamples } from './examples.ts'
@@ -34,7 +34,7 @@ interface Summary {
   accepted: number
   refused: number
   /** The first ones. */
-  readonly refusals: (Unusable & { readonly line: number })[]
+  readonly refusals: (InvalidMessage & { readonly line: number })[]
   /** With --wait: what came of the accepted ones. */
   outcomes?: Outcomes
 }
@@ -99,7 +99,7 @@ const produce = async (
   try {
     await sendAll(session, topic.right, input.right, options, summary, sent)
   } catch (error) {
-    if (!(error instanceof Away)) throw error
+    if (!(error instanceof UnavailableError)) throw error
     await tell(session, summary)
     return away(`${error.message}; ${plural(summary.accepted, 'line')} went before`, again(file, options))
   }
@@ -113,7 +113,7 @@ const produce = async (
   return failureOf(summary, options)
 }
 
-/** Why not every line had its effect; undefined where each had, as far as was waited for. */
+/** Why a line had no effect; undefined where each had one, as far as was waited for. */
 const failureOf = (
   { accepted, refused: lines, outcomes }: Summary,
   { rejects }: ProduceOptions,

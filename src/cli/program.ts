@@ -1,8 +1,8 @@
 import { Command, CommanderError, Option } from 'commander'
 import { createColors } from 'picocolors'
 import manifest from '../../package.json' with { type: 'json' }
-import { dashed } from '../system/config.ts'
-import { type Config, settings } from '../system/settings.ts'
+import { dashed } from '../app/config/config.ts'
+import { type Config, settings } from '../app/config/settings.ts'
 import { registerConsume } from './consume.ts'
 import type { CliContext, Register } from './context.ts'
 import { registerDeadLetters } from './dead-letters.ts'
@@ -11,9 +11,7 @@ import { registerDo } from './do.ts'
 import { registerDoctor } from './doctor.ts'
 import { registerEvents } from './events.ts'
 import { failureOf } from './failures.ts'
-import { registerFixity } from './fixity.ts'
 import { registerHistory } from './history.ts'
-import { registerMatching } from './matching.ts'
 import { registerMigrate } from './migrate.ts'
 import { exitCodeOf, exitCodes } from './output/exit-codes.ts'
 import { wantsColour } from './output/output.ts'
@@ -21,18 +19,16 @@ import { visible } from './output/text.ts'
 import { registerProduce } from './produce.ts'
 import { registerQuery } from './query.ts'
 import { registerRebuild } from './rebuild.ts'
-import { registerResearch } from './research.ts'
 import { registerSchema } from './schema.ts'
 import { registerStart } from './start.ts'
 import { registerTopics } from './topics.ts'
 import { registerWorker } from './worker.ts'
+import { registerWorkflows } from './workflows.ts'
 
 const subCommands: readonly Register[] = [
   registerStart,
   registerDemo,
-  registerFixity,
-  registerMatching,
-  registerResearch,
+  registerWorkflows,
   registerProduce,
   registerConsume,
   registerQuery,
@@ -51,7 +47,7 @@ const subCommands: readonly Register[] = [
 /** The whole command line. Resolves with the exit code; writes to the context's streams alone. */
 export const runCli = async (argv: readonly string[], context: CliContext): Promise<number> => {
   const program = makeProgram(context)
-  // A closed pipe is no reason to fall over; what is written there has no reader.
+  // A closed pipe is no error: nobody reads what is written there.
   for (const stream of [context.stdout, context.stderr]) stream.on('error', () => {})
   try {
     if (argv.length === 0) program.help({ error: true })

@@ -1,9 +1,11 @@
 import { type Command, Option } from 'commander'
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { parseOrder, parseWhere } from '../api/view-question.ts'
-import type { Row, ViewQuery, ViewShape } from '../ports/view-store.ts'
+import type { System } from '../app/system.ts'
+import { parseOrder, parseWhere } from '../app/view-question.ts'
+import type { Row, ViewQuery, ViewShape } from '../domain/kernel/view.ts'
+import { pagesOf } from '../domain/kernel/view-pages.ts'
 import type { Projection } from '../projections/runtime/projection.ts'
-import { projectionsOf, type System } from '../system/system.ts'
+import { projectionsOf } from '../workflows/workflow.ts'
 import { didYouMean } from './closest.ts'
 import { type CliContext, running, type Session } from './context.ts'
 import { addExamples } from './examples.ts'
@@ -14,7 +16,6 @@ import { defaultFormat, type Format, formats, writeRows } from './output/format.
 import { count } from './output/text.ts'
 import { foldPast } from './past-views.ts'
 import { asOfOption, parsePoint } from './point.ts'
-import { pagesOf } from './query/pages.ts'
 import { readableColumns } from './query/table-columns.ts'
 
 interface QueryOptions {
@@ -27,8 +28,8 @@ interface QueryOptions {
   readonly format?: Format
 }
 
-/** A table is drawn when its widths are known, so it must fit into memory, and nobody reads further. */
-const mostTableRows = 1000
+/** A table's widths depend on all its rows, so they must fit into memory. Nobody reads further. */
+const maxTableRows = 1000
 
 export const registerQuery = (program: Command, context: CliContext): void => {
   const command = program
@@ -146,7 +147,7 @@ const drawTable = async (
   columns: readonly string[] | undefined,
 ): Promise<undefined> => {
   const { output } = session
-  const rows = [...pagesOf(viewStore, shape, { limit: mostTableRows, ...question })].flat()
+  const rows = [...pagesOf(viewStore, shape, { limit: maxTableRows, ...question })].flat()
   const { shown, leftOut } = columns
     ? { shown: columns, leftOut: [] }
     : readableColumns(Object.keys(shape.columns), rows, output.width())
@@ -157,8 +158,8 @@ const drawTable = async (
       ...(shape.columns[key] === 'text' && { leaveOut: 'middle' as const }),
     })),
   })
-  if (question.limit === undefined && rows.length === mostTableRows)
-    session.say(`only the first ${count(mostTableRows)} rows; --limit <n> or --format csv gives more`)
+  if (question.limit === undefined && rows.length === maxTableRows)
+    session.say(`only the first ${count(maxTableRows)} rows; --limit <n> or --format csv gives more`)
   if (leftOut.length > 0) session.say(`also there, with --columns: ${leftOut.join(', ')}`)
 }
 

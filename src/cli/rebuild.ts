@@ -1,10 +1,12 @@
 import type { Command } from 'commander'
+import { bindViews } from '../app/bind-views.ts'
+import type { System } from '../app/system.ts'
+import { orThrow } from '../async/unavailable.ts'
+import { countRows } from '../domain/kernel/read-views.ts'
 import { SECOND } from '../domain/kernel/time.ts'
-import { orAway } from '../projections/runtime/fold.ts'
 import type { Projection } from '../projections/runtime/projection.ts'
 import { type RebuildReport, rebuild } from '../projections/runtime/rebuild.ts'
-import { bindViews } from '../system/bind-views.ts'
-import { projectionsOf, type System } from '../system/system.ts'
+import { projectionsOf } from '../workflows/workflow.ts'
 import { didYouMean } from './closest.ts'
 import { type CliContext, running, type Session } from './context.ts'
 import { addExamples } from './examples.ts'
@@ -81,7 +83,7 @@ const rebuildOne = async (
 ): Promise<boolean> => {
   const { eventStore, viewStore } = system
   const progress = session.progress(`Rebuilding ${projection.name}`, {
-    total: Number(await orAway(eventStore.head())) + 1,
+    total: Number(await orThrow(eventStore.head())) + 1,
   })
   const started = performance.now()
   let reached = -1n
@@ -106,10 +108,7 @@ const rebuildOne = async (
     progress.done()
   }
   const seconds = (performance.now() - started) / SECOND
-  const rows = projection.views.reduce(
-    (sum, { name }) => sum + Number(viewStore.tally(name, { by: [] })[0]?.count ?? 0),
-    0,
-  )
+  const rows = projection.views.reduce((sum, view) => sum + countRows(viewStore, view), 0)
   const told = {
     projection: projection.name,
     verdict: verdictOf(report),

@@ -1,10 +1,9 @@
 import type { Command } from 'commander'
-import { info } from '../api/about.ts'
-import { asyncApi } from '../api/documents/asyncapi.ts'
-import { openApi } from '../api/documents/openapi.ts'
-import { schemasOf } from '../api/topic-schemas.ts'
-import { eventTopicsOf } from '../system/event-topics.ts'
-import { type System, topicsOf } from '../system/system.ts'
+import { info } from '../app/documents/about.ts'
+import { asyncApi } from '../app/documents/asyncapi.ts'
+import { schemasOf } from '../app/documents/topic-schemas.ts'
+import { eventTopicsOf } from '../app/event-topics.ts'
+import { topicsOf } from '../workflows/workflow.ts'
 import { didYouMean } from './closest.ts'
 import { type CliContext, running, type Session } from './context.ts'
 import { addExamples } from './examples.ts'
@@ -44,22 +43,12 @@ const schema = async (
   const system = await session.system()
   const { workflows } = system
   if (asyncapi) return print(session, [asyncApi(info, topicsOf(workflows), eventTopicsOf(workflows))])
-  if (openapi) return print(session, [await openApiOf(system)])
+  if (openapi) return print(session, [(await session.http()).openApiOf(system)])
   const all = schemasOf(workflows)
   if (topic === undefined) return print(session, all)
   const found = all.find((one) => one.topic === topic)
   const names = all.map((one) => one.topic)
   return found ? print(session, [found]) : refused(`there is no topic ${topic}`, didYouMean(topic, names))
-}
-
-/** The HTTP server is only loaded where it is asked for: other commands start without it. */
-const openApiOf = async (system: System): Promise<unknown> => {
-  const { routesOf } = await import('../api/create-api.ts')
-  const { documented } = await import('../api/http/register.ts')
-  return openApi(
-    info,
-    routesOf(system).map(({ spec }) => documented(spec)),
-  )
 }
 
 /** Indented for people, a line each for programs. */

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { type Command, InvalidArgumentError } from 'commander'
+import { defaultRoles, type Role, roles } from '../app/config/settings.ts'
+import { startRoles } from '../app/roles.ts'
+import type { RunningGateway } from '../app/system.ts'
+import { aborted } from '../async/aborted.ts'
+import { InvalidSetting } from '../async/errors.ts'
 import { SECOND } from '../domain/kernel/time.ts'
-import { aborted } from '../ports/aborted.ts'
-import { UnusableSetting } from '../ports/unusable-setting.ts'
-import { startRoles } from '../system/roles.ts'
-import { defaultRoles, type Role, roles } from '../system/settings.ts'
-import type { RunningGateway } from '../system/system.ts'
 import { type CliContext, running, type Session } from './context.ts'
 import { addExamples } from './examples.ts'
 import { wholeNumber } from './numbers.ts'
@@ -55,15 +55,14 @@ const start = async (session: Session, options: StartOptions): Promise<CliFailur
     wanted.filter((role) => role !== 'api' && role !== 'gateway'),
   )
   using _ = endOnUncaught(system.log, parts.abandon)
-  // The other commands need no HTTP server: it is loaded only here.
-  const http = wanted.includes('api') ? await import('../api/create-api.ts') : undefined
-  // The token itself is printed nowhere: what is printed ends in logs.
+  const http = wanted.includes('api') ? await session.http() : undefined
+  // The token itself is never printed: output ends in logs.
   const ticket = system.config.token === undefined ? undefined : randomBytes(24).toString('base64url')
-  const api = http?.createApi(system, { running: parts, ...(ticket !== undefined && { ticket }) })
+  const api = http?.createServer(system, { running: parts, ...(ticket !== undefined && { ticket }) })
   let gateway: RunningGateway | undefined
   try {
-    if (http && api) {
-      const address = await http.listen(api, system.config).catch((error: NodeJS.ErrnoException) => error)
+    if (api) {
+      const address = await api.listen().catch((error: NodeJS.ErrnoException) => error)
       if (typeof address !== 'string') return cannotListen(session, address)
       session.say(`Fonds is at ${address}`)
       if (ticket !== undefined)
@@ -72,7 +71,7 @@ const start = async (session: Session, options: StartOptions): Promise<CliFailur
     if (wanted.includes('gateway') || system.config.gateway !== undefined) {
       const port = system.config.gateway ?? eventStoreDbPort
       const opened = await system.openGateway(port).catch((error: Error) => error)
-      if (opened instanceof UnusableSetting) throw opened
+      if (opened instanceof InvalidSetting) throw opened
       if (opened instanceof Error)
         return away(`the gateway cannot open: ${opened.message}`, '--gateway says its port')
       gateway = opened
@@ -83,8 +82,8 @@ const start = async (session: Session, options: StartOptions): Promise<CliFailur
     session.say('stopping: finishing what is under way')
   } finally {
     const grace = options.grace * SECOND
-    // Side by side: what one part takes of the grace is not missing to another.
-    await Promise.all([api && http?.closeWithin(api, grace), gateway?.stop(grace), parts.stop(grace)])
+    // Side by side, so that each part has the whole grace period.
+    await Promise.all([api?.close(grace), gateway?.stop(grace), parts.stop(grace)])
   }
   return undefined
 }

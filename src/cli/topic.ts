@@ -1,7 +1,8 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import { eventTopicsOf } from '../app/event-topics.ts'
+import type { System } from '../app/system.ts'
 import type { TopicSpec } from '../domain/kernel/message.ts'
-import { eventTopicsOf } from '../system/event-topics.ts'
-import { type System, topicsOf } from '../system/system.ts'
+import { topicsOf } from '../workflows/workflow.ts'
 import { didYouMean } from './closest.ts'
 import { type CliFailure, refused } from './output/exit-codes.ts'
 

@@ -1,14 +1,12 @@
 import type { Command } from 'commander'
-import { isLeft } from 'fp-ts/lib/Either.js'
-import { Away } from '../ports/away.ts'
+import { listedTopics } from '../app/event-topics.ts'
+import { orThrow } from '../async/unavailable.ts'
 import type { GroupInfo, TopicInfo } from '../ports/broker.ts'
-import { inWords } from '../ports/broker-failure.ts'
-import { listedTopics } from '../system/event-topics.ts'
+import type { Row } from '../projections/runtime/shown.ts'
 import { type CliContext, running, type Session } from './context.ts'
 import { addExamples } from './examples.ts'
 import type { CliFailure } from './output/exit-codes.ts'
 import { writeRows } from './output/format.ts'
-import type { Row } from './output/table.ts'
 import { count } from './output/text.ts'
 
 interface TopicsOptions {
@@ -33,19 +31,17 @@ export const registerTopics = (program: Command, context: CliContext): void => {
 
 const topics = async (session: Session, options: TopicsOptions): Promise<CliFailure | undefined> => {
   const system = await session.system()
-  const infos = await system.broker.topics()()
-  if (isLeft(infos)) throw new Away(inWords(infos.left))
-  const groups = await system.broker.groups()()
-  if (isLeft(groups)) throw new Away(inWords(groups.left))
+  const infos = await orThrow(system.broker.topics())
+  const groups = await orThrow(system.broker.groups())
   const specs = new Map(listedTopics(system.workflows).map((topic) => [topic.name, topic]))
-  const made = new Map(infos.right.map((info) => [info.name, info]))
+  const made = new Map(infos.map((info) => [info.name, info]))
   const names = [...new Set([...specs.keys(), ...made.keys()])].sort()
   const rows = names.map((name) => ({
     topic: name,
     description: specs.get(name)?.description ?? '',
     types: specs.get(name)?.types ?? [],
     madeBy: specs.get(name)?.madeBy ?? '',
-    ...topicRow(name, made.get(name), groups.right),
+    ...topicRow(name, made.get(name), groups),
   }))
   if (options.byPartition) await writeRows(session.output, [rows.flatMap(partitionRows)])
   else if (!session.output.isTTY) await writeRows(session.output, [rows])

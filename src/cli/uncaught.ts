@@ -7,15 +7,15 @@ import { exitCodes } from './output/exit-codes.ts'
 const patienceMillis = 2 * SECOND
 
 /**
- * Until it is disposed of, an exception that nobody caught (or a promise that nobody handled) ends the process with code 1,
- * whatever its roles: nobody knows what state it left behind, and facts must not be written from there. It is logged, and
- * `abandon` gives leases back, so that other processes take over at once.
+ * Until it is disposed of, an uncaught exception or an unhandled rejection ends the process with code 1, whatever its
+ * roles: the state it left behind is unknown, and no facts may be written from it. It is logged, and `abandon`
+ * releases leases, so that other processes take over at once.
  */
 export const endOnUncaught = (log: Logger, abandon: () => Promise<unknown>): Disposable => {
   let ending = false
   const end = async (err: unknown, origin: string): Promise<void> => {
     log.fatal({ err, origin }, 'an exception that nobody caught ends this process; please report it')
-    // What breaks while it ends was broken by the first.
+    // Later errors follow from the first.
     if (ending) return
     ending = true
     const given = abandon().catch((failure) => log.error({ err: failure }, 'leases could not be given back'))

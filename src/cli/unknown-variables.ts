@@ -1,5 +1,5 @@
-import { isServiceLink } from '../system/service-links.ts'
-import { settings } from '../system/settings.ts'
+import { isServiceLink } from '../app/config/service-links.ts'
+import { settings } from '../app/config/settings.ts'
 import { closest } from './closest.ts'
 
 /** Of our own, beside the settings: read by the command line, or by the tests. */
@@ -12,7 +12,7 @@ const others = [
   'FONDS_NGINX',
 ]
 
-/** A sentence for each `FONDS_…` variable that means nothing: a slip there would go unnoticed. */
+/** A sentence for each unknown `FONDS_…` variable: a typing error would go unnoticed. */
 export const unknownVariables = (env: NodeJS.ProcessEnv): readonly string[] => {
   const known = [...Object.values(settings).map((setting) => setting.env), ...others]
   return Object.keys(env)

@@ -1,5 +1,6 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { GroupBinding } from './group-binding.ts'
+import type { Unavailable } from './unavailable.ts'
 
 /**
  * Key and headers byte for byte, where text does not say all: bytes that are no UTF-8, or a name that stands more than
@@ -10,7 +11,7 @@ export interface RawKeyAndHeaders {
   readonly headers: readonly RawHeader[]
 }
 
-export interface RawHeader {
+interface RawHeader {
   readonly name: string
   readonly value: Uint8Array
 }
@@ -49,7 +50,7 @@ export type BrokerFailure =
   | { readonly kind: 'TooLarge'; readonly bytes: number; readonly limit: number }
   /** The broker does not let us: the reason names the topic or the call, and what to grant. */
   | { readonly kind: 'Forbidden'; readonly reason: string }
-  | { readonly kind: 'Unavailable'; readonly reason: string }
+  | Unavailable
 
 export interface TopicSettings {
   readonly name: string
@@ -98,6 +99,8 @@ export type BatchHandler = (batch: RecordBatch, signal: AbortSignal) => Promise<
 
 export interface ConsumeOptions {
   readonly group: string
+  /** What the group was called before: one that never stood anywhere goes on from where that one stands. */
+  readonly formerGroup?: string
   readonly topics: readonly string[]
   /** Most records a batch may hold. */
   readonly batchSize?: number

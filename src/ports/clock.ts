@@ -10,19 +10,3 @@ export interface Clock {
   /** Resolves after `millis`, or at once when `signal` aborts. */
   sleep(millis: number, signal?: AbortSignal): Promise<void>
 }
-
-export const systemClock: Clock = {
-  now: () => new Date().toISOString(),
-  monotonic: () => Number(process.hrtime.bigint() / 1000n) / 1000,
-  sleep: (millis, signal) =>
-    new Promise((resolve) => {
-      if (signal?.aborted) return resolve()
-      const finish = () => {
-        clearTimeout(timer)
-        signal?.removeEventListener('abort', finish)
-        resolve()
-      }
-      const timer = setTimeout(finish, millis)
-      signal?.addEventListener('abort', finish, { once: true })
-    }),
-}

@@ -1,7 +1,7 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 
 /** One digest of some bytes, normalised: lower-case hex. */
-export interface ClaimedChecksum {
+interface ClaimedChecksum {
   readonly algorithm: string
   readonly value: string
 }

@@ -1,6 +1,6 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { NewEvent, RecordedEvent } from '../domain/kernel/event.ts'
-import { Away } from './away.ts'
+import type { Unavailable } from './unavailable.ts'
 
 /**
  * What the writer believes about the stream: it has no events (`none`), it stands at a revision, it exists, or it
@@ -21,10 +21,11 @@ export type AppendFailure =
   | { readonly kind: 'TooLarge'; readonly bytes: number; readonly limit: number }
   | Unavailable
 
-/** The store is away or cannot write now (locked, disk full, no connection). Worth trying again. */
-export interface Unavailable {
-  readonly kind: 'Unavailable'
-  readonly reason: string
+/** Other writers were faster every time. */
+export interface Contended {
+  readonly kind: 'Contended'
+  readonly stream: string
+  readonly tries: number
 }
 
 export type ReadFailure = { readonly kind: 'StreamDeleted'; readonly stream: string } | Unavailable
@@ -47,9 +48,6 @@ export interface EventBatch {
   readonly caughtUp: boolean
 }
 
-/** A search of the log for what is not there takes its turn with others, a stretch of so many events at a time. */
-export const mostLookedAt = 10_000
-
 export interface EventStore {
   /** All or none of `events` (at least one), in order. Safe to repeat with the same ids and the same `expected`. */
   append(stream: string, expected: Expected, events: readonly NewEvent[]): TaskEither<AppendFailure, Appended>
@@ -64,7 +62,7 @@ export interface EventStore {
 
   /**
    * Forward from behind `after` (-1n: from the first event on), at most `limit` matching events; fewer where they are
-   * large, or rare: no more than `mostLookedAt` events are looked at (or `limit`, where that is more). That a page is
+   * large, or rare: no more than `maxScanned` events are looked at (or `limit`, where that is more). That a page is
    * short or empty says nothing, `caughtUp` does. Positions are places that a log gave out, of an event or
    * of a batch: a server may know no others.
    */
@@ -76,7 +74,7 @@ export interface EventStore {
   /**
    * Everything behind `after` (exclusive; -1n for all), then whatever comes, until `signal` aborts. The next batch
    * is read when the consumer asks for it, so a slow reader simply catches up again and nothing is buffered.
-   * Throws `EventStoreAway` when the store cannot be read; subscribe again from the last handled position.
+   * Throws `UnavailableError` when the store cannot be read; subscribe again from the last handled position.
    */
   subscribe(after: bigint, filter: EventFilter, signal: AbortSignal): AsyncIterable<EventBatch>
 
@@ -105,7 +103,7 @@ export interface EventStore {
 
   /**
    * From now on only the stream's last `count` events have to stay readable; older ones may go. For streams that keep
-   * house (who holds a duty), never for facts.
+   * house (leader leases), never for facts.
    */
   keepLatest(stream: string, count: number): TaskEither<Unavailable, void>
 
@@ -116,9 +114,4 @@ export interface EventStore {
   setMetadata(stream: string, metadata: StreamMetadata): TaskEither<AppendFailure, void>
 
   close(): Promise<void>
-}
-
-/** Thrown out of a subscription's iteration. */
-export class EventStoreAway extends Away {
-  override readonly name = 'EventStoreAway'
 }

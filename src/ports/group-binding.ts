@@ -4,11 +4,11 @@ import type { BrokerFailure } from './broker.ts'
 
 /** What a broker that is not kept with the log must know of the log that its consumer groups work for. */
 export interface OwnLog {
-  /** Asks the log for its id and, the first time, for its newest event. Throws `Away`. */
+  /** Asks the log for its id and, the first time, for its newest event. Throws `UnavailableError`. */
   ask(): Promise<LogMark>
   /** The newest event that this process has written or read, without asking; undefined before the first `ask`. */
   newest(): LogMark | undefined
-  /** Throws `Away`. */
+  /** Throws `UnavailableError`. */
   holds(event: MarkedEvent): Promise<boolean>
 }
 
@@ -30,13 +30,12 @@ export interface InUse {
 
 /** Which log the consumer groups of a broker belong to. */
 export interface GroupBinding {
-  /** None for a group that never committed. */
-  places(group: string): TaskEither<BrokerFailure, readonly BoundPlace[]>
+  /** Where it never committed, those of the group that it was before; none where neither did. */
+  places(group: string, formerGroup?: string): TaskEither<BrokerFailure, readonly BoundPlace[]>
   /** All of it or nothing: the group stands there from now on, and belongs to the log of these marks. */
-  bind(group: string, places: readonly Required<BoundPlace>[]): TaskEither<BrokerFailure | InUse, void>
-}
-
-/** A consumer group works for another log than this process: the message says which settings and which command mend it. */
-export class GroupOfAnotherLog extends Error {
-  override readonly name = 'GroupOfAnotherLog'
+  bind(
+    group: string,
+    places: readonly Required<BoundPlace>[],
+    formerGroup?: string,
+  ): TaskEither<BrokerFailure | InUse, void>
 }

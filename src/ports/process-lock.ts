@@ -1,4 +1,4 @@
-import type { LockMark } from '../domain/kernel/duty.ts'
+import type { LockMark } from '../domain/kernel/leader-lease.ts'
 
 /** A lock of the operating system, which frees it when the process ends, however it ends. */
 export interface ProcessLock {

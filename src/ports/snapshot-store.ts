@@ -5,7 +5,7 @@
 export interface SnapshotStore {
   /** The latest one, whole as it was saved; undefined where there is none or it is damaged. */
   load(name: string): Promise<Uint8Array | undefined>
-  /** Takes the place of the one before at once, or not at all. Rejects with `Away` when it cannot be written. */
+  /** Takes the place of the one before at once, or not at all. Rejects with `UnavailableError` when it cannot be written. */
   save(name: string, parts: Iterable<Uint8Array>): Promise<void>
   drop(name: string): Promise<void>
 }

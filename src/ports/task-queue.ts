@@ -1,5 +1,10 @@
+/** The conversation that made a task due: what is reported of it goes on with it. */
+export interface InConversation {
+  readonly correlationId?: string | undefined
+}
+
 /** A task that a worker holds until a deadline. */
-export interface Claimed<Task> {
+export interface Claimed<Task> extends InConversation {
   readonly task: Task
   /** ISO 8601 UTC. */
   readonly deadline: string

@@ -8,7 +8,7 @@ export interface Telemetry {
   time(name: TimerName, labels: Labels, seconds: number): void
 }
 
-export type Labels = Readonly<Record<string, string>>
+type Labels = Readonly<Record<string, string>>
 
 export type CounterName =
   | 'messages'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { ensureTopics } from '../../src/system/topics.ts'
+import { ensureTopics } from '../../src/app/topics.ts'
 import { contentTopic, lines, useFonds } from './fonds.ts'
 
 const fonds = useFonds()

@@ -19,7 +19,7 @@ const prioritise = (stdin: string, ...argv: readonly string[]) =>
 const prioritised = async () =>
   (await fonds.run(['events', '--type', 'Prioritised'])).rows.map(({ stream }) => stream)
 
-describe('X15: a command for each line', () => {
+describe('research X15: a command for each line', () => {
   test('of a file: each is done, with the fields of the command line; the summary says how many', async () => {
     await write()
     const file = fonds.file(
@@ -167,6 +167,7 @@ describe('X15: a command for each line', () => {
           meddle(given++) === 'fails' ? Promise.resolve(away) : system.execute(...args)
         return { ...system, execute }
       },
+      http: async () => (await import('#src/api/http.ts')).http,
       env: { FONDS_HOME: fonds.home },
       stdin: Readable.from([seventy]),
       stdout,

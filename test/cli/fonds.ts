@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterEach, beforeEach } from 'vitest'
+import { readConfig } from '../../src/app/config/config.ts'
+import type { System } from '../../src/app/system.ts'
 import { runCli } from '../../src/cli/program.ts'
 import { openSystem } from '../../src/open-system.ts'
-import { readConfig } from '../../src/system/config.ts'
-import type { System } from '../../src/system/system.ts'
+import type { Workflow } from '../../src/workflows/workflow.ts'
 import { rememberingStream } from './output/streams.ts'
 
 /** What a run of the command left behind. */
@@ -23,6 +24,8 @@ interface RunOptions {
   /** Standard output and error are a terminal of so many columns. */
   readonly terminal?: number
   readonly env?: Readonly<Record<string, string>>
+  /** Those that can be asked; absent: all that there are. */
+  readonly workflows?: readonly Workflow[]
 }
 
 export interface Fonds {
@@ -58,12 +61,14 @@ export const useFonds = (): Fonds => {
       writeFileSync(path, content)
       return path
     },
-    run: async (argv, { stdin = '', terminal, env = {} } = {}) => {
+    run: async (argv, { stdin = '', terminal, env = {}, workflows } = {}) => {
       const screen = terminal === undefined ? undefined : { columns: terminal }
       const stdout = rememberingStream(screen)
       const stderr = rememberingStream(screen)
       const code = await runCli(argv, {
         openSystem: (config) => openSystem({ ...config, durability: 'normal', logLevel: 'silent' }),
+        ...(workflows && { workflows }),
+        http: async () => (await import('#src/api/http.ts')).http,
         env: { FONDS_HOME: home(), ...env },
         stdin: Readable.from([Buffer.from(stdin)]),
         stdout,

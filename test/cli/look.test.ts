@@ -2,13 +2,13 @@ import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
+import type { System } from '../../src/app/system.ts'
+import { ensureTopics } from '../../src/app/topics.ts'
 import { researchGoesOn } from '../../src/cli/doctor/research.ts'
 import { stuckWorks } from '../../src/cli/doctor/work.ts'
 import { matching } from '../../src/projections/matching/projection.ts'
 import { research } from '../../src/projections/research/projection.ts'
 import { catchUp } from '../../src/projections/runtime/catch-up.ts'
-import type { System } from '../../src/system/system.ts'
-import { ensureTopics } from '../../src/system/topics.ts'
 import { writeLog } from '../fakes/matching-log.ts'
 import { programme } from '../fakes/research-programme.ts'
 import { catalogue } from '../projections/matching/catalogue.ts'
@@ -37,7 +37,7 @@ describe('topics', () => {
     const { rows } = await fonds.run(['topics'])
     expect(rows.find(({ topic }) => topic === contentTopic)).toMatchObject({
       records: '3',
-      groups: [{ group: 'fonds.fixity', lag: '2', members: [] }],
+      groups: [{ group: 'fonds.fixity.items', lag: '2', members: [] }],
     })
     const partitions = (await fonds.run(['topics', '--by-partition'])).rows.filter(
       ({ topic }) => topic === contentTopic,
@@ -45,7 +45,7 @@ describe('topics', () => {
     expect(partitions).toHaveLength(4)
     expect(partitions.reduce((sum, { lag }) => sum + Number(lag), 0)).toBe(2)
     const { out } = await fonds.run(['topics'], { terminal: 120, env: { NO_COLOR: '1' } })
-    expect(out).toMatch(/fonds\.fixity\.content +anybody +4 +3 +fonds\.fixity +2 +0\n/)
+    expect(out).toMatch(/fonds\.fixity\.content +anybody +4 +3 +fonds\.fixity\.items +2 +0\n/)
   })
 })
 
@@ -127,7 +127,7 @@ describe('doctor', () => {
     expect(of('dead letters')[0]).toMatchObject({ status: 'warn', says: '1 message could not be used' })
   })
 
-  test('M17: warns of updates that were accepted and cannot be seen', async () => {
+  test('matching M17: warns of updates that were accepted and cannot be seen', async () => {
     await fonds.withSystem(async (system) => {
       expect(stuckWorks(system)).toEqual([])
       const log = catalogue()
@@ -145,7 +145,7 @@ describe('doctor', () => {
     expect((await look()).of('matching')).toMatchObject([{ status: 'ok', says: 'no update is stuck' }])
   })
 
-  test('X13: says what is in the way of research', async () => {
+  test('research X13: says what is in the way of research', async () => {
     const said = (system: System, now = system.clock.now()) =>
       researchGoesOn({ ...system, clock: { ...system.clock, now: () => now } }).map(({ status, says }) => [
         status,
@@ -177,7 +177,7 @@ describe('doctor', () => {
         ['warn', '1 item waits, the oldest from 40 minutes ago, though 1 researcher is there'],
       ])
       expect(said(system, '2026-01-01T01:00:00.000Z')).toMatchObject([['ok', expect.anything()]])
-      log.desk('AssigningPaused', { reason: 'a move' })
+      log.policy('AssigningPaused', { reason: 'a move' })
       log.result('E', 'g', { lease: 'L', effect: { kind: 'none', because: 'expired' } })
       await fold()
       expect(said(system, '2026-01-01T01:00:00.000Z')).toEqual([

@@ -14,6 +14,7 @@ const record = (id: string, links: readonly string[] = [], more: Partial<WorkUpd
   })
 const produce = (...all: string[]) =>
   fonds.run(['produce', 'fonds.matching.works', '--wait'], { stdin: lines(...all) })
+const by = ['--actor', 'ann', '--reason', 'a test']
 const ask = (...argv: string[]) => fonds.run(['matching', ...argv])
 const read = (...argv: string[]) =>
   fonds.run(['matching', ...argv], { terminal: 120, env: { NO_COLOR: '1' } })
@@ -24,6 +25,25 @@ const titleOf = async (work: string) => {
 
 const given = () =>
   produce(record('a'), record('b', ['a'], { source: 'pictures' }), record('c'), record('d', ['nobody']))
+
+test.each([
+  [['resend', 'a']],
+  [['hand-over', 'a', 'archive']],
+  [['reindex']],
+  [['switch', '2']],
+  [['drop', '2']],
+])('%j says who wants it and why, as with `fonds do`', async (argv) => {
+  for (const [some, missing] of [
+    [['--reason', 'a test'], '--actor is missing'],
+    [['--actor', 'ann', '--reason', ' '], '--reason is missing'],
+  ] as const) {
+    const { code, err } = await ask(...argv, ...some)
+    expect(code).toBe(2)
+    expect(err).toContain(missing)
+    expect(err).toContain(`fonds matching ${argv[0]} `)
+  }
+  expect((await fonds.run(['events'])).rows).toEqual([])
+})
 
 describe('fonds matching resend', () => {
   test('M18: makes the documents of a graph anew, and is done on return', async () => {
@@ -46,7 +66,7 @@ describe('fonds matching resend', () => {
 
   test('of a work that nobody knows: 1, with what may be meant', async () => {
     await produce(record('herbal'))
-    const { code, err } = await ask('resend', 'herbel')
+    const { code, err } = await ask('resend', 'herbel', ...by)
     expect(code).toBe(1)
     expect(err).toContain('nothing is known of herbel')
     expect(err).toContain('did you mean herbal?')
@@ -59,15 +79,15 @@ describe('fonds matching hand-over', () => {
     const moved = record('a', [], { source: 'archive', title: 'Moved' })
     await produce(moved)
     expect(await titleOf('a')).toEqual([[1, 'Title of a']])
-    expect((await read('hand-over', 'a', 'archive', '--reason', 'moved')).out).toBe(
+    expect((await read('hand-over', 'a', 'archive', '--reason', 'moved', '--actor', 'ann')).out).toBe(
       'archive speaks for a from now on\n',
     )
     await produce(moved)
     expect(await titleOf('a')).toEqual([[1, 'Moved']])
-    const again = await ask('hand-over', 'a', 'archive')
+    const again = await ask('hand-over', 'a', 'archive', ...by)
     expect(again.code).toBe(1)
     expect(again.err).toContain('archive speaks for a already')
-    expect((await ask('hand-over', 'z', 'archive')).err).toContain('nothing is known of z')
+    expect((await ask('hand-over', 'z', 'archive', ...by)).err).toContain('nothing is known of z')
   })
 })
 
@@ -76,7 +96,16 @@ describe('fonds matching reindex', () => {
 
   test('builds a generation beside the live one, compares, switches, drops', async () => {
     await given()
-    const built = await ask('reindex', '--rules', rules(), '--wait', '--reason', 'pictures first')
+    const built = await ask(
+      'reindex',
+      '--rules',
+      rules(),
+      '--wait',
+      '--reason',
+      'pictures first',
+      '--actor',
+      'ann',
+    )
     expect(built.err).toBe('')
     expect(built.code).toBe(0)
     expect(built.rows).toMatchObject([
@@ -94,12 +123,12 @@ describe('fonds matching reindex', () => {
     expect(compared.out).toContain('  a\n    1: shown as “Title of a”, with 1 other\n    2: redirects to b\n')
     expect((await ask('compare', '2', '2')).rows).toMatchObject([{ same: 4, different: 0 }])
 
-    expect((await read('switch', '2')).out).toBe('readers get generation 2 from now on\n')
+    expect((await read('switch', '2', ...by)).out).toBe('readers get generation 2 from now on\n')
     expect((await ask('graph', 'a')).rows).toMatchObject([{ generation: 2, target: 'b' }])
     expect((await ask('verify')).rows).toMatchObject([{ generation: 2, differences: 0 }])
-    const live = await read('drop', '2')
+    const live = await read('drop', '2', ...by)
     expect(live.code).toBe(1)
-    expect((await read('drop', '1')).out).toBe('generation 1 is ended\n')
+    expect((await read('drop', '1', ...by)).out).toBe('generation 1 is ended\n')
     expect((await ask('verify', '--generation', '1')).err).toContain('generation 1 was dropped')
     expect((await ask('compare')).err).toContain('nothing to compare generation 2 with')
   })
@@ -107,8 +136,8 @@ describe('fonds matching reindex', () => {
   test('what was before a generation is not denied: an earlier one tells it', async () => {
     await given()
     await produce(record('b', [], { source: 'pictures', sourceVersion: 2 }))
-    await ask('reindex', '--wait')
-    await ask('switch', '2')
+    await ask('reindex', '--wait', ...by)
+    await ask('switch', '2', ...by)
     const why = await read('why', 'a', 'b')
     expect(why.out).toMatch(
       /^a and b are not one\.\nGeneration 2 goes back to 2\S+; --generation 1 goes back further\.\n$/,
@@ -122,30 +151,30 @@ describe('fonds matching reindex', () => {
 
   test('without --wait leaves the work to who runs', async () => {
     await given()
-    const { rows } = await ask('reindex')
+    const { rows } = await ask('reindex', ...by)
     expect(rows).toEqual([{ generation: 2 }])
     expect((await ask('verify', '--generation', '2')).err).toContain('still being built')
-    const early = await ask('switch', '2')
+    const early = await ask('switch', '2', ...by)
     expect(early.code).toBe(1)
     expect(early.err).toContain('`fonds matching switch 2 --anyway`')
-    expect((await read('switch', '2', '--anyway')).out).toBe('readers get generation 2 from now on\n')
-    await ask('switch', '1')
-    await ask('resend', 'a')
+    expect((await read('switch', '2', '--anyway', ...by)).out).toBe('readers get generation 2 from now on\n')
+    await ask('switch', '1', ...by)
+    await ask('resend', 'a', ...by)
     expect((await ask('generations')).rows).toMatchObject([{ status: 'live' }, { status: 'ready' }])
   })
 
   test('of rules that are none: what is wrong with them', async () => {
-    const { code, err } = await ask('reindex', '--rules', fonds.file('r.json', '{"precedents": []}'))
+    const { code, err } = await ask('reindex', '--rules', fonds.file('r.json', '{"precedents": []}'), ...by)
     expect(code).toBe(1)
     expect(err).toContain('rules')
-    expect((await ask('reindex', '--rules', fonds.file('r.json', '{'))).code).toBe(2)
-    expect((await ask('reindex', '--rules', '/nowhere.json')).err).toContain('there is no file')
+    expect((await ask('reindex', '--rules', fonds.file('r.json', '{'), ...by)).code).toBe(2)
+    expect((await ask('reindex', '--rules', '/nowhere.json', ...by)).err).toContain('there is no file')
   })
 
   test('switch and drop: a generation that is not there', async () => {
-    expect((await ask('switch', '7')).code).toBe(1)
-    expect((await ask('drop', '0')).code).toBe(2)
-    const already = await ask('switch', '1')
+    expect((await ask('switch', '7', ...by)).code).toBe(1)
+    expect((await ask('drop', '0', ...by)).code).toBe(2)
+    const already = await ask('switch', '1', ...by)
     expect([already.code, already.out]).toEqual([1, ''])
     expect(already.err).toContain('1')
   })

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { svgFault } from '../api/matching/xml.ts'
 import { herbarium, writeLog } from '../fakes/matching-log.ts'
 import { type Catalogue, catalogue } from '../projections/matching/catalogue.ts'
+import { svgFault } from '../projections/matching/questions/xml.ts'
 import { useFonds } from './fonds.ts'
 
 const fonds = useFonds()

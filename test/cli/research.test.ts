@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { defaultPolicy } from '#src/domain/research/desk/policy.ts'
+import { defaultPolicy } from '#src/domain/research/policy/policy.ts'
 import { writeLog } from '../fakes/matching-log.ts'
 import { programme } from '../fakes/research-programme.ts'
 import { useFonds } from './fonds.ts'
@@ -176,7 +176,7 @@ describe('X4: fonds research next', () => {
     log.episode('E3', { priority: 1 })
     log.onEpisode('E2', 'Retried', { reason: 'its server is back' })
     const policy = { ...defaultPolicy, agingSeconds: 1 }
-    log.desk('PolicySet', { version: 1, policy, reason: 'the old ones wait too long' })
+    log.policy('PolicySet', { version: 1, policy, reason: 'the old ones wait too long' })
     await write(log)
     const weighs = 'to be first curated 1 s earlier weighs as much as one step of priority (agingSeconds)'
     expect((await read('next', '--explain')).out).toMatch(

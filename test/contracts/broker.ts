@@ -3,6 +3,7 @@ import { consuming } from './broker/consuming.ts'
 import { type BrokerUnderTest, brokerFixture } from './broker/fixture.ts'
 import { producing } from './broker/producing.ts'
 import { reading } from './broker/reading.ts'
+import { renaming } from './broker/renaming.ts'
 import { sharing } from './broker/sharing.ts'
 
 /**
@@ -16,5 +17,6 @@ export const brokerContract = (name: string, open: () => Promise<BrokerUnderTest
     consuming(fixture)
     reading(fixture)
     sharing(fixture)
+    renaming(fixture)
   })
 }

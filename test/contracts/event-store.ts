@@ -158,6 +158,12 @@ export const eventStoreContract = (name: string, open: () => Promise<EventStoreU
           expect(await store.read(stream, 'start', 'forward', 1)()).toEqual(deleted())
         },
       )
+      it('a tombstone on a stream that exists: StreamDeleted from then on', async () => {
+        expect(await store.deleteStream(stream, 'exists', 'tombstone')()).toEqual(conflict('none'))
+        await appended('none', some(2))
+        expect(await store.deleteStream(stream, 'exists', 'tombstone')()).toEqual(either.right(undefined))
+        expect(await append('any', some(1))).toEqual(deleted())
+      })
       it('the same id in two streams is two events', async () => {
         const [one] = some(1)
         await appended('none', [one!])

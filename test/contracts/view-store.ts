@@ -1,16 +1,9 @@
 import fc from 'fast-check'
 import { isRight, left } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import {
-  type Condition,
-  type Generation,
-  GenerationGone,
-  type Row,
-  type Tables,
-  ViewQueryError,
-  type ViewShape,
-  type ViewStore,
-} from '../../src/ports/view-store.ts'
+import { GenerationGone } from '../../src/async/errors.ts'
+import { type Condition, type Row, ViewQueryError, type ViewShape } from '../../src/domain/kernel/view.ts'
+import type { Generation, Tables, ViewStore } from '../../src/ports/view-store.ts'
 
 export interface ViewStoreUnderTest {
   readonly store: ViewStore

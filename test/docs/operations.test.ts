@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { prometheusTelemetry } from '#infra/telemetry/prometheus.ts'
-import { settings } from '#src/system/settings.ts'
+import { createPrometheusTelemetry } from '#infra/telemetry/prometheus.ts'
+import { settings } from '#src/app/config/settings.ts'
 
 const root = join(import.meta.dirname, '../..')
 const page = readFileSync(join(root, 'docs/operations.md'), 'utf8')
@@ -21,7 +21,7 @@ describe('docs/operations.md', () => {
   })
 
   it('says what each metric means, and no other', async () => {
-    const text = await prometheusTelemetry().metrics()
+    const text = await createPrometheusTelemetry().metrics()
     const metrics = [...text.matchAll(/^# TYPE (fonds_\w+) /gm)].map(([, name]) => name)
     const told = page.slice(page.indexOf('## Watching'), page.indexOf('## When something is wrong'))
     expect([...new Set(told.match(/\bfonds_[a-z_]+\b/g))].sort()).toEqual(metrics.sort())

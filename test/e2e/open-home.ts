@@ -1,8 +1,8 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
+import { readConfig } from '../../src/app/config/config.ts'
+import type { Config } from '../../src/app/config/settings.ts'
+import type { System } from '../../src/app/system.ts'
 import { type OpenOptions, openSystem } from '../../src/open-system.ts'
-import { readConfig } from '../../src/system/config.ts'
-import type { Config } from '../../src/system/settings.ts'
-import type { System } from '../../src/system/system.ts'
 
 /** A home from inside, beside whatever other processes work on it: as main.ts opens it. */
 export const openHome = (

@@ -9,8 +9,6 @@ import { patience } from '../patience.ts'
 /* Fonds as people run it: real processes of the command line, each test in a folder of its own. */
 
 const command = join(import.meta.dirname, '../../bin/fonds')
-/** Types are stripped once for all processes of all tests. */
-const compileCache = join(tmpdir(), `fonds-e2e-compile-cache-${process.getuid?.() ?? ''}`)
 
 export interface Given {
   readonly home: string
@@ -70,8 +68,9 @@ export const launch = (
   env: Readonly<Record<string, string>> = {},
   stdin: string | Uint8Array = '',
 ): Started => {
+  const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
   const child = spawn(program, args, {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_COMPILE_CACHE: compileCache, ...env },
+    env: { PATH, HOME, NODE_COMPILE_CACHE, ...env },
     stdio: 'pipe',
   })
   const text = { stdout: '', stderr: '' }

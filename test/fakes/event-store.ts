@@ -1,20 +1,19 @@
 import * as either from 'fp-ts/lib/Either.js'
-import { categoryOf, type NewEvent, type RecordedEvent } from '../../src/domain/kernel/event.ts'
-import {
-  type Appended,
-  type AppendFailure,
-  type EventBatch,
-  type EventFilter,
-  type EventStore,
-  EventStoreAway,
-  type Expected,
-  mostLookedAt,
-  type StreamMetadata,
-  type Unavailable,
+import { UnavailableError } from '../../src/async/unavailable.ts'
+import { categoryOf, maxScanned, type NewEvent, type RecordedEvent } from '../../src/domain/kernel/event.ts'
+import type {
+  Appended,
+  AppendFailure,
+  EventBatch,
+  EventFilter,
+  EventStore,
+  Expected,
+  StreamMetadata,
 } from '../../src/ports/event-store.ts'
+import type { Unavailable } from '../../src/ports/unavailable.ts'
 
 export interface FakeEventStore extends EventStore {
-  /** From now on every call fails with `Unavailable`, and subscriptions throw `EventStoreAway`. */
+  /** From now on every call fails with `Unavailable`, and subscriptions throw `UnavailableError`. */
   goAway(): void
   comeBack(): void
   /** How many subscriptions were started. */
@@ -122,7 +121,7 @@ export const fakeEventStore = (options: FakeEventStoreOptions = {}): FakeEventSt
 
   const readFrom = (from: bigint, filter: EventFilter, limit: number): EventBatch => {
     const events: RecordedEvent[] = []
-    const stretch = from + BigInt(Math.max(mostLookedAt, limit))
+    const stretch = from + BigInt(Math.max(maxScanned, limit))
     for (const event of log) {
       if (event.position < from) continue
       if (event.position >= stretch) return { events, position: stretch - 1n, caughtUp: false }
@@ -167,7 +166,7 @@ export const fakeEventStore = (options: FakeEventStoreOptions = {}): FakeEventSt
       subscriptions++
       let position = after
       for (let first = true; !signal.aborted; ) {
-        if (away) throw new EventStoreAway('the fake event store is away')
+        if (away) throw new UnavailableError('the fake event store is away')
         const batch = readFrom(position + 1n, filter, batchSize)
         if (first || batch.position > position) {
           first = false

@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { v7 as uuid } from 'uuid'
-import type { System } from '../../src/system/system.ts'
+import type { System } from '../../src/app/system.ts'
 import { type Catalogue, catalogue } from '../projections/matching/catalogue.ts'
 
 /** Writes the events of a catalogue, or of research, into a log, as they are: what intake, matcher and merger would have written. */

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
+import { readConfig } from '../../src/app/config/config.ts'
+import type { Config } from '../../src/app/config/settings.ts'
+import type { System } from '../../src/app/system.ts'
 import { openSystem } from '../../src/open-system.ts'
-import { readConfig } from '../../src/system/config.ts'
-import type { Config } from '../../src/system/settings.ts'
-import type { System } from '../../src/system/system.ts'
 
 /** A whole embedded system in a temporary folder. `close` also removes the folder. */
 export const openTestSystem = async (settings: Partial<Config> = {}): Promise<System> => {

@@ -25,7 +25,7 @@ export interface FakeQueue extends TaskQueue<FakeTask> {
   asked(): number
 }
 
-/** Tasks under the kernel's lease, shared by any number of workmen. */
+/** Tasks under the kernel's lease, shared by any number of worker pools. */
 export const fakeTasks = (clock: Clock, timeoutMillis = 60_000) => {
   const tasks = new Map<string, Kept>()
   const log: string[] = []

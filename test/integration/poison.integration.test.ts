@@ -2,15 +2,15 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import kafkajs from 'kafkajs'
 import { v7 as uuid } from 'uuid'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { retryDeadLetter } from '../../src/app/dead-letter-service.ts'
+import { groupPositions } from '../../src/app/lags.ts'
+import type { System } from '../../src/app/system.ts'
+import { ensureTopics } from '../../src/app/topics.ts'
 import { restingPartitions } from '../../src/cli/doctor/resting.ts'
 import { contentTopic } from '../../src/domain/fixity/messages.ts'
-import { retryDeadLetter } from '../../src/system/dead-letter-office.ts'
-import { placesOf } from '../../src/system/lags.ts'
-import type { System } from '../../src/system/system.ts'
-import { ensureTopics } from '../../src/system/topics.ts'
+import { started, testSystem } from '../app/archive.ts'
+import { inHalves } from '../app/in-halves.ts'
 import { limits, patience } from '../patience.ts'
-import { started, testSystem } from '../system/archive.ts'
-import { inHalves } from '../system/in-halves.ts'
 import { server } from './servers.ts'
 
 const kafka = server('kafka')
@@ -27,7 +27,7 @@ const onKafka = async (): Promise<System> => {
 }
 
 const areHandled = (system: System): Promise<void> =>
-  vi.waitUntil(async () => (await placesOf(system)).every(({ committed, end }) => committed === end), {
+  vi.waitUntil(async () => (await groupPositions(system)).every(({ committed, end }) => committed === end), {
     timeout: patience,
     interval: 200,
   }) as Promise<never>

@@ -1,9 +1,11 @@
 import { onTestFinished } from 'vitest'
 import { openViewStore } from '#infra/views/sqlite/view-store.ts'
 import type { RecordedEvent } from '#src/domain/kernel/event.ts'
-import type { Generation, Row, ViewStore } from '#src/ports/view-store.ts'
+import type { Row } from '#src/domain/kernel/view.ts'
+import type { Generation, ViewStore } from '#src/ports/view-store.ts'
 import { foldBatch } from '#src/projections/runtime/fold.ts'
 import type { Projection } from '#src/projections/runtime/projection.ts'
+import { viewCheckpoint } from '../../src/async/checkpoint.ts'
 
 export interface Folded<Log> {
   readonly log: Log
@@ -26,7 +28,7 @@ export const folding = (projection: Projection) => {
     for (let i = 0; i < rest.length; i += batch) {
       const some = rest.slice(i, i + batch)
       const position = some.at(-1)!.position
-      foldBatch(viewStore, projection, generation, viewStore.checkpoint(generation), {
+      foldBatch(viewCheckpoint(viewStore, generation), projection, viewStore.checkpoint(generation), {
         events: some,
         position,
       })

@@ -11,9 +11,9 @@ export interface Assignable {
 }
 
 /**
- * Who should read which partition: everyone nearly as many as everyone else, with as few changes of hands as that
- * allows. A pure function of the group's rows, so each member reckons for itself and all come to the same answer.
- * Partitions of topics that nobody reads are left out.
+ * Who should read which partition: shared evenly, with as few changes of owner as that allows. A pure function of the
+ * group's rows, so each member computes it and all come to the same answer. Partitions of topics that nobody reads are
+ * left out.
  */
 export const assign = (
   partitions: readonly Assignable[],
@@ -41,7 +41,7 @@ export const assign = (
     if (reader !== undefined) give(partition, reader)
   }
 
-  // From the most loaded to the least, so nothing moves twice. Each move evens two loads out, so this ends.
+  // From the most loaded member to the least, so that nothing moves twice. Each move evens two loads out: this ends.
   for (;;) {
     let widest = 1
     let move: { partition: number; to: string } | undefined

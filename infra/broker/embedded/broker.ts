@@ -1,30 +1,34 @@
-import type { Either } from 'fp-ts/lib/Either.js'
-import * as either from 'fp-ts/lib/Either.js'
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { systemClock } from '../../../src/async/system-clock.ts'
 import type { Broker, BrokerFailure, Consumption } from '../../../src/ports/broker.ts'
-import { type Clock, systemClock } from '../../../src/ports/clock.ts'
-import { type Database, ensureSchema } from '../../sqlite/database.ts'
+import type { Clock } from '../../../src/ports/clock.ts'
+import type { Database } from '../../sqlite/database.ts'
 import { unavailable, WriterAway } from '../../sqlite/group-commit.ts'
 import { query } from '../../sqlite/query.ts'
-import { checkSettings } from '../check-settings.ts'
-import { watchChanges } from './changes.ts'
-import { type ConsumerErrorPlace, joinGroup } from './consumer.ts'
-import { groupTables } from './group.ts'
-import { groupLister } from './groups.ts'
-import { producer } from './produce.ts'
-import { recordReader } from './read.ts'
-import { retention } from './retention.ts'
+import { ensureSchema } from '../../sqlite/schema.ts'
+import { checkBatchSize, checkSettings } from '../check-settings.ts'
+import { createChanges } from './changes.ts'
+import { joinGroup } from './consumer.ts'
+import { createGroupTables } from './group.ts'
+import { createGroupLister } from './groups.ts'
+import type { ConsumerErrorPlace } from './partition-loops.ts'
+import { createProducer } from './produce.ts'
+import { createRecordReader } from './read.ts'
+import { createRetention } from './retention.ts'
 import { ddl, schemaVersion } from './schema.ts'
-import { type Topic, topicTables } from './topics.ts'
+import { createTopicTables, type Topic } from './topics.ts'
 
 export interface EmbeddedBrokerOptions {
   readonly clock?: Clock
-  /** Most bytes of key, headers and value of one record. */
+  /** Of key, headers and value of one record. */
   readonly maxMessageBytes?: number
   /** How long a silent member keeps its partitions. */
   readonly sessionMillis?: number
-  /** How often records that are past their time are looked for. */
+  /** How often retention is applied. */
   readonly sweepMillis?: number
-  /** Told of what a handler threw and of what the file refused; the work is tried again by itself. */
+  /** Told of what a handler threw and of writes that failed; both are tried again by themselves. */
   readonly onError?: (error: unknown, place?: ConsumerErrorPlace) => void
 }
 
@@ -45,15 +49,15 @@ export const openEmbeddedBroker = (db: Database, options: EmbeddedBrokerOptions 
   ensureSchema(db.writer, 'broker', schemaVersion, ddl)
   const [id] = query<[string]>(db.reader, 'SELECT id FROM broker_identity').get()!
   const now = (): number => Date.parse(clock.now())
-  const topics = topicTables(db)
-  const { prepare, write } = producer(db, topics, now, maxMessageBytes)
-  const read = recordReader(db)
-  const listGroups = groupLister(db)
-  const dropOld = retention(db)
+  const topics = createTopicTables(db)
+  const { prepare, write } = createProducer(db, topics, now, maxMessageBytes)
+  const read = createRecordReader(db)
+  const listGroups = createGroupLister(db)
+  const dropOld = createRetention(db)
   const consumers = {
     db,
-    groups: groupTables(db),
-    changes: watchChanges(db),
+    groups: createGroupTables(db),
+    changes: createChanges(db),
     read,
     clock,
     sessionMillis,
@@ -71,14 +75,16 @@ export const openEmbeddedBroker = (db: Database, options: EmbeddedBrokerOptions 
     }
   })()
 
-  const tryWrite = async <A>(work: () => A): Promise<Either<BrokerFailure, A>> => {
-    try {
-      return either.right(await db.commit.submit(work))
-    } catch (error) {
-      if (error instanceof WriterAway) return either.left(unavailable(error))
-      throw error
+  const tryWrite =
+    <A>(work: () => A): TE.TaskEither<BrokerFailure, A> =>
+    async () => {
+      try {
+        return E.right(await db.commit.submit(work))
+      } catch (error) {
+        if (error instanceof WriterAway) return E.left(unavailable(error))
+        throw error
+      }
     }
-  }
 
   const topicNamed = (name: string): Topic => {
     const topic = topics.find(name)
@@ -88,22 +94,25 @@ export const openEmbeddedBroker = (db: Database, options: EmbeddedBrokerOptions 
 
   return {
     id,
-    ensureTopics: (settings) => async () => {
-      settings.forEach(checkSettings)
-      return tryWrite(() => topics.ensure(settings))
-    },
+    ensureTopics: (settings) =>
+      pipe(
+        TE.fromIO(() => settings.forEach(checkSettings)),
+        TE.chain(() => tryWrite(() => topics.ensure(settings))),
+      ),
 
     produce: (records) => async () => {
-      const ready = either.flatten(tryRead(() => prepare(records)))
-      if (either.isLeft(ready) || records.length === 0) return either.map(() => [])(ready)
-      return tryWrite(() => write(ready.right))
+      // Prepared before anything is waited for: the producer may use its buffers again once the call was made.
+      const ready = await tryRead(() => prepare(records))()
+      return pipe(
+        TE.fromEither(E.flatten(ready)),
+        TE.chain((some) => (some.length === 0 ? TE.right([]) : tryWrite(() => write(some)))),
+      )()
     },
 
-    consume: async ({ group, topics: names, batchSize = 500 }, handler) => {
+    consume: async ({ topics: names, batchSize = 500, ...named }, handler) => {
       if (closing.signal.aborted) throw new Error('the broker is closed: open it again to consume')
-      if (!Number.isSafeInteger(batchSize) || batchSize < 1)
-        throw new RangeError(`group ${group}: batchSize is ${batchSize}; give a whole number from 1`)
-      const subscription = { group, topics: names.map(topicNamed), batchSize }
+      checkBatchSize(named.group, batchSize)
+      const subscription = { ...named, topics: names.map(topicNamed), batchSize }
       const consumption = await joinGroup(consumers, subscription, handler)
       const tracked: Consumption = {
         member: consumption.member,
@@ -116,17 +125,18 @@ export const openEmbeddedBroker = (db: Database, options: EmbeddedBrokerOptions 
       return tracked
     },
 
-    topics: () => async () => tryRead(() => topics.list()),
-    groups: () => async () => tryRead(() => listGroups(now())),
+    topics: () => tryRead(() => topics.list()),
+    groups: () => tryRead(() => listGroups(now())),
 
-    peek: (name, partition, from, limit) => async () =>
-      either.flatten(
-        tryRead(() => {
-          const topic = topics.find(name)
-          if (!topic) return either.left<BrokerFailure>({ kind: 'UnknownTopic', topic: name })
-          const exists = topic.partitionIds[partition] !== undefined
-          return either.right(exists ? read(topic, partition, Number(from), limit) : [])
-        }),
+    peek: (name, partition, from, limit) =>
+      pipe(
+        tryRead(() => topics.find(name)),
+        TE.chain(TE.fromNullable<BrokerFailure>({ kind: 'UnknownTopic', topic: name })),
+        TE.chain((topic) =>
+          topic.partitionIds[partition] === undefined
+            ? TE.right([])
+            : tryRead(() => read(topic, partition, Number(from), limit)),
+        ),
       ),
 
     sweep,
@@ -138,16 +148,18 @@ export const openEmbeddedBroker = (db: Database, options: EmbeddedBrokerOptions 
   }
 }
 
-/** The file's faults as values; what is left is a bug and is thrown. A closed file is ERR_INVALID_STATE. */
-const tryRead = <A>(work: () => A): Either<BrokerFailure, A> => {
-  try {
-    return either.right(work())
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'ERR_SQLITE_ERROR' || code === 'ERR_INVALID_STATE') return either.left(unavailable(error))
-    throw error
+/** What SQLite throws is a failure, all else a bug. A closed file is ERR_INVALID_STATE. */
+const tryRead =
+  <A>(work: () => A): TE.TaskEither<BrokerFailure, A> =>
+  async () => {
+    try {
+      return E.right(work())
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      if (code === 'ERR_SQLITE_ERROR' || code === 'ERR_INVALID_STATE') return E.left(unavailable(error))
+      throw error
+    }
   }
-}
 
 const warn = (error: unknown): void => {
   process.emitWarning(error instanceof Error ? error : String(error))

@@ -1,7 +1,7 @@
 import type { Database } from '../../sqlite/database.ts'
 import { query } from '../../sqlite/query.ts'
 
-export interface ChangeListener {
+interface ChangeListener {
   /** The partition has new records. */
   grown(partitionId: number): void
   /** Members of the group came, went or gave partitions up. */
@@ -13,14 +13,14 @@ export interface Changes {
   listen(listener: ChangeListener): () => void
 }
 
-/** Says what a commit changed, here or in another process: one look at two small tables serves all consumers. */
-export const watchChanges = (db: Database): Changes => {
+/** Tells what a commit changed, here or in another process: one read of two small tables serves all consumers. */
+export const createChanges = (db: Database): Changes => {
   const ends = watched(db, 'SELECT id, end_offset FROM broker_partitions')
   const generations = watched(db, 'SELECT id, generation FROM broker_groups')
   const listeners = new Set<ChangeListener>()
   let stopListening: (() => void) | undefined
 
-  const look = (): void => {
+  const poll = (): void => {
     try {
       for (const id of ends()) for (const listener of listeners) listener.grown(id)
       for (const id of generations()) for (const listener of listeners) listener.shifted(id)
@@ -32,7 +32,7 @@ export const watchChanges = (db: Database): Changes => {
   return {
     listen: (listener) => {
       listeners.add(listener)
-      stopListening ??= db.onChange(look)
+      stopListening ??= db.onChange(poll)
       return () => {
         listeners.delete(listener)
         if (listeners.size > 0) return
@@ -43,7 +43,7 @@ export const watchChanges = (db: Database): Changes => {
   }
 }
 
-/** Ids whose number is another than at the last look. */
+/** Ids whose number has changed since the last call. */
 const watched = (db: Database, sql: string): (() => readonly number[]) => {
   const rows = query<[id: number, value: number]>(db.reader, sql)
   const seen = new Map<number, number>()

@@ -1,22 +1,14 @@
 import type { Database } from '../../sqlite/database.ts'
 import { query } from '../../sqlite/query.ts'
-import { assign, type Subscriber } from './assignment.ts'
+import { assign } from './assignment.ts'
+import { createCursorTable, type Holding } from './cursors.ts'
+import { createMemberTable } from './members.ts'
 
-/** A partition that a member may read: what it commits there counts while it owns this epoch. */
-export interface Holding {
-  readonly groupId: number
-  readonly partitionId: number
-  readonly owner: string
-  readonly epoch: number
-  /** Next offset to handle, when the holding was looked up. */
-  readonly committed: number
-}
-
-/** One member's view of itself, for `takeTurn`. Times are epoch milliseconds. */
-export interface Membership {
+/** What a member says of itself. Times are epoch milliseconds. */
+interface Membership {
   readonly groupId: number
   readonly member: string
-  /** None: it is leaving and hands over what it holds. */
+  /** None where it leaves and hands over what it holds. */
   readonly topicIds: readonly number[]
   readonly now: number
   readonly aliveUntil: number
@@ -28,112 +20,90 @@ export interface Share {
   readonly surplus: ReadonlySet<number>
 }
 
-/** What happens in a group. All of it is work for a transaction: whoever looks next sees all of it or nothing. */
+/** Who reads what in a group. Everything here is work for a transaction. */
 export interface GroupTables {
-  /** Id of the group, made if need be. */
-  open(name: string): number
-  /** Joins or stays alive, buries the dead, takes what is free and due to it, and says what it holds. */
-  takeTurn(membership: Membership): Share
-  /** False when the partition is no longer held: somebody else goes on from what was committed before. */
+  /** Id of the group, created if need be. */
+  ensure(name: string): number
+  /** Unless the group is there, the one that it was before becomes it, with its members and where it stands. */
+  takeOver(name: string, former: string, now: number): void
+  /** Joins or stays alive, removes members whose session ran out, claims what is free and due to it, and says what it holds. */
+  rebalance(membership: Membership): Share
+  /** False where the partition is no longer held: another member goes on from the offset committed before. */
   commit(holding: Holding, next: number): boolean
   release(holding: Holding): void
   leave(groupId: number, member: string): void
 }
 
-export const groupTables = ({ writer }: Database): GroupTables => {
+export const createGroupTables = ({ writer }: Database): GroupTables => {
   const findGroup = query<[number]>(writer, 'SELECT id FROM broker_groups WHERE name = ?')
   const addGroup = query<[number]>(writer, 'INSERT INTO broker_groups (name) VALUES (?) RETURNING id')
-  const shift = writer.prepare('UPDATE broker_groups SET generation = generation + 1 WHERE id = ?')
-
-  const subscription = query<[string]>(
-    writer,
-    'SELECT topic_ids FROM broker_members WHERE group_id = ? AND member = ?',
-  )
-  const stayAlive = writer.prepare(
-    `INSERT INTO broker_members (group_id, member, topic_ids, alive_until) VALUES (?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET topic_ids = excluded.topic_ids, alive_until = excluded.alive_until`,
-  )
-  const bury = writer.prepare('DELETE FROM broker_members WHERE group_id = ? AND alive_until <= ?')
-  const remove = writer.prepare('DELETE FROM broker_members WHERE group_id = ? AND member = ?')
-  const membersOf = query<[string, string]>(
-    writer,
-    'SELECT member, topic_ids FROM broker_members WHERE group_id = ? ORDER BY member',
-  )
-
-  const addCursors = writer.prepare(
-    `INSERT OR IGNORE INTO broker_cursors (group_id, partition_id, committed)
-     SELECT ?, id, start_offset FROM broker_partitions WHERE topic_id IN (SELECT value FROM json_each(?))`,
-  )
-  const freeOrphans = writer.prepare(
-    `UPDATE broker_cursors SET owner = NULL WHERE group_id = ? AND owner IS NOT NULL
-     AND owner NOT IN (SELECT member FROM broker_members WHERE group_id = broker_cursors.group_id)`,
-  )
-  const cursorsOf = query<[number, number, string | null, number, number]>(
-    writer,
-    `SELECT c.partition_id, p.topic_id, c.owner, c.epoch, c.committed
-     FROM broker_cursors c JOIN broker_partitions p ON p.id = c.partition_id
-     WHERE c.group_id = ? ORDER BY c.partition_id`,
-  )
-  const claim = writer.prepare(
-    'UPDATE broker_cursors SET owner = ?, epoch = epoch + 1 WHERE group_id = ? AND partition_id = ?',
-  )
-  const whileHeld = 'WHERE group_id = ? AND partition_id = ? AND owner = ? AND epoch = ?'
-  const moveOn = writer.prepare(`UPDATE broker_cursors SET committed = ? ${whileHeld}`)
-  const free = writer.prepare(`UPDATE broker_cursors SET owner = NULL ${whileHeld}`)
+  const rename = writer.prepare('UPDATE broker_groups SET name = ? WHERE name = ?')
+  const drop = writer.prepare('DELETE FROM broker_groups WHERE id = ?')
+  const raiseGeneration = writer.prepare('UPDATE broker_groups SET generation = generation + 1 WHERE id = ?')
+  const members = createMemberTable(writer)
+  const cursors = createCursorTable(writer)
 
   const present = ({ groupId, member, topicIds, now, aliveUntil }: Membership): void => {
     const topics = JSON.stringify(topicIds)
-    const before = subscription.get(groupId, member)?.[0]
-    stayAlive.run(groupId, member, topics, aliveUntil)
-    const died = bury.run(groupId, now).changes > 0
-    if (before === topics && !died) return
-    addCursors.run(groupId, topics)
-    freeOrphans.run(groupId)
-    shift.run(groupId)
+    const isNew = members.stayAlive(groupId, member, topics, aliveUntil)
+    const anyExpired = members.removeExpired(groupId, now)
+    if (!isNew && !anyExpired) return
+    cursors.add(groupId, topics)
+    cursors.freeOrphans(groupId)
+    raiseGeneration.run(groupId)
+  }
+
+  /** A process of an older version made it anew: it would keep records from being dropped. */
+  const dropUnlessAlive = (name: string, now: number): void => {
+    const groupId = findGroup.get(name)?.[0]
+    if (groupId === undefined) return
+    members.removeExpired(groupId, now)
+    if (members.ofGroup(groupId).length > 0) return
+    cursors.drop(groupId)
+    drop.run(groupId)
   }
 
   return {
-    open: (name) => (findGroup.get(name) ?? addGroup.get(name)!)[0],
+    ensure: (name) => (findGroup.get(name) ?? addGroup.get(name)!)[0],
 
-    takeTurn: (membership) => {
+    takeOver: (name, former, now) => {
+      if (findGroup.get(name)) dropUnlessAlive(former, now)
+      else rename.run(name, former)
+    },
+
+    rebalance: (membership) => {
       const { groupId, member } = membership
       present(membership)
-      const cursors = cursorsOf.all(groupId)
+      const rows = cursors.ofGroup(groupId)
       const target = assign(
-        cursors.map(([partition, topic, owner]) => ({ partition, topic, owner })),
-        membersOf.all(groupId).map(subscriber),
+        rows.map(([partition, topic, owner]) => ({ partition, topic, owner })),
+        members.ofGroup(groupId),
       )
       const holdings: Holding[] = []
       const surplus = new Set<number>()
-      for (const [partitionId, , owner, epoch, committed] of cursors) {
-        const due = target.get(partitionId) === member
+      for (const [partitionId, , owner, epoch, committed] of rows) {
+        const isDue = target.get(partitionId) === member
         if (owner === member) {
           holdings.push({ groupId, partitionId, owner, epoch, committed })
-          if (!due) surplus.add(partitionId)
-        } else if (due && owner === null) {
-          claim.run(member, groupId, partitionId)
+          if (!isDue) surplus.add(partitionId)
+        } else if (isDue && owner === null) {
+          cursors.claim(groupId, partitionId, member)
           holdings.push({ groupId, partitionId, owner: member, epoch: epoch + 1, committed })
         }
       }
       return { holdings, surplus }
     },
 
-    commit: ({ groupId, partitionId, owner, epoch }, next) =>
-      moveOn.run(next, groupId, partitionId, owner, epoch).changes === 1,
+    commit: cursors.commit,
 
-    release: ({ groupId, partitionId, owner, epoch }) => {
-      if (free.run(groupId, partitionId, owner, epoch).changes === 1) shift.run(groupId)
+    release: (holding) => {
+      if (cursors.release(holding)) raiseGeneration.run(holding.groupId)
     },
 
     leave: (groupId, member) => {
-      remove.run(groupId, member)
-      freeOrphans.run(groupId)
-      shift.run(groupId)
+      members.remove(groupId, member)
+      cursors.freeOrphans(groupId)
+      raiseGeneration.run(groupId)
     },
   }
 }
-
-const subscriber = ([member, topicIds]: [string, string]): Subscriber => ({
-  member,
-  topics: new Set(JSON.parse(topicIds) as number[]),
-})

@@ -6,7 +6,7 @@ type CursorRow = [group: string, topic: string, number: number, committed: numbe
 type MemberRow = [group: string, member: string, aliveUntil: number]
 
 /** Where every group stands, and its members that are alive at `now` (epoch milliseconds). */
-export const groupLister = (db: Database): ((now: number) => readonly GroupInfo[]) => {
+export const createGroupLister = (db: Database): ((now: number) => readonly GroupInfo[]) => {
   const cursors = query<CursorRow>(
     db.reader,
     `SELECT g.name, t.name, p.number, c.committed, p.end_offset, c.owner

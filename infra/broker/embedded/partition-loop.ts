@@ -1,14 +1,19 @@
+import { backoffMillis } from '../../../src/async/backoff.ts'
 import type { BatchHandler, BrokerRecord } from '../../../src/ports/broker.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
+import { checkNext } from '../check-next.ts'
 
-export interface PartitionWork {
+const minPauseMillis = 100
+const maxPauseMillis = 5000
+
+interface PartitionWork {
   readonly topic: string
   readonly partition: number
   /** Next offset to handle. */
   readonly from: number
   readonly read: (from: number) => readonly BrokerRecord[]
   readonly handler: BatchHandler
-  /** False when the partition belongs to somebody else by now. */
+  /** False when another member has the partition by now. */
   readonly commit: (next: number) => Promise<boolean>
   readonly release: () => Promise<void>
   readonly clock: Clock
@@ -16,7 +21,7 @@ export interface PartitionWork {
 }
 
 export interface PartitionLoop {
-  /** Look for records again. */
+  /** Reads again. */
   wake(): void
   /** Ends after the batch under way. */
   finish(): void
@@ -59,7 +64,7 @@ export const runPartition = (work: PartitionWork): PartitionLoop => {
       } catch (error) {
         onError(error)
       }
-      await clock.sleep(pauseAfter(failures++), ending.signal)
+      await clock.sleep(backoffMillis(failures++, minPauseMillis, maxPauseMillis), ending.signal)
     }
   }
 
@@ -77,20 +82,3 @@ export const runPartition = (work: PartitionWork): PartitionLoop => {
     done: loop().then(release).catch(onError),
   }
 }
-
-/** Where a handler may say it got to: from the first record (nothing finished) to behind the last. Else it has a bug. */
-const checkNext = (next: bigint, records: readonly BrokerRecord[]): void => {
-  const { topic, partition, offset: first } = records[0]!
-  const end = records.at(-1)!.offset + 1n
-  if (next < first || next > end)
-    throw new RangeError(
-      `${topic}-${partition}: the handler asked to commit offset ${next} after a batch of ${first} to ${end - 1n}; it may say ${first} to ${end}`,
-    )
-}
-
-const firstPause = 100
-const longestPause = 5000
-
-/** Milliseconds: twice as long each time, and not the same for everybody. */
-const pauseAfter = (failures: number): number =>
-  Math.min(longestPause, firstPause * 2 ** failures) * (0.5 + Math.random() / 2)

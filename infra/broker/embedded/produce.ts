@@ -1,8 +1,8 @@
-import { isUtf8 } from 'node:buffer'
-import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import * as E from 'fp-ts/lib/Either.js'
 import type { BrokerFailure, ProducerRecord, RecordPlace } from '../../../src/ports/broker.ts'
 import type { Database } from '../../sqlite/database.ts'
 import { query } from '../../sqlite/query.ts'
+import { textOf } from '../../utf8.ts'
 import { partitionOf } from '../partitioner.ts'
 import type { Topics } from './topics.ts'
 
@@ -16,15 +16,20 @@ interface ReadyRecord {
   readonly value: string | Uint8Array
 }
 
-export interface Producer {
-  /** Checks, encodes and places in a partition; touches nothing. */
-  prepare(records: readonly ProducerRecord[]): Either<BrokerFailure, readonly ReadyRecord[]>
+interface Producer {
+  /** Checks, encodes and chooses the partition; writes nothing. */
+  prepare(records: readonly ProducerRecord[]): E.Either<BrokerFailure, readonly ReadyRecord[]>
   /** Work for a transaction. */
   write(records: readonly ReadyRecord[]): readonly RecordPlace[]
 }
 
 /** `now`: epoch milliseconds. */
-export const producer = (db: Database, topics: Topics, now: () => number, maxBytes: number): Producer => {
+export const createProducer = (
+  db: Database,
+  topics: Topics,
+  now: () => number,
+  maxBytes: number,
+): Producer => {
   const advance = query<[number]>(
     db.writer,
     'UPDATE broker_partitions SET end_offset = end_offset + ? WHERE id = ? RETURNING end_offset',
@@ -32,25 +37,25 @@ export const producer = (db: Database, topics: Topics, now: () => number, maxByt
   const insert = db.writer.prepare(
     'INSERT INTO broker_records (partition_id, offset, taken_at, key, headers, value) VALUES (?, ?, ?, ?, ?, ?)',
   )
-  let turn = Math.floor(Math.random() * 1024)
+  let roundRobin = Math.floor(Math.random() * 1024)
 
   return {
     prepare: (records) => {
       const ready: ReadyRecord[] = []
       for (const record of records) {
         const topic = topics.find(record.topic)
-        if (!topic) return left({ kind: 'UnknownTopic', topic: record.topic })
-        if (record.raw) return left(textAlone)
+        if (!topic) return E.left({ kind: 'UnknownTopic', topic: record.topic })
+        if (record.raw) return E.left(textAlone)
         const key = record.key
         const headers = JSON.stringify(record.headers)
         const bytes = sizeOf(record.value) + sizeOf(headers) + (key === null ? 0 : sizeOf(key))
-        if (bytes > maxBytes) return left({ kind: 'TooLarge', bytes, limit: maxBytes })
+        if (bytes > maxBytes) return E.left({ kind: 'TooLarge', bytes, limit: maxBytes })
         const count = topic.partitionIds.length
-        const partition = key === null ? turn++ % count : partitionOf(key, count)
+        const partition = key === null ? roundRobin++ % count : partitionOf(key, count)
         const partitionId = topic.partitionIds[partition]!
         ready.push({ topic: topic.name, partition, partitionId, key, headers, value: stored(record.value) })
       }
-      return right(ready)
+      return E.right(ready)
     },
 
     write: (records) => {
@@ -80,9 +85,5 @@ const sizeOf = (value: string | Uint8Array): number =>
   typeof value === 'string' ? Buffer.byteLength(value) : value.byteLength
 
 /** SQLite reads text twice as fast as blobs. Other bytes are copied: the producer may use its buffer again. */
-const stored = (value: string | Uint8Array): string | Uint8Array => {
-  if (typeof value === 'string') return value
-  return isUtf8(value)
-    ? Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString()
-    : value.slice()
-}
+const stored = (value: string | Uint8Array): string | Uint8Array =>
+  typeof value === 'string' ? value : (textOf(value) ?? value.slice())

@@ -4,12 +4,12 @@ import { query } from '../../sqlite/query.ts'
 import type { Topic } from './topics.ts'
 
 /** Ends a batch early, so that large records keep memory flat. Characters or bytes. */
-const largestBatch = 4 * 1024 * 1024
+const maxBatchSize = 4 * 1024 * 1024
 
 /** Records of a partition from an offset on, in order: at most `limit` of them, and at least one if there is any. */
 export type ReadRecords = (topic: Topic, partition: number, from: number, limit: number) => BrokerRecord[]
 
-export const recordReader = (db: Database): ReadRecords => {
+export const createRecordReader = (db: Database): ReadRecords => {
   const select = query<[number, number, string | null, string, string | Uint8Array]>(
     db.reader,
     `SELECT offset, taken_at, key, headers, value FROM broker_records
@@ -41,7 +41,7 @@ export const recordReader = (db: Database): ReadRecords => {
         timestamp,
       })
       size += value.length
-      if (size >= largestBatch) break
+      if (size >= maxBatchSize) break
     }
     return records
   }

@@ -5,16 +5,16 @@ import { query } from '../../sqlite/query.ts'
 const slice = 1000
 
 /**
- * Drops records that are older than their topic keeps them and that every group is past, a slice a transaction.
+ * Drops records that are older than their topic's retention and that every group has committed, a slice a transaction.
  * Takes the present in epoch milliseconds; resolves with how many were dropped.
  */
-export const retention = (db: Database): ((now: number) => Promise<number>) => {
+export const createRetention = (db: Database): ((now: number) => Promise<number>) => {
   const kept = query<[partitionId: number, retentionMillis: number]>(
     db.reader,
     `SELECT p.id, t.retention_millis FROM broker_topics t JOIN broker_partitions p ON p.topic_id = t.id
      WHERE t.retention_millis IS NOT NULL AND p.start_offset < p.end_offset`,
   )
-  /** Offset of the first record of the slice to be kept: unread, or young; else the one behind the slice. */
+  /** Offset of the slice's first record to be kept (unread, or young enough); else the one behind the slice. */
   const boundary = query<[number | null]>(
     db.writer,
     `SELECT coalesce(min(CASE WHEN taken_at >= ? THEN offset END), max(offset) + 1) FROM (

@@ -1,9 +1,9 @@
 export const schemaVersion = 1
 
 /**
- * `broker_cursors` is where a group stands in a partition, and who reads it: `owner` may move `committed` while it
- * holds `epoch`, which grows with each change of hands. `generation` grows whenever members of a group must look
- * again at who reads what. Times are epoch milliseconds.
+ * `broker_cursors`: how far a group is in a partition, and who reads it. `owner` may move `committed` while it holds
+ * `epoch`, which grows with each change of owner. `generation` grows whenever members of a group must rebalance. Times are
+ * epoch milliseconds.
  */
 export const ddl = `
   CREATE TABLE broker_identity (id TEXT NOT NULL) STRICT;

@@ -17,7 +17,7 @@ export interface Topics {
   list(): readonly TopicInfo[]
 }
 
-export const topicTables = (db: Database): Topics => {
+export const createTopicTables = (db: Database): Topics => {
   const findTopic = query<[number]>(db.reader, 'SELECT id FROM broker_topics WHERE name = ?')
   const partitionsOf = query<[number]>(
     db.reader,

@@ -3,9 +3,9 @@ import { readMark } from '../../../src/domain/kernel/group-binding.ts'
 import { type Binder, textOf } from './binder.ts'
 
 /**
- * Gives all partitions of one number, of whatever topic, to one member: the same key has the same number on every topic
- * of a group, so what is said of one thing on several topics meets in one process, which then writes its stream alone.
- * With a binder, each member says for which log it works, and those of another log than the group's get none.
+ * Gives all partitions of one number, of whatever topic, to one member. The same key has the same number on every topic
+ * of a group, so messages about one thing on several topics meet in one process, which then writes its stream alone. With
+ * a binder, each member says for which log it works, and those of another log than the group's get none.
  */
 export const byNumber =
   (binder?: Pick<Binder, 'mark' | 'admit'>): PartitionAssigner =>

@@ -1,24 +1,27 @@
-import { isLeft, left, right } from 'fp-ts/lib/Either.js'
-import { Away } from '../../../src/ports/away.ts'
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { systemClock } from '../../../src/async/system-clock.ts'
+import { orThrow, UnavailableError } from '../../../src/async/unavailable.ts'
 import type { Broker, Consumption } from '../../../src/ports/broker.ts'
-import { systemClock } from '../../../src/ports/clock.ts'
-import { groupBinder } from './binder.ts'
-import { kafkaClient } from './client.ts'
+import { checkBatchSize } from '../check-settings.ts'
+import { createGroupBinder } from './binder.ts'
+import { createKafkaClient } from './client.ts'
 import { openCluster } from './cluster.ts'
 import { compressionType } from './compression.ts'
 import { joinGroup } from './consumer.ts'
 import { ensureTopics } from './ensure-topics.ts'
-import { groupPlaces } from './group-places.ts'
+import { openGroupOffsets } from './group-offsets.ts'
 import { listGroups } from './groups.ts'
 import { listTopics } from './list-topics.ts'
-import { outageLog, silent } from './log.ts'
-import { namesWith } from './names.ts'
-import { recordPeeker } from './peek.ts'
-import { kafkaProducer } from './producer.ts'
-import { idempotentSender } from './sender.ts'
+import { createOutageLog, silent } from './log.ts'
+import { createNames } from './names.ts'
+import { openRecordPeeker } from './peek.ts'
+import { openKafkaProducer } from './producer.ts'
+import { createIdempotentSender } from './sender.ts'
 import type { KafkaOptions, KafkaSettings } from './settings.ts'
 import { timingOf } from './timing.ts'
-import { topicLookup } from './topic-facts.ts'
+import { createTopicLookup, findTopics, type TopicLookup } from './topic-facts.ts'
 
 export type { KafkaOptions, KafkaSettings } from './settings.ts'
 
@@ -31,37 +34,20 @@ export const openKafkaBroker = (settings: KafkaSettings, options: KafkaOptions =
   const compression = compressionType(settings.compression)
   const timing = timingOf(options)
   const clock = systemClock
-  const names = namesWith(settings.topicPrefix)
-  const outage = outageLog(log)
-  const kafka = kafkaClient(settings, log)
+  const names = createNames(settings.topicPrefix)
+  const outage = createOutageLog(log)
+  const kafka = createKafkaClient(settings, log)
   const cluster = openCluster(kafka, timing.callMillis, outage)
-  const topics = topicLookup(cluster, names)
-  const sender = idempotentSender(kafka, compression, timing.callMillis)
-  const producer = kafkaProducer({ sender, topics, lingerMillis: settings.lingerMillis, clock, outage })
-  const peeker = recordPeeker(kafka)
-  const binding = groupPlaces(cluster, kafka, names)
-  const client = () => kafkaClient(settings, log)
+  const topics = createTopicLookup(cluster, names)
+  const sender = createIdempotentSender(kafka, compression, timing.callMillis)
+  const producer = openKafkaProducer({ sender, topics, lingerMillis: settings.lingerMillis, clock, outage })
+  const peeker = openRecordPeeker(kafka)
+  const binding = openGroupOffsets(cluster, kafka, names)
+  const client = () => createKafkaClient(settings, log)
   const ending = new AbortController()
   const consumers = { client, timing, clock, outage, onError, onFatal, log, closing: ending.signal }
   const consumptions = new Set<Promise<Consumption>>()
   let closing: Promise<void> | undefined
-
-  /** Full names, ours by them, and how many partitions they have together. */
-  const subscribable = async (wanted: readonly string[]) => {
-    const found = new Map<string, string>()
-    let partitions = 0
-    for (const topic of wanted) {
-      const facts = await topics.find(topic)
-      if (isLeft(facts)) {
-        if (facts.left.kind === 'UnknownTopic')
-          throw new Error(`topic ${topic} does not exist: make it with ensureTopics before consuming it`)
-        throw new Away('reason' in facts.left ? facts.left.reason : facts.left.kind)
-      }
-      found.set(facts.right.full, topic)
-      partitions += facts.right.partitions
-    }
-    return { topics: found, partitions }
-  }
 
   return {
     get id() {
@@ -70,17 +56,17 @@ export const openKafkaBroker = (settings: KafkaSettings, options: KafkaOptions =
       return `${clusterId}/${settings.topicPrefix}`
     },
 
-    ensureTopics: (wanted) => () => ensureTopics({ cluster, names, settings, clock, log }, wanted),
+    ensureTopics: (wanted) => ensureTopics({ cluster, names, settings, clock, log }, wanted),
 
-    produce: (records) => () => producer.produce(records),
+    produce: producer.produce,
 
-    consume: async ({ group, topics: wanted, batchSize = 500 }, handler) => {
+    consume: async ({ group, formerGroup, topics: wanted, batchSize = 500 }, handler) => {
       if (closing) throw new Error('the broker is closed: open it again to consume')
-      if (!Number.isSafeInteger(batchSize) || batchSize < 1)
-        throw new RangeError(`group ${group}: batchSize is ${batchSize}; give a whole number from 1`)
+      checkBatchSize(group, batchSize)
       const join = async () => {
-        const named = { ...(await subscribable(wanted)), group, fullGroup: names.full(group) }
-        const binder = ownLog && groupBinder({ ...named, cluster, ownLog, clock, outage })
+        const named = { ...(await topicsToConsume(topics, wanted)), group, fullGroup: names.full(group) }
+        if (formerGroup !== undefined) await orThrow(binding.takeOver(group, formerGroup))
+        const binder = ownLog && createGroupBinder({ ...named, cluster, ownLog, clock, outage })
         return joinGroup(consumers, { ...named, batchSize, ...(binder && { binder }) }, handler)
       }
       const joining = join()
@@ -93,24 +79,25 @@ export const openKafkaBroker = (settings: KafkaSettings, options: KafkaOptions =
       }
     },
 
-    topics: () => () =>
+    topics: () =>
       cluster.call({ what: 'list topics', grant: 'DESCRIBE on its topics' }, (admin) =>
         listTopics(admin, names),
       ),
 
-    groups: () => () =>
+    groups: () =>
       cluster.call({ what: 'list groups', grant: 'DESCRIBE on its groups and topics' }, (admin) =>
         listGroups(admin, names, timing.sessionMillis),
       ),
 
-    peek: (topic, partition, from, limit) => async () => {
-      const facts = await topics.find(topic)
-      if (isLeft(facts)) return facts
-      const { full } = facts.right
-      const call = { what: `read topic ${topic}`, grant: `READ on topic ${full}`, topic }
-      const found = await cluster.call(call, () => peeker.peek(topic, full, partition, from, limit))
-      return isLeft(found) ? left(found.left) : right(found.right)
-    },
+    peek: (topic, partition, from, limit) =>
+      pipe(
+        topics.find(topic),
+        TE.chain(({ full }) =>
+          cluster.call({ what: `read topic ${topic}`, grant: `READ on topic ${full}`, topic }, () =>
+            peeker.peek(topic, full, partition, from, limit),
+          ),
+        ),
+      ),
 
     binding,
 
@@ -124,4 +111,20 @@ export const openKafkaBroker = (settings: KafkaSettings, options: KafkaOptions =
       return closing
     },
   }
+}
+
+/** Full names, ours by them, and how many partitions they have together. Throws `UnavailableError`. */
+const topicsToConsume = async (lookup: TopicLookup, wanted: readonly string[]) => {
+  const found = await findTopics(lookup, wanted)()
+  if (E.isRight(found)) {
+    const facts = [...found.right.values()]
+    return {
+      topics: new Map(Array.from(found.right, ([topic, { full }]) => [full, topic])),
+      partitions: facts.reduce((sum, { partitions }) => sum + partitions, 0),
+    }
+  }
+  const failure = found.left
+  if (failure.kind === 'UnknownTopic')
+    throw new Error(`topic ${failure.topic} does not exist: make it with ensureTopics before consuming it`)
+  throw new UnavailableError('reason' in failure ? failure.reason : failure.kind)
 }

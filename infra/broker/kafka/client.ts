@@ -15,7 +15,7 @@ const retry: RetryOptions = {
  * A client makes no connection by itself. It keeps the committed offsets of its groups for all its consumers, so two
  * members of one group need a client each.
  */
-export const kafkaClient = (settings: KafkaSettings, log: Log): Kafka => {
+export const createKafkaClient = (settings: KafkaSettings, log: Log): Kafka => {
   const { brokers, clientId, tls, sasl } = settings
   return new kafkajs.Kafka({
     brokers: [...brokers],

@@ -1,4 +1,5 @@
-import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import * as E from 'fp-ts/lib/Either.js'
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { Admin, Kafka } from 'kafkajs'
 import type { BrokerFailure } from '../../../src/ports/broker.ts'
 import { isTopicMissing } from './errors.ts'
@@ -6,12 +7,12 @@ import { type Call, failureOf } from './failure.ts'
 import type { Outage } from './log.ts'
 import { within } from './within.ts'
 
-/** The administrator's connection: made when first used, and kept. */
+/** The connection for administration: made when first used, and kept. */
 export interface Cluster {
   /** Known once any call has connected; undefined before. */
   id(): string | undefined
-  /** A call whose failure is a value, and which ends in bounded time. */
-  call<A>(call: Call, work: (admin: Admin) => Promise<A>): Promise<Either<BrokerFailure, A>>
+  /** Ends in bounded time. */
+  call<A>(call: Call, work: (admin: Admin) => Promise<A>): TaskEither<BrokerFailure, A>
   close(): Promise<void>
 }
 
@@ -35,7 +36,7 @@ export const openCluster = (kafka: Kafka, callMillis: number, outage: Outage): C
     return admin
   }
 
-  /** kafkajs asks along for all topics that it ever looked at, and fails for ever once one of them was deleted. */
+  /** A kafkajs admin asks for all topics that it ever asked for, so it fails for ever once one of them was deleted. */
   const renew = (): void => {
     admin.disconnect().catch(() => {})
     admin = kafka.admin()
@@ -44,7 +45,7 @@ export const openCluster = (kafka: Kafka, callMillis: number, outage: Outage): C
 
   return {
     id: () => clusterId,
-    call: async (call, work) => {
+    call: (call, work) => async () => {
       const attempt = () => connected().then(work)
       const used = admin
       const again = (error: unknown) => {
@@ -55,20 +56,20 @@ export const openCluster = (kafka: Kafka, callMillis: number, outage: Outage): C
       try {
         const result = await within(callMillis, attempt().catch(again))
         outage.back()
-        return right(result)
+        return E.right(result)
       } catch (error) {
         const failure = failureOf(error, call)
         if (failure.kind === 'Unavailable' && !closed) outage.away(failure.reason)
-        return left(failure)
+        return E.left(failure)
       }
     },
     close: async () => {
       closed = true
-      // A connection that is still being made would outlive its end.
-      const settled = Promise.allSettled([connecting])
+      // A connection that is still being made would outlive the disconnecting.
+      const connected = Promise.allSettled([connecting])
       await within(
         callMillis,
-        settled.then(() => admin.disconnect()),
+        connected.then(() => admin.disconnect()),
       ).catch(() => {})
     },
   }

@@ -1,19 +1,19 @@
 import type { TopicOffsets } from 'kafkajs'
 
-export interface Commits {
+interface Commits {
   /** Everything of the partition below `next` is finished. */
   note(topic: string, partition: number, next: bigint): void
-  /** Commits what was noted; partitions that finish meanwhile go together in the next request. */
+  /** Commits what was noted; what is noted meanwhile goes together in the next request. */
   flush(): Promise<void>
-  /** The partitions were shared anew: those of others are not committed any more. What remains to be committed. */
+  /** After a rebalance: forgets the partitions of others, returns what is still to be committed. */
   keep(isOurs: (topic: string, partition: number) => boolean): readonly TopicOffsets[]
 }
 
 /**
- * What is finished but not yet committed. A commit that fails stays noted, for the next one to take along, unless the
- * partitions were shared anew meanwhile.
+ * Offsets that are finished and not yet committed. Those of a commit that fails go with the next one, unless a rebalance
+ * came between.
  */
-export const noteCommits = (send: (topics: TopicOffsets[]) => Promise<void>): Commits => {
+export const createCommits = (send: (topics: TopicOffsets[]) => Promise<void>): Commits => {
   let noted = new Map<string, Map<number, bigint>>()
   let sending = Promise.resolve()
   let next: Promise<void> | undefined

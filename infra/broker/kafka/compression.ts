@@ -1,5 +1,5 @@
 import kafkajs, { type CompressionTypes } from 'kafkajs'
-import { UnusableSetting } from '../../../src/ports/unusable-setting.ts'
+import { InvalidSetting } from '../../../src/async/errors.ts'
 import { causes } from './errors.ts'
 import type { KafkaSettings } from './settings.ts'
 
@@ -13,14 +13,14 @@ const types: Readonly<Record<Name, CompressionTypes>> = {
   zstd: kafkajs.CompressionTypes.ZSTD,
 }
 
-/** What teaches kafkajs to compress in ways that it cannot by itself, each by the name kafkajs has for it. */
+/** Packages that add a codec to kafkajs, by the name that kafkajs has for it. */
 const plugIns = [
   { type: 'Snappy', from: 'kafkajs-snappy', codec: 'plugIn' },
   { type: 'LZ4', from: 'kafkajs-lz4', codec: 'new plugIn().codec' },
   { type: 'ZSTD', from: '@kafkajs/zstd', codec: 'plugIn()' },
 ] as const
 
-/** Throws `UnusableSetting` where this process cannot compress that way, and says how to make it. */
+/** Throws `InvalidSetting` where this process cannot compress that way, and says how to make it. */
 export const compressionType = (name: Name): CompressionTypes => {
   const type = types[name]
   if (type === kafkajs.CompressionTypes.None) return type
@@ -30,7 +30,7 @@ export const compressionType = (name: Name): CompressionTypes => {
   } catch (error) {
     const how = missingCodec(error)
     if (how)
-      throw new UnusableSetting(`FONDS_KAFKA_COMPRESSION is ${name}, but ${how}; or set it to gzip or none`)
+      throw new InvalidSetting(`FONDS_KAFKA_COMPRESSION is ${name}, but ${how}; or set it to gzip or none`)
     throw error
   }
 }

@@ -1,6 +1,6 @@
 import { causes, typeOf } from './errors.ts'
 
-/** A fault of connecting, by its code or its words, and what it means for whoever set Fonds up. */
+/** Errors of connecting, by code or words, and what they mean for whoever set Fonds up. */
 const advices: readonly { readonly sign: RegExp; readonly advice: string }[] = [
   {
     sign: /UNABLE_TO_VERIFY|SELF_SIGNED|UNABLE_TO_GET_ISSUER|CERT_SIGNATURE_FAILURE|CERT_UNTRUSTED/,
@@ -36,7 +36,7 @@ const advices: readonly { readonly sign: RegExp; readonly advice: string }[] = [
   },
 ]
 
-/** What to look at, for an error of connecting; checking that Kafka is there, for all others. */
+/** What to check after an error. */
 export const connectionAdvice = (error: unknown): string => {
   const signs = causes(error)
     .map((one) => `${one.name} ${(one as NodeJS.ErrnoException).code ?? ''} ${one.message}`)

@@ -1,18 +1,19 @@
-import type { Consumer, Kafka, Cluster as KafkaCluster } from 'kafkajs'
-import { aborted } from '../../../src/ports/aborted.ts'
-import { Away } from '../../../src/ports/away.ts'
+import type { Kafka } from 'kafkajs'
+import { aborted } from '../../../src/async/aborted.ts'
+import { backoffMillis } from '../../../src/async/backoff.ts'
+import { GroupOfAnotherLog } from '../../../src/async/errors.ts'
+import { UnavailableError } from '../../../src/async/unavailable.ts'
 import type { BatchHandler, Consumption } from '../../../src/ports/broker.ts'
-import { GroupOfAnotherLog } from '../../../src/ports/group-binding.ts'
 import { byNumber } from './assigner.ts'
 import type { Binder } from './binder.ts'
-import { isTopicMissing, mayPass } from './errors.ts'
-import { type Call, failureOf } from './failure.ts'
-import { commitAs } from './group-places.ts'
+import { createBreakdowns } from './breakdowns.ts'
+import { createConsumer } from './create-consumer.ts'
+import { commitAs } from './group-offsets.ts'
 import { HandlerHangs, type Member, type MemberDependencies, startMember } from './member.ts'
-import { pauseAfter } from './pause.ts'
+import type { BindingDependencies } from './member-binding.ts'
 import type { Log } from './settings.ts'
 
-export interface ConsumerDependencies
+interface ConsumerDependencies
   extends Omit<
     MemberDependencies,
     'consumer' | 'topics' | 'partitions' | 'batchSize' | 'handler' | 'binding'
@@ -25,7 +26,7 @@ export interface ConsumerDependencies
   readonly closing: AbortSignal
 }
 
-export interface Subscription extends Pick<MemberDependencies, 'topics' | 'partitions' | 'batchSize'> {
+interface Subscription extends Pick<MemberDependencies, 'topics' | 'partitions' | 'batchSize'> {
   /** Absent where the group may work for any log. */
   readonly binder?: Binder
   readonly group: string
@@ -33,126 +34,55 @@ export interface Subscription extends Pick<MemberDependencies, 'topics' | 'parti
   readonly fullGroup: string
 }
 
-/** A member that worked for so long had no lasting fault. */
+/** A member that worked for so long starts its back-off anew. */
 const soundMillis = 60_000
-/** The same fault is told again after so long. */
-const remindMillis = 10 * 60_000
+const minPauseMillis = 500
+const maxPauseMillis = 30_000
 
-/** Joins, and stays: a consumer that breaks down is replaced by a new one, after a pause that grows. */
+/** Joins, and stays: a member that breaks down is replaced by a new one, after a pause that grows. */
 export const joinGroup = async (
   deps: ConsumerDependencies,
   subscription: Subscription,
   handler: BatchHandler,
 ): Promise<Consumption> => {
-  const { timing, clock, outage, onFatal, log, closing } = deps
-  const { group, fullGroup, topics, binder } = subscription
+  const { timing, clock } = deps
   const leaving = new AbortController()
-  const call: Call = {
-    what: `consume as group ${group}`,
-    grant: `READ on group ${fullGroup} and on its topics`,
-  }
-
-  const reasonOf = (error: unknown): string => {
-    if (error instanceof GroupOfAnotherLog || error instanceof Away) return error.message
-    if (isTopicMissing(error))
-      return `Kafka does not know all of its topics (${[...topics.values()].join(', ')}); starting Fonds anew makes those that are missing`
-    const failure = failureOf(error, call)
-    return 'reason' in failure ? failure.reason : failure.kind
-  }
+  const breakdowns = createBreakdowns({ ...deps, ...subscription, hungMillis: timing.hungMillis })
+  let otherLog: string | undefined
 
   const begin = (): Member => {
-    const { consumer, cluster } = newConsumer()
-    const binding = binder && {
-      binder,
-      commitAs: (memberId: string, groupGenerationId: number, offsets: Parameters<typeof commitAs>[2]) =>
-        commitAs(cluster, { groupId: fullGroup, memberId, groupGenerationId }, offsets),
-    }
-    const member = startMember({ ...deps, ...subscription, handler, consumer, ...(binding && { binding }) })
+    const member = beginMember(deps, subscription, handler)
     void member.joined.then(() => {
-      refusal = undefined
+      otherLog = undefined
     })
     return member
-  }
-
-  /** kafkajs hands the cluster of a consumer to its assigners alone. */
-  const newConsumer = (): { readonly consumer: Consumer; readonly cluster: KafkaCluster } => {
-    let cluster: KafkaCluster
-    const assigner = byNumber(binder)
-    const consumer = deps.client().consumer({
-      groupId: fullGroup,
-      sessionTimeout: timing.sessionMillis,
-      rebalanceTimeout: timing.rebalanceMillis,
-      heartbeatInterval: timing.heartbeatMillis,
-      maxWaitTimeInMs: 300,
-      allowAutoTopicCreation: false,
-      partitionAssigners: [
-        (config) => {
-          cluster = config.cluster
-          return assigner(config)
-        },
-      ],
-      // Starting again is done here alone: kafkajs does it for some faults only.
-      retry: { restartOnFailure: () => Promise.resolve(false) },
-    })
-    return { consumer, cluster: cluster! }
-  }
-
-  const fatal = (message: string, cause?: unknown): void => {
-    log.error({ group, err: cause }, message)
-    onFatal(new Error(message, { cause }))
-  }
-
-  let refusal: string | undefined
-  let said = { reason: '', at: 0 }
-  const report = (error: unknown): void => {
-    if (error instanceof HandlerHangs) {
-      const minutes = Math.round(timing.hungMillis / 6000) / 10
-      fatal(
-        `group ${group}: a batch was not finished for ${minutes} minutes; the partitions are left to other members until it is`,
-      )
-      return
-    }
-    const reason = reasonOf(error)
-    if (error instanceof GroupOfAnotherLog) refusal = reason
-    if (mayPass(error) || error instanceof Away) {
-      outage.away(reason)
-      return
-    }
-    // What lasts comes again with each new consumer.
-    if (reason === said.reason && performance.now() - said.at < remindMillis) return
-    said = { reason, at: performance.now() }
-    if (error instanceof GroupOfAnotherLog) {
-      fatal(reason)
-      return
-    }
-    const cause = failureOf(error, call).kind === 'Forbidden' ? undefined : error
-    fatal(`group ${group} broke down, a new consumer is started: ${reason}`, cause)
   }
 
   let member = begin()
   const first = await Promise.race([
     member.joined,
-    aborted(closing),
+    aborted(deps.closing),
     member.broken.then((error) => ({ error })),
   ])
   if (first) {
     await member.stop()
     if (first.error instanceof GroupOfAnotherLog) throw first.error
-    throw new Away(reasonOf(first.error))
+    throw new UnavailableError(breakdowns.reasonOf(first.error))
   }
 
   const stay = async (): Promise<void> => {
-    const told = aborted(leaving.signal)
+    const left = aborted(leaving.signal)
     let attempt = 0
     let started = performance.now()
     for (;;) {
-      const error = await Promise.race([member.broken, told])
+      const error = await Promise.race([member.broken, left])
       if (leaving.signal.aborted) return
-      report(error)
+      if (error instanceof GroupOfAnotherLog) otherLog = error.message
+      breakdowns.report(error)
       await member.stop()
-      if (error instanceof HandlerHangs) await Promise.race([member.idle(), told])
+      if (error instanceof HandlerHangs) await Promise.race([member.idle(), left])
       if (performance.now() - started > soundMillis) attempt = 0
-      await clock.sleep(pauseAfter(attempt++, 500, 30_000), leaving.signal)
+      await clock.sleep(backoffMillis(attempt++, minPauseMillis, maxPauseMillis), leaving.signal)
       if (leaving.signal.aborted) return
       started = performance.now()
       member = begin()
@@ -169,10 +99,25 @@ export const joinGroup = async (
     get member() {
       return member.id()
     },
-    refused: () => refusal,
+    refused: () => otherLog,
     stop: () => {
       left ??= leave()
       return left
     },
   }
+}
+
+const beginMember = (
+  deps: ConsumerDependencies,
+  subscription: Subscription,
+  handler: BatchHandler,
+): Member => {
+  const { binder, fullGroup: groupId } = subscription
+  const { consumer, cluster } = createConsumer(deps.client(), groupId, byNumber(binder), deps.timing)
+  const binding: BindingDependencies | undefined = binder && {
+    binder,
+    commitAs: (memberId, groupGenerationId, offsets) =>
+      commitAs(cluster, { groupId, memberId, groupGenerationId }, offsets),
+  }
+  return startMember({ ...deps, ...subscription, handler, consumer, ...(binding && { binding }) })
 }

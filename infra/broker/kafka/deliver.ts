@@ -13,7 +13,7 @@ export interface Outgoing {
     readonly written: (index: number, place: RecordPlace) => void
     readonly fail: (failure: BrokerFailure) => void
   }
-  /** Where it stands in its call. */
+  /** Its index in the call. */
   readonly index: number
   readonly topic: string
   readonly facts: TopicFacts
@@ -21,32 +21,32 @@ export interface Outgoing {
   readonly message: Message & { readonly partition: number }
 }
 
-export interface DeliverDependencies {
+interface DeliverDependencies {
   readonly sender: Sender
   readonly topics: Pick<TopicLookup, 'forget'>
   readonly outage: Outage
-  /** Takes what waits behind this lot. */
+  /** Takes out what waits behind this batch. */
   readonly waiting: () => readonly Outgoing[]
 }
 
 /**
- * Sends a lot in one request. A refusal is narrowed down to the topic, then to the record, that it is about, so that
- * other callers' records go through; those that had been written with it are then written again. When Kafka is away
- * everything behind fails too: it would fare no better, and must not overtake what its caller will repeat.
+ * Sends a batch in one request. Where Kafka refuses it, the batch is split until the topic or the record at fault is
+ * alone, so that other callers' records go through; what was written before is then written again. Where Kafka is away
+ * everything behind fails too: it must not overtake what its caller will repeat.
  */
-export const deliverLot = async (lot: readonly Outgoing[], deps: DeliverDependencies): Promise<void> => {
-  const items = lot.filter(({ call }) => !call.failed())
+export const deliverBatch = async (batch: readonly Outgoing[], deps: DeliverDependencies): Promise<void> => {
+  const items = batch.filter(({ call }) => !call.failed())
   if (items.length === 0) return
   try {
-    tellPlaces(items, await deps.sender.send(byTopic(items)))
+    reportOffsets(items, await deps.sender.send(byTopic(items)))
     deps.outage.back()
   } catch (error) {
     void deps.sender.renew()
-    await settleRefusal(items, error, deps)
+    await handleFailure(items, error, deps)
   }
 }
 
-const settleRefusal = async (
+const handleFailure = async (
   items: readonly Outgoing[],
   error: unknown,
   deps: DeliverDependencies,
@@ -68,7 +68,7 @@ const settleRefusal = async (
     parts.splice(0, 1, items.slice(0, middle), items.slice(middle))
   }
   if (parts.length > 1) {
-    for (const part of parts) await deliverLot(part, deps)
+    for (const part of parts) await deliverBatch(part, deps)
     return
   }
   deps.topics.forget(topic)
@@ -81,14 +81,14 @@ const byTopic = (items: readonly Outgoing[]): TopicMessages[] =>
     ([topic, some]) => ({ topic, messages: some.map(({ message }) => message) }),
   )
 
-/** Kafka tells the first offset of each partition's piece; within it, offsets follow the order of sending. */
-const tellPlaces = (items: readonly Outgoing[], written: readonly RecordMetadata[]): void => {
+/** Kafka tells the first offset written to each partition; the others follow in the order of sending. */
+const reportOffsets = (items: readonly Outgoing[], written: readonly RecordMetadata[]): void => {
   const next = new Map<string, Map<number, bigint>>()
   for (const { topicName, partition, baseOffset } of written) {
     const offsets = next.get(topicName) ?? new Map<number, bigint>()
     next.set(topicName, offsets.set(partition, BigInt(baseOffset ?? -1)))
   }
-  // kafkajs leaves out, without a word, messages for partitions that it does not know yet.
+  // kafkajs silently drops messages for partitions that it does not know yet.
   if (items.some(({ facts, message }) => !next.get(facts.full)?.has(message.partition)))
     throw new Error('some partitions are too new for this connection')
   for (const { call, index, topic, facts, message } of items) {

@@ -1,4 +1,4 @@
-/** kafkajs wraps errors in errors: the given one first, the first cause last. */
+/** kafkajs wraps errors in errors: the outermost comes first. */
 export const causes = (error: unknown): readonly Error[] => {
   const found: Error[] = []
   for (let one = error; one instanceof Error && !found.includes(one); one = one.cause) found.push(one)
@@ -11,6 +11,9 @@ export const typeOf = (error: unknown): string | undefined =>
     .map((one) => (one as Error & { readonly type?: unknown }).type)
     .find((type) => typeof type === 'string')
 
+export const isNotAuthorized = (error: unknown): boolean =>
+  typeOf(error)?.endsWith('AUTHORIZATION_FAILED') ?? false
+
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 const membership: ReadonlySet<string | undefined> = new Set([
@@ -21,10 +24,10 @@ const membership: ReadonlySet<string | undefined> = new Set([
   'FENCED_INSTANCE_ID',
 ])
 
-/** True where the group moves on without this member: it joins again, for whatever partitions it then gets. */
+/** True where the group goes on without this member, which joins again for whatever partitions it then gets. */
 export const isMembershipLost = (error: unknown): boolean => membership.has(typeOf(error))
 
-/** kafkajs does not try these again, but a server that comes back ends them. */
+/** kafkajs does not retry these, though they end when the server is back. */
 const passing: ReadonlySet<string> = new Set([
   'KafkaJSNumberOfRetriesExceeded',
   'KafkaJSGroupCoordinatorNotFound',

@@ -1,9 +1,9 @@
 import type { BrokerFailure } from '../../../src/ports/broker.ts'
 import { missingCodec } from './compression.ts'
 import { connectionAdvice } from './connection-advice.ts'
-import { causes, messageOf, typeOf } from './errors.ts'
+import { causes, isNotAuthorized, messageOf, typeOf } from './errors.ts'
 
-/** What was tried, for the sentence that says why it did not work. */
+/** What was tried, for the sentence of a failure. */
 export interface Call {
   /** Follows "to": `write to topic x`. */
   readonly what: string
@@ -13,7 +13,6 @@ export interface Call {
   readonly topic?: string
 }
 
-/** What Kafka refused or could not do, as a value. */
 export const failureOf = (error: unknown, { what, grant, topic }: Call): BrokerFailure => {
   const all = causes(error)
   const type = typeOf(error)
@@ -21,7 +20,7 @@ export const failureOf = (error: unknown, { what, grant, topic }: Call): BrokerF
   const says = messageOf(error).trim().replace(/\.$/, '')
   if (topic !== undefined && (type === 'UNKNOWN_TOPIC_OR_PARTITION' || type === 'INVALID_TOPIC_EXCEPTION'))
     return { kind: 'UnknownTopic', topic }
-  if (type?.endsWith('AUTHORIZATION_FAILED'))
+  if (isNotAuthorized(error))
     return { kind: 'Forbidden', reason: `Kafka does not let us ${what}: grant our user ${grant}` }
   if (
     type === 'SASL_AUTHENTICATION_FAILED' ||
@@ -31,7 +30,7 @@ export const failureOf = (error: unknown, { what, grant, topic }: Call): BrokerF
       kind: 'Forbidden',
       reason: `Kafka refused our log-in (${says}): check FONDS_KAFKA_SASL, FONDS_KAFKA_USERNAME and FONDS_KAFKA_PASSWORD`,
     }
-  // kafkajs keeps to itself why it found none.
+  // kafkajs does not say why it found none.
   const advice = all.some(({ name }) => name === 'KafkaJSGroupCoordinatorNotFound')
     ? `check that Kafka runs, and that our user has ${grant}`
     : connectionAdvice(error)

@@ -5,7 +5,7 @@ import type { Names } from './names.ts'
 
 type Offsets = (full: string) => Promise<TopicInfo['offsets']>
 
-/** Where every consumer group with our prefix stands. */
+/** Members, offsets and lag of every consumer group with our prefix. */
 export const listGroups = async (
   admin: Admin,
   names: Names,
@@ -17,7 +17,7 @@ export const listGroups = async (
     .map(({ groupId }) => groupId)
     .sort()
   if (ids.length === 0) return []
-  // Groups know topics that were deleted under them.
+  // Groups have offsets of topics that were deleted under them.
   const existing = new Set(await admin.listTopics())
   const asked = new Map<string, ReturnType<Offsets>>()
   const offsets: Offsets = (full) => {
@@ -25,7 +25,7 @@ export const listGroups = async (
     asked.set(full, before)
     return before
   }
-  // Kafka does not tell when it last heard of a member, only that it still counts it in.
+  // Kafka does not tell when it last heard of a member, only that it still counts as one.
   const aliveUntil = new Date(Date.now() + sessionMillis).toISOString()
   const described = await admin.describeGroups(ids)
   return Promise.all(described.groups.map((group) => describe(admin, names, group, offsets, aliveUntil)))
@@ -40,16 +40,18 @@ const describe = async (
 ): Promise<GroupInfo> => {
   const members = described.map(({ memberId, memberAssignment }) => ({
     member: memberId,
-    places: placesOf(memberAssignment),
+    assigned: assignedPartitions(memberAssignment),
   }))
-  const owners = new Map(members.flatMap(({ member, places }) => places.map((place) => [place.id, member])))
+  const owners = new Map(
+    members.flatMap(({ member, assigned }) => assigned.map((partition) => [partition.id, member])),
+  )
   const committed = new Map<string, bigint>()
   for (const { topic, partitions } of await admin.fetchOffsets({ groupId }))
     for (const { partition, offset } of partitions)
       if (Number(offset) >= 0) committed.set(`${topic}-${partition}`, BigInt(offset))
 
   const topics = new Set([
-    ...members.flatMap(({ places }) => places.map(({ topic }) => topic)),
+    ...members.flatMap(({ assigned }) => assigned.map(({ topic }) => topic)),
     ...[...committed.keys()].map((id) => id.slice(0, id.lastIndexOf('-'))),
   ])
   const partitions = await Promise.all(
@@ -60,7 +62,7 @@ const describe = async (
         const id = `${full}-${partition}`
         if (topic === undefined || !(owners.has(id) || committed.has(id))) return []
         const known = committed.get(id)
-        // What retention took away is nobody's to handle any more.
+        // What retention took away nobody handles any more.
         const next = known === undefined || known < start ? start : known
         const lag = end > next ? end - next : 0n
         return [{ topic, partition, committed: next, end, lag, member: owners.get(id) ?? null }]
@@ -69,9 +71,9 @@ const describe = async (
   )
   return {
     group: names.bare(groupId)!,
-    members: members.map(({ member, places }) => ({
+    members: members.map(({ member, assigned }) => ({
       member,
-      partitions: places.flatMap(({ topic, partition }) => {
+      partitions: assigned.flatMap(({ topic, partition }) => {
         const name = names.bare(topic)
         return name === undefined ? [] : [`${name}-${partition}`]
       }),
@@ -81,14 +83,14 @@ const describe = async (
   }
 }
 
-interface Place {
+interface AssignedPartition {
   readonly id: string
   readonly topic: string
   readonly partition: number
 }
 
-/** A member that has not been told its share yet has none. */
-const placesOf = (assignment: Buffer): readonly Place[] => {
+/** None for a member that has not been told its assignment yet. */
+const assignedPartitions = (assignment: Buffer): readonly AssignedPartition[] => {
   const decoded = assignment.length > 0 ? kafkajs.AssignerProtocol.MemberAssignment.decode(assignment) : null
   return Object.entries(decoded?.assignment ?? {}).flatMap(([topic, partitions]) =>
     partitions

@@ -18,7 +18,7 @@ export const listTopics = async (admin: Admin, names: Names): Promise<readonly T
   )
 }
 
-/** Per partition, where it starts and ends. */
+/** Start and end of each partition. */
 export const topicOffsets = async (admin: Admin, full: string): Promise<TopicInfo['offsets']> => {
   const found = await admin.fetchTopicOffsets(full)
   return found

@@ -1,13 +1,10 @@
 import type { logCreator } from 'kafkajs'
 import type { Log } from './settings.ts'
 
-/** kafkajs goes on from the earliest record kept then, and tells of it here alone. */
+/** kafkajs tells of it in its log alone, and goes on from the earliest record kept. */
 const recordsGone = 'Offset out of range, resetting to default offset'
 
-/**
- * kafkajs reports each attempt of each retry, most as errors. What comes of them is told by this adapter in its own
- * words, once; theirs are for those who look into it.
- */
+/** kafkajs logs each attempt of each retry, most as errors: here for debugging. This adapter logs what comes of them. */
 export const kafkajsLog =
   (log: Log): logCreator =>
   () =>
@@ -26,11 +23,11 @@ export interface Outage {
   back(): void
 }
 
-/** Where some of Kafka is away, one call after the other finds it away and back: that is told once in so long. */
+/** Where a part of Kafka is away, calls find it away and back in turn: that is logged once in so long. */
 const quietMillis = 60_000
 
-/** Says once that Kafka is away and once that it is back, however many calls find out. */
-export const outageLog = (log: Log, now = () => performance.now()): Outage => {
+/** Logs once that Kafka is away and once that it is back, however many calls find out. */
+export const createOutageLog = (log: Log, now = () => performance.now()): Outage => {
   let isAway = false
   let quietUntil = 0
   return {
@@ -43,7 +40,7 @@ export const outageLog = (log: Log, now = () => performance.now()): Outage => {
     back: () => {
       if (!isAway) return
       isAway = false
-      // As loud as the word that it was away, or who heard that one waits for ever.
+      // At the same level as the outage, so that who reads the one reads the other.
       log.warn('Kafka is back')
     },
   }

@@ -5,7 +5,7 @@ export interface Names {
   bare(full: string): string | undefined
 }
 
-export const namesWith = (prefix: string): Names => ({
+export const createNames = (prefix: string): Names => ({
   full: (name) => prefix + name,
   bare: (full) =>
     full.startsWith('__') || !full.startsWith(prefix) || full === prefix

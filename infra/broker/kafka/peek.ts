@@ -1,9 +1,9 @@
-import type { Kafka, Cluster as KafkaCluster, KafkaMessage } from 'kafkajs'
+import type { Broker, Kafka, Cluster as KafkaCluster, KafkaMessage } from 'kafkajs'
 import type { BrokerRecord } from '../../../src/ports/broker.ts'
-import { connectRaw } from './raw-cluster.ts'
-import { recordReader } from './records.ts'
+import { openRawCluster } from './raw-cluster.ts'
+import { createRecordReader } from './records.ts'
 
-export interface Peeker {
+interface Peeker {
   /** At most `limit` records from an offset on; rejects with kafkajs's errors. */
   peek(
     topic: string,
@@ -15,52 +15,24 @@ export interface Peeker {
   close(): Promise<void>
 }
 
-const pieceBytes = 1024 * 1024
+const maxFetchBytes = 1024 * 1024
 const readCommitted = 1
 
-/** Fetches without a group, so that nothing of a look is left behind. */
-export const recordPeeker = (kafka: Kafka): Peeker => {
-  let connecting: Promise<KafkaCluster> | undefined
+/** Fetches without a consumer group, so that peeking leaves nothing behind. */
+export const openRecordPeeker = (kafka: Kafka): Peeker => {
+  const raw = openRawCluster(kafka)
 
-  const connected = async (): Promise<KafkaCluster> => {
-    connecting ??= connectRaw(kafka).catch((error: unknown) => {
-      connecting = undefined
-      throw error
-    })
-    return connecting
-  }
-  const close = async (): Promise<void> => {
-    const old = connecting
-    connecting = undefined
-    await old?.then((cluster) => cluster.disconnect()).catch(() => {})
-  }
-
-  const look: Peeker['peek'] = async (topic, full, partition, from, limit) => {
-    const cluster = await connected()
-    await cluster.addTargetTopic(full)
-    await cluster.refreshMetadata()
-    const leader = cluster
-      .findTopicPartitionMetadata(full)
-      .find((one) => one.partitionId === partition)?.leader
-    if (leader === undefined) return []
-    const broker = await cluster.findBroker({ nodeId: String(leader) })
+  const peek: Peeker['peek'] = async (topic, full, partition, from, limit) => {
+    const cluster = await raw.connected()
+    const broker = await leaderOf(cluster, full, partition)
+    if (!broker) return []
     const end = await offsetOf(cluster, full, partition, false)
     const start = await offsetOf(cluster, full, partition, true)
-    const toRecord = recordReader(topic, partition)
+    const toRecord = createRecordReader(topic, partition)
     const records: BrokerRecord[] = []
-    let next = from
-    if (next < start) next = start
+    let next = from < start ? start : from
     while (next < end && records.length < limit) {
-      const { responses } = await broker.fetch({
-        maxWaitTime: 100,
-        minBytes: 1,
-        maxBytes: pieceBytes,
-        isolationLevel: readCommitted,
-        topics: [
-          { topic: full, partitions: [{ partition, fetchOffset: String(next), maxBytes: pieceBytes }] },
-        ],
-      })
-      const messages: readonly FetchedMessage[] = responses[0]?.partitions[0]?.messages ?? []
+      const messages = await fetchMessages(broker, full, partition, next)
       if (messages.length === 0) break
       for (const message of messages)
         if (BigInt(message.offset) >= next && !message.isControlRecord && records.length < limit)
@@ -71,20 +43,48 @@ export const recordPeeker = (kafka: Kafka): Peeker => {
   }
 
   return {
-    peek: async (...place) => {
+    peek: async (...from) => {
       try {
-        return await look(...place)
+        return await peek(...from)
       } catch (error) {
-        // Whatever it was, the next look has a connection and a map of the cluster of its own.
-        await close()
+        // Whatever it was, the next call gets a connection and metadata of its own.
+        await raw.close()
         throw error
       }
     },
-    close,
+    close: raw.close,
   }
 }
 
 type FetchedMessage = KafkaMessage & { readonly isControlRecord?: boolean }
+
+const fetchMessages = async (
+  broker: Broker,
+  topic: string,
+  partition: number,
+  from: bigint,
+): Promise<readonly FetchedMessage[]> => {
+  const { responses } = await broker.fetch({
+    maxWaitTime: 100,
+    minBytes: 1,
+    maxBytes: maxFetchBytes,
+    isolationLevel: readCommitted,
+    topics: [{ topic, partitions: [{ partition, fetchOffset: String(from), maxBytes: maxFetchBytes }] }],
+  })
+  return responses[0]?.partitions[0]?.messages ?? []
+}
+
+/** Undefined where there is no such partition. */
+const leaderOf = async (
+  cluster: KafkaCluster,
+  topic: string,
+  partition: number,
+): Promise<Broker | undefined> => {
+  await cluster.addTargetTopic(topic)
+  await cluster.refreshMetadata()
+  const found = cluster.findTopicPartitionMetadata(topic).find(({ partitionId }) => partitionId === partition)
+  return found && cluster.findBroker({ nodeId: String(found.leader) })
+}
 
 const offsetOf = async (
   cluster: KafkaCluster,

@@ -4,8 +4,10 @@ import type { BrokerRecord, ProducerRecord, RawKeyAndHeaders } from '../../../sr
 
 const noValue = Buffer.alloc(0)
 
-/** Turns what Kafka hands over into records of one partition. */
-export const recordReader = (topic: string, partition: number): ((message: KafkaMessage) => BrokerRecord) => {
+export const createRecordReader = (
+  topic: string,
+  partition: number,
+): ((message: KafkaMessage) => BrokerRecord) => {
   // Records that Kafka took together share their time: most conversions are the last one again.
   let millis = ''
   let timestamp = ''
@@ -53,7 +55,7 @@ const valuesOf = (value: IHeaders[string] | null): readonly Buffer[] => {
   })
 }
 
-/** Does text say all, so that it can be sent again as it came? A name `__proto__` cannot be set on an object. */
+/** True where text says all, so that it can be sent again as it came. An object takes no name `__proto__`. */
 const isText = (key: Buffer | null, headers: IHeaders): boolean => {
   if (key !== null && !isUtf8(key)) return false
   for (const name in headers) {
@@ -70,7 +72,6 @@ const rawOf = (key: Buffer | null, headers: IHeaders): RawKeyAndHeaders => ({
   ),
 })
 
-/** As kafkajs takes them. */
 export const keyAndHeaders = ({
   key,
   headers,

@@ -9,11 +9,14 @@ export interface Sender {
 }
 
 /**
- * One idempotent producer at a time. After any failure it must be renewed: what it had sent may have been written or not,
- * and kafkajs would give the sequence numbers of the lost records to the next ones, which Kafka then takes for
- * repetitions and drops.
+ * One idempotent producer at a time. After any failure it must be renewed: what was sent may have been written or not, and
+ * kafkajs would give the sequence numbers of lost records to the next ones, which Kafka would then drop as repeats.
  */
-export const idempotentSender = (kafka: Kafka, compression: CompressionTypes, callMillis: number): Sender => {
+export const createIdempotentSender = (
+  kafka: Kafka,
+  compression: CompressionTypes,
+  callMillis: number,
+): Sender => {
   let current: Promise<Producer> | undefined
 
   const open = async (): Promise<Producer> => {
@@ -21,7 +24,7 @@ export const idempotentSender = (kafka: Kafka, compression: CompressionTypes, ca
       idempotent: true,
       maxInFlightRequests: 1,
       allowAutoTopicCreation: false,
-      // Every message says its partition by then.
+      // Every message has its partition by then.
       createPartitioner:
         () =>
         ({ message }) =>
@@ -31,7 +34,7 @@ export const idempotentSender = (kafka: Kafka, compression: CompressionTypes, ca
       await producer.connect()
       return producer
     } catch (error) {
-      // It connects first and asks for its identity then.
+      // kafkajs connects before it asks for the producer's id.
       await producer.disconnect().catch(() => {})
       throw error
     }

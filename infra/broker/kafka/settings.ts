@@ -26,17 +26,17 @@ export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
 export interface KafkaOptions {
   /** How long a silent member keeps its partitions; heartbeats and rebalances are timed by it. */
   readonly sessionMillis?: number
-  /** A member that finishes no batch for so long while it has some counts as hung: it gives its partitions up. */
+  /** A member whose batch takes longer counts as hung: it gives its partitions up. */
   readonly hungMillis?: number
-  /** Longest that a call waits for Kafka. */
+  /** How long a call waits for Kafka. */
   readonly callMillis?: number
-  /** Longest that `stop` waits for batches under way. */
+  /** How long `stop` waits for batches under way. */
   readonly stopMillis?: number
   /** Told of what a handler threw: the batch will be delivered again. */
   readonly onError?: (error: unknown, place: { topic: string; partition: number }) => void
   /**
-   * Told that a consumer broke down for a reason that hardly passes by itself, or hangs. A new one is tried all the same; what
-   * lasts is told again every ten minutes.
+   * Told that a consumer hangs, or broke down for a reason that hardly passes by itself. A new one is started all the same;
+   * what lasts is told again every ten minutes.
    */
   readonly onFatal?: (error: Error) => void
   readonly log?: Log

@@ -1,4 +1,6 @@
-import { type Either, isLeft } from 'fp-ts/lib/Either.js'
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Admin } from 'kafkajs'
 import type { BrokerFailure } from '../../../src/ports/broker.ts'
 import type { Cluster } from './cluster.ts'
@@ -9,51 +11,70 @@ export interface TopicFacts {
   /** Kafka's name for it. */
   readonly full: string
   readonly partitions: number
-  /** Most bytes that Kafka takes in one piece, which holds one record or many. */
+  /** Bytes that Kafka takes in one batch at most, which holds one record or many. */
   readonly maxBytes: number
 }
 
 export interface TopicLookup {
-  find(topic: string): Promise<Either<BrokerFailure, TopicFacts>>
-  /** Looks it up anew the next time. */
+  find(topic: string): TE.TaskEither<BrokerFailure, TopicFacts>
+  /** The next `find` asks Kafka again. */
   forget(topic: string): void
 }
 
 const setting = 'max.message.bytes'
 /** Kafka's own default, for where we may not ask. */
 const defaultMaxBytes = 1_048_588
-/** Partitions may be added: so often it is looked whether they were, as other clients of Kafka do. */
+/** Partitions may be added: other Kafka clients ask anew as often. */
 const freshMillis = 5 * 60_000
 
 /** What a producer must know of a topic, asked for once. */
-export const topicLookup = (cluster: Cluster, names: Names): TopicLookup => {
-  const known = new Map<
-    string,
-    { readonly until: number; readonly facts: Promise<Either<BrokerFailure, TopicFacts>> }
-  >()
+export const createTopicLookup = (cluster: Cluster, names: Names): TopicLookup => {
+  const known = new Map<string, { readonly until: number; readonly facts: Promise<Found> }>()
 
-  const look = async (topic: string): Promise<Either<BrokerFailure, TopicFacts>> => {
+  const fetch = (topic: string) => {
     const full = names.full(topic)
     const call = { what: `look up topic ${topic}`, grant: `DESCRIBE on topic ${full}`, topic }
-    const found = await cluster.call(call, async (admin) => {
-      const { topics } = await admin.fetchTopicMetadata({ topics: [full] })
-      return { full, partitions: topics[0]!.partitions.length, maxBytes: await maxBytesOf(admin, full) }
-    })
-    if (isLeft(found)) known.delete(topic)
-    return found
+    return pipe(
+      cluster.call(call, async (admin) => {
+        const { topics } = await admin.fetchTopicMetadata({ topics: [full] })
+        return { full, partitions: topics[0]!.partitions.length, maxBytes: await maxBytesOf(admin, full) }
+      }),
+      TE.mapLeft((failure) => {
+        known.delete(topic)
+        return failure
+      }),
+    )
   }
 
   return {
-    find: (topic) => {
+    find: (topic) => () => {
       const before = known.get(topic)
       if (before && before.until > performance.now()) return before.facts
-      const facts = look(topic)
+      const facts = fetch(topic)()
       known.set(topic, { until: performance.now() + freshMillis, facts })
       return facts
     },
     forget: (topic) => known.delete(topic),
   }
 }
+
+/** Facts by name of topic; a name may come more than once. The first topic that cannot be found fails all. */
+export const findTopics =
+  (
+    lookup: TopicLookup,
+    topics: readonly string[],
+  ): TE.TaskEither<BrokerFailure, ReadonlyMap<string, TopicFacts>> =>
+  async () => {
+    const all = new Map<string, TopicFacts>()
+    for (const topic of new Set(topics)) {
+      const found = await lookup.find(topic)()
+      if (E.isLeft(found)) return found
+      all.set(topic, found.right)
+    }
+    return E.right(all)
+  }
+
+type Found = E.Either<BrokerFailure, TopicFacts>
 
 const maxBytesOf = async (admin: Admin, full: string): Promise<number> => {
   const configs = await topicConfigs(admin, [full], [setting]).catch(() => undefined)

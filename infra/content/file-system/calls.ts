@@ -16,7 +16,7 @@ const open = promisify(fs.open)
 const stat = promisify(fs.fstat)
 const close = promisify(fs.close)
 
-/** For a thread that has other things to do: waits elsewhere, at the price of a change of threads for each call. */
+/** For a thread that has other things to do: each call costs a change of threads. */
 export const yieldingCalls: FileCalls = {
   realpath: (path) => realpath(path),
   open: (path, flags) => open(path, flags),
@@ -24,7 +24,7 @@ export const yieldingCalls: FileCalls = {
   close: (file) => close(file),
 }
 
-/** For a thread that does nothing but read: waits on the spot, which takes half the time. */
+/** For a thread that does nothing but read: blocking takes half the time. */
 export const blockingCalls: FileCalls = {
   realpath: (path) => fs.realpathSync.native(path),
   open: (path, flags) => fs.openSync(path, flags),

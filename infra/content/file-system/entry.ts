@@ -17,7 +17,7 @@ export const entryOf = (path: string, stats: BigIntStats): ContentEntry => ({
 })
 
 /** Why it is not content; undefined for a regular file. */
-export const kindFault = (stats: BigIntStats): string | undefined => {
+export const whyNotContent = (stats: BigIntStats): string | undefined => {
   if (stats.isFile()) return undefined
   if (stats.isSymbolicLink()) return 'is a symbolic link'
   if (stats.isDirectory()) return 'is a folder, not content'

@@ -34,7 +34,7 @@ export const attempt =
 export const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && 'errno' in error && 'syscall' in error
 
-export const failureOf = (path: string, error: NodeJS.ErrnoException): ContentFailure => {
+const failureOf = (path: string, error: NodeJS.ErrnoException): ContentFailure => {
   const code = error.code ?? ''
   if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'NotFound', path }
   const kind = refusals.has(code) ? 'Refused' : 'Unreadable'

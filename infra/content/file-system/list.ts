@@ -2,16 +2,16 @@ import type { BigIntStats } from 'node:fs'
 import { lstat, readdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ContentEntry, SkippedEntry } from '../../../src/ports/content-store.ts'
-import { entryOf, kindFault } from './entry.ts'
+import { entryOf, whyNotContent } from './entry.ts'
 import { Failed, isSystemError, reasonOf } from './failure.ts'
 import { decodeName, escapeBytes, escapeText } from './name.ts'
-import { locatePlace, type Root, rootFault, temporaryPrefix } from './root.ts'
+import { locatePlace, type Root, rootFailure, temporaryPrefix } from './root.ts'
 
-export type Listed =
+type Listed =
   | { readonly kind: 'entry'; readonly entry: ContentEntry }
   | { readonly kind: 'skipped'; readonly skipped: SkippedEntry }
 
-/** How many files are looked at side by side. */
+/** How many files are inspected side by side. */
 const width = 32
 
 /**
@@ -20,10 +20,10 @@ const width = 32
  * listed at their own place, or are not the store's.
  */
 export async function* list(root: Root, prefix = ''): AsyncGenerator<Listed> {
-  const fault = await rootFault(root)
-  if (fault) return yield skip('.', fault)
+  const reason = await rootFailure(root)
+  if (reason) return yield skip('.', reason)
 
-  const start = await look(root, prefix.replace(/\/$/, ''))
+  const start = await inspectPrefix(root, prefix.replace(/\/$/, ''))
   if (start.kind !== 'folder') return yield start
   const waiting = [start.path]
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
@@ -39,7 +39,7 @@ export async function* list(root: Root, prefix = ''): AsyncGenerator<Listed> {
 type Found = Listed | { readonly kind: 'folder'; readonly path: string }
 
 /** The prefix itself: nearly always a folder; a file is listed alone. */
-const look = async (root: Root, prefix: string): Promise<Found> => {
+const inspectPrefix = async (root: Root, prefix: string): Promise<Found> => {
   if (prefix === '') return { kind: 'folder', path: '' }
   try {
     return classify(prefix, await lstat(await locatePlace(root, prefix), { bigint: true }))
@@ -54,7 +54,7 @@ async function* listFolder(root: Root, folder: string): AsyncGenerator<Found> {
   if (!Array.isArray(names)) return yield skip(escapeText(folder) || '.', `folder: ${names.reason}`)
   for (let i = 0; i < names.length; i += width)
     for (const found of await Promise.all(
-      names.slice(i, i + width).map((name) => lookAt(place, folder, name)),
+      names.slice(i, i + width).map((name) => inspect(place, folder, name)),
     ))
       if (found) yield found
 }
@@ -71,7 +71,7 @@ const namesIn = async (place: string): Promise<string[] | { readonly reason: str
 }
 
 /** Undefined where it was deleted since its folder was read. */
-const lookAt = async (place: string, folder: string, bytes: string): Promise<Found | undefined> => {
+const inspect = async (place: string, folder: string, bytes: string): Promise<Found | undefined> => {
   const prefix = folder === '' ? '' : `${folder}/`
   const name = decodeName(bytes)
   if (name === undefined)
@@ -89,8 +89,8 @@ const lookAt = async (place: string, folder: string, bytes: string): Promise<Fou
 
 const classify = (path: string, stats: BigIntStats): Found => {
   if (stats.isDirectory()) return { kind: 'folder', path }
-  const fault = kindFault(stats)
-  if (fault) return skip(escapeText(path), fault)
+  const reason = whyNotContent(stats)
+  if (reason) return skip(escapeText(path), reason)
   if (path.slice(path.lastIndexOf('/') + 1).startsWith(temporaryPrefix))
     return skip(escapeText(path), 'is an unfinished write; delete it unless one is under way')
   return { kind: 'entry', entry: entryOf(path, stats) }

@@ -1,18 +1,12 @@
+import { textOf } from '../../utf8.ts'
+
 /*
  * Names are read as latin1, one character a byte: compact, comparable byte by byte with `<`, and nothing is lost.
  */
 
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-
 /** The name as text; undefined where its bytes are no UTF-8. */
-export const decodeName = (bytes: string): string | undefined => {
-  if (isAscii(bytes)) return bytes
-  try {
-    return utf8.decode(Buffer.from(bytes, 'latin1'))
-  } catch {
-    return undefined
-  }
-}
+export const decodeName = (bytes: string): string | undefined =>
+  isAscii(bytes) ? bytes : textOf(Buffer.from(bytes, 'latin1'))
 
 /** The name with every byte outside printable ASCII, and the backslash, as `\xNN`. */
 export const escapeBytes = (bytes: string): string =>

@@ -1,24 +1,24 @@
 import { constants, read } from 'node:fs'
-import { kindFault, versionOf } from './entry.ts'
+import { versionOf, whyNotContent } from './entry.ts'
 import { Failed, refused, unreadable } from './failure.ts'
 import { locate, type Root } from './root.ts'
 
-export interface ReadOptions {
+interface ReadOptions {
   readonly version?: string
   readonly signal?: AbortSignal
 }
 
-export type OnChunk = (chunk: Uint8Array) => void | Promise<void>
+type OnChunk = (chunk: Uint8Array) => void | Promise<void>
 
 /** Bytes. Larger buffers gain nothing and fall out of the cache. */
 const chunkSize = 256 * 1024
 
 /** Buffers in waiting: small files would otherwise spend their time in getting memory. */
 const spare: Buffer[] = []
-const mostSpare = 16
+const maxSpare = 16
 const takeBuffer = (): Buffer => spare.pop() ?? Buffer.allocUnsafeSlow(chunkSize)
 const giveBack = (buffer: Buffer): void => {
-  if (spare.length < mostSpare) spare.push(buffer)
+  if (spare.length < maxSpare) spare.push(buffer)
 }
 
 /** Never waits for a pipe's writer, never follows a link put there since the path was resolved. */
@@ -30,8 +30,8 @@ export const readFile = async (root: Root, path: string, options: ReadOptions, o
   const file = await calls.open(await locate(root, path), flags)
   try {
     const before = await calls.stat(file)
-    const fault = kindFault(before)
-    if (fault) throw refused(path, fault)
+    const reason = whyNotContent(before)
+    if (reason) throw refused(path, reason)
     const version = versionOf(before)
     if (options.version !== undefined && options.version !== version) throw changed(path)
 

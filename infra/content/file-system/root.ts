@@ -14,11 +14,11 @@ export interface Root {
 }
 
 /** The root cannot be used: the message says why and what to do. */
-export class ContentRootError extends Error {
+class ContentRootError extends Error {
   override readonly name = 'ContentRootError'
 }
 
-export const openRoot = (path: string, calls: FileCalls): Root => {
+export const createRoot = (path: string, calls: FileCalls): Root => {
   try {
     const real = realpathSync.native(path)
     const stats = statSync(real, { bigint: true })
@@ -34,7 +34,7 @@ export const openRoot = (path: string, calls: FileCalls): Root => {
 }
 
 /** Why the root no longer is what was opened; undefined while it is. "Not found" means nothing without this. */
-export const rootFault = async (root: Root): Promise<string | undefined> => {
+export const rootFailure = async (root: Root): Promise<string | undefined> => {
   try {
     const now = identityOf(await stat(root.path, { bigint: true }))
     if (now === root.identity) return undefined
@@ -50,11 +50,11 @@ export const temporaryPrefix = '.fonds-write-'
 
 /** Throws unless `path` names something below a root by the port's rules. */
 export const checkPath = (path: string): void => {
-  const fault = pathFault(path)
-  if (fault) throw refused(path, fault)
+  const reason = pathFailure(path)
+  if (reason) throw refused(path, reason)
 }
 
-const pathFault = (path: string): string | undefined => {
+const pathFailure = (path: string): string | undefined => {
   if (path === '') return 'the path is empty'
   if (!path.isWellFormed()) return 'the path is not valid Unicode'
   if (path.includes('\0')) return 'the path holds a NUL character'
@@ -81,8 +81,8 @@ export const locatePlace = async (root: Root, path: string): Promise<string> => 
 
 /** A missing file below a root that itself went away is not a missing file. */
 export const checkRoot = async (root: Root, path: string): Promise<void> => {
-  const fault = await rootFault(root)
-  if (fault) throw unreadable(path, fault)
+  const reason = await rootFailure(root)
+  if (reason) throw unreadable(path, reason)
 }
 
 const identityOf = (stats: BigIntStats): string => `${stats.dev}:${stats.ino}`

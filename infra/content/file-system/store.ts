@@ -2,14 +2,14 @@ import { stat } from 'node:fs/promises'
 import { isMainThread } from 'node:worker_threads'
 import type { ContentStore } from '../../../src/ports/content-store.ts'
 import { blockingCalls, yieldingCalls } from './calls.ts'
-import { entryOf, kindFault } from './entry.ts'
+import { entryOf, whyNotContent } from './entry.ts'
 import { attempt, isSystemError, refused } from './failure.ts'
 import { list } from './list.ts'
 import { readFile } from './read.ts'
-import { checkRoot, locate, openRoot, type Root } from './root.ts'
+import { checkRoot, createRoot, locate, type Root } from './root.ts'
 import { deleteFile, writeFile } from './write.ts'
 
-export interface FileSystemOptions {
+interface FileSystemOptions {
   /** `read` opens and closes files on the spot. Default: in any thread but the main one. */
   readonly blocking?: boolean
 }
@@ -18,11 +18,11 @@ export interface FileSystemOptions {
  * Content as a tree of files below `root`. Throws `ContentRootError` where `root` is no folder that can be opened.
  * Should the root go away later (a disk is unmounted), everything fails as `Unreadable`: nothing is called missing.
  */
-export const openFileSystemStore = (
+export const createFileSystemStore = (
   rootPath: string,
   { blocking = !isMainThread }: FileSystemOptions = {},
 ): ContentStore => {
-  const root = openRoot(rootPath, blocking ? blockingCalls : yieldingCalls)
+  const root = createRoot(rootPath, blocking ? blockingCalls : yieldingCalls)
   return {
     list: (prefix) => list(root, prefix),
     stat: (path) => attempt(path, () => orRootGone(root, path, () => statFile(root, path))),
@@ -33,17 +33,17 @@ export const openFileSystemStore = (
   }
 }
 
-/** The factory under the name by which a hash thread looks for it in whatever module it is given. */
-export default openFileSystemStore
+/** A hash thread takes the default export of whatever module it is given. */
+export default createFileSystemStore
 
 const statFile = async (root: Root, path: string) => {
   const stats = await stat(await locate(root, path), { bigint: true })
-  const fault = kindFault(stats)
-  if (fault) throw refused(path, fault)
+  const reason = whyNotContent(stats)
+  if (reason) throw refused(path, reason)
   return entryOf(path, stats)
 }
 
-/** Before anything is said to be missing, the root is looked at. */
+/** Before a file is said to be missing, the root is checked. */
 const orRootGone = async <A>(root: Root, path: string, work: () => Promise<A>): Promise<A> => {
   try {
     return await work()

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type FileHandle, lstat, mkdir, open, rename, rm, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { entryOf, kindFault } from './entry.ts'
+import { entryOf, whyNotContent } from './entry.ts'
 import { isSystemError, refused } from './failure.ts'
 import { checkPath, locate, locatePlace, type Root, temporaryPrefix } from './root.ts'
 
@@ -31,8 +31,8 @@ export const writeFile = async (root: Root, path: string, bytes: AsyncIterable<U
 
 export const deleteFile = async (root: Root, path: string): Promise<void> => {
   const place = await locatePlace(root, path)
-  const fault = kindFault(await lstat(place, { bigint: true }))
-  if (fault) throw refused(path, fault)
+  const reason = whyNotContent(await lstat(place, { bigint: true }))
+  if (reason) throw refused(path, reason)
   await unlink(place)
   await syncFolder(dirname(place))
 }
@@ -59,8 +59,8 @@ const ensureFolder = async (root: Root, folder: string): Promise<void> => {
 /** Only a regular file may be replaced. */
 const refuseOther = async (place: string, path: string): Promise<void> => {
   const stats = await lstat(place, { bigint: true }).catch(ignore('ENOENT'))
-  const fault = stats && kindFault(stats)
-  if (fault) throw refused(path, `${fault}; it is not replaced`)
+  const reason = stats && whyNotContent(stats)
+  if (reason) throw refused(path, `${reason}; it is not replaced`)
 }
 
 const syncFolder = async (place: string): Promise<void> => {

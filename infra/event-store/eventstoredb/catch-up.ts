@@ -1,9 +1,9 @@
 import type { RecordedEvent } from '../../../src/domain/kernel/event.ts'
 import type { EventBatch, EventFilter } from '../../../src/ports/event-store.ts'
-import { passes } from '../passes.ts'
+import { createFilter } from '../passes.ts'
 import type { Connection } from './connection.ts'
 import { decodeEvent, positionOf } from './event-coding.ts'
-import { isUnknownPlace } from './failures.ts'
+import { isUnknownPosition } from './failures.ts'
 import type { Reader } from './read.ts'
 import { openSubscription, type SubscriptionItem } from './subscription.ts'
 
@@ -12,9 +12,9 @@ const pageSize = 1024
 
 /**
  * Everything behind `after` that passes, in batches, until `reached` says that a position is far enough or the signal
- * aborts. The server leaves out what does not pass; it tells now and then how far it has looked, but nothing of the
- * last stretch before the end of the log. So where it falls silent, the log itself is read on. Each batch begins behind
- * the one before, whichever way it came. Throws what the client throws.
+ * aborts. The server leaves out what does not pass. It tells now and then how far it has looked, but not for the last
+ * part of the log: where it falls silent, the log itself is read on. Each batch begins behind the one before, whichever
+ * way it came. Throws what the client throws.
  */
 export async function* catchUp(
   connection: Connection,
@@ -25,17 +25,16 @@ export async function* catchUp(
   signal: AbortSignal,
 ): AsyncGenerator<EventBatch> {
   let source = openSubscription(connection, after, filter, signal)
-  const wanted = passes(filter)
+  const wanted = createFilter(filter)
   let position = after
-  let patience = connection.patience
+  let timeoutMillis = connection.timeoutMillis
 
-  /** Takes items in their order. */
   const take = (items: readonly SubscriptionItem[]): RecordedEvent[] => {
     const events: RecordedEvent[] = []
-    patience = quietMillis
+    timeoutMillis = quietMillis
     for (const item of items) {
       if ('says' in item) {
-        if (item.says === 'caughtUp') patience = 0
+        if (item.says === 'caughtUp') timeoutMillis = 0
         if (item.says === 'lookedTo' && item.position > position) position = item.position
         continue
       }
@@ -48,15 +47,15 @@ export async function* catchUp(
     return events
   }
 
-  /** From a place that the server does not know (a person may give any) it can only be found from the beginning. */
+  /** What lies behind a position that the server does not know (a person may give any) is found from the beginning. */
   const next = async () => {
     try {
-      return await source.next(patience)
+      return await source.next(timeoutMillis)
     } catch (error) {
-      if (after < 0n || position > after || !isUnknownPlace(error)) throw error
+      if (after < 0n || position > after || !isUnknownPosition(error)) throw error
       source.close()
       source = openSubscription(connection, -1n, filter, signal)
-      return source.next(patience)
+      return source.next(timeoutMillis)
     }
   }
 
@@ -71,8 +70,8 @@ export async function* catchUp(
         const page = await reader.page(position, pageSize)
         position = page.position
         events = page.events.filter(wanted)
-        // At the end of this server's log: whoever has read further did so on a server that is ahead of it.
-        patience = page.end ? quietMillis : 0
+        // At the end of this server's log: a position further on was read on a server that is ahead of it.
+        timeoutMillis = page.end ? quietMillis : 0
       } else events = take(items)
       if (position > before) yield { events, position, caughtUp: false }
     }

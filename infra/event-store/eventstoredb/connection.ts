@@ -1,6 +1,10 @@
 import { type Credentials, EventStoreDBClient } from '@eventstore/db-client'
-import { eventStoreDbForm, hiddenAddress, isEventStoreDbAddress } from '../../../src/ports/server-address.ts'
-import { UnusableSetting } from '../../../src/ports/unusable-setting.ts'
+import { InvalidSetting } from '../../../src/async/errors.ts'
+import {
+  eventStoreDbForm,
+  hiddenAddress,
+  isEventStoreDbAddress,
+} from '../../../src/domain/kernel/server-address.ts'
 import { guarded } from './guarded-client.ts'
 
 /** A server and how to talk to it. */
@@ -14,7 +18,7 @@ export interface Connection {
    */
   readonly credentials: { readonly credentials: Credentials } | undefined
   /** Silence on a call after which the server counts as away, in milliseconds. */
-  readonly patience: number
+  readonly timeoutMillis: number
   /** The client lives until everybody who opened it has closed it. */
   close(): Promise<void>
 }
@@ -27,11 +31,11 @@ interface Shared {
 /** One client a process and address: each has a connection of its own, and finds out by itself where the leader is. */
 const clients = new Map<string, Shared>()
 
-const patience = 10_000
+const timeoutMillis = 10_000
 
-/** Makes no call. Throws `UnusableSetting` where the address cannot be read, or names files that cannot. */
+/** Makes no call. Throws `InvalidSetting` where the address cannot be read, or names files that cannot. */
 export const connect = (address: string): Connection => {
-  const shared = clients.get(address) ?? { client: makeClient(address), users: 0 }
+  const shared = clients.get(address) ?? { client: createClient(address), users: 0 }
   clients.set(address, shared)
   shared.users++
   let closed = false
@@ -39,7 +43,7 @@ export const connect = (address: string): Connection => {
     client: shared.client,
     name: nameOf(address),
     credentials: credentialsOf(address),
-    patience,
+    timeoutMillis,
     close: async () => {
       if (closed) return
       closed = true
@@ -51,7 +55,7 @@ export const connect = (address: string): Connection => {
   }
 }
 
-const makeClient = (address: string): EventStoreDBClient => {
+const createClient = (address: string): EventStoreDBClient => {
   let client: EventStoreDBClient
   try {
     client = EventStoreDBClient.connectionString(everyHost(address))
@@ -64,7 +68,7 @@ const makeClient = (address: string): EventStoreDBClient => {
 }
 
 const unusable = (address: string, reason: string) =>
-  new UnusableSetting(
+  new InvalidSetting(
     `the event store address ${hiddenAddress(address)} cannot be used: ${reason} It is written ${eventStoreDbForm}`,
   )
 

@@ -1,16 +1,17 @@
 import type { AllStreamResolvedEvent, JSONEventData, Position, ResolvedEvent } from '@eventstore/db-client'
 import type { NewEvent, RecordedEvent } from '../../../src/domain/kernel/event.ts'
-import { metadataOf, originalTime } from '../foreign-metadata.ts'
+import { decodeUtf8 } from '../../../src/domain/kernel/json-text.ts'
+import { metadataOf, originalTimeOf } from '../foreign-metadata.ts'
 
 /** An event as the client sends it, and the bytes that the server counts for it. */
-export interface EncodedEvent {
+interface EncodedEvent {
   readonly event: JSONEventData
   readonly bytes: number
 }
 
 /**
- * Metadata are stored whole, and beside them the two names by which EventStoreDB's own tools follow a conversation.
- * Throws where data are not JSON: a bug, as in any store.
+ * Metadata are stored whole, with the two names by which EventStoreDB's own tools follow a conversation. Throws where
+ * data are not JSON: a bug, as in any store.
  */
 export const encodeEvent = ({ id, type, data = null, metadata }: NewEvent): EncodedEvent => {
   const stored = {
@@ -34,65 +35,52 @@ export const encodeEvent = ({ id, type, data = null, metadata }: NewEvent): Enco
 }
 
 /** No log has more bytes. */
-const farthest = 2n ** 63n - 1n
+const maxPosition = 2n ** 63n - 1n
 
-/** EventStoreDB 24.10 says 2^64−1 for "nowhere yet". Whoever took that for a place would skip all that comes. */
-export const isPlace = (position: bigint): boolean => position <= farthest
+/** EventStoreDB 24.10 says 2^64−1 for "nowhere yet". Taken for a position it would skip all that comes. */
+export const isPosition = (position: bigint): boolean => position <= maxPosition
 
-/** Place in the whole log of whatever was read, shown or not; undefined for a link that leads nowhere. */
+/** In the whole log, whether the event is shown or not; undefined for a link that leads nowhere. */
 export const positionOf = ({ event, link, commitPosition }: AllStreamResolvedEvent | ResolvedEvent) => {
   const position = event?.position?.commit ?? commitPosition ?? link?.position?.commit
-  return position !== undefined && isPlace(position) ? position : undefined
+  return position !== undefined && isPosition(position) ? position : undefined
 }
 
 /** A position as the client takes it. */
-export const placeAt = (position: bigint): Position => {
-  const place = position < farthest ? position : farthest
-  return { commit: place, prepare: place }
+export const clientPosition = (position: bigint): Position => {
+  const known = position < maxPosition ? position : maxPosition
+  return { commit: known, prepare: known }
 }
 
-/** Undefined for the server's own events, which are nobody's business. Never throws, whoever wrote the event. */
+/** Undefined for the server's own events. Never throws, whoever wrote the event. */
 export const decodeEvent = (resolved: AllStreamResolvedEvent | ResolvedEvent): RecordedEvent | undefined => {
   const { event } = resolved
   const position = positionOf(resolved)
   if (!event || position === undefined || event.streamId.startsWith('$') || event.type.startsWith('$'))
     return undefined
-  const stored = isObject(event.metadata) ? event.metadata : {}
+  // Metadata in bytes are no JSON object, and say nothing to us.
+  const stored = event.metadata instanceof Uint8Array ? undefined : event.metadata
   return {
     id: event.id,
     type: event.type,
     stream: event.streamId,
     revision: event.revision,
     position,
-    recordedAt: timeOf(stored[originalTime]) ?? creationTime(event.created),
+    recordedAt: originalTimeOf(stored) ?? creationTime(event.created),
     data: event.isJson ? event.data : dataOf(event.data),
     metadata: metadataOf(stored),
   }
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true })
-
 /** Bytes that are not declared to be JSON may be nonetheless. */
 const dataOf = (data: unknown): unknown => {
   if (!(data instanceof Uint8Array)) return data
   try {
-    return JSON.parse(utf8.decode(data))
+    return JSON.parse(decodeUtf8(data) ?? '')
   } catch {
     return { $base64: Buffer.from(data).toString('base64') }
   }
 }
 
-const canonicalTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
-
-/** Undefined for what is no time, or not written as ours are. */
-const timeOf = (value: unknown): string | undefined =>
-  typeof value === 'string' && canonicalTime.test(value) && !Number.isNaN(Date.parse(value))
-    ? new Date(value).toISOString()
-    : undefined
-
 const creationTime = (created: Date): string =>
   Number.isNaN(created.getTime()) ? new Date(0).toISOString() : created.toISOString()
-
-/** Metadata that are no JSON object, as bytes, say nothing to us. */
-const isObject = (stored: unknown): stored is Readonly<Record<string, unknown>> =>
-  typeof stored === 'object' && stored !== null && !(stored instanceof Uint8Array)

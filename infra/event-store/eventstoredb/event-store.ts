@@ -1,15 +1,16 @@
 import { ANY } from '@eventstore/db-client'
-import * as either from 'fp-ts/lib/Either.js'
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Logger } from 'pino'
-import type { EventStore, Unavailable } from '../../../src/ports/event-store.ts'
+import type { EventStore } from '../../../src/ports/event-store.ts'
+import type { Unavailable } from '../../../src/ports/unavailable.ts'
 import { defaultRecent, type RecentLimits } from '../recent-events.ts'
-import { appender, defaultMaxAppendSize } from './append.ts'
+import { createAppend, defaultMaxAppendSize } from './append.ts'
 import { connect } from './connection.ts'
+import { createDeleteStream } from './delete-stream.ts'
 import { appendFailure, readFailure, unavailable } from './failures.ts'
-import { metastreams } from './metastream.ts'
-import { eventReader } from './read.ts'
-import { subscriber } from './subscribe.ts'
+import { createMetastreams } from './metastream.ts'
+import { createEventReader } from './read.ts'
+import { createSubscribe } from './subscribe.ts'
 import { openTail } from './tail.ts'
 
 export interface EventStoreDbOptions {
@@ -29,45 +30,35 @@ export const openEventStoreDb = (address: string, options: EventStoreDbOptions =
   const { log, maxAppendSize = defaultMaxAppendSize, recent = defaultRecent } = options
   const connection = connect(address)
   const { name } = connection
-  const reader = eventReader(connection)
+  const reader = createEventReader(connection)
   const tail = openTail(connection, reader, { ...recent, log })
-  const metadata = metastreams(connection)
+  const metadata = createMetastreams(connection)
 
-  const asking =
-    <A>(work: () => Promise<A>): TaskEither<Unavailable, A> =>
-    async () => {
-      try {
-        return either.right(await work())
-      } catch (error) {
-        return either.left(unavailable(name, error))
-      }
-    }
+  const ask = <A>(work: () => Promise<A>): TE.TaskEither<Unavailable, A> =>
+    TE.tryCatch(work, (error) => unavailable(name, error))
 
   return {
-    ...appender(connection, reader, maxAppendSize),
-    read: (stream, from, direction, limit) => async () => {
-      try {
-        return either.right(await reader.read(stream, from, direction, limit))
-      } catch (error) {
-        return either.left(readFailure(name, stream, error))
-      }
-    },
-    readAll: (after, filter, limit) => asking(() => reader.readAll(after, filter, limit)),
-    readBack: (before, limit) => asking(() => reader.readBack(before, limit)),
-    subscribe: subscriber(connection, reader, tail),
-    head: () => asking(reader.head),
-    identity: () => asking(metadata.identity),
-    writable: () => async () => either.right(undefined),
-    damage: () => async () => either.right(undefined),
-    keepLatest: (stream, count) => asking(() => metadata.keepLatest(stream, count)),
-    metadata: (stream) => asking(() => metadata.read(stream)),
-    setMetadata: (stream, said) => async () => {
-      try {
-        return either.right(await metadata.write(stream, said, ANY))
-      } catch (error) {
-        return either.left(appendFailure(name, stream, JSON.stringify(said).length, error))
-      }
-    },
+    append: createAppend(connection, reader, maxAppendSize),
+    deleteStream: createDeleteStream(connection, reader),
+    read: (stream, from, direction, limit) =>
+      TE.tryCatch(
+        () => reader.read(stream, from, direction, limit),
+        (error) => readFailure(name, stream, error),
+      ),
+    readAll: (after, filter, limit) => ask(() => reader.readAll(after, filter, limit)),
+    readBack: (before, limit) => ask(() => reader.readBack(before, limit)),
+    subscribe: createSubscribe(connection, reader, tail),
+    head: () => ask(reader.head),
+    identity: () => ask(metadata.identity),
+    writable: () => TE.right(undefined),
+    damage: () => TE.right(undefined),
+    keepLatest: (stream, count) => ask(() => metadata.keepLatest(stream, count)),
+    metadata: (stream) => ask(() => metadata.read(stream)),
+    setMetadata: (stream, json) =>
+      TE.tryCatch(
+        () => metadata.write(stream, json, ANY),
+        (error) => appendFailure(name, stream, JSON.stringify(json).length, error),
+      ),
     close: async () => {
       await tail.close()
       await connection.close()

@@ -4,11 +4,12 @@ import {
   MaxAppendSizeExceededError,
   WrongExpectedVersionError,
 } from '@eventstore/db-client'
-import type { AppendFailure, ReadFailure, Unavailable } from '../../../src/ports/event-store.ts'
+import type { AppendFailure, ReadFailure } from '../../../src/ports/event-store.ts'
+import type { Unavailable } from '../../../src/ports/unavailable.ts'
 
 /** The server said nothing for too long. */
-export class Silent extends Error {
-  override readonly name = 'Silent'
+export class TimedOut extends Error {
+  override readonly name = 'TimedOut'
 }
 
 export const unavailable = (server: string, error: unknown): Unavailable => {
@@ -42,7 +43,7 @@ export const actualOf = (actual: string | number | bigint | undefined): bigint |
 export const isMissing = (error: unknown): boolean => typeOf(error) === ErrorType.STREAM_NOT_FOUND
 
 /** The server cannot read from a position: it never gave it out. Servers before 23.10 only say that the read failed. */
-export const isUnknownPlace = (error: unknown): boolean =>
+export const isUnknownPosition = (error: unknown): boolean =>
   error instanceof Error && /invalid position|Unexpected (Filtered)?ReadAllResult: Error/i.test(error.message)
 
 const typeOf = (error: unknown): ErrorType | undefined =>
@@ -56,7 +57,7 @@ const whyAway = (error: unknown): string => {
   const type = typeOf(error)
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown }
   if (
-    error instanceof Silent ||
+    error instanceof TimedOut ||
     type === ErrorType.DEADLINE_EXCEEDED ||
     type === ErrorType.TIMEOUT ||
     code === 4

@@ -7,25 +7,25 @@ import {
   type StatusObject,
   status,
 } from '@grpc/grpc-js'
-import { Silent } from './failures.ts'
+import { withTimeout } from '../../waiting/timeout.ts'
+import { TimedOut } from './failures.ts'
 
 /*
- * @eventstore/db-client throws in places where nobody can catch it: in callbacks of gRPC and in promises that it does not
- * look at. Such a throw would end the process. Here each ends its one call.
+ * @eventstore/db-client throws where nobody can catch it: in callbacks of gRPC and in promises that it drops. Such a
+ * throw would end the process; here it ends the one call.
  */
 
-/** What the client keeps to itself; both are fields of each client. */
+/** Private fields of each client. */
 interface Inside {
   callArguments: (base: object, options?: CallOptions) => [Metadata, CallOptions]
   handleError: (client: unknown, error: Error) => Promise<void>
 }
 
-/** The same client, guarded. */
 export const guarded = (client: EventStoreDBClient): EventStoreDBClient => {
   const inside = client as unknown as Inside
   const { callArguments, handleError } = inside
   inside.callArguments = (base, options) => callArguments(base, { ...options, interceptors: [guardCall] })
-  // Nobody waits for it. It fails where the server that is to be next cannot be found: the next call tells.
+  // Nobody waits for it. It fails where the next server cannot be found: the next call tells.
   inside.handleError = (failed, error) => handleError(failed, error).catch(() => {})
   return client
 }
@@ -45,8 +45,8 @@ const guardCall: Interceptor = (options, nextCall) => {
 }
 
 /**
- * A status of which the client can make an error. Servers send a stream's name raw, so that its trailer is lost where
- * it ends in a space; callers know the name. What else is missing takes the kind of error with it: its code is left.
+ * A status of which the client can make an error. Servers send a stream's name raw, so that its trailer is lost where it
+ * ends in a space; callers know the name. Where another trailer is missing, the error is left with its code alone.
  */
 const understandable = (received: StatusObject): StatusObject => {
   if (received.code === status.OK) return received
@@ -77,7 +77,7 @@ const endedCall = (details: string): InterceptingCall =>
     getAuthContext: () => null,
   })
 
-/** A message of which the client can make no event. */
+/** A message that the client cannot decode. */
 class Unreadable extends Error {
   override readonly name = 'Unreadable'
 }
@@ -87,7 +87,7 @@ interface Decoding {
   _transform(message: unknown, encoding: unknown, done: Done): unknown
 }
 
-/** A stream of the client's which fails where decoding a message throws. */
+/** Lets a stream of the client's fail where decoding a message throws. */
 export const guardStream = (stream: object): void => {
   const decoding = stream as Partial<Decoding>
   const decode = decoding._transform
@@ -97,7 +97,7 @@ export const guardStream = (stream: object): void => {
       done(new Unreadable(`the server sent what cannot be read: ${messageOf(cause)}`, { cause }))
     try {
       const decoded = decode.call(stream, message, encoding, done)
-      // Subscriptions decode in a promise that nobody looks at.
+      // Subscriptions decode in a promise that nobody waits for.
       if (decoded instanceof Promise) decoded.catch(fail)
     } catch (error) {
       fail(error)
@@ -107,15 +107,8 @@ export const guardStream = (stream: object): void => {
 
 const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
-/** The client leaves a call open for ever where the server's answer says neither yes nor no. Throws `Silent` then. */
-export const settled = async <A>(call: Promise<A>, patience: number): Promise<A> => {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Silent('the call was not settled')), patience + 1_000)
+/** The client leaves a call open for ever where the server's answer says neither yes nor no. Throws `TimedOut` then. */
+export const inTime = <A>(call: Promise<A>, timeoutMillis: number): Promise<A> =>
+  withTimeout(call, timeoutMillis + 1_000, () => {
+    throw new TimedOut('the call has no answer')
   })
-  try {
-    return await Promise.race([call, late])
-  } finally {
-    clearTimeout(timer)
-  }
-}

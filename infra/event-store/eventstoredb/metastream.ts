@@ -11,24 +11,24 @@ import { v7 as uuid } from 'uuid'
 import type { StreamMetadata } from '../../../src/ports/event-store.ts'
 import type { Connection } from './connection.ts'
 import { isMissing } from './failures.ts'
-import { settled } from './guarded-client.ts'
+import { inTime } from './guarded-client.ts'
 import { collect } from './pull.ts'
 
 /*
- * What EventStoreDB knows about stream `x` is the last event of stream `$$x`. Read and written here as it stands: the
- * client's own functions for it would lose numbers beyond 2^53, and give a position out for a revision.
+ * The metadata of stream `x` are the last event of stream `$$x`. They are read and written here as events: the client's
+ * own functions for metadata lose numbers beyond 2^53, and give a position out for a revision.
  */
 
-/** The log's name is kept where nobody reads events: with a stream that has none. */
+/** The log's name is kept as metadata of a stream that has no events. */
 const identityStream = 'fonds'
 const identityKey = 'log'
 
-/** Throw what the client throws. */
-export const metastreams = ({ client, credentials, patience }: Connection) => {
+/** All throw what the client throws. */
+export const createMetastreams = ({ client, credentials, timeoutMillis }: Connection) => {
   const read = async (stream: string): Promise<StreamMetadata> => {
     const reading = client.readStream(`$$${stream}`, { fromRevision: END, direction: BACKWARDS, maxCount: 1 })
     try {
-      const [last] = await collect<ResolvedEvent>(reading, () => reading.cancel(), patience)
+      const [last] = await collect<ResolvedEvent>(reading, () => reading.cancel(), timeoutMillis)
       const data: unknown = last?.event?.data
       return typeof data === 'object' && data !== null ? { ...data } : {}
     } catch (error) {
@@ -45,8 +45,8 @@ export const metastreams = ({ client, credentials, patience }: Connection) => {
       data,
       metadata: undefined,
     }
-    const options = { ...credentials, deadline: patience, expectedRevision: expected }
-    await settled(client.appendToStream(`$$${stream}`, event, options), patience)
+    const options = { ...credentials, deadline: timeoutMillis, expectedRevision: expected }
+    await inTime(client.appendToStream(`$$${stream}`, event, options), timeoutMillis)
   }
 
   let identity: string | undefined
@@ -57,7 +57,7 @@ export const metastreams = ({ client, credentials, patience }: Connection) => {
     keepLatest: async (stream: string, count: number): Promise<void> => {
       const metadata = await read(stream)
       if (metadata.$maxCount === count) return
-      // Soft-deleted: nothing of it is to be kept, and its number would not survive being written again.
+      // Soft-deleted: nothing of it is to be kept, and its `$tb` would be rounded by being written again.
       if (Number(metadata.$tb) > Number.MAX_SAFE_INTEGER) return
       await write(stream, { ...metadata, $maxCount: count }, ANY)
     },

@@ -1,18 +1,19 @@
-import { Silent } from './failures.ts'
+import { createAutoResetEvent } from '../../../src/async/auto-reset-event.ts'
+import { systemClock } from '../../../src/async/system-clock.ts'
+import { TimedOut } from './failures.ts'
 import { guardStream } from './guarded-client.ts'
 
-/** A stream of the client's, read when there is room for more: what is not asked for stays on the server. */
+/** A stream of the client's, read on demand: what is not asked for stays on the server. */
 export interface Source<A> {
   /**
-   * What waits, at least one; `quiet` where nothing came for `patience` milliseconds or the signal aborted; `over` at
-   * the end. Throws what the call failed with, once everything before it was given out.
+   * What waits, at least one; `quiet` where nothing came in time or the signal aborted; `over` at the end. Throws what the call failed with, once everything before it was given out.
    */
-  next(patience: number): Promise<readonly A[] | 'quiet' | 'over'>
+  next(timeoutMillis: number): Promise<readonly A[] | 'quiet' | 'over'>
   close(): void
 }
 
 /** What is needed of the client's streams. */
-export interface ClientStream<A> {
+interface ClientStream<A> {
   read(): A | null
   on(event: string, listener: (error?: unknown) => void): unknown
   off(event: string, listener: (error?: unknown) => void): unknown
@@ -22,30 +23,29 @@ export interface ClientStream<A> {
 /** Items that the client may hold for us, on either side of its decoder. */
 export const readAhead = 256
 
-/** Of the client's streams the iterator gives one item a turn; this gives all that wait. */
+/** Gives all that wait at once, where the iterator of the client's streams gives one item a turn. */
 export const pull = <A>(
   stream: ClientStream<A>,
   cancel: () => Promise<void>,
   signal?: AbortSignal,
 ): Source<A> => {
   guardStream(stream)
+  const change = createAutoResetEvent(systemClock)
   let over = false
-  let fault: unknown
-  let wake = () => {}
-  const onChange = () => wake()
+  let failure: unknown
   const onEnd = () => {
     over = true
-    wake()
+    change.set()
   }
-  stream.on('readable', onChange)
+  stream.on('readable', change.set)
   stream.on('end', onEnd)
   stream.on('close', onEnd)
-  // Stays for ever: a fault that nobody hears, after we have left, would end the process.
+  // Stays for ever: an error that nobody hears, after we have left, would end the process.
   stream.on('error', (error) => {
-    fault ??= error
-    wake()
+    failure ??= error
+    change.set()
   })
-  signal?.addEventListener('abort', onChange)
+  signal?.addEventListener('abort', change.set)
 
   const waiting = (): readonly A[] => {
     const items: A[] = []
@@ -53,34 +53,24 @@ export const pull = <A>(
     return items
   }
 
-  /** False where nothing changed for so long. */
-  const change = (millis: number): Promise<boolean> =>
-    new Promise((resolve) => {
-      const timer =
-        millis === Number.POSITIVE_INFINITY
-          ? undefined
-          : setTimeout(() => resolve(false), Math.max(0, millis))
-      wake = () => {
-        clearTimeout(timer)
-        resolve(true)
-      }
-    })
-
   return {
-    next: async (patience) => {
-      const deadline = performance.now() + patience
+    next: async (timeoutMillis) => {
+      const deadline = performance.now() + timeoutMillis
+      let isLate = false
       for (;;) {
         if (signal?.aborted) return 'quiet'
         const items = waiting()
         if (items.length > 0) return items
-        if (fault !== undefined) throw fault
+        if (failure !== undefined) throw failure
         if (over) return 'over'
-        if (!(await change(deadline - performance.now()))) return 'quiet'
+        if (isLate) return 'quiet'
+        await change.wait(Math.max(0, deadline - performance.now()))
+        isLate = performance.now() >= deadline
       }
     },
     close: () => {
-      signal?.removeEventListener('abort', onChange)
-      stream.off('readable', onChange)
+      signal?.removeEventListener('abort', change.set)
+      stream.off('readable', change.set)
       cancel().catch(() => {})
       // What was sent already has to go somewhere: the client waits for the end of each of its streams.
       stream.resume()
@@ -88,13 +78,13 @@ export const pull = <A>(
   }
 }
 
-/** A source that ends, which is then closed. Throws `Silent` where nothing comes for `patience` milliseconds. */
-export async function* untilOver<A>(source: Source<A>, patience: number): AsyncGenerator<readonly A[]> {
+/** A source that ends, which is then closed. Throws `TimedOut` where nothing comes in time. */
+export async function* untilOver<A>(source: Source<A>, timeoutMillis: number): AsyncGenerator<readonly A[]> {
   try {
     for (;;) {
-      const items = await source.next(patience)
+      const items = await source.next(timeoutMillis)
       if (items === 'over') return
-      if (items === 'quiet') throw new Silent('the server sent nothing')
+      if (items === 'quiet') throw new TimedOut('the server sent nothing')
       yield items
     }
   } finally {
@@ -106,10 +96,10 @@ export async function* untilOver<A>(source: Source<A>, patience: number): AsyncG
 export const collect = async <A>(
   stream: ClientStream<A>,
   cancel: () => Promise<void>,
-  patience: number,
+  timeoutMillis: number,
 ): Promise<A[]> => {
   const all: A[] = []
-  for await (const items of untilOver(pull<A>(stream, cancel), patience))
+  for await (const items of untilOver(pull<A>(stream, cancel), timeoutMillis))
     for (const item of items) all.push(item)
   return all
 }

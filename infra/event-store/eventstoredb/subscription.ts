@@ -1,21 +1,21 @@
 import { type AllStreamResolvedEvent, START } from '@eventstore/db-client'
 import type { EventFilter } from '../../../src/ports/event-store.ts'
 import type { Connection } from './connection.ts'
-import { isPlace, placeAt } from './event-coding.ts'
+import { clientPosition, isPosition } from './event-coding.ts'
 import { serverFilter } from './filter.ts'
 import { pull, readAhead, type Source } from './pull.ts'
 
-/** What the server says between events, in its place among them. */
-export type Marker =
+/** What the server says between events, in order with them. */
+type Marker =
   | { readonly says: 'confirmed' }
-  /** Everything up to here was looked at, and what passed came before. */
+  /** Everything up to here was searched, and what passed came before. */
   | { readonly says: 'lookedTo'; readonly position: bigint }
   /** Nothing more was waiting. Older servers (22.10) never say so. */
   | { readonly says: 'caughtUp' }
 
 export type SubscriptionItem = AllStreamResolvedEvent | Marker
 
-/** Events that the server looks through before it says how far it is. */
+/** Events that the server searches before it sends a checkpoint. */
 const searchWindow = 4096
 
 /**
@@ -33,12 +33,12 @@ export const openSubscription = (
   }
   const subscription = client.subscribeToAll(
     {
-      fromPosition: after < 0n ? START : placeAt(after),
+      fromPosition: after < 0n ? START : clientPosition(after),
       filter: serverFilter(filter, {
         maxSearchWindow: searchWindow,
         checkpointInterval: 1,
         checkpointReached: (_, { commit: position }) => {
-          if (isPlace(position)) putInLine({ says: 'lookedTo', position })
+          if (isPosition(position)) putInLine({ says: 'lookedTo', position })
         },
       }),
     },

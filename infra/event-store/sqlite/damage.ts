@@ -1,12 +1,13 @@
 import { statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
+import { isDamage } from '../../sqlite/errors.ts'
 import { query } from '../../sqlite/query.ts'
 
 /*
- * SQLite reads past much damage without a word: a page that lists fewer cells gives fewer rows. So before the whole log
- * is read, the order of its pages is looked through, and the events of each stream are counted. Warm, that takes about a
- * second for each gigabyte, a tenth of what reading takes. What changed inside a text that can still be read is not found.
+ * SQLite silently reads past much damage: a page that lists fewer cells gives fewer rows. So before the whole log is read,
+ * its pages are checked and the events of each stream are counted. Warm, that takes about a second a gigabyte, a tenth of
+ * what reading takes. A change inside a text that can still be read is not found.
  */
 
 type Held = [
@@ -20,8 +21,8 @@ type Held = [
 ]
 
 /**
- * Streams that hold other revisions than those from 0 to their last. Counted in the table, not in an index that may say
- * otherwise. In two parts: SQLite joins both ways by comparing each stream with each.
+ * Streams that hold other revisions than those from 0 to their last. Counted in the table: an index may say otherwise. In
+ * two parts, because SQLite would run a full join by comparing each stream with each.
  */
 const uneven = `
   WITH e AS MATERIALIZED (
@@ -43,7 +44,7 @@ export const damageIn = (file: string): string | undefined => {
   const db = new DatabaseSync(file, { readOnly: true, timeout: 10_000 })
   try {
     db.exec('PRAGMA cell_size_check = ON; BEGIN')
-    const found = [...pageFaults(db), ...missingEvents(db)]
+    const found = [...damagedPages(db), ...missingEvents(db)]
     return found.length === 0 ? undefined : damaged(file, found.join('; '))
   } catch (error) {
     if (!isDamage(error)) throw error
@@ -56,27 +57,18 @@ export const damageIn = (file: string): string | undefined => {
 export const damaged = (file: string, what: string): string =>
   `${file} is damaged: ${what}. Stop Fonds and put a backup of the file in its place`
 
-const SQLITE_CORRUPT = 11
-const SQLITE_NOTADB = 26
-
-/** SQLite met bytes that make no sense. */
-export const isDamage = (error: unknown): boolean => {
-  const code = ((error as { readonly errcode?: number }).errcode ?? 0) & 0xff
-  return code === SQLITE_CORRUPT || code === SQLITE_NOTADB
-}
-
-const pageFaults = (db: DatabaseSync): readonly string[] => {
+const damagedPages = (db: DatabaseSync): readonly string[] => {
   const check = (pragma: string) =>
     query<[says: string]>(db, pragma)
       .all()
       .map(([says]) => says.trim())
       .filter((says) => says !== 'ok')
-  const faults = [
+  const found = [
     ...check("PRAGMA quick_check('events')"),
     // Small, and asked by name: its index is compared too.
     ...check("PRAGMA integrity_check('streams')"),
   ]
-  return faults.length === 0 ? [] : [`its pages have faults (${faults[0]?.replaceAll('\n', ' ')})`]
+  return found.length === 0 ? [] : [`its pages have faults (${found[0]?.replaceAll('\n', ' ')})`]
 }
 
 const missingEvents = (db: DatabaseSync): readonly string[] => {
@@ -103,17 +95,17 @@ const missingEvents = (db: DatabaseSync): readonly string[] => {
   ]
 }
 
-/** So much is looked through while others wait; more by a thread. */
-const mostAtOnce = 8 * 1024 ** 2
+/** Bytes that are checked while others wait; larger files are checked by a thread. */
+const maxInline = 8 * 1024 ** 2
 
-/** Nothing of a file of more than `upTo` bytes. Rejects where the file cannot be read at all. */
-export const lookForDamage = async (
+/** A file of more than `upTo` bytes is not checked. Rejects where the file cannot be read at all. */
+export const findDamage = async (
   file: string,
   upTo = Number.POSITIVE_INFINITY,
 ): Promise<string | undefined> => {
   const { size } = statSync(file)
   if (size > upTo) return undefined
-  return size <= mostAtOnce ? damageIn(file) : inThread(file)
+  return size <= maxInline ? damageIn(file) : inThread(file)
 }
 
 const inThread = (file: string): Promise<string | undefined> =>

@@ -1,11 +1,11 @@
-import { isUtf8 } from 'node:buffer'
 import type { EventMetadata, NewEvent } from '../../../src/domain/kernel/event.ts'
+import { asBuffer, textOf } from '../../utf8.ts'
 import { metadataOf, originalTimeOf } from '../foreign-metadata.ts'
 
 /*
- * How a row of `events` writes data and metadata. 0: Fonds wrote it, both are JSON text. Other programs write whatever
- * bytes they like through the gateway and get the same bytes back; their rows carry `foreign` and the bits that hold.
- * JSON is kept as the text it was, everything else as base64.
+ * `encoding` of a row of `events`. 0: Fonds wrote it, data and metadata are JSON text. Other programs write any bytes
+ * through the gateway and get the same bytes back: their rows have the bit `foreign` and those that hold. JSON is kept as
+ * the text it was, everything else as base64.
  */
 const dataIsBase64 = 1
 const metadataIsBase64 = 2
@@ -67,7 +67,7 @@ export const encodeForeign = (event: ForeignEvent): EncodedForeignEvent => {
       (metadata.isJson ? 0 : metadataIsBase64) |
       (isJson ? 0 : octetStream),
     values: {
-      data: isJson && !data.isJson ? toBuffer(event.data).toString('utf8') : data.value,
+      data: isJson && !data.isJson ? asBuffer(event.data).toString('utf8') : data.value,
       metadata: event.metadata.length === 0 ? undefined : metadata.value,
     },
   }
@@ -80,8 +80,8 @@ interface Column {
 }
 
 const asJson = (bytes: Uint8Array): Column | undefined => {
-  if (bytes.length === 0 || !isUtf8(bytes)) return undefined
-  const text = toBuffer(bytes).toString('utf8')
+  const text = textOf(bytes)
+  if (!text) return undefined
   try {
     return { text, isJson: true, value: JSON.parse(text) }
   } catch {
@@ -90,11 +90,9 @@ const asJson = (bytes: Uint8Array): Column | undefined => {
 }
 
 const asBase64 = (bytes: Uint8Array): Column => {
-  const text = toBuffer(bytes).toString('base64')
+  const text = asBuffer(bytes).toString('base64')
   return { text, isJson: false, value: { $base64: text } }
 }
-
-const toBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
 export const isForeign = (encoding: number): boolean => encoding !== 0
 export const contentTypeOf = (encoding: number): ForeignEvent['contentType'] =>
@@ -104,13 +102,13 @@ export const contentTypeOf = (encoding: number): ForeignEvent['contentType'] =>
 export const isDataText = (encoding: number): boolean => !(encoding & dataIsBase64)
 export const isMetadataText = (encoding: number): boolean => !(encoding & metadataIsBase64)
 
-/** Bytes become `{ "$base64": … }`; what was to be JSON and is none is text. */
+/** Bytes become `{ "$base64": … }`; what claims to be JSON and is not becomes text. */
 export const dataValue = (data: string, encoding: number): unknown => {
   if (!(encoding & dataIsBase64)) return JSON.parse(data)
   return encoding & octetStream ? { $base64: data } : Buffer.from(data, 'base64').toString('utf8')
 }
 
-/** What a reader makes of another program's event. `recordedAt`: when it first was, where the log was copied. */
+/** What a reader makes of another program's event. `recordedAt`: its first time, where the log was copied. */
 export const foreignValues = (
   data: string,
   metadata: string,

@@ -1,17 +1,18 @@
+import { randomUUID } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
-import * as either from 'fp-ts/lib/Either.js'
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import { decode, PositiveInteger } from '../../../src/domain/kernel/codecs.ts'
 import { query } from '../../sqlite/query.ts'
-import { dataValue } from './encoding.ts'
+import { dataValue, type EncodedEvent, encodeForeign } from './encoding.ts'
 
 /*
- * EventStoreDB keeps what is ruled about stream `x` as `$metadata` events of stream `$$x`; the last one holds, whole.
- * The columns of `streams` are a fold of it. `$acl` and whatever else stands there is stored and given back, not
- * enforced.
+ * EventStoreDB keeps the metadata of stream `x` as `$metadata` events of stream `$$x`; the last one holds, whole. The
+ * columns of `streams` are a fold of it. `$acl` and whatever else is in it is stored and given back, not enforced.
  */
 
-export interface StreamRules {
+interface StreamRules {
   /** Only so many of the newest events are kept; null for all. */
   readonly maxCount: number | null
   /** Seconds after which an event no longer reads; null for never. */
@@ -39,17 +40,30 @@ const Metadata = t.partial(
   'JSON object',
 )
 
-/** What metadata say, or one sentence about what is wrong with them. */
-export const rulesOf = (json: unknown): either.Either<string, StreamRules> =>
-  either.map(({ $maxCount, $maxAge, $tb = 0 }: t.TypeOf<typeof Metadata>) => ({
-    maxCount: $maxCount ?? null,
-    maxAge: $maxAge ?? null,
-    truncateBefore: Math.min($tb, Number.MAX_SAFE_INTEGER),
-    deleted: $tb >= beyondEveryRevision,
-  }))(decode(Metadata, json))
+/** A sentence on the left says what is wrong with them. */
+export const rulesOf = (json: unknown): E.Either<string, StreamRules> =>
+  pipe(
+    decode(Metadata, json),
+    E.map(({ $maxCount, $maxAge, $tb = 0 }) => ({
+      maxCount: $maxCount ?? null,
+      maxAge: $maxAge ?? null,
+      truncateBefore: Math.min($tb, Number.MAX_SAFE_INTEGER),
+      deleted: $tb >= beyondEveryRevision,
+    })),
+  )
+
+/** What the metastream of a stream takes. */
+export const createMetadataEvent = (json: string): EncodedEvent =>
+  encodeForeign({
+    id: randomUUID(),
+    type: '$metadata',
+    contentType: 'application/json',
+    data: Buffer.from(json),
+    metadata: new Uint8Array(),
+  })
 
 /** The latest metadata of a stream, as they were written; undefined where there are none. */
-export const metadataReader = (db: DatabaseSync) => {
+export const createMetadataReader = (db: DatabaseSync) => {
   const newest = query<[data: string, encoding: number]>(
     db,
     `SELECT e.data, e.encoding FROM streams s JOIN events e ON e.stream_id = s.id

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { classPath, kafkaVersion } from './artifacts.ts'
 import { freed, freePort } from './free-port.ts'
-import { dataOf, type Listeners, type Place, propertiesOf } from './properties.ts'
+import { dataOf, type Listeners, type Node, propertiesOf } from './properties.ts'
 import { ready } from './ready.ts'
 
 export type LocalKafka = {
@@ -23,7 +23,7 @@ export type LocalKafka = {
   start(): Promise<void>
 }
 
-export type KafkaOptions = {
+type KafkaOptions = {
   /** A free one by default. */
   readonly port?: number
   /** Kept when it stops; without one, a folder that goes with this process. */
@@ -57,10 +57,10 @@ export const startKafka = async (options: KafkaOptions = {}): Promise<LocalKafka
   const { log = () => undefined, jvm = quickJvm } = options
   const port = await freePort(options.port)
   const jars = await classPath(log)
-  const place: Place = { port, controllerPort: await freePort(), folder: options.folder ?? passingFolder() }
-  const properties = join(place.folder, 'server.properties')
-  mkdirSync(place.folder, { recursive: true })
-  writeFileSync(properties, propertiesOf(place, options.listeners, options.properties))
+  const node: Node = { port, controllerPort: await freePort(), folder: options.folder ?? passingFolder() }
+  const properties = join(node.folder, 'server.properties')
+  mkdirSync(node.folder, { recursive: true })
+  writeFileSync(properties, propertiesOf(node, options.listeners, options.properties))
   const java = (main: string, ...args: readonly string[]) => [
     'java',
     ...jvm,
@@ -70,7 +70,7 @@ export const startKafka = async (options: KafkaOptions = {}): Promise<LocalKafka
     main,
     ...args,
   ]
-  if (!existsSync(join(dataOf(place.folder), 'meta.properties'))) {
+  if (!existsSync(join(dataOf(node.folder), 'meta.properties'))) {
     // A new cluster each time: who counts offsets by its name must not take it for the one before.
     const clusterId = randomBytes(16).toString('base64url')
     // Joined to its name, since it may begin with a dash.
@@ -109,7 +109,7 @@ export const startKafka = async (options: KafkaOptions = {}): Promise<LocalKafka
   const kill = () => ended((running) => process.kill(-running.pid!, 'SIGKILL'))
 
   await start()
-  return { address, folder: place.folder, stop, kill, start }
+  return { address, folder: node.folder, stop, kill, start }
 }
 
 /** A process group of its own, so that Ctrl-C reaches only us and the server is stopped in order. */

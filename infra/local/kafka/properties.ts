@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 
 /** Where one node listens (127.0.0.1) and keeps its data. */
-export type Place = { readonly port: number; readonly controllerPort: number; readonly folder: string }
+export type Node = { readonly port: number; readonly controllerPort: number; readonly folder: string }
 
 /** Ports beside the plain one, by Kafka's name for how they are spoken to: `SASL_SSL`. */
 export type Listeners = Readonly<Record<string, number>>
 
 /** `server.properties` of a single KRaft node: broker and controller in one, small and quick to start. */
 export const propertiesOf = (
-  { port, controllerPort, folder }: Place,
+  { port, controllerPort, folder }: Node,
   listeners: Listeners = {},
   more: Readonly<Record<string, string>> = {},
 ): string => {

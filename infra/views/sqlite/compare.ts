@@ -1,11 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { type Difference, type Value, ViewQueryError, type ViewShape } from '../../../src/ports/view-store.ts'
-import { list, rowReader, tableOf } from './shape.ts'
+import { type Value, ViewQueryError, type ViewShape } from '../../../src/domain/kernel/view.ts'
+import type { Difference } from '../../../src/ports/view-store.ts'
+import { createRowReader, list, tableOf } from './shape.ts'
 
-const examples = 5
+const maxExamples = 5
 
 /** A generation's id with its views. */
-export interface Side {
+interface Side {
   readonly id: number
   readonly shapes: readonly ViewShape[]
 }
@@ -46,9 +47,9 @@ const compareView = (
   const rows = Number(count?.n)
   if (rows === 0) return undefined
 
-  const read = rowReader(columns, shape)
+  const read = createRowReader(columns, shape)
   const few = (sql: string) => {
-    const statement = db.prepare(`${sql} ORDER BY ${key} LIMIT ${examples}`)
+    const statement = db.prepare(`${sql} ORDER BY ${key} LIMIT ${maxExamples}`)
     statement.setReturnArrays(true)
     return (statement.all() as unknown as Value[][]).map(read)
   }

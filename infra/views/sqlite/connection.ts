@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { ViewStoreAway } from '../../../src/ports/view-store.ts'
-import { makeFile } from '../../sqlite/database.ts'
+import { UnavailableError } from '../../../src/async/unavailable.ts'
+import { isDamage, resultCode, SQLITE_CORRUPT } from '../../sqlite/errors.ts'
+import { createFile } from '../../sqlite/files.ts'
 
 /** "FVEW": tells our file from any other SQLite database. */
 const applicationId = 0x46564557
@@ -16,7 +17,7 @@ export interface Connection {
   close(): void
 }
 
-/** Opens or makes a views file and lets `prepare` make what is missing in it. Throws `ViewStoreAway`. */
+/** Opens or makes a views file and lets `prepare` make what is missing in it. Throws `UnavailableError`. */
 export const connect = (
   file: string,
   prepare: (db: DatabaseSync) => void,
@@ -24,7 +25,7 @@ export const connect = (
   checkedUpTo = 0,
 ): Connection =>
   explained(file, () => {
-    makeFile(file)
+    createFile(file)
     const db = new DatabaseSync(file, { timeout: busyMillis })
     try {
       // NORMAL can lose the last transactions in a power cut, rows and checkpoint together: they are folded again.
@@ -70,7 +71,7 @@ const connectionOn = (db: DatabaseSync, file: string): Connection => {
   }
   return {
     db,
-    // Deferred would fail at once, without waiting, when it turns from reading to writing beside another writer.
+    // A deferred transaction that turns from reading to writing beside another writer fails at once, without waiting.
     write: transaction('BEGIN IMMEDIATE'),
     read: transaction('BEGIN'),
     close: () => {
@@ -84,29 +85,23 @@ const refuseDamaged = (db: DatabaseSync): void => {
   if (found !== 'ok') throw damaged(String(found))
 }
 
-const SQLITE_CORRUPT = 11
-const SQLITE_NOTADB = 26
-
 /** As SQLite itself says that bytes make no sense. */
 export const damaged = (what: string): Error => Object.assign(new Error(what), { errcode: SQLITE_CORRUPT })
 
-/** Are the views away because their file is damaged? */
-export const isDamage = (error: unknown): boolean => {
-  if (!(error instanceof ViewStoreAway)) return false
-  const code = ((error.cause as { readonly errcode?: number } | undefined)?.errcode ?? 0) & 0xff
-  return code === SQLITE_CORRUPT || code === SQLITE_NOTADB
-}
+/** The views are unavailable because their file is damaged. */
+export const areDamaged = (error: unknown): boolean =>
+  error instanceof UnavailableError && isDamage(error.cause)
 
-/** Throws `ViewStoreAway` for a file that is not ours. */
+/** Throws `UnavailableError` for a file that is not ours. */
 const isNew = (db: DatabaseSync, file: string): boolean => {
   const pragma = (name: string) => Number(Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0])
   if (pragma('application_id') !== applicationId) {
     if (db.prepare('SELECT 1 FROM sqlite_schema').get() === undefined) return true
-    throw new ViewStoreAway(`${file} is a database of something else; give the views a file of their own`)
+    throw new UnavailableError(`${file} is a database of something else; give the views a file of their own`)
   }
   const found = pragma('user_version')
   if (found !== format)
-    throw new ViewStoreAway(
+    throw new UnavailableError(
       `${file} holds views in format ${found}, this Fonds knows ${format}; delete the file and they are folded again`,
     )
   return false
@@ -120,14 +115,16 @@ const explained = <A>(file: string, work: () => A): A => {
   }
 }
 
-/** Faults of the machine become `ViewStoreAway` with a way out; everything else stays what it is. */
+/** Failures of the machine become `UnavailableError` with a way out; everything else stays what it is. */
 export const explain = (file: string, error: unknown): unknown => {
-  const fault = error instanceof Error && faults[((error as { errcode?: number }).errcode ?? 0) & 0xff]
-  return fault ? new ViewStoreAway(`${file || 'the views of the past'}: ${fault}`, { cause: error }) : error
+  const reason = reasons[resultCode(error)]
+  return reason
+    ? new UnavailableError(`${file || 'the views of the past'}: ${reason}`, { cause: error })
+    : error
 }
 
 /** By SQLite's primary result code. */
-const faults: Readonly<Record<number, string>> = {
+const reasons: Readonly<Record<number, string>> = {
   5: 'another program keeps the views locked; wait for it or stop it (a backup? a rebuild?)',
   6: 'another program keeps the views locked; wait for it or stop it (a backup? a rebuild?)',
   8: 'the views cannot be written; make the file and its folder writable',

@@ -2,9 +2,9 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { EventPlace, PositionText } from '../../../src/domain/kernel/event-place.ts'
 
-/* Places of events as the file has them. */
+/* Events that checkpoints stand at, as the file has them. */
 
-/** Of a checkpoint, with its position: an older program moves that alone, and the event is then no longer its. */
+/** The event of a checkpoint, with its position: an older program moves the position alone, and the event is then another's. */
 const EventOf = t.type({ of: PositionText, event: t.union([EventPlace, t.null]) })
 
 export const eventText = (event: EventPlace | null, position: bigint): string =>

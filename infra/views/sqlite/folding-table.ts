@@ -1,6 +1,8 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
-import type { Row, Table, Value, ViewShape } from '../../../src/ports/view-store.ts'
-import { holds, list, quoted, rowChecker, rowReader, rowWriter, tableOf } from './shape.ts'
+import type { Row, Value, ViewShape } from '../../../src/domain/kernel/view.ts'
+import type { Table } from '../../../src/ports/view-store.ts'
+import { createRowCache, type Entry } from './row-cache.ts'
+import { createRowChecker, createRowReader, createRowWriter, holds, list, quoted, tableOf } from './shape.ts'
 
 /** A table while it is folded into: rows live in memory, changed ones are written once, by `flush`. */
 export interface FoldingTable extends Table {
@@ -12,19 +14,11 @@ export interface FoldingTable extends Table {
   trim(): void
 }
 
-interface Entry {
-  /** Undefined: known to be absent. */
-  row: Row | undefined
-  /** Of a deleted row, for the statement that deletes it. */
-  key: readonly Value[] | undefined
-  changed: boolean
-}
-
 /**
- * `isEmpty` says that the table has no rows yet: as long as nothing has been let go of, memory then holds all of it
- * and a key not found there need not be looked for in the file.
+ * `isEmpty` says that the table has no rows yet: memory then holds all of it until something is let go of, and a key
+ * that is not in memory is not in the file.
  */
-export const foldingTable = (
+export const createFoldingTable = (
   db: DatabaseSync,
   shape: ViewShape,
   generation: number,
@@ -40,38 +34,13 @@ export const foldingTable = (
   const upsert = db.prepare(upsertSql(table, columns, shape.key, rest))
 
   const keyTypes = shape.key.map((name) => shape.columns[name])
-  const check = rowChecker(shape)
-  const readRow = rowReader(columns, shape)
-  const writeRow = rowWriter(shape)
+  const check = createRowChecker(shape)
+  const readRow = createRowReader(columns, shape)
+  const writeRow = createRowWriter(shape)
 
-  // Two halves: what is used moves to the recent one; when that is full, the other one is let go of.
-  let recent = new Map<Value, Entry>()
-  let older = new Map<Value, Entry>()
+  const cache = createRowCache()
   let holdsAll = isEmpty
   let changed: Entry[] = []
-  // The key looked for last, and what was found. A row that is read is mostly put next.
-  let lastKey: readonly Value[] = []
-  let lastId: Value = null
-  let last: Entry | undefined
-
-  const find = (key: readonly Value[]): Entry | undefined => {
-    if (last !== undefined && sameKey(lastKey, key)) return last
-    lastKey = key
-    lastId = identify(key)
-    last = recent.get(lastId)
-    if (last === undefined && older.size > 0) {
-      last = older.get(lastId)
-      if (last !== undefined) recent.set(lastId, last)
-    }
-    return last
-  }
-
-  /** Keeps what is known of the key that was just looked for in vain. */
-  const remember = (row: Row | undefined): Entry => {
-    last = { row, key: undefined, changed: false }
-    recent.set(lastId, last)
-    return last
-  }
 
   const checkKey = (key: readonly Value[]) => {
     if (key.length !== shape.key.length || !key.every((part, i) => holds(keyTypes[i] ?? 'json', part)))
@@ -96,15 +65,15 @@ export const foldingTable = (
   }
 
   return {
-    get: (...key) => (find(key) ?? remember(load(key))).row,
+    get: (...key) => (cache.find(key) ?? cache.add(load(key))).row,
     put: (row) => {
       const checked = check(row)
       const key = shape.key.map((name) => checked[name] as Value)
-      change(find(key) ?? remember(undefined), checked)
+      change(cache.find(key) ?? cache.add(undefined), checked)
     },
     delete: (...key) => {
       checkKey(key)
-      change(find(key) ?? remember(undefined), undefined, key)
+      change(cache.find(key) ?? cache.add(undefined), undefined, key)
     },
     flush: () => {
       for (const entry of changed) {
@@ -114,12 +83,9 @@ export const foldingTable = (
       }
       changed = []
     },
-    size: () => recent.size,
+    size: cache.size,
     trim: () => {
-      if (older.size > 0) holdsAll = false
-      older = recent
-      recent = new Map()
-      last = undefined
+      if (cache.trim()) holdsAll = false
     },
   }
 }
@@ -133,22 +99,4 @@ const upsertSql = (
   const update = rest.map((name) => `${quoted(name)} = excluded.${quoted(name)}`).join(', ')
   return `INSERT INTO ${table} (${list(columns)}) VALUES (${columns.map(() => '?').join(', ')})
     ON CONFLICT (${list(key)}) DO ${update ? `UPDATE SET ${update}` : 'NOTHING'}`
-}
-
-const sameKey = (one: readonly Value[], other: readonly Value[]): boolean => {
-  if (one.length !== other.length) return false
-  for (let i = 0; i < one.length; i++) if (one[i] !== other[i]) return false
-  return true
-}
-
-/** One value for a key of any length; the length before each text keeps ("a", "bc") from ("ab", "c"). */
-const identify = (key: readonly Value[]): Value => {
-  const end = key.length - 1
-  if (end === 0) return key[0] as Value
-  let id = ''
-  for (let i = 0; i < end; i++) {
-    const part = key[i] as Value
-    id += typeof part === 'string' ? `${part.length}:${part}` : `${part};`
-  }
-  return `${id}${key[end]}`
 }

@@ -1,25 +1,26 @@
 import { existsSync, renameSync, statSync } from 'node:fs'
-import { type FoldedLog, type ViewStore, ViewStoreAway } from '../../../src/ports/view-store.ts'
-import { isDamage } from './connection.ts'
+import { UnavailableError } from '../../../src/async/unavailable.ts'
+import type { FoldedLog, ViewStore } from '../../../src/ports/view-store.ts'
+import { areDamaged } from './connection.ts'
 import { openViewStore, type ViewStoreOptions } from './view-store.ts'
 
-export interface MendingOptions extends ViewStoreOptions {
-  /** A damaged file was kept under this name, and an empty one is in its place. */
+interface MendingOptions extends ViewStoreOptions {
+  /** Told under which name a damaged file was kept. */
   readonly onPutAside?: (kept: string) => void
 }
 
-/** Smaller files are looked through whenever they are opened: some 10 ms at most. */
+/** Smaller files are checked for damage whenever they are opened: some 10 ms at most. */
 const smallFile = 16 * 1024 ** 2
 
 /**
- * Views that outlive their file: where that is damaged it is kept under another name, and an empty one takes its place, to
- * be folded anew from the log. The call that met the damage throws `ViewStoreAway`; whoever folds then begins anew.
+ * A view store that replaces a damaged file by an empty one, to be folded anew from the log; the damaged file is kept under
+ * another name. The call that met the damage throws `UnavailableError`; whoever folds then begins anew.
  */
 export const openMendingViews = (file: string, options: MendingOptions = {}): ViewStore => {
   const { onPutAside = () => {}, checkedUpTo = smallFile } = options
   let log: FoldedLog | undefined
 
-  /** False where another process was faster. */
+  /** The name under which the file is kept; undefined where another process was faster. */
   const putAside = (inode: number | undefined): string | undefined => {
     const now = statSync(file, { throwIfNoEntry: false })
     if (!now || (inode !== undefined && now.ino !== inode)) return undefined
@@ -31,17 +32,17 @@ export const openMendingViews = (file: string, options: MendingOptions = {}): Vi
   }
 
   const openAnew = (): ViewStore => {
-    // Whoever still holds a generation of the old file must not meet another one under its id.
-    const made = openViewStore(file, { ...options, checkedUpTo, firstId: Math.floor(Date.now() / 1000) })
-    if (log) made.bindTo(log, [])
-    return made
+    // A generation of the old file must not be taken for one of the new file: ids go on where no old one can be.
+    const fresh = openViewStore(file, { ...options, checkedUpTo, firstId: Math.floor(Date.now() / 1000) })
+    if (log) fresh.bindTo(log, [])
+    return fresh
   }
 
   const open = (): ViewStore => {
     try {
       return openViewStore(file, { ...options, checkedUpTo })
     } catch (error) {
-      if (!isDamage(error)) throw error
+      if (!areDamaged(error)) throw error
       putAside(undefined)
       return openAnew()
     }
@@ -51,16 +52,16 @@ export const openMendingViews = (file: string, options: MendingOptions = {}): Vi
   let store = open()
   let inode = inodeOf()
 
-  const mend = (): ViewStoreAway => {
+  const mend = (): UnavailableError => {
     try {
       store.close()
     } catch {
-      // It has nothing that is worth keeping.
+      // Nothing in it is worth keeping.
     }
     const kept = putAside(inode)
     store = openAnew()
     inode = inodeOf()
-    return new ViewStoreAway(
+    return new UnavailableError(
       `${file}: the views were damaged and are folded anew${kept === undefined ? '' : `; the damaged file is kept as ${kept}`}`,
     )
   }
@@ -69,7 +70,7 @@ export const openMendingViews = (file: string, options: MendingOptions = {}): Vi
     try {
       return question(store)
     } catch (error) {
-      throw isDamage(error) ? mend() : error
+      throw areDamaged(error) ? mend() : error
     }
   }
 

@@ -1,12 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
-import {
-  type Checkpoint,
-  type FoldedLog,
-  type Generation,
-  GenerationGone,
-  type ViewShape,
-} from '../../../src/ports/view-store.ts'
-import { eventText, readEvent, readEventOf } from './event-text.ts'
+import { GenerationGone } from '../../../src/async/errors.ts'
+import type { ViewShape } from '../../../src/domain/kernel/view.ts'
+import type { Checkpoint } from '../../../src/ports/checkpoint-store.ts'
+import type { FoldedLog, Generation } from '../../../src/ports/view-store.ts'
+import { eventText, readEventOf } from './event-text.ts'
+import { createFoldedLogTables } from './folded-log.ts'
 import { indexSql, tableOf, tableSql } from './shape.ts'
 
 /** A generation's id is never used twice, so its shapes and its tables' names never change. */
@@ -26,10 +24,10 @@ const schema = `
 `
 
 /**
- * Older programs use the same file, so tables only gain: what those do not know they leave as it is.
+ * Older programs use the same file, so columns are only added: those that they do not know they leave as they are.
  * `event`: the checkpoint's event, as JSON.
  */
-export const makeRegistry = (db: DatabaseSync, firstId = 0): void => {
+export const ensureRegistryTables = (db: DatabaseSync, firstId = 0): void => {
   db.exec(schema)
   db.prepare(
     `INSERT INTO sqlite_sequence (name, seq) SELECT 'generation', ?
@@ -39,7 +37,7 @@ export const makeRegistry = (db: DatabaseSync, firstId = 0): void => {
     db.exec('ALTER TABLE generation ADD COLUMN event TEXT')
 }
 
-export type Registered = Generation & { readonly checkpoint: Omit<Checkpoint, 'event'> }
+type Registered = Generation & { readonly checkpoint: Omit<Checkpoint, 'event'> }
 
 /** A view and the generation whose table holds it. */
 export interface Located {
@@ -47,7 +45,7 @@ export interface Located {
   readonly id: number
 }
 
-/** Which generations there are and how far each is folded. All from the file: other processes change it too. */
+/** Generations and their checkpoints. Always read from the file: other processes change it too. */
 export interface Registry {
   all(): readonly Registered[]
   live(projection: string): Generation | undefined
@@ -67,58 +65,31 @@ export interface Registry {
   setLog(log: FoldedLog): void
 }
 
-export const openRegistry = (db: DatabaseSync): Registry => {
-  const rows = db.prepare(
+export const createRegistry = (db: DatabaseSync): Registry => {
+  const generations = db.prepare(
     'SELECT id, projection, version, status, position, time FROM generation ORDER BY id',
   )
-  rows.setReadBigInts(true)
-  const one = db.prepare('SELECT position, time, event FROM generation WHERE id = ?')
-  one.setReadBigInts(true)
+  generations.setReadBigInts(true)
+  const checkpointOf = db.prepare('SELECT position, time, event FROM generation WHERE id = ?')
+  checkpointOf.setReadBigInts(true)
   const liveOne = db.prepare(
     "SELECT id, projection, version, status FROM generation WHERE projection = ? AND status = 'live'",
   )
-  const liveIds = db.prepare("SELECT id FROM generation WHERE status = 'live' ORDER BY id")
-  const shapesOf = db.prepare('SELECT shapes FROM generation WHERE id = ?')
   const move = db.prepare(
     'UPDATE generation SET position = ?, time = ?, event = ? WHERE id = ? AND position = ?',
   )
   const add = db.prepare(
     "INSERT INTO generation (projection, version, status, shapes, event) VALUES (?, ?, 'building', ?, ?)",
   )
-  const enliven = db.prepare("UPDATE generation SET status = 'live' WHERE id = ?")
-  const logOf = db.prepare('SELECT id FROM folded_log')
-  const forgetLog = db.prepare('DELETE FROM folded_log')
-  const addLog = db.prepare('INSERT INTO folded_log VALUES (?)')
-  const seenEvents = db.prepare('SELECT event FROM seen_event ORDER BY rowid')
-  const forgetSeen = db.prepare('DELETE FROM seen_event')
-  const addSeen = db.prepare('INSERT INTO seen_event VALUES (?)')
+  const promote = db.prepare("UPDATE generation SET status = 'live' WHERE id = ?")
   const forget = db.prepare('DELETE FROM generation WHERE id = ?')
 
-  const knownShapes = new Map<number, readonly ViewShape[]>()
-  const shapes = (id: number): readonly ViewShape[] => {
-    const known = knownShapes.get(id)
-    if (known) return known
-    const found = shapesOf.get(id)
-    if (!found) throw gone(id)
-    const parsed = JSON.parse(found.shapes as string) as ViewShape[]
-    knownShapes.set(id, parsed)
-    return parsed
-  }
-
-  let located: { readonly ids: string; readonly views: ReadonlyMap<string, Located> } | undefined
-  const liveViews = () => {
-    const ids = liveIds.all().map((row) => row.id as number)
-    const fingerprint = ids.join()
-    if (located?.ids !== fingerprint) {
-      const entries = ids.flatMap((id) => shapes(id).map((shape) => [shape.name, { shape, id }] as const))
-      located = { ids: fingerprint, views: new Map(entries) }
-    }
-    return located.views
-  }
+  const shapes = createShapeLookup(db)
+  const liveViews = createLiveViews(db, shapes.of)
 
   return {
     all: () =>
-      rows.all().map((row) => ({
+      generations.all().map((row) => ({
         projection: row.projection as string,
         version: Number(row.version),
         id: Number(row.id),
@@ -127,7 +98,7 @@ export const openRegistry = (db: DatabaseSync): Registry => {
       })),
     live: (projection) => liveOne.get(projection) as unknown as Generation | undefined,
     checkpoint: ({ id }) => {
-      const found = one.get(id)
+      const found = checkpointOf.get(id)
       if (!found) throw gone(id)
       const position = found.position as bigint
       const event = readEventOf(found.event as string | null, position)
@@ -144,28 +115,56 @@ export const openRegistry = (db: DatabaseSync): Registry => {
       return { projection, version, id, status: 'building' }
     },
     setLive: ({ id }) => {
-      if (enliven.run(id).changes === 0) throw gone(id)
-      for (const sql of shapes(id).flatMap((shape) => indexSql(shape, id))) db.exec(sql)
+      if (promote.run(id).changes === 0) throw gone(id)
+      for (const sql of shapes.of(id).flatMap((shape) => indexSql(shape, id))) db.exec(sql)
     },
     remove: ({ id }) => {
-      if (shapesOf.get(id) === undefined) return
-      for (const shape of shapes(id)) db.exec(`DROP TABLE ${tableOf(shape.name, id)}`)
+      if (checkpointOf.get(id) === undefined) return
+      for (const shape of shapes.of(id)) db.exec(`DROP TABLE ${tableOf(shape.name, id)}`)
       forget.run(id)
-      knownShapes.delete(id)
+      shapes.forget(id)
     },
-    shapes,
+    shapes: shapes.of,
     liveViews,
-    log: () => {
-      const id = logOf.get()?.id as string | undefined
-      if (id === undefined) return undefined
-      return { id, seen: seenEvents.all().flatMap(({ event }) => readEvent(event as string) ?? []) }
+    ...createFoldedLogTables(db),
+  }
+}
+
+/** A generation's shapes never change. */
+const createShapeLookup = (db: DatabaseSync) => {
+  const find = db.prepare('SELECT shapes FROM generation WHERE id = ?')
+  const known = new Map<number, readonly ViewShape[]>()
+  return {
+    /** Throws `GenerationGone`. */
+    of: (id: number): readonly ViewShape[] => {
+      const before = known.get(id)
+      if (before) return before
+      const found = find.get(id)
+      if (!found) throw gone(id)
+      const parsed = JSON.parse(found.shapes as string) as ViewShape[]
+      known.set(id, parsed)
+      return parsed
     },
-    setLog: ({ id, seen }) => {
-      forgetLog.run()
-      addLog.run(id)
-      forgetSeen.run()
-      for (const event of seen) addSeen.run(JSON.stringify(event))
+    forget: (id: number): void => {
+      known.delete(id)
     },
+  }
+}
+
+const createLiveViews = (
+  db: DatabaseSync,
+  shapesOf: (id: number) => readonly ViewShape[],
+): Registry['liveViews'] => {
+  const liveIds = db.prepare("SELECT id FROM generation WHERE status = 'live' ORDER BY id")
+  let located: { readonly ids: string; readonly views: ReadonlyMap<string, Located> } | undefined
+  return () => {
+    const ids = liveIds.all().map((row) => row.id as number)
+    const fingerprint = ids.join()
+    if (located?.ids !== fingerprint) {
+      const entries = ids.flatMap((id) => shapesOf(id).map((shape) => [shape.name, { shape, id }] as const))
+      located = { ids: fingerprint, views: new Map(entries) }
+    }
+    return located.views
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ColumnType, Row, Value, ViewShape } from '../../../src/ports/view-store.ts'
+import type { ColumnType, Row, Value, ViewShape } from '../../../src/domain/kernel/view.ts'
 import { damaged } from './connection.ts'
 
 /** Names come from code, not from people; quoted all the same, so that any name works. */
@@ -32,16 +32,16 @@ export const indexSql = (shape: ViewShape, generation: number): readonly string[
 
 /** A shape that cannot be a table is a bug in a projection. */
 const checkShape = (shape: ViewShape): void => {
-  const fault = (message: string) => new Error(`view ${shape.name}: ${message}`)
-  if (shape.key.length === 0) throw fault('has no key')
+  const invalid = (message: string) => new Error(`view ${shape.name}: ${message}`)
+  if (shape.key.length === 0) throw invalid('has no key')
   for (const name of [...shape.key, ...(shape.indexes ?? []).flat()])
-    if (!Object.hasOwn(shape.columns, name)) throw fault(`key or index names the unknown column ${name}`)
+    if (!Object.hasOwn(shape.columns, name)) throw invalid(`key or index names the unknown column ${name}`)
   for (const name of shape.key)
-    if (shape.columns[name] === 'json') throw fault(`the key column ${name} cannot hold JSON`)
+    if (shape.columns[name] === 'json') throw invalid(`the key column ${name} cannot hold JSON`)
 }
 
 /** A row from SQLite's values, which stand in the order of `shape.columns`. */
-export const rowReader = (columns: readonly string[], shape: ViewShape) => {
+export const createRowReader = (columns: readonly string[], shape: ViewShape) => {
   const json = columns.map((name) => shape.columns[name] === 'json')
   // Filling in a copy is faster than adding one column after the other.
   const empty: Row = Object.fromEntries(columns.map((name) => [name, null]))
@@ -65,7 +65,7 @@ const parsed = (text: string): unknown => {
 }
 
 /** The values of a checked row for SQLite: in the order of `shape.columns`, as the row itself is. */
-export const rowWriter = (shape: ViewShape) => {
+export const createRowWriter = (shape: ViewShape) => {
   const json = Object.values(shape.columns).flatMap((type, i) => (type === 'json' ? [i] : []))
   return (row: Row): Value[] => {
     const values = Object.values(row) as Value[]
@@ -78,7 +78,7 @@ export const rowWriter = (shape: ViewShape) => {
  * Checks a row and gives it every column, in the order of the shape. What is read back must be what was put, whether
  * it comes from memory or from the file, so nothing that SQLite would bend (booleans, NaN, broken Unicode) gets in.
  */
-export const rowChecker = (shape: ViewShape) => {
+export const createRowChecker = (shape: ViewShape) => {
   const columns = Object.entries(shape.columns).map(([name, type]) => ({
     name,
     type,
@@ -104,7 +104,7 @@ export const rowChecker = (shape: ViewShape) => {
   }
 
   const check = (row: Row): Row => {
-    // Rows written in the order of the shape, as most are, need no copy and no look-up by name.
+    // A row in the order of the shape, as most are, needs no copy and no look-up by name.
     const ordered = isInOrder(row) ? row : inOrder(row)
     const values = Object.values(ordered)
     for (let i = 0; i < values.length; i++) {

@@ -1,4 +1,4 @@
-import { type RouteSpec, routerPath } from '../documents/route-spec.ts'
+import { type RouteSpec, routerPath } from '../../app/documents/route-spec.ts'
 
 /** The methods that a path can be asked with, as `Allow` lists them; none where there is no such path. */
 export type Allowed = (path: string) => readonly string[]

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { problemType } from '../problem.ts'
+import { problemType } from '../../app/documents/problem.ts'
 import { type DetailedProblem, problem } from './refuse.ts'
 
 /** How long a client that is still sending is listened to: whoever is cut off while writing never sees the answer. */

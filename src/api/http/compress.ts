@@ -6,7 +6,7 @@ import { preferred } from './representation.ts'
 const gzipped = promisify(gzip)
 
 /** What is shorter gains nothing. */
-const leastLength = 1024
+const minLength = 1024
 
 /** The hook that compresses texts, in a thread of Node's, for clients that take gzip. Streams go out as they come. */
 export const compress = async (
@@ -14,7 +14,7 @@ export const compress = async (
   reply: FastifyReply,
   payload: unknown,
 ): Promise<unknown> => {
-  if (method === 'HEAD' || typeof payload !== 'string' || payload.length < leastLength) return payload
+  if (method === 'HEAD' || typeof payload !== 'string' || payload.length < minLength) return payload
   const varies = reply.getHeader('vary')
   reply.header('vary', [...(varies === undefined ? [] : [varies]), 'accept-encoding'].join(', '))
   const accepted = headers['accept-encoding']?.toString()

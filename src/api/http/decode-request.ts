@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
+import type { BodySpec, ParameterSpec, RouteSpec } from '../../app/documents/route-spec.ts'
 import { explain, pathOf } from '../../domain/kernel/codecs.ts'
 import { parseJson } from '../../domain/kernel/json-text.ts'
-import type { BodySpec, ParameterSpec, RouteSpec } from '../documents/route-spec.ts'
 import { type DetailedProblem, problem, refuse } from './refuse.ts'
 import type { ApiRequest } from './route.ts'
 

@@ -1,7 +1,7 @@
 import { finished, type Readable } from 'node:stream'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { Away } from '../../ports/away.ts'
-import { GenerationGone } from '../../ports/view-store.ts'
+import { GenerationGone } from '../../async/errors.ts'
+import { UnavailableError } from '../../async/unavailable.ts'
 import type { Allowed } from './allowed.ts'
 import { type DetailedProblem, problem } from './refuse.ts'
 import { sendProblem } from './send.ts'
@@ -22,7 +22,7 @@ export const onError = async (
   sendProblem(reply, known ?? defect(request.id))
 }
 
-const mostLetPass = 10 * bodyLimit
+const maxDiscardedBytes = 10 * bodyLimit
 
 /** Whoever is still writing when the connection is closed sees that alone, and never the answer. */
 const letPass = (body: Readable): Promise<void> =>
@@ -30,7 +30,7 @@ const letPass = (body: Readable): Promise<void> =>
     let bytes = 0
     const count = (chunk: Buffer) => {
       bytes += chunk.length
-      if (bytes > mostLetPass) end()
+      if (bytes > maxDiscardedBytes) end()
     }
     const end = () => {
       body.off('data', count).pause()
@@ -41,7 +41,7 @@ const letPass = (body: Readable): Promise<void> =>
   })
 
 const asProblem = (error: FastifyError): DetailedProblem | undefined => {
-  if (error instanceof Away) return away(error.message)
+  if (error instanceof UnavailableError) return away(error.message)
   if (error instanceof GenerationGone) return away('these views were just built anew; ask again')
   if (error.name === 'AbortError')
     return problem(503, 'closing', 'the server is closing; ask again in a while')

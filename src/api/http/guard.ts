@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
-import { proxySign } from '../../system/proxy-sign.ts'
+import { proxySign } from '../../app/proxy-sign.ts'
 import { type DetailedProblem, problem } from './refuse.ts'
 import type { Sessions } from './sessions.ts'
 
@@ -10,15 +10,15 @@ import type { Sessions } from './sessions.ts'
  * rebinding its own), not through a proxy, and not on behalf of web pages of other sites. Open routes answer anybody.
  */
 export const guard = (sessions: Sessions | undefined, open: readonly string[]) => {
-  const objection = sessions ? withoutToken(sessions) : notFromHere
+  const check = sessions ? withoutToken(sessions) : notFromHere
   return (request: FastifyRequest): DetailedProblem | undefined =>
-    open.includes(request.routeOptions.url ?? '') ? undefined : objection(request)
+    open.includes(request.routeOptions.url ?? '') ? undefined : check(request)
 }
 
-type Objection = (request: FastifyRequest) => DetailedProblem | undefined
+type Check = (request: FastifyRequest) => DetailedProblem | undefined
 
 const withoutToken =
-  (sessions: Sessions): Objection =>
+  (sessions: Sessions): Check =>
   (request) => {
     const { authorization, cookie } = request.headers
     if (sessions.isToken(authorization)) return undefined
@@ -30,7 +30,7 @@ const withoutToken =
     )
   }
 
-const notFromHere: Objection = (request) => {
+const notFromHere: Check = (request) => {
   const { headers, socket, raw } = request
   const only = 'without a token only this machine is answered, under its own name (localhost, 127.0.0.1)'
   const toDo = 'set FONDS_TOKEN to be reached otherwise'
@@ -43,7 +43,7 @@ const notFromHere: Objection = (request) => {
   return foreignWrite(request)
 }
 
-const foreignWrite: Objection = ({ method, headers: { origin, host } }) =>
+const foreignWrite: Check = ({ method, headers: { origin, host } }) =>
   method !== 'GET' && method !== 'HEAD' && isForeign(origin, host)
     ? problem(
         403,

@@ -1,42 +1,13 @@
 import * as t from 'io-ts'
+import type { ParameterSpec } from '../../app/documents/route-spec.ts'
 import { annotate } from '../../domain/kernel/annotation.ts'
 import { Time } from '../../domain/kernel/codecs.ts'
+import { fromText } from '../../domain/kernel/text-codecs.ts'
 import type { Point } from '../../projections/runtime/catch-up.ts'
 
 /* Codecs of what stands in addresses and headers: text in, values out. */
 
-const fromText = <A>(
-  name: string,
-  is: (value: unknown) => value is A,
-  read: (text: string) => A | undefined,
-  schema: Parameters<typeof annotate>[1],
-): t.Type<A, string, unknown> =>
-  annotate(
-    new t.Type<A, string, unknown>(
-      name,
-      is,
-      (u, context) => {
-        const value = typeof u === 'string' ? read(u) : undefined
-        return value === undefined ? t.failure(u, context) : t.success(value)
-      },
-      String,
-    ),
-    schema,
-  )
-
-const isNumber = (value: unknown): value is number => typeof value === 'number'
 const isBigint = (value: unknown): value is bigint => typeof value === 'bigint'
-const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean'
-
-/** A whole number from 0 to `most`. */
-export const wholeNumber = (most: number, least = 0) =>
-  fromText(
-    `whole number from ${least} to ${most}`,
-    isNumber,
-    (text) =>
-      /^\d{1,15}$/.test(text) && Number(text) <= most && Number(text) >= least ? Number(text) : undefined,
-    { type: 'integer', minimum: least, maximum: most },
-  )
 
 const places = { type: 'string', pattern: '^(-1|[0-9]+)$', examples: ['1042'] }
 
@@ -46,13 +17,6 @@ export const Position = fromText(
   isBigint,
   (text) => (/^(-1|\d{1,18})$/.test(text) ? BigInt(text) : undefined),
   places,
-)
-
-export const Flag = fromText(
-  'true or false',
-  isBoolean,
-  (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
-  { type: 'boolean' },
 )
 
 /** A position, or a time with a zone. */
@@ -69,6 +33,13 @@ export const LogPoint = annotate(
   ),
   { type: 'string', examples: ['2026-01-31T12:00:00Z', '1042'] },
 )
+
+export const asOfParameter = {
+  name: 'asOf',
+  in: 'query',
+  description: 'A time or a position of the past.',
+  codec: LogPoint,
+} as const satisfies ParameterSpec
 
 /** A parameter that may be given several times. */
 export const Texts = annotate(

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { type Either, left } from 'fp-ts/lib/Either.js'
-import type { Problem } from '../problem.ts'
+import type { Problem } from '../../app/documents/problem.ts'
 
 /** A problem that also says what only some problems have, such as the refused lines. */
 export type DetailedProblem = Problem & Readonly<Record<string, unknown>>

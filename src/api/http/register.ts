@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, HTTPMethods } from 'fastify'
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { type ProblemSpec, type RouteSpec, routerPath } from '../documents/route-spec.ts'
+import { type ProblemSpec, type RouteSpec, routerPath } from '../../app/documents/route-spec.ts'
 import { allowedAt } from './allowed.ts'
 import { compress } from './compress.ts'
 import { conditional } from './conditional.ts'

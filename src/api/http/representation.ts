@@ -1,6 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
-import type { Row, ViewShape } from '../../ports/view-store.ts'
-import { cellText } from '../formulas.ts'
+import { cellText } from '../../app/formulas.ts'
 import { jsonText } from './route.ts'
 
 /** Which of the content types the client wants most (RFC 9110, Accept); the first where it does not mind. */
@@ -38,10 +37,13 @@ const covers = (range: string, type: string): boolean =>
 
 export const ndjson = (rows: readonly unknown[]): string => rows.map((row) => `${jsonText(row)}\n`).join('')
 
-/** All columns, in the view's order. Text that a spreadsheet would run as a formula gets a ' in front. */
-export const csv = (rows: readonly Row[], shape: ViewShape): string =>
+/** All columns, in this order. Text that a spreadsheet would run as a formula gets a ' in front. */
+export const csv = (
+  rows: readonly object[],
+  { columns }: { readonly columns: Readonly<Record<string, unknown>> },
+): string =>
   stringify([...rows], {
     header: true,
-    columns: Object.keys(shape.columns),
-    cast: { string: cellText, object: jsonText },
+    columns: Object.keys(columns),
+    cast: { string: cellText, object: jsonText, boolean: String },
   })

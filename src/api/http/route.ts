@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { type Either, right } from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
-import type { BodySpec, ParameterSpec, RouteSpec } from '../documents/route-spec.ts'
+import type { BodySpec, ParameterSpec, RouteSpec } from '../../app/documents/route-spec.ts'
 import type { DetailedProblem } from './refuse.ts'
 
 /** A request whose parameters and body its route's codecs have decoded. */

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { problemType } from '../problem.ts'
+import { problemType } from '../../app/documents/problem.ts'
 import type { DetailedProblem } from './refuse.ts'
 import { type Handled, jsonText } from './route.ts'
 

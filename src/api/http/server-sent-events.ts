@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { Away } from '../../ports/away.ts'
+import { UnavailableError } from '../../async/unavailable.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { type Handled, jsonText, stream } from './route.ts'
 
@@ -39,7 +39,7 @@ async function* withHeartbeats(
       yield arrived ? arrived.value : ': still here\n\n'
     }
   } catch (error) {
-    if (!(error instanceof Away)) throw error
+    if (!(error instanceof UnavailableError)) throw error
   } finally {
     await source.return?.()
   }

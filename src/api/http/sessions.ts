@@ -11,7 +11,7 @@ export interface Sessions {
   readonly begin: (authorization: string | undefined) => string | undefined
 }
 
-export const cookieName = 'fonds-session'
+const cookieName = 'fonds-session'
 
 /**
  * A session's cookie is made from the token: it holds on every machine and for as long as the token does, and does not tell

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import * as t from 'io-ts'
+import { headOf } from '../../app/lags.ts'
 import { Text } from '../../domain/kernel/codecs.ts'
-import { isDutyEvent } from '../../domain/kernel/duty.ts'
+import { isLeaderEvent } from '../../domain/kernel/leader-lease.ts'
 import type { EventFilter, EventStore } from '../../ports/event-store.ts'
-import { headOf } from '../../system/lags.ts'
-import { projectionsOf } from '../../system/system.ts'
+import { projectionsOf } from '../../workflows/workflow.ts'
 import { type ApiContext, v1 } from '../context.ts'
 import { EventBody } from '../event-bodies.ts'
 import { Place, Position, Texts } from '../http/parameters.ts'
@@ -111,7 +111,7 @@ async function* eventFrames(
 ): AsyncGenerator<string> {
   for await (const { events, position, caughtUp } of eventStore.subscribe(after, filter, signal)) {
     const isChosen = filter.categories !== undefined || filter.types !== undefined
-    const shown = isChosen ? events : events.filter((event) => !isDutyEvent(event))
+    const shown = isChosen ? events : events.filter((event) => !isLeaderEvent(event))
     // The batch may have looked at more than it holds: resuming then skips what was passed over.
     const beyond = shown.at(-1)?.position === position ? '' : frame(position)
     yield shown.map((event) => frame(event.position, event)).join('') + beyond

@@ -1,13 +1,13 @@
 import { isLeft, left, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
+import { dispatch } from '../../app/dispatch.ts'
+import { schemaOf } from '../../app/documents/json-schema.ts'
+import type { ParameterSpec, ProblemSpec } from '../../app/documents/route-spec.ts'
 import { Text } from '../../domain/kernel/codecs.ts'
 import type { ExecuteFailure } from '../../processors/runtime/execute.ts'
 import type { OperatorCommand } from '../../processors/runtime/operator-command.ts'
-import { giveCommand } from '../../system/give-command.ts'
-import { commandsOf, type Workflow } from '../../system/system.ts'
+import { commandsOf, type Workflow } from '../../workflows/workflow.ts'
 import { type ApiContext, v1 } from '../context.ts'
-import { schemaOf } from '../documents/json-schema.ts'
-import type { ParameterSpec, ProblemSpec } from '../documents/route-spec.ts'
 import { away } from '../http/errors.ts'
 import { IdempotencyKey, Place } from '../http/parameters.ts'
 import { problem, refuse } from '../http/refuse.ts'
@@ -102,17 +102,17 @@ const commandRoute = (context: ApiContext, workflow: Workflow, command: Operator
       problems: [
         rejected,
         { status: 410, code: 'stream-deleted', description: 'What it is about was deleted for good.' },
-        ...(command.objection ? [viewBehind] : []),
+        ...(command.rejection ? [viewBehind] : []),
       ],
       secured: true,
     },
     async ({ parameters, body: { input, actor, reason }, signal }) => {
-      const ready = command.objection?.(input)
+      const ready = command.rejection?.(input)
         ? await viewsUpToDate(context, workflow.projections, signal)
         : right(undefined)
       if (isLeft(ready)) return ready
       const key = parameters['idempotency-key']
-      const executed = await giveCommand(context.system, command, input, { actor, reason, key })
+      const executed = await dispatch(context.system, command, input, { actor, reason, key })
       if (isLeft(executed)) return left(executionProblem(executed.left))
       const result = executed.right
       return result.kind === 'rejected'
@@ -121,7 +121,7 @@ const commandRoute = (context: ApiContext, workflow: Workflow, command: Operator
     },
   )
 
-export const executionProblem = (failure: ExecuteFailure) => {
+const executionProblem = (failure: ExecuteFailure) => {
   switch (failure.kind) {
     case 'Unavailable':
       return away(failure.reason)

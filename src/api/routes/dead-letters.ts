@@ -1,21 +1,22 @@
 import { type Either, isLeft, left } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import { NonNegativeInteger, Text } from '../../domain/kernel/codecs.ts'
-import { deadLetterEvents } from '../../domain/kernel/dead-letter.ts'
-import { letters } from '../../projections/kernel/dead-letters.ts'
 import {
+  type DeadLetterFailure,
   discardDeadLetter,
   listDeadLetters,
-  type OfficeFailure,
   retryDeadLetter,
   type Settled,
   type SettledBy,
   showDeadLetter,
-} from '../../system/dead-letter-office.ts'
+} from '../../app/dead-letter-service.ts'
+import type { ParameterSpec } from '../../app/documents/route-spec.ts'
+import { NonNegativeInteger, Text } from '../../domain/kernel/codecs.ts'
+import { deadLetterEvents } from '../../domain/kernel/dead-letter.ts'
+import { wholeNumber } from '../../domain/kernel/text-codecs.ts'
+import { letters } from '../../domain/kernel/views.ts'
 import { type ApiContext, v1 } from '../context.ts'
-import type { ParameterSpec } from '../documents/route-spec.ts'
 import { away } from '../http/errors.ts'
-import { Place, wholeNumber } from '../http/parameters.ts'
+import { Place } from '../http/parameters.ts'
 import { problem } from '../http/refuse.ts'
 import { type Handled, json, type Route, route } from '../http/route.ts'
 import { rowOf } from '../view-codecs.ts'
@@ -88,7 +89,7 @@ export const deadLetterRoutes = ({ system }: ApiContext): readonly Route[] => {
   const settling = (
     verb: 'retry' | 'discard',
     summary: string,
-    settle: (id: string, by: SettledBy) => Promise<Either<OfficeFailure, Settled>>,
+    settle: (id: string, by: SettledBy) => Promise<Either<DeadLetterFailure, Settled>>,
   ) =>
     route(
       {
@@ -130,7 +131,7 @@ const Settlement = t.intersection([
   t.partial({ placed: t.type({ topic: Text, partition: NonNegativeInteger, offset: Place }) }),
 ])
 
-const asProblem = (failure: OfficeFailure) => {
+const asProblem = (failure: DeadLetterFailure) => {
   switch (failure.kind) {
     case 'NotFound':
       return problem(
@@ -143,7 +144,7 @@ const asProblem = (failure: OfficeFailure) => {
       return problem(409, failure.rejection.code, failure.rejection.message)
     case 'NotTaken':
       return problem(409, 'not-taken', failure.reason)
-    case 'Away':
+    case 'Unavailable':
       return away(failure.reason)
   }
 }

@@ -1,15 +1,15 @@
 import * as t from 'io-ts'
+import { info } from '../../app/documents/about.ts'
+import { asyncApi } from '../../app/documents/asyncapi.ts'
+import { openApi } from '../../app/documents/openapi.ts'
+import { schemasOf, TopicSchemas } from '../../app/documents/topic-schemas.ts'
+import { eventTopicsOf } from '../../app/event-topics.ts'
 import { Text } from '../../domain/kernel/codecs.ts'
-import { eventTopicsOf } from '../../system/event-topics.ts'
-import { topicsOf } from '../../system/system.ts'
-import { info } from '../about.ts'
+import { topicsOf } from '../../workflows/workflow.ts'
 import { type ApiContext, v1 } from '../context.ts'
-import { asyncApi } from '../documents/asyncapi.ts'
-import { openApi } from '../documents/openapi.ts'
 import { refuse } from '../http/refuse.ts'
 import { documented } from '../http/register.ts'
 import { json, type Route, route } from '../http/route.ts'
-import { schemasOf, TopicSchemas } from '../topic-schemas.ts'
 
 const tags = ['documents']
 

@@ -1,15 +1,17 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
+import { historyOf, pageOf, streamEvents } from '../../app/event-reading.ts'
 import { Text } from '../../domain/kernel/codecs.ts'
-import { isDutyEvent } from '../../domain/kernel/duty.ts'
 import { categoryOf, type RecordedEvent } from '../../domain/kernel/event.ts'
+import { isLeaderEvent } from '../../domain/kernel/leader-lease.ts'
+import { wholeNumber } from '../../domain/kernel/text-codecs.ts'
 import type { EventFilter } from '../../ports/event-store.ts'
 import { type ApiContext, v1 } from '../context.ts'
 import { EventBody } from '../event-bodies.ts'
-import { historyOf, pageOf, readFailed, streamEvents } from '../event-reading.ts'
-import { Place, Position, Texts, wholeNumber } from '../http/parameters.ts'
+import { Place, Position, Texts } from '../http/parameters.ts'
 import { refuse } from '../http/refuse.ts'
 import { json, type Route, route } from '../http/route.ts'
+import { readFailed } from '../read-failed.ts'
 import { eventsOfTypes } from '../typed-events.ts'
 
 const tags = ['events']
@@ -21,7 +23,7 @@ const limit = {
 } as const
 
 /** Most categories and types of one question. */
-const mostNames = 100
+const maxNames = 100
 
 const Page = t.type({ events: t.array(EventBody), next: Place, more: t.boolean })
 
@@ -53,11 +55,11 @@ export const eventRoutes = ({ system }: ApiContext): readonly Route[] => {
     async ({ parameters: { stream, category, type, from = 0n, limit = 100 } }) => {
       const filter = { ...(category && { categories: category }), ...(type && { types: type }) }
       const names = (category?.length ?? 0) + (type?.length ?? 0)
-      if (names > mostNames)
+      if (names > maxNames)
         return refuse(
           400,
           'wrong-parameter',
-          `type: with category these are ${names}, and one question takes ${mostNames}; ask several`,
+          `type: with category these are ${names}, and one question takes ${maxNames}; ask several`,
           { path: 'type' },
         )
       if (stream === undefined) {
@@ -66,7 +68,7 @@ export const eventRoutes = ({ system }: ApiContext): readonly Route[] => {
           : await eventStore.readAll(from - 1n, filter, limit)()
         if (isLeft(page)) return readFailed(page.left)
         const { events, position, caughtUp } = page.right
-        const shown = category || type ? events : events.filter((event) => !isDutyEvent(event))
+        const shown = category || type ? events : events.filter((event) => !isLeaderEvent(event))
         return paged({ events: shown, next: position + 1n, more: !caughtUp })
       }
       const wanted = (event: RecordedEvent) => passes(event, filter)

@@ -1,14 +1,15 @@
 import { isLeft, left } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
+import { listedTopics } from '../../app/event-topics.ts'
+import { type From, fromText, messageOf, offsetsText, readTopic } from '../../app/read-topic.ts'
+import { reasonOf } from '../../async/unavailable.ts'
 import { annotate } from '../../domain/kernel/annotation.ts'
 import { Text, Time } from '../../domain/kernel/codecs.ts'
+import { wholeNumber } from '../../domain/kernel/text-codecs.ts'
 import { SECOND } from '../../domain/kernel/time.ts'
-import { inWords } from '../../ports/broker-failure.ts'
-import { listedTopics } from '../../system/event-topics.ts'
-import { type From, fromText, messageOf, offsetsText, readTopic } from '../../system/read-topic.ts'
 import { type ApiContext, v1 } from '../context.ts'
 import { away } from '../http/errors.ts'
-import { Place, wholeNumber } from '../http/parameters.ts'
+import { Place } from '../http/parameters.ts'
 import { refuse } from '../http/refuse.ts'
 import { json, type Route, route } from '../http/route.ts'
 
@@ -43,7 +44,7 @@ const Message = t.intersection([
 
 const Page = t.type({ topic: Text, messages: t.array(Message), next: t.string, more: t.boolean })
 
-const longestWait = 30
+const maxWaitSeconds = 30
 /** Between two looks at a topic on which nothing came. */
 const lookMillis = 100
 
@@ -77,7 +78,7 @@ export const topicMessageRoutes = ({ system }: ApiContext): readonly Route[] => 
           name: 'wait',
           in: 'query',
           description: 'Seconds to wait where nothing is there yet; 0 unless said.',
-          codec: wholeNumber(longestWait),
+          codec: wholeNumber(maxWaitSeconds),
         },
       ],
       responses: { 200: { description: 'The messages, and where to go on.', codec: Page } },
@@ -93,7 +94,7 @@ export const topicMessageRoutes = ({ system }: ApiContext): readonly Route[] => 
       const { broker, clock } = system
       for (const until = clock.monotonic() + wait * SECOND; ; ) {
         const page = await readTopic(broker, topic, place, limit)
-        if (isLeft(page)) return left(away(inWords(page.left)))
+        if (isLeft(page)) return left(away(reasonOf(page.left)))
         const { records, next, caughtUp } = page.right
         if (records.length > 0 || !caughtUp || clock.monotonic() >= until) {
           const behind = offsetsText(next) || ReadFrom.encode(from)

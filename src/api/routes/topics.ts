@@ -1,9 +1,9 @@
 import { isLeft, left } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
+import { listedTopics } from '../../app/event-topics.ts'
+import { reasonOf } from '../../async/unavailable.ts'
 import { Text } from '../../domain/kernel/codecs.ts'
 import type { GroupInfo, TopicInfo } from '../../ports/broker.ts'
-import { inWords } from '../../ports/broker-failure.ts'
-import { listedTopics } from '../../system/event-topics.ts'
 import { type ApiContext, v1 } from '../context.ts'
 import { away } from '../http/errors.ts'
 import { Place } from '../http/parameters.ts'
@@ -48,9 +48,9 @@ export const topicRoutes = ({ system }: ApiContext): readonly Route[] => [
     },
     async () => {
       const infos = await system.broker.topics()()
-      if (isLeft(infos)) return left(away(inWords(infos.left)))
+      if (isLeft(infos)) return left(away(reasonOf(infos.left)))
       const groups = await system.broker.groups()()
-      if (isLeft(groups)) return left(away(inWords(groups.left)))
+      if (isLeft(groups)) return left(away(reasonOf(groups.left)))
       const topics = listedTopics(system.workflows).map(({ name, description, types, madeBy }) => ({
         name,
         description,

@@ -1,8 +1,9 @@
 import * as t from 'io-ts'
 import { Text } from '../../domain/kernel/codecs.ts'
-import { projectionsOf } from '../../system/system.ts'
+import { wholeNumber } from '../../domain/kernel/text-codecs.ts'
+import { projectionsOf } from '../../workflows/workflow.ts'
 import { type ApiContext, v1 } from '../context.ts'
-import { LogPoint, Place, Position, Texts, wholeNumber } from '../http/parameters.ts'
+import { asOfParameter, type LogPoint, Place, Position, Texts } from '../http/parameters.ts'
 import { refuse } from '../http/refuse.ts'
 import { preferred } from '../http/representation.ts'
 import { type ApiRequest, type Handled, json, type Route, route } from '../http/route.ts'
@@ -48,7 +49,7 @@ const question = [
     codec: wholeNumber(10_000, 1),
   },
   { name: 'offset', in: 'query', description: 'Rows to pass over.', codec: wholeNumber(1e12) },
-  { name: 'asOf', in: 'query', description: 'A time or a position of the past.', codec: LogPoint },
+  asOfParameter,
   {
     name: 'after',
     in: 'query',

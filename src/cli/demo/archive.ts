@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 const digest = (algorithm: string, bytes: Buffer | string): string =>
   createHash(algorithm).update(bytes).digest('hex')
 
-/** Bytes that look like nothing, but are the same on every run. */
+/** Random bytes, the same on every run. */
 const scan = (seed: string, size: number): Buffer => {
   const blocks: Buffer[] = []
   for (let i = 0; i * 64 < size; i++) blocks.push(createHash('sha512').update(`${seed}/${i}`).digest())

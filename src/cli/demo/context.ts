@@ -1,4 +1,4 @@
-import type { System } from '../../system/system.ts'
+import type { System } from '../../app/system.ts'
 import type { Output } from '../output/output.ts'
 import type { Progress } from '../output/progress.ts'
 

@@ -1,6 +1,6 @@
 import type { Projection } from '../../projections/runtime/projection.ts'
 import { rebuild } from '../../projections/runtime/rebuild.ts'
-import { projectionsOf } from '../../system/system.ts'
+import { projectionsOf } from '../../workflows/workflow.ts'
 import { jsonText } from '../output/format.ts'
 import { plural } from '../output/text.ts'
 import type { DemoContext } from './context.ts'

@@ -1,16 +1,18 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { startRoles } from '../../app/roles.ts'
+import { settle } from '../../app/settle.ts'
+import type { System } from '../../app/system.ts'
 import { contentTopic, indexTopic, observationsTopic } from '../../domain/fixity/messages.ts'
-import { fixityReport } from '../../projections/fixity/report.ts'
-import { type Report, reportOnTopic } from '../../system/report-on-topic.ts'
-import { startRoles } from '../../system/roles.ts'
-import { settle } from '../../system/settle.ts'
-import type { System } from '../../system/system.ts'
+import { items } from '../../domain/fixity/views.ts'
+import { is, row } from '../../domain/kernel/read-views.ts'
+import { fixityReport } from '../../projections/fixity/questions/report.ts'
+import { reportColumns, reportRows } from '../../projections/fixity/questions/report-rows.ts'
+import { type Report, reportOnTopic } from '../../workers/runtime/report-on-topic.ts'
 import { askCommand } from '../ask-command.ts'
 import { addFolder } from '../fixity/add.ts'
 import { summaryLines } from '../fixity/add-summary.ts'
 import { type CheckSummary, checkNow } from '../fixity/check.ts'
-import { reportColumns, reportRows } from '../fixity/report-table.ts'
 import { historyLines } from '../history-lines.ts'
 import { writeRows } from '../output/format.ts'
 import { count, plural } from '../output/text.ts'
@@ -97,7 +99,7 @@ const sentence = (summary: CheckSummary): string =>
   `${plural(summary.checked, 'item')} checked: ${count(summary.verified)} verified, ${count(summary.failed)} failed` +
   (summary.unverified > 0 ? `, ${count(summary.unverified)} unverified.` : '.')
 
-/** Flips, deletes and misrecords, as disks, people and software do. */
+/** Plants failures as disks, people and software cause them: flipped bytes, deleted files, wrong records. */
 const damage = async (system: System, root: string): Promise<void> => {
   const flipped = join(root, faults.flipped)
   const bytes = await readFile(flipped)
@@ -134,8 +136,8 @@ const damage = async (system: System, root: string): Promise<void> => {
 
 /** What is recorded of an item now, as the content index would say it. */
 const truthOf = async ({ viewStore }: System, path: string) => {
-  const [row] = viewStore.query('fixity-items', { where: [{ column: 'path', is: '=', value: path }] })
-  return { store: 'archive', path, checksums: row?.checksums }
+  const checksums = row(viewStore, items, is('path', path))?.checksums
+  return { store: 'archive', path, checksums }
 }
 
 type Told = { readonly topic: typeof contentTopic | typeof indexTopic | typeof observationsTopic } & Report

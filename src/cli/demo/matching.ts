@@ -1,14 +1,17 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { toDot } from '../../api/matching/dot.ts'
-import { toSvg } from '../../api/matching/svg.ts'
+import { startRoles } from '../../app/roles.ts'
+import { settle } from '../../app/settle.ts'
+import { is, rows } from '../../domain/kernel/read-views.ts'
+import type { RowOf } from '../../domain/kernel/view.ts'
 import { type WorkUpdated, worksTopic } from '../../domain/matching/messages.ts'
-import { componentAnswer } from '../../projections/matching/component.ts'
-import { why } from '../../projections/matching/why.ts'
-import { reportOnTopic } from '../../system/report-on-topic.ts'
-import { startRoles } from '../../system/roles.ts'
-import { settle } from '../../system/settle.ts'
-import { whyLines } from '../matching/why-lines.ts'
+import { merged } from '../../domain/matching/views.ts'
+import { componentAnswer } from '../../projections/matching/questions/component.ts'
+import { toDot } from '../../projections/matching/questions/dot.ts'
+import { toSvg } from '../../projections/matching/questions/svg.ts'
+import { why } from '../../projections/matching/questions/why.ts'
+import { whyLines } from '../../projections/matching/questions/why-lines.ts'
+import { reportOnTopic } from '../../workers/runtime/report-on-topic.ts'
 import { writeRows } from '../output/format.ts'
 import { plural } from '../output/text.ts'
 import { catalogue, corrections, wrongPairs } from './catalogue.ts'
@@ -73,19 +76,10 @@ const hear = async ({ system }: DemoContext, works: readonly WorkUpdated[]): Pro
   await settle(system)
 }
 
-interface MergedRow {
-  readonly work: string
-  readonly version: number
-  readonly kind: string
-  readonly to: string | null
-  readonly title: string | null
-}
+type MergedRow = RowOf<typeof merged>
 
 const mergedRows = ({ system }: DemoContext): readonly MergedRow[] =>
-  system.viewStore.query('matching-merged', {
-    where: [{ column: 'generation', is: '=', value: 1 }],
-    orderBy: [{ column: 'work' }],
-  }) as unknown as readonly MergedRow[]
+  rows(system.viewStore, merged, { where: [is('generation', 1)], orderBy: [{ column: 'work' }] })
 
 const documents = async (context: DemoContext, which: (row: MergedRow) => boolean): Promise<void> =>
   writeRows(

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { ContentObservedMessage, ContentRecordedMessage } from '../../domain/fixity/messages.ts'
 
 /*
- * What a partner's storage service tells of the copies it keeps for us: a case for each row of the decision table that
- * needs a storage which claims checksums. The words are content, storage, index, audit log.
+ * What a partner's storage service reports of the copies that it keeps for us: a case for each row of fixity's table
+ * that needs a storage with checksums. The values are those of content, storage, index, audit log.
  */
 
 type Words = readonly [content: string | null, storage: string, index: string, audit: string]

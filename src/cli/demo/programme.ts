@@ -36,7 +36,7 @@ const aired: Readonly<
 
 const seconds = 60
 
-export interface Programme {
+interface Programme {
   readonly episodes: readonly Curated[]
   readonly clips: readonly Curated[]
 }

@@ -1,19 +1,21 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { timelineOf } from '../../api/research/timeline.ts'
-import { place, timelineSvg } from '../../api/research/timeline-svg.ts'
+import { startRoles } from '../../app/roles.ts'
+import { settle } from '../../app/settle.ts'
+import { tally } from '../../domain/kernel/read-views.ts'
 import { clipsTopic, episodesTopic } from '../../domain/research/curation-messages.ts'
-import { findings } from '../../projections/research/findings.ts'
-import { liveLeases } from '../../projections/research/live-leases.ts'
-import { progress } from '../../projections/research/progress.ts'
-import { reportOnTopic } from '../../system/report-on-topic.ts'
-import { startRoles } from '../../system/roles.ts'
-import { settle } from '../../system/settle.ts'
+import { leases } from '../../domain/research/views.ts'
+import { findings } from '../../projections/research/questions/findings.ts'
+import { liveLeases } from '../../projections/research/questions/live-leases.ts'
+import { progress } from '../../projections/research/questions/progress.ts'
+import { progressLines } from '../../projections/research/questions/progress-question.ts'
+import { timelineOf } from '../../projections/research/questions/timeline.ts'
+import { place, timelineSvg } from '../../projections/research/questions/timeline-svg.ts'
+import { reportOnTopic } from '../../workers/runtime/report-on-topic.ts'
 import { askCommand } from '../ask-command.ts'
 import { writeRows } from '../output/format.ts'
 import { count, plural } from '../output/text.ts'
-import { progressLines } from '../research/progress.ts'
 import type { DemoContext } from './context.ts'
 import { makeProgramme } from './programme.ts'
 
@@ -136,10 +138,9 @@ const taken = ({ system: { viewStore, clock } }: DemoContext) =>
   liveLeases(viewStore, clock.now()).find(({ state }) => state === 'taken')
 
 const leasesBy = ({ system: { viewStore } }: DemoContext): string =>
-  viewStore
-    .tally('research-leases', { by: ['ended'] })
+  tally(viewStore, leases, { by: ['ended'] })
     .filter(({ ended }) => ended !== null)
-    .map(({ ended, count: some }) => `${count(Number(some))} ${String(ended)}`)
+    .map(({ ended, count: some }) => `${count(some)} ${ended}`)
     .join(', ')
 
 const lookMillis = 20

@@ -1,12 +1,12 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
-import { schemaOf } from '../../api/documents/json-schema.ts'
+import { schemaOf } from '../../app/documents/json-schema.ts'
 import { explain } from '../../domain/kernel/codecs.ts'
 import { isObject } from '../../domain/kernel/envelope.ts'
 import { didYouMean } from '../closest.ts'
 
 /** Why fields cannot be used: a sentence, and what to do where that is known. */
-export interface FieldFault {
+interface InvalidField {
   readonly message: string
   readonly hint?: string
 }
@@ -14,7 +14,7 @@ export interface FieldFault {
 /** `key=value` arguments as they stand: all values are text. */
 export const parseFields = (
   texts: readonly string[],
-): Either<FieldFault, Readonly<Record<string, string>>> => {
+): Either<InvalidField, Readonly<Record<string, string>>> => {
   const fields = new Map<string, string>()
   for (const text of texts) {
     const sign = text.indexOf('=')
@@ -27,13 +27,13 @@ export const parseFields = (
 }
 
 /**
- * What a command takes, from what was typed or sent. A text that the codec does not take is tried as JSON, so that
- * `intervalDays=60` and `replica=true` are what they look like, while a store called 60 stays text.
+ * The input of a command, from what was typed or sent. Text that the codec rejects is tried as JSON: `intervalDays=60`
+ * is a number and `replica=true` a boolean, while a store called 60 stays text.
  */
 export const decodeFields = <A>(
   codec: t.Type<A, unknown, unknown>,
   given: Readonly<Record<string, unknown>>,
-): Either<FieldFault, A> => {
+): Either<InvalidField, A> => {
   const known = fieldsOf(codec)
   const unknown = Object.keys(given).find((name) => !known.includes(name))
   if (unknown !== undefined)

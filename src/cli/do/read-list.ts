@@ -2,7 +2,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
 import { v5 as uuidv5 } from 'uuid'
 import { isObject } from '../../domain/kernel/envelope.ts'
-import { longestValue, parseJson } from '../../domain/kernel/json-text.ts'
+import { maxValueBytes, parseJson } from '../../domain/kernel/json-text.ts'
 import { isBlank, type Line, lineTooLarge, readLines } from '../produce/read-lines.ts'
 import { decodeFields } from './read-fields.ts'
 
@@ -21,8 +21,8 @@ type Fields = Readonly<Record<string, unknown>>
 const namespace = '0b7c4f0e-3f0d-5a54-9d0c-6f6f3a1a9b52'
 
 /**
- * Lines of JSON objects, each with the fields of its own beside the `common` ones. All are held in memory, since none may be
- * acted on before the last is read. Left: a sentence for each line that cannot be used.
+ * Lines of JSON objects, each with the fields of its own beside the `common` ones. All are held in memory, since none
+ * may be acted on before the last is read. Left: a sentence for each line that cannot be used.
  */
 export const readList = async (
   chunks: AsyncIterable<Uint8Array | string>,
@@ -30,21 +30,21 @@ export const readList = async (
   common: Fields,
 ): Promise<Either<readonly string[], readonly Wish[]>> => {
   const wishes: Wish[] = []
-  const faults: string[] = []
-  for await (const lines of readLines(chunks, longestValue))
+  const invalid: string[] = []
+  for await (const lines of readLines(chunks, maxValueBytes))
     for (const line of lines) {
       const read = readWish(line, codec, common)
       if (read === undefined) continue
-      if (isLeft(read)) faults.push(`line ${line.number}: ${read.left}`)
+      if (isLeft(read)) invalid.push(`line ${line.number}: ${read.left}`)
       else wishes.push(read.right)
     }
-  return faults.length > 0 ? left(faults) : right(wishes)
+  return invalid.length > 0 ? left(invalid) : right(wishes)
 }
 
-/** Undefined for what is no line of its own. */
+/** Undefined for an empty line. */
 const readWish = (line: Line, codec: t.Mixed, common: Fields): Either<string, Wish> | undefined => {
   if (line.kind === 'part') return undefined
-  if (line.kind === 'too-long') return left(lineTooLarge(line.size, longestValue).message)
+  if (line.kind === 'too-long') return left(lineTooLarge(line.size, maxValueBytes).message)
   if (isBlank(line.bytes)) return undefined
   const json = parseJson(line.bytes)
   if (isLeft(json)) return left(json.left.message)

@@ -1,11 +1,12 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { inWords } from '../../ports/broker-failure.ts'
-import { withoutLogin } from '../../ports/server-address.ts'
-import { type System, topicsOf } from '../../system/system.ts'
+import type { System } from '../../app/system.ts'
+import { reasonOf } from '../../async/unavailable.ts'
+import { withoutLogin } from '../../domain/kernel/server-address.ts'
+import { topicsOf } from '../../workflows/workflow.ts'
 import { count, plural } from '../output/text.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
-/* Whether what Fonds depends on answers, and how quickly: a line each. */
+/* Does each dependency answer, and how quickly? A line each. */
 
 export const eventStore = async ({ eventStore, config }: System): Promise<Finding> => {
   const name = withoutLogin(config.eventStore)
@@ -31,7 +32,7 @@ export const wholeLog = async ({ eventStore, config }: System): Promise<Finding>
 export const broker = async ({ broker, config, workflows }: System): Promise<Finding> => {
   const { result: topics, millis } = await timed(broker.topics())
   if (isLeft(topics))
-    return fail('broker', `${config.broker}: ${inWords(topics.left)}`, whatToDo(config.broker))
+    return fail('broker', `${config.broker}: ${reasonOf(topics.left)}`, whatToDo(config.broker))
   const names = new Set(topics.right.map(({ name }) => name))
   const missing = topicsOf(workflows).filter(({ name }) => !names.has(name))
   // Embedded topics are made whenever they are wanted; on a server somebody may have to be asked.

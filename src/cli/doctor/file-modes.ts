@@ -1,7 +1,7 @@
 import { type Dirent, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { closedBits } from '../../system/file-modes.ts'
-import type { Config } from '../../system/settings.ts'
+import { closedBits } from '../../app/config/file-modes.ts'
+import type { Config } from '../../app/config/settings.ts'
 import { plural } from '../output/text.ts'
 import { type Finding, ok, warn } from './finding.ts'
 

@@ -1,7 +1,7 @@
-import { Away } from '../../ports/away.ts'
-import { groupBindings } from '../../system/group-bindings.ts'
-import { notingNewest } from '../../system/own-log.ts'
-import type { System } from '../../system/system.ts'
+import { groupBindings } from '../../app/group-bindings.ts'
+import type { System } from '../../app/system.ts'
+import { UnavailableError } from '../../async/unavailable.ts'
+import { notingNewest } from '../../processors/runtime/own-log.ts'
 import { plural } from '../output/text.ts'
 import { whatToDo } from './dependencies.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
@@ -26,7 +26,7 @@ export const groupsOfThisLog = async (system: System): Promise<readonly Finding[
       ),
     ]
   } catch (error) {
-    if (!(error instanceof Away)) throw error
+    if (!(error instanceof UnavailableError)) throw error
     // What is away has a line of its own, which fails.
     return [warn('groups', `cannot be looked at: ${error.message}`, whatToDo(config.broker))]
   }

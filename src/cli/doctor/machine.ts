@@ -3,15 +3,16 @@ import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import manifest from '../../../package.json' with { type: 'json' }
-import { withoutLogin } from '../../ports/server-address.ts'
-import { atHome, dashed, embeddedFile } from '../../system/config.ts'
-import { type Config, settings } from '../../system/settings.ts'
+import { dashed, embeddedFile } from '../../app/config/config.ts'
+import { type Config, settings } from '../../app/config/settings.ts'
+import { withoutLogin } from '../../domain/kernel/server-address.ts'
+import { atHome } from '../../workers/runtime/at-home.ts'
 import { bytes, plural } from '../output/text.ts'
 import { unknownVariables } from '../unknown-variables.ts'
 import { fileModes } from './file-modes.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
-/* What the machine and its files are like: nothing here needs the system to open. */
+/* Checks of the machine and its files. None needs the system to open. */
 
 export const nodeVersion = (): Finding => {
   const wanted = Number(/\d+/.exec(manifest.engines.node)?.[0])
@@ -91,11 +92,11 @@ const mountOf = (folder: string): string => {
 }
 
 /** Looking at every page of a large file takes minutes. */
-const mostChecked = 1024 ** 3
+const maxCheckedBytes = 1024 ** 3
 
 /** Is the log in a file that is only looked through when asked for? */
 export const isLargeLog = (config: Config): boolean =>
-  config.eventStore.startsWith('sqlite:') && statSync(embeddedFile(config)!).size > mostChecked
+  config.eventStore.startsWith('sqlite:') && statSync(embeddedFile(config)!).size > maxCheckedBytes
 
 /** SQLite's own quick check, through a connection of the doctor's own that can only read: no port offers it. */
 export const integrity = (config: Config, deep: boolean): readonly Finding[] =>
@@ -103,7 +104,7 @@ export const integrity = (config: Config, deep: boolean): readonly Finding[] =>
     const check = 'integrity'
     try {
       const { size } = statSync(file)
-      if (size > mostChecked && !deep)
+      if (size > maxCheckedBytes && !deep)
         return warn(
           check,
           `${file} was not looked through (${bytes(size)})`,
@@ -132,7 +133,10 @@ const quickCheck = (db: DatabaseSync): readonly string[] =>
     .all()
     .map((row) => String(Object.values(row)[0]))
 
-/** Even a reader has a file beside the database, for which a full disk has no room: where nobody writes it does without. */
+/**
+ * Even a reader has a file beside the database, for which a full disk has no room: where nobody writes it does
+ * without.
+ */
 const openToRead = (file: string): DatabaseSync => {
   const db = new DatabaseSync(file, { readOnly: true })
   try {

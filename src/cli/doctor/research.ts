@@ -1,10 +1,11 @@
+import type { System } from '../../app/system.ts'
+import { row, rows } from '../../domain/kernel/read-views.ts'
 import { addMillis, DAY, millisBetween } from '../../domain/kernel/time.ts'
-import { progress } from '../../projections/research/progress.ts'
+import type { Views } from '../../domain/kernel/view.ts'
+import { hours, leases, policy } from '../../domain/research/views.ts'
 import { research } from '../../projections/research/projection.ts'
-import { row, rows, type Views } from '../../projections/research/reading.ts'
-import { researchers } from '../../projections/research/researchers.ts'
-import { desk, hours, leases } from '../../projections/research/views.ts'
-import type { System } from '../../system/system.ts'
+import { progress } from '../../projections/research/questions/progress.ts'
+import { researchers } from '../../projections/research/questions/researchers.ts'
 import { ago, count, plural, visible } from '../output/text.ts'
 import { type Finding, ok, warn } from './finding.ts'
 
@@ -24,7 +25,7 @@ export const researchGoesOn = ({
 }
 
 const paused = (views: Views): Finding | undefined => {
-  const { pausedAt, pausedReason } = row(views, desk) ?? {}
+  const { pausedAt, pausedReason } = row(views, policy) ?? {}
   return typeof pausedAt === 'string'
     ? warn(
         'research',
@@ -36,7 +37,7 @@ const paused = (views: Views): Finding | undefined => {
 
 const there = new Set(['busy', 'idle'])
 
-/** Items that wait, and nobody who takes them: nobody is there, or whoever is has let half of an item's life pass. */
+/** Items that wait while nobody takes them: no researcher is there, or those there let half of an item's life pass. */
 const untaken = (views: Views, now: string): Finding | undefined => {
   const waiting = rows(views, leases, {
     where: [

@@ -1,7 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
+import type { System } from '../../app/system.ts'
 import { millisBetween, SECOND } from '../../domain/kernel/time.ts'
 import { stalledAfterMillis } from '../../processors/runtime/stream-health.ts'
-import type { System } from '../../system/system.ts'
 import { count } from '../output/text.ts'
 import { type Finding, fail, ok } from './finding.ts'
 
@@ -14,12 +14,12 @@ interface Front {
   readonly lag: bigint
 }
 
-/** So long a partition may take over a batch before it counts as resting. */
+/** A partition counts as resting when a batch takes longer. */
 const patienceMillis = 10 * SECOND
 
 /**
- * Partitions whose first record has waited for a minute and that do not move while we look: somebody has them, and
- * tries the same again and again. That is seen in the group's offsets alone, so any process can tell it of another.
+ * Partitions whose first record has waited for a minute and whose offset does not move: a member retries the same record
+ * again and again. The group's offsets alone show it, so any process can tell it of another.
  */
 export const restingPartitions = async (system: System): Promise<readonly Finding[]> => {
   const { clock } = system
@@ -42,7 +42,7 @@ export const restingPartitions = async (system: System): Promise<readonly Findin
 const nameOf = ({ group, topic, partition, offset }: Front): string =>
   `${group}/${topic}/${partition}/${offset}`
 
-/** Of groups that have members: where there is none, that is all there is to say. */
+/** For groups that have members. Without any, that is the finding. */
 const frontsOf = async ({ broker }: System): Promise<readonly Front[]> => {
   const groups = await broker.groups()()
   // What does not answer has a line of its own.
@@ -56,7 +56,7 @@ const frontsOf = async ({ broker }: System): Promise<readonly Front[]> => {
     )
 }
 
-/** A record that says to come from the future may be old as well. */
+/** A record from the future may be old: its clock ran ahead. */
 const oldOf = async (
   { broker, clock }: System,
   fronts: readonly Front[],

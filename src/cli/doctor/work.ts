@@ -1,18 +1,22 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { inWords } from '../../ports/broker-failure.ts'
+import type { System } from '../../app/system.ts'
+import { reasonOf } from '../../async/unavailable.ts'
+import { stores as storesView } from '../../domain/fixity/views.ts'
+import { countRows, is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
+import { letters } from '../../domain/kernel/views.ts'
 import { matching } from '../../projections/matching/projection.ts'
-import { stuck } from '../../projections/matching/stuck.ts'
-import { projectionsOf, type System } from '../../system/system.ts'
+import { stuck } from '../../projections/matching/questions/stuck.ts'
+import { projectionsOf } from '../../workflows/workflow.ts'
 import { count, plural, visible } from '../output/text.ts'
 import { whatToDo } from './dependencies.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
-/* How the work stands: what waits, for whom. */
+/* Checks of the work: what waits, for whom. */
 
 export const messageLag = async ({ broker, config }: System): Promise<Finding> => {
   const groups = await broker.groups()()
   if (isLeft(groups))
-    return fail('topics', `cannot be read: ${inWords(groups.left)}`, whatToDo(config.broker))
+    return fail('topics', `cannot be read: ${reasonOf(groups.left)}`, whatToDo(config.broker))
   const behind = groups.right
     .map(({ group, members, partitions }) => ({
       group,
@@ -48,15 +52,12 @@ export const viewLag = async (system: System): Promise<Finding> => {
 }
 
 export const deadLetters = ({ viewStore }: System): Finding => {
-  const waiting = viewStore.shape('dead-letters')
-    ? viewStore.tally('dead-letters', { by: [], where: [{ column: 'status', is: '=', value: 'waiting' }] })
-    : []
-  const letters = Number(waiting[0]?.count ?? 0)
-  return letters === 0
+  const waiting = viewStore.shape(letters.name) ? countRows(viewStore, letters, is('status', 'waiting')) : 0
+  return waiting === 0
     ? ok('dead letters', 'none wait')
     : warn(
         'dead letters',
-        `${plural(letters, 'message')} could not be used`,
+        `${plural(waiting, 'message')} could not be used`,
         '`fonds dead-letters list` says why',
       )
 }
@@ -86,7 +87,7 @@ export const parked = (system: System): Finding => {
       )
 }
 
-/** M17: accepted, and not to be seen. */
+/** matching M17: accepted, and not to be seen. */
 export const stuckWorks = ({ viewStore, clock }: System): readonly Finding[] => {
   if (!viewStore.live(matching.name)) return []
   const [oldest, ...others] = stuck(viewStore, clock.now())
@@ -105,12 +106,11 @@ const hasViews = ({ viewStore }: System, names: readonly string[]): boolean =>
   names.every((name) => viewStore.live(name) !== undefined)
 
 export const stores = ({ viewStore, openContent }: System): readonly Finding[] => {
-  if (!viewStore.shape('fixity-stores')) return []
-  const folders = viewStore.query('fixity-stores', { where: [{ column: 'kind', is: '=', value: 'folder' }] })
-  return folders.map((row): Finding => {
-    const [store, root] = [String(row.store), visible(String(row.root))]
+  const folders = rowsIfFolded(viewStore, storesView, { where: [is('kind', 'folder')] })
+  return folders.map(({ store, root: path }): Finding => {
+    const root = visible(path ?? '')
     try {
-      openContent(String(row.root))
+      openContent(path ?? '')
       return ok('store', `${store}: ${root} can be read`)
     } catch (error) {
       return warn(
@@ -122,7 +122,7 @@ export const stores = ({ viewStore, openContent }: System): readonly Finding[] =
   })
 }
 
-/** Decisions take their time from this clock: one that runs behind the log would put things off. */
+/** Decisions take their time from this clock. One that runs behind the log would delay what is due. */
 export const clock = async ({ eventStore, clock }: System): Promise<Finding> => {
   const last = await eventStore.readBack('end', 1)()
   const now = clock.now()

@@ -33,10 +33,10 @@ export const emptySummary = (store: string, root: string): AddSummary => ({
   bytesRead: 0,
 })
 
-const mostNotes = 1000
+const maxNotes = 1000
 
 export const note = (summary: AddSummary, path: string, text: string): undefined => {
-  if (summary.notes.length < mostNotes) summary.notes.push({ path, note: text })
+  if (summary.notes.length < maxNotes) summary.notes.push({ path, note: text })
   else summary.notesLeftOut++
 }
 

@@ -1,20 +1,21 @@
 import { basename, resolve } from 'node:path'
-import { isLeft } from 'fp-ts/lib/Either.js'
+import { startRoles, workerSettings } from '../../app/roles.ts'
+import { settle } from '../../app/settle.ts'
+import type { System } from '../../app/system.ts'
+import { orThrow } from '../../async/unavailable.ts'
 import { contentTopic } from '../../domain/fixity/messages.ts'
 import { storeDecider } from '../../domain/fixity/store/decide.ts'
 import { defaultPolicy, storeStream } from '../../domain/fixity/store/events.ts'
-import { Away } from '../../ports/away.ts'
-import { type Report, reportOnTopic } from '../../system/report-on-topic.ts'
-import { startRoles, workerSettings } from '../../system/roles.ts'
-import { settle } from '../../system/settle.ts'
-import type { System } from '../../system/system.ts'
+import { items } from '../../domain/fixity/views.ts'
+import { is, row } from '../../domain/kernel/read-views.ts'
 import { wantedAlgorithms } from '../../workers/fixity/check.ts'
 import { createHashPool, type HashPool } from '../../workers/fixity/hash-pool.ts'
 import { type Surveyed, survey } from '../../workers/fixity/survey.ts'
+import { type Report, reportOnTopic } from '../../workers/runtime/report-on-topic.ts'
 import { askCommand } from '../ask-command.ts'
 import { type AddSummary, emptySummary, note } from './add-summary.ts'
 
-export interface AddOptions {
+interface AddOptions {
   readonly store?: string
   readonly intervalDays?: number
   readonly lagSeconds?: number
@@ -78,12 +79,11 @@ const registerStore = async (
   root: string,
   { actor, intervalDays, lagSeconds, replica }: AddOptions,
 ): Promise<void> => {
-  const loaded = await system.states.load(storeDecider, storeStream(store))
-  if (isLeft(loaded)) throw new Away(`store ${store} cannot be read: ${loaded.left.kind}`)
-  const known = loaded.right.state
+  const load = () => system.states.load(storeDecider, storeStream(store))
+  const { state: known } = await orThrow(load, `store ${store} cannot be read`)
   const policy = {
     intervalDays: intervalDays ?? known?.policy.intervalDays ?? defaultPolicy.intervalDays,
-    // Nobody else records a folder that is added here, so there is no record under way to wait for.
+    // No other producer records a folder that is added here: no record can be in flight.
     lagSeconds: lagSeconds ?? known?.policy.lagSeconds ?? 0,
     replica: replica ?? known?.policy.replica ?? false,
   }
@@ -171,14 +171,8 @@ interface Word {
 
 /** What is recorded of an item that is expected; undefined for one that is new. */
 const knownChecksums = ({ viewStore }: System, store: string, path: string): readonly Word[] | undefined => {
-  const [row] = viewStore.query('fixity-items', {
-    where: [
-      { column: 'store', is: '=', value: store },
-      { column: 'path', is: '=', value: path },
-      { column: 'removed', is: '=', value: 0 },
-    ],
-  })
-  return row?.recordedAt ? (row.checksums as readonly Word[]) : undefined
+  const known = row(viewStore, items, is('store', store), is('path', path), is('removed', 0))
+  return known?.recordedAt ? known.checksums : undefined
 }
 
 const agree = (known: readonly Word[], said: readonly Word[]): boolean =>

@@ -1,11 +1,12 @@
+import { startRoles } from '../../app/roles.ts'
+import { settle } from '../../app/settle.ts'
+import type { System } from '../../app/system.ts'
+import { UnavailableError } from '../../async/unavailable.ts'
 import { observationsTopic } from '../../domain/fixity/messages.ts'
+import { items, stores } from '../../domain/fixity/views.ts'
+import { type ConditionOn, countRows, is, rows } from '../../domain/kernel/read-views.ts'
 import { addMillis, SECOND } from '../../domain/kernel/time.ts'
-import { Away } from '../../ports/away.ts'
-import type { Condition, Row } from '../../ports/view-store.ts'
-import { startRoles } from '../../system/roles.ts'
-import { settle } from '../../system/settle.ts'
-import type { System } from '../../system/system.ts'
-import { askCommand, Refused } from '../ask-command.ts'
+import { askCommand, RejectedError } from '../ask-command.ts'
 
 export interface CheckScope {
   readonly store?: string
@@ -27,7 +28,7 @@ export interface CheckSummary {
   readonly waitingUntil: string | undefined
 }
 
-export interface CheckProgress {
+interface CheckProgress {
   readonly done: number
   readonly total: number
 }
@@ -42,7 +43,7 @@ export const checkNow = async (
   options: { readonly actor: string; readonly wait: boolean; readonly signal: AbortSignal },
   onProgress: (progress: CheckProgress) => void,
 ): Promise<CheckSummary> => {
-  // What a worker claimed before the request came is checked as well as what it claims after.
+  // An item that was claimed before the request is checked as well.
   const asked = system.clock.now()
   const running = await startRoles(system, ['processors', 'reactions', 'projections', 'workers'])
   try {
@@ -59,75 +60,75 @@ export const checkNow = async (
       const started = performance.now()
       const soon = addMillis(system.clock.now(), SECOND)
       onProgress({ done: total - pending(system, inScope, soon), total })
-      const awaited: readonly Condition[] = options.wait ? [] : [{ column: 'due', is: '<=', value: soon }]
+      const awaited: readonly ItemCondition[] = options.wait ? [] : [{ column: 'due', is: '<=', value: soon }]
       if (pending(system, inScope, soon, awaited) === 0) break
       options.signal.throwIfAborted()
       const stopped = running.projections?.status().find(({ state }) => state === 'failed')
-      if (stopped) throw new Away(stopped.lastError ?? `the views of ${stopped.projection} stand still`)
-      // Looking takes longer in a large store: it must stay a small part of the work.
+      if (stopped)
+        throw new UnavailableError(stopped.lastError ?? `the views of ${stopped.projection} stand still`)
+      // Polling takes longer in a large store. It must stay a small part of the work.
       await system.clock.sleep(Math.max(100, 10 * (performance.now() - started)), options.signal)
     }
     await settle(system)
     return summarise(system, inScope, asked, total)
   } finally {
-    // What is still under way was not asked for here: it is given back at once.
+    // The checks still under way were not requested here: their claims are released at once.
     await running.stop(0)
   }
 }
 
-/** The stores whose bytes can be read here. Throws `Refused` where a wanted one is none of them. */
+/** The stores whose bytes can be read here. Throws `RejectedError` where a wanted one is none of them. */
 const storesIn = ({ viewStore, openContent }: System, scope: CheckScope): readonly string[] => {
-  const all = viewStore.query('fixity-stores', {})
+  const all = rows(viewStore, stores)
   const folders = all.filter(({ kind }) => kind === 'folder')
-  const names = (rows: readonly Row[]) => rows.map(({ store }) => store as string)
+  const names = (some: typeof all) => some.map(({ store }) => store)
   const isKnown = names(all).includes(scope.store ?? '')
   if (folders.length === 0)
-    throw new Refused('no folder store is known yet; add one with `fonds fixity add <folder>`')
+    throw new RejectedError('no folder store is known yet; add one with `fonds fixity add <folder>`')
   if (scope.store && !isKnown)
-    throw new Refused(`there is no store ${scope.store}; there are ${names(all).join(', ')}`)
+    throw new RejectedError(`there is no store ${scope.store}; there are ${names(all).join(', ')}`)
   if (scope.item && !scope.store && folders.length > 1)
-    throw new Refused(`--item needs --store: there are ${names(folders).join(', ')}`)
+    throw new RejectedError(`--item needs --store: there are ${names(folders).join(', ')}`)
   const wanted = folders.filter(({ store }) => !scope.store || store === scope.store)
   if (wanted.length === 0)
-    throw new Refused(
+    throw new RejectedError(
       `store ${scope.store} is external: whoever reads it reports on the topic ${observationsTopic.name}`,
     )
   for (const { store, root } of wanted)
     try {
-      openContent(root as string)
+      openContent(root ?? '')
     } catch (error) {
-      throw new Refused(`store ${store} cannot be read here: ${(error as Error).message}`)
+      throw new RejectedError(`store ${store} cannot be read here: ${(error as Error).message}`)
     }
   return names(wanted)
 }
 
-const conditions = (store: string, { prefix, item }: CheckScope): readonly Condition[] => [
-  { column: 'store', is: '=', value: store },
-  { column: 'removed', is: '=', value: 0 },
-  ...(item ? [{ column: 'path', is: '=', value: item } as const] : []),
+const conditions = (store: string, { prefix, item }: CheckScope): readonly ItemCondition[] => [
+  is('store', store),
+  is('removed', 0),
+  ...(item ? [is('path', item)] : []),
   ...(prefix ? [{ column: 'path', is: 'prefix', value: prefix } as const] : []),
 ]
 
-type Scopes = readonly (readonly Condition[])[]
+type ItemCondition = ConditionOn<typeof items>
+type Scopes = readonly (readonly ItemCondition[])[]
 
-const countOf = ({ viewStore }: System, scopes: Scopes, ...more: readonly Condition[]): number =>
-  sum(scopes.map((where) => tallied(viewStore.tally('fixity-items', { by: [], where: [...where, ...more] }))))
+const countOf = ({ viewStore }: System, scopes: Scopes, ...more: readonly ItemCondition[]): number =>
+  sum(scopes.map((where) => countRows(viewStore, items, ...where, ...more)))
 
-const tallied = (rows: readonly Row[]): number => Number(rows[0]?.count ?? 0)
-
-const free: Condition = { column: 'heldUntil', is: '=', value: null }
-const low: Condition = { column: 'queue', is: '=', value: 'low' }
-const goesOn: Condition = { column: 'available', is: '!=', value: null }
+const free = is('heldUntil', null)
+const low = is('queue', 'low')
+const isUnfinished = { column: 'available', is: '!=', value: null } as const
 
 /** The ways in which a check has not come to its end; an item is in one of them at most. */
 const unfinished = (soon: string): Scopes => [
   [{ column: 'heldUntil', is: '!=', value: null }],
-  [free, goesOn, { column: 'queue', is: '=', value: 'high' }],
-  [free, goesOn, low, { column: 'attempts', is: '>', value: 0 }],
-  [free, low, { column: 'attempts', is: '=', value: 0 }, { column: 'available', is: '<=', value: soon }],
+  [free, isUnfinished, is('queue', 'high')],
+  [free, isUnfinished, low, { column: 'attempts', is: '>', value: 0 }],
+  [free, low, is('attempts', 0), { column: 'available', is: '<=', value: soon }],
 ]
 
-const pending = (system: System, scopes: Scopes, soon: string, more: readonly Condition[] = []): number =>
+const pending = (system: System, scopes: Scopes, soon: string, more: readonly ItemCondition[] = []): number =>
   sum(unfinished(soon).map((kind) => countOf(system, scopes, ...kind, ...more)))
 
 /** When the last of them is due. */
@@ -135,27 +136,27 @@ const lastDue = ({ viewStore }: System, scopes: Scopes, soon: string): string | 
   scopes
     .flatMap((where) =>
       unfinished(soon).flatMap((kind) =>
-        viewStore.query('fixity-items', {
+        rows(viewStore, items, {
           where: [...where, ...kind],
           orderBy: [{ column: 'due', descending: true }],
           limit: 1,
         }),
       ),
     )
-    .map((row) => row.due as string)
+    .map(({ due }) => due ?? '')
     .sort()
     .at(-1)
 
 const summarise = (system: System, scopes: Scopes, asked: string, total: number): CheckSummary => {
   const soon = addMillis(system.clock.now(), SECOND)
-  const seen: Condition = { column: 'lastChecked', is: '>=', value: asked }
-  const of = (state: string) => countOf(system, scopes, seen, { column: 'state', is: '=', value: state })
+  const seen = { column: 'lastChecked', is: '>=', value: asked } as const
+  const of = (state: string) => countOf(system, scopes, seen, is('state', state))
   const counts = { verified: of('verified'), failed: of('failed'), unverified: of('unverified') }
   return {
     total,
     checked: counts.verified + counts.failed + counts.unverified,
     ...counts,
-    parked: countOf(system, scopes, { column: 'parked', is: '=', value: 1 }),
+    parked: countOf(system, scopes, is('parked', 1)),
     waiting: pending(system, scopes, soon),
     waitingUntil: lastDue(system, scopes, soon),
   }

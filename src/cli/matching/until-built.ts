@@ -1,19 +1,21 @@
+import { startRoles } from '../../app/roles.ts'
+import type { System } from '../../app/system.ts'
+import { UnavailableError } from '../../async/unavailable.ts'
+import { countRows, is, tally } from '../../domain/kernel/read-views.ts'
 import { SECOND } from '../../domain/kernel/time.ts'
-import { Away } from '../../ports/away.ts'
+import { graphs, works } from '../../domain/matching/views.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
-import { generationRow, is } from '../../projections/matching/reading.ts'
-import { oldestWaiting } from '../../projections/matching/stuck.ts'
-import { startRoles } from '../../system/roles.ts'
-import type { System } from '../../system/system.ts'
-import { Refused } from '../ask-command.ts'
+import { generationRow } from '../../projections/matching/questions/reading.ts'
+import { oldestWaiting } from '../../projections/matching/questions/stuck.ts'
+import { RejectedError } from '../ask-command.ts'
 import type { Session } from '../context.ts'
 
 const patienceMillis = 60 * SECOND
 
 /**
- * Returns when a generation was told every component and has all their documents. Where everything is in one home the
- * work is done here; on servers it is watched. Throws `Refused` when the generation was dropped, `Away` when nothing
- * moves.
+ * Returns when a generation got every component and all their documents. Where everything is in one home the
+ * work is done here; on servers it is watched. Throws `RejectedError` when the generation was dropped, `UnavailableError`
+ * when nothing moves.
  */
 export const untilBuilt = async (session: Session, system: System, generation: number): Promise<void> => {
   const { clock, config, viewStore } = system
@@ -28,7 +30,7 @@ export const untilBuilt = async (session: Session, system: System, generation: n
   try {
     for (;;) {
       const started = performance.now()
-      const { done, indexed, total } = standing(viewStore, generation)
+      const { done, indexed, total } = progressOf(viewStore, generation)
       progress.total(Math.max(total, indexed))
       progress.advance(indexed - before)
       if (indexed !== before) movedAt = started
@@ -36,12 +38,13 @@ export const untilBuilt = async (session: Session, system: System, generation: n
       if (done) return
       session.signal.throwIfAborted()
       const failed = parts.projections?.status().find(({ state }) => state === 'failed')
-      if (failed) throw new Away(failed.lastError ?? `the views of ${failed.projection} stand still`)
+      if (failed)
+        throw new UnavailableError(failed.lastError ?? `the views of ${failed.projection} stand still`)
       if (started - movedAt > patienceMillis)
-        throw new Away(
+        throw new UnavailableError(
           `generation ${generation} does not grow; is \`fonds start\` running, and what does its log say?`,
         )
-      // Looking takes longer in a large catalogue: it must stay a small part of the work.
+      // Polling takes longer in a large catalogue. It must stay a small part of the work.
       await clock.sleep(Math.max(100, 10 * (performance.now() - started)), session.signal)
     }
   } finally {
@@ -50,23 +53,22 @@ export const untilBuilt = async (session: Session, system: System, generation: n
   }
 }
 
-interface Standing {
+interface BuildProgress {
   readonly done: boolean
   /** Documents written, of so many. */
   readonly indexed: number
   readonly total: number
 }
 
-const standing = (views: ViewStore, generation: number): Standing => {
+const progressOf = (views: ViewStore, generation: number): BuildProgress => {
   const row = generationRow(views, generation)
-  if (row?.status === 'dropped') throw new Refused(`generation ${generation} was dropped meanwhile`)
+  if (row?.status === 'dropped') throw new RejectedError(`generation ${generation} was dropped meanwhile`)
   const ofIt = is('generation', generation)
-  const [sums] = views.tally('matching-graphs', { by: [], sum: ['indexed', 'size'], where: [ofIt] })
-  const [works] = views.tally('matching-works', { by: [] })
+  const [sums] = tally(views, graphs, { by: [], sum: ['indexed', 'size'], where: [ofIt] })
   const listed = typeof row?.listedAt === 'string'
   return {
     done: listed && oldestWaiting(views, { generation }).graph === undefined,
-    indexed: Number(sums?.indexed ?? 0),
-    total: Number((listed ? sums?.size : works?.count) ?? 0),
+    indexed: sums?.indexed ?? 0,
+    total: listed ? (sums?.size ?? 0) : countRows(views, works),
   }
 }

@@ -1,4 +1,4 @@
-/** What the shell is told. */
+/** Exit codes. */
 export const exitCodes = {
   done: 0,
   /** The system said no: a rejection, or nothing of that name. */

@@ -1,8 +1,9 @@
 import { stringify } from 'csv-stringify/sync'
-import { cellText } from '../../api/formulas.ts'
+import { cellText } from '../../app/formulas.ts'
 import { unprintable } from '../../domain/kernel/visible.ts'
+import type { Column, Row } from '../../projections/runtime/shown.ts'
 import type { Output } from './output.ts'
-import { type Column, type Row, table } from './table.ts'
+import { table } from './table.ts'
 import { visible } from './text.ts'
 
 export const formats = ['table', 'json', 'ndjson', 'csv'] as const
@@ -95,8 +96,8 @@ const columnsOf = (rows: readonly Row[]): readonly Column[] =>
   Object.keys(rows[0] ?? {}).map((key) => ({ key }))
 
 /**
- * One line of JSON that does nothing to a terminal: what would is written as `\u…`, which reads back the same.
- * A bigint becomes decimal text, as JSON has no 64-bit integers.
+ * One line of JSON. Control characters are written as `\u…`, so that they do nothing to a terminal. A bigint becomes
+ * decimal text: JSON has no 64-bit integers.
  */
 export const jsonText = (value: unknown): string =>
   JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner)).replace(

@@ -19,7 +19,7 @@ export const outputTo = (
 ): Output => {
   const gone = new AbortController()
   const isTTY = stream.isTTY === true
-  // Every failed write is told to its caller; without a listener it would end the process as well.
+  // Each failed write rejects for its caller. Without a listener it would end the process as well.
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (isReaderGone(error)) gone.abort()
   })
@@ -41,7 +41,7 @@ export const outputTo = (
   }
 }
 
-/** NO_COLOR goes before FORCE_COLOR, which is for readers that understand colour without being a terminal. */
+/** NO_COLOR wins over FORCE_COLOR, which is for readers that understand colour without being a terminal. */
 export const wantsColour = (isTTY: boolean, { NO_COLOR, FORCE_COLOR, TERM }: NodeJS.ProcessEnv): boolean => {
   if (NO_COLOR) return false
   if (FORCE_COLOR !== undefined && FORCE_COLOR !== '') return FORCE_COLOR !== '0'

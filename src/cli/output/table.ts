@@ -1,24 +1,10 @@
 import Table from 'cli-table3'
 import { createColors } from 'picocolors'
+import type { Column, Row, Tone } from '../../projections/runtime/shown.ts'
 import { visible } from './text.ts'
 import { displayWidth, fitWidths, shorten } from './width.ts'
 
-export type Row = Readonly<Record<string, unknown>>
-export type Tone = 'good' | 'bad' | 'warning' | 'quiet'
-
-export interface Column {
-  /** Field of the row. */
-  readonly key: string
-  /** Heading; the key where absent. */
-  readonly title?: string
-  /** How people read the value; else as it is. Programs always get the value itself. */
-  readonly show?: (value: unknown, row: Row) => string
-  readonly tone?: (value: unknown, row: Row) => Tone | undefined
-  /** Where to cut what is too long: `middle` for paths and names whose end tells. */
-  readonly leaveOut?: 'end' | 'middle'
-}
-
-export interface TableOptions {
+interface TableOptions {
   /** Columns of the terminal; absent: as wide as it gets. */
   readonly width?: number
   readonly colour: boolean

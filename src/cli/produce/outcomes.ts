@@ -1,18 +1,19 @@
 import { causeOf, type Message } from '../../domain/kernel/message.ts'
+import type { Row } from '../../domain/kernel/view.ts'
+import { pagesOf } from '../../domain/kernel/view-pages.ts'
 import type { RecordPlace } from '../../ports/broker.ts'
-import type { Row, ViewStore } from '../../ports/view-store.ts'
+import type { ViewStore } from '../../ports/view-store.ts'
 import { fingerprints } from '../../processors/runtime/fingerprints.ts'
-import { pagesOf } from '../query/pages.ts'
 
-/** What was sent, remembered in some 50 bytes a message, so that what became of it can be told when it is handled. */
+/** The messages that were sent, some 50 bytes each, to report their outcomes once they are handled. */
 export interface Sent {
   add(message: Pick<Message, 'id' | 'source'>, place: RecordPlace): void
   /** Asks the views. They must have seen all that came of the messages. */
   outcomes(viewStore: ViewStore, topic: string, most: number): Outcomes
 }
 
-/** A message that was taken by the topic and came to nothing, at least on one stream. */
-export interface Failed {
+/** A message that was accepted by its topic and failed on at least one stream. */
+interface Failed {
   readonly message: string
   /** The rejection's code, or why the message could not be used. */
   readonly reason: string
@@ -45,7 +46,7 @@ export const rememberSent = (): Sent => {
       let last = ''
       for (const { message, source, code, because } of rowsOf(viewStore, 'rejections', topic)) {
         const cause = causeOf({ id: message as string, source: source as string })
-        // A message may be rejected on many streams: its rows stand together.
+        // A message may be rejected on many streams: its rows are neighbours.
         if (cause === last || !causes.has(cause)) continue
         last = cause
         rejected++

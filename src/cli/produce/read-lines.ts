@@ -1,4 +1,4 @@
-import { type Unusable, unusable } from '../../domain/kernel/unusable.ts'
+import { type InvalidMessage, invalidMessage } from '../../domain/kernel/invalid-message.ts'
 
 /** A line of the input, numbered from 1, without its end. */
 export type Line =
@@ -66,5 +66,5 @@ export async function* readLines(
 /** Such lines mean nothing. */
 export const isBlank = (bytes: Buffer): boolean => bytes.length < 100 && bytes.toString().trim() === ''
 
-export const lineTooLarge = (bytes: number, limit: number): Unusable =>
-  unusable('too-large', `the line is ${bytes} bytes; the limit is ${limit}: send less at a time`)
+export const lineTooLarge = (bytes: number, limit: number): InvalidMessage =>
+  invalidMessage('too-large', `the line is ${bytes} bytes; the limit is ${limit}: send less at a time`)

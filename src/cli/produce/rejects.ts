@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 
-/** Where refused lines are kept as they came, to be mended and sent again. */
-export interface Rejects {
+/** A file for rejected lines as they came, to be corrected and sent again. */
+interface Rejects {
   /** Bytes of a line; several in a row belong together. */
   write(bytes: Uint8Array): void
   endLine(): void

@@ -1,14 +1,14 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { v5 as uuidv5 } from 'uuid'
+import { UnavailableError } from '../../async/unavailable.ts'
 import { fromLine, writeMessage } from '../../domain/kernel/cloud-event.ts'
-import { longestValue, parseJson } from '../../domain/kernel/json-text.ts'
+import type { InvalidMessage } from '../../domain/kernel/invalid-message.ts'
+import { maxValueBytes, parseJson } from '../../domain/kernel/json-text.ts'
 import type { Message, TopicSpec } from '../../domain/kernel/message.ts'
-import type { Unusable } from '../../domain/kernel/unusable.ts'
-import { Away } from '../../ports/away.ts'
 import type { Broker, ProducerRecord, RecordPlace } from '../../ports/broker.ts'
 import { isBlank, type Line, lineTooLarge, readLines } from './read-lines.ts'
 
-export interface SendOptions {
+interface SendOptions {
   readonly topic: TopicSpec
   /** Absent: only check the lines. */
   readonly broker?: Broker
@@ -17,8 +17,8 @@ export interface SendOptions {
   readonly batch: string
   readonly now: () => string
   readonly signal: AbortSignal
-  readonly onRefused: (line: number, why: Unusable) => void
-  /** Bytes of refused lines, as they came, then their end. */
+  readonly onRefused: (line: number, why: InvalidMessage) => void
+  /** Bytes of rejected lines, as they came, then their end. */
   readonly onRefusedBytes: (bytes: Uint8Array | 'end') => void
   readonly onAccepted: (lines: number) => void
   /** Where each message went. */
@@ -40,8 +40,8 @@ const batchSize = 500
 const namespace = '6a3de0a4-19c6-5c7e-9b0f-8d0b6e1f2c35'
 
 /**
- * Puts lines on a topic, some hundred at a time, the next ones being read while the last ones become durable. Memory
- * stays flat. Throws `Away` when the broker takes nothing: what was accepted until then is kept.
+ * Produces lines on a topic, in batches of some hundred; the next batch is read while the last one becomes durable.
+ * Memory stays flat. Throws `UnavailableError` when the broker is away: what was accepted until then is kept.
  */
 export const sendLines = async (
   chunks: AsyncIterable<Uint8Array | string>,
@@ -53,11 +53,11 @@ export const sendLines = async (
   const flush = async () => {
     await sending
     sending = send(ready, options)
-    // Whoever awaits it next gets the failure; until then it is not unhandled.
+    // The next `await` gets the failure. Until then it must not count as unhandled.
     sending.catch(() => {})
     ready = []
   }
-  for await (const lines of readLines(counted(chunks, signal, onBytes), longestValue)) {
+  for await (const lines of readLines(counted(chunks, signal, onBytes), maxValueBytes)) {
     // What is left then may be half a line.
     if (signal.aborted) break
     for (const line of lines) {
@@ -86,7 +86,7 @@ async function* counted(
   }
 }
 
-/** What a line asks to be sent; undefined for an empty line and for one that was refused. */
+/** The message of a line; undefined for an empty line and for an invalid one. */
 const readLine = (line: Line, options: SendOptions): Ready | undefined => {
   const { topic, source, batch, now } = options
   switch (line.kind) {
@@ -95,7 +95,7 @@ const readLine = (line: Line, options: SendOptions): Ready | undefined => {
       return undefined
     case 'too-long':
       options.onRefusedBytes('end')
-      options.onRefused(line.number, lineTooLarge(line.size, longestValue))
+      options.onRefused(line.number, lineTooLarge(line.size, maxValueBytes))
       return undefined
     case 'line': {
       const { number, bytes } = line
@@ -113,7 +113,7 @@ const readLine = (line: Line, options: SendOptions): Ready | undefined => {
 
 const refuse = (
   { number, bytes }: { readonly number: number; readonly bytes: Buffer },
-  why: Unusable,
+  why: InvalidMessage,
   { onRefused, onRefusedBytes }: SendOptions,
 ): undefined => {
   onRefusedBytes(bytes)
@@ -132,14 +132,14 @@ const send = async (lines: readonly Ready[], options: SendOptions): Promise<void
   const failure = placed.left
   switch (failure.kind) {
     case 'TooLarge':
-      // All or none: alone, the culprit is found and the others go through.
+      // A batch is all or none. One by one, the bad message is found and the others are sent.
       if (lines.length > 1) for (const line of lines) await send([line], options)
       else refuse(lines[0]!, lineTooLarge(failure.bytes, failure.limit), options)
       return
     case 'UnknownTopic':
-      throw new Away(`the broker does not know ${failure.topic}`)
+      throw new UnavailableError(`the broker does not know ${failure.topic}`)
     case 'Forbidden':
     case 'Unavailable':
-      throw new Away(failure.reason)
+      throw new UnavailableError(failure.reason)
   }
 }

@@ -1,4 +1,4 @@
-import type { Row } from '../../ports/view-store.ts'
+import type { Row } from '../../domain/kernel/view.ts'
 
 /** Columns of a terminal that a column of a table should have, the gap among them. */
 const readable = 12

@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { basename, extname, join, relative, sep } from 'node:path'
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 
-export interface SoundFile {
+interface SoundFile {
   /** Absolute. */
   readonly path: string
   /** Below the folder that was named, with slashes. */

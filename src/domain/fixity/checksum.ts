@@ -1,4 +1,5 @@
-import * as either from 'fp-ts/lib/Either.js'
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import { annotate } from '../kernel/annotation.ts'
 import { Text } from '../kernel/codecs.ts'
@@ -31,8 +32,8 @@ export const algorithmName = (name: string): string => {
 }
 
 /**
- * One normal form for what people and storages write: any case, hex or base64, with quotes around it. Undefined where
- * the value is no digest of that algorithm, such as a multipart tag (`"9b2…-12"`): that is "no comparable checksum".
+ * The normal form of a checksum. People and storages write any case, hex or base64, and quotes around it. Undefined where
+ * the value is no digest of that algorithm, such as a multipart tag (`"9b2…-12"`): it cannot be compared.
  */
 export const normalise = (raw: Checksum): { algorithm: Algorithm; value: string } | undefined => {
   const algorithm = algorithmName(raw.algorithm)
@@ -57,7 +58,7 @@ const base64ToHex = (text: string): string | undefined => {
   }
 }
 
-/** Not blank either: its normal form is trimmed, and must itself be readable. */
+/** A name is not blank: its normal form is trimmed, and is read again. */
 const AlgorithmName = annotate(
   t.refinement(Text, (s) => s.trim().length > 0, 'algorithm name'),
   {
@@ -78,41 +79,40 @@ const isNormal = (checksum: Checksum): boolean => {
     : hasPlainName(checksum)
 }
 
-/** A checksum of record: one of a known algorithm must be well formed; it is kept in normal form. */
+/** A checksum of record. One of a known algorithm must be well formed, and is kept in normal form. */
 export const Checksum = annotate(
   new t.Type<Checksum, Checksum, unknown>(
     'checksum',
     (u): u is Checksum => RawChecksum.is(u) && isNormal(u),
     (u, context) =>
-      either.chain((raw: Checksum) => {
-        const normal = normalise(raw)
-        if (normal) return t.success<Checksum>(normal)
-        const algorithm = algorithmName(raw.algorithm)
-        return isAlgorithm(algorithm)
-          ? t.failure<Checksum>(
-              u,
-              context,
-              `is no ${algorithm} digest (${digestBytes[algorithm]} bytes as hex or base64)`,
-            )
-          : t.success<Checksum>({ algorithm, value: raw.value })
-      })(RawChecksum.validate(u, context)),
+      pipe(
+        RawChecksum.validate(u, context),
+        E.chain((raw) => {
+          const normal = normalise(raw)
+          if (normal) return t.success<Checksum>(normal)
+          const algorithm = algorithmName(raw.algorithm)
+          if (!isAlgorithm(algorithm)) return t.success<Checksum>({ algorithm, value: raw.value })
+          const bytes = digestBytes[algorithm]
+          return t.failure(u, context, `is no ${algorithm} digest (${bytes} bytes as hex or base64)`)
+        }),
+      ),
     t.identity,
   ),
   { description: 'A digest as hex or base64; kept as lower-case hex.' },
   RawChecksum,
 )
 
-/** A storage's claim: any text; what cannot be compared is kept as it came. */
+/** A storage's claim. It may be any text; what cannot be compared is kept as it came. */
 export const Claim = annotate(
   new t.Type<Checksum, Checksum, unknown>(
     'claim',
     (u): u is Checksum =>
       RawChecksum.is(u) && (isNormal(u) || (hasPlainName(u) && normalise(u) === undefined)),
     (u, context) =>
-      either.map(
-        (raw: Checksum): Checksum =>
-          normalise(raw) ?? { algorithm: algorithmName(raw.algorithm), value: raw.value },
-      )(RawChecksum.validate(u, context)),
+      pipe(
+        RawChecksum.validate(u, context),
+        E.map((raw) => normalise(raw) ?? { algorithm: algorithmName(raw.algorithm), value: raw.value }),
+      ),
     t.identity,
   ),
   { description: "The storage's own word: a digest or a tag of any form." },

@@ -1,4 +1,5 @@
-import { chain, isLeft, map, right } from 'fp-ts/lib/Either.js'
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
 import { checkFence, grant, isActive, isSilent, restate } from '../kernel/lease.ts'
 import type { Claim, EndClaim, ExpireClaim, ExtendClaim, ReleaseClaim, RequestCheck } from './commands.ts'
 import type { FixityEvent } from './events.ts'
@@ -7,20 +8,20 @@ import { type Decision, reject, unknownItem } from './rejections.ts'
 import { attemptAfter, attemptsInRun } from './schedule.ts'
 import { evolve, type ItemState } from './state.ts'
 
-/* Getting the work done: asking for it, holding it, losing it. */
+/* Decisions about the work: requests, claims, their end. */
 
 export const requestCheck = (command: RequestCheck, state: ItemState): Decision => {
   const { item, queue, reason, at } = command
   if (!state.known) return unknownItem(item)
   if (state.parked) return parked(command)
   const waitsThere = isDue(state, at) && (state.queue === queue || state.queue === 'high')
-  if (waitsThere || isActive(state.lease, at)) return right([])
-  return right([{ type: 'CheckRequested', data: { queue, dueAt: at, reason } }])
+  if (waitsThere || isActive(state.lease, at)) return E.right([])
+  return E.right([{ type: 'CheckRequested', data: { queue, dueAt: at, reason } }])
 }
 
 /**
- * A claim over one whose deadline has passed counts that one as a failed attempt first; where it was the third, the
- * events park the item and grant nothing.
+ * A claim may follow one whose deadline has passed. That one counts as a failed attempt. Was it the third, the events
+ * park the item and grant nothing.
  */
 export const claim = (command: Claim, state: ItemState): Decision => {
   const { item, holder, deadline, millis, at } = command
@@ -28,41 +29,49 @@ export const claim = (command: Claim, state: ItemState): Decision => {
   if (state.parked) return parked(command)
   const expiry = state.lease && !isActive(state.lease, at) ? expired(state, at) : []
   const now = expiry.reduce(evolve, state)
-  if (now.parked) return right(expiry)
+  if (now.parked) return E.right(expiry)
   const granted = grant(now.lease, now.lastFence, holder, at, deadline)
-  if (isLeft(granted)) return granted
+  if (E.isLeft(granted)) return granted
   if (!isDue(now, at))
     return reject('not-due', `${itemId(item)} is ${dueText(now)}; request a check to have one earlier`)
   const { fence } = granted.right
   const attempt = attemptAfter(now.failures)
-  return right([
-    ...expiry,
-    { type: 'CheckClaimed', data: { holder, fence, deadline, millis, attempt, run: now.run } },
-  ])
+  const claimed: FixityEvent = {
+    type: 'CheckClaimed',
+    data: { holder, fence, deadline, millis, attempt, run: now.run },
+  }
+  return E.right({ events: [...expiry, claimed], result: granted.right })
 }
 
 export const extendClaim = ({ fence, deadline, at }: ExtendClaim, { lease }: ItemState): Decision =>
-  map((extended: { deadline: string }): readonly FixityEvent[] => [
-    { type: 'ClaimExtended', data: { fence, deadline: extended.deadline } },
-  ])(restate(lease, fence, at, deadline))
+  pipe(
+    restate(lease, fence, at, deadline),
+    E.map((extended) => [{ type: 'ClaimExtended', data: { fence, deadline: extended.deadline } }]),
+  )
 
 export const releaseClaim = ({ fence, reason }: ReleaseClaim, { lease }: ItemState): Decision =>
-  chain((): Decision => right([{ type: 'ClaimReleased', data: { fence, reason } }]))(checkFence(lease, fence))
+  pipe(
+    checkFence(lease, fence),
+    E.map(() => [{ type: 'ClaimReleased', data: { fence, reason } }]),
+  )
 
 export const expireClaim = ({ at, silence }: ExpireClaim, state: ItemState): Decision => {
   const isOver = state.lease && (!isActive(state.lease, at) || isSilent(state.lease, silence))
-  return right(isOver ? expired(state, at) : [])
+  return E.right(isOver ? expired(state, at) : [])
 }
 
-/** Given back for its holder: due as before, and no attempt used up. What the holder still reports is refused. */
+/**
+ * A person ends the claim. The item is due as before, and no attempt is used up. A later report of the holder is
+ * rejected.
+ */
 export const endClaim = ({ item, reason }: EndClaim, { known, lease }: ItemState): Decision => {
   if (!known) return unknownItem(item)
   return lease
-    ? right([{ type: 'ClaimReleased', data: { fence: lease.fence, reason } }])
+    ? E.right([{ type: 'ClaimReleased', data: { fence: lease.fence, reason } }])
     : reject('not-held', `nobody holds ${itemId(item)}: there is no claim to end`)
 }
 
-/** A worker that went silent counts as a failed attempt, so that an item that kills workers gets parked. */
+/** Silence of a worker counts as a failed attempt: an item that kills workers gets parked. */
 const expired = (state: ItemState, at: string): readonly FixityEvent[] => {
   if (!state.lease) return []
   const { fence, holder, deadline } = state.lease
@@ -70,7 +79,7 @@ const expired = (state: ItemState, at: string): readonly FixityEvent[] => {
   return [{ type: 'ClaimExpired', data: { fence, at } }, ...failedAttempt(state, error, at, at)]
 }
 
-/** Back of the queue at once; after the last attempt the item waits for a person. */
+/** The item is due again at once. After the last attempt it is parked, and waits for a person. */
 export const failedAttempt = (
   { run, failures }: ItemState,
   error: string,

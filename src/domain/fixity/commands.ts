@@ -66,24 +66,24 @@ export interface ReleaseClaim extends ItemCommand {
   readonly reason: string
 }
 
-/** The ticker's. Does nothing while the claim is active, unless its holder was seen to be silent for its time. */
+/** From the ticker. It does nothing while the claim is active, unless the holder was silent for its time. */
 export interface ExpireClaim extends ItemCommand {
   readonly type: 'ExpireClaim'
   readonly silence?: Silence | undefined
 }
 
-/** A person's, whoever holds the claim. */
+/** From a person, whoever holds the claim. */
 export interface EndClaim extends ItemCommand {
   readonly type: 'EndClaim'
   readonly reason: string
 }
 
-/** What somebody found. The words of index and audit log fill in where the observer gave none. */
+/** What an observer found. The words of index and audit log are used where the observer gave none. */
 export interface Observe extends ItemCommand {
   readonly type: 'Observe'
   readonly content: ContentObservation
   readonly storage: StorageObservation
-  /** The index as the observer found it. Goes before what was heard of an outside index, and before `index`. */
+  /** The index as the observer found it. It is used before what was heard of an outside index, and before `index`. */
   readonly observedIndex?: Word | undefined
   /** Our own index, for items of which no outside index has spoken. */
   readonly index: Word | LaggingIndex

@@ -1,4 +1,5 @@
 import type { Decider } from '../kernel/decider.ts'
+import type { Lease } from '../kernel/lease.ts'
 import { claim, endClaim, expireClaim, extendClaim, releaseClaim, requestCheck } from './claiming.ts'
 import type { FixityCommand } from './commands.ts'
 import { events, type FixityEvent } from './events.ts'
@@ -43,7 +44,7 @@ export const decide = (command: FixityCommand, state: ItemState): Decision => {
 }
 
 /** One item of one store. */
-export const decider: Decider<ItemState, FixityCommand, FixityEvent, FixityRejection> = {
+export const decider: Decider<ItemState, FixityCommand, FixityEvent, FixityRejection, Lease> = {
   category,
   events,
   initial,

@@ -13,7 +13,7 @@ import { ContentObservation, StorageObservation, Word } from './messages.ts'
 export const Attempt = t.keyof({ first: null, penultimate: null, last: null }, 'attempt')
 export type Attempt = t.TypeOf<typeof Attempt>
 
-/** Ordered: work of `high` goes before any of `low`. */
+/** In order: work of `high` goes before work of `low`. */
 export const Queue = t.keyof({ high: null, low: null }, 'queue')
 export type Queue = t.TypeOf<typeof Queue>
 
@@ -39,7 +39,7 @@ export type FollowUp = t.TypeOf<typeof FollowUp>
 const Heard = t.type({ source: Text, heardAt: Time })
 const HeardWord = t.intersection([Word, Heard], 'word heard')
 
-/** Our own index had not yet folded in what it needed: a fact by log positions (decimal text), not a guess. */
+/** Our own index had not yet folded in all of the item's events. Known by log positions (decimal text). */
 export const LaggingIndex = t.type(
   { status: t.literal('lagging'), behind: Text, needed: Text },
   'lagging index',
@@ -89,7 +89,10 @@ const FixityDecided = t.type({
   run: PositiveInteger,
   attempt: Attempt,
   evidence: Evidence,
-  /** content·storage·index·audit; same letter = same value, - = absent, n = not attempted, ? = not comparable, x = removed. */
+  /**
+   * content·storage·index·audit; same letter = same value, - = absent, n = not attempted, ? = not comparable, x =
+   * removed.
+   */
   pattern: Text,
   /** F1 … F11, `clause 1` … `clause 7` of the total rule, or what deferred it: `changing`, `lagging`. */
   row: Text,
@@ -98,7 +101,7 @@ const FixityDecided = t.type({
   because: Text,
   followUps: t.array(FollowUp),
   observedAt: Time,
-  /** When the item is next to be looked at; null when it never is. */
+  /** When the next check is due; null when none is. */
   dueAt: t.union([Time, t.null]),
 })
 const AttemptFailed = t.type({
@@ -119,7 +122,7 @@ const ResolutionOpened = t.type({
   summary: Text,
   at: Time,
 })
-/** `verified` is a later check's word; the others are a person's. */
+/** A later check says `verified`; a person says the others. */
 export const Settlement = t.keyof(
   { repaired: null, accepted: null, lost: null, 'false-alarm': null, verified: null },
   'settlement',

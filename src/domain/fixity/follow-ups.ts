@@ -8,8 +8,8 @@ import type { Verdict } from './verdict.ts'
 import { digests } from './witness.ts'
 
 /**
- * What a verdict sets off: the kinds, and the events beside the decision. A finding that is already open is not opened
- * again; findings are closed once the witnesses agree, by reading where they came from reading.
+ * What follows a verdict: the kinds, and the events beside the decision. An open finding is not opened again. Findings
+ * are closed once the witnesses agree; one that came from reading is closed by reading.
  */
 export const followUps = (
   verdict: Verdict,

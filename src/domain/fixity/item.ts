@@ -1,4 +1,5 @@
-import * as either from 'fp-ts/lib/Either.js'
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import { annotate } from '../kernel/annotation.ts'
 import { streamName } from '../kernel/event.ts'
@@ -33,12 +34,12 @@ export const StoreName = annotate(
   { pattern: storeName.source },
 )
 
-export const longestPath = 4096
+const maxPathLength = 4096
 
 /** Why a path cannot name content; undefined where it can. Control and bidi characters are allowed: they occur. */
-export const pathFault = (path: string): string | undefined => {
+export const whyInvalidPath = (path: string): string | undefined => {
   if (path.length === 0) return 'is empty'
-  if (path.length > longestPath) return `is ${path.length} characters long; the limit is ${longestPath}`
+  if (path.length > maxPathLength) return `is ${path.length} characters long; the limit is ${maxPathLength}`
   if (!path.isWellFormed()) return 'is not valid Unicode'
   if (path.includes('\0')) return 'holds a NUL character'
   if (path.startsWith('/')) return 'is absolute; give it relative to the store'
@@ -47,19 +48,22 @@ export const pathFault = (path: string): string | undefined => {
   return undefined
 }
 
-/** `pathFault` as a pattern, for the generated documents. */
+/** `whyInvalidPath` as a pattern, for the generated documents. */
 const pathPattern = '^(?!\\.{1,2}(/|$))[^/\\u0000]+(/(?!\\.{1,2}(/|$))[^/\\u0000]+)*$'
 
 export const Path = annotate(
   new t.Type<string, string, unknown>(
     'path',
-    (u): u is string => typeof u === 'string' && pathFault(u) === undefined,
+    (u): u is string => typeof u === 'string' && whyInvalidPath(u) === undefined,
     (u, context) =>
-      either.chain((path: string) => {
-        const fault = pathFault(path)
-        return fault ? t.failure<string>(u, context, fault) : t.success(path)
-      })(t.string.validate(u, context)),
+      pipe(
+        t.string.validate(u, context),
+        E.chain((path) => {
+          const why = whyInvalidPath(path)
+          return why ? t.failure(u, context, why) : t.success(path)
+        }),
+      ),
     t.identity,
   ),
-  { type: 'string', minLength: 1, maxLength: longestPath, pattern: pathPattern },
+  { type: 'string', minLength: 1, maxLength: maxPathLength, pattern: pathPattern },
 )

@@ -1,4 +1,4 @@
-import { isLeft, right } from 'fp-ts/lib/Either.js'
+import * as E from 'fp-ts/lib/Either.js'
 import { checkFence } from '../kernel/lease.ts'
 import { addMillis, MINUTE, SECOND } from '../kernel/time.ts'
 import { failedAttempt } from './claiming.ts'
@@ -11,12 +11,12 @@ import { attemptAfter, deferralsInRun, nextDue } from './schedule.ts'
 import type { ItemState } from './state.ts'
 import { type Verdict, verdict } from './verdict.ts'
 
-/* Deciding what was seen. */
+/* Decisions about what an observer reports. */
 
 export const observe = (command: Observe, state: ItemState): Decision => {
   const { item, fence, observedAt } = command
-  const held = fence === undefined ? right(undefined) : checkFence(state.lease, fence)
-  if (isLeft(held)) return held
+  const held = fence === undefined ? E.right(undefined) : checkFence(state.lease, fence)
+  if (E.isLeft(held)) return held
   const { last } = state
   if (last && fence === undefined && isEarlier(observedAt, last.observedAt, command.at))
     return reject(
@@ -25,23 +25,23 @@ export const observe = (command: Observe, state: ItemState): Decision => {
     )
   // Without a claim nothing else tells a repeated report from a new one, and a repeat must not use up an attempt.
   if (fence === undefined && (observedAt === last?.observedAt || observedAt === state.failedAt))
-    return right([])
-  const error = readingFault(command)
-  return right(error === undefined ? decision(command, state) : failure(command, state, error))
+    return E.right([])
+  const error = readFailure(command)
+  return E.right(error === undefined ? decision(command, state) : failure(command, state, error))
 }
 
 /**
- * Was it seen before what was decided from? A claim that still holds was granted after that decision, whatever clocks say;
- * and of a time that is still to come nothing can be said: that clock ran ahead.
+ * Is the observation older than the one last decided from? Not under a claim that still holds: it was granted after that
+ * decision, whatever clocks say. A time that is still to come tells nothing: that clock ran ahead.
  */
 const isEarlier = (observedAt: string, decidedFrom: string, now: string): boolean =>
   observedAt < decidedFrom && decidedFrom <= addMillis(now, clocksDiffer)
 
-/** Clocks of machines that are kept right differ by less. */
+/** Synchronised clocks differ by less. */
 const clocksDiffer = 5 * MINUTE
 
-/** Why it says nothing of the content; a stream that ended early must never look like sour content. */
-const readingFault = ({ content, storage }: Observe): string | undefined => {
+/** Why the observation tells nothing of the content. A read that ended early must never look like changed content. */
+const readFailure = ({ content, storage }: Observe): string | undefined => {
   if (content.status === 'failed') return content.error
   if (content.status !== 'read' || storage.status !== 'present' || storage.size === undefined)
     return undefined
@@ -95,7 +95,7 @@ const dueAfter = (
   if (outcome === 'deferred') return afterLag
   if (outcome === 'retry') return attemptAfter(failures) === 'penultimate' ? afterLag : at
   const gone = outcome === 'nothing' || followUps.includes('remove-index')
-  // Not while our own record says that there is content: an observer's word alone silences no item.
+  // Not while our own record says that there is content: an observer's word alone ends no item's checks.
   if (gone && audit?.word.status !== 'recorded') return null
   return nextDue(observedAt, policy.intervalDays, `${itemId(item)}#${run}`)
 }

@@ -1,20 +1,20 @@
-import { right } from 'fp-ts/lib/Either.js'
+import * as E from 'fp-ts/lib/Either.js'
 import type { AcceptContent, CloseResolution, ReviveCheck } from './commands.ts'
 import type { FixityEvent } from './events.ts'
 import { itemId } from './item.ts'
 import { type Decision, reject, unknownItem } from './rejections.ts'
 import type { ItemState } from './state.ts'
 
-/* A person's decisions. */
+/* Decisions of a person. */
 
 export const reviveCheck = ({ item, reason, at }: ReviveCheck, state: ItemState): Decision => {
   if (!state.known) return unknownItem(item)
   return state.parked
-    ? right([{ type: 'CheckRevived', data: { reason, dueAt: at } }])
+    ? E.right([{ type: 'CheckRevived', data: { reason, dueAt: at } }])
     : reject('not-parked', `${itemId(item)} is not parked; request a check to have one now`)
 }
 
-/** Closing is a claim that the next check verifies; of lost content there is nothing to verify. */
+/** The next check verifies that a closed finding is settled. Lost content has nothing to verify. */
 export const closeResolution = (command: CloseResolution, state: ItemState): Decision => {
   const { item, resolution, how, reason, at } = command
   if (!state.known) return unknownItem(item)
@@ -26,7 +26,7 @@ export const closeResolution = (command: CloseResolution, state: ItemState): Dec
   const closed: FixityEvent = { type: 'ResolutionClosed', data: { resolution, how, reason, at } }
   const because = `to verify that ${resolution} is settled (${how})`
   const check: FixityEvent = { type: 'CheckRequested', data: { queue: 'high', dueAt: at, reason: because } }
-  return right(how === 'lost' || state.parked ? [closed] : [closed, check])
+  return E.right(how === 'lost' || state.parked ? [closed] : [closed, check])
 }
 
 export const acceptContent = (command: AcceptContent, state: ItemState): Decision => {
@@ -54,5 +54,5 @@ export const acceptContent = (command: AcceptContent, state: ItemState): Decisio
       data: { resolution, how: 'accepted', reason, at },
     }),
   )
-  return right([recorded, ...closed])
+  return E.right([recorded, ...closed])
 }

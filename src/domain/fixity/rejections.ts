@@ -1,4 +1,6 @@
-import { type Either, left } from 'fp-ts/lib/Either.js'
+import * as E from 'fp-ts/lib/Either.js'
+import type { Decided } from '../kernel/decider.ts'
+import type { Lease } from '../kernel/lease.ts'
 import type { FixityEvent } from './events.ts'
 import { type Item, itemId } from './item.ts'
 
@@ -17,10 +19,11 @@ export interface FixityRejection {
   readonly message: string
 }
 
-export type Decision = Either<FixityRejection, readonly FixityEvent[]>
+/** The result of a claim is its lease. */
+export type Decision = E.Either<FixityRejection, Decided<FixityEvent, Lease>>
 
-export const reject = (code: FixityRejection['code'], message: string): Either<FixityRejection, never> =>
-  left({ code, message })
+export const reject = (code: FixityRejection['code'], message: string): E.Either<FixityRejection, never> =>
+  E.left({ code, message })
 
-export const unknownItem = (item: Item): Either<FixityRejection, never> =>
+export const unknownItem = (item: Item): E.Either<FixityRejection, never> =>
   reject('unknown-item', `nothing is known of ${itemId(item)}; record it first or check the spelling`)

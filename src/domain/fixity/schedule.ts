@@ -3,7 +3,7 @@ import type { Attempt } from './events.ts'
 
 export const attemptsInRun = 3
 
-/** Restarts that use up no attempt are bounded: content that never holds still must come to a person's notice. */
+/** Restarts that use up no attempt are bounded: a person must hear of content that always changes. */
 export const deferralsInRun = 12
 
 /** Position of the next attempt after so many unsuccessful ones. */
@@ -11,8 +11,8 @@ export const attemptAfter = (failures: number): Attempt =>
   (['first', 'penultimate'] as const)[failures] ?? 'last'
 
 /**
- * When the run after this one is due: between 0.9 and 1 times the interval, never later. The place in between is fixed
- * by `seed`, so that items recorded together drift apart instead of coming due in one stampede.
+ * When the run after this one is due: between 0.9 and 1 times the interval, never later. `seed` fixes where between,
+ * so that items recorded together do not come due together.
  */
 export const nextDue = (from: string, intervalDays: number, seed: string): string => {
   const interval = intervalDays * DAY

@@ -12,15 +12,15 @@ export interface WordHeard {
   readonly version?: string
 }
 
-export interface OpenResolution {
+interface OpenResolution {
   readonly resolution: string
   readonly class: ResolutionClass
   readonly row: string
-  /** Found from claims alone, the bytes were not read; otherwise only reading them settles it. */
+  /** The finding comes from claims alone: the bytes were not read. Otherwise only reading them settles it. */
   readonly unread: boolean
 }
 
-export interface LastDecision {
+interface LastDecision {
   readonly observedAt: string
   readonly row: string
   readonly outcome: Outcome
@@ -46,7 +46,7 @@ export interface ItemState {
   /** Highest fence ever granted; 0 = none. */
   readonly lastFence: number
   readonly queue: Queue
-  /** When the item is next to be looked at; null when it never is. */
+  /** When the next check is due; null when none is. */
   readonly dueAt: string | null
   readonly parked: boolean
   /** One a row and class. */

@@ -15,8 +15,8 @@ export interface Verdict {
 }
 
 /**
- * The whole of a check's reasoning: total, and from these arguments alone. Content that could not be read (`failed`)
- * is no matter for a verdict: it is a failed attempt, and comes out as a deferral here.
+ * The verdict of a check: a total function of its arguments. Content that could not be read (`failed`) is a failed
+ * attempt and has no verdict; here it is a deferral.
  */
 export const verdict = (
   witnesses: Witnesses,

@@ -11,12 +11,12 @@ export interface Witnesses {
 }
 
 /** What one witness says of the bytes. */
-export interface Testimony {
+interface Testimony {
   readonly checksums: readonly Checksum[]
   readonly size?: number | undefined
 }
 
-export type Comparison = 'equal' | 'differ' | 'not comparable'
+type Comparison = 'equal' | 'differ' | 'not comparable'
 
 /**
  * Equal: an algorithm is shared and all shared values are equal. Differ: any shared value differs. Sizes can show a
@@ -39,7 +39,10 @@ export const digests = (testimony: Testimony): readonly Checksum[] =>
 const columns = ['content', 'storage', 'index', 'audit'] as const
 type Column = (typeof columns)[number]
 
-/** Whom the others are compared with: the first that was heard. Bytes are fact, the audit log is intent. */
+/**
+ * The witnesses in the order of trust: others are compared with the first that was heard. Bytes are fact, the audit
+ * log is intent.
+ */
 const byTrust = ['content', 'audit', 'storage', 'index'] as const satisfies readonly Column[]
 
 /**

@@ -3,7 +3,7 @@ import type * as t from 'io-ts'
 /** A JSON Schema (2020-12) object. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-export interface Annotation {
+interface Annotation {
   readonly schema: JsonSchema
   /** The codec whose schema holds as well. */
   readonly base?: t.Mixed
@@ -12,9 +12,9 @@ export interface Annotation {
 const annotations = new WeakMap<t.Mixed, Annotation>()
 
 /**
- * Says in JSON Schema what a codec's code says: documents are made from codecs, and a predicate cannot be read. Every
- * `t.Type` of our own needs it whole, or as what it adds to `base`; a refinement needs what it adds to the type it
- * refines (`{}` where JSON Schema cannot say it). Any other codec may be given a description.
+ * Gives a codec its JSON Schema, which cannot be read from a predicate. A `t.Type` of our own needs the whole schema, or
+ * what it adds to `base`. A refinement needs what it adds to the type it refines (`{}` where JSON Schema cannot say it).
+ * Any other codec may be given a description.
  */
 export const annotate = <Codec extends t.Mixed>(codec: Codec, schema: JsonSchema, base?: t.Mixed): Codec => {
   annotations.set(codec, base ? { schema, base } : { schema })

@@ -1,7 +1,6 @@
 /**
- * At most `longest` UTF-16 units of a text that a message brought along, for a sentence or a name. What comes out is well
- * formed, and cut between characters: half a surrogate pair is no text to UTF-8, and an event with one in it could not be
- * kept.
+ * Cuts untrusted text to at most `longest` UTF-16 units, for a sentence or a name. The result is well formed and cut
+ * between characters: UTF-8 cannot store half a surrogate pair.
  */
 export const clip = (text: string, longest: number): string => {
   const whole = text.toWellFormed()

@@ -1,4 +1,5 @@
-import * as either from 'fp-ts/lib/Either.js'
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import { annotate } from './annotation.ts'
 import { clip } from './clip.ts'
@@ -93,12 +94,12 @@ const show = (value: unknown): string => {
 }
 
 /**
- * `codec.decode`, faster: a value that already is as the codec would make it is taken as it is, since looking costs a
- * fraction of rebuilding. Holds for codecs whose `is` means "in normal form", as all of ours do.
+ * `codec.decode`, faster: a value in normal form is taken as it is, since looking costs a fraction of rebuilding. It
+ * needs codecs whose `is` means "in normal form", as that of all ours does.
  */
 export const accept = <A>(codec: t.Type<A, unknown, unknown>, value: unknown): t.Validation<A> =>
-  codec.is(value) ? either.right(value) : codec.decode(value)
+  codec.is(value) ? E.right(value) : codec.decode(value)
 
 /** Decodes to a value or to one sentence. */
-export const decode = <A>(codec: t.Decoder<unknown, A>, value: unknown): either.Either<string, A> =>
-  either.mapLeft(explain)(codec.decode(value))
+export const decode = <A>(codec: t.Decoder<unknown, A>, value: unknown): E.Either<string, A> =>
+  pipe(codec.decode(value), E.mapLeft(explain))

@@ -1,4 +1,4 @@
-import { left, right } from 'fp-ts/lib/Either.js'
+import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { Text, Time } from './codecs.ts'
 import type { Command, Decider } from './decider.ts'
@@ -6,7 +6,10 @@ import { streamName } from './event.ts'
 import { type EventsOf, eventSet, eventSpec } from './event-set.ts'
 import type { Rejection } from './rejection.ts'
 
-/* Streams: `deadletter-<id>`, one a message that could not be used: kept whole, until a person retries or discards it. */
+/*
+ * Streams: `deadletter-<id>`, one for each message that could not be used. It is kept whole until a person retries or
+ * discards it.
+ */
 
 export const category = 'deadletter'
 export const deadLetterStream = (id: string): string => streamName(category, id)
@@ -23,7 +26,7 @@ const Letter = t.type({
   encoding: t.keyof({ text: null, base64: null, none: null }),
   /** Short code: `not-json`, `unknown-type`, `wrong-shape` … */
   reason: Text,
-  /** Which field, where one is to blame. */
+  /** The invalid field; null where it is the whole. */
   path: t.union([t.string, t.null]),
   message: Text,
   at: Time,
@@ -36,7 +39,10 @@ const Raw = t.type({
 
 const DeadLettered = t.intersection([
   Letter,
-  /** Where `key` and `headers` are only what can be read of them. Absent where they say all, and from what older logs hold. */
+  /**
+   * Where `key` and `headers` are only what can be read of them. Absent where they say all, and from what older logs
+   * hold.
+   */
   t.partial({ raw: Raw }),
 ])
 const DeadLetterRetried = t.type({ reason: Text, at: Time })
@@ -53,7 +59,7 @@ export type DeadLetter = t.TypeOf<typeof DeadLettered>
 
 export type DeadLetterCommand = Command &
   (
-    | { readonly type: 'Bury'; readonly letter: Omit<DeadLetter, 'at'> }
+    | { readonly type: 'DeadLetter'; readonly letter: Omit<DeadLetter, 'at'> }
     | { readonly type: 'Retry'; readonly reason: string }
     | { readonly type: 'Discard'; readonly reason: string }
   )
@@ -66,8 +72,8 @@ export interface DeadLetterRejection extends Rejection {
   readonly code: 'unknown' | 'settled' | 'not-kept'
 }
 
-const refuse = (code: DeadLetterRejection['code'], message: string) =>
-  left<DeadLetterRejection, readonly DeadLetterEvent[]>({ code, message })
+const reject = (code: DeadLetterRejection['code'], message: string) =>
+  E.left<DeadLetterRejection, readonly DeadLetterEvent[]>({ code, message })
 
 export const deadLetters: Decider<DeadLetterState, DeadLetterCommand, DeadLetterEvent, DeadLetterRejection> =
   {
@@ -81,24 +87,24 @@ export const deadLetters: Decider<DeadLetterState, DeadLetterCommand, DeadLetter
     },
     decide: (command, state) => {
       const { at } = command
-      if (command.type === 'Bury')
-        return right(
+      if (command.type === 'DeadLetter')
+        return E.right(
           state.status === 'unknown' ? [{ type: 'DeadLettered', data: { ...command.letter, at } }] : [],
         )
       if (state.status === 'unknown')
-        return refuse('unknown', 'there is no such dead letter; `fonds dead-letters list` shows them')
+        return reject('unknown', 'there is no such dead letter; `fonds dead-letters list` shows them')
       if (state.status !== 'waiting')
-        return refuse(
+        return reject(
           'settled',
           `it was ${state.status} already; a message that fails again gets a new dead letter`,
         )
       const { encoding, topic, partition, offset } = state.letter
       if (command.type === 'Retry' && encoding === 'none')
-        return refuse(
+        return reject(
           'not-kept',
           `it could not be kept; look it up on ${topic} (partition ${partition}, offset ${offset}), send it anew (in parts where it is too large), then discard this`,
         )
       const data = { reason: command.reason, at }
-      return right([{ type: command.type === 'Retry' ? 'DeadLetterRetried' : 'DeadLetterDiscarded', data }])
+      return E.right([{ type: command.type === 'Retry' ? 'DeadLetterRetried' : 'DeadLetterDiscarded', data }])
     },
   }

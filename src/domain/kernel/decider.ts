@@ -11,15 +11,35 @@ export interface Command {
   readonly at: string
 }
 
+/** Events, and beside them what whoever gave the command is told. */
+export interface Decision<E extends DomainEvent, Result> {
+  readonly events: readonly E[]
+  readonly result?: Result
+}
+
+/** Of a decider without results: events alone. */
+export type Decided<E extends DomainEvent, Result> = [Result] extends [never]
+  ? readonly E[]
+  : readonly E[] | Decision<E, Result>
+
+export const decisionOf = <E extends DomainEvent, Result>(
+  decided: readonly E[] | Decision<E, Result>,
+): Decision<E, Result> => ('events' in decided ? decided : { events: decided })
+
+/** What is true of a stream, by its events. */
+export interface Fold<State, E extends DomainEvent> {
+  readonly events: EventSet<E>
+  readonly initial: State
+  readonly evolve: (state: State, event: E) => State
+}
+
 /**
  * The pure core of a stream: what is true (`evolve`) and what may happen next (`decide`).
  * `decide` returns no events where the command changes nothing.
  */
-export interface Decider<State, C extends Command, E extends DomainEvent, R extends Rejection> {
+export interface Decider<State, C extends Command, E extends DomainEvent, R extends Rejection, Result = never>
+  extends Fold<State, E> {
   /** Category of the streams it decides for. */
   readonly category: string
-  readonly events: EventSet<E>
-  readonly initial: State
-  readonly evolve: (state: State, event: E) => State
-  readonly decide: (command: C, state: State) => Either<R, readonly E[]>
+  readonly decide: (command: C, state: State) => Either<R, Decided<E, Result>>
 }

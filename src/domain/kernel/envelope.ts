@@ -1,6 +1,7 @@
-import { type Either, isLeft, left, map, right } from 'fp-ts/lib/Either.js'
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import { type InvalidMessage, invalidMessage } from './invalid-message.ts'
 import { parseJson } from './json-text.ts'
-import { type Unusable, unusable } from './unusable.ts'
 
 /** CloudEvents attributes that Fonds uses, as they came: not checked. */
 export interface Attributes {
@@ -36,23 +37,23 @@ const header = (headers: Headers, name: string): string | undefined => {
 }
 
 /** Where the attributes stand; undefined where the headers do not say. Left where the content type is none of ours. */
-export const modeOf = (headers: Headers): Either<Unusable, 'binary' | 'structured' | undefined> => {
+export const modeOf = (headers: Headers): E.Either<InvalidMessage, 'binary' | 'structured' | undefined> => {
   const contentType = header(headers, 'content-type')
   if (contentType !== undefined && contentType !== 'application/json') {
     if (/^\s*application\/cloudevents/i.test(contentType)) return structuredMode(contentType)
-    const fault = contentTypeFault(contentType, 'content-type')
-    if (fault) return left(fault)
+    const invalid = invalidContentType(contentType, 'content-type')
+    if (invalid) return E.left(invalid)
   }
-  return right(binaryNames.some((name) => header(headers, name) !== undefined) ? 'binary' : undefined)
+  return E.right(binaryNames.some((name) => header(headers, name) !== undefined) ? 'binary' : undefined)
 }
 
 const binaryNames = ['ce_specversion', 'ce_id', 'ce_type', 'ce_source']
 
-const structuredMode = (contentType: string): Either<Unusable, 'structured'> =>
+const structuredMode = (contentType: string): E.Either<InvalidMessage, 'structured'> =>
   /^\s*application\/cloudevents\+json\s*(;|$)/i.test(contentType)
-    ? right('structured')
-    : left(
-        unusable(
+    ? E.right('structured')
+    : E.left(
+        invalidMessage(
           'not-a-cloud-event',
           `content-type: is ${contentType}; send one event a record, as ${structuredContentType} or with ce_… headers`,
           'content-type',
@@ -60,13 +61,13 @@ const structuredMode = (contentType: string): Either<Unusable, 'structured'> =>
       )
 
 /** JSON of any kind is read, in UTF-8 alone (RFC 8259). */
-const contentTypeFault = (contentType: string, name: string): Unusable | undefined => {
+const invalidContentType = (contentType: string, name: string): InvalidMessage | undefined => {
   if (!/^\s*[\w.-]+\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType))
-    return unusable('not-json', `${name}: is ${contentType}; send application/json`, name)
+    return invalidMessage('not-json', `${name}: is ${contentType}; send application/json`, name)
   const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType)?.[1]
   return charset === undefined || /^(utf-?8|us-ascii)$/i.test(charset)
     ? undefined
-    : unusable('not-utf8', `${name}: is ${contentType}; send JSON as UTF-8`, name)
+    : invalidMessage('not-utf8', `${name}: is ${contentType}; send JSON as UTF-8`, name)
 }
 
 export const binaryAttributes = (headers: Headers): Attributes => ({
@@ -90,31 +91,38 @@ export const hasVersion = (json: unknown): json is JsonObject =>
   isObject(json) && Object.hasOwn(json, 'specversion')
 
 /** Attributes are the object's own; the data stand in `data`, or as JSON text in `data_base64`. */
-export const structured = (json: JsonObject): Either<Unusable, Wrapped> =>
-  map((data): Wrapped => ({ attributes: json, data, prefix: '' }))(dataOf(json))
+export const structured = (json: JsonObject): E.Either<InvalidMessage, Wrapped> =>
+  pipe(
+    dataOf(json),
+    E.map((data) => ({ attributes: json, data, prefix: '' })),
+  )
 
-const dataOf = (json: JsonObject): Either<Unusable, unknown> => {
+const dataOf = (json: JsonObject): E.Either<InvalidMessage, unknown> => {
   const type = json.datacontenttype
   if (type != null) {
-    const fault = typeof type === 'string' ? contentTypeFault(type, 'datacontenttype') : notText(type)
-    if (fault) return left(fault)
+    const invalid = typeof type === 'string' ? invalidContentType(type, 'datacontenttype') : notText(type)
+    if (invalid) return E.left(invalid)
   }
   const base64 = json.data_base64
-  if (base64 == null) return right(json.data)
+  if (base64 == null) return E.right(json.data)
   if (Object.hasOwn(json, 'data'))
-    return left(
-      unusable('not-a-cloud-event', 'the CloudEvent has both data and data_base64; send one', 'data_base64'),
+    return E.left(
+      invalidMessage(
+        'not-a-cloud-event',
+        'the CloudEvent has both data and data_base64; send one',
+        'data_base64',
+      ),
     )
   const bytes = typeof base64 === 'string' ? fromBase64(base64) : undefined
-  if (!bytes) return left(unusable('not-a-cloud-event', 'data_base64: is not base64', 'data_base64'))
-  const data = parseJson(bytes)
-  return isLeft(data)
-    ? left(unusable(data.left.reason, `data_base64: ${data.left.message}`, 'data_base64'))
-    : data
+  if (!bytes) return E.left(invalidMessage('not-a-cloud-event', 'data_base64: is not base64', 'data_base64'))
+  return pipe(
+    parseJson(bytes),
+    E.mapLeft(({ reason, message }) => invalidMessage(reason, `data_base64: ${message}`, 'data_base64')),
+  )
 }
 
-const notText = (value: unknown): Unusable =>
-  unusable(
+const notText = (value: unknown): InvalidMessage =>
+  invalidMessage(
     'not-a-cloud-event',
     `datacontenttype: wants text, got ${JSON.stringify(value)}`,
     'datacontenttype',

@@ -10,8 +10,8 @@ export const PositionText = annotate(
 )
 
 /**
- * An event by all that tells it from others, kept to see later whether the log still holds it. Its id alone does not tell:
- * a message that is delivered again to a log that was put back from an older copy leads to the same event at another place.
+ * All that tells an event from others, kept to see later whether the log still holds it. The id alone does not tell: in a
+ * log that was restored from an older copy, a redelivered message leads to the same event at another place.
  */
 export const EventPlace = t.type(
   { stream: t.string, revision: PositionText, id: t.string, position: PositionText, recordedAt: Time },

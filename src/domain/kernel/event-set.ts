@@ -1,4 +1,4 @@
-import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import * as E from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
 import { accept, explain } from './codecs.ts'
 import type { DomainEvent, RecordedEvent } from './event.ts'
@@ -25,7 +25,7 @@ export interface EventSet<E extends DomainEvent> {
   readonly types: readonly E['type'][]
   readonly schemaOf: (type: string) => number
   /** A stored event in its present shape; a sentence where it cannot be read. */
-  readonly read: (event: Pick<RecordedEvent, 'type' | 'data' | 'metadata'>) => Either<string, E>
+  readonly read: (event: Pick<RecordedEvent, 'type' | 'data' | 'metadata'>) => E.Either<string, E>
 }
 
 export type EventsOf<Set> = Set extends EventSet<infer E> ? E : never
@@ -48,11 +48,11 @@ export const eventSet = <const Specs extends readonly EventSpec[]>(
     schemaOf: (type) => specs.get(type)?.schema ?? 1,
     read: (event) => {
       const spec = specs.get(event.type)
-      if (!spec) return left(`no event type ${event.type} is known here; a newer Fonds may have written it`)
+      if (!spec) return E.left(`no event type ${event.type} is known here; a newer Fonds may have written it`)
       const decoded = accept(spec.codec, upcastData(spec, event.metadata.schema, event.data))
       return decoded._tag === 'Right'
-        ? right({ type: event.type, data: decoded.right } as EventOf<Specs[number]>)
-        : left(`${event.type} (schema ${event.metadata.schema}): ${explain(decoded.left)}`)
+        ? E.right({ type: event.type, data: decoded.right } as EventOf<Specs[number]>)
+        : E.left(`${event.type} (schema ${event.metadata.schema}): ${explain(decoded.left)}`)
     },
   }
 }

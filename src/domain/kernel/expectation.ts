@@ -62,11 +62,11 @@ const isMadeUp = ({ name }: Codec): boolean =>
   /^([{([|"]|(Array|ReadonlyArray|Partial|Readonly|Exact|Type|Intersection|Union)\b)/.test(name) ||
   ['Object', 'UnknownRecord', 'UnknownArray'].includes(name)
 
-const mostListed = 12
+const maxListed = 12
 
 const listed = (words: readonly string[]): string => {
   if (words.length <= 1) return words[0] ?? anotherShape
-  if (words.length > mostListed)
-    return `${words.slice(0, mostListed).join(', ')} or ${words.length - mostListed} others`
+  if (words.length > maxListed)
+    return `${words.slice(0, maxListed).join(', ')} or ${words.length - maxListed} others`
   return `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
 }

@@ -1,6 +1,6 @@
 /**
- * 53 bits that tell one text from another, as a whole number from 1: two sums, each of which mixes every unit into all of
- * its bits. Of ten thousand texts, two unlike ones with the same bits are to be expected once in a hundred million times.
+ * A hash of 53 bits, as a whole number from 1: two sums, each of which mixes every unit into all of its bits. Among ten
+ * thousand texts, a collision is to be expected once in a hundred million times.
  */
 export const fingerprint = (text: string): number => {
   let low = 0x811c9dc5

@@ -1,11 +1,11 @@
-import { isLeft } from 'fp-ts/lib/Either.js'
+import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { decode, Text } from './codecs.ts'
 import { parseJson } from './json-text.ts'
 
 /*
- * A consumer group works for one log. Each place that it commits says for which: by the log's id, and by an event near the
- * log's end at that time. Another log has another id; a copy that went its own way, or was put back, lacks the event.
+ * A consumer group belongs to one log. Each offset that it commits is marked with the log's id, and with an event near
+ * the log's end at that time. Another log has another id; a copy that diverged, or was restored, lacks the event.
  */
 
 const WholeNumber = t.refinement(t.string, (s) => /^\d+$/.test(s), 'whole number as decimal text')
@@ -22,24 +22,24 @@ export type LogMark = t.TypeOf<typeof LogMark>
 export const writeMark = (mark: LogMark): string =>
   JSON.stringify({ fonds: mark } satisfies t.TypeOf<typeof Committed>)
 
-/** Undefined for whatever else stands there: commits of older versions and of other tools say nothing. */
+/** Undefined for anything else: commits of older versions and of other tools have no mark. */
 export const readMark = (text: string | null | undefined): LogMark | undefined => {
   const json = parseJson(text ?? null)
-  if (isLeft(json)) return undefined
+  if (E.isLeft(json)) return undefined
   const committed = decode(Committed, json.right)
-  return isLeft(committed) ? undefined : committed.right.fonds
+  return E.isLeft(committed) ? undefined : committed.right.fonds
 }
 
 export type Binding =
-  /** No place says anything: it is bound by the next commit. */
+  /** No offset is marked: the next commit binds the group. */
   | { readonly kind: 'free' }
-  /** Some places say this log, and the others nothing. */
+  /** Some offsets are marked with this log, and the others with none. */
   | { readonly kind: 'ours' }
   | { readonly kind: 'other-log'; readonly log: string; readonly at?: MarkedEvent }
   /** The log's own id, with an event that this log does not hold. */
   | { readonly kind: 'other-copy'; readonly at: MarkedEvent }
 
-/** To which log a group is bound, as the marks of all its places say and this log sees it. */
+/** The log that a group is bound to, by the marks of all its offsets, as this log sees it. */
 export const bindingOf = (
   log: string,
   marks: readonly (LogMark | undefined)[],

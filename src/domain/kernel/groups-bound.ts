@@ -1,4 +1,4 @@
-import { right } from 'fp-ts/lib/Either.js'
+import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { NonNegativeInteger, Text, Time } from './codecs.ts'
 import type { Command, Decider } from './decider.ts'
@@ -6,7 +6,7 @@ import { streamName } from './event.ts'
 import { type EventsOf, eventSet, eventSpec } from './event-set.ts'
 import type { Rejection } from './rejection.ts'
 
-/* Streams: `groups-<broker>`, one a broker whose consumer groups a person bound to this log. */
+/* Streams: `groups-<broker>`, one for each broker whose consumer groups a person bound to this log. */
 
 export const category = 'groups'
 export const groupsStream = (broker: string): string => streamName(category, broker)
@@ -29,19 +29,19 @@ export const groupsEvents = eventSet(
   eventSpec('GroupsBound', 'A person gave the consumer groups of a broker to this log.', GroupsBound),
 )
 
-export type GroupsEvent = EventsOf<typeof groupsEvents>
+type GroupsEvent = EventsOf<typeof groupsEvents>
 export type GroupsBound = t.TypeOf<typeof GroupsBound>
 
-export type GroupsCommand = Command & {
+type GroupsCommand = Command & {
   readonly type: 'Note'
   readonly bound: Omit<GroupsBound, 'at'>
 }
 
-/** It was done when it comes here: nothing speaks against it any more. */
+/** It is done already when it is noted: nothing is rejected. */
 export const groups: Decider<undefined, GroupsCommand, GroupsEvent, Rejection> = {
   category,
   events: groupsEvents,
   initial: undefined,
   evolve: () => undefined,
-  decide: ({ bound, at }) => right([{ type: 'GroupsBound', data: { ...bound, at } }]),
+  decide: ({ bound, at }) => E.right([{ type: 'GroupsBound', data: { ...bound, at } }]),
 }

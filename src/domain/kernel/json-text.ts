@@ -1,11 +1,11 @@
-import { type Either, left, right } from 'fp-ts/lib/Either.js'
-import { type Unusable, unusable } from './unusable.ts'
+import * as E from 'fp-ts/lib/Either.js'
+import { type InvalidMessage, invalidMessage } from './invalid-message.ts'
 
 /** Bytes of the longest value we read: what a Kafka broker takes by default. */
-export const longestValue = 1024 * 1024
+export const maxValueBytes = 1024 * 1024
 
 /** Levels of nesting. Nothing we know needs ten; recursion over a decoded value is safe far beyond this. */
-export const deepestNesting = 128
+export const maxNesting = 128
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -13,30 +13,33 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
  * Untrusted bytes or text as a JSON value that is safe to keep. A byte order mark is dropped. Of a repeated name the
  * last one counts, as in every ECMAScript parser: nothing of the others is ever seen.
  */
-export const parseJson = (value: string | Uint8Array | null): Either<Unusable, unknown> => {
+export const parseJson = (value: string | Uint8Array | null): E.Either<InvalidMessage, unknown> => {
   if (value === null || value.length === 0)
-    return left(unusable('not-json', 'the value is empty; send a JSON object'))
+    return E.left(invalidMessage('not-json', 'the value is empty; send a JSON object'))
   const bytes = byteLength(value)
-  if (bytes > longestValue)
-    return left(
-      unusable('too-large', `the value is ${bytes} bytes; the limit is ${longestValue}: send less at a time`),
+  if (bytes > maxValueBytes)
+    return E.left(
+      invalidMessage(
+        'too-large',
+        `the value is ${bytes} bytes; the limit is ${maxValueBytes}: send less at a time`,
+      ),
     )
   const text = typeof value === 'string' ? value : decodeUtf8(value)
   if (text === undefined)
-    return left(unusable('not-utf8', 'the value is not valid UTF-8; send JSON as UTF-8'))
+    return E.left(invalidMessage('not-utf8', 'the value is not valid UTF-8; send JSON as UTF-8'))
   try {
     return checkJson(JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text))
   } catch (error) {
     // Deep nesting is no error to JSON.parse, and checkJson stops at its limit: this is a syntax error.
-    return left(
-      unusable('not-json', `the value is not JSON: ${error instanceof Error ? error.message : error}`),
+    return E.left(
+      invalidMessage('not-json', `the value is not JSON: ${error instanceof Error ? error.message : error}`),
     )
   }
 }
 
 /** Exact only where it matters: a character is at most three bytes a UTF-16 unit. */
 const byteLength = (value: string | Uint8Array): number =>
-  typeof value === 'string' && value.length * 3 > longestValue && value.length <= longestValue
+  typeof value === 'string' && value.length * 3 > maxValueBytes && value.length <= maxValueBytes
     ? new TextEncoder().encode(value).length
     : value.length
 
@@ -56,46 +59,46 @@ export const decodeUtf8 = (bytes: Uint8Array): string | undefined => {
  * - half a surrogate pair, which UTF-8 cannot hold;
  * - nesting on which recursive code would run out of stack.
  */
-export const checkJson = (value: unknown): Either<Unusable, unknown> => {
-  const fault = faultIn(value, 0)
-  return fault
-    ? left(unusable('wrong-shape', `${fault.path || 'the value'}: ${fault.why}`, fault.path))
-    : right(value)
+export const checkJson = (value: unknown): E.Either<InvalidMessage, unknown> => {
+  const unsafe = unsafeIn(value, 0)
+  return unsafe
+    ? E.left(invalidMessage('wrong-shape', `${unsafe.path || 'the value'}: ${unsafe.why}`, unsafe.path))
+    : E.right(value)
 }
 
-interface Fault {
+interface Unsafe {
   readonly path: string
   readonly why: string
 }
 
-const faultIn = (value: unknown, depth: number): Fault | undefined => {
+const unsafeIn = (value: unknown, depth: number): Unsafe | undefined => {
   if (typeof value === 'string') return value.isWellFormed() ? undefined : halfCharacter
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : tooGreat
   if (typeof value !== 'object' || value === null) return undefined
-  if (depth >= deepestNesting) return tooDeep
+  if (depth >= maxNesting) return tooDeep
   if (Array.isArray(value)) {
     for (let i = 0; i < value.length; i++) {
-      const fault = faultIn(value[i], depth + 1)
-      if (fault) return within(String(i), fault)
+      const unsafe = unsafeIn(value[i], depth + 1)
+      if (unsafe) return within(String(i), unsafe)
     }
     return undefined
   }
   for (const name of Object.keys(value)) {
     if (name === '__proto__') return { path: name, why: 'is no name for a field; leave it out' }
-    const fault = name.isWellFormed()
-      ? faultIn((value as Record<string, unknown>)[name], depth + 1)
+    const unsafe = name.isWellFormed()
+      ? unsafeIn((value as Record<string, unknown>)[name], depth + 1)
       : halfCharacter
-    if (fault) return within(name, fault)
+    if (unsafe) return within(name, unsafe)
   }
   return undefined
 }
 
-const halfCharacter: Fault = {
+const halfCharacter: Unsafe = {
   path: '',
   why: 'holds half a character (a lone surrogate), which UTF-8 cannot store',
 }
-const tooGreat: Fault = { path: '', why: 'is a number too great to be kept; send it as text' }
-const tooDeep: Fault = { path: '', why: `is nested deeper than ${deepestNesting} levels` }
+const tooGreat: Unsafe = { path: '', why: 'is a number too great to be kept; send it as text' }
+const tooDeep: Unsafe = { path: '', why: `is nested deeper than ${maxNesting} levels` }
 
-const within = (name: string, fault: Fault): Fault =>
-  fault === tooDeep ? fault : { ...fault, path: fault.path ? `${name}.${fault.path}` : name }
+const within = (name: string, unsafe: Unsafe): Unsafe =>
+  unsafe === tooDeep ? unsafe : { ...unsafe, path: unsafe.path ? `${name}.${unsafe.path}` : name }

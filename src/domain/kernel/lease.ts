@@ -1,9 +1,10 @@
-import { type Either, left, map, right } from 'fp-ts/lib/Either.js'
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
 import { addMillis } from './time.ts'
 
 /**
- * The one idea of a lease in the house: who holds a piece of work, until when, and the number that a late report
- * must still carry. A deadline works by comparison; no event has to arrive for it to pass.
+ * A lease: who holds a piece of work, until when, and the fencing number that a late report must carry. Deadlines work by
+ * comparison: no event has to arrive for one to pass.
  */
 export interface Lease {
   readonly holder: string
@@ -16,8 +17,8 @@ export interface Lease {
 }
 
 /**
- * What who waits has seen by a clock of its own that nobody sets: for `millis` the holder's last word was the one with
- * this fence and deadline. A deadline from a clock that ran ahead would keep everybody waiting.
+ * What a waiting process has seen by its monotonic clock: for `millis` the holder's last word was the one with this
+ * fence and deadline. Without it, a deadline from a clock that ran ahead would keep everybody waiting.
  */
 export interface Silence extends Pick<Lease, 'fence' | 'deadline'> {
   readonly millis: number
@@ -44,22 +45,22 @@ export const grant = (
   holder: string,
   now: string,
   deadline: string,
-): Either<LeaseRejection, Lease> =>
+): E.Either<LeaseRejection, Lease> =>
   isActive(current, now)
-    ? left({
+    ? E.left({
         code: 'held',
         message: `held by ${current.holder} until ${current.deadline}; try again after that`,
       })
-    : right({ holder, deadline, fence: lastFence + 1 })
+    : E.right({ holder, deadline, fence: lastFence + 1 })
 
 /**
- * May the bearer of `fence` still act? Yes while it is the last one granted and has not been given back, even
- * past its deadline: nobody else took the work, so its result is as good as ever.
+ * Is `fence` still the last one granted, and not given back? Then its bearer may act, even past the deadline: nobody else
+ * took the work.
  */
-export const checkFence = (current: Lease | undefined, fence: number): Either<LeaseRejection, Lease> =>
+export const checkFence = (current: Lease | undefined, fence: number): E.Either<LeaseRejection, Lease> =>
   current !== undefined && current.fence === fence
-    ? right(current)
-    : left({
+    ? E.right(current)
+    : E.left({
         code: 'fenced',
         message: `claim ${fence} no longer holds this work${current ? `; claim ${current.fence} does` : ''}; drop the result`,
       })
@@ -70,31 +71,35 @@ export const extend = <L extends Pick<Lease, 'deadline' | 'fence'>>(
   fence: number,
   now: string,
   deadline: string,
-): Either<LeaseRejection, L> =>
-  map((lease: L) => (deadline > lease.deadline ? { ...lease, deadline } : lease))(
+): E.Either<LeaseRejection, L> =>
+  pipe(
     mayExtend(current, fence, now),
+    E.map((lease) => (deadline > lease.deadline ? { ...lease, deadline } : lease)),
   )
 
 /**
- * The same lease until what its holder says now, earlier than before where its clock was put back. Each word has a
- * deadline of its own, so that who waits can tell it from the one before.
+ * The same lease until what its holder says now; that is earlier than before where its clock was put back. Each word
+ * has a deadline of its own, so that a waiting process can tell it from the one before.
  */
 export const restate = <L extends Pick<Lease, 'deadline' | 'fence'>>(
   current: L | undefined,
   fence: number,
   now: string,
   deadline: string,
-): Either<LeaseRejection, L> =>
-  map((lease: L) => ({
-    ...lease,
-    deadline: deadline === lease.deadline ? addMillis(deadline, 1) : deadline,
-  }))(mayExtend(current, fence, now))
+): E.Either<LeaseRejection, L> =>
+  pipe(
+    mayExtend(current, fence, now),
+    E.map((lease) => ({
+      ...lease,
+      deadline: deadline === lease.deadline ? addMillis(deadline, 1) : deadline,
+    })),
+  )
 
 const mayExtend = <L extends Pick<Lease, 'deadline' | 'fence'>>(
   current: L | undefined,
   fence: number,
   now: string,
-): Either<LeaseRejection, L> =>
+): E.Either<LeaseRejection, L> =>
   current?.fence === fence && isActive(current, now)
-    ? right(current)
-    : left({ code: 'fenced', message: `claim ${fence} has ended; stop the work and claim it again` })
+    ? E.right(current)
+    : E.left({ code: 'fenced', message: `claim ${fence} has ended; stop the work and claim it again` })

@@ -1,11 +1,11 @@
-import { isLeft } from 'fp-ts/lib/Either.js'
+import * as E from 'fp-ts/lib/Either.js'
 import { type DeadLetter, category as deadLetterCategory, deadLetterEvents } from './dead-letter.ts'
 import { isObject } from './envelope.ts'
 import { categoryOf, type RecordedEvent } from './event.ts'
 import { parseJson } from './json-text.ts'
 
-/** Id and source by which the producer knows a message, as far as they can be read at all. */
-export interface MessageNames {
+/** Id and source by which the producer knows a message, as far as they can be read. */
+interface MessageNames {
   readonly id?: unknown
   readonly source?: unknown
 }
@@ -15,7 +15,7 @@ export const namesOfLetter = ({ headers, value, encoding }: DeadLetter): Message
   const lower = Object.fromEntries(Object.entries(headers).map(([name, text]) => [name.toLowerCase(), text]))
   if (lower.ce_id !== undefined) return { id: lower.ce_id, source: lower.ce_source }
   const json = parseJson(encoding === 'text' ? value : '')
-  return isLeft(json) || !isObject(json.right) ? {} : { id: json.right.id, source: json.right.source }
+  return E.isLeft(json) || !isObject(json.right) ? {} : { id: json.right.id, source: json.right.source }
 }
 
 /** The id of the message that led to an event, or that could not be used; undefined where there was none. */
@@ -23,7 +23,7 @@ export const messageIdOf = (event: RecordedEvent): string | undefined => {
   if (categoryOf(event.stream) === deadLetterCategory && event.type === 'DeadLettered') {
     const read = deadLetterEvents.read(event)
     const id =
-      isLeft(read) || read.right.type !== 'DeadLettered' ? undefined : namesOfLetter(read.right.data).id
+      E.isLeft(read) || read.right.type !== 'DeadLettered' ? undefined : namesOfLetter(read.right.data).id
     return typeof id === 'string' ? id : undefined
   }
   const { causationId } = event.metadata

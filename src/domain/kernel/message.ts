@@ -15,7 +15,7 @@ export interface TopicSpec {
   readonly name: string
   readonly description: string
   readonly messages: readonly MessageSpec[]
-  /** Fonds alone writes it, for itself and for other systems: what anybody else hands in for it is refused. */
+  /** Fonds alone writes it, for itself and for other systems: what anybody else sends to it is rejected. */
   readonly madeBy?: 'fonds'
   /** The id that orders messages; it is the record's key. Takes decoded data of any of the messages. */
   keyOf(data: unknown): string

@@ -1,35 +1,43 @@
-import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import * as E from 'fp-ts/lib/Either.js'
 import { clip } from './clip.ts'
 import { accept, explain, pathOf, Time } from './codecs.ts'
 import type { Attributes, Wrapped } from './envelope.ts'
+import { type InvalidMessage, invalidMessage } from './invalid-message.ts'
 import type { Message, TopicSpec } from './message.ts'
-import { type Unusable, unusable } from './unusable.ts'
 
 /** Attributes and data as a message of the topic. `fallbackTime` stands in for an absent `time`. */
-export const open = (wrapped: Wrapped, topic: TopicSpec, fallbackTime: string): Either<Unusable, Message> => {
+export const open = (
+  wrapped: Wrapped,
+  topic: TopicSpec,
+  fallbackTime: string,
+): E.Either<InvalidMessage, Message> => {
   const { attributes, data, prefix } = wrapped
-  const fault = attributeFault(attributes, prefix)
-  if (fault) return left(fault)
+  const invalid = invalidAttribute(attributes, prefix)
+  if (invalid) return E.left(invalid)
   const { id, source, type, subject, correlationid, traceparent } = attributes as CheckedAttributes
   const spec = topic.messages.find((candidate) => candidate.type === type)
-  if (!spec) return left(unknownType(type, topic))
+  if (!spec) return E.left(unknownType(type, topic))
   const time = attributes.time == null ? fallbackTime : decodeTime(attributes.time)
   if (time === undefined)
-    return left(
-      unusable(
+    return E.left(
+      invalidMessage(
         'not-a-cloud-event',
         `${prefix}time: wants a time with a zone such as 2026-01-31T12:00:00Z, got ${clip(JSON.stringify(attributes.time), 80)}`,
         `${prefix}time`,
       ),
     )
   if (data === undefined)
-    return left(unusable('wrong-shape', `data: is missing; ${type} carries its content there`, 'data'))
+    return E.left(
+      invalidMessage('wrong-shape', `data: is missing; ${type} carries its content there`, 'data'),
+    )
   const decoded = accept(spec.codec, data)
-  if (isLeft(decoded)) {
+  if (E.isLeft(decoded)) {
     const path = pathOf(decoded.left[0]?.context ?? [])
-    return left(unusable('wrong-shape', `${type}: ${explain(decoded.left)}`, path ? `data.${path}` : 'data'))
+    return E.left(
+      invalidMessage('wrong-shape', `${type}: ${explain(decoded.left)}`, path ? `data.${path}` : 'data'),
+    )
   }
-  return right({
+  return E.right({
     id,
     source,
     type,
@@ -41,7 +49,7 @@ export const open = (wrapped: Wrapped, topic: TopicSpec, fallbackTime: string): 
   })
 }
 
-/** Attributes once `attributeFault` has found nothing. */
+/** Attributes once `invalidAttribute` has found nothing. */
 interface CheckedAttributes {
   readonly id: string
   readonly source: string
@@ -54,12 +62,12 @@ interface CheckedAttributes {
 const required = ['id', 'source', 'type', 'specversion'] as const
 const optional = ['subject', 'correlationid', 'traceparent'] as const
 /** Ids and sources are kept with every event they cause. */
-const longestAttribute = 1024
+const maxAttributeLength = 1024
 
-const attributeFault = (attributes: Attributes, prefix: string): Unusable | undefined => {
+const invalidAttribute = (attributes: Attributes, prefix: string): InvalidMessage | undefined => {
   const missing = required.filter((name) => attributes[name] == null)
   if (missing.length > 0)
-    return unusable(
+    return invalidMessage(
       'not-a-cloud-event',
       `the CloudEvent lacks ${missing.map((name) => prefix + name).join(', ')}; every message carries ${required.map((name) => prefix + name).join(', ')}`,
       `${prefix}${missing[0]}`,
@@ -70,7 +78,7 @@ const attributeFault = (attributes: Attributes, prefix: string): Unusable | unde
     if (attributes[name] != null && !isAttribute(attributes[name]))
       return badAttribute(name, attributes[name], prefix)
   if (!/^1\.\d+$/.test(String(attributes.specversion)))
-    return unusable(
+    return invalidMessage(
       'not-a-cloud-event',
       `${prefix}specversion: is ${clip(String(attributes.specversion), 80)}; Fonds reads CloudEvents 1.0`,
       `${prefix}specversion`,
@@ -82,26 +90,30 @@ const attributeFault = (attributes: Attributes, prefix: string): Unusable | unde
 const isAttribute = (value: unknown): value is string =>
   typeof value === 'string' &&
   value.length > 0 &&
-  value.length <= longestAttribute &&
+  value.length <= maxAttributeLength &&
   !/\p{Cc}/u.test(value) &&
   value.isWellFormed()
 
-const badAttribute = (name: string, value: unknown, prefix: string): Unusable =>
-  unusable(
+const badAttribute = (name: string, value: unknown, prefix: string): InvalidMessage =>
+  invalidMessage(
     'not-a-cloud-event',
-    `${prefix}${name}: wants text of 1 to ${longestAttribute} characters without control characters, got ${clip(JSON.stringify(value), 80)}`,
+    `${prefix}${name}: wants text of 1 to ${maxAttributeLength} characters without control characters, got ${clip(JSON.stringify(value), 80)}`,
     `${prefix}${name}`,
   )
 
 /** The types a topic takes, for a sentence. */
 export const typesOf = (topic: TopicSpec): string => topic.messages.map((spec) => spec.type).join(', ')
 
-const unknownType = (type: string, topic: TopicSpec): Unusable =>
-  unusable('unknown-type', `${topic.name} takes no ${clip(type, 80)}; it takes ${typesOf(topic)}`, 'type')
+const unknownType = (type: string, topic: TopicSpec): InvalidMessage =>
+  invalidMessage(
+    'unknown-type',
+    `${topic.name} takes no ${clip(type, 80)}; it takes ${typesOf(topic)}`,
+    'type',
+  )
 
 const decodeTime = (value: unknown): string | undefined => {
   const decoded = Time.decode(value)
-  return isLeft(decoded) ? undefined : decoded.right
+  return E.isLeft(decoded) ? undefined : decoded.right
 }
 
 /** W3C Trace Context: a traceparent that is not well formed is to be ignored. */

@@ -1,4 +1,4 @@
-import { isLeft } from 'fp-ts/lib/Either.js'
+import * as E from 'fp-ts/lib/Either.js'
 import { Time } from './codecs.ts'
 import { addMillis, DAY, HOUR, MINUTE } from './time.ts'
 
@@ -9,5 +9,5 @@ export const sinceOf = (text: string, now: string): string | undefined => {
   const [, amount, unit] = /^([1-9]\d{0,4})(d|h|min)$/.exec(text) ?? []
   if (unit !== undefined) return addMillis(now, -Number(amount) * units[unit]!)
   const time = Time.decode(text)
-  return isLeft(time) ? undefined : time.right
+  return E.isLeft(time) ? undefined : time.right
 }

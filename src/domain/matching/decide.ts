@@ -1,4 +1,4 @@
-import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import * as E from 'fp-ts/lib/Either.js'
 import type { Decider } from '../kernel/decider.ts'
 import type { Rejection } from '../kernel/rejection.ts'
 import type { HandOver, Observe, Resend, WorkCommand } from './commands.ts'
@@ -7,13 +7,13 @@ import { normaliseLinks } from './links.ts'
 import { contentOf, evolve, initial, type WorkHistory } from './state.ts'
 import { category } from './work.ts'
 
-export interface WorkRejection extends Rejection {
+interface WorkRejection extends Rejection {
   readonly code: 'older-version' | 'other-source' | 'same-source' | 'unknown-work'
 }
 
-type Decision = Either<WorkRejection, readonly WorkEvent[]>
+type Decision = E.Either<WorkRejection, readonly WorkEvent[]>
 
-export const decide = (command: WorkCommand, known: WorkHistory): Decision => {
+const decide = (command: WorkCommand, known: WorkHistory): Decision => {
   switch (command.type) {
     case 'Observe':
       return observe(command, known)
@@ -28,7 +28,7 @@ export const decide = (command: WorkCommand, known: WorkHistory): Decision => {
 const observe = (command: Observe, known: WorkHistory): Decision => {
   const { work, source, sourceVersion: offered } = command
   const data = factsOf(command)
-  const observed: Decision = right([{ type: 'WorkObserved', data }])
+  const observed: Decision = E.right([{ type: 'WorkObserved', data }])
   if (!known) return observed
   if (source !== known.source)
     return reject(
@@ -44,7 +44,7 @@ const observe = (command: Observe, known: WorkHistory): Decision => {
       `version ${offered} of ${work} came after version ${held}, which stays; send it with a higher version if it is the newer one`,
       { work, offered, held },
     )
-  return right(contentOf(data) === known.content ? [] : [{ type: 'WorkCorrected', data }])
+  return E.right(contentOf(data) === known.content ? [] : [{ type: 'WorkCorrected', data }])
 }
 
 const factsOf = (command: Observe): Facts => {
@@ -66,17 +66,17 @@ const handOver = ({ work, to, reason, at }: HandOver, known: WorkHistory): Decis
   const { source: from } = known
   return from === to
     ? reject('same-source', `${to} speaks for ${work} already; hand it over to another source`)
-    : right([{ type: 'WorkHandedOver', data: { from, to, reason, at } }])
+    : E.right([{ type: 'WorkHandedOver', data: { from, to, reason, at } }])
 }
 
 const resend = ({ work, reason, at }: Resend, known: WorkHistory): Decision =>
-  known ? right([{ type: 'ResendRequested', data: { reason, at } }]) : unknownWork(work)
+  known ? E.right([{ type: 'ResendRequested', data: { reason, at } }]) : unknownWork(work)
 
 const unknownWork = (work: string): Decision =>
   reject('unknown-work', `no source has spoken of ${work}; send it first or check the spelling`)
 
 const reject = (code: WorkRejection['code'], message: string, details?: Rejection['details']): Decision =>
-  left({ code, message, ...(details && { details }) })
+  E.left({ code, message, ...(details && { details }) })
 
 /** One work, as its source describes it. */
 export const workDecider: Decider<WorkHistory, WorkCommand, WorkEvent, WorkRejection> = {

@@ -8,7 +8,7 @@ import { Document } from './merged/document.ts'
 import { Source, WorkId, WorkState } from './work.ts'
 
 /** More is a data error: the record of links stated in one breath upstream is some hundreds. */
-export const mostLinks = 10_000
+export const maxLinks = 10_000
 
 /** This work names that id. A link is one statement however often a record repeats it. */
 const StatedLink = t.type({ to: WorkId, reason: Text }, 'link')
@@ -18,16 +18,16 @@ const AnyLinks = t.array(StatedLink)
 /** Counted before they are looked at: a million that are wrong would be a million errors. */
 const StatedLinks = annotate(
   new t.Type<t.TypeOf<typeof AnyLinks>, unknown, unknown>(
-    `at most ${mostLinks} links`,
+    `at most ${maxLinks} links`,
     (u): u is t.TypeOf<typeof AnyLinks> => isShort(u) && AnyLinks.is(u),
     (u, context) => (isShort(u) ? AnyLinks.validate(u, context) : t.failure(u, context)),
     t.identity,
   ),
-  { maxItems: mostLinks },
+  { maxItems: maxLinks },
   AnyLinks,
 )
 
-const isShort = (u: unknown): boolean => !Array.isArray(u) || u.length <= mostLinks
+const isShort = (u: unknown): boolean => !Array.isArray(u) || u.length <= maxLinks
 
 const WorkUpdated = t.intersection(
   [
@@ -48,7 +48,7 @@ export type WorkUpdated = t.TypeOf<typeof WorkUpdated>
 
 /**
  * One component as the matcher left it, or a piece of one that is too large for a message. The fact behind it is the
- * event at `revision` of the stream `graph-<generation>`; a message that says otherwise is not believed.
+ * event at `revision` of the stream `graph-<generation>`; a message that says otherwise is invalid.
  */
 const GraphChangedMessage = t.type(
   {
@@ -123,7 +123,7 @@ export const graphsTopic = {
 } as const satisfies TopicSpec
 
 /** Components of more works are merged apart: whatever else is on a partition would wait for seconds. */
-export const mostMergedTogether = 1000
+export const maxMergedTogether = 1000
 
 export const largeGraphsTopic = {
   name: 'fonds.matching.large-graphs',

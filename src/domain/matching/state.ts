@@ -2,7 +2,7 @@ import { canonicalJson } from './canonical-json.ts'
 import type { Facts, WorkEvent } from './events.ts'
 
 /** What deciding needs of a work: small, because thousands are held at once. */
-export interface KnownWork {
+interface KnownWork {
   /** Who speaks for it. */
   readonly source: string
   /** The highest version heard of that source; undefined until a new one has spoken. */

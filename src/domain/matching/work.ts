@@ -2,27 +2,27 @@ import * as t from 'io-ts'
 import { annotate } from '../kernel/annotation.ts'
 import { Text } from '../kernel/codecs.ts'
 import { streamName } from '../kernel/event.ts'
-import { faultOfId, idCodec } from '../kernel/id.ts'
+import { idCodec, whyInvalidId } from '../kernel/id.ts'
 
 /** Category of the streams that hold what was said of a work: one stream a work. */
 export const category = 'work'
 
 export const workStream = (id: string): string => streamName(category, id)
 
-export const longestId = 2000
+export const maxIdLength = 2000
 
 /** The id by which records name a work. */
-export const WorkId = idCodec('work id', longestId)
+export const WorkId = idCodec('work id', maxIdLength)
 
 /** Why a text cannot name a work; undefined where it can. */
-export const idFault = (id: string): string | undefined => faultOfId(id, longestId)
+export const whyInvalidWorkId = (id: string): string | undefined => whyInvalidId(id, maxIdLength)
 
-export const longestSource = 200
+const maxSourceLength = 200
 
-/** The catalogue that owns a record. Rules, refusals and every row of a work name it. */
+/** The catalogue that owns a record. Rules, rejections and every row of a work name it. */
 export const Source = annotate(
-  t.refinement(Text, (s) => s.length <= longestSource, `source of 1 to ${longestSource} characters`),
-  { maxLength: longestSource },
+  t.refinement(Text, (s) => s.length <= maxSourceLength, `source of 1 to ${maxSourceLength} characters`),
+  { maxLength: maxSourceLength },
 )
 
 /** `deleted` is upstream's "suppressed": it cuts the links through it and keeps its own, for when it comes back. */

@@ -1,12 +1,13 @@
-import { isRight, left } from 'fp-ts/lib/Either.js'
+import { isRight, left, right } from 'fp-ts/lib/Either.js'
 import type { Decider } from '../kernel/decider.ts'
+import { decisionOf } from '../kernel/decider.ts'
 import type { Rejection } from '../kernel/rejection.ts'
 import type { Take } from './episode/commands.ts'
 import { episodeDecider } from './episode/decide.ts'
 import type { EpisodeEvent } from './episode/events.ts'
 import type { EpisodeState } from './episode/state.ts'
 
-export interface BlockedRejection extends Rejection {
+interface BlockedRejection extends Rejection {
   readonly code: 'blocked'
 }
 
@@ -18,7 +19,9 @@ export const blockedTakeDecider: Decider<EpisodeState, Take, EpisodeEvent, Block
   ...episodeDecider,
   decide: (command, state) => {
     const decided = episodeDecider.decide(command, state)
-    return isRight(decided) && decided.right.length === 0 ? decided : left(blocked(command))
+    return isRight(decided) && decisionOf(decided.right).events.length === 0
+      ? right([])
+      : left(blocked(command))
   },
 }
 

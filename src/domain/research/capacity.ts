@@ -8,7 +8,7 @@ export const capacityEvents = eventSet(
     'CapacityAssessed',
     'One run of the assigner that added items, or ended otherwise than the one before.',
     t.type({
-      /** R and Q at its last look (L1, L2). */
+      /** R and Q of its last assessment (L1, L2). */
       researchers: NonNegativeInteger,
       queued: NonNegativeInteger,
       added: NonNegativeInteger,
@@ -20,17 +20,17 @@ export const capacityEvents = eventSet(
 )
 export type CapacityEvent = EventsOf<typeof capacityEvents>
 
-/** What is there: researchers present, and items that nobody has taken and that have not lapsed. */
+/** R and Q (L1, L2): researchers that are present, items that can be taken. */
 export interface Readings {
   readonly researchers: number
   readonly queued: number
 }
 
-export type Capacity =
+type Capacity =
   | { readonly add: true }
   | { readonly add: false; readonly stopped: 'surplus' | 'no-researchers' }
 
-/** One look (L3 to L6): add one more item, or stop. */
+/** One assessment (L3 to L6): add one more item, or stop. */
 export const assess = ({ researchers, queued }: Readings): Capacity => {
   if (researchers === 0) return queued === 0 ? { add: true } : { add: false, stopped: 'no-researchers' }
   return researchers - queued >= 0 ? { add: true } : { add: false, stopped: 'surplus' }

@@ -1,7 +1,7 @@
 /*
- * Sets of clips as bits: an episode's results are as many as there are clips, and thousands of episodes are in memory at
- * once. Clips are numbered as they are first met, for the life of the process. The numbers never leave this file and sets
- * answer the same however they fell, so that nobody can tell: to the rest of the domain all of this is pure.
+ * Sets of clips as bitmaps: an episode has as many results as there are clips, and thousands of episodes are in memory at
+ * once. A clip gets its number when it is first met, for the life of the process. Numbers never leave this file, and no
+ * answer depends on them: to the rest of the domain this is pure.
  */
 
 const numbers = new Map<string, number>()
@@ -13,7 +13,7 @@ const numberOf = (clip: string): number => {
   return numbers.size - 1
 }
 
-/** Words of 32 bits, no longer than its highest member needs. Never changed: adding and removing make another. */
+/** Words of 32 bits, no longer than the highest member needs. Immutable: adding and removing return another. */
 export type ClipSet = ArrayLike<number>
 
 export const noClips: ClipSet = new Uint32Array(0)
@@ -23,7 +23,7 @@ export const hasClip = (set: ClipSet, clip: string): boolean => {
   return number !== undefined && ((set[number >>> 5] ?? 0) & (1 << (number & 31))) !== 0
 }
 
-/** Do they have a clip in common? */
+/** True where they have a clip in common. */
 export const overlap = (one: ClipSet, other: ClipSet): boolean => {
   for (let word = Math.min(one.length, other.length) - 1; word >= 0; word--)
     if (((one[word] ?? 0) & (other[word] ?? 0)) !== 0) return true
@@ -34,7 +34,7 @@ export const isEmpty = (set: ClipSet): boolean => set.length === 0
 
 export const withClips = (set: ClipSet, clips: readonly string[]): ClipSet => {
   const added = clips.map(numberOf)
-  const words = added.reduce((most, number) => Math.max(most, (number >>> 5) + 1), set.length)
+  const words = added.reduce((max, number) => Math.max(max, (number >>> 5) + 1), set.length)
   const bits = copy(set, words)
   for (const number of added) bits[number >>> 5] = (bits[number >>> 5] ?? 0) | (1 << (number & 31))
   return bits

@@ -1,4 +1,4 @@
-import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import * as E from 'fp-ts/lib/Either.js'
 import { type EventsOf, eventSet } from '../kernel/event-set.ts'
 import type { Rejection } from '../kernel/rejection.ts'
 import { earlier } from '../kernel/time.ts'
@@ -14,13 +14,13 @@ export interface CurationRejection extends Rejection {
   readonly code: 'older-sighting' | 'never-curated'
 }
 
-export interface Curation {
-  /** As they were last seen. */
+interface Curation {
+  /** As of the latest sighting. */
   readonly details: Details
-  /** The latest sighting. */
+  /** Of the latest sighting. */
   readonly curatedAt: string
   readonly withdrawn: boolean
-  /** A person's; null leaves it to the curator. */
+  /** Set by a person; null leaves it to the curator. */
   readonly priority: number | null
   readonly pinned: boolean
   readonly excluded: boolean
@@ -29,8 +29,8 @@ export interface Curation {
 /** Undefined until a curator has seen it. */
 export type Curated = Curation | undefined
 
-/** What it is, in sentences. */
-export type Noun = 'episode' | 'clip'
+/** What messages call it. */
+type Noun = 'episode' | 'clip'
 
 export const evolveCuration = (known: Curated, { type, data }: CurationEvent): Curated => {
   if (type === 'Curated')
@@ -61,7 +61,7 @@ export const evolveCuration = (known: Curated, { type, data }: CurationEvent): C
   }
 }
 
-type Decision = Either<CurationRejection, readonly CurationEvent[]>
+type Decision = E.Either<CurationRejection, readonly CurationEvent[]>
 
 export const decideCuration = (command: CurationCommand, known: Curated, noun: Noun): Decision => {
   if (command.type === 'Curate') return known ? seenAgain(command, known, noun) : seenFirst(command)
@@ -76,15 +76,15 @@ export const decideCuration = (command: CurationCommand, known: Curated, noun: N
   }
 }
 
-export const neverCurated = (noun: Noun): Either<CurationRejection, never> =>
-  left({
+export const neverCurated = (noun: Noun): E.Either<CurationRejection, never> =>
+  E.left({
     code: 'never-curated',
     message: `no curator has seen this ${noun}; check its id, or send it on fonds.research.${noun}s first`,
   })
 
-/** The first date orders for ever (L16), so a curator's clock that runs ahead must not set it. */
+/** The first date orders for ever (L16): a curator's clock that runs ahead must not set it. */
 const seenFirst = ({ details, curatedAt, firstCuratedAt, at }: Curate): Decision =>
-  right([
+  E.right([
     {
       type: 'Curated',
       data: {
@@ -96,45 +96,45 @@ const seenFirst = ({ details, curatedAt, firstCuratedAt, at }: Curate): Decision
     },
   ])
 
-/** Sightings count in the order of their own dates; of those with one date, the last that came. */
+/** Sightings count in the order of their dates; of those with one date the last to come counts. */
 const seenAgain = (command: Curate, known: Curation, noun: Noun): Decision => {
   const { at } = command
   const curatedAt = earlier(command.curatedAt, at)
   if (curatedAt < known.curatedAt)
-    return left({
+    return E.left({
       code: 'older-sighting',
       message: `this ${noun} was seen at ${known.curatedAt}, so what was seen at ${curatedAt} is not taken; if it is the newer word, send it with a later curatedAt`,
       details: { offered: curatedAt, held: known.curatedAt },
     })
   const details = detailsOf({ ...command.details, priority: command.details.priority ?? 0 })
   if (known.withdrawn || !isSame(details, known.details))
-    return right([{ type: 'Amended', data: { ...details, curatedAt, at } }])
-  return right(curatedAt === known.curatedAt ? [] : [{ type: 'Recurated', data: { curatedAt, at } }])
+    return E.right([{ type: 'Amended', data: { ...details, curatedAt, at } }])
+  return E.right(curatedAt === known.curatedAt ? [] : [{ type: 'Recurated', data: { curatedAt, at } }])
 }
 
-/** What failed may have failed for its address alone. */
+/** Then failures are forgotten: they may have been the address's. */
 export const mediaMoved = (known: Curated, events: readonly CurationEvent[]): boolean =>
   events.some(({ type, data }) => type === 'Amended' && data.mediaUri !== known?.details.mediaUri)
 
 const withdraw = ({ curator, reason, at }: Withdraw, { withdrawn }: Curation): Decision =>
-  right(
+  E.right(
     withdrawn ? [] : [{ type: 'Withdrawn', data: { curator, at, ...(reason !== undefined && { reason }) } }],
   )
 
 const prioritise = ({ priority, reason, at }: Prioritise, known: Curation): Decision =>
-  right(priority === known.priority ? [] : [{ type: 'Prioritised', data: { priority, reason, at } }])
+  E.right(priority === known.priority ? [] : [{ type: 'Prioritised', data: { priority, reason, at } }])
 
 const place = ({ type, reason, at }: Place, { pinned, excluded }: Curation): Decision => {
   const data = { reason, at }
   switch (type) {
     case 'Pin':
-      return right(pinned ? [] : [{ type: 'Pinned', data }])
+      return E.right(pinned ? [] : [{ type: 'Pinned', data }])
     case 'Unpin':
-      return right(pinned ? [{ type: 'Unpinned', data }] : [])
+      return E.right(pinned ? [{ type: 'Unpinned', data }] : [])
     case 'Exclude':
-      return right(excluded ? [] : [{ type: 'Excluded', data }])
+      return E.right(excluded ? [] : [{ type: 'Excluded', data }])
     case 'Include':
-      return right(excluded ? [{ type: 'Included', data }] : [])
+      return E.right(excluded ? [{ type: 'Included', data }] : [])
   }
 }
 

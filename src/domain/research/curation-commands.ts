@@ -17,7 +17,7 @@ export interface Withdraw extends Command {
 
 export interface Prioritise extends Command {
   readonly type: 'Prioritise'
-  /** Null gives the word back to the curator. */
+  /** Null leaves it to the curator again. */
   readonly priority: number | null
   readonly reason: string
 }

@@ -4,7 +4,7 @@ import { Time } from '../kernel/codecs.ts'
 import { messageSpec, type TopicSpec } from '../kernel/message.ts'
 import { ClipId, EpisodeId, MediaType, MediaUri, Priority, shortText } from './terms.ts'
 
-/** What a curator saw. The first sighting gives the date that orders, later ones only the latest date (L16). */
+/** A sighting. The first one gives the date that orders, later ones only move the latest date (L16). */
 const curated = <Id extends t.Mixed>(id: Id, name: string) =>
   t.refinement(
     t.intersection([
@@ -19,7 +19,7 @@ const curated = <Id extends t.Mixed>(id: Id, name: string) =>
       t.partial({
         description: t.string,
         priority: Priority,
-        /** When it was first curated, where another system knows that; else the first `curatedAt` is it. */
+        /** First curation by another system's record; absent: the first `curatedAt` is it. */
         firstCuratedAt: Time,
       }),
     ]),

@@ -1,5 +1,5 @@
 import { addMillis, SECOND } from '../kernel/time.ts'
-import { backoffAfter, type Policy } from './desk/policy.ts'
+import { backoffAfter, type Policy } from './policy/policy.ts'
 
 /** Of an episode's or clip's own media, in a row. */
 export interface Failures {
@@ -11,9 +11,9 @@ export interface Failures {
 export const noFailures: Failures = { count: 0 }
 
 /**
- * One more failure: which it is, and when there is another attempt; without `retryAt` it is parked (F22). Until then the
- * thing is not handed out, so whoever fails meanwhile began before: that is the same failure once more. An outage met by
- * many at once is one, and what is parked has failed for as long as all its pauses.
+ * One more failure: its attempt, and when the next one is; without `retryAt` it is parked (F22). Nothing is leased before
+ * `retryAt`, so a failure before it belongs to a lease that was there already: it is the same attempt. An outage that many
+ * meet at once is thus one attempt, and what is parked has failed throughout its back-off.
  */
 export const failedAgain = (
   { count, retryAt }: Failures,
@@ -26,7 +26,7 @@ export const failedAgain = (
   return { attempt, ...(pause !== undefined && { retryAt: addMillis(at, pause * SECOND) }) }
 }
 
-/** As an event tells it. */
+/** As of an event. */
 export const failuresOf = ({
   attempt,
   retryAt,
@@ -35,6 +35,6 @@ export const failuresOf = ({
   readonly retryAt?: string | undefined
 }): Failures => ({ count: attempt, ...(retryAt !== undefined && { retryAt }) })
 
-/** Why failures are forgotten without a person's word. */
+/** Reasons to forget failures without a person. */
 export const movedReason = 'its media has another address'
 export const hadReason = 'a result shows that its media can be had'

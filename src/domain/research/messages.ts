@@ -4,7 +4,7 @@ import { researchersTopic } from './researcher-messages.ts'
 import { resultsTopic } from './result-messages.ts'
 import { workItemsTopic } from './work-item.ts'
 
-/** What comes in, and the one that Fonds writes. */
+/** The topics that Fonds reads, and the one that it writes. */
 export const topics: readonly TopicSpec[] = [
   episodesTopic,
   clipsTopic,

@@ -16,18 +16,18 @@ import {
 
 const second = 1_000_000_000
 
-/** More occurrences than anybody would listen to. */
-export const mostMatches = 10_000
+/** More than anybody would listen to. */
+export const maxMatches = 10_000
 
 const Matches = annotate(
   t.refinement(
     t.array(Match),
     (matches) =>
-      matches.length <= mostMatches &&
+      matches.length <= maxMatches &&
       matches.every(({ offset }, i) => i === 0 || matches[i - 1]!.offset < offset),
-    `at most ${mostMatches} matches by growing offset`,
+    `at most ${maxMatches} matches by growing offset`,
   ),
-  { maxItems: mostMatches },
+  { maxItems: maxMatches },
 )
 
 const Fields = t.intersection([
@@ -35,7 +35,7 @@ const Fields = t.intersection([
     episode: EpisodeId,
     clip: ClipId,
     researcher: ResearcherId,
-    /** Empty: the clip is not in it, which is a result too (L43). */
+    /** Empty: the clip was not found, which is a result, too (L43). */
     matches: Matches,
     episodeDuration: NonNegativeInteger,
     clipDuration: NonNegativeInteger,
@@ -43,19 +43,19 @@ const Fields = t.intersection([
     researchedAt: Time,
   }),
   t.partial({
-    /** The work item it was done for (L32). Without one the result is taken all the same (L37). */
+    /** The lease of the work item (L32). A result without one is stored all the same (L37). */
     lease: LeaseId,
     episodeHash: MediaHash,
     clipHash: MediaHash,
-    /** The best that was seen anywhere, also where that was no match. */
+    /** The best score anywhere, match or not. */
     bestScore: Score,
-    /** The last of its lease: all is done, or the researcher winds down (L35, L36). */
+    /** The last of its lease: all is done, or the researcher stops (L35, L36). */
     final: t.boolean,
     note: shortText(1000),
   }),
 ])
 
-/** A second of grace: durations are told by decoders that do not agree to the last frame. */
+/** With a second of tolerance: decoders do not agree to the last frame. */
 const fits = ({ matches, episodeDuration, clipDuration }: t.TypeOf<typeof Fields>): boolean =>
   matches.every(({ offset }) => offset + clipDuration <= episodeDuration + second)
 
@@ -69,7 +69,7 @@ export const ClipResearchedMessage = annotate(
 )
 export type ClipResearchedMessage = t.TypeOf<typeof ClipResearchedMessage>
 
-/** Whose fault it is: the episode's media, the clip's (for every episode then), or this pair alone. */
+/** What failed: the episode's media, the clip's (then for every episode), or the search of this pair. */
 export const Subject = t.keyof({ episode: null, clip: null, pair: null }, 'subject (episode, clip or pair)')
 export type Subject = t.TypeOf<typeof Subject>
 
@@ -101,10 +101,7 @@ export const ResearchFailedMessage = annotate(
 )
 export type ResearchFailedMessage = t.TypeOf<typeof ResearchFailedMessage>
 
-/**
- * A researcher has begun with an item, for researchers that read items from the topic. The first one has it; who is
- * blocked is refused (X5).
- */
+/** Sent by researchers that read items from the topic. The first one has the item; one that is blocked is rejected (X5). */
 const ItemTaken = t.type(
   { episode: EpisodeId, lease: LeaseId, researcher: ResearcherId, takenAt: Time },
   'item.taken',
@@ -117,7 +114,7 @@ const LeaseReleasedMessage = t.intersection(
   'lease.released',
 )
 
-/** For the examples of other messages, too. */
+/** Examples, for other messages, too. */
 export const engineExample = { name: 'correlator', version: '1', settings: 'rate=8000 threshold=0.6' }
 export const leaseExample = '0197a3c4-0000-7000-8000-000000000001'
 

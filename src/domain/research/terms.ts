@@ -5,18 +5,18 @@ import { streamName } from '../kernel/event.ts'
 import { idCodec } from '../kernel/id.ts'
 
 /*
- * A pair is one episode and one clip: the unit that is researched, once. Durations and offsets are whole nanoseconds,
- * times ISO 8601 UTC.
+ * A pair is one episode and one clip: the unit of research. Durations and offsets are whole nanoseconds, times ISO 8601
+ * UTC.
  */
 
-export const longestId = 200
+const maxIdLength = 200
 
-export const EpisodeId = idCodec('episode id', longestId)
-export const ClipId = idCodec('clip id', longestId)
-export const ResearcherId = idCodec('researcher id', longestId)
-export const LeaseId = idCodec('lease id', longestId)
+export const EpisodeId = idCodec('episode id', maxIdLength)
+export const ClipId = idCodec('clip id', maxIdLength)
+export const ResearcherId = idCodec('researcher id', maxIdLength)
+export const LeaseId = idCodec('lease id', maxIdLength)
 
-/** Curation, leases and results of one episode: what must never be in two minds about a pair stands in one stream. */
+/** Curation, leases and results of one episode in one stream: it is the consistency boundary of its pairs. */
 export const episodeCategory = 'episode'
 export const episodeStream = (episode: string): string => streamName(episodeCategory, episode)
 
@@ -26,15 +26,15 @@ export const clipStream = (clip: string): string => streamName(clipCategory, cli
 export const researcherCategory = 'researcher'
 export const researcherStream = (researcher: string): string => streamName(researcherCategory, researcher)
 
-/** What people decide for the whole of the work: settings, pauses, exclusions. One stream. */
-export const deskCategory = 'desk'
-export const deskStream = streamName(deskCategory, 'research')
+/** The policy: settings, pauses, exclusions. One stream, whose category keeps its first name. */
+export const policyCategory = 'desk'
+export const policyStream = streamName(policyCategory, 'research')
 
-/** What the assigner found at each look that led to something. One stream. */
+/** The assigner's assessments. One stream. */
 export const capacityCategory = 'capacity'
 export const capacityStream = streamName(capacityCategory, 'research')
 
-/** Higher goes first. Those of episodes and those of clips are scales of their own (L10, L11). */
+/** Higher goes first. Episodes and clips have scales of their own (L10, L11). */
 export const Priority = annotate(
   t.refinement(
     t.number,
@@ -60,7 +60,7 @@ const isMediaUri = (text: string): boolean => {
   return (protocol === 'file:' || host !== '') && username === '' && password === ''
 }
 
-/** As the curator says it; researchers look at the bytes. */
+/** By the curator's word; researchers read the bytes. */
 export const MediaType = annotate(
   t.refinement(
     t.string,
@@ -80,12 +80,12 @@ export const shortText = (longest: number) =>
     { maxLength: longest },
   )
 
-/** What found it, or did not: results are probable, never certain, and another engine may judge otherwise (X9, X10). */
+/** What searched. Results are probable, never certain: another engine may find otherwise (X9, X10). */
 export const Engine = t.type(
   {
     name: shortText(50),
     version: shortText(50),
-    /** In words that tell one set of settings from another: `rate=8000 threshold=0.6`. */
+    /** Text that tells one set of settings from another: `rate=8000 threshold=0.6`. */
     settings: annotate(
       t.refinement(t.string, (s) => s.isWellFormed() && s.length <= 300, 'text of at most 300 characters'),
       { maxLength: 300 },
@@ -95,7 +95,7 @@ export const Engine = t.type(
 )
 export type Engine = t.TypeOf<typeof Engine>
 
-/** Engine and version, as results are told apart by it; settings are noted, and tell nothing apart. */
+/** Results are told apart by engine and version, not by settings. */
 export const engineKey = ({ name, version }: Pick<Engine, 'name' | 'version'>): string => `${name} ${version}`
 
 export const Score = annotate(

@@ -9,16 +9,16 @@ const MediaOf = t.intersection([
   t.partial({ description: t.string }),
 ])
 
-/** L26: the same lease and clips as the lease, with what is needed to fetch them. */
+/** The lease and its clips, with what is needed to fetch them (L26). */
 export const WorkItem = t.type(
   {
     lease: LeaseId,
     episode: t.intersection([t.type({ id: EpisodeId }), MediaOf]),
     /** In the order in which they are to be looked for. */
     clips: t.array(t.intersection([t.type({ id: ClipId }), MediaOf])),
-    /** Nobody may take it from then on: it is before the lease ends (L27, L28). */
+    /** It can be taken before this, which is before the deadline (L27, L28). */
     notAfter: Time,
-    /** Until when the pairs are held; each result moves it. */
+    /** Of the lease; each result moves it. */
     deadline: Time,
   },
   'work.item',

@@ -1,10 +1,13 @@
 import { decider } from '../../domain/fixity/decide.ts'
 import { type Item, itemId, itemStream } from '../../domain/fixity/item.ts'
+import { claims } from '../../domain/fixity/views.ts'
 import type { Silence } from '../../domain/kernel/lease.ts'
+import { rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import { addMillis } from '../../domain/kernel/time.ts'
+import type { Condition } from '../../domain/kernel/view.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { Condition, ViewStore } from '../../ports/view-store.ts'
-import { planFor } from '../runtime/plan.ts'
+import type { ViewStore } from '../../ports/view-store.ts'
+import { routeTo } from '../runtime/route.ts'
 import type { Overdue, Passed } from '../runtime/ticker.ts'
 
 const pageSize = 500
@@ -13,32 +16,31 @@ interface ClaimRow extends Pick<Silence, 'fence' | 'deadline'> {
   readonly item: Item
 }
 
-export interface ExpiredClaimsDependencies {
+interface ExpiredClaimsDependencies {
   readonly viewStore: ViewStore
   readonly clock: Clock
-  /** How long a claim holds without a word: no deadline is further ahead, but of a clock that is. */
+  /** How long a claim holds without a word. Only a clock that ran ahead sets a deadline further ahead. */
   readonly claimMillis: number
 }
 
 /**
- * Claims whose deadline passed without a word: written down, so that an item that kills workers gets parked. A deadline
- * that is further ahead than it can be is of a clock that ran ahead: such a claim is watched, and has passed when no word
- * came for as long as it says.
+ * Expires claims whose deadline has passed, so that an item that kills workers gets parked. A deadline further ahead
+ * than a claim holds comes from a clock that ran ahead: such a claim is watched, and expires when its holder is silent
+ * for as long as it holds.
  */
 export const expiredClaims = (deps: ExpiredClaimsDependencies): Overdue => {
   const { viewStore, clock, claimMillis } = deps
   let watched: ReadonlyMap<string, Silence & { readonly since: number }> = new Map()
 
-  const claims = (where: Condition): readonly ClaimRow[] =>
-    viewStore
-      .query('fixity-claims', { where: [where], orderBy: [{ column: 'deadline' }], limit: pageSize })
-      .map(({ store, path, fence, deadline }) => ({
-        item: { store: store as string, path: path as string },
-        fence: fence as number,
-        deadline: deadline as string,
-      }))
+  const claimsWhose = (deadline: Condition<'deadline'>): readonly ClaimRow[] =>
+    // Before the first fold nothing was claimed.
+    rowsIfFolded(viewStore, claims, {
+      where: [deadline],
+      orderBy: [{ column: 'deadline' }],
+      limit: pageSize,
+    }).map(({ store, path, fence, deadline }) => ({ item: { store, path }, fence, deadline }))
 
-  /** Those of which no word came for as long as claims here hold; the domain knows for how long each of them does. */
+  /** Claims whose holder was silent for as long as claims here hold. The domain knows how long each of them holds. */
   const silent = (ahead: readonly ClaimRow[]): readonly (readonly [ClaimRow, Silence])[] => {
     const now = clock.monotonic()
     watched = new Map(
@@ -57,12 +59,10 @@ export const expiredClaims = (deps: ExpiredClaimsDependencies): Overdue => {
   return {
     name: 'fixity-claims',
     passed: async (now) => {
-      // Before the first fold nothing was claimed.
-      if (!viewStore.shape('fixity-claims')) return []
       const farthest = addMillis(now, claimMillis)
       return [
-        ...claims({ column: 'deadline', is: '<=', value: now }).map((row) => expiry(row, now)),
-        ...silent(claims({ column: 'deadline', is: '>', value: farthest })).map(([row, silence]) =>
+        ...claimsWhose({ column: 'deadline', is: '<=', value: now }).map((row) => expiry(row, now)),
+        ...silent(claimsWhose({ column: 'deadline', is: '>', value: farthest })).map(([row, silence]) =>
           expiry(row, now, silence),
         ),
       ]
@@ -71,6 +71,6 @@ export const expiredClaims = (deps: ExpiredClaimsDependencies): Overdue => {
 }
 
 const expiry = ({ item, fence }: ClaimRow, at: string, silence?: Silence): Passed => ({
-  plan: planFor(decider, itemStream(item), { type: 'ExpireClaim', item, actor: 'ticker', at, silence }),
+  route: routeTo(decider, itemStream(item), { type: 'ExpireClaim', item, actor: 'ticker', at, silence }),
   causationId: `expiry/${itemId(item)}/${fence}`,
 })

@@ -1,15 +1,17 @@
-import { type Either, isLeft } from 'fp-ts/lib/Either.js'
-import type { Checksum } from '../../domain/fixity/checksum.ts'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { livePosition, whenCaughtUp } from '../../async/caught-up.ts'
+import { ifDeleted, orThrow } from '../../async/unavailable.ts'
 import { decider } from '../../domain/fixity/decide.ts'
 import type { LaggingIndex } from '../../domain/fixity/events.ts'
 import { type Item, itemStream } from '../../domain/fixity/item.ts'
 import type { Word } from '../../domain/fixity/messages.ts'
 import { storeDecider } from '../../domain/fixity/store/decide.ts'
 import { defaultPolicy, type Policy, storeStream } from '../../domain/fixity/store/events.ts'
-import { Away } from '../../ports/away.ts'
+import { items } from '../../domain/fixity/views.ts'
+import { is, row } from '../../domain/kernel/read-views.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { ReadFailure } from '../../ports/event-store.ts'
-import { livePosition, type ViewStore } from '../../ports/view-store.ts'
+import type { ViewStore } from '../../ports/view-store.ts'
 import type { StreamStates } from '../runtime/stream-states.ts'
 import type { FixityLookups } from './processor.ts'
 
@@ -17,33 +19,31 @@ import type { FixityLookups } from './processor.ts'
 const patienceMillis = 2000
 
 export const fixityLookups = (states: StreamStates, viewStore: ViewStore, clock: Clock): FixityLookups => {
-  const caughtUp = async (wanted: bigint): Promise<bigint> => {
-    for (let waited = 0; ; waited += 5) {
-      const reached = livePosition(viewStore, 'fixity')
-      if (reached >= wanted || waited >= patienceMillis) return reached
-      await clock.sleep(5)
-    }
-  }
+  const reached = () => livePosition(viewStore, 'fixity')
+  const { signal } = new AbortController()
 
-  const policyOf = async (store: string): Promise<Policy> => {
-    const loaded = await states.load(storeDecider, storeStream(store))
-    return stillThere(loaded)?.state?.policy ?? defaultPolicy
-  }
+  // A deleted stream tells nothing here: the command that is sent to it fails, and its message becomes a dead letter.
+  const policyOf = (store: string): Promise<Policy> =>
+    pipe(
+      () => states.load(storeDecider, storeStream(store)),
+      TE.map(({ state }) => state?.policy ?? defaultPolicy),
+      ifDeleted(defaultPolicy),
+      orThrow,
+    )
 
-  const lastPosition = async (item: Item): Promise<bigint> => {
-    const loaded = await states.load(decider, itemStream(item))
-    return stillThere(loaded)?.position ?? -1n
-  }
+  const lastPosition = (item: Item): Promise<bigint> =>
+    pipe(
+      () => states.load(decider, itemStream(item)),
+      TE.map(({ position }) => position),
+      ifDeleted(-1n),
+      orThrow,
+    )
 
   const entry = ({ store, path }: Item): Word => {
-    const [row] = viewStore.query('fixity-items', {
-      where: [
-        { column: 'store', is: '=', value: store },
-        { column: 'path', is: '=', value: path },
-      ],
-    })
-    const indexed = row?.indexed as { checksums: Checksum[]; size?: number } | null | undefined
-    return indexed ? { status: 'recorded', ...indexed } : { status: 'absent' }
+    const indexed = row(viewStore, items, is('store', store), is('path', path))?.indexed
+    return indexed
+      ? { status: 'recorded', ...indexed, checksums: [...indexed.checksums] }
+      : { status: 'absent' }
   }
 
   return {
@@ -52,16 +52,16 @@ export const fixityLookups = (states: StreamStates, viewStore: ViewStore, clock:
     ownIndex: async (items) => {
       if (items.length === 0) return []
       const needed = await Promise.all(items.map(lastPosition))
-      const reached = await caughtUp(highest(needed))
+      const indexed = await whenCaughtUp(highest(needed), { reached, clock, patienceMillis, signal })
       return items.map((item, i) =>
-        // Of an item without a stream the index cannot know anything either.
+        // Without a stream there is nothing to index.
         needed[i] === -1n
           ? { status: 'absent' }
-          : needed[i]! <= reached
+          : needed[i]! <= indexed
             ? entry(item)
             : ({
                 status: 'lagging',
-                behind: String(reached),
+                behind: String(indexed),
                 needed: String(needed[i]),
               } satisfies LaggingIndex),
       )
@@ -69,15 +69,5 @@ export const fixityLookups = (states: StreamStates, viewStore: ViewStore, clock:
   }
 }
 
-/** Undefined for a stream that was deleted for good: what is to become of the message is decided when it gets there. */
-const stillThere = <A>(loaded: Either<ReadFailure, A>): A | undefined => {
-  if (!isLeft(loaded)) return loaded.right
-  if (loaded.left.kind === 'Unavailable') throw new Away(loaded.left.reason)
-  return undefined
-}
-
-const highest = (positions: readonly bigint[]): bigint => {
-  let top = -1n
-  for (const position of positions) if (position > top) top = position
-  return top
-}
+const highest = (positions: readonly bigint[]): bigint =>
+  positions.reduce((top, position) => (position > top ? position : top), -1n)

@@ -6,15 +6,15 @@ import { type StoreCommand, storeDecider } from '../../domain/fixity/store/decid
 import { defaultPolicy, Policy, StoreKind, storeStream } from '../../domain/fixity/store/events.ts'
 import { Text } from '../../domain/kernel/codecs.ts'
 import { operatorCommand } from '../runtime/operator-command.ts'
-import { planFor } from '../runtime/plan.ts'
+import { routeTo } from '../runtime/route.ts'
 
 const store = { store: StoreName }
 const item = { store: StoreName, path: Path }
 const rules = Policy.props
 const exampleItem = { store: 'main', path: 'letters/1912/03.tif' }
 
-const onItem = (command: FixityCommand) => planFor(decider, itemStream(command.item), command)
-const onStore = (command: StoreCommand) => planFor(storeDecider, storeStream(command.store), command)
+const onItem = (command: FixityCommand) => routeTo(decider, itemStream(command.item), command)
+const onStore = (command: StoreCommand) => routeTo(storeDecider, storeStream(command.store), command)
 const policyOf = (input: Partial<Policy>): Policy => ({
   intervalDays: input.intervalDays ?? defaultPolicy.intervalDays,
   lagSeconds: input.lagSeconds ?? defaultPolicy.lagSeconds,
@@ -29,7 +29,7 @@ export const fixityCommands = [
     description: 'Makes a store known: a folder that Fonds reads, or an external one that others observe.',
     codec: t.intersection([t.type(store), t.partial({ kind: StoreKind, root: Text, ...rules })]),
     example: { store: 'main', kind: 'folder', root: '/srv/archive' } as const,
-    plan: (input, { actor, at }) =>
+    route: (input, { actor, at }) =>
       onStore({
         type: 'RegisterStore',
         store: input.store,
@@ -45,7 +45,7 @@ export const fixityCommands = [
     description: 'Changes how a store is checked: interval, lag, whether there is a second copy.',
     codec: t.type({ ...store, ...rules }),
     example: { store: 'main', intervalDays: 60, lagSeconds: 300, replica: true },
-    plan: (input, by) =>
+    route: (input, by) =>
       onStore({ type: 'ChangePolicy', store: input.store, policy: policyOf(input), ...by }),
   }),
   operatorCommand({
@@ -53,7 +53,7 @@ export const fixityCommands = [
     description: 'Wants one item checked now, ahead of its turn.',
     codec: t.type(item),
     example: exampleItem,
-    plan: (input, by) => onItem({ type: 'RequestCheck', item: only(input), queue: 'high', ...by }),
+    route: (input, by) => onItem({ type: 'RequestCheck', item: only(input), queue: 'high', ...by }),
   }),
   operatorCommand({
     name: 'fixity.release',
@@ -61,14 +61,14 @@ export const fixityCommands = [
       'Ends the claim on a check, whoever holds it: another worker may have it at once, and what its holder still reports is refused.',
     codec: t.type(item),
     example: exampleItem,
-    plan: (input, by) => onItem({ type: 'EndClaim', item: only(input), ...by }),
+    route: (input, by) => onItem({ type: 'EndClaim', item: only(input), ...by }),
   }),
   operatorCommand({
     name: 'fixity.check-store',
     description: 'Wants a whole store, or all below a prefix, checked now.',
     codec: t.intersection([t.type(store), t.partial({ prefix: t.string })]),
     example: { store: 'main', prefix: 'letters/' },
-    plan: (input, by) =>
+    route: (input, by) =>
       onStore({
         type: 'RequestStoreCheck',
         store: input.store,
@@ -86,7 +86,7 @@ export const fixityCommands = [
       how: t.keyof({ repaired: null, accepted: null, lost: null, 'false-alarm': null }, 'settlement'),
     }),
     example: { ...exampleItem, resolution: 'main/letters/1912/03.tif#2', how: 'repaired' } as const,
-    plan: (input, by) =>
+    route: (input, by) =>
       onItem({
         type: 'CloseResolution',
         item: only(input),
@@ -100,13 +100,13 @@ export const fixityCommands = [
     description: 'Declares what was last read to be right: it becomes the audit log’s word.',
     codec: t.type(item),
     example: exampleItem,
-    plan: (input, by) => onItem({ type: 'AcceptContent', item: only(input), ...by }),
+    route: (input, by) => onItem({ type: 'AcceptContent', item: only(input), ...by }),
   }),
   operatorCommand({
     name: 'fixity.revive',
     description: 'Puts a parked check back to work.',
     codec: t.type(item),
     example: exampleItem,
-    plan: (input, by) => onItem({ type: 'ReviveCheck', item: only(input), ...by }),
+    route: (input, by) => onItem({ type: 'ReviveCheck', item: only(input), ...by }),
   }),
 ]

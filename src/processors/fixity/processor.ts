@@ -13,24 +13,25 @@ import { defaultPolicy, type Policy } from '../../domain/fixity/store/events.ts'
 import type { Message, MessagesOf } from '../../domain/kernel/message.ts'
 import { earlier } from '../../domain/kernel/time.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { planFor } from '../runtime/plan.ts'
 import type { Processor } from '../runtime/processor.ts'
+import { routeTo } from '../runtime/route.ts'
 
-/** What deciding needs to know beside the message. */
+/** What commands need beside the message. */
 export interface FixityLookups {
   /** Rules of these stores; unregistered ones follow the default. */
   policies(stores: ReadonlySet<string>): Promise<ReadonlyMap<string, Policy>>
-  /** The word of our own content index on these items, or how far it lags behind them. Same order. */
+  /** What our own content index says of these items, or how far it lags behind them. In the same order. */
   ownIndex(items: readonly Item[]): Promise<readonly (Word | LaggingIndex)[]>
 }
 
 type FixityMessage = MessagesOf<typeof contentTopic | typeof indexTopic | typeof observationsTopic>
 
-/** Recorded words, index words and observations become commands on their item's stream. */
+/** Messages of audit log, index and observers become commands on their item's stream. */
 export const fixityProcessor = (lookups: FixityLookups, clock: Clock): Processor => ({
   name: 'fonds.fixity',
+  group: 'fonds.fixity.items',
   topics,
-  plan: async (messages) => {
+  route: async (messages) => {
     const items = messages.map(({ data }) => itemIn(data))
     const policies = await lookups.policies(new Set(items.map(({ store }) => store)))
     const observed = messages.flatMap(({ type }, i) => (type === 'content.observed' ? [i] : []))
@@ -43,7 +44,7 @@ export const fixityProcessor = (lookups: FixityLookups, clock: Clock): Processor
         policy: policies.get(item.store) ?? defaultPolicy,
         index: indexWords.get(i) ?? { status: 'absent' },
       })
-      return [planFor(decider, itemStream(item), command)]
+      return [routeTo(decider, itemStream(item), command)]
     })
   },
 })
@@ -79,7 +80,7 @@ const commandFor = (message: FixityMessage, item: Item, { now, policy, index }: 
       return {
         type: 'Observe',
         ...by,
-        // What is due next counts from now, however long the report was under way.
+        // The next due time counts from now, however long the report was under way.
         at: now,
         content,
         storage,

@@ -2,24 +2,29 @@ import { decider } from '../../domain/fixity/decide.ts'
 import { events } from '../../domain/fixity/events.ts'
 import { category, itemOf, itemStream } from '../../domain/fixity/item.ts'
 import { category as storeCategory, storeEvents } from '../../domain/fixity/store/events.ts'
+import { items } from '../../domain/fixity/views.ts'
 import { idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
+import { type ConditionOn, is, rows } from '../../domain/kernel/read-views.ts'
 import { addMillis, DAY, earlier } from '../../domain/kernel/time.ts'
+import type { RowOf } from '../../domain/kernel/view.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { Condition, Row, ViewStore } from '../../ports/view-store.ts'
-import { planFor } from '../runtime/plan.ts'
-import type { Plan } from '../runtime/processor.ts'
+import type { ViewStore } from '../../ports/view-store.ts'
+import type { Route } from '../runtime/processor.ts'
 import type { Reaction } from '../runtime/reaction.ts'
 import { readOrStop } from '../runtime/read-or-stop.ts'
+import { routeTo } from '../runtime/route.ts'
 import type { ViewsReach } from '../runtime/views-reach.ts'
 
 const pageSize = 500
+
+type ItemRow = RowOf<typeof items>
 
 interface Reading {
   readonly viewStore: ViewStore
   readonly clock: Clock
 }
 
-/** Somebody wants a store, or what is below a prefix, checked: each item gets its request. */
+/** A request to check a store, or all below a prefix, becomes one request for each item. */
 export const spreadStoreChecks = ({ viewStore, clock }: Reading, viewsReach: ViewsReach): Reaction => ({
   name: 'fixity-store-checks',
   filter: { categories: [storeCategory], types: ['StoreCheckRequested'] },
@@ -28,30 +33,30 @@ export const spreadStoreChecks = ({ viewStore, clock }: Reading, viewsReach: Vie
     if (type !== 'StoreCheckRequested') return
     const { prefix, queue, reason } = data
     await viewsReach(event.position, signal)
-    const within: Condition[] = [
-      { column: 'store', is: '=', value: idOf(event.stream) },
-      { column: 'removed', is: '=', value: 0 },
+    const within: readonly ConditionOn<typeof items>[] = [
+      is('store', idOf(event.stream)),
+      is('removed', 0),
       ...(prefix ? [{ column: 'path', is: 'prefix', value: prefix } as const] : []),
     ]
     for (let after = ''; ; ) {
-      const rows = viewStore.query('fixity-items', {
+      const page = rows(viewStore, items, {
         where: after ? [...within, { column: 'path', is: '>', value: after }] : within,
         orderBy: [{ column: 'path' }],
         limit: pageSize,
       })
-      // What was seen since is done: a request heard again, be it years later, asks for nothing.
-      const wanted = rows.filter((row) => !isSeenSince(row, event.recordedAt))
+      // Items checked since are done: a request that is read again, even years later, has no effect.
+      const wanted = page.filter((row) => !isSeenSince(row, event.recordedAt))
       yield wanted.map((row) => requestCheck(row, event, clock, queue, reason))
-      const last = rows.at(-1)
-      if (!last || rows.length < pageSize) return
-      after = last.path as string
+      const last = page.at(-1)
+      if (!last || page.length < pageSize) return
+      after = last.path
     }
   },
 })
 
-/** Damage comes in clusters: after a failure what lies beside it is checked first. */
-export const mostNeighbours = 100
-/** A neighbour seen this recently has nothing new to say; without this, two bad neighbours would call each other for ever. */
+/** Damage comes in clusters: after a failure its neighbours are checked first. */
+export const maxNeighbours = 100
+/** A neighbour checked this recently is left alone. Otherwise two bad neighbours would request each other for ever. */
 const recentMillis = DAY
 
 export const checkNeighbours = ({ viewStore, clock }: Reading, viewsReach: ViewsReach): Reaction => ({
@@ -69,52 +74,52 @@ export const checkNeighbours = ({ viewStore, clock }: Reading, viewsReach: Views
 })
 
 /**
- * The nearest in the order of paths, in the same folder or below. Chosen by their place alone, so that an event that is
- * heard again finds the same ones, whatever came of the first time.
+ * The nearest items in the order of paths, in the same folder or below. They are chosen by their paths alone, so that an
+ * event that is read again finds the same ones, whatever came of the first time.
  */
-const beside = (viewStore: ViewStore, { stream }: RecordedEvent): readonly Row[] => {
+const beside = (viewStore: ViewStore, { stream }: RecordedEvent): readonly ItemRow[] => {
   const { store, path } = itemOf(idOf(stream))
   const folder = path.slice(0, path.lastIndexOf('/') + 1)
-  const side = (is: '<' | '>') =>
-    viewStore.query('fixity-items', {
+  const side = (than: '<' | '>') =>
+    rows(viewStore, items, {
       where: [
-        { column: 'store', is: '=', value: store },
+        is('store', store),
         { column: 'path', is: 'prefix', value: folder },
-        { column: 'path', is, value: path },
-        { column: 'removed', is: '=', value: 0 },
+        { column: 'path', is: than, value: path },
+        is('removed', 0),
       ],
-      orderBy: [{ column: 'path', descending: is === '<' }],
-      limit: mostNeighbours,
+      orderBy: [{ column: 'path', descending: than === '<' }],
+      limit: maxNeighbours,
     })
   const [before, after] = [side('<'), side('>')]
-  const half = mostNeighbours / 2
+  const half = maxNeighbours / 2
   return [
-    ...before.slice(0, Math.max(half, mostNeighbours - after.length)),
-    ...after.slice(0, Math.max(half, mostNeighbours - before.length)),
+    ...before.slice(0, Math.max(half, maxNeighbours - after.length)),
+    ...after.slice(0, Math.max(half, maxNeighbours - before.length)),
   ]
 }
 
-/** Neither known to be bad nor in the middle of a run, which a request would begin anew. */
-const isAtRest = (row: Row): boolean => row.state !== 'failed' && row.parked === 0 && row.attempts === 0
+/** The item is neither failed nor in the middle of a run: a request would begin the run anew. */
+const isAtRest = (row: ItemRow): boolean => row.state !== 'failed' && row.parked === 0 && row.attempts === 0
 
-const isSeenSince = ({ lastChecked }: Row, time: string): boolean =>
-  typeof lastChecked === 'string' && lastChecked >= time
+const isSeenSince = ({ lastChecked }: ItemRow, time: string): boolean =>
+  lastChecked !== null && lastChecked >= time
 
 const requestCheck = (
-  row: Row,
+  { store, path }: ItemRow,
   event: RecordedEvent,
   clock: Clock,
   queue: 'high' | 'low',
   reason: string,
-): Plan => {
-  const item = { store: row.store as string, path: row.path as string }
-  return planFor(decider, itemStream(item), {
+): Route => {
+  const item = { store, path }
+  return routeTo(decider, itemStream(item), {
     type: 'RequestCheck',
     item,
     queue,
     reason,
     actor: event.metadata.actor,
-    // The log's times never go back: after a clock that ran ahead they are still to come, and nothing would be due.
+    // The log's times never decrease: after a clock ran ahead they lie in the future, and nothing would be due.
     at: earlier(event.recordedAt, clock.now()),
   })
 }

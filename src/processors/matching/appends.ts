@@ -1,80 +1,84 @@
-import { type CutLimits, cutIntoAppends } from '../../domain/matching/graph/cut.ts'
-import type { Cause, GraphChanged, Place } from '../../domain/matching/graph/events.ts'
-import type { Change, Component } from '../../domain/matching/graph/graph.ts'
+import type { Component } from '../../domain/matching/graph/component.ts'
+import type { Cause, FactRef, GraphChanged } from '../../domain/matching/graph/events.ts'
+import type { Change } from '../../domain/matching/graph/graph.ts'
+import { type SplitLimits, splitIntoAppends } from '../../domain/matching/graph/split.ts'
 import { nextTimeSent, nextVersion } from '../../domain/matching/graph/version.ts'
-import { type Heads, type Told, toldThrough } from './heads.ts'
-import type { Append } from './writing.ts'
+import { type Checkpoint, type GraphStreams, publishedThrough } from './graph-streams.ts'
+import type { Append } from './resumable-write.ts'
 
 /**
- * A change, for all generations or some of them: one version and time each, given here for good (M3). These facts are
- * told by its last append alone: whoever finds the others without it tells them again. Their place may lie behind one that
- * an earlier change had come to, where a generation was further than the others when the matcher broke off.
+ * A change, for all generations or some of them: one version and time each, given here for good (M3). Only its last append
+ * says that these facts are published: whoever finds the others without it publishes them again. Their place may lie behind
+ * one that an earlier change had come to, where a generation was further than the others when the matcher broke off.
  *
- * What is still being listed comes first: where the matcher breaks off, it was told at least what the others were.
+ * Generations that are still being listed come first: where the matcher breaks off, they got at least what the others did.
  */
 export function* changeAppends(
   { components, dropped }: Pick<Change, 'components' | 'dropped'>,
   causes: Map<string, Cause>,
-  facts: Told,
-  heads: Heads,
+  facts: Checkpoint,
+  streams: GraphStreams,
   now: string,
-  limits: CutLimits,
-  generations: Iterable<number> = heads.keys(),
+  limits: SplitLimits,
+  generations: Iterable<number> = streams.keys(),
 ): Generator<Append> {
-  const before = toldThrough(heads)
-  const stamps = [...generations].sort(notListedFirst(heads)).map((generation) => {
-    const { version, timeSent } = heads.get(generation)!
+  const before = publishedThrough(streams)
+  const stamps = [...generations].sort(unlistedFirst(streams)).map((generation) => {
+    const { version, timeSent } = streams.get(generation)!
     return {
       generation,
       version: nextVersion(version, Date.parse(now)),
       timeSent: nextTimeSent(timeSent, now),
     }
   })
-  for (const [cuts, isLast] of marked(cutIntoAppends(components, causes, dropped, limits)))
+  for (const [parts, isLast] of withIsLast(splitIntoAppends(components, causes, dropped, limits)))
     for (const { generation, version, timeSent } of stamps) {
       const { through, last } = isLast ? facts : before
       const stamp = { version, timeSent, through: through.toString() }
-      const events = cuts.map((cut, i) =>
-        changed({ ...stamp, ...cut }, i === cuts.length - 1 ? last : undefined),
+      const events = parts.map((part, i) =>
+        changed({ ...stamp, ...part }, i === parts.length - 1 ? last : undefined),
       )
       yield { generation, events }
     }
 }
 
-const notListedFirst = (heads: Heads) => (one: number, other: number) =>
-  Number(heads.get(one)!.listed) - Number(heads.get(other)!.listed)
+const unlistedFirst = (streams: GraphStreams) => (one: number, other: number) =>
+  Number(streams.get(one)!.listed) - Number(streams.get(other)!.listed)
 
-/** Some of the components for a generation that is to be told them all; `listed`, with the last of them, how many there were. */
+/** Some of the components for a generation that is to get them all; `total`, with the last of them, how many there were. */
 export function* listingAppends(
   components: readonly Component[],
-  listed: number | undefined,
+  total: number | undefined,
   generation: number,
-  heads: Heads,
+  streams: GraphStreams,
   now: string,
-  limits: CutLimits,
+  limits: SplitLimits,
 ): Generator<Append> {
-  // What the others were told goes for this one too: it is told the components as they came to be.
-  const told = furthest(heads.get(generation)!, toldThrough(heads))
-  yield* changeAppends({ components, dropped: [] }, new Map(), told, heads, now, limits, [generation])
-  if (listed === undefined) return
-  const { version, timeSent } = heads.get(generation)!
+  // What was published to the others goes for this one, too: it gets the components as they came to be.
+  const checkpoint = furthest(streams.get(generation)!, publishedThrough(streams))
+  yield* changeAppends({ components, dropped: [] }, new Map(), checkpoint, streams, now, limits, [generation])
+  if (total === undefined) return
+  const { version, timeSent } = streams.get(generation)!
   const at = nextTimeSent(timeSent, now)
-  const data = { version, through: told.through.toString(), components: listed, at }
-  yield { generation, events: [{ type: 'GraphListed', data: withLast(data, told.last) }] }
+  const data = { version, through: checkpoint.through.toString(), components: total, at }
+  yield { generation, events: [{ type: 'GraphListed', data: withLast(data, checkpoint.last) }] }
 }
 
-const furthest = (one: Told, other: Told): Told => (one.through > other.through ? one : other)
+const furthest = (one: Checkpoint, other: Checkpoint): Checkpoint =>
+  one.through > other.through ? one : other
 
-const changed = (data: GraphChanged, last: Place | undefined): Append['events'][number] => ({
+const changed = (data: GraphChanged, last: FactRef | undefined): Append['events'][number] => ({
   type: 'GraphChanged',
   data: withLast(data, last),
 })
 
-const withLast = <A extends object>(data: A, last: Place | undefined): A | (A & { readonly last: Place }) =>
-  last ? { ...data, last } : data
+const withLast = <A extends object>(
+  data: A,
+  last: FactRef | undefined,
+): A | (A & { readonly last: FactRef }) => (last ? { ...data, last } : data)
 
 /** Each with whether it is the last one. */
-function* marked<A>(items: Iterable<A>): Generator<readonly [A, boolean]> {
+function* withIsLast<A>(items: Iterable<A>): Generator<readonly [A, boolean]> {
   let held: { readonly item: A } | undefined
   for (const item of items) {
     if (held) yield [held.item, false]

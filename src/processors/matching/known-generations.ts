@@ -1,65 +1,68 @@
-import { isLeft } from 'fp-ts/lib/Either.js'
+import { orThrow } from '../../async/unavailable.ts'
 import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import { generationEvents, generationsStream } from '../../domain/matching/generations/events.ts'
 import { evolve, type Generations, initial } from '../../domain/matching/generations/state.ts'
-import { Away } from '../../ports/away.ts'
 import type { EventStore } from '../../ports/event-store.ts'
 import { readOrStop } from '../runtime/read-or-stop.ts'
-import { type Heads, readHead } from './heads.ts'
-import type { Reason } from './writing.ts'
+import { type GraphStreams, readGraphStream } from './graph-streams.ts'
+import type { Causation } from './resumable-write.ts'
 
-/** The generations by the events that were folded in, and how those that are built began. */
+/** The generations by the events that were folded in, and what started each that was built since. */
 export interface KnownGenerations {
   readonly generations: Generations
-  readonly began: ReadonlyMap<number, Beginning>
+  readonly started: ReadonlyMap<number, Started>
   /** Of the last event folded in. */
   readonly revision: bigint
 }
 
-interface Beginning {
+interface Started {
   readonly position: bigint
-  readonly reason: Reason
+  readonly causation: Causation
 }
 
-const none: KnownGenerations = { generations: initial, began: new Map(), revision: -1n }
+const none: KnownGenerations = { generations: initial, started: new Map(), revision: -1n }
 
-/** An event that was folded in before changes nothing. Throws `Away`. */
+/** An event that was folded in before changes nothing. Throws `UnavailableError`. */
 export const foldGeneration = (known: KnownGenerations, recorded: RecordedEvent): KnownGenerations => {
   if (recorded.stream !== generationsStream || recorded.revision <= known.revision) return known
   const event = readOrStop(generationEvents, recorded)
   const { id, position, revision, metadata } = recorded
-  const beginning = { position, reason: { causationId: id, correlationId: metadata.correlationId } }
+  const causation = { causationId: id, correlationId: metadata.correlationId }
   return {
     generations: evolve(known.generations, event),
-    began:
+    started:
       event.type === 'GenerationStarted'
-        ? new Map(known.began).set(event.data.generation, beginning)
-        : known.began,
+        ? new Map(known.started).set(event.data.generation, { position, causation })
+        : known.started,
     revision,
   }
 }
 
 const pageSize = 500
 
-/** All that there are now. Throws `Away`. */
+/** All that there are now. Throws `UnavailableError`. */
 export const readGenerations = async (eventStore: EventStore): Promise<KnownGenerations> => {
   for (let known = none; ; ) {
     const from = known.revision + 1n
-    const read = await eventStore.read(generationsStream, from, 'forward', pageSize)()
-    if (isLeft(read)) throw new Away(`${generationsStream}: ${JSON.stringify(read.left)}`)
-    known = read.right.reduce(foldGeneration, known)
-    if (read.right.length < pageSize) return known
+    const page: readonly RecordedEvent[] = await orThrow(
+      eventStore.read(generationsStream, from, 'forward', pageSize),
+      generationsStream,
+    )
+    known = page.reduce(foldGeneration, known)
+    if (page.length < pageSize) return known
   }
 }
 
-/** Heads of the active ones and of no others. Throws `Away`. */
-export const keepHeads = async (
+/** Leaves the streams of the active generations and no others. Throws `UnavailableError`. */
+export const syncGraphStreams = async (
   eventStore: EventStore,
-  { generations, began }: KnownGenerations,
-  heads: Heads,
+  { generations: { active }, started }: KnownGenerations,
+  streams: GraphStreams,
 ): Promise<void> => {
-  for (const generation of heads.keys()) if (!generations.active.has(generation)) heads.delete(generation)
-  for (const generation of generations.active.keys())
-    if (!heads.has(generation))
-      heads.set(generation, await readHead(eventStore, generation, began.get(generation)?.position ?? -1n))
+  for (const generation of streams.keys()) if (!active.has(generation)) streams.delete(generation)
+  for (const generation of active.keys()) {
+    if (streams.has(generation)) continue
+    const startedAt = started.get(generation)?.position ?? -1n
+    streams.set(generation, await readGraphStream(eventStore, generation, startedAt))
+  }
 }

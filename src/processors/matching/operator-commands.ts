@@ -8,11 +8,12 @@ import { generationsStream } from '../../domain/matching/generations/events.ts'
 import { defaultRules, Rules } from '../../domain/matching/merged/rules.ts'
 import { Source, WorkId, workStream } from '../../domain/matching/work.ts'
 import { operatorCommand } from '../runtime/operator-command.ts'
-import { planFor } from '../runtime/plan.ts'
-import { unbuilt } from './unbuilt.ts'
+import { routeTo } from '../runtime/route.ts'
+import { whyNotReady } from './generation-readiness.ts'
+import { notUnknown } from './unknown-work.ts'
 
-const onWork = (command: WorkCommand) => planFor(workDecider, workStream(command.work), command)
-const onGenerations = (command: GenerationCommand) => planFor(generationsDecider, generationsStream, command)
+const onWork = (command: WorkCommand) => routeTo(workDecider, workStream(command.work), command)
+const onGenerations = (command: GenerationCommand) => routeTo(generationsDecider, generationsStream, command)
 
 /**
  * Rules as a person gives them. Stricter than what is stored: a name with a slip in it would be a whole index made by
@@ -53,14 +54,39 @@ export const matchingCommands = [
     description: 'Sends the component of a work again, from the facts.',
     codec: t.type({ work: WorkId }),
     example: { work: 'h3xbcs2m' },
-    plan: ({ work }, by) => onWork({ type: 'Resend', work, ...by }),
+    route: ({ work }, by) => onWork({ type: 'Resend', work, ...by }),
+    short: {
+      description:
+        'Every work of the graph gets its document anew, at a new version: the repair of whatever is missing or wrong ' +
+        'downstream. It changes no fact.',
+      arguments: ['work'],
+      rejection: ({ work }) => notUnknown(work),
+      done: ({ work }) => `the graph of ${work} was sent again`,
+      examples: [
+        ['resend h3xbcs2m --actor r.vermeer --reason "its page is empty"', 'makes its documents anew'],
+      ],
+    },
   }),
   operatorCommand({
     name: 'matching.hand-over',
     description: 'Lets another source speak for a work; its versions count from the start.',
     codec: t.type({ work: WorkId, to: Source }),
     example: { work: 'h3xbcs2m', to: 'folio' },
-    plan: ({ work, to }, by) => onWork({ type: 'HandOver', work, to, ...by }),
+    route: ({ work, to }, by) => onWork({ type: 'HandOver', work, to, ...by }),
+    short: {
+      description:
+        'From then on the word of that source is taken, whatever its versions, and the word of the one before is ' +
+        'refused. What is known of the work stays until it speaks.',
+      arguments: ['work', 'to'],
+      rejection: ({ work }) => notUnknown(work),
+      done: ({ work, to }) => `${to} speaks for ${work} from now on`,
+      examples: [
+        [
+          'hand-over h3xbcs2m folio --actor r.vermeer --reason "moved to the new library system"',
+          'folio describes it now',
+        ],
+      ],
+    },
   }),
   operatorCommand({
     name: 'matching.reindex',
@@ -70,7 +96,27 @@ export const matchingCommands = [
     example: {
       rules: { precedence: ['tei', 'sierra'], neverTarget: ['mets'], fields: { subjects: 'union' } },
     } as const,
-    plan: ({ rules }, by) => onGenerations({ type: 'Start', rules: rulesOf(rules), ...by }),
+    route: ({ rules }, by) => onGenerations({ type: 'Start', rules: rulesOf(rules), ...by }),
+    short: {
+      description:
+        'Readers keep what they have until you switch. `fonds start` builds it; with --wait this command does, or ' +
+        'watches who does, then compares it with the live one.',
+      arguments: [],
+      flags: {
+        rules: {
+          says: 'JSON: {"precedence": […], "neverTarget": […], "fields": {"subjects": "union"}}; what it leaves out is the default',
+          value: 'file',
+        },
+      },
+      done: () => 'a generation is to be built: `fonds matching generations` shows when it is ready',
+      examples: [
+        [
+          'reindex --rules rules.json --wait --actor r.vermeer --reason "pictures first"',
+          'builds it, and shows what differs',
+        ],
+        ['switch 2 --actor r.vermeer --reason "pictures first"', 'then gives it to readers'],
+      ],
+    },
   }),
   operatorCommand({
     name: 'matching.switch',
@@ -82,14 +128,36 @@ export const matchingCommands = [
       t.partial({ anyway: t.boolean }),
     ]),
     example: { generation: 2 },
-    objection: ({ generation, anyway }) => (anyway ? undefined : (views) => unbuilt(generation, views)),
-    plan: ({ generation }, by) => onGenerations({ type: 'Switch', generation, ...by }),
+    rejection: ({ generation, anyway }) => (anyway ? undefined : (views) => whyNotReady(generation, views)),
+    route: ({ generation }, by) => onGenerations({ type: 'Switch', generation, ...by }),
+    short: {
+      description: 'The one that readers had is kept up to date: switching back is as quick.',
+      arguments: ['generation'],
+      flags: {
+        anyway: { says: 'while a part of it is missing, too: readers miss those works until it is there' },
+      },
+      done: ({ generation }) => `readers get generation ${generation} from now on`,
+      examples: [
+        [
+          'switch 2 --actor r.vermeer --reason "subjects of all records"',
+          'readers get generation 2 from now on',
+        ],
+      ],
+    },
   }),
   operatorCommand({
     name: 'matching.drop',
     description: 'Ends a generation that readers do not get: nothing is added to it any more.',
     codec: t.type({ generation: PositiveInteger }),
     example: { generation: 2 },
-    plan: ({ generation }, by) => onGenerations({ type: 'Drop', generation, ...by }),
+    route: ({ generation }, by) => onGenerations({ type: 'Drop', generation, ...by }),
+    short: {
+      description: 'Nothing is added to it any more, and its number is not used again.',
+      arguments: ['generation'],
+      done: ({ generation }) => `generation ${generation} is ended`,
+      examples: [
+        ['drop 1 --actor r.vermeer --reason "replaced by 2"', 'generation 1 is no longer kept up to date'],
+      ],
+    },
   }),
 ]

@@ -3,19 +3,20 @@ import { workDecider } from '../../domain/matching/decide.ts'
 import { type WorkUpdated, worksTopic } from '../../domain/matching/messages.ts'
 import { workStream } from '../../domain/matching/work.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { planFor } from '../runtime/plan.ts'
 import type { Processor } from '../runtime/processor.ts'
+import { routeTo } from '../runtime/route.ts'
 
 /** What sources say of their records becomes the word of each work's stream. */
 export const worksProcessor = (clock: Clock): Processor => ({
   name: 'matching-works',
+  group: 'fonds.matching.works',
   topics: [worksTopic],
-  plan: async (messages) =>
+  route: async (messages) =>
     // When the record changed is the source's own word, whatever it says.
     messages.map(({ data, source: actor, time }) => {
       const { id, source, sourceVersion, sourceModifiedAt, state, title, links, fields } = data as WorkUpdated
       const at = earlier(time, clock.now())
       const said = { source, sourceVersion, sourceModifiedAt, state, title, links, fields }
-      return [planFor(workDecider, workStream(id), { type: 'Observe', work: id, ...said, actor, at })]
+      return [routeTo(workDecider, workStream(id), { type: 'Observe', work: id, ...said, actor, at })]
     }),
 })

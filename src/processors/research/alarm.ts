@@ -1,15 +1,15 @@
-import { addMillis, DAY, millisBetween } from '../../domain/kernel/time.ts'
+import { DAY, millisBetween } from '../../domain/kernel/time.ts'
 import type { Clock } from '../../ports/clock.ts'
 
 export interface Alarm {
-  /** In the place of whatever it was set to. */
+  /** Replaces an earlier alarm. */
   set(at: string, ring: (signal: AbortSignal) => void): void
-  /** The signal of one that rings already aborts. */
-  off(): void
+  /** Aborts the signal of one that rings already. */
+  cancel(): void
 }
 
-/** Rings once, at a time or just after it. */
-export const newAlarm = (clock: Clock): Alarm => {
+/** A timer that rings once, at a time or just after it. */
+export const createAlarm = (clock: Clock): Alarm => {
   let current: AbortController | undefined
 
   const off = () => {
@@ -17,14 +17,14 @@ export const newAlarm = (clock: Clock): Alarm => {
     current = undefined
   }
 
-  /** A timer does not reach further than some weeks, and a clock may be put right meanwhile. */
+  /** Timers have a maximum of some weeks, and a clock may be put right meanwhile. */
   const reach = async (at: string, signal: AbortSignal): Promise<void> => {
     do await clock.sleep(Math.min(Math.max(millisBetween(clock.now(), at), 1), DAY), signal)
     while (!signal.aborted && clock.now() < at)
   }
 
   return {
-    off,
+    cancel: off,
     set(at, ring) {
       off()
       current = new AbortController()
@@ -35,7 +35,3 @@ export const newAlarm = (clock: Clock): Alarm => {
     },
   }
 }
-
-/** Some time after now, for what is to be tried again. */
-export const soon = (clock: Clock, millis: number): string =>
-  addMillis(clock.now(), Math.round(millis * (0.5 + Math.random())))

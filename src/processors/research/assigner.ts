@@ -1,163 +1,206 @@
-import { addMillis, MINUTE, SECOND } from '../../domain/kernel/time.ts'
-import { Away } from '../../ports/away.ts'
+import { backoffMillis } from '../../async/backoff.ts'
+import { oneByOne } from '../../async/one-by-one.ts'
+import { UnavailableError } from '../../async/unavailable.ts'
+import { addMillis, MINUTE } from '../../domain/kernel/time.ts'
 import type { EventBatch, EventStore } from '../../ports/event-store.ts'
 import type { SnapshotStore } from '../../ports/snapshot-store.ts'
 import { executor } from '../runtime/execute.ts'
-import type { Follower } from '../runtime/follow.ts'
 import { lastEventStates } from '../runtime/last-event.ts'
-import { saveSnapshot } from '../runtime/save-snapshot.ts'
-import { newAlarm, soon } from './alarm.ts'
-import { type Assigning, type AssigningDependencies, type AssigningLimits, assigning } from './assigning.ts'
+import type { Subscription } from '../runtime/leader-subscription.ts'
+import { saveSnapshot } from '../runtime/snapshot.ts'
+import { type Alarm, createAlarm } from './alarm.ts'
+import { CapacityLoop, type CapacityLoopDependencies } from './capacity-loop.ts'
+import type { ChoiceLimits } from './choose-leases.ts'
 import {
-  boardFilter,
-  bringUp,
-  emptyBoard,
+  assignerFilter,
+  catchUp,
+  emptyState,
   foldEvent,
-  keptBoard,
-  type LoadedBoard,
-  boardName as name,
-} from './board-load.ts'
-import { snapshotParts } from './board-snapshot.ts'
-import { oneByOne } from './one-by-one.ts'
+  type LoadedState,
+  loadSnapshot,
+  assignerName as name,
+} from './load-scheduler-state.ts'
+import { schedulerSnapshot } from './scheduler-snapshot.ts'
 
-export interface AssignerDependencies extends Omit<AssigningDependencies, 'note'> {
+interface AssignerDependencies extends Omit<CapacityLoopDependencies, 'note'> {
   readonly eventStore: EventStore
   readonly snapshots: SnapshotStore
 }
 
-export interface AssignerLimits extends AssigningLimits {
-  /** Events that make a snapshot worth its while: when following ends, and while nothing is to be done. */
+export interface AssignerLimits extends ChoiceLimits {
+  /** Events that are worth a snapshot: when the subscription ends, and while it is at rest. */
   readonly savedAtEnd: number
   readonly savedAtRest: number
 }
 
 export const assignerLimits: AssignerLimits = {
-  mostItems: 256,
-  mostCharacters: 400_000,
+  maxItems: 256,
+  maxCharacters: 400_000,
   savedAtEnd: 50_000,
   savedAtRest: 500_000,
 }
 
 /**
- * Clocks differ, and the board never goes back: so far it may be ahead of the clock. Beyond, the clock was wrong and has been
- * put right, and leases by the board's time would hold for as long as it was wrong (F26).
+ * Clocks differ, and the scheduler state never goes back: it may be ahead of the clock by this much. Where it is further
+ * ahead, the clock was wrong and has been put right. Leases by the state's time would hold for too long (F26).
  */
-const mostAhead = 5 * MINUTE
-const firstPause = SECOND
-const longestPause = MINUTE
+const maxAhead = 5 * MINUTE
 
 /**
- * Hands out work: folds the log into the board, and whenever that is up to date adds items as capacity has it. Events wake
- * it, and time does where time alone changes something. Several of them do no harm: episodes refuse what is leased
- * already (F1, F2).
+ * Grants leases: folds the log into the scheduler state, and runs the capacity loop whenever that has caught up. Events
+ * wake it, and time does where time alone changes something. Several assigners do no harm: an episode rejects a lease on
+ * what is leased already (F1, F2).
  */
-export const assigner = (deps: AssignerDependencies, limits: AssignerLimits = assignerLimits): Follower => {
-  const { eventStore, snapshots, clock, telemetry, log } = deps
-  const inTurn = oneByOne()
-  const alarm = newAlarm(clock)
-  // A decision that is written down is compared with the one before, in a stream that grows for years.
-  const note = executor(eventStore, lastEventStates(eventStore))
-  let work: { readonly loaded: LoadedBoard; readonly assigning: Assigning } | undefined
-  let pause = firstPause
+export const assigner = (
+  deps: AssignerDependencies,
+  limits: AssignerLimits = assignerLimits,
+): Subscription => {
+  const running = new Assigner(deps, limits)
+  return {
+    name,
+    filter: assignerFilter,
+    handle: (batch, isLeader, signal) => running.handle(batch, isLeader, signal),
+    ownCheckpoint: {
+      load: () => running.begin(),
+      reached: () => running.reached(),
+      end: () => running.end(),
+    },
+  }
+}
 
-  const begin = (): Promise<bigint> =>
-    inTurn(async () => {
-      alarm.off()
-      if (!work) {
-        const kept = await keptBoard(name, eventStore, snapshots)
-        workWith(isAhead(kept) ? emptyBoard(kept.log) : kept)
-      }
-      return work!.loaded.folded
-    })
+interface Work {
+  readonly loaded: LoadedState
+  readonly capacityLoop: CapacityLoop
+}
 
-  function workWith(loaded: LoadedBoard): void {
-    work = { loaded, assigning: assigning(loaded, { ...deps, note }, limits) }
+class Assigner {
+  readonly #deps: CapacityLoopDependencies & AssignerDependencies
+  readonly #limits: AssignerLimits
+  readonly #inOrder = oneByOne()
+  readonly #alarm: Alarm
+  #work: Work | undefined
+  /** In a row, of runs that the alarm woke. */
+  #failures = 0
+
+  constructor(deps: AssignerDependencies, limits: AssignerLimits) {
+    const { eventStore, clock } = deps
+    // An assessment is compared with the last one, in a stream that grows for years.
+    this.#deps = { ...deps, note: executor(eventStore, lastEventStates(eventStore)) }
+    this.#limits = limits
+    this.#alarm = createAlarm(clock)
   }
 
-  const isAhead = ({ advancedTo }: LoadedBoard): boolean => advancedTo > addMillis(clock.now(), mostAhead)
+  begin(): Promise<bigint> {
+    return this.#inOrder(async () => {
+      this.#alarm.cancel()
+      this.#work ??= await this.#loadWork()
+      return this.#work.loaded.folded
+    })
+  }
 
-  const handle: Follower['handle'] = (batch, goesOn, signal) =>
-    inTurn(async () => {
-      alarm.off()
+  reached(): bigint {
+    return this.#work?.loaded.folded ?? -1n
+  }
+
+  end(): Promise<void> {
+    this.#alarm.cancel()
+    return this.#inOrder(async () => {
       try {
-        foldAll(batch)
-        if (!batch.caughtUp) return goesOn()
-        await save(limits.savedAtRest)
-        return await assign(goesOn, signal)
+        await this.#save(this.#limits.savedAtEnd)
+      } finally {
+        this.#work = undefined
+      }
+    })
+  }
+
+  handle(batch: EventBatch, isLeader: () => boolean, signal: AbortSignal): Promise<boolean> {
+    return this.#inOrder(async () => {
+      this.#alarm.cancel()
+      try {
+        this.#foldAll(batch)
+        if (!batch.caughtUp) return isLeader()
+        await this.#save(this.#limits.savedAtRest)
+        return await this.#assign(isLeader, signal)
       } catch (error) {
-        if (!(error instanceof Away)) work = undefined
+        if (!(error instanceof UnavailableError)) this.#work = undefined
         throw error
       }
     })
-
-  function foldAll({ events, position }: EventBatch): void {
-    if (!work) throw new Error('the assigner has not begun')
-    for (const event of events) foldEvent(work.loaded, event)
-    work.loaded.folded = position
-    telemetry.count('messages', { processor: name, outcome: 'done' }, events.length)
   }
 
-  async function assign(goesOn: () => boolean, signal: AbortSignal): Promise<boolean> {
-    if (work && isAhead(work.loaded)) await foldAnew(work.loaded, signal)
-    if (!work || !(await work.assigning.turn(goesOn))) return false
-    pause = firstPause
-    wakeAt(work.loaded.board.nextChange(), goesOn)
+  async #loadWork(): Promise<Work> {
+    const { eventStore, snapshots } = this.#deps
+    const saved = await loadSnapshot(name, eventStore, snapshots)
+    return this.#workOn(this.#isAhead(saved) ? emptyState(saved.log) : saved)
+  }
+
+  #workOn(loaded: LoadedState): Work {
+    return { loaded, capacityLoop: new CapacityLoop(loaded, this.#deps, this.#limits) }
+  }
+
+  #isAhead({ advancedTo }: LoadedState): boolean {
+    return advancedTo > addMillis(this.#deps.clock.now(), maxAhead)
+  }
+
+  #foldAll({ events, position }: EventBatch): void {
+    if (!this.#work) throw new Error('the assigner has not begun')
+    const { loaded } = this.#work
+    for (const event of events) foldEvent(loaded, event)
+    loaded.folded = position
+    this.#deps.telemetry.count('messages', { processor: name, outcome: 'done' }, events.length)
+  }
+
+  async #assign(isLeader: () => boolean, signal: AbortSignal): Promise<boolean> {
+    if (this.#work && this.#isAhead(this.#work.loaded)) await this.#foldAnew(this.#work.loaded, signal)
+    if (!this.#work || !(await this.#work.capacityLoop.handleSlice(isLeader))) return false
+    this.#failures = 0
+    this.#wakeAt(this.#work.loaded.scheduler.nextChange(), isLeader)
     return true
   }
 
-  async function foldAnew({ log: of, folded }: LoadedBoard, signal: AbortSignal): Promise<void> {
-    log.warn({ part: name }, 'the clock was put back: what is to be handed out is read from the log anew')
-    const anew = emptyBoard(of)
-    await bringUp(anew, eventStore, signal, { position: folded })
+  async #foldAnew({ log, folded }: LoadedState, signal: AbortSignal): Promise<void> {
+    this.#deps.log.warn(
+      { part: name },
+      'the clock was put back: what is to be handed out is read from the log anew',
+    )
+    const anew = emptyState(log)
+    await catchUp(anew, this.#deps.eventStore, signal, { position: folded })
     anew.folded = folded
-    workWith(anew)
+    this.#work = this.#workOn(anew)
   }
 
-  function wakeAt(at: string | undefined, goesOn: () => boolean): void {
+  #wakeAt(at: string | undefined, isLeader: () => boolean): void {
     if (at === undefined) return
-    alarm.set(at, (signal) => void inTurn(async () => !signal.aborted && wake(goesOn, signal)))
+    this.#alarm.set(
+      at,
+      (signal) => void this.#inOrder(async () => !signal.aborted && this.#wake(isLeader, signal)),
+    )
   }
 
-  /** Nobody waits for this turn: what fails is tried again here. */
-  async function wake(goesOn: () => boolean, signal: AbortSignal): Promise<void> {
+  /** Nobody waits for this run: what fails is tried again from here. */
+  async #wake(isLeader: () => boolean, signal: AbortSignal): Promise<void> {
+    const { clock, telemetry, log } = this.#deps
     try {
-      await assign(goesOn, signal)
+      await this.#assign(isLeader, signal)
     } catch (error) {
-      telemetry.count('failures', { processor: name, reason: error instanceof Away ? 'away' : 'defect' })
-      const level = error instanceof Away ? 'warn' : 'error'
+      const isAway = error instanceof UnavailableError
+      telemetry.count('failures', { processor: name, reason: isAway ? 'away' : 'defect' })
+      const level = isAway ? 'warn' : 'error'
       log[level]({ err: error, part: name }, 'work could not be handed out, which will be tried again')
-      wakeAt(soon(clock, pause), goesOn)
-      pause = Math.min(pause * 2, longestPause)
+      const pause = Math.ceil(backoffMillis(this.#failures++))
+      this.#wakeAt(addMillis(clock.now(), pause), isLeader)
     }
   }
 
-  /** Where so many events would have to be folded in anew. */
-  async function save(fromEvents: number): Promise<void> {
-    if (!work || work.loaded.unsaved < fromEvents || !work.assigning.isAtRest()) return
-    const { loaded } = work
-    const { log: of, last, advancedTo, board } = loaded
-    if (!last) return
-    if (await saveSnapshot(deps, name, snapshotParts({ log: of, last, advancedTo }, board)))
-      loaded.unsaved = 0
-  }
-
-  return {
-    name,
-    filter: boardFilter,
-    handle,
-    place: {
-      begin,
-      reached: () => work?.loaded.folded ?? -1n,
-      end() {
-        alarm.off()
-        return inTurn(async () => {
-          try {
-            await save(limits.savedAtEnd)
-          } finally {
-            work = undefined
-          }
-        })
-      },
-    },
+  /** Where at least so many events would have to be folded in anew. */
+  async #save(minEvents: number): Promise<void> {
+    if (!this.#work) return
+    const { loaded, capacityLoop } = this.#work
+    const { log, last, advancedTo, scheduler } = loaded
+    await saveSnapshot(this.#deps, name, loaded, minEvents, () =>
+      last && capacityLoop.isAtRest()
+        ? schedulerSnapshot.write({ log, last, advancedTo }, scheduler)
+        : undefined,
+    )
   }
 }

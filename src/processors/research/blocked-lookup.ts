@@ -1,23 +1,21 @@
-import { isLeft } from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import { finishAll } from '../../async/finish-all.ts'
+import { ifDeleted, orThrow } from '../../async/unavailable.ts'
 import { researcherDecider } from '../../domain/research/researcher/decide.ts'
 import { researcherStream } from '../../domain/research/terms.ts'
-import { Away } from '../../ports/away.ts'
-import { finishAll } from '../runtime/finish-all.ts'
 import type { StreamStates } from '../runtime/stream-states.ts'
 
-/** Those of them that are blocked now; nobody is whom nobody ever heard of. Throws `Away` when the log is. */
+/** Those of them that are blocked now; an unknown researcher is not. Throws `UnavailableError`. */
 export type BlockedLookup = (researchers: ReadonlySet<string>) => Promise<ReadonlySet<string>>
 
-/** In their own streams, of which only the news is read: any process may have blocked one a moment ago. */
+/** Reads what is new in their streams: any process may have blocked one a moment ago. */
 export const blockedLookup =
   (states: Pick<StreamStates, 'load'>): BlockedLookup =>
   async (researchers) => {
     const isBlocked = async (researcher: string): Promise<boolean> => {
-      const loaded = await states.load(researcherDecider, researcherStream(researcher))
-      if (!isLeft(loaded)) return loaded.right.state?.blocked ?? false
-      if (loaded.left.kind === 'Unavailable') throw new Away(loaded.left.reason)
-      // Deleted for good: it is as if nobody had heard of it.
-      return false
+      const load = () => states.load(researcherDecider, researcherStream(researcher))
+      const known = await pipe(load, ifDeleted(undefined), orThrow)
+      return known?.state?.blocked ?? false
     }
     const all = [...researchers]
     const blocked = await finishAll(all.map(isBlocked))

@@ -12,33 +12,34 @@ import {
 import { episodeDecider } from '../../domain/research/episode/decide.ts'
 import { clipStream, episodeStream } from '../../domain/research/terms.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { planFor } from '../runtime/plan.ts'
-import type { Plan, Processor } from '../runtime/processor.ts'
+import type { Processor, Route } from '../runtime/processor.ts'
+import { routeTo } from '../runtime/route.ts'
 
 type CurationMessage = MessagesOf<typeof episodesTopic | typeof clipsTopic>
 
 /**
- * What curators see becomes the word of each episode's and clip's stream. It counts from its intake, however old the message
- * is: new clips wait for others from then on (X12).
+ * Sightings become commands on the streams of episodes and clips. They count from their intake, however old the message is:
+ * new clips wait for others from then on (X12).
  */
 export const curationProcessor = (clock: Clock): Processor => ({
   name: 'research-curation',
+  group: 'fonds.research.curation',
   topics: [episodesTopic, clipsTopic],
-  plan: async (messages) => messages.map((message) => [planOf(message as CurationMessage, clock.now())]),
+  route: async (messages) => messages.map((message) => [routeOf(message as CurationMessage, clock.now())]),
 })
 
-const planOf = (message: CurationMessage, now: string): Plan => {
+const routeOf = (message: CurationMessage, now: string): Route => {
   const by = { actor: message.source, at: now }
   const { id } = message.data
   switch (message.type) {
     case 'episode.curated':
-      return planFor(episodeDecider, episodeStream(id), curate(message.data, by))
+      return routeTo(episodeDecider, episodeStream(id), curate(message.data, by))
     case 'clip.curated':
-      return planFor(clipDecider, clipStream(id), curate(message.data, by))
+      return routeTo(clipDecider, clipStream(id), curate(message.data, by))
     case 'episode.withdrawn':
-      return planFor(episodeDecider, episodeStream(id), withdraw(message.data, by, now))
+      return routeTo(episodeDecider, episodeStream(id), withdraw(message.data, by, now))
     case 'clip.withdrawn':
-      return planFor(clipDecider, clipStream(id), withdraw(message.data, by, now))
+      return routeTo(clipDecider, clipStream(id), withdraw(message.data, by, now))
   }
 }
 
@@ -51,7 +52,7 @@ const curate = (curated: Curated, by: By): Curate => {
   return { type: 'Curate', details, curatedAt, firstCuratedAt, ...by }
 }
 
-/** It happened when its curator says, if that is not to come. */
+/** It is dated by the curator, but not in the future. */
 const withdraw = ({ curator, reason, withdrawnAt }: Withdrawn, { actor }: By, now: string): Withdraw => ({
   type: 'Withdraw',
   curator,

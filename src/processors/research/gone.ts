@@ -2,8 +2,8 @@ import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import { episodeStream } from '../../domain/research/terms.ts'
 
 /**
- * An episode of which the log tells, while its own stream says nothing: that was deleted, which is no event. To the board,
- * that would choose it for ever, it is one that was withdrawn. Never stored.
+ * An episode whose stream was deleted, which is no event: the scheduler state would choose it for ever. This event, which
+ * is never stored, withdraws it there.
  */
 export const goneEpisode = (episode: string, actor: string, at: string): RecordedEvent => ({
   id: '',

@@ -1,17 +1,16 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type { Logger } from 'pino'
 import { v7 as uuid } from 'uuid'
+import { finishAll } from '../../async/finish-all.ts'
+import { UnavailableError, unavailable } from '../../async/unavailable.ts'
 import type { Grant } from '../../domain/research/episode/commands.ts'
 import { episodeDecider } from '../../domain/research/episode/decide.ts'
-import type { EpisodeEvent } from '../../domain/research/episode/events.ts'
-import type { Board, LeaseTerms } from '../../domain/research/selection/board.ts'
+import type { LeaseTerms, SchedulerState } from '../../domain/research/selection/scheduler-state.ts'
 import { episodeStream } from '../../domain/research/terms.ts'
-import { Away } from '../../ports/away.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
 import type { Execute } from '../runtime/execute.ts'
-import { finishAll } from '../runtime/finish-all.ts'
-import { boardName as processor } from './board-load.ts'
 import { goneEpisode } from './gone.ts'
+import { assignerName as processor } from './load-scheduler-state.ts'
 
 export interface GrantingDependencies {
   readonly execute: Execute
@@ -29,14 +28,14 @@ export interface Written {
 export const actor = 'fonds/assigner'
 
 /**
- * Writes leases that the board holds, side by side, those of one episode in one append. What is not written is held no
- * longer. False when not all are: somebody else was faster, as events will say that are yet to be folded in. Throws `Away`.
+ * Writes leases that the scheduler state holds, side by side, those of one episode in one append. What is not written is held no
+ * longer. False when not all are: somebody else was faster, as events will say that are yet to be folded in. Throws `UnavailableError`.
  */
 export const writeGrants = async (
   leases: readonly LeaseTerms[],
   policy: Grant['policy'],
   at: string,
-  board: Board,
+  scheduler: SchedulerState,
   written: Written,
   { execute, telemetry, log }: GrantingDependencies,
 ): Promise<boolean> => {
@@ -54,20 +53,20 @@ export const writeGrants = async (
         leases: group.map(({ lease, clips }) => ({ lease, clips })),
       },
       causationId,
-      correlationId: causationId,
     })
     if (isLeft(outcome)) {
       const { kind } = outcome.left
-      if (kind === 'Unavailable') throw new Away(outcome.left.reason)
+      if (kind === 'Unavailable') throw unavailable(outcome.left)
       if (kind === 'TooLarge')
-        throw new Away(
+        throw new UnavailableError(
           `a lease of ${group[0]?.clips.length} clips of episode ${episode} is too large for the log; set maxClips lower`,
         )
       if (kind === 'StreamDeleted') leaveOut(episode)
       return false
     }
     const result = outcome.right
-    if (result.kind === 'repeated' || (result.kind === 'done' && result.events.some(isGrant))) {
+    // Leases that were written off may have parked the episode instead.
+    if (result.kind === 'repeated' || (result.kind === 'done' && result.result?.granted)) {
       written.items += group.length
       if (result.position > written.through) written.through = result.position
       return true
@@ -79,13 +78,10 @@ export const writeGrants = async (
     return false
   }
 
-  /** Leases that were written off may have parked the episode instead. */
-  const isGrant = ({ type }: EpisodeEvent): boolean => type === 'LeaseGranted'
-
   /** No event would ever say why it is refused. */
   const leaveOut = (episode: string): void => {
     log.error({ part: processor, episode }, 'the stream of an episode was deleted; it is not handed out')
-    board.fold(goneEpisode(episode, actor, at))
+    scheduler.fold(goneEpisode(episode, actor, at))
   }
 
   const grantOrLetGo = async (episode: string, group: readonly LeaseTerms[]): Promise<boolean> => {
@@ -93,7 +89,7 @@ export const writeGrants = async (
     try {
       isWritten = await grant(episode, group)
     } finally {
-      if (!isWritten) for (const { lease } of group) board.unhold(lease)
+      if (!isWritten) for (const { lease } of group) scheduler.unhold(lease)
       telemetry.count('messages', { processor, outcome: isWritten ? 'granted' : 'refused' }, group.length)
     }
     return isWritten

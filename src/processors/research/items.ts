@@ -1,25 +1,18 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { v7 as uuid } from 'uuid'
+import { UnavailableError, unavailable } from '../../async/unavailable.ts'
+import { is, row, rows } from '../../domain/kernel/read-views.ts'
 import { addMillis, millisBetween } from '../../domain/kernel/time.ts'
 import type { EpisodeCommand } from '../../domain/research/episode/commands.ts'
 import { episodeDecider } from '../../domain/research/episode/decide.ts'
+import type { ItemTask } from '../../domain/research/item-task.ts'
 import { episodeStream, type Media } from '../../domain/research/terms.ts'
-import { Away } from '../../ports/away.ts'
+import { clips, episodes, leaseClips, leases, researchers } from '../../domain/research/views.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { Claimed, TaskQueue } from '../../ports/task-queue.ts'
-import type { Row, ViewStore } from '../../ports/view-store.ts'
+import type { Claimed, InConversation, TaskQueue } from '../../ports/task-queue.ts'
+import type { ViewStore } from '../../ports/view-store.ts'
 import type { Execute } from '../runtime/execute.ts'
-import { itemRows, mediaOf, rowByKey } from './item-rows.ts'
-
-/** One work item: an episode, and clips to look for in it. */
-export interface ItemTask {
-  readonly lease: string
-  readonly episode: string
-  /** Undefined: the episode was withdrawn since. */
-  readonly media: Media | undefined
-  /** In their order, without those that were withdrawn since. */
-  readonly clips: readonly { readonly id: string; readonly media: Media }[]
-}
+import { itemRows, type LeaseRow, mediaOf } from './item-rows.ts'
 
 export interface ItemDependencies {
   readonly execute: Execute
@@ -33,16 +26,16 @@ export interface ItemDependencies {
   /** Until when it takes nothing, if it is to rest. */
   readonly restsUntil: () => string | undefined
   /** Gives the item back on the results topic, behind what was reported of it. */
-  readonly release: (task: ItemTask, reason: string) => Promise<void>
+  readonly release: (task: ItemTask, reason: string, of: InConversation) => Promise<void>
   /** Tells the results topic that the attempt failed. */
-  readonly fail: (task: ItemTask, reason: string) => Promise<void>
+  readonly fail: (task: ItemTask, reason: string, of: InConversation) => Promise<void>
 }
 
 /**
  * What a researcher wants an item for. The same name means the same item as long as the researcher has it, another name
  * another item: also for a queue that is made anew each time, and whatever views do not show yet.
  */
-export interface Wish {
+interface Wish {
   readonly id: string
   /** Then views must show all that was taken before it was repeated. */
   readonly mayBeRepeated: boolean
@@ -54,22 +47,21 @@ export const itemQueue = (deps: ItemDependencies): TaskQueue<ItemTask> => {
   /** What it has taken while views still show it: to take it again would change nothing, and be granted. */
   let had = new Set<string>()
 
-  const byKey = rowByKey(viewStore)
-  const rows = itemRows(deps)
+  const items = itemRows(deps)
 
   const mayTake = (): boolean => {
     const rest = deps.restsUntil()
     if (rest !== undefined && clock.now() < rest) return false
-    const row = byKey('research-researchers', 'researcher', researcher)
-    return !row?.blocked && !row?.draining
+    const known = row(viewStore, researchers, is('researcher', researcher))
+    return !known?.blocked && !known?.draining
   }
 
-  const candidates = (): readonly Row[] => {
-    const waiting = mayTake() ? rows.waiting() : undefined
+  const candidates = (): readonly LeaseRow[] => {
+    const waiting = mayTake() ? items.waiting() : undefined
     // Looked for later, so that what is taken meanwhile is among these or those.
-    const all = [...(wish?.mayBeRepeated ? rows.takenBy(researcher) : []), ...(waiting ?? [])]
-    if (waiting) had = new Set(all.map(({ lease }) => lease as string).filter((lease) => had.has(lease)))
-    return all.filter(({ lease }) => !had.has(lease as string))
+    const all = [...(wish?.mayBeRepeated ? items.takenBy(researcher) : []), ...(waiting ?? [])]
+    if (waiting) had = new Set(all.map(({ lease }) => lease).filter((lease) => had.has(lease)))
+    return all.filter(({ lease }) => !had.has(lease))
   }
 
   const run = async (episode: string, command: EpisodeCommand, causationId: string = uuid()) => {
@@ -77,39 +69,34 @@ export const itemQueue = (deps: ItemDependencies): TaskQueue<ItemTask> => {
       stream: episodeStream(episode),
       command,
       causationId,
-      correlationId: uuid(),
     })
     if (!isLeft(outcome)) return outcome.right
     // Many want items of one episode at once: whoever was never the fastest looks for another.
     if (outcome.left.kind === 'Contended') return contended
-    throw new Away(`${command.type}: ${JSON.stringify(outcome.left)}`)
+    throw unavailable(outcome.left, command.type)
   }
 
   /** Undefined: it has ended since. */
-  const detailsOf = (row: Row): ItemTask | undefined => {
-    const leased = byKey('research-lease-clips', 'lease', row.lease as string)
-    if (!leased) return undefined
-    const clips = leased.clips as readonly string[]
-    const clipRows = viewStore.query('research-clips', {
-      where: [{ column: 'clip', is: 'in', value: clips }],
-    })
-    const rowOf = new Map(clipRows.map((clip) => [clip.clip, clip]))
+  const detailsOf = ({ lease, episode }: LeaseRow): ItemTask | undefined => {
+    const ids = row(viewStore, leaseClips, is('lease', lease))?.clips
+    if (!ids) return undefined
+    const curated = rows(viewStore, clips, { where: [{ column: 'clip', is: 'in', value: ids }] })
+    const rowOf = new Map(curated.map((clip) => [clip.clip, clip]))
     return {
-      lease: row.lease as string,
-      episode: row.episode as string,
-      media: mediaOf(byKey('research-episodes', 'episode', row.episode as string)),
-      clips: clips.flatMap((id) => {
+      lease,
+      episode,
+      media: mediaOf(row(viewStore, episodes, is('episode', episode))),
+      clips: ids.flatMap((id) => {
         const media = mediaOf(rowOf.get(id))
         return media ? [{ id, media }] : []
       }),
     }
   }
 
-  const claim = async (row: Row): Promise<Claimed<ItemTask> | undefined> => {
-    const lease = row.lease as string
-    const episode = row.episode as string
+  const claim = async (item: LeaseRow): Promise<Claimed<ItemTask> | undefined> => {
+    const { lease, episode } = item
     const by = () => ({ lease, researcher, actor: researcher, at: clock.now() })
-    const task = detailsOf(row)
+    const task = detailsOf(item)
     if (!task) return undefined
     const cause = wish && `take#${lease}#${encodeURIComponent(researcher)}#${wish.id}`
     const outcome = await run(episode, { type: 'Take', ...by() }, cause)
@@ -117,28 +104,30 @@ export const itemQueue = (deps: ItemDependencies): TaskQueue<ItemTask> => {
     // It is of another wish.
     if (wish && outcome.kind === 'unchanged') return undefined
     had.add(lease)
-    const lifeMillis = millisBetween(row.grantedAt as string, row.deadline as string)
-    let deadline = row.deadline as string
+    const lifeMillis = millisBetween(item.grantedAt, item.deadline)
+    let { deadline } = item
+
+    const { correlationId } = outcome
 
     return {
       task,
+      correlationId,
       deadline,
       extend: async () => {
-        const now = byKey('research-leases', 'lease', lease)
+        const now = row(viewStore, leases, is('lease', lease))
         if (now?.state === 'ended') return undefined
-        if (now && (now.deadline as string) > deadline) deadline = now.deadline as string
+        if (now && now.deadline > deadline) deadline = now.deadline
         // Each result extends it: a word of its own is needed only where none came for long (X6).
         if (deadline > addMillis(clock.now(), lifeMillis / 2)) return deadline
         const extended = await run(episode, { type: 'Extend', ...by() })
         if (extended.kind === 'contended')
-          throw new Away(`lease ${lease} could not be extended, since others write`)
+          throw new UnavailableError(`lease ${lease} could not be extended, since others write`)
         if (extended.kind === 'rejected') return undefined
-        const event = extended.kind === 'done' && extended.events.find(({ type }) => type === 'LeaseExtended')
-        if (event && event.type === 'LeaseExtended') deadline = event.data.deadline
+        if (extended.kind === 'done' && extended.result?.deadline) deadline = extended.result.deadline
         return deadline
       },
-      release: (reason) => deps.release(task, reason),
-      fail: (reason) => deps.fail(task, reason),
+      release: (reason) => deps.release(task, reason, { correlationId }),
+      fail: (reason) => deps.fail(task, reason, { correlationId }),
     }
   }
 
@@ -147,11 +136,11 @@ export const itemQueue = (deps: ItemDependencies): TaskQueue<ItemTask> => {
     take: async (limit) => {
       const claims: Claimed<ItemTask>[] = []
       // Before the first fold there is no view.
-      if (!viewStore.shape('research-leases')) return claims
-      for (const row of candidates()) {
+      if (!viewStore.shape(leases.name)) return claims
+      for (const item of candidates()) {
         if (claims.length >= limit) break
         try {
-          const one = await claim(row)
+          const one = await claim(item)
           if (one) claims.push(one)
         } catch (error) {
           // What was granted must be worked on, whatever became of the others.

@@ -1,41 +1,36 @@
 import * as t from 'io-ts'
 import type { ClipCommand } from '../../domain/research/clip/commands.ts'
 import { clipDecider } from '../../domain/research/clip/decide.ts'
-import type { DeskCommand } from '../../domain/research/desk/commands.ts'
-import { deskDecider } from '../../domain/research/desk/decide.ts'
 import type { EpisodeCommand } from '../../domain/research/episode/commands.ts'
 import { episodeDecider } from '../../domain/research/episode/decide.ts'
+import { PolicyChanges } from '../../domain/research/policy/changes.ts'
+import type { PolicyCommand } from '../../domain/research/policy/commands.ts'
+import { policyDecider } from '../../domain/research/policy/decide.ts'
 import { researcherDecider } from '../../domain/research/researcher/decide.ts'
 import {
   clipStream,
-  deskStream,
   EpisodeId,
   engineKey,
   episodeStream,
   LeaseId,
+  policyStream,
   ResearcherId,
   researcherStream,
 } from '../../domain/research/terms.ts'
 import { type By, operatorCommand } from '../runtime/operator-command.ts'
-import { planFor } from '../runtime/plan.ts'
-import type { Plan } from '../runtime/processor.ts'
-import { unknownCurator, unknownWork } from './objections.ts'
-import {
-  EpisodeClipOrCurator,
-  EpisodeOrClip,
-  NewPriority,
-  PolicyChanges,
-  Reopening,
-} from './operator-inputs.ts'
+import type { Route } from '../runtime/processor.ts'
+import { routeTo } from '../runtime/route.ts'
+import { EpisodeClipOrCurator, EpisodeOrClip, NewPriority, Reopening } from './operator-inputs.ts'
+import { unknownCurator, unknownWork } from './unknown-names.ts'
 
 const onEpisode = (episode: string, command: EpisodeCommand) =>
-  planFor(episodeDecider, episodeStream(episode), command)
+  routeTo(episodeDecider, episodeStream(episode), command)
 
-const onDesk = (command: DeskCommand) => planFor(deskDecider, deskStream, command)
+const onPolicy = (command: PolicyCommand) => routeTo(policyDecider, policyStream, command)
 
-/** The codec has seen to it that there is one of them. */
-const onEither = ({ episode, clip }: EpisodeOrClip, command: EpisodeCommand & ClipCommand): Plan =>
-  episode !== undefined ? onEpisode(episode, command) : planFor(clipDecider, clipStream(clip!), command)
+/** The codec requires one of them. */
+const onEither = ({ episode, clip }: EpisodeOrClip, command: EpisodeCommand & ClipCommand): Route =>
+  episode !== undefined ? onEpisode(episode, command) : routeTo(clipDecider, clipStream(clip!), command)
 
 const onResearcher = (type: 'Block' | 'Unblock', name: string, description: string) =>
   operatorCommand({
@@ -43,7 +38,7 @@ const onResearcher = (type: 'Block' | 'Unblock', name: string, description: stri
     description,
     codec: t.type({ researcher: ResearcherId }),
     example: { researcher: 'listener-1' },
-    plan: ({ researcher }, by) => planFor(researcherDecider, researcherStream(researcher), { type, ...by }),
+    route: ({ researcher }, by) => routeTo(researcherDecider, researcherStream(researcher), { type, ...by }),
   })
 
 const onWhole = (type: 'Pause' | 'Resume' | 'ReleaseWaitingClips', name: string, description: string) =>
@@ -52,7 +47,7 @@ const onWhole = (type: 'Pause' | 'Resume' | 'ReleaseWaitingClips', name: string,
     description,
     codec: t.type({}),
     example: {},
-    plan: (_, by) => onDesk({ type, ...by }),
+    route: (_, by) => onPolicy({ type, ...by }),
   })
 
 const oneEpisode = { episode: 'tbtl-4611' }
@@ -70,18 +65,18 @@ const onPlace = (
     codec: EpisodeClipOrCurator,
     example,
     // One that is included although nobody excluded it changes nothing, which is told.
-    objection: ({ curator }) =>
+    rejection: ({ curator }) =>
       (type === 'Pin' || type === 'Exclude') && curator !== undefined
         ? (views) => unknownCurator(curator, views)
         : undefined,
-    plan: ({ curator, ...input }, by) =>
+    route: ({ curator, ...input }, by) =>
       curator !== undefined
-        ? onDesk({ type: `${type}Curator`, curator, ...by })
+        ? onPolicy({ type: `${type}Curator`, curator, ...by })
         : onEither(input, { type, ...by }),
   })
 
-/** One episode is told at once; everything else is for the desk, which has every episode told. */
-const reopen = ({ episode, clip, engine, version }: t.TypeOf<typeof Reopening>, by: By): Plan => {
+/** One episode is reopened at once; anything else is a request to the policy, which a reaction carries to each episode. */
+const reopen = ({ episode, clip, engine, version }: t.TypeOf<typeof Reopening>, by: By): Route => {
   const which = {
     ...(engine !== undefined && version !== undefined && { engines: [engineKey({ name: engine, version })] }),
     ...(clip !== undefined && { clips: [clip] }),
@@ -89,7 +84,7 @@ const reopen = ({ episode, clip, engine, version }: t.TypeOf<typeof Reopening>, 
   }
   return episode !== undefined
     ? onEpisode(episode, { type: 'Reopen', ...which })
-    : onDesk({ type: 'RequestReopen', ...which })
+    : onPolicy({ type: 'RequestReopen', ...which })
 }
 
 /** What a person may ask of research (X7, X15). Each needs an actor and a reason. */
@@ -100,7 +95,7 @@ export const researchCommands = [
       'Ends a lease: its open clips are free at once, what its researcher still reports is kept. Its item, where nobody took it yet, is cancelled with it.',
     codec: t.type({ episode: EpisodeId, lease: LeaseId }),
     example: { episode: 'tbtl-4611', lease: '0197a3c4-0000-7000-8000-000000000001' },
-    plan: ({ episode, lease }, by) => onEpisode(episode, { type: 'Revoke', lease, ...by }),
+    route: ({ episode, lease }, by) => onEpisode(episode, { type: 'Revoke', lease, ...by }),
   }),
   operatorCommand({
     name: 'research.prioritise',
@@ -108,7 +103,7 @@ export const researchCommands = [
       'Sets the priority of an episode or clip, whatever its curator says; null gives it back to the curator.',
     codec: NewPriority,
     example: { episode: 'tbtl-4611', priority: 7 },
-    plan: ({ priority, ...input }, by) => onEither(input, { type: 'Prioritise', priority, ...by }),
+    route: ({ priority, ...input }, by) => onEither(input, { type: 'Prioritise', priority, ...by }),
   }),
   onPlace(
     'Pin',
@@ -141,7 +136,7 @@ export const researchCommands = [
     description: 'Tries an episode, with its pairs, or a clip again: failures are forgotten.',
     codec: EpisodeOrClip,
     example: oneEpisode,
-    plan: (input, by) => onEither(input, { type: 'Retry', ...by }),
+    route: (input, by) => onEither(input, { type: 'Retry', ...by }),
   }),
   operatorCommand({
     name: 'research.reopen',
@@ -149,8 +144,8 @@ export const researchCommands = [
       'Has pairs researched again: of an episode, of a clip, those done by a version of an engine, or all. What was found stays on record.',
     codec: Reopening,
     example: { engine: 'correlator', version: '1' },
-    objection: ({ all, ...which }) => (all ? undefined : (views) => unknownWork(which, views)),
-    plan: reopen,
+    rejection: ({ all, ...which }) => (all ? undefined : (views) => unknownWork(which, views)),
+    route: reopen,
   }),
   onResearcher(
     'Block',
@@ -164,7 +159,7 @@ export const researchCommands = [
       'Changes how work is handed out, from the next lease on; what is not said stays. null takes agingSeconds or longestLeaseSeconds away.',
     codec: PolicyChanges,
     example: { maxClips: 50, agingSeconds: 86_400 },
-    plan: (policy, by) => onDesk({ type: 'SetPolicy', policy, ...by }),
+    route: (policy, by) => onPolicy({ type: 'SetPolicy', policy, ...by }),
   }),
   onWhole('ReleaseWaitingClips', 'research.release-clips', 'Hands out new clips that wait for others now.'),
 ]

@@ -1,9 +1,8 @@
 import * as t from 'io-ts'
 import { annotate } from '../../domain/kernel/annotation.ts'
-import { Policy } from '../../domain/research/desk/policy.ts'
 import { ClipId, EpisodeId, Priority, shortText } from '../../domain/research/terms.ts'
 
-/* What operators' commands take. Stricter than what is stored: two names where one is meant would be half a command. */
+/* Inputs of operators' commands. They are stricter than what is stored: two names where one is meant would be half a command. */
 
 const has = (input: object, name: string): boolean => Reflect.get(input, name) !== undefined
 
@@ -23,7 +22,7 @@ const subject = { episode: EpisodeId, clip: ClipId }
 export const EpisodeOrClip = exactlyOne(t.partial(subject), ['episode', 'clip'])
 export type EpisodeOrClip = t.TypeOf<typeof EpisodeOrClip>
 
-export const Curator = shortText(200)
+const Curator = shortText(200)
 export const EpisodeClipOrCurator = exactlyOne(t.partial({ ...subject, curator: Curator }), [
   'episode',
   'clip',
@@ -37,7 +36,7 @@ export const NewPriority = exactlyOne(
 
 const choices = ['episode', 'clip', 'engine']
 
-/** Everything is a great deal of work: it must be said. */
+/** To reopen everything is a great deal of work: it must be asked for. */
 export const Reopening = annotate(
   t.refinement(
     t.partial({ ...subject, engine: shortText(50), version: shortText(50), all: t.boolean }),
@@ -59,23 +58,4 @@ export const Reopening = annotate(
       },
     ],
   },
-)
-
-const [required, optional] = Policy.types
-export const settings = {
-  ...required.props,
-  agingSeconds: t.union([optional.props.agingSeconds, t.null]),
-  longestLeaseSeconds: t.union([optional.props.longestLeaseSeconds, t.null]),
-}
-
-/** A name with a slip in it would change nothing, without a word. */
-export const PolicyChanges = annotate(
-  t.refinement(
-    t.partial(settings),
-    (given) =>
-      Object.keys(given).every((name) => Object.hasOwn(settings, name)) &&
-      Object.keys(given).some((name) => has(given, name)),
-    `one or more of ${Object.keys(settings).join(', ')}, and nothing else`,
-  ),
-  { additionalProperties: false, minProperties: 1 },
 )

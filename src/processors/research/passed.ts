@@ -1,16 +1,19 @@
+import { type ConditionOn, is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
+import type { ColumnOf, RowOf, ViewShape } from '../../domain/kernel/view.ts'
 import { episodeDecider } from '../../domain/research/episode/decide.ts'
 import { researcherDecider } from '../../domain/research/researcher/decide.ts'
 import { episodeStream, researcherStream } from '../../domain/research/terms.ts'
-import type { Condition, Row, ViewStore } from '../../ports/view-store.ts'
-import { planFor } from '../runtime/plan.ts'
+import { leases, researchers } from '../../domain/research/views.ts'
+import type { ViewStore } from '../../ports/view-store.ts'
+import { routeTo } from '../runtime/route.ts'
 import type { Overdue, Passed } from '../runtime/ticker.ts'
 
 const pageSize = 1000
 const actor = 'ticker'
 
 /**
- * What time alone has ended is written down for audits: leases, items that nobody took, researchers that fell silent.
- * Views that lag tell of some that were extended since: their streams know better, and nothing happens.
+ * Records for audits what time alone has ended: leases, items that nobody took, researchers that fell silent. A view that
+ * lags may name one that was extended since: its stream decides, and nothing happens.
  */
 export const passed = (viewStore: ViewStore): readonly Overdue[] => [
   expiredLeases(viewStore),
@@ -22,8 +25,8 @@ const expiredLeases = (viewStore: ViewStore): Overdue => ({
   name: 'research-leases',
   passed: async (now) =>
     ['waiting', 'taken', 'lapsed'].flatMap((state) =>
-      rowsPast(viewStore, 'research-leases', { column: 'state', is: '=', value: state }, 'deadline', now).map(
-        (row) => noteLease(row, 'NoteExpired', `expired@${row.deadline}`, now),
+      rowsPast(viewStore, leases, is('state', state), 'deadline', now).map((row) =>
+        noteLease(row, 'NoteExpired', `expired@${row.deadline}`, now),
       ),
     ),
 })
@@ -31,8 +34,7 @@ const expiredLeases = (viewStore: ViewStore): Overdue => ({
 const lapsedItems = (viewStore: ViewStore): Overdue => ({
   name: 'research-items',
   passed: async (now) => {
-    const waiting = { column: 'state', is: '=', value: 'waiting' } as const
-    return rowsPast(viewStore, 'research-leases', waiting, 'notAfter', now).map((row) =>
+    return rowsPast(viewStore, leases, is('state', 'waiting'), 'notAfter', now).map((row) =>
       noteLease(row, 'NoteLapsed', `lapsed@${row.notAfter}`, now),
     )
   },
@@ -41,10 +43,9 @@ const lapsedItems = (viewStore: ViewStore): Overdue => ({
 const silentResearchers = (viewStore: ViewStore): Overdue => ({
   name: 'research-researchers',
   passed: async (now) => {
-    const there = { column: 'goneAt', is: '=', value: null } as const
-    return rowsPast(viewStore, 'research-researchers', there, 'presentUntil', now).map(
+    return rowsPast(viewStore, researchers, is('goneAt', null), 'presentUntil', now).map(
       ({ researcher, presentUntil }) => ({
-        plan: planFor(researcherDecider, researcherStream(researcher as string), {
+        route: routeTo(researcherDecider, researcherStream(researcher), {
           type: 'NoteSilent',
           actor,
           at: now,
@@ -56,33 +57,31 @@ const silentResearchers = (viewStore: ViewStore): Overdue => ({
 })
 
 /**
- * Those of a state whose time has passed, of the few rows in that state; the longest past first, a page at a time: the others
- * are found once these are written. None before the first fold.
+ * The rows of a state whose time has passed, the longest past first, a page at a time: the next page is found once these
+ * are written. None before the first fold.
  */
-const rowsPast = (
+const rowsPast = <Shape extends ViewShape>(
   viewStore: ViewStore,
-  view: string,
-  inState: Condition,
-  column: string,
+  view: Shape,
+  inState: ConditionOn<Shape>,
+  column: ColumnOf<Shape>,
   now: string,
-): readonly Row[] =>
-  viewStore.shape(view) === undefined
-    ? []
-    : viewStore.query(view, {
-        where: [inState, { column, is: '<=', value: now }],
-        orderBy: [{ column }],
-        limit: pageSize,
-      })
+): readonly RowOf<Shape>[] =>
+  rowsIfFolded(viewStore, view, {
+    where: [inState, { column, is: '<=', value: now }],
+    orderBy: [{ column }],
+    limit: pageSize,
+  })
 
 const noteLease = (
-  { episode, lease }: Row,
+  { episode, lease }: RowOf<typeof leases>,
   type: 'NoteExpired' | 'NoteLapsed',
   how: string,
   at: string,
 ): Passed => ({
-  plan: planFor(episodeDecider, episodeStream(episode as string), {
+  route: routeTo(episodeDecider, episodeStream(episode), {
     type,
-    lease: lease as string,
+    lease,
     actor,
     at,
   }),

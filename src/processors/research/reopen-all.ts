@@ -1,37 +1,39 @@
-import { deskEvents } from '../../domain/research/desk/events.ts'
+import { type ConditionOn, rows } from '../../domain/kernel/read-views.ts'
 import { episodeDecider } from '../../domain/research/episode/decide.ts'
-import { deskCategory, episodeStream } from '../../domain/research/terms.ts'
-import type { Condition, ViewStore } from '../../ports/view-store.ts'
-import { planFor } from '../runtime/plan.ts'
+import { policyEvents } from '../../domain/research/policy/events.ts'
+import { episodeStream, policyCategory } from '../../domain/research/terms.ts'
+import { episodeResults } from '../../domain/research/views.ts'
+import type { ViewStore } from '../../ports/view-store.ts'
 import type { Reaction } from '../runtime/reaction.ts'
 import { readOrStop } from '../runtime/read-or-stop.ts'
+import { routeTo } from '../runtime/route.ts'
 import type { ViewsReach } from '../runtime/views-reach.ts'
 
 const pageSize = 500
 
 /**
- * Somebody wants pairs of all episodes researched again: each episode that has results is told in its own stream (X9).
- * Heard again, after its place was lost, it means what was done when it was asked for, not what was since.
+ * A request to reopen pairs of all episodes becomes a command on each episode that has results (X9). Handled again, after
+ * a lost checkpoint, it means results from before the request, not those since.
  */
 export const reopenAll = (viewStore: ViewStore, viewsReach: ViewsReach): Reaction => ({
   name: 'research-reopen',
-  filter: { categories: [deskCategory], types: ['ReopenRequested'] },
+  filter: { categories: [policyCategory], types: ['ReopenRequested'] },
   async *react(event, signal) {
-    const { type, data } = readOrStop(deskEvents, event)
+    const { type, data } = readOrStop(policyEvents, event)
     if (type !== 'ReopenRequested') return
     const { engines, clips, reason } = data
     const { actor } = event.metadata
     await viewsReach(event.position, signal)
-    const researched: Condition = { column: 'researched', is: '>', value: 0 }
+    const researched: ConditionOn<typeof episodeResults> = { column: 'researched', is: '>', value: 0 }
     for (let after: string | undefined; ; ) {
-      const rows = viewStore.query('research-episode-results', {
+      const page = rows(viewStore, episodeResults, {
         where:
           after === undefined ? [researched] : [researched, { column: 'episode', is: '>', value: after }],
         orderBy: [{ column: 'episode' }],
         limit: pageSize,
       })
-      yield rows.map(({ episode }) =>
-        planFor(episodeDecider, episodeStream(episode as string), {
+      yield page.map(({ episode }) =>
+        routeTo(episodeDecider, episodeStream(episode), {
           type: 'Reopen',
           engines,
           clips,
@@ -41,9 +43,9 @@ export const reopenAll = (viewStore: ViewStore, viewsReach: ViewsReach): Reactio
           doneBy: event.recordedAt,
         }),
       )
-      const last = rows.at(-1)
-      if (!last || rows.length < pageSize) return
-      after = last.episode as string
+      const last = page.at(-1)
+      if (!last || page.length < pageSize) return
+      after = last.episode
     }
   },
 })

@@ -4,22 +4,23 @@ import { researcherDecider } from '../../domain/research/researcher/decide.ts'
 import { researchersTopic } from '../../domain/research/researcher-messages.ts'
 import { researcherStream } from '../../domain/research/terms.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { planFor } from '../runtime/plan.ts'
 import type { Processor } from '../runtime/processor.ts'
+import { routeTo } from '../runtime/route.ts'
 import type { PolicyLookup } from './policy-lookup.ts'
 
 type ResearcherMessage = MessagesOf<typeof researchersTopic>
 
-/** Who is there. Presence counts from when a message is taken in: the clock that ends it is the one that began it (F26). */
+/** Presence of researchers. It counts from the intake of a message: one clock begins and ends it (F26). */
 export const researchersProcessor = (policy: PolicyLookup, clock: Clock): Processor => ({
   name: 'research-researchers',
+  group: 'fonds.research.researchers',
   topics: [researchersTopic],
-  plan: async (messages) => {
+  route: async (messages) => {
     const { presenceSeconds } = await policy()
     return messages.map((each) => {
       const message = each as ResearcherMessage
       const command = commandFor(message, presenceSeconds, clock.now())
-      return [planFor(researcherDecider, researcherStream(message.data.researcher), command)]
+      return [routeTo(researcherDecider, researcherStream(message.data.researcher), command)]
     })
   },
 })

@@ -1,14 +1,14 @@
 import type { MessagesOf } from '../../domain/kernel/message.ts'
 import { blockedTakeDecider } from '../../domain/research/blocked-take.ts'
 import { clipDecider } from '../../domain/research/clip/decide.ts'
-import { defaultPolicy, type Policy } from '../../domain/research/desk/policy.ts'
 import type { EpisodeCommand } from '../../domain/research/episode/commands.ts'
 import { episodeDecider } from '../../domain/research/episode/decide.ts'
+import { defaultPolicy, type Policy } from '../../domain/research/policy/policy.ts'
 import { type ResearchFailedMessage, resultsTopic } from '../../domain/research/result-messages.ts'
 import { clipStream, episodeStream } from '../../domain/research/terms.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { planFor } from '../runtime/plan.ts'
-import type { Plan, Processor } from '../runtime/processor.ts'
+import type { Processor, Route } from '../runtime/processor.ts'
+import { routeTo } from '../runtime/route.ts'
 import type { StreamStates } from '../runtime/stream-states.ts'
 import type { BlockedLookup } from './blocked-lookup.ts'
 import type { PolicyLookup } from './policy-lookup.ts'
@@ -16,8 +16,8 @@ import type { PolicyLookup } from './policy-lookup.ts'
 type ResultMessage = MessagesOf<typeof resultsTopic>
 
 /**
- * What researchers report goes to the stream of its episode. It counts when it is taken in, whatever the researcher's
- * clock says: one clock decides which leases have expired (F12, F26).
+ * Reports become commands on the stream of their episode. They are dated by their intake, whatever the researcher's clock
+ * says: one clock decides which leases have expired (F12, F26).
  */
 export const resultsProcessor = (
   policy: PolicyLookup,
@@ -26,10 +26,11 @@ export const resultsProcessor = (
   states: Pick<StreamStates, 'cached'>,
 ): Processor => ({
   name: 'research-results',
+  group: 'fonds.research.results',
   topics: [resultsTopic],
-  plan: async (batch) => {
+  route: async (batch) => {
     const messages = batch as readonly ResultMessage[]
-    // Failures alone go by the settings.
+    // Only failures need the settings.
     const failed = messages.some(({ type }) => type === 'research.failed')
     const takers = messages.flatMap(({ type, data }) => (type === 'item.taken' ? [data.researcher] : []))
     const known: Known = {
@@ -37,7 +38,7 @@ export const resultsProcessor = (
       blocked: await blockedAmong(new Set(takers)),
       states,
     }
-    return messages.map((message) => plansOf(message, known, clock.now()))
+    return messages.map((message) => routesOf(message, known, clock.now()))
   },
 })
 
@@ -48,7 +49,11 @@ interface Known {
   readonly states: Pick<StreamStates, 'cached'>
 }
 
-const plansOf = (message: ResultMessage, { policy, blocked, states }: Known, at: string): readonly Plan[] => {
+const routesOf = (
+  message: ResultMessage,
+  { policy, blocked, states }: Known,
+  at: string,
+): readonly Route[] => {
   const by = { actor: message.source, at }
   switch (message.type) {
     case 'clip.researched': {
@@ -67,7 +72,7 @@ const plansOf = (message: ResultMessage, { policy, blocked, states }: Known, at:
       const take = { type: 'Take', lease, researcher, ...by } as const
       return [
         blocked.has(researcher)
-          ? planFor(blockedTakeDecider, episodeStream(episode), take)
+          ? routeTo(blockedTakeDecider, episodeStream(episode), take)
           : onEpisode(episode, take),
       ]
     }
@@ -78,15 +83,15 @@ const plansOf = (message: ResultMessage, { policy, blocked, states }: Known, at:
   }
 }
 
-/** A clip whose own media is at fault fails for every episode: its own stream counts the attempts. */
+/** A clip whose media fails does so for every episode: its own stream counts the attempts. */
 const failuresOfClip = (
   { subject, clip, stage, error, episode, researcher }: ResearchFailedMessage,
   policy: Policy,
   by: { readonly actor: string; readonly at: string },
-): readonly Plan[] =>
+): readonly Route[] =>
   subject === 'clip' && clip !== undefined
     ? [
-        planFor(clipDecider, clipStream(clip), {
+        routeTo(clipDecider, clipStream(clip), {
           type: 'Fail',
           stage,
           error,
@@ -99,18 +104,18 @@ const failuresOfClip = (
     : []
 
 /**
- * A clip fails in a row where no result came between. Results are too many for each to ask: whoever counted its failures
- * still has them in memory.
+ * A result ends a clip's row of failures. Results are too many to read the clip's stream for each: whoever counted the
+ * failures still has its state in memory.
  */
 const recoveryOf = (
   clip: string,
   by: { readonly actor: string; readonly at: string },
   states: Pick<StreamStates, 'cached'>,
-): readonly Plan[] => {
+): readonly Route[] => {
   const stream = clipStream(clip)
   const failures = states.cached(clipDecider, stream)?.state.failures.count ?? 0
-  return failures > 0 ? [planFor(clipDecider, stream, { type: 'Recover', ...by })] : []
+  return failures > 0 ? [routeTo(clipDecider, stream, { type: 'Recover', ...by })] : []
 }
 
-const onEpisode = (episode: string, command: EpisodeCommand): Plan =>
-  planFor(episodeDecider, episodeStream(episode), command)
+const onEpisode = (episode: string, command: EpisodeCommand): Route =>
+  routeTo(episodeDecider, episodeStream(episode), command)

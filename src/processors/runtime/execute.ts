@@ -1,10 +1,17 @@
-import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { type Either, isLeft, left, map, right } from 'fp-ts/lib/Either.js'
 import { parse, v5 as uuidv5 } from 'uuid'
-import type { Command, Decider } from '../../domain/kernel/decider.ts'
+import {
+  type Command,
+  type Decided,
+  type Decider,
+  type Decision,
+  decisionOf,
+} from '../../domain/kernel/decider.ts'
 import type { DomainEvent, EventMetadata, NewEvent, Origin } from '../../domain/kernel/event.ts'
 import type { EventSet } from '../../domain/kernel/event-set.ts'
 import type { Rejection } from '../../domain/kernel/rejection.ts'
-import type { AppendFailure, EventStore, ReadFailure } from '../../ports/event-store.ts'
+import type { AppendFailure, Contended, EventStore, ReadFailure } from '../../ports/event-store.ts'
+import type { InConversation } from '../../ports/task-queue.ts'
 import { isHandled, note } from './handled.ts'
 import type { StreamStates } from './stream-states.ts'
 
@@ -14,66 +21,73 @@ export interface CommandEnvelope<C extends Command = Command> {
   readonly command: C
   /** The message, event or request that led to it. The same cause has an effect in a stream once. */
   readonly causationId: string
-  readonly correlationId: string
+  /** The conversation; absent: that of the stream's last event, which is what the command goes on from. */
+  readonly correlationId?: string
   readonly origin?: Origin
   readonly traceparent?: string
   /** Only while the stream stands at this revision: `Contended` where somebody has written since. */
   readonly expected?: bigint
 }
 
-export type Executed<E extends DomainEvent, R extends Rejection> =
-  | {
+/** The conversation is told where the envelope named none. */
+export type Executed<E extends DomainEvent, R extends Rejection, Result = unknown> =
+  | ({
       readonly kind: 'done'
       readonly events: readonly E[]
+      /** What the decision told beside its events. */
+      readonly result?: Result
       readonly revision: bigint
       readonly position: bigint
-    }
+    } & InConversation)
   /** The command asked for what is true already. */
-  | { readonly kind: 'unchanged'; readonly position: bigint }
+  | ({ readonly kind: 'unchanged'; readonly position: bigint } & InConversation)
   /** The same cause had its effect before. */
-  | { readonly kind: 'repeated'; readonly position: bigint }
+  | ({ readonly kind: 'repeated'; readonly position: bigint } & InConversation)
   | { readonly kind: 'rejected'; readonly rejection: R }
 
-export type ExecuteFailure =
-  | Exclude<AppendFailure, { kind: 'Conflict' }>
-  | ReadFailure
-  /** Other writers were faster every time. */
-  | { readonly kind: 'Contended'; readonly stream: string; readonly tries: number }
+export type ExecuteFailure = Exclude<AppendFailure, { kind: 'Conflict' }> | ReadFailure | Contended
 
 /** Throws `UnreadableStream`, and what the decider throws. */
-export type Execute = <S, C extends Command, E extends DomainEvent, R extends Rejection>(
-  decider: Decider<S, C, E, R>,
+export type Execute = <S, C extends Command, E extends DomainEvent, R extends Rejection, Result = never>(
+  decider: Decider<S, C, E, R, Result>,
   envelope: CommandEnvelope<C>,
-) => Promise<Either<ExecuteFailure, Executed<E, R>>>
+) => Promise<Either<ExecuteFailure, Executed<E, R, Result>>>
 
-const mostTries = 20
+const maxTries = 20
 
 /** Load, decide, append at the revision that was read; when somebody else wrote meanwhile, the same again. */
 export const executor =
   (store: EventStore, states: StreamStates, pause: (tries: number) => Promise<unknown> = jitter): Execute =>
   async (decider, envelope) => {
     const { stream, command } = envelope
-    for (let tries = 1; tries <= mostTries; tries++) {
+    for (let tries = 1; tries <= maxTries; tries++) {
       const cached = tries === 1 ? states.cached(decider, stream) : undefined
       const loaded = cached ? right(cached) : await states.load(decider, stream)
       if (isLeft(loaded)) return loaded
       const { state, revision, position, handled } = loaded.right
-      if (isHandled(handled, envelope)) return right({ kind: 'repeated', position })
+      const correlationId = envelope.correlationId ?? loaded.right.correlationId ?? envelope.causationId
+      const conversation = envelope.correlationId === undefined ? { correlationId } : {}
+      if (isHandled(handled, envelope)) return right({ kind: 'repeated', position, ...conversation })
       if (envelope.expected !== undefined && revision !== envelope.expected) {
         if (cached) continue
         return left({ kind: 'Contended', stream, tries })
       }
 
-      const decided = decider.decide(command, state)
-      if (isLeft(decided) || decided.right.length === 0) {
+      const decided = decide(decider, command, state)
+      if (isLeft(decided) || decided.right.events.length === 0) {
         // The append is what finds a stale state out. Without one, look again before saying so.
         if (cached) continue
         return right(
-          isLeft(decided) ? { kind: 'rejected', rejection: decided.left } : { kind: 'unchanged', position },
+          isLeft(decided)
+            ? { kind: 'rejected', rejection: decided.left }
+            : { kind: 'unchanged', position, ...conversation },
         )
       }
 
-      const written = decided.right.map((event, i) => prepare(decider.events, event, envelope, i))
+      const { events: wanted, ...told } = decided.right
+      const written = wanted.map((event, i) =>
+        prepare(decider.events, event, { ...envelope, correlationId }, i),
+      )
       const events = written.map(({ event }) => event)
       const next = events.reduce(decider.evolve, state)
       const expected = revision < 0n ? 'none' : revision
@@ -84,8 +98,8 @@ export const executor =
       )()
       if (appended._tag === 'Right') {
         note(handled, envelope)
-        states.keep(stream, { state: next, ...appended.right, handled })
-        return right({ kind: 'done', events, ...appended.right })
+        states.keep(stream, { state: next, ...appended.right, handled, correlationId })
+        return right({ kind: 'done', events, ...told, ...appended.right, ...conversation })
       }
       if (appended.left.kind !== 'Conflict') {
         states.forget(stream)
@@ -93,8 +107,15 @@ export const executor =
       }
       if (tries > 2) await pause(tries)
     }
-    return left({ kind: 'Contended', stream, tries: mostTries })
+    return left({ kind: 'Contended', stream, tries: maxTries })
   }
+
+const decide = <S, C extends Command, E extends DomainEvent, R extends Rejection, Result>(
+  decider: Decider<S, C, E, R, Result>,
+  command: C,
+  state: S,
+): Either<R, Decision<E, Result>> =>
+  map((decided: Decided<E, Result>) => decisionOf<E, Result>(decided))(decider.decide(command, state))
 
 /** Namespace of event ids: UUIDv5 of stream, cause, index and content. */
 const eventNamespace = parse('5d5d1b5e-6d9b-5a0e-9a53-0c7a0a5e6f10')
@@ -107,7 +128,7 @@ const eventNamespace = parse('5d5d1b5e-6d9b-5a0e-9a53-0c7a0a5e6f10')
 const prepare = <E extends DomainEvent>(
   set: EventSet<E>,
   decided: E,
-  envelope: CommandEnvelope,
+  envelope: Required<Pick<CommandEnvelope, 'correlationId'>> & CommandEnvelope,
   index: number,
 ): { readonly event: E; readonly stored: NewEvent } => {
   const { type } = decided
@@ -122,7 +143,10 @@ const prepare = <E extends DomainEvent>(
   return { event: read.right, stored: { id, type, data, metadata } }
 }
 
-const metadataOf = (envelope: CommandEnvelope, schema: number): EventMetadata => ({
+const metadataOf = (
+  envelope: Required<Pick<CommandEnvelope, 'correlationId'>> & CommandEnvelope,
+  schema: number,
+): EventMetadata => ({
   actor: envelope.command.actor,
   causationId: envelope.causationId,
   correlationId: envelope.correlationId,

@@ -28,7 +28,7 @@ interface Reached {
 }
 
 /** From here on looking through a list costs more than a set: an episode has a cause for each clip that is looked for in it. */
-const mostListed = 16
+const maxListed = 16
 
 export const nothingHandled = (): Handled => ({ causes: [], reached: [] })
 
@@ -37,7 +37,7 @@ export const note = (handled: Handled, { causationId, origin }: Noted): void => 
   if (!Array.isArray(causes)) causes.add(causationId)
   else if (!causes.includes(causationId)) {
     causes.push(causationId)
-    if (causes.length > mostListed) handled.causes = fingerprints(causes)
+    if (causes.length > maxListed) handled.causes = fingerprints(causes)
   }
   if (!origin) return
   const offset = BigInt(origin.offset)

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino'
-import type { Reached } from '../../domain/kernel/duty.ts'
+import { UnavailableError } from '../../async/unavailable.ts'
+import type { Checkpoints } from '../../domain/kernel/leader-lease.ts'
 import { addMillis, millisBetween } from '../../domain/kernel/time.ts'
-import { Away } from '../../ports/away.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { DutyStream } from './duty-stream.ts'
+import type { LeaderStream } from './leader-stream.ts'
 
 /**
  * When the right to work ends: what comes first. The monotonic clock bears that the time of day is set; the time of day
@@ -29,7 +29,7 @@ export const timeLeft = ({ monotonic, time }: Until, clock: Clock): number =>
   Math.min(monotonic - clock.monotonic(), millisBetween(clock.now(), time))
 
 export interface HeldLease {
-  readonly duty: string
+  readonly name: string
   readonly holder: string
   readonly fence: number
   /** How long the holder may be silent. */
@@ -52,25 +52,25 @@ export interface Keeping {
  */
 export type KeepApart = (
   lease: HeldLease,
-  reached: () => Reached,
+  reached: () => Checkpoints,
   here: (lease: HeldLease) => Keeping,
 ) => Keeping
 
-export interface KeepLeaseDependencies {
-  readonly stream: DutyStream
+interface KeepLeaseDependencies {
+  readonly stream: LeaderStream
   readonly clock: Clock
   readonly log: Logger
   /** False while nothing shows that the work goes on: the lease is then not extended. Always true unless said. */
-  readonly goesOn?: () => boolean
+  readonly isAtWork?: () => boolean
   /** Told after each extension. */
   readonly extended?: (until: Until) => void
 }
 
 /** Extends a lease at a third of its time; what fails is tried again soon. */
 export const keepLease = (
-  { duty, holder, fence, millis, until: first }: HeldLease,
-  reached: () => Reached,
-  { stream, clock, log, goesOn = () => true, extended = () => {} }: KeepLeaseDependencies,
+  { name, holder, fence, millis, until: first }: HeldLease,
+  reached: () => Checkpoints,
+  { stream, clock, log, isAtWork: isLeader = () => true, extended = () => {} }: KeepLeaseDependencies,
 ): Keeping => {
   const stopping = new AbortController()
   const refused = new AbortController()
@@ -82,10 +82,10 @@ export const keepLease = (
       await clock.sleep(wait, stopping.signal)
       if (stopping.signal.aborted) return
       wait = (millis / 15) * (0.5 + Math.random())
-      if (!goesOn()) continue
+      if (!isLeader()) continue
       try {
         const { until: later, ...word } = wordNow(clock, millis)
-        const told = await stream.tell({
+        const told = await stream.execute({
           type: 'Extend',
           actor: holder,
           fence,
@@ -97,7 +97,10 @@ export const keepLease = (
         extended(later)
         wait = millis / 3
       } catch (error) {
-        log[error instanceof Away ? 'debug' : 'error']({ err: error, duty }, 'could not be extended')
+        log[error instanceof UnavailableError ? 'debug' : 'error'](
+          { err: error, duty: name },
+          'could not be extended',
+        )
       }
     }
   }

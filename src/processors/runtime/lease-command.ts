@@ -1,8 +1,8 @@
 import * as t from 'io-ts'
 import { Text } from '../../domain/kernel/codecs.ts'
-import { duties, dutyStream } from '../../domain/kernel/duty.ts'
+import { leaderLeases, leaderStream } from '../../domain/kernel/leader-lease.ts'
 import { operatorCommand } from './operator-command.ts'
-import { planFor } from './plan.ts'
+import { routeTo } from './route.ts'
 
 /** What a person may do about who has the exclusive work. */
 export const endLease = operatorCommand({
@@ -11,5 +11,5 @@ export const endLease = operatorCommand({
     'Ends the lease on exclusive work (reactions, relay), whoever has it: another process takes over at once. For a holder that is gone or hangs.',
   codec: t.type({ lease: Text }),
   example: { lease: 'reactions' },
-  plan: ({ lease }, by) => planFor(duties, dutyStream(lease), { type: 'End', ...by }),
+  route: ({ lease }, by) => routeTo(leaderLeases, leaderStream(lease), { type: 'End', ...by }),
 })

@@ -1,7 +1,7 @@
 import type * as t from 'io-ts'
 import type { Rejection } from '../../domain/kernel/rejection.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
-import type { Plan } from './processor.ts'
+import type { Route } from './processor.ts'
 
 /** Who wants it, why, and when: every operator's command says so. */
 export interface By {
@@ -18,16 +18,32 @@ export interface OperatorCommand<Codec extends t.Mixed = t.Mixed> {
   readonly description: string
   readonly codec: Codec
   readonly example: t.TypeOf<Codec>
-  plan(input: t.TypeOf<Codec>, by: By): Plan
+  route(input: t.TypeOf<Codec>, by: By): Route
   /**
    * What views may say against it that its stream cannot know; undefined where they are not asked. Whoever gives the
    * command sees to it that they show what the log held when it came.
    */
-  objection?(input: t.TypeOf<Codec>): Objection | undefined
+  rejection?(input: t.TypeOf<Codec>): RejectionByViews | undefined
+  /** `fonds <workflow> <verb>`: the same for the hands of a person. */
+  readonly short?: ShortForm<t.TypeOf<Codec>>
+}
+
+export interface ShortForm<Input> {
+  /** What it comes to, for the help. */
+  readonly description: string
+  /** Fields that stand without a name, in this order. */
+  readonly arguments: readonly (keyof Input & string)[]
+  /** The other fields, a sentence each; `file` names one with JSON. */
+  readonly flags?: Readonly<Record<string, { readonly says: string; readonly value?: 'file' }>>
+  /** Looked up before, so that a slip is told with what may be meant. */
+  rejection?(input: Input): RejectionByViews
+  /** What was done, in a sentence. */
+  done(input: Input): string
+  readonly examples: readonly (readonly [typed: string, does: string])[]
 }
 
 /** Undefined: nothing is said against it. */
-export type Objection = (views: Pick<ViewStore, 'query'>) => Rejection | undefined
+export type RejectionByViews = (views: Pick<ViewStore, 'query'>) => Rejection | undefined
 
 export const operatorCommand = <Codec extends t.Mixed>(command: OperatorCommand<Codec>): OperatorCommand =>
   command as unknown as OperatorCommand

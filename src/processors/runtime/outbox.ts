@@ -1,13 +1,12 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
+import { UnavailableError, unavailable } from '../../async/unavailable.ts'
 import type { RecordedEvent } from '../../domain/kernel/event.ts'
-import { Away } from '../../ports/away.ts'
 import type { Broker, ProducerRecord } from '../../ports/broker.ts'
-import { inWords } from '../../ports/broker-failure.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
-import type { Follower } from './follow.ts'
+import type { Subscription } from './leader-subscription.ts'
 
 /** What events say, on topics. */
-export interface Outbox extends Pick<Follower, 'name' | 'checkpoint' | 'filter'> {
+export interface Outbox extends Pick<Subscription, 'name' | 'checkpoint' | 'filter'> {
   /** Most events sent at once. */
   readonly batchSize: number
   /** The same for the same event, whenever it is asked: what comes again after a crash can then be recognised. */
@@ -30,13 +29,13 @@ export interface OutboxDependencies {
  * In the order of the log. One batch is acknowledged before the next is sent, and the checkpoint moves behind that:
  * nothing is missing, and after a crash the last batch may come again.
  */
-export const outbox = (out: Outbox, { broker, telemetry }: OutboxDependencies): Follower => {
-  const { recordsOf, instead, leftOut, ...follower } = out
+export const outbox = (out: Outbox, { broker, telemetry }: OutboxDependencies): Subscription => {
+  const { recordsOf, instead, leftOut, ...subscription } = out
 
   /** False when it is to stop. Halves are sent where a whole batch is too large for the broker. */
-  async function put(records: readonly ProducerRecord[], goesOn: () => boolean): Promise<boolean> {
+  async function put(records: readonly ProducerRecord[], isLeader: () => boolean): Promise<boolean> {
     if (records.length === 0) return true
-    if (!goesOn()) return false
+    if (!isLeader()) return false
     const placed = await broker.produce(records)()
     if (!isLeft(placed)) {
       telemetry.count('messages', { processor: out.name, outcome: 'done' }, records.length)
@@ -44,17 +43,17 @@ export const outbox = (out: Outbox, { broker, telemetry }: OutboxDependencies): 
     }
     const failure = placed.left
     if (failure.kind === 'UnknownTopic')
-      throw new Away(`the topic ${failure.topic} is missing: starting Fonds anew makes it`)
-    if (failure.kind !== 'TooLarge') throw new Away(inWords(failure))
+      throw new UnavailableError(`the topic ${failure.topic} is missing: starting Fonds anew makes it`)
+    if (failure.kind !== 'TooLarge') throw unavailable(failure)
     if (records.length > 1) {
       const half = records.length >> 1
-      return (await put(records.slice(0, half), goesOn)) && put(records.slice(half), goesOn)
+      return (await put(records.slice(0, half), isLeader)) && put(records.slice(half), isLeader)
     }
     const [only] = records as readonly [ProducerRecord]
     const other = instead?.(only)
-    if (other) return put([other], goesOn)
+    if (other) return put([other], isLeader)
     if (!leftOut)
-      throw new Away(
+      throw new UnavailableError(
         `${only.topic} does not take a message of ${failure.bytes} bytes, only ${failure.limit}; let it take larger ones`,
       )
     leftOut(only, failure)
@@ -62,5 +61,5 @@ export const outbox = (out: Outbox, { broker, telemetry }: OutboxDependencies): 
     return true
   }
 
-  return { ...follower, handle: ({ events }, goesOn) => put(events.flatMap(recordsOf), goesOn) }
+  return { ...subscription, handle: ({ events }, isLeader) => put(events.flatMap(recordsOf), isLeader) }
 }

@@ -1,47 +1,57 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type { Logger } from 'pino'
+import { finishAll } from '../../async/finish-all.ts'
+import { sideBySide } from '../../async/side-by-side.ts'
+import { UnavailableError } from '../../async/unavailable.ts'
 import type { Command, Decider } from '../../domain/kernel/decider.ts'
 import type { DomainEvent } from '../../domain/kernel/event.ts'
+import type { InvalidMessage } from '../../domain/kernel/invalid-message.ts'
 import { causeOf, type Message, type TopicSpec } from '../../domain/kernel/message.ts'
 import type { Rejection } from '../../domain/kernel/rejection.ts'
-import { Away } from '../../ports/away.ts'
-import type { BatchHandler, Broker, BrokerRecord, Consumption, RecordBatch } from '../../ports/broker.ts'
+import type {
+  BatchHandler,
+  Broker,
+  BrokerRecord,
+  ConsumeOptions,
+  Consumption,
+  RecordBatch,
+} from '../../ports/broker.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
-import { defect, type Fault, faultOf, noteRefusal } from './aftermath.ts'
-import { buryRecord } from './bury-record.ts'
+import { deadLetterRecord } from './dead-letter-record.ts'
 import type { Execute } from './execute.ts'
-import { finishAll } from './finish-all.ts'
+import { defect, invalidBy, noteRejection } from './outcomes.ts'
 import type { PartitionWatch } from './resting.ts'
-import { faultIn, type Result, resultOf, type StepResult } from './results.ts'
-import { sideBySide } from './side-by-side.ts'
-import { decodeBatch, lanesOf, type Planned, planBatch, type Step } from './steps.ts'
+import { invalidIn, type Result, resultOf, type StepResult } from './results.ts'
+import { decodeBatch, type Routed, routeBatch, type Step, streamQueues } from './steps.ts'
 import { streamHealth } from './stream-health.ts'
 import { startSpan } from './tracing.ts'
 
 /** One command aimed at one stream, with the decider that judges it. */
-export interface Plan<
+export interface Route<
   S = never,
   C extends Command = Command,
   E extends DomainEvent = DomainEvent,
   R extends Rejection = Rejection,
 > {
-  readonly decider: Decider<S, C, E, R>
+  readonly decider: Decider<S, C, E, R, unknown>
   readonly stream: string
   readonly command: C
 }
 
 /** A consumer group's work: messages of some topics become commands. */
 export interface Processor {
-  /** Also the consumer group's name. */
+  /** As rejections, dead letters and metrics say it. */
   readonly name: string
+  /** Its consumer group, `fonds.<workflow>.<processor>`, where that is not its name. */
+  readonly group?: string
   readonly topics: readonly TopicSpec[]
   /**
    * The commands that each message asks for, on different streams; may look things up for the whole batch at once. Same
-   * length, same order. Throws `Away` when something it needs is, `UnusableMessage` for what can never be used; whatever
+   * length, same order. Throws `UnavailableError` when something it needs is, `InvalidMessageError` for what can never be used; whatever
    * else it throws is a bug, held against the message. Asked for one message alone when it failed for several.
    */
-  readonly plan: (messages: readonly Message[]) => Promise<readonly (readonly Plan[])[]>
+  readonly route: (messages: readonly Message[]) => Promise<readonly (readonly Route[])[]>
 }
 
 export interface ProcessorDependencies {
@@ -54,17 +64,21 @@ export interface ProcessorDependencies {
 }
 
 /** Streams at work at once: one message may concern thousands, and other partitions want to write meanwhile. */
-const mostLanes = 500
+const maxStreams = 500
 
 interface Finished {
   readonly offset: bigint
   readonly result: Result
 }
 
+/** Until groups were named one way, a processor's was called as the processor. */
+export const groupOf = ({ name, group = name }: Processor): Pick<ConsumeOptions, 'group' | 'formerGroup'> =>
+  group === name ? { group } : { group, formerGroup: name }
+
 /** Joins the group and works until stopped. At least once in, effectively once out. */
 export const runProcessor = (processor: Processor, deps: ProcessorDependencies): Promise<Consumption> =>
   deps.broker.consume(
-    { group: processor.name, topics: processor.topics.map((topic) => topic.name) },
+    { ...groupOf(processor), topics: processor.topics.map((topic) => topic.name) },
     batchHandler(processor, deps),
   )
 
@@ -86,9 +100,9 @@ export const batchHandler = (processor: Processor, deps: ProcessorDependencies):
         )
         const next = front()
         // What goes on behind it is delivered again, and so told then.
-        const settled = finished.filter(({ offset }) => offset < next)
-        countResults(telemetry, name, settled)
-        if (failure && settled.length === 0) throw failure.error
+        const done = finished.filter(({ offset }) => offset < next)
+        countResults(telemetry, name, done)
+        if (failure && done.length === 0) throw failure.error
         return next
       })
     } finally {
@@ -99,30 +113,30 @@ export const batchHandler = (processor: Processor, deps: ProcessorDependencies):
 
   /** Each record goes to `finished` as soon as it is; those that are keep that when others fail. */
   async function handle(batch: RecordBatch, signal: AbortSignal, finished: Finished[]): Promise<void> {
-    const { decoded, unfit } = decodeBatch(batch, topics.get(batch.topic)!, broker.id)
+    const { decoded, invalid } = decodeBatch(batch, topics.get(batch.topic)!, broker.id)
     const place = `${batch.topic}/${batch.partition}`
-    const { planned, unfit: unplanned } = await health.watch(place, signal, () =>
-      planBatch(processor.plan, decoded),
+    const { routed, invalid: unrouted } = await health.watch(place, signal, () =>
+      routeBatch(processor.route, decoded),
     )
-    const lanes = sideBySide(lanesOf(planned), mostLanes, ([stream, steps]) =>
-      health.watch(stream, signal, (onStep) => runLane(steps, signal, finished, onStep)),
+    const done = sideBySide(streamQueues(routed), maxStreams, ([stream, steps]) =>
+      health.watch(stream, signal, (onStep) => runQueue(steps, signal, finished, onStep)),
     )
-    const dead = [...unfit, ...unplanned].map(({ record, fault }) =>
+    const dead = [...invalid, ...unrouted].map(({ record, why }) =>
       health.watch(`${place}/${record.offset}`, signal, async () => {
-        finished.push(await bury(record, fault))
+        finished.push(await deadLetter(record, why))
       }),
     )
-    const idle = planned
-      .filter(({ plans }) => plans.length === 0)
+    const idle = routed
+      .filter(({ routes }) => routes.length === 0)
       .map(async (one) => {
-        finished.push(await settle(one))
+        finished.push(await finish(one))
       })
     health.report()
-    await finishAll([lanes, finishAll(dead), finishAll(idle)])
+    await finishAll([done, finishAll(dead), finishAll(idle)])
   }
 
-  /** Commands of one stream, one after the other; an aborted lane leaves the rest unfinished. */
-  async function runLane(
+  /** Commands of one stream, one after the other; an aborted queue leaves the rest unfinished. */
+  async function runQueue(
     steps: readonly Step[],
     signal: AbortSignal,
     finished: Finished[],
@@ -130,53 +144,53 @@ export const batchHandler = (processor: Processor, deps: ProcessorDependencies):
   ): Promise<void> {
     for (const step of steps) {
       if (signal.aborted) break
-      const { plans, results } = step.of
+      const { routes, results } = step.of
       results.push(await runStep(step))
-      if (results.length === plans.length) finished.push(await settle(step.of))
+      if (results.length === routes.length) finished.push(await finish(step.of))
       onStep()
     }
   }
 
   async function runStep(step: Step): Promise<StepResult> {
-    const { plan } = step
+    const { route } = step
     const { record, message } = step.of
     const span = startSpan(`process ${message.type}`, message.traceparent, {
       'messaging.destination.name': record.topic,
       'messaging.message.id': message.id,
-      'fonds.stream': plan.stream,
+      'fonds.stream': route.stream,
     })
     try {
-      const outcome = await execute(plan.decider, {
-        stream: plan.stream,
-        command: plan.command as never,
+      const outcome = await execute(route.decider, {
+        stream: route.stream,
+        command: route.command as never,
         causationId: causeOf(message),
         correlationId: message.correlationId ?? message.id,
         ...(message.origin && { origin: message.origin }),
         ...(span.traceparent && { traceparent: span.traceparent }),
       })
-      if (isLeft(outcome)) return { stream: plan.stream, fault: faultOf(outcome.left) }
+      if (isLeft(outcome)) return { stream: route.stream, invalid: invalidBy(outcome.left) }
       if (outcome.right.kind !== 'rejected') return outcome.right.kind
-      const refused = { record, message, stream: plan.stream }
-      const fault = await noteRefusal(deps, name, refused, outcome.right.rejection)
-      return fault ? { stream: plan.stream, fault } : 'rejected'
+      const rejected = { record, message, stream: route.stream }
+      const invalid = await noteRejection(deps, name, rejected, outcome.right.rejection)
+      return invalid ? { stream: route.stream, invalid } : 'rejected'
     } catch (error) {
-      if (error instanceof Away) throw error
+      if (error instanceof UnavailableError) throw error
       // A bug is the message's problem alone: it is set aside with the error, the others go on.
       log.error({ err: error, topic: record.topic, offset: String(record.offset) }, 'a message had no effect')
-      return { stream: plan.stream, fault: defect(error) }
+      return { stream: route.stream, invalid: defect(error) }
     } finally {
       span.end()
     }
   }
 
   /** All its commands are finished. One that fell makes it a dead letter; the others keep their effect. */
-  async function settle({ record, results }: Planned): Promise<Finished> {
-    const fault = faultIn(results)
-    return fault ? bury(record, fault) : { offset: record.offset, result: resultOf(results) }
+  async function finish({ record, results }: Routed): Promise<Finished> {
+    const invalid = invalidIn(results)
+    return invalid ? deadLetter(record, invalid) : { offset: record.offset, result: resultOf(results) }
   }
 
-  async function bury(record: BrokerRecord, fault: Fault): Promise<Finished> {
-    await buryRecord(deps, name, record, fault)
+  async function deadLetter(record: BrokerRecord, why: InvalidMessage): Promise<Finished> {
+    await deadLetterRecord(deps, name, record, why)
     return { offset: record.offset, result: 'dead' }
   }
 }

@@ -1,11 +1,15 @@
-import { isLeft } from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import { finishAll } from '../../async/finish-all.ts'
+import { ifDeleted, orThrow } from '../../async/unavailable.ts'
 import type { RecordedEvent } from '../../domain/kernel/event.ts'
-import { Away } from '../../ports/away.ts'
 import type { EventBatch, EventFilter } from '../../ports/event-store.ts'
 import type { Execute } from './execute.ts'
-import { finishAll } from './finish-all.ts'
-import { type FollowDependencies, type Following, follow } from './follow.ts'
-import type { Plan } from './processor.ts'
+import {
+  type RunningSubscription,
+  runSubscription,
+  type SubscriptionDependencies,
+} from './leader-subscription.ts'
+import type { Route } from './processor.ts'
 import { startSpan } from './tracing.ts'
 
 /**
@@ -19,29 +23,33 @@ export interface Reaction {
    * The commands an event leads to, a page at a time where there are many. Asked again after a crash. `signal` aborts
    * when the reaction stops: whatever it waits for is then to be given up.
    */
-  readonly react: (event: RecordedEvent, signal: AbortSignal) => AsyncIterable<readonly Plan[]>
+  readonly react: (event: RecordedEvent, signal: AbortSignal) => AsyncIterable<readonly Route[]>
 }
 
-export interface ReactionDependencies extends FollowDependencies {
+interface ReactionDependencies extends SubscriptionDependencies {
   readonly execute: Execute
 }
 
 /**
  * Commands carry the event's id as their cause, so an event seen twice (after a crash, or by a second process) has its
- * effect once. That also makes a stale holder of the duty harmless: what it still does, its successor does not do again.
+ * effect once. That also makes a stale leader harmless: what it still does, its successor does not do again.
  */
-export const runReaction = (reaction: Reaction, deps: ReactionDependencies): Following => {
+export const runReaction = (reaction: Reaction, deps: ReactionDependencies): RunningSubscription => {
   const { name, filter } = reaction
   const { telemetry, log } = deps
 
-  async function react({ events }: EventBatch, goesOn: () => boolean, signal: AbortSignal): Promise<boolean> {
+  async function react(
+    { events }: EventBatch,
+    isLeader: () => boolean,
+    signal: AbortSignal,
+  ): Promise<boolean> {
     for (const event of events) {
-      if (!goesOn()) return false
+      if (!isLeader()) return false
       const span = startSpan(`react ${name}`, event.metadata.traceparent, { 'fonds.stream': event.stream })
       try {
-        for await (const plans of reaction.react(event, signal)) {
-          if (!goesOn()) return false
-          await finishAll(plans.map((plan) => run(plan, event, span.traceparent)))
+        for await (const routes of reaction.react(event, signal)) {
+          if (!isLeader()) return false
+          await finishAll(routes.map((route) => run(route, event, span.traceparent)))
         }
       } finally {
         span.end()
@@ -50,23 +58,25 @@ export const runReaction = (reaction: Reaction, deps: ReactionDependencies): Fol
     return true
   }
 
-  async function run(plan: Plan, event: RecordedEvent, traceparent: string | undefined): Promise<void> {
-    const outcome = await deps.execute(plan.decider, {
-      stream: plan.stream,
-      command: plan.command as never,
+  async function run(route: Route, event: RecordedEvent, traceparent: string | undefined): Promise<void> {
+    const envelope = {
+      stream: route.stream,
+      command: route.command as never,
       causationId: event.id,
       correlationId: event.metadata.correlationId,
       ...(traceparent && { traceparent }),
-    })
-    if (isLeft(outcome) && outcome.left.kind !== 'StreamDeleted')
-      throw new Away(`${name}: ${JSON.stringify(outcome.left)}`)
-    const result = isLeft(outcome) ? deletedForGood : outcome.right
+    }
+    const result = await pipe(
+      () => deps.execute(route.decider, envelope),
+      ifDeleted(deletedForGood),
+      (task) => orThrow(task, name),
+    )
     telemetry.count('messages', { processor: name, outcome: result.kind })
     if (result.kind === 'rejected')
-      log.debug({ reaction: name, stream: plan.stream, event: event.id }, result.rejection.message)
+      log.debug({ reaction: name, stream: route.stream, event: event.id }, result.rejection.message)
   }
 
-  return follow({ name, filter, handle: react }, deps)
+  return runSubscription({ name, filter, handle: react }, deps)
 }
 
 /** Such a stream says no to everything. */

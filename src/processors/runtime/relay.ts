@@ -1,10 +1,14 @@
 import { categoryOf, type RecordedEvent } from '../../domain/kernel/event.ts'
 import type { ProducerRecord } from '../../ports/broker.ts'
-import { type FollowDependencies, type Following, follow } from './follow.ts'
+import {
+  type RunningSubscription,
+  runSubscription,
+  type SubscriptionDependencies,
+} from './leader-subscription.ts'
 import { type OutboxDependencies, outbox } from './outbox.ts'
 import { type RelayTopic, toRecord, withoutData } from './relayed-event.ts'
 
-export interface RelayDependencies extends FollowDependencies, OutboxDependencies {}
+interface RelayDependencies extends SubscriptionDependencies, OutboxDependencies {}
 
 const name = 'relay'
 const batchSize = 250
@@ -19,7 +23,7 @@ export const runRelay = (
   topics: readonly RelayTopic[],
   checkpoint: string,
   deps: RelayDependencies,
-): Following => {
+): RunningSubscription => {
   const { telemetry, log } = deps
   const byCategory = new Map(
     topics.flatMap((topic) => topic.categories.map((category) => [category, topic] as const)),
@@ -41,5 +45,5 @@ export const runRelay = (
   }
 
   const filter = { categories: [...byCategory.keys()] }
-  return follow(outbox({ name, checkpoint, filter, batchSize, recordsOf, instead }, deps), deps)
+  return runSubscription(outbox({ name, checkpoint, filter, batchSize, recordsOf, instead }, deps), deps)
 }

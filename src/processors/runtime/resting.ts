@@ -24,7 +24,7 @@ export interface PartitionWatch {
   resting(): readonly RestingPartition[]
 }
 
-export interface Delivery {
+interface Delivery {
   readonly processor: string
   readonly batch: RecordBatch
   /** Aborts when the partition is no longer ours. */

@@ -1,18 +1,18 @@
 import { clip } from '../../domain/kernel/clip.ts'
 import type { DomainEvent } from '../../domain/kernel/event.ts'
+import type { InvalidMessage } from '../../domain/kernel/invalid-message.ts'
 import type { Rejection } from '../../domain/kernel/rejection.ts'
-import type { Fault } from './aftermath.ts'
 import type { Executed } from './execute.ts'
 
 /** What a record came to, and each of its commands. */
 export type Result = Executed<DomainEvent, Rejection>['kind'] | 'dead'
 
-export type StepResult = Exclude<Result, 'dead'> | Fallen
+export type StepResult = Exclude<Result, 'dead'> | FailedStep
 
 /** A command that can have no effect, now or later. */
-export interface Fallen {
+interface FailedStep {
   readonly stream: string
-  readonly fault: Fault
+  readonly invalid: InvalidMessage
 }
 
 /** A record counts as the first of these that any of its commands came to; one that asked for nothing changed nothing. */
@@ -24,12 +24,12 @@ export const resultOf = (results: readonly StepResult[]): Result => {
 }
 
 /** Why a record is to be kept as a dead letter, if it is. Of several commands the sentence names the stream at fault. */
-export const faultIn = (results: readonly StepResult[]): Fault | undefined => {
-  const fallen = results.filter((result) => typeof result !== 'string')
-  // In whatever order they ended, a redelivered record is buried for the same reason.
-  const [first] = fallen.sort((one, other) => (one.stream < other.stream ? -1 : 1))
-  if (!first || results.length === 1) return first?.fault
-  const { stream, fault } = first
-  const others = fallen.length > 1 ? ` (and ${fallen.length - 1} more)` : ''
-  return { ...fault, message: `${clip(stream, 200)}${others}: ${fault.message}` }
+export const invalidIn = (results: readonly StepResult[]): InvalidMessage | undefined => {
+  const failed = results.filter((result) => typeof result !== 'string')
+  // In whatever order they ended, a redelivered record is dead-lettered for the same reason.
+  const [first] = failed.sort((one, other) => (one.stream < other.stream ? -1 : 1))
+  if (!first || results.length === 1) return first?.invalid
+  const { stream, invalid } = first
+  const others = failed.length > 1 ? ` (and ${failed.length - 1} more)` : ''
+  return { ...invalid, message: `${clip(stream, 200)}${others}: ${invalid.message}` }
 }

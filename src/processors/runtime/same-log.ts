@@ -1,27 +1,25 @@
-import { isLeft } from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import { ifDeleted, orThrow } from '../../async/unavailable.ts'
 import { type EventPlace, isAt } from '../../domain/kernel/event-place.ts'
-import { Away } from '../../ports/away.ts'
 import type { EventStore } from '../../ports/event-store.ts'
 
 type Log = Pick<EventStore, 'read' | 'readBack'>
 
 /**
  * Is the event still where it stood? Not so in a log that was put back from an older copy and went on otherwise. Where its
- * stream was deleted or cut, the whole log may still have it. Throws `Away`.
+ * stream was deleted or cut, the whole log may still have it. Throws `UnavailableError`.
  */
 export const holds = async (eventStore: Log, place: EventPlace): Promise<boolean> => {
-  const read = await eventStore.read(place.stream, BigInt(place.revision), 'forward', 1)()
-  if (isLeft(read) && read.left.kind === 'Unavailable') throw new Away(read.left.reason)
-  const [event] = isLeft(read) ? [] : read.right
+  const read = eventStore.read(place.stream, BigInt(place.revision), 'forward', 1)
+  const [event] = await pipe(read, ifDeleted([]), orThrow)
   if (event && `${event.revision}` === place.revision) return isAt(event, place)
-  const before = await eventStore.readBack(BigInt(place.position) + 1n, 1)()
-  if (isLeft(before)) throw new Away(before.left.reason)
-  return before.right.some((one) => isAt(one, place))
+  const before = await orThrow(eventStore.readBack(BigInt(place.position) + 1n, 1))
+  return before.some((one) => isAt(one, place))
 }
 
 /**
  * The furthest of these events that the log holds: up to there it is the log in which they were seen, and nobody knows what
- * came behind. Undefined where it holds none. Throws `Away`.
+ * came behind. Undefined where it holds none. Throws `UnavailableError`.
  */
 export const furthestHeld = async (
   eventStore: Log,

@@ -10,7 +10,7 @@ export const stalledAfterMillis = 60 * SECOND
  * The health of a processor's streams. Busy: being worked on. Failing: could not be finished last time. Stalled: busy
  * for a minute without finishing anything, so that something hangs.
  */
-export interface StreamHealth {
+interface StreamHealth {
   /** Does `work`, which says so each time it has finished something. `signal` aborts when it is no longer ours. */
   watch<A>(name: string, signal: AbortSignal, work: (finished: () => void) => Promise<A>): Promise<A>
   /** Publishes the numbers. Stalled ones are looked for and published by themselves. */

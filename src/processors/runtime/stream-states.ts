@@ -1,11 +1,10 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
-import type { Command, Decider } from '../../domain/kernel/decider.ts'
+import { recentCache } from '../../async/recent-cache.ts'
+import { UnavailableError } from '../../async/unavailable.ts'
+import type { Fold } from '../../domain/kernel/decider.ts'
 import type { DomainEvent } from '../../domain/kernel/event.ts'
-import type { Rejection } from '../../domain/kernel/rejection.ts'
-import { Away } from '../../ports/away.ts'
 import type { EventStore, ReadFailure } from '../../ports/event-store.ts'
 import { causesIn, type Handled, note, nothingHandled } from './handled.ts'
-import { recentCache } from './recent-cache.ts'
 
 /** A stream folded. */
 export interface StreamState<S> {
@@ -15,19 +14,18 @@ export interface StreamState<S> {
   /** Position of its last event, -1n when there is none. */
   readonly position: bigint
   readonly handled: Handled
+  /** The conversation that its last event belongs to; absent where there is none. */
+  readonly correlationId?: string
 }
 
 export interface StreamStates {
   /** As it is now: from a cached state only what came since is read. Throws `UnreadableStream`. */
-  load<S, C extends Command, E extends DomainEvent, R extends Rejection>(
-    decider: Decider<S, C, E, R>,
+  load<S, E extends DomainEvent>(
+    decider: Fold<S, E>,
     stream: string,
   ): Promise<Either<ReadFailure, StreamState<S>>>
   /** As this process last saw it: free, but others may have written since. Good for what an append will check. */
-  cached<S, C extends Command, E extends DomainEvent, R extends Rejection>(
-    decider: Decider<S, C, E, R>,
-    stream: string,
-  ): StreamState<S> | undefined
+  cached<S, E extends DomainEvent>(decider: Fold<S, E>, stream: string): StreamState<S> | undefined
   /** Keeps what an append led to, so that the next command needs no reading. */
   keep<S>(stream: string, state: StreamState<S>): void
   forget(stream: string): void
@@ -37,7 +35,7 @@ export interface StreamStates {
  * A stored event that this program cannot read. Folding on would make a wrong state, so work on the stream waits for
  * a program that can: usually a newer Fonds wrote it.
  */
-export class UnreadableStream extends Away {
+export class UnreadableStream extends UnavailableError {
   override readonly name = 'UnreadableStream'
 }
 
@@ -71,29 +69,33 @@ export const streamStates = (store: EventStore, capacity = 10_000): StreamStates
  * On from what is known, where the stream still holds its last event: a stream that was deleted and begun anew, or cut,
  * is folded from its first one.
  */
-const fold = async <S, C extends Command, E extends DomainEvent, R extends Rejection>(
+const fold = async <S, E extends DomainEvent>(
   store: EventStore,
-  decider: Decider<S, C, E, R>,
+  decider: Fold<S, E>,
   stream: string,
   known?: StreamState<S>,
 ): Promise<Either<ReadFailure, StreamState<S>>> => {
   const handled = known?.handled ?? nothingHandled()
-  let { state, revision, position } = known ?? { state: decider.initial, revision: -1n, position: -1n }
-  for (let from = known?.revision ?? -1n; ; from = revision + 1n) {
+  let folded: Omit<StreamState<S>, 'handled'> = known ?? {
+    state: decider.initial,
+    revision: -1n,
+    position: -1n,
+  }
+  for (let from = known?.revision ?? -1n; ; from = folded.revision + 1n) {
     const page = await store.read(stream, from < 0n ? 'start' : from, 'forward', pageSize)()
     if (page._tag === 'Left') return left(page.left)
     if (from >= 0n && from === known?.revision && page.right[0]?.revision !== from)
       return fold(store, decider, stream)
     for (const event of page.right) {
-      if (event.revision <= revision) continue
+      if (event.revision <= folded.revision) continue
       const read = decider.events.read(event)
       if (read._tag === 'Left')
         throw new UnreadableStream(`${stream} revision ${event.revision}: ${read.left}`)
-      state = decider.evolve(state, read.right)
-      note(handled, event.metadata)
-      revision = event.revision
-      position = event.position
+      const { revision, position, metadata } = event
+      note(handled, metadata)
+      const state = decider.evolve(folded.state, read.right)
+      folded = { state, revision, position, correlationId: metadata.correlationId }
     }
-    if (page.right.length < pageSize) return right({ state, revision, position, handled })
+    if (page.right.length < pageSize) return right({ ...folded, handled })
   }
 }

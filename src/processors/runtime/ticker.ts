@@ -2,7 +2,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import type { Logger } from 'pino'
 import type { Clock } from '../../ports/clock.ts'
 import type { Execute } from './execute.ts'
-import type { Plan } from './processor.ts'
+import type { Route } from './processor.ts'
 
 /** Deadlines take effect by comparison; the ticker only writes down, for audits, that they passed. */
 export interface Overdue {
@@ -12,7 +12,7 @@ export interface Overdue {
 }
 
 export interface Passed {
-  readonly plan: Plan
+  readonly route: Route
   readonly causationId: string
 }
 
@@ -41,17 +41,16 @@ export const runTicker = (
       }
   }
 
-  const write = async (ticker: string, { plan, causationId }: Passed) => {
+  const write = async (ticker: string, { route, causationId }: Passed) => {
     try {
-      const outcome = await execute(plan.decider, {
-        stream: plan.stream,
-        command: plan.command as never,
+      const outcome = await execute(route.decider, {
+        stream: route.stream,
+        command: route.command as never,
         causationId,
-        correlationId: causationId,
       })
       if (isLeft(outcome)) log.warn({ ticker, failure: outcome.left }, 'will be written at the next tick')
     } catch (error) {
-      log.error({ err: error, ticker, stream: plan.stream }, 'will be written at the next tick')
+      log.error({ err: error, ticker, stream: route.stream }, 'will be written at the next tick')
     }
   }
 

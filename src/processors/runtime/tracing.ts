@@ -8,7 +8,7 @@ import {
   trace,
 } from '@opentelemetry/api'
 
-export interface Traced {
+interface Traced {
   /** W3C trace context to hand on. Without a tracing SDK the parent's own; undefined where there is no trace. */
   readonly traceparent: string | undefined
   end(): void

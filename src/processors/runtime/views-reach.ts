@@ -1,8 +1,9 @@
-import { Away } from '../../ports/away.ts'
+import { livePosition, whenCaughtUp } from '../../async/caught-up.ts'
+import { UnavailableError } from '../../async/unavailable.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { livePosition, type ViewStore } from '../../ports/view-store.ts'
+import type { ViewStore } from '../../ports/view-store.ts'
 
-/** Waits until the views have folded in a position. Throws `Away` when they do not get there, or when `signal` aborts. */
+/** Waits until the views have folded in a position. Throws `UnavailableError` when they do not get there, or when `signal` aborts. */
 export type ViewsReach = (position: bigint, signal: AbortSignal) => Promise<void>
 
 /** How long is waited for views before the work pauses and comes again. */
@@ -15,11 +16,9 @@ export const viewsReachOf =
     { viewStore, clock }: { readonly viewStore: ViewStore; readonly clock: Clock },
   ): ViewsReach =>
   async (position, signal) => {
-    for (let waited = 0; waited < patienceMillis && !signal.aborted; waited += 5) {
-      if (livePosition(viewStore, projection) >= position) return
-      await clock.sleep(5, signal)
-    }
-    throw new Away(
-      `the ${projection} views have not reached position ${position} yet; does a process fold them?`,
-    )
+    const reached = () => livePosition(viewStore, projection)
+    if ((await whenCaughtUp(position, { reached, clock, patienceMillis, signal })) < position)
+      throw new UnavailableError(
+        `the ${projection} views have not reached position ${position} yet; does a process fold them?`,
+      )
   }

@@ -1,13 +1,13 @@
-import type { Checksum } from '../../domain/fixity/checksum.ts'
+import type { Queue } from '../../domain/fixity/events.ts'
 import { itemOf } from '../../domain/fixity/item.ts'
+import { stateOf } from '../../domain/fixity/item-states.ts'
+import type { IndexEntry, items, views } from '../../domain/fixity/views.ts'
 import { idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
-import type { RowOf, TablesOf } from '../runtime/projection.ts'
-import { type State, stateOf } from './item-states.ts'
-import { bitLog, claims, items, resolutions, stores } from './views.ts'
+import type { RowOf } from '../../domain/kernel/view.ts'
+import type { TablesOf } from '../runtime/projection.ts'
 
-export const views = [items, claims, bitLog, resolutions, stores] as const
 export type FixityTables = TablesOf<typeof views>
-export type ItemRow = RowOf<typeof items>
+type ItemRow = RowOf<typeof items>
 
 /** The state, and when a worker may claim it, follow from the other columns. */
 type Change = Partial<Omit<ItemRow, 'available' | 'state'>>
@@ -20,7 +20,7 @@ export const changeItem = (
 ): ItemRow => {
   const before = itemRow(tables, event)
   const after = { ...before, ...change(before) }
-  // Whatever is due meanwhile: nobody else may have the item before the claim on it ends.
+  // A claimed item is not available before its claim ends, whatever is due meanwhile.
   const row = { ...after, state: stateOf(after), available: after.heldUntil ?? after.due }
   tables['fixity-items'].put(row)
   return row
@@ -38,35 +38,32 @@ export const changeFreedItem = (
   })
 
 /** A check from its first attempt. */
-export const freshRun = (due: string, queue: string) => ({ parked: 0, attempts: 0, due, queue })
+export const freshRun = (due: string, queue: Queue) => ({ parked: 0, attempts: 0, due, queue })
 
-/** The word of our own index, a copy of the audit log's; where an outside index has spoken, its word stays. */
+/** The entry of our own index, a copy of the audit log's. The entry of an outside index stays. */
 export const ownIndex = ({ indexedBy, indexed }: ItemRow, entry: IndexEntry | null) =>
-  indexedBy === 'outside' ? { indexed } : { indexed: entry, indexedBy: entry && 'own' }
-
-export interface IndexEntry {
-  readonly checksums: readonly Checksum[]
-  /** Bytes. */
-  readonly size?: number | undefined
-}
+  indexedBy === 'outside' ? { indexed } : { indexed: entry, indexedBy: entry && ('own' as const) }
 
 /** Without the fields that only the event has. */
-export const indexEntry = ({ checksums, size }: IndexEntry): IndexEntry =>
+export const indexEntry = ({
+  checksums,
+  size,
+}: Pick<IndexEntry, 'checksums'> & { readonly size?: number | undefined }): IndexEntry =>
   size === undefined ? { checksums } : { checksums, size }
 
 const itemRow = (tables: FixityTables, event: RecordedEvent): ItemRow => {
   const { store, path } = itemOf(idOf(event.stream))
-  // A stream's first event finds no row: looking for one would cost a read an item.
+  // A stream's first event has no row: looking for one would cost a read for each item.
   const known = event.revision === 0n ? undefined : tables['fixity-items'].get(store, path)
   return known ?? unknownItem(store, path)
 }
 
-/** An item of which nothing is recorded yet: an index or an observer may be the first to speak of it. */
+/** The row of an item without a record: an index or an observer may be the first to know it. */
 const unknownItem = (store: string, path: string): ItemRow => ({
   store,
   path,
   folder: path.slice(0, Math.max(0, path.lastIndexOf('/'))),
-  state: 'unrecorded' satisfies State,
+  state: 'unrecorded',
   outcome: null,
   removed: 0,
   parked: 0,

@@ -1,12 +1,13 @@
-import type { Checksum } from '../../domain/fixity/checksum.ts'
-import { type Evidence, events } from '../../domain/fixity/events.ts'
+import { events } from '../../domain/fixity/events.ts'
 import { category, itemOf } from '../../domain/fixity/item.ts'
 import { type Policy, category as storeCategory, storeEvents } from '../../domain/fixity/store/events.ts'
+import { views } from '../../domain/fixity/views.ts'
 import { idOf } from '../../domain/kernel/event.ts'
 import { projection } from '../runtime/projection.ts'
-import { changeFreedItem, changeItem, freshRun, indexEntry, ownIndex, views } from './item-rows.ts'
+import { endOfRun, noteDecision } from './decision-rows.ts'
+import { changeFreedItem, changeItem, freshRun, indexEntry, ownIndex } from './item-rows.ts'
 
-/** All views of fixity in one fold, so that they always speak of the same moment. */
+/** One projection for all views of fixity, so that they always show the same moment. */
 export const fixity = projection(
   {
     name: 'fixity',
@@ -34,7 +35,7 @@ export const fixity = projection(
       ContentRemoved: (data, event, tables) =>
         changeItem(tables, event, (row) => ({
           removed: 1,
-          // What was found without a record is not known to be there any more.
+          // Content found without a record is not known to be there any more.
           outcome: row.recordedAt === null ? null : row.outcome,
           ...ownIndex(row, null),
           lateAfter: null,
@@ -59,51 +60,14 @@ export const fixity = projection(
 
       AttemptFailed: (data, event, tables) =>
         changeFreedItem(tables, event, ({ attempts }) => ({
-          attempts: (attempts ?? 0) + 1,
+          attempts: attempts + 1,
           because: data.error,
           due: data.dueAt,
         })),
       CheckParked: (data, event, tables) =>
         changeFreedItem(tables, event, () => ({ ...endOfRun, parked: 1, because: data.error, due: null })),
 
-      FixityDecided: (data, event, tables) => {
-        const { outcome, row, because, dueAt, observedAt } = data
-        const said = { row, because, due: dueAt, parked: 0 }
-        if (outcome === 'retry' || outcome === 'deferred') {
-          const used = outcome === 'retry' ? 1 : 0
-          changeFreedItem(tables, event, ({ attempts }) => ({ ...said, attempts: (attempts ?? 0) + used }))
-          return
-        }
-        const checked = { ...said, ...endOfRun, lastChecked: observedAt }
-        if (outcome === 'nothing') {
-          // An observer's word alone does not make up for content that is recorded: it stays expected, and grows late.
-          changeFreedItem(tables, event, ({ recordedAt, removed }) => ({
-            ...checked,
-            ...(recordedAt === null ? { removed: 1, outcome: null } : { removed }),
-          }))
-          return
-        }
-        const { store, path } = changeFreedItem(tables, event, ({ lastVerified, recordedAt, removed }) => ({
-          ...checked,
-          outcome,
-          // What is found without a record is there.
-          removed: recordedAt === null ? 0 : removed,
-          lastVerified: outcome === 'success' ? observedAt : lastVerified,
-          lateAfter: dueAt,
-        }))
-        tables['fixity-bit-log'].put({
-          store,
-          path,
-          position: Number(event.position),
-          at: observedAt,
-          result: outcome.toUpperCase(),
-          row,
-          pattern: data.pattern,
-          recorded: recordedText(data.evidence.audit),
-          found: foundText(data.evidence.content),
-          because,
-        })
-      },
+      FixityDecided: (data, event, tables) => noteDecision(tables, event, data),
 
       ResolutionOpened: (data, event, tables) =>
         tables['fixity-resolutions'].put({
@@ -140,9 +104,7 @@ export const fixity = projection(
       AuditSupplemented: ({ checksums }, event, tables) =>
         changeItem(tables, event, ({ recordedAt, removed, checksums: known }) =>
           // Only a record can be supplemented, not an observer's word in its place.
-          recordedAt === null || removed === 1
-            ? {}
-            : { checksums: [...(known as readonly Checksum[]), ...checksums] },
+          recordedAt === null || removed === 1 ? {} : { checksums: [...known, ...checksums] },
         ),
     }),
 
@@ -163,19 +125,8 @@ export const fixity = projection(
   ],
 )
 
-const endOfRun = { attempts: 0, queue: 'low' } as const
-
 const rules = ({ intervalDays, lagSeconds, replica }: Policy) => ({
   intervalDays,
   lagSeconds,
   replica: replica ? 1 : 0,
 })
-
-const digests = (checksums: readonly Checksum[]): string =>
-  checksums.map(({ algorithm, value }) => `${algorithm}:${value}`).join(' ')
-
-const recordedText = (audit: Evidence['audit']): string =>
-  audit.status === 'recorded' ? digests(audit.checksums) || 'no checksum' : audit.status
-
-const foundText = (content: Evidence['content']): string =>
-  content.status === 'read' ? digests(content.checksums) : content.status

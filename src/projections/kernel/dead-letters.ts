@@ -1,30 +1,7 @@
 import { category, deadLetterEvents } from '../../domain/kernel/dead-letter.ts'
 import { idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
-import type { ViewShape } from '../../ports/view-store.ts'
+import { letters } from '../../domain/kernel/views.ts'
 import { projection, type TableOf } from '../runtime/projection.ts'
-
-export const letters = {
-  name: 'dead-letters',
-  description: 'Messages that could not be used, with the reason.',
-  key: ['id'],
-  columns: {
-    id: 'text',
-    /** `waiting`, `retried` or `discarded`. */
-    status: 'text',
-    at: 'text',
-    topic: 'text',
-    partition: 'integer',
-    offset: 'text',
-    key: 'text',
-    reason: 'text',
-    message: 'text',
-    processor: 'text',
-    settledAt: 'text',
-    settledBy: 'text',
-    settledBecause: 'text',
-  },
-  indexes: [['status', 'at']],
-} as const satisfies ViewShape
 
 export const deadLetters = projection(
   { name: 'dead-letters', version: 1, description: 'Messages that could not be used.', views: [letters] },

@@ -1,50 +1,23 @@
-import { isDutyEvent } from '../../domain/kernel/duty.ts'
 import { fingerprint } from '../../domain/kernel/fingerprint.ts'
+import { isLeaderEvent } from '../../domain/kernel/leader-lease.ts'
 import { messageIdOf } from '../../domain/kernel/message-names.ts'
-import type { ViewShape } from '../../ports/view-store.ts'
+import { logBlocks, logEnds, logTypes } from '../../domain/kernel/views.ts'
 import type { Projection, TablesOf } from '../runtime/projection.ts'
 
 /*
- * Where to look in the log for what was asked by type or by the message that led to it. The log is taken in blocks of
- * so many events, and a block is told by the position behind which it begins. Rows only ever grow at their end: random
- * ids would otherwise dirty a page of their own each.
+ * An index of the log by event type and by causing message. It names blocks of 512 events; a block's key is the position
+ * behind which it begins. Keys grow with the log, so rows are written at the end: random ids would dirty a page each.
  */
 
-/** Events of a block: what is looked through when one of them is wanted. */
+/** Events of a block: all are read when one of them is wanted. */
 export const blockSize = 512
 
-export const blocks = {
-  name: 'log-blocks',
-  description:
-    'Blocks of the log, by the position they begin behind, with the messages that led to their events.',
-  key: ['after'],
-  columns: {
-    after: 'integer',
-    /** A mark of each message, one behind the other: see `markOf`. */
-    messages: 'text',
-  },
-} as const satisfies ViewShape
-
-export const types = {
-  name: 'log-types',
-  description: 'How many events of a type are in a block of the log.',
-  key: ['type', 'after'],
-  columns: { type: 'text', after: 'integer', count: 'integer' },
-} as const satisfies ViewShape
-
-const ends = {
-  name: 'log-ends',
-  description: 'The block of the log that is being filled.',
-  key: ['log'],
-  columns: { log: 'text', after: 'integer', events: 'integer', position: 'integer' },
-} as const satisfies ViewShape
-
-const views = [blocks, types, ends] as const
+const views = [logBlocks, logTypes, logEnds] as const
 
 export const markLength = 4
 const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
-/** 24 bits that tell one message from another: of a million blocks' worth, a few are looked through in vain. */
+/** 24 bits of a message's id. Of a million blocks, a few are read in vain. */
 export const markOf = (id: string): string => {
   const bits = fingerprint(id)
   let mark = ''
@@ -59,8 +32,8 @@ export const logIndex: Projection = {
   filter: {},
   views,
   apply: (event, tables) => {
-    // Of these the log keeps the latest alone.
-    if (isDutyEvent(event)) return
+    // The log keeps only the latest of these.
+    if (isLeaderEvent(event)) return
     const { 'log-blocks': blocks, 'log-types': types, 'log-ends': ends } = tables as TablesOf<typeof views>
     const end = ends.get('log')
     const isFull = end?.events === blockSize
@@ -75,7 +48,7 @@ export const logIndex: Projection = {
     const id = messageIdOf(event)
     const known = blocks.get(after)?.messages
     const mark = id === undefined ? '' : markOf(id)
-    // The events of a message mostly stand together.
+    // The events of a message are mostly neighbours.
     if (known === undefined || known === null) blocks.put({ after, messages: mark })
     else if (mark !== '' && !known.endsWith(mark)) blocks.put({ after, messages: known + mark })
   },

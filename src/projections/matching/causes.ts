@@ -1,19 +1,19 @@
 import type { GraphChanged, Group } from '../../domain/matching/graph/events.ts'
 import type { MatchingTables } from './tables.ts'
 
-const mostNamed = 5
+const maxNamed = 5
 
 /** The first few of all. */
-export const few = (...lists: readonly (readonly string[])[]): readonly string[] =>
-  [...new Set(lists.flat())].slice(0, mostNamed)
+export const firstFew = (...lists: readonly (readonly string[])[]): readonly string[] =>
+  [...new Set(lists.flat())].slice(0, maxNamed)
 
-/** Names a few works whose update led to what became of a group, of whose members some were in other graphs. */
+/** A few works whose update led to a group. `graphsBefore`: the graphs that its members were in. */
 export type CausesOf = (group: Group, graphsBefore: Iterable<number>) => readonly string[]
 
 /**
- * One change may cover many facts that have nothing to do with one another. A fact concerns a group when its work is a
- * member, or was in one graph with a member before. Each stands beside the group of its work, which may be in an earlier event
- * of the same change: then the graph that both were in knows. To be asked for before anything of the event is folded.
+ * A change may cover many facts that have nothing to do with one another. A fact concerns a group when its work is a
+ * member, or was in one graph with a member before. It stands beside the group of its work, perhaps in an earlier event of
+ * the same change: then the row of the graph that both were in names it. Call this before anything of the event is folded.
  */
 export const causesOf = (
   tables: MatchingTables,
@@ -28,32 +28,32 @@ export const causesOf = (
     if (graph === null) continue
     const others = byGraph.get(graph)
     if (!others) byGraph.set(graph, [work])
-    else if (others.length < mostNamed) others.push(work)
+    else if (others.length < maxNamed) others.push(work)
   }
   const earlier = (graph: number): readonly string[] => {
     const row = tables['matching-graphs'].get(graph, generation)
-    return row?.version === version ? (row.causes as readonly string[]) : []
+    return row?.version === version ? row.causes : []
   }
-  /** What stands beside a piece is of its component, whose other pieces may have the works; but not of other groups'. */
+  /** Facts beside a piece are of its component, though their works may be in other pieces; those of other groups are not. */
   const besidePiece = (component: string): readonly string[] => {
     const own = new Set(works)
     for (const group of groups)
       if (group.component !== component) for (const [id] of group.members) own.delete(id)
-    return [...own].slice(0, mostNamed)
+    return [...own].slice(0, maxNamed)
   }
   const besideMembers = (members: Group['members']): readonly string[] => {
     const own: string[] = []
-    if (works.size > 0) for (const [id] of members) if (own.length < mostNamed && works.has(id)) own.push(id)
+    if (works.size > 0) for (const [id] of members) if (own.length < maxNamed && works.has(id)) own.push(id)
     return own
   }
   return ({ component, pieces, members }, graphsBefore) => {
     const own = pieces > 1 ? besidePiece(component) : besideMembers(members)
     const others = [...graphsBefore].flatMap((graph) => [...(byGraph.get(graph) ?? []), ...earlier(graph)])
-    return few(own, others)
+    return firstFew(own, others)
   }
 }
 
-/** Where the work was before this version, an earlier event of which may have moved it already. */
+/** The graph of a work before this version; an earlier event of the version may have moved the work already. */
 const graphBefore = (
   tables: MatchingTables,
   generation: number,

@@ -61,11 +61,11 @@ export const dropGeneration = (
   { generation, reason, at }: Data<GenerationEvent, 'GenerationDropped'>,
 ): void => changeGeneration(tables, generation, at, { status: 'dropped', reason })
 
-/** Whether it was told all that was there when it was started. */
+/** Whether it got all that was there when it was started. */
 export const isListed = (tables: MatchingTables, generation: number): boolean =>
   typeof tables['matching-generations'].get(generation)?.listedAt === 'string'
 
-/** It was told every component. The live one stays live. */
+/** It got every component. The live one stays live. */
 export const listGeneration = (
   tables: MatchingTables,
   event: RecordedEvent,

@@ -1,10 +1,10 @@
 import { idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
 import type { GraphChanged, Group, Member } from '../../domain/matching/graph/events.ts'
-import { type CausesOf, causesOf, few } from './causes.ts'
+import { type CausesOf, causesOf, firstFew } from './causes.ts'
 import { isListed, nextGraph } from './generation-rows.ts'
 import { changedGraph, graphOfWork, graphToKeep, leaveGraph, putGraph } from './graph-rows.ts'
 import type { GraphRow, MatchingTables, MemberRow } from './tables.ts'
-import { type Turning, turnGraph, turnWork } from './turn-rows.ts'
+import { type GraphChange, turnGraph, turnWork } from './turn-rows.ts'
 import { matchWork } from './work-rows.ts'
 
 /** Components as they are now, one event of a version. */
@@ -12,13 +12,13 @@ export const changeGraphs = (tables: MatchingTables, event: RecordedEvent, data:
   const generation = Number(idOf(event.stream))
   const { version } = data
   const isListing = data.causes.length === 0 && generation > 1 && !isListed(tables, generation)
-  const change: Turning = { tables, generation, version, at: event.recordedAt, isTurn: !isListing }
+  const change: GraphChange = { tables, generation, version, at: event.recordedAt, isTurn: !isListing }
   const causes = causesOf(tables, generation, data)
   for (const id of data.dropped) dropPlaceholder(tables, generation, id)
   for (const group of data.groups) foldGroup(change, group, causes)
 }
 
-/** How many members a stored change names: each may mean a few rows. */
+/** Members that a stored change names: each may change a few rows. */
 export const membersOf = (stored: unknown): number => {
   const groups = (stored as Partial<GraphChanged> | null)?.groups
   return Array.isArray(groups)
@@ -31,7 +31,7 @@ const dropPlaceholder = (tables: MatchingTables, generation: number, id: string)
     tables['matching-members'].delete(id, generation)
 }
 
-const foldGroup = (change: Turning, group: Group, causesOf: CausesOf): void => {
+const foldGroup = (change: GraphChange, group: Group, causesOf: CausesOf): void => {
   const { tables, generation, at } = change
   const known = group.members.map(([id]) => tables['matching-members'].get(id, generation))
   const kept = group.piece === 0 ? graphToKeep(change, known) : laterPiece(change, group)
@@ -39,9 +39,9 @@ const foldGroup = (change: Turning, group: Group, causesOf: CausesOf): void => {
   const graph = kept?.graph ?? nextGraph(tables, generation, at)
 
   const { joined, left, before } = sortOut(group.members, known, graph)
-  // What led to a component in pieces may stand beside an earlier one.
-  const toldBefore = group.piece > 0 ? (kept?.causes as readonly string[]) : []
-  const causes = few(toldBefore, causesOf(group, before))
+  // The causes of a component in pieces may stand beside an earlier piece.
+  const earlierCauses = group.piece > 0 ? (kept?.causes ?? []) : []
+  const causes = firstFew(earlierCauses, causesOf(group, before))
   const held = (kept?.held ?? 0) + joined.size
   putGraph(
     tables,
@@ -62,25 +62,25 @@ const onePieceMore = (row: GraphRow, group: Group, held: number, causes: readonl
   ...row,
   held,
   placeholders: (row.placeholders ?? 0) + group.placeholders.length,
-  causes: few(row.causes as readonly string[], causes),
+  causes: firstFew(row.causes, causes),
 })
 
 /** The component is named by its smallest member, which is in the first piece. */
-const laterPiece = ({ tables, generation }: Turning, { component }: Group) => {
+const laterPiece = ({ tables, generation }: GraphChange, { component }: Group) => {
   const graph = tables['matching-members'].get(component, generation)?.graph
   const row = typeof graph === 'number' ? tables['matching-graphs'].get(graph, generation) : undefined
   if (!row) throw new Error(`no first piece of the component ${component} came before this one`)
   return row
 }
 
-/** Who comes into the graph, from which other, who leaves these, and all graphs that the members were in. */
+/** Works that come into the graph, the graphs that they leave, and all graphs that the members were in. */
 const sortOut = (members: readonly Member[], known: readonly (MemberRow | undefined)[], graph: number) => {
   const joined = new Map<string, number | null>()
   const left = new Map<number, string[]>()
   const before = new Set<number>()
   for (const [i, [id]] of members.entries()) {
     const row = known[i]
-    // Where it is as a placeholder counts as well: who named it concerns it.
+    // The graph of a placeholder counts, too: the works that name it led to this.
     if (typeof row?.graph === 'number') before.add(row.graph)
     const was = graphOfWork(row)
     if (was === graph) continue
@@ -95,14 +95,14 @@ const sortOut = (members: readonly Member[], known: readonly (MemberRow | undefi
 
 /** Rows are written only where they change: most changes concern few works of a large component. */
 const placeMember = (
-  { tables, generation, isTurn }: Turning,
+  { tables, generation, isTurn }: GraphChange,
   [id, revision]: Member,
   graph: number,
   row: MemberRow | undefined,
 ): void => {
   if (row && row.graph === graph && row.revision === revision && row.placeholder === 0) return
   tables['matching-members'].put({ generation, id, graph, placeholder: 0, revision })
-  // What a new generation is told first, others were told before.
+  // What a new generation gets first, others got before.
   if (row ? row.revision !== revision : isTurn) matchWork(tables, id, revision)
 }
 

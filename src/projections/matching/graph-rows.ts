@@ -1,11 +1,11 @@
 import type { Group } from '../../domain/matching/graph/events.ts'
-import { few } from './causes.ts'
+import { firstFew } from './causes.ts'
 import type { GraphRow, MatchingTables, MemberRow } from './tables.ts'
-import { forgetTurn, type Turning, turnGraph } from './turn-rows.ts'
+import { forgetTurn, type GraphChange, turnGraph } from './turn-rows.ts'
 
 /** The row of a graph as a change leaves it: nothing of it is indexed yet. */
 export const changedGraph = (
-  { generation, version, at }: Turning,
+  { generation, version, at }: GraphChange,
   graph: number,
   group: Group,
   held: number,
@@ -33,7 +33,7 @@ export const changedGraph = (
 
 /** The graph that most of the works were in before, unless another group of this version has taken it. */
 export const graphToKeep = (
-  { tables, generation, version }: Turning,
+  { tables, generation, version }: GraphChange,
   known: readonly (MemberRow | undefined)[],
 ): GraphRow | undefined => {
   const votes = new Map<number, number>()
@@ -69,9 +69,9 @@ const countSize = (tables: MatchingTables, generation: number, size: number, by:
   else tables['matching-sizes'].delete(generation, size)
 }
 
-/** Works went from this graph into another; when none is left in it, it is no more. */
+/** Works left this graph for another; a graph without works is deleted. */
 export const leaveGraph = (
-  change: Turning,
+  change: GraphChange,
   graph: number,
   works: readonly string[],
   causes: readonly string[],
@@ -81,11 +81,11 @@ export const leaveGraph = (
   if (!row) return
   const held = (row.held ?? 0) - works.length
   if (held > 0) {
-    const isTold = row.version === version
+    const isChanged = row.version === version
     putGraph(tables, row, {
       ...row,
       held,
-      ...(isTold && { causes: few(row.causes as readonly string[], causes) }),
+      ...(isChanged && { causes: firstFew(row.causes, causes) }),
     })
     turnGraph(change, { graph, isNew: false, size: row.size ?? 0, joined: [], left: works }, causes)
   } else {

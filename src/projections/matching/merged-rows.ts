@@ -48,7 +48,7 @@ const count = (tables: MatchingTables, graph: GraphRow, row: MergedRow, by: 1 | 
   }
 }
 
-/** Where the one that was taken for the target turned out to redirect itself, the one that it names is left. */
+/** The target by a redirect, where that is a merged work of this version. */
 const targetNamed = (tables: MatchingTables, graph: GraphRow, { generation, to }: MergedRow) => {
   if (graph.merged === 0 || to === null) return null
   const named = tables['matching-merged'].get(to, generation)
@@ -58,7 +58,7 @@ const targetNamed = (tables: MatchingTables, graph: GraphRow, { generation, to }
 const isAstray = (tables: MatchingTables, { generation, graph }: GraphRow, { to }: MergedRow): boolean =>
   to === null || graphOfWork(tables['matching-members'].get(to, generation)) !== graph
 
-/** What is wrong shows once all documents are there: on the way they may contradict one another. */
+/** Faults are judged once all documents are there: before, documents may contradict one another. */
 const judged = (graph: GraphRow): GraphRow =>
   (graph.indexed ?? 0) < (graph.size ?? 0)
     ? { ...graph, fault: null }

@@ -1,4 +1,4 @@
-import { category as refusalCategory, refusalEvents } from '../../domain/kernel/refusal.ts'
+import { rejectedMessageEvents, category as rejectionCategory } from '../../domain/kernel/rejected-message.ts'
 import { workEvents } from '../../domain/matching/events.ts'
 import {
   generationEvents,
@@ -6,13 +6,13 @@ import {
 } from '../../domain/matching/generations/events.ts'
 import { category as graphCategory, graphEvents } from '../../domain/matching/graph/events.ts'
 import { category as mergedCategory, mergedEvents } from '../../domain/matching/merged/events.ts'
+import { views } from '../../domain/matching/views.ts'
 import { category as workCategory } from '../../domain/matching/work.ts'
 import { projection } from '../runtime/projection.ts'
 import { dropGeneration, listGeneration, startGeneration, switchGeneration } from './generation-rows.ts'
 import { changeGraphs, membersOf } from './graph-change.ts'
 import { indexDocument } from './merged-rows.ts'
-import { noteRefusal } from './refusal-rows.ts'
-import { views } from './views.ts'
+import { recordRejection } from './rejection-rows.ts'
 import { describeWork, touchWork } from './work-rows.ts'
 
 /** All views of matching in one fold, so that works, graphs and documents always speak of the same moment. */
@@ -43,8 +43,8 @@ export const matching = projection(
       GenerationSwitched: (data, _, tables) => switchGeneration(tables, data),
       GenerationDropped: (data, _, tables) => dropGeneration(tables, data),
     }),
-    on(refusalCategory, refusalEvents, {
-      MessageRejected: (data, event, tables) => noteRefusal(tables, event, data),
+    on(rejectionCategory, rejectedMessageEvents, {
+      MessageRejected: (data, event, tables) => recordRejection(tables, event, data),
     }),
   ],
 )

@@ -1,5 +1,15 @@
-import type { RowOf, TablesOf } from '../runtime/projection.ts'
-import type { generations, graphs, links, members, merged, turns, views, works } from './views.ts'
+import type { RowOf } from '../../domain/kernel/view.ts'
+import type {
+  generations,
+  graphs,
+  links,
+  members,
+  merged,
+  turns,
+  views,
+  works,
+} from '../../domain/matching/views.ts'
+import type { TablesOf } from '../runtime/projection.ts'
 
 export type MatchingTables = TablesOf<typeof views>
 export type WorkRow = RowOf<typeof works>

@@ -1,15 +1,15 @@
-import { few } from './causes.ts'
+import { firstFew } from './causes.ts'
 import type { MatchingTables } from './tables.ts'
 
-const mostNamed = 10
+const maxNamed = 10
 
 /** What all turns of one change share. */
-export interface Turning {
+export interface GraphChange {
   readonly tables: MatchingTables
   readonly generation: number
   readonly version: number
   readonly at: string
-  /** False while a new generation is told what there is already: that is nobody's turn. */
+  /** False while a new generation gets what there is already: that is nobody's turn. */
   readonly isTurn: boolean
 }
 
@@ -18,7 +18,7 @@ export const graphSubject = (graph: number): string => `graph:${graph}`
 
 /** A work came into a graph; `was` is null at its first appearance. */
 export const turnWork = (
-  { tables, generation, version, at, isTurn }: Turning,
+  { tables, generation, version, at, isTurn }: GraphChange,
   work: string,
   to: { readonly graph: number; readonly was: number | null; readonly size: number },
   causes: readonly string[],
@@ -40,7 +40,7 @@ export const turnWork = (
   })
 }
 
-export interface GraphTurn {
+interface GraphTurn {
   readonly graph: number
   readonly isNew: boolean
   readonly size: number
@@ -48,9 +48,9 @@ export interface GraphTurn {
   readonly left: readonly string[]
 }
 
-/** Works came into a graph or went out of it. What several pieces and groups of one change do to it adds up. */
+/** Works came into a graph or went out of it. Pieces and groups of one change add up. */
 export const turnGraph = (
-  { tables, generation, version, at, isTurn }: Turning,
+  { tables, generation, version, at, isTurn }: GraphChange,
   { graph, isNew, size, joined, left }: GraphTurn,
   causes: readonly string[],
 ): void => {
@@ -71,15 +71,15 @@ export const turnGraph = (
     gone: firstOf(before?.gone, left),
     size,
     at,
-    causes: few((before?.causes ?? []) as readonly string[], causes),
+    causes: firstFew(before?.causes ?? [], causes),
   })
 }
 
-const firstOf = (named: unknown, more: readonly string[]): readonly string[] =>
-  [...((named ?? []) as readonly string[]), ...more].slice(0, mostNamed)
+const firstOf = (named: readonly string[] | null | undefined, more: readonly string[]): readonly string[] =>
+  [...(named ?? []), ...more].slice(0, maxNamed)
 
-/** The graph is no more: what became of its works is told by each of them. */
-export const forgetTurn = ({ tables, generation, version }: Turning, graph: number): void => {
+/** The graph is deleted: the turns of its works say what became of them. */
+export const forgetTurn = ({ tables, generation, version }: GraphChange, graph: number): void => {
   const subject = graphSubject(graph)
   if (tables['matching-turns'].get(generation, subject, version))
     tables['matching-turns'].delete(generation, subject, version)

@@ -1,5 +1,5 @@
 import { idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
-import type { Facts, Link } from '../../domain/matching/events.ts'
+import type { Facts } from '../../domain/matching/events.ts'
 import { beginning } from './generation-rows.ts'
 import { restateLinks } from './link-rows.ts'
 import type { MatchingTables } from './tables.ts'
@@ -29,7 +29,7 @@ export const describeWork = (
     corrections: (before?.corrections ?? 0) + corrections,
     unmatchedSince: event.recordedAt,
   })
-  restateLinks(tables, work, (before?.links ?? []) as readonly Link[], facts.links, event)
+  restateLinks(tables, work, before?.links ?? [], facts.links, event)
 }
 
 /** Others may have named it before. */
@@ -38,7 +38,7 @@ const appear = (tables: MatchingTables, work: string, event: RecordedEvent): voi
   if (tables['matching-placeholders'].get(work)) tables['matching-placeholders'].delete(work)
 }
 
-/** Something else happened to it: nothing that is said of it changes, but the matcher has to hear of it (M9). */
+/** An event that changes nothing of its description; the matcher still has to come to it (M9). */
 export const touchWork = (tables: MatchingTables, event: RecordedEvent): void => {
   const row = tables['matching-works'].get(idOf(event.stream))
   if (!row) return

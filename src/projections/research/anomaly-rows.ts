@@ -19,7 +19,7 @@ export type Anomaly = { readonly kind: AnomalyKind; readonly at: string; readonl
   readonly [Part in Exclude<Key, 'kind'>]?: string | undefined
 }
 
-/** One row for all that are about the same: a researcher that always does the same wrong thing is one line, counted. */
+/** One row, counted, for all anomalies about the same thing: a researcher that repeats a mistake is one line. */
 export const noteAnomaly = (tables: ResearchTables, event: RecordedEvent, anomaly: Anomaly): void => {
   const { kind, at, says, episode = '', clip = '', lease = '', researcher = '' } = anomaly
   const before = tables['research-anomalies'].get(kind, episode, clip, lease, researcher)
@@ -38,7 +38,7 @@ export const noteAnomaly = (tables: ResearchTables, event: RecordedEvent, anomal
   tables['research-anomalies'].put(row)
 }
 
-/** It is an anomaly no more. */
+/** The anomaly is over. */
 export const settleAnomaly = (
   tables: ResearchTables,
   kind: 'unknown-episode' | 'unknown-clip' | 'duplicate-media',

@@ -1,13 +1,13 @@
 /*
- * A set of small numbers as the base64 text of a bitmap, least significant bit first; its bytes come in threes, so that no
- * padding is needed. A bit lies in one character of the text: it is read and set there, and nothing is decoded.
+ * A set of small numbers as the base64 text of a bitmap, least significant bit first. Its bytes come in threes, so that it
+ * needs no padding. A bit is read and set in its character of the text: nothing is decoded.
  */
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 const values = new Uint8Array(128)
 for (let i = 0; i < alphabet.length; i++) values[alphabet.charCodeAt(i)] = i
 
-/** Which bit of the text it is, counted from the left: a character holds six, the highest first. */
+/** The place of the bit in the text, from the left: a character holds six, the highest first. */
 const place = (n: number): number => (n & ~7) + 7 - (n & 7)
 
 const maskAt = (at: number): number => 32 >> (at % 6)
@@ -27,7 +27,7 @@ export const withBit = (bits: string, n: number): string => {
   return replace(padded, character, valueAt(padded, character) | maskAt(at))
 }
 
-/** Ends with the last character that is needed, so that equal sets are equal texts. */
+/** Without trailing zeros, so that equal sets are equal texts. */
 export const withoutBit = (bits: string, n: number): string => {
   if (!holdsBit(bits, n)) return bits
   const at = place(n)

@@ -8,11 +8,11 @@ import { moveMedia } from './media-rows.ts'
 import { clipResultsOf, episodeResultsOf } from './subject-rows.ts'
 import type { EpisodeRow, ResearchTables, Subject } from './tables.ts'
 
-/** What episodes and clips have in common. */
+/** Columns of episodes and clips alike. */
 export type CurationRow = Omit<EpisodeRow, 'episode'>
 type CurationEvent = Extract<EpisodeEvent, Extract<ClipEvent, { readonly type: EpisodeEvent['type'] }>>
 
-/** Not curated yet: results, failures and people may speak of it before. */
+/** Before any sighting: results, failures and commands may name it earlier. */
 const uncurated: CurationRow = {
   title: null,
   description: null,
@@ -33,7 +33,7 @@ const uncurated: CurationRow = {
   parkedAt: null,
 }
 
-/** Its own media gave no trouble, or none that still counts. */
+/** No failure of its own media counts. */
 export const noFailures = { failures: 0, error: null, retryAt: null, parkedAt: null } as const
 
 const curationOf = (tables: ResearchTables, subject: Subject, id: string): CurationRow =>
@@ -52,7 +52,7 @@ export const changeCuration = (
   else tables['research-clips'].put({ clip: id, ...after })
 }
 
-/** What curators and people do with an episode or a clip. */
+/** Curation of an episode or a clip, by curators and people. */
 export const curationHandlers = (subject: Subject): Handlers<CurationEvent, ResearchTables> => ({
   Curated: (data, event, tables) => {
     settleAnomaly(

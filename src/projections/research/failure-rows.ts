@@ -12,7 +12,7 @@ import type { EpisodeResultsRow, ResearchTables } from './tables.ts'
 type Failed = Extract<EpisodeEvent, { readonly type: 'ResearchFailed' }>['data']
 type ClipFailed = Extract<ClipEvent, { readonly type: 'ClipFailed' }>['data']
 
-/** X8: a failure is a fact; one of a clip's media is counted where the clip is, see `failClip`. */
+/** X8: a failure is a fact. One of a clip's media is counted in the clip's row, by `failClip`. */
 export const failResearch = (tables: ResearchTables, event: RecordedEvent, data: Failed): void => {
   const { subject, clip, researcher, at } = data
   const episode = idOf(event.stream)
@@ -20,7 +20,7 @@ export const failResearch = (tables: ResearchTables, event: RecordedEvent, data:
   endSilence(tables, episode)
   changeResearcher(tables, researcher, ({ failures }) => ({ failures: (failures ?? 0) + 1 }))
   countHour(tables, at, { failures: 1 })
-  // Without an attempt it does not count here: the clip's own, or of a pair that is done.
+  // Without an attempt it does not count here: it is the clip's own, or of a pair that is done.
   if (data.attempt === undefined) return
   if (subject === 'episode') {
     changeCuration(tables, 'episode', episode, ({ parkedAt }) => troubleOf(data, parkedAt))
@@ -33,8 +33,8 @@ export const failClip = (tables: ResearchTables, event: RecordedEvent, data: Cli
 }
 
 /**
- * `attempt` and no `retryAt`: there will be no other until a person wants one (F22). What is parked already, and fails once
- * more under an older lease, has been so since then.
+ * `attempt` without `retryAt` is parked (F22). What is parked already, and fails once more under an older lease, keeps its
+ * `parkedAt`.
  */
 const troubleOf = (
   { attempt, error, retryAt, at }: Pick<Failed, 'attempt' | 'error' | 'retryAt' | 'at'>,
@@ -63,8 +63,7 @@ const failPair = (tables: ResearchTables, episode: string, clip: string, data: F
     tables['research-episode-results'].put({ ...results, failingClips: [...failing, clip] })
 }
 
-const failingClips = ({ failingClips }: EpisodeResultsRow): readonly string[] =>
-  (failingClips ?? []) as readonly string[]
+const failingClips = ({ failingClips }: EpisodeResultsRow): readonly string[] => failingClips ?? []
 
 /** A person wants the episode, and its pairs, tried again. */
 export const forgetFailures = (tables: ResearchTables, event: RecordedEvent): void => {
@@ -75,7 +74,7 @@ export const forgetFailures = (tables: ResearchTables, event: RecordedEvent): vo
   tables['research-episode-results'].put({ ...results, ...noTrouble })
 }
 
-/** Whoever has a result has had the media: the episode, and this pair, fail no more. What changes in the results' row. */
+/** A result shows that the media can be had: it ends the failures of the episode and of this pair. Returns what changes in the results' row. */
 export const succeed = (
   tables: ResearchTables,
   results: EpisodeResultsRow,

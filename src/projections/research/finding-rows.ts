@@ -1,18 +1,18 @@
 import type { Match } from '../../domain/research/terms.ts'
+import { keptOthers } from '../../domain/research/views.ts'
 import { holdsBit, withBit, withoutBit } from './bits.ts'
 import type { Result } from './result.ts'
 import type { ClipResultsRow, EpisodeResultsRow, FindingRow, ResearchTables } from './tables.ts'
-import { keptOthers } from './views.ts'
 
 /** What a result changes in the counts of its episode and its clip. */
-export interface Found {
+interface Found {
   readonly episode: Pick<EpisodeResultsRow, 'matched' | 'overturned' | 'found'>
   readonly clip: Pick<ClipResultsRow, 'found' | 'occurrences'>
 }
 
 /**
- * A pair has a row from its first match on; undefined where the result leaves it without one, as nearly all do. The result
- * that counts stands in the row, the others beside it (X9); a repeat never counts (F11).
+ * A pair has a row from its first match on; undefined where it still has none, as after nearly all results. The row has
+ * the result that counts, and the others beside it (X9); a repeat never counts (F11).
  */
 export const recordFinding = (
   tables: ResearchTables,
@@ -63,7 +63,7 @@ const inForce = (result: Result): Omit<FindingRow, 'others'> => ({
   revision: result.revision,
 })
 
-/** The result that counts found nothing, and is in the log alone: it is not known which. */
+/** The result that counts found nothing: it is in the log alone. */
 const unmatched = ({ episode, clip, clipDuration }: Result): Omit<FindingRow, 'others'> => ({
   episode,
   clip,

@@ -1,6 +1,6 @@
 import type { HourRow, ResearchTables } from './tables.ts'
 
-export type HourCounts = Partial<Omit<HourRow, 'hour'>>
+type HourCounts = Partial<Omit<HourRow, 'hour'>>
 
 /** `2026-01-31T12:34:56.000Z` → `2026-01-31T12:00:00.000Z`. */
 export const hourOf = (time: string): string => `${time.slice(0, 13)}:00:00.000Z`

@@ -1,4 +1,4 @@
-import { idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
+import { idOf } from '../../domain/kernel/event.ts'
 import type { EpisodeEvent, LeaseEffect } from '../../domain/research/episode/events.ts'
 import type { Handlers } from '../runtime/projection.ts'
 import { holdsBit, withBit } from './bits.ts'
@@ -7,9 +7,9 @@ import { changeResearcher } from './researcher-rows.ts'
 import { endSilence, fallSilent } from './silence-rows.ts'
 import type { LeaseRow, ResearchTables } from './tables.ts'
 
-export type Ended = 'finished' | 'failed' | 'released' | 'revoked' | 'expired'
+type Ended = 'finished' | 'failed' | 'released' | 'revoked' | 'expired'
 
-/** Ended leases stay as they are; so do those that were never granted. */
+/** Changes no lease that has ended, or was never granted. */
 const changeLease = (
   tables: ResearchTables,
   lease: string | undefined,
@@ -20,7 +20,7 @@ const changeLease = (
   if (!row || row.state === 'ended') return
   const after = { ...row, ...change(row) }
   tables['research-leases'].put(after)
-  // Its list has served: there will be hundreds of thousands of leases.
+  // The list of clips is deleted: there will be hundreds of thousands of leases.
   if (after.state === 'ended') tables['research-lease-clips'].delete(lease)
 }
 
@@ -34,13 +34,13 @@ interface Word {
   readonly at: string
 }
 
-/** A result under a lease: what it did to it, and one clip more that is done, where it is the lease's own (F28). */
+/** A result under a lease: its effect, and one more clip done where the clip is in the lease (F28). */
 export const leaseResult = (
   tables: ResearchTables,
   { lease, clip, effect, at }: Word & { clip: string },
 ): void =>
   changeLease(tables, lease, (row) => {
-    const own = (tables['research-lease-clips'].get(row.lease)?.clips ?? []) as readonly string[]
+    const own = tables['research-lease-clips'].get(row.lease)?.clips ?? []
     return {
       ...withDone(row, own.indexOf(clip)),
       lastResultAt: at,
@@ -48,7 +48,7 @@ export const leaseResult = (
     }
   })
 
-/** `place`: of the clip in the order of the lease; -1 where it is none of its own. */
+/** `place`: the clip's index in the lease; -1 where it is not in it. */
 const withDone = ({ done, doneCount }: LeaseRow, place: number): Partial<LeaseRow> => {
   const before = done ?? ''
   if (place === -1 || holdsBit(before, place)) return {}
@@ -67,7 +67,7 @@ const effectOf = ({ deadline }: LeaseRow, effect: LeaseEffect, at: string, how: 
 }
 
 /** Deadlines never move back (F13). */
-const later = (one: string | null, other: string): string => (one !== null && one > other ? one : other)
+const later = (one: string, other: string): string => (one > other ? one : other)
 
 type LeaseEvent = Extract<
   EpisodeEvent,
@@ -86,7 +86,11 @@ type LeaseEvent = Extract<
 export const leaseHandlers: Handlers<LeaseEvent, ResearchTables> = {
   LeaseGranted: ({ lease, clips, at, notAfter, deadline }, event, tables) => {
     tables['research-leases'].put({
-      ...granted(event, lease, clips.length),
+      ...untouched,
+      lease,
+      episode: idOf(event.stream),
+      state: 'waiting',
+      clipCount: clips.length,
       grantedAt: at,
       notAfter,
       deadline,
@@ -116,21 +120,15 @@ export const leaseHandlers: Handlers<LeaseEvent, ResearchTables> = {
     changeLease(tables, lease, () => ended('revoked', at, reason)),
 }
 
-const granted = (event: RecordedEvent, lease: string, clipCount: number): LeaseRow => ({
-  lease,
-  episode: idOf(event.stream),
-  state: 'waiting',
+/** Nobody has taken it yet. */
+const untouched = {
   researcher: null,
   done: '',
-  clipCount,
   doneCount: 0,
   failedCount: 0,
-  grantedAt: null,
   takenAt: null,
-  notAfter: null,
-  deadline: null,
   lastResultAt: null,
   endedAt: null,
   ended: null,
   reason: null,
-})
+}

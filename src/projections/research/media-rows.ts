@@ -2,8 +2,8 @@ import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import { noteAnomaly, settleAnomaly } from './anomaly-rows.ts'
 import type { ResearchTables, Subject } from './tables.ts'
 
-/** What moves an episode or clip to other media, or away (`to` null), or brings it (`from` null). */
-export interface MediaMove {
+/** An episode or clip gets other media; `from` is null where it had none, `to` where it has none any more. */
+interface MediaMove {
   readonly subject: Subject
   readonly id: string
   readonly from: string | null
@@ -11,7 +11,7 @@ export interface MediaMove {
   readonly at: string
 }
 
-/** X17: of those with the same media all but the first are told as duplicates, for as long as they are. */
+/** X17: of those with the same media all but the first are listed as duplicates. */
 export const moveMedia = (tables: ResearchTables, event: RecordedEvent, move: MediaMove): void => {
   const { subject, id, from, to, at } = move
   if (from === to) return
@@ -20,11 +20,11 @@ export const moveMedia = (tables: ResearchTables, event: RecordedEvent, move: Me
   const ids = idsOf(tables, subject, to)
   tables['research-media'].put({ subject, uri: to, ids: [...ids, id] })
   const [first] = ids
-  if (first !== undefined) tell(tables, event, subject, id, first, to, at)
+  if (first !== undefined) noteDuplicate(tables, event, subject, id, first, to, at)
 }
 
 const idsOf = (tables: ResearchTables, subject: Subject, uri: string): readonly string[] =>
-  (tables['research-media'].get(subject, uri)?.ids ?? []) as readonly string[]
+  tables['research-media'].get(subject, uri)?.ids ?? []
 
 const leave = (
   tables: ResearchTables,
@@ -41,12 +41,12 @@ const leave = (
   settleAnomaly(tables, 'duplicate-media', subject, id)
   const [first, ...others] = ids
   if (first === undefined || before[0] !== id) return
-  // The next one is the first now: the others are duplicates of that.
+  // The next one is the first now: the others are its duplicates.
   for (const other of ids) settleAnomaly(tables, 'duplicate-media', subject, other)
-  for (const other of others) tell(tables, event, subject, other, first, uri, at)
+  for (const other of others) noteDuplicate(tables, event, subject, other, first, uri, at)
 }
 
-const tell = (
+const noteDuplicate = (
   tables: ResearchTables,
   event: RecordedEvent,
   subject: Subject,

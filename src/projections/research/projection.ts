@@ -1,27 +1,27 @@
 import { idOf } from '../../domain/kernel/event.ts'
 import { capacityEvents } from '../../domain/research/capacity.ts'
 import { clipEvents } from '../../domain/research/clip/events.ts'
-import { deskEvents } from '../../domain/research/desk/events.ts'
 import { episodeEvents } from '../../domain/research/episode/events.ts'
+import { policyEvents } from '../../domain/research/policy/events.ts'
 import { researcherEvents } from '../../domain/research/researcher/events.ts'
 import {
   capacityCategory,
   clipCategory,
-  deskCategory,
   episodeCategory,
+  policyCategory,
   researcherCategory,
 } from '../../domain/research/terms.ts'
+import { views } from '../../domain/research/views.ts'
 import { projection } from '../runtime/projection.ts'
 import { changeCuration, curationHandlers, noFailures } from './curation-rows.ts'
-import { changeDesk, noteDecision, placeCurator } from './desk-rows.ts'
 import { failClip, failResearch, forgetFailures } from './failure-rows.ts'
 import { leaseHandlers } from './lease-rows.ts'
+import { changePolicy, noteDecision, placeCurator } from './policy-rows.ts'
 import { researcherHandlers } from './researcher-rows.ts'
 import { noteUnknown } from './result-anomalies.ts'
 import { recordResult, reopen } from './result-rows.ts'
-import { views } from './views.ts'
 
-/** All views of research in one fold, so that they always speak of the same moment. */
+/** All views of research in one fold: they are always of one position. */
 export const research = projection(
   {
     name: 'research',
@@ -51,15 +51,15 @@ export const research = projection(
       },
     }),
     on(researcherCategory, researcherEvents, researcherHandlers),
-    on(deskCategory, deskEvents, {
+    on(policyCategory, policyEvents, {
       PolicySet: ({ version, policy }, _, tables) => {
-        changeDesk(tables, () => ({ policyVersion: version, policy }))
+        changePolicy(tables, () => ({ policyVersion: version, policy }))
       },
       AssigningPaused: ({ at, reason }, _, tables) => {
-        changeDesk(tables, () => ({ pausedAt: at, pausedReason: reason }))
+        changePolicy(tables, () => ({ pausedAt: at, pausedReason: reason }))
       },
       AssigningResumed: (_, __, tables) => {
-        changeDesk(tables, () => ({ pausedAt: null, pausedReason: null }))
+        changePolicy(tables, () => ({ pausedAt: null, pausedReason: null }))
       },
       CuratorPinned: ({ curator }, _, tables) => placeCurator(tables, 'pinnedCurators', curator, true),
       CuratorUnpinned: ({ curator }, _, tables) => placeCurator(tables, 'pinnedCurators', curator, false),

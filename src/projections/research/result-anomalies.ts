@@ -7,7 +7,7 @@ import type { ClipResultsRow, EpisodeResultsRow, ResearchTables, Subject } from 
 
 type Failed = Extract<EpisodeEvent, { readonly type: 'ResearchFailed' }>['data']
 
-/** What is odd about a result; nearly all have nothing. */
+/** Anomalies of a result; nearly all have none. */
 export const noteOddities = (
   tables: ResearchTables,
   event: RecordedEvent,
@@ -29,13 +29,13 @@ export const noteOddities = (
     noteAnomaly(tables, event, otherMedia(result, 'clip', clip.hash, clipHash))
 }
 
-/** What is odd about a failure: it may be of what nobody has curated, as results may (F27). */
+/** A failure may name what nobody has curated, as a result may (F27). */
 export const noteUnknown = (tables: ResearchTables, event: RecordedEvent, failed: Failed): void => {
   const { clip } = failed
   const episode = idOf(event.stream)
   if (episodeResultsOf(tables, episode).state === 'unknown')
     noteAnomaly(tables, event, unknown(failed, 'failures', 'episode', episode))
-  // It gets no row by that, nor a number in bitmaps: results alone need one.
+  // A failure makes no row, and takes no number in bitmaps: only results need one.
   if (clip !== undefined && (tables['research-clip-results'].get(clip)?.state ?? 'unknown') === 'unknown')
     noteAnomaly(tables, event, unknown(failed, 'failures', 'clip', clip))
 }

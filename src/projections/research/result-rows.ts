@@ -16,7 +16,7 @@ import type { ClipResultsRow, ResearchTables } from './tables.ts'
 type DataOf<Type extends EpisodeEvent['type']> = Extract<EpisodeEvent, { readonly type: Type }>['data']
 type Done = Readonly<Record<string, string>>
 
-/** Tens of millions of these are folded: an ordinary one, without a match, writes its episode, lease, researcher and hour. */
+/** Tens of millions of these are folded. One without a match writes the rows of its episode, lease, researcher and hour alone. */
 export const recordResult = (
   tables: ResearchTables,
   event: RecordedEvent,
@@ -33,7 +33,7 @@ export const recordResult = (
     ...episode,
     ...(!result.repeat && {
       researched: (episode.researched ?? 0) + 1,
-      done: withPair(episode.done as Done, engineKey(result.engine), clip.number ?? 0),
+      done: withPair(episode.done, engineKey(result.engine), clip.number ?? 0),
     }),
     ...found?.episode,
     duration: result.episodeDuration,
@@ -77,7 +77,7 @@ const countResult = (
   }))
 }
 
-/** X9: the pairs of these engines and these clips are to be done again; what was found stays. */
+/** X9: reopens the pairs of these engines and clips; findings stay. */
 export const reopen = (
   tables: ResearchTables,
   event: RecordedEvent,
@@ -87,7 +87,7 @@ export const reopen = (
   const numbers = clips?.flatMap((clip) => tables['research-clip-results'].get(clip)?.number ?? [])
   const done: Record<string, string> = {}
   let researched = 0
-  for (const [engine, bits] of Object.entries(row.done as Done)) {
+  for (const [engine, bits] of Object.entries(row.done)) {
     const left = engines && !engines.includes(engine) ? bits : withoutAll(bits, numbers)
     if (left === '') continue
     done[engine] = left

@@ -3,7 +3,7 @@ import type { EpisodeEvent } from '../../domain/research/episode/events.ts'
 
 type Researched = Extract<EpisodeEvent, { readonly type: 'ClipResearched' }>['data']
 
-/** A result, with where it stands in the log. */
+/** A result with its place in the log. */
 export interface Result extends Researched {
   readonly episode: string
   /** Of the event in the stream of the episode. */

@@ -1,12 +1,12 @@
 import type { EpisodeEvent } from '../../domain/research/episode/events.ts'
 import { type CurationRow, changeCuration } from './curation-rows.ts'
-import { policyOf } from './desk-rows.ts'
+import { policyOf } from './policy-rows.ts'
 import { episodeResultsOf } from './subject-rows.ts'
 import type { ResearchTables } from './tables.ts'
 
 type Expired = Extract<EpisodeEvent, { readonly type: 'LeaseExpired' }>['data']
 
-/** One more in a row that had the episode and was not heard of again. Enough of them park it, whatever it failed of. */
+/** One more silent lease in a row. As many as `attempts` park the episode. */
 export const fallSilent = (tables: ResearchTables, episode: string, { silent, at }: Expired): void => {
   if (silent === undefined) return
   tables['research-episode-results'].put({ ...episodeResultsOf(tables, episode), silent })
@@ -14,7 +14,7 @@ export const fallSilent = (tables: ResearchTables, episode: string, { silent, at
     changeCuration(tables, 'episode', episode, ({ parkedAt }) => ({ parkedAt: parkedAt ?? at }))
 }
 
-/** Somebody who had the episode was heard of. It stays parked where it failed too often. */
+/** A report ends the row of silent leases. The episode stays parked where it failed too often. */
 export const endSilence = (tables: ResearchTables, episode: string): void => {
   const results = episodeResultsOf(tables, episode)
   if (results.silent === 0) return
@@ -22,6 +22,6 @@ export const endSilence = (tables: ResearchTables, episode: string): void => {
   changeCuration(tables, 'episode', episode, (row) => ({ parkedAt: hasFailed(row) ? row.parkedAt : null }))
 }
 
-/** Too often, and not merely been silent about. */
+/** True where failures park it, not silence alone. */
 export const hasFailed = ({ failures, retryAt }: Pick<CurationRow, 'failures' | 'retryAt'>): boolean =>
   failures !== null && failures > 0 && retryAt === null

@@ -1,7 +1,7 @@
-import { changeDesk } from './desk-rows.ts'
+import { changePolicy } from './policy-rows.ts'
 import type { ClipResultsRow, EpisodeResultsRow, ResearchTables } from './tables.ts'
 
-/* The row that an episode or clip has from its first mention on, whoever mentions it. */
+/* An episode or clip has this row from the first event that names it. */
 
 export const episodeResultsOf = (tables: ResearchTables, episode: string): EpisodeResultsRow =>
   tables['research-episode-results'].get(episode) ?? {
@@ -20,11 +20,11 @@ export const episodeResultsOf = (tables: ResearchTables, episode: string): Episo
     silent: 0,
   }
 
-/** Numbered, and written, at its first mention. */
+/** Written, with its number, when it is first named. */
 export const clipResultsOf = (tables: ResearchTables, clip: string): ClipResultsRow => {
   const known = tables['research-clip-results'].get(clip)
   if (known) return known
-  const { clips } = changeDesk(tables, (desk) => ({ clips: (desk.clips ?? 0) + 1 }))
+  const { clips } = changePolicy(tables, (row) => ({ clips: (row.clips ?? 0) + 1 }))
   const row = {
     clip,
     number: (clips ?? 0) - 1,

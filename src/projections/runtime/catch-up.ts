@@ -1,7 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
+import { viewCheckpoint } from '../../async/checkpoint.ts'
+import { GenerationGone } from '../../async/errors.ts'
+import { orThrow } from '../../async/unavailable.ts'
+import type { Checkpoint } from '../../ports/checkpoint-store.ts'
 import type { EventBatch, EventStore } from '../../ports/event-store.ts'
-import { type Checkpoint, type Generation, GenerationGone, type ViewStore } from '../../ports/view-store.ts'
-import { foldInParts, makeSureOfAll, orAway } from './fold.ts'
+import type { Generation, ViewStore } from '../../ports/view-store.ts'
+import { foldInParts, makeSureOfAll } from './fold.ts'
 import { chooseGeneration } from './generation.ts'
 import type { Projection } from './projection.ts'
 
@@ -46,7 +50,7 @@ export type Point = { readonly position: bigint } | { readonly time: string }
 
 /**
  * Folds a generation forward up to a point (inclusive) or to the end of the log, whichever comes first. When another
- * process folds the same generation, each does a part. Throws `EventStoreAway`, `GenerationGone`, `ProjectionStopped`.
+ * process folds the same generation, each does a part. Throws `UnavailableError`, `GenerationGone`, `ProjectionStopped`.
  */
 export const foldUpTo = async (
   { eventStore, viewStore }: Stores,
@@ -55,18 +59,19 @@ export const foldUpTo = async (
   point: Point,
   { batchSize = largeBatch, onProgress, signal }: Pace = {},
 ): Promise<Checkpoint> => {
+  const checkpoints = viewCheckpoint(viewStore, generation)
   let checkpoint = viewStore.checkpoint(generation)
   if (checkpoint.position === -1n) await makeSureOfAll(eventStore)
   const end = 'position' in point ? { end: point.position } : {}
   for (;;) {
     signal?.throwIfAborted()
     if (end.end !== undefined && checkpoint.position >= end.end) return checkpoint
-    const read = await orAway(eventStore.readAll(checkpoint.position, projection.filter, batchSize))
+    const read = await orThrow(eventStore.readAll(checkpoint.position, projection.filter, batchSize))
     const batch = cut(read, point)
     if (batch.position > checkpoint.position) {
       const onPart = ({ position }: Checkpoint, events: number) =>
         onProgress?.({ projection: projection.name, position, events, ...end })
-      const reached = await foldInParts(viewStore, projection, generation, checkpoint, batch, onPart, {
+      const reached = await foldInParts(checkpoints, projection, checkpoint, batch, onPart, {
         heaviest: batchSize,
         signal,
       })
@@ -98,7 +103,7 @@ const cut = (batch: EventBatch, point: Point): Pick<EventBatch, 'events' | 'posi
 export const catchUp = async (
   stores: Stores & { readonly projections: readonly Projection[] } & Pace,
 ): Promise<void> => {
-  const head = await orAway(stores.eventStore.head())
+  const head = await orThrow(stores.eventStore.head())
   for (const projection of stores.projections) await catchUpOne(stores, projection, head)
 }
 

@@ -1,23 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Either } from 'fp-ts/lib/Either.js'
 import { isLeft } from 'fp-ts/lib/Either.js'
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import { GenerationGone } from '../../async/errors.ts'
+import { orThrow, UnavailableError } from '../../async/unavailable.ts'
 import type { RecordedEvent } from '../../domain/kernel/event.ts'
-import {
-  type EventBatch,
-  type EventStore,
-  EventStoreAway,
-  type Unavailable,
-} from '../../ports/event-store.ts'
-import {
-  type Checkpoint,
-  type CheckpointMoved,
-  type Generation,
-  GenerationGone,
-  movedOn,
-  type ViewStore,
-  ViewStoreAway,
-} from '../../ports/view-store.ts'
+import type { Checkpoint, CheckpointMoved, CheckpointStore } from '../../ports/checkpoint-store.ts'
+import type { EventBatch, EventStore } from '../../ports/event-store.ts'
+import type { Tables } from '../../ports/view-store.ts'
 import { type Projection, ProjectionStopped } from './projection.ts'
 
 type Part = Pick<EventBatch, 'events' | 'position'>
@@ -41,7 +30,7 @@ function* inParts({ weigh }: Projection, batch: Part, heaviest: number): Generat
   yield { events, position: batch.position }
 }
 
-export interface Parting {
+interface Parting {
   /**
    * Rows are held in memory, and nobody else gets a turn, until their transaction ends: together its events weigh no more
    * than that, if it has several. 10,000 unless said.
@@ -55,9 +44,8 @@ export interface Parting {
  * it came to; undefined when somebody else moved that, or `signal` aborted. `onPart` is called after each transaction.
  */
 export const foldInParts = async (
-  viewStore: ViewStore,
+  checkpoints: CheckpointStore<Tables>,
   projection: Projection,
-  generation: Generation,
   from: Checkpoint,
   batch: Part,
   onPart: (reached: Checkpoint, events: number, millis: number) => void,
@@ -67,52 +55,41 @@ export const foldInParts = async (
   for (const part of inParts(projection, batch, heaviest)) {
     if (signal?.aborted) return undefined
     const start = performance.now()
-    if (isLeft(foldBatch(viewStore, projection, generation, reached, part))) return undefined
-    reached = movedOn(reached, part.events, part.position)
+    const folded = foldBatch(checkpoints, projection, reached, part)
+    if (isLeft(folded)) return undefined
+    reached = folded.right
     onPart(reached, part.events.length, performance.now() - start)
     if (part.position < batch.position) await setImmediate()
   }
   return reached
 }
 
-/** Folds events into a generation in one transaction. A fault in the projection names the event it stands before. */
+/** Folds events in one transaction, which moves the checkpoint. A fault in the projection names the event it stands before. */
 export const foldBatch = (
-  viewStore: ViewStore,
+  checkpoints: CheckpointStore<Tables>,
   projection: Projection,
-  generation: Generation,
   from: Checkpoint,
-  { events, position }: Part,
-): Either<CheckpointMoved, void> => {
-  return viewStore.fold(generation, from.position, movedOn(from, events, position), (tables) => {
-    let current: RecordedEvent | undefined
-    try {
-      for (const event of events) {
-        current = event
+  batch: Part,
+): Either<CheckpointMoved, Checkpoint> =>
+  checkpoints.store(from, batch, (tables) => {
+    for (const event of batch.events)
+      try {
         projection.apply(event, tables)
+      } catch (error) {
+        throw isNotItsFault(error) ? error : stoppedAt(projection, event, error)
       }
-    } catch (error) {
-      throw isNotItsFault(error) || !current ? error : stoppedAt(projection, current, error)
-    }
   })
-}
 
 const isNotItsFault = (error: unknown): boolean =>
-  error instanceof ProjectionStopped || error instanceof ViewStoreAway || error instanceof GenerationGone
+  error instanceof ProjectionStopped || error instanceof UnavailableError || error instanceof GenerationGone
 
 const stoppedAt = (projection: Projection, event: RecordedEvent, error: unknown) =>
   new ProjectionStopped(projection.name, event, error instanceof Error ? error.message : String(error), {
     cause: error,
   })
 
-/** The value, or `EventStoreAway`. */
-export const orAway = async <A>(task: TaskEither<Unavailable, A>): Promise<A> => {
-  const result = await task()
-  if (isLeft(result)) throw new EventStoreAway(result.left.reason)
-  return result.right
-}
-
-/** Before the whole log is read: what is folded of a damaged one would be short, and nobody would see it. Throws `EventStoreAway`. */
+/** Before the whole log is read: what is folded of a damaged one would be short, and nobody would see it. Throws `UnavailableError`. */
 export const makeSureOfAll = async (eventStore: Pick<EventStore, 'damage'>): Promise<void> => {
-  const damage = await orAway(eventStore.damage())
-  if (damage !== undefined) throw new EventStoreAway(damage)
+  const damage = await orThrow(eventStore.damage())
+  if (damage !== undefined) throw new UnavailableError(damage)
 }

@@ -1,8 +1,9 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { categoryOf, type DomainEvent, type RecordedEvent } from '../../domain/kernel/event.ts'
 import type { EventSet } from '../../domain/kernel/event-set.ts'
+import type { KeyValueOf, RowOf, Value, ViewShape } from '../../domain/kernel/view.ts'
 import type { EventFilter } from '../../ports/event-store.ts'
-import type { ColumnType, Tables, Value, ViewShape } from '../../ports/view-store.ts'
+import type { Tables } from '../../ports/view-store.ts'
 
 /** A pure fold of events into rows: no clock, no I/O, nothing but the event and the rows decides what is written. */
 export interface Projection {
@@ -36,27 +37,9 @@ export class ProjectionStopped extends Error {
   }
 }
 
-interface Columns {
-  text: string
-  integer: number
-  real: number
-  json: unknown
-}
-
-type Names<Shape extends ViewShape> = keyof Shape['columns']
-type KeyNames<Shape extends ViewShape> = Shape['key'][number]
-type TypeOfColumn<Type> = Type extends ColumnType ? Columns[Type] : never
-
-/** A row as the shape says; all columns but the key's may be null. */
-export type RowOf<Shape extends ViewShape> = {
-  readonly [Name in Names<Shape>]: Name extends KeyNames<Shape>
-    ? TypeOfColumn<Shape['columns'][Name]>
-    : TypeOfColumn<Shape['columns'][Name]> | null
-}
-
 type KeyValues<Key extends readonly string[], Columns> = {
   readonly [Index in keyof Key]: Key[Index] extends keyof Columns
-    ? TypeOfColumn<Columns[Key[Index]]> & Value
+    ? KeyValueOf<Columns[Key[Index]]> & Value
     : never
 }
 type KeyOf<Shape extends ViewShape> = KeyValues<Shape['key'], Shape['columns']>
@@ -81,7 +64,7 @@ export type Handlers<E extends DomainEvent, T> = {
 }
 
 /** A category that a projection listens to. */
-export interface Source {
+interface Source {
   readonly category: string
   readonly types: readonly string[]
   /** A sentence where the event cannot be read. */
@@ -89,7 +72,7 @@ export interface Source {
 }
 
 /** Says what a projection does with the events of a category. */
-export type On<T> = <E extends DomainEvent>(
+type On<T> = <E extends DomainEvent>(
   category: string,
   events: EventSet<E>,
   handlers: Handlers<E, T>,

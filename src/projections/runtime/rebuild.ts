@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
+import { orThrow } from '../../async/unavailable.ts'
 import type { Difference, Generation, ViewStore } from '../../ports/view-store.ts'
 import { addingUp, foldUpTo, type Pace, type Stores } from './catch-up.ts'
-import { makeSureOfAll, orAway } from './fold.ts'
+import { makeSureOfAll } from './fold.ts'
 import type { Projection } from './projection.ts'
 
-export interface RebuildOptions extends Stores, Pace {
+interface RebuildOptions extends Stores, Pace {
   /** Compare row for row with the live views before taking their place. */
   readonly verify?: boolean
   /** Take their place even where the rows differ: the log is the truth, the live views are then wrong. */
@@ -24,7 +25,7 @@ export interface RebuildReport {
 
 /**
  * Folds a projection from the beginning of the log beside the live views, which answer meanwhile. Throws
- * `EventStoreAway`, `ViewStoreAway`, `ProjectionStopped`, or the signal's reason; the live views then stay.
+ * `UnavailableError`, `UnavailableError`, `ProjectionStopped`, or the signal's reason; the live views then stay.
  */
 export const rebuild = async (projection: Projection, options: RebuildOptions): Promise<RebuildReport> => {
   const { viewStore, eventStore } = options
@@ -35,7 +36,7 @@ export const rebuild = async (projection: Projection, options: RebuildOptions): 
     const differences = compared?.differences ?? []
     const promoted = differences.length === 0 || options.promote === true
     if (promoted) {
-      await overtakeLive(projection, generation, stores, await orAway(eventStore.head()))
+      await overtakeLive(projection, generation, stores, await orThrow(eventStore.head()))
       // Once more: the disk may have failed meanwhile.
       await makeSureOfAll(eventStore)
       viewStore.promote(generation)

@@ -1,14 +1,20 @@
 import { isRight } from 'fp-ts/lib/Either.js'
-import { type Following, type FollowOptions, follow, type ProjectionState } from './follow.ts'
+import { nextCall, whenCaughtUp } from '../../async/caught-up.ts'
 import type { Projection } from './projection.ts'
+import {
+  type ProjectionOptions,
+  type ProjectionPosition,
+  type ProjectionState,
+  runProjection,
+} from './run-projection.ts'
 
-export interface RunOptions extends FollowOptions {
+interface RunOptions extends ProjectionOptions {
   readonly projections: readonly Projection[]
   /** Queries may see more than before, whichever process folded it. */
   readonly onMove?: () => void
 }
 
-export interface ProjectionStatus {
+interface ProjectionStatus {
   readonly projection: string
   readonly version: number
   /** Folded up to here; -1n for nothing. */
@@ -37,30 +43,28 @@ export class NotCaughtUp extends Error {
   override readonly name = 'NotCaughtUp'
 }
 
-interface Waiter {
-  readonly position: bigint
-  readonly resolve: () => void
-  readonly reject: (error: NotCaughtUp) => void
-}
-
 /** Folds projections as events come. Any number of processes may do so on the same views: each event counts once. */
 export const runProjections = (options: RunOptions): RunningProjections => {
   const { eventStore, clock, projections } = options
   const stopping = new AbortController()
-  const waiters = new Set<Waiter>()
-  const followings = projections.map(
-    (): Following => ({ state: 'catching-up', position: -1n, visible: -1n, lastError: undefined }),
+  const listeners = new Set<() => void>()
+  const standings = projections.map(
+    (): ProjectionPosition => ({ state: 'catching-up', position: -1n, visible: -1n, lastError: undefined }),
   )
   let askedHead: bigint | undefined
 
-  const sees = (position: bigint) => followings.every(({ visible }) => visible >= position)
-  const release = () => {
+  const listen = (listener: () => void) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }
+  const sees = (position: bigint) => standings.every(({ visible }) => visible >= position)
+  const onStep = () => {
     options.onMove?.()
-    for (const waiter of waiters) if (sees(waiter.position)) waiter.resolve()
+    for (const listener of listeners) listener()
   }
 
   const behind = (position: bigint): string =>
-    followings
+    standings
       .flatMap(({ visible, state, lastError }, i) =>
         visible >= position
           ? []
@@ -75,36 +79,33 @@ export const runProjections = (options: RunOptions): RunningProjections => {
 
   const done = Promise.all(
     projections.map((projection, i) =>
-      follow(projection, options, followings[i] as Following, release, stopping.signal),
+      runProjection(projection, options, standings[i] as ProjectionPosition, onStep, stopping.signal),
     ),
   )
 
   return {
-    whenCaughtUp: async (position, { timeoutMillis } = {}) => {
-      if (sees(position)) return
-      if (stopping.signal.aborted) throw new NotCaughtUp(`the projections were stopped before ${position}`)
-      const over = new AbortController()
-      let waiter: Waiter | undefined
-      try {
-        await new Promise<void>((resolve, reject) => {
-          waiter = { position, resolve, reject }
-          waiters.add(waiter)
-          if (timeoutMillis !== undefined)
-            clock
-              .sleep(timeoutMillis, over.signal)
-              .then(() => reject(new NotCaughtUp(`not yet at position ${position}: ${behind(position)}`)))
-        })
-      } finally {
-        if (waiter) waiters.delete(waiter)
-        over.abort()
-      }
+    whenCaughtUp: async (position, { timeoutMillis: patienceMillis } = {}) => {
+      const { signal } = stopping
+      const reached = await whenCaughtUp(position, {
+        reached: () => (sees(position) ? position : -1n),
+        moved: (millis) => nextCall(listen, millis, { clock, signal }),
+        clock,
+        signal,
+        ...(patienceMillis !== undefined && { patienceMillis }),
+      })
+      if (reached >= position) return
+      throw new NotCaughtUp(
+        signal.aborted
+          ? `the projections were stopped before position ${position}: ${behind(position)}`
+          : `not yet at position ${position}: ${behind(position)}`,
+      )
     },
 
     status: () => {
       void askHead()
-      const known = [askedHead, ...followings.map(({ position }) => position)]
+      const known = [askedHead, ...standings.map(({ position }) => position)]
       const head = known.reduce((most, each) => (each !== undefined && (most ?? -1n) <= each ? each : most))
-      return followings.map(({ position, state, lastError }, i) => ({
+      return standings.map(({ position, state, lastError }, i) => ({
         projection: projections[i]?.name ?? '',
         version: projections[i]?.version ?? 0,
         position,
@@ -117,10 +118,6 @@ export const runProjections = (options: RunOptions): RunningProjections => {
 
     stop: async () => {
       stopping.abort()
-      for (const { position, reject } of waiters)
-        reject(
-          new NotCaughtUp(`the projections were stopped before position ${position}: ${behind(position)}`),
-        )
       await done
     },
   }

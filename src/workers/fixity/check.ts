@@ -1,4 +1,4 @@
-import { isLeft } from 'fp-ts/lib/Either.js'
+import * as E from 'fp-ts/lib/Either.js'
 import { type Algorithm, type Checksum, isAlgorithm } from '../../domain/fixity/checksum.ts'
 import type { Item } from '../../domain/fixity/item.ts'
 import type {
@@ -20,7 +20,7 @@ export interface CheckJob {
   readonly fence?: number
 }
 
-export interface CheckTools {
+interface CheckTools {
   readonly content: ContentStore
   readonly pool: HashPool
   readonly clock: Clock
@@ -28,7 +28,7 @@ export interface CheckTools {
 }
 
 /** Digest to take where nothing that we can compute is recorded. */
-export const baselineAlgorithm: Algorithm = 'sha-256'
+const baselineAlgorithm: Algorithm = 'sha-256'
 
 export const wantedAlgorithms = (checksums: readonly Checksum[]): readonly Algorithm[] => {
   const known = [...new Set(digests({ checksums }).map(({ algorithm }) => algorithm))].filter(isAlgorithm)
@@ -36,8 +36,8 @@ export const wantedAlgorithms = (checksums: readonly Checksum[]): readonly Algor
 }
 
 /**
- * Looks at one item: what the storage says of it, and what its bytes are. The message to report. Throws when `signal`
- * aborts: then there is nothing to report.
+ * Checks one item: reads what the storage claims, and digests its bytes. Returns the message to report. Throws when
+ * `signal` aborts: then there is nothing to report.
  */
 export const check = async (
   job: CheckJob,
@@ -55,7 +55,7 @@ export const check = async (
     ...(fence !== undefined && { fence }),
   })
   const said = await content.stat(item.path)()
-  if (isLeft(said)) return observed(withoutReading(said.left), missing)
+  if (E.isLeft(said)) return observed(withoutReading(said.left), missing)
   const { version, claims } = said.right
   const outcome = await pool.hash({
     root,
@@ -67,9 +67,9 @@ export const check = async (
   if (outcome.status === 'aborted') throw watch.signal.reason ?? new Error('the check was stopped')
   const isSame = outcome.status === 'read' ? outcome.version === version : outcome.status !== 'missing'
   if (isSame) return observed(asObservation(outcome), present(said.right))
-  // It was replaced or deleted since the storage spoke: asked again, so that both words are of the same moment.
+  // The content changed since the storage was asked. It is asked again, so that both answers are of the same moment.
   const now = await content.stat(item.path)()
-  if (isLeft(now))
+  if (E.isLeft(now))
     return observed(outcome.status === 'missing' ? withoutReading(now.left) : changing, missing)
   const isStill = outcome.status !== 'read' || outcome.version === now.right.version
   return observed(isStill ? asObservation(outcome) : changing, present(now.right))

@@ -92,7 +92,7 @@ const readToFetch = async (
 const readDeclaration = async (store: ContentStore, path: string, problems: Problem[]): Promise<string> => {
   const lines: string[] = []
   const failure = await readLines(store, path, 'utf-8', (line) => {
-    if (line !== undefined && lines.length < mostDeclarationLines) lines.push(line)
+    if (line !== undefined && lines.length < maxDeclarationLines) lines.push(line)
   })
   if (failure) problems.push(notRead(path, failure))
   const encoding = bagEncoding(lines)
@@ -102,10 +102,10 @@ const readDeclaration = async (store: ContentStore, path: string, problems: Prob
 }
 
 /** It has two. */
-const mostDeclarationLines = 100
+const maxDeclarationLines = 100
 
 /** Bad lines told one by one; the rest of them are counted. */
-const mostLineProblems = 20
+const maxLineProblems = 20
 
 /** True where the file was read to its end. `use` says what is wrong with a line that could be parsed. */
 const parseLines = async <A>(
@@ -125,11 +125,11 @@ const parseLines = async <A>(
         : parsed?._tag === 'Left'
           ? parsed.left
           : parsed && use(parsed.right)
-    if (reason !== undefined && ++bad <= mostLineProblems)
+    if (reason !== undefined && ++bad <= maxLineProblems)
       problems.push({ kind: 'problem', path, line, reason })
   })
-  if (bad > mostLineProblems)
-    problems.push({ kind: 'problem', path, reason: `${bad - mostLineProblems} more lines cannot be used` })
+  if (bad > maxLineProblems)
+    problems.push({ kind: 'problem', path, reason: `${bad - maxLineProblems} more lines cannot be used` })
   if (failure) problems.push(notRead(path, failure))
   return failure === undefined
 }

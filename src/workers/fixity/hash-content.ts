@@ -3,7 +3,7 @@ import type { ContentFailure, ContentStore } from '../../ports/content-store.ts'
 import { multiHash } from './hash.ts'
 import type { HashOutcome } from './hash-messages.ts'
 
-export interface HashContent {
+interface HashContent {
   readonly path: string
   readonly version?: string
   readonly algorithms: readonly Algorithm[]
@@ -13,14 +13,14 @@ export interface HashContent {
 }
 
 /** How often a reading starts again because the content changed under it. */
-const mostRestarts = 3
+const maxRestarts = 3
 
 /** Reads once, digests as it goes. Memory does not grow with the content. */
 export const hashContent = async (store: ContentStore, request: HashContent): Promise<HashOutcome> => {
-  for (let restarts = 0; restarts <= mostRestarts; restarts++) {
+  for (let restarts = 0; restarts <= maxRestarts; restarts++) {
     const hash = await multiHash(request.algorithms)
     let bytes = 0
-    // What stands there now is as good as what the caller saw: its version tells them apart.
+    // After a change any version will do: the outcome names the one that was read.
     const version = restarts === 0 && request.version !== undefined ? { version: request.version } : {}
     const read = await store.read(request.path, { ...version, signal: request.signal }, (chunk) => {
       hash.update(chunk)

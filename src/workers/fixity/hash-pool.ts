@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { HashJob, HashOutcome, HashTold } from './hash-messages.ts'
-import { hashSlot } from './hash-slot.ts'
-import { throttleState } from './throttle.ts'
+import { createHashSlot } from './hash-slot.ts'
+import { createThrottleState } from './throttle.ts'
 
 export interface HashPoolOptions {
   /** Default: one a core. More pays where the storage answers slowly. */
@@ -14,7 +14,7 @@ export interface HashPoolOptions {
   readonly stallMillis?: number
 }
 
-export interface HashWatch {
+interface HashWatch {
   readonly signal?: AbortSignal
   /** Bytes of the present reading so far; at most every 100 ms or 16 MiB. None while it waits and others are read. */
   readonly onProgress?: (bytes: number) => void
@@ -33,16 +33,16 @@ interface Waiting {
   readonly settle: (outcome: HashOutcome) => void
 }
 
-/** Threads that read content and digest it, each one piece at a time, so that the main thread stays punctual. */
+/** Threads that read and digest content, each one piece at a time, so that the main thread stays responsive. */
 export const createHashPool = (options: HashPoolOptions): HashPool => {
   const { threads = availableParallelism(), contentStoreModule, throttle, stallMillis = 60_000 } = options
   if (!Number.isSafeInteger(threads) || threads < 1)
     throw new RangeError(`threads: wants a whole number from 1, got ${threads}`)
   const settings = {
     contentStoreModule: contentStoreModule.href,
-    ...(throttle?.bytesPerSecond !== undefined && { throttle: throttleState(throttle.bytesPerSecond) }),
+    ...(throttle?.bytesPerSecond !== undefined && { throttle: createThrottleState(throttle.bytesPerSecond) }),
   }
-  const slots = Array.from({ length: threads }, () => hashSlot(settings, stallMillis))
+  const slots = Array.from({ length: threads }, () => createHashSlot(settings, stallMillis))
   const idle = [...slots]
   const waiting = new Set<Waiting>()
   let closed = false
@@ -68,7 +68,7 @@ export const createHashPool = (options: HashPoolOptions): HashPool => {
     }
   }
 
-  /** Slots see to it that each reading goes on or ends, so what waits behind them is not hung. */
+  /** Jobs that wait show progress, too: slots make sure that each job before them goes on or ends. */
   const tellWaiting = () => {
     for (const { watch } of waiting) watch.onProgress?.(0)
   }

@@ -1,12 +1,15 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { systemClock } from '../../ports/clock.ts'
+import { systemClock } from '../../async/system-clock.ts'
 import type { ContentStore } from '../../ports/content-store.ts'
 import type { FromThread, ToThread } from '../runtime/thread-slot.ts'
 import { hashContent } from './hash-content.ts'
 import type { HashJob, HashTold, OpenContentStore, ThreadSettings } from './hash-messages.ts'
-import { takeTurn } from './throttle.ts'
+import { waitForBudget } from './throttle.ts'
 
-/* What a hash thread runs: one job at a time, opened stores kept. An exception ends the thread; the pool sees to it. */
+/*
+ * The main module of a hash thread. It runs one job at a time and keeps opened stores. An exception ends the thread;
+ * the pool replaces it.
+ */
 
 const port = parentPort
 if (!port) throw new Error('hash-thread.ts is run by the hash pool, not by itself')
@@ -48,7 +51,7 @@ async function run(job: HashJob): Promise<void> {
       const due = performance.now() - heardAt >= progressMillis || bytes - heardBytes >= progressBytes
       if (due || bytes < heardBytes) tell(bytes)
       if (settings.throttle)
-        return takeTurn(settings.throttle, chunk, systemClock.sleep, () => tell(bytes), signal)
+        return waitForBudget(settings.throttle, chunk, systemClock.sleep, () => tell(bytes), signal)
     },
   })
   post({ kind: 'done', outcome })

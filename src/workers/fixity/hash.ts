@@ -3,7 +3,7 @@ import type { IHasher } from 'hash-wasm'
 import type { Algorithm, Checksum } from '../../domain/fixity/checksum.ts'
 
 /** Several digests of the same bytes, in one pass. */
-export interface MultiHash {
+interface MultiHash {
   update(chunk: Uint8Array): void
   /** Ends it; in the order in which the algorithms were asked for. */
   digest(): readonly Checksum[]
@@ -33,7 +33,7 @@ const hasherOf = async (algorithm: Algorithm): Promise<Hasher> => {
   return { update: (chunk) => hash.update(chunk), digest: () => hash.digest('hex') }
 }
 
-/** Each has its own WebAssembly memory, which costs more than a small file's digest: they are used again. */
+/** Hashers are pooled: the WebAssembly memory of each costs more than the digest of a small file. */
 const spareCrc32c: IHasher[] = []
 
 /** Loaded only when it is asked for: threads that never need it start sooner. */

@@ -7,8 +7,8 @@ export interface Word extends Checksum {
 }
 
 /**
- * All that the manifests of one folder say, until the walk has left the folder. About 160 bytes of memory a line (measured, SHA-256),
- * given back file by file as the walk finds them.
+ * All that the manifests of one folder say, until the walk has left the folder. A line takes about 160 bytes of memory
+ * (measured, SHA-256), which are freed file by file as the walk finds them.
  */
 export interface Ledger {
   readonly folder: string
@@ -36,7 +36,7 @@ export const takeWords = (ledgers: readonly Ledger[], path: string): Word[] =>
     return words
   })
 
-export interface Settled {
+interface Settled {
   readonly checksums: readonly Checksum[]
   /** The manifests that were followed, joined with commas. */
   readonly recordedFrom: string

@@ -2,13 +2,13 @@ import type { TextDecoder as Decoder } from 'node:util'
 import type { ContentFailure, ContentStore } from '../../ports/content-store.ts'
 
 /** Bytes. The longest path there is fits, however it is escaped; anything beyond is no manifest line. */
-const longestLine = 64 * 1024
+const maxLineBytes = 64 * 1024
 
 const lineFeed = 10
 const byteOrderMark = /^\uFEFF/
 
 /** The line without its end; undefined where it is too long or not text in the manifest's encoding. */
-export type OnLine = (line: string | undefined, number: number) => void
+type OnLine = (line: string | undefined, number: number) => void
 
 /** Reads text content line by line (LF or CR LF), lines numbered from 1, in the memory of one line. */
 export const readLines = async (
@@ -25,7 +25,7 @@ export const readLines = async (
     const bytes = begun.length === 0 ? end : Buffer.concat([begun, end])
     begun = new Uint8Array()
     number++
-    const line = bytes.length > longestLine ? undefined : decode(decoder, bytes)
+    const line = bytes.length > maxLineBytes ? undefined : decode(decoder, bytes)
     onLine(line?.replace(number === 1 ? byteOrderMark : '', '').replace(/\r$/, ''), number)
   }
 
@@ -36,7 +36,7 @@ export const readLines = async (
       from = at + 1
     }
     // One byte more than allowed is enough to know that the line is too long.
-    begun = Buffer.concat([begun, chunk.subarray(from)]).subarray(0, longestLine + 1)
+    begun = Buffer.concat([begun, chunk.subarray(from)]).subarray(0, maxLineBytes + 1)
   })()
   if (read._tag === 'Left') return read.left
   if (begun.length > 0) finish(new Uint8Array())

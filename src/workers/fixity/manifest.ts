@@ -1,11 +1,11 @@
 import { posix } from 'node:path'
-import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import * as E from 'fp-ts/lib/Either.js'
 import { algorithmName, isAlgorithm, normalise } from '../../domain/fixity/checksum.ts'
-import { pathFault } from '../../domain/fixity/item.ts'
+import { whyInvalidPath } from '../../domain/fixity/item.ts'
 import { clip } from '../../domain/kernel/clip.ts'
 
 /** A file that holds checksums of others, by its name. */
-export interface ChecksumFile {
+interface ChecksumFile {
   /** Of lines that name none. */
   readonly algorithm: string
   /** `scan.tif` for `scan.tif.md5`, which may hold a digest and nothing else. */
@@ -40,7 +40,7 @@ const digestAlone = /^[0-9a-f]+$/i
 export const parseChecksumLine = (
   line: string,
   file: ChecksumFile,
-): Either<string, ManifestLine> | undefined => {
+): E.Either<string, ManifestLine> | undefined => {
   if (/^\s*$|^[#;]/.test(line)) return undefined
   const gnu = coreutils.exec(line)
   if (gnu) return manifestLine(file.algorithm, gnu[2] ?? '', nameOf(gnu[1], gnu[3] ?? ''))
@@ -51,18 +51,19 @@ export const parseChecksumLine = (
   }
   if (file.sidecarOf !== undefined && digestAlone.test(line.trim()))
     return manifestLine(file.algorithm, line.trim(), file.sidecarOf)
-  return left('is no checksum line; wants "<digest>  <name>" or "<ALGORITHM> (<name>) = <digest>"')
+  return E.left('is no checksum line; wants "<digest>  <name>" or "<ALGORITHM> (<name>) = <digest>"')
 }
 
 export const manifestLine = (
   algorithm: string,
   value: string,
   name: string | undefined,
-): Either<string, ManifestLine> => {
-  if (name === undefined) return left('the name has a backslash that escapes nothing; wants \\n, \\r or \\\\')
-  if (!isAlgorithm(algorithm)) return right({ algorithm, value: value.toLowerCase(), name })
+): E.Either<string, ManifestLine> => {
+  if (name === undefined)
+    return E.left('the name has a backslash that escapes nothing; wants \\n, \\r or \\\\')
+  if (!isAlgorithm(algorithm)) return E.right({ algorithm, value: value.toLowerCase(), name })
   const normal = normalise({ algorithm, value })
-  return normal ? right({ ...normal, name }) : left(`${show(value)} is no ${algorithm} digest`)
+  return normal ? E.right({ ...normal, name }) : E.left(`${show(value)} is no ${algorithm} digest`)
 }
 
 /** A backslash before the digest says that the name is escaped. */
@@ -83,17 +84,17 @@ export const unescapeName = (name: string): string | undefined => {
 }
 
 /** The store's path of a name in a manifest of `folder`. A manifest speaks for its own folder and what is below. */
-export const resolveName = (folder: string, name: string): Either<string, string> => {
+export const resolveName = (folder: string, name: string): E.Either<string, string> => {
   if (name.startsWith('/'))
-    return left(`${show(name)} is absolute; only names below the manifest's folder are read`)
+    return E.left(`${show(name)} is absolute; only names below the manifest's folder are read`)
   const normal = posix.normalize(name)
   if (normal === '..' || normal.startsWith('../'))
-    return left(
+    return E.left(
       `${show(name)} leads out of the manifest's folder; move the manifest up to where it covers it`,
     )
   const path = folder === '' ? normal : `${folder}/${normal}`
-  const fault = normal === '.' ? 'is the folder itself' : pathFault(path)
-  return fault ? left(`${show(name)} ${fault}`) : right(path)
+  const why = normal === '.' ? 'is the folder itself' : whyInvalidPath(path)
+  return why ? E.left(`${show(name)} ${why}`) : E.right(path)
 }
 
 const show = (text: string): string => JSON.stringify(clip(text, 80))

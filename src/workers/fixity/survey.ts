@@ -60,7 +60,7 @@ export async function* survey(store: ContentStore, prefix = ''): AsyncGenerator<
   yield* close(store, open, () => true)
 }
 
-/** The port lists a folder's own files together: all its manifests are known before its first file is told. */
+/** The port lists a folder's own files together: all its manifests are known before its first file is yielded. */
 async function* surveyFolder(
   store: ContentStore,
   folder: string,
@@ -79,7 +79,7 @@ async function* surveyFolder(
   for (const file of files) yield* tell(file.path, open, file)
 }
 
-/** What is left in the ledgers of folders that the walk has left are files that it did not meet. */
+/** The files left in a ledger when the walk leaves its folder were not found. */
 async function* close(
   store: ContentStore,
   open: Ledger[],
@@ -97,7 +97,7 @@ async function* close(
   }
 }
 
-/** One file, met or not, and the quarrels about it. */
+/** One file, found or not, and the contradictions between its manifests. */
 function* tell(path: string, open: readonly Ledger[], met: ContentEntry | string): Generator<Surveyed> {
   const { checksums, recordedFrom, conflicts } = settle(takeWords(open, path))
   for (const reason of conflicts) yield { kind: 'problem', path, reason }

@@ -1,8 +1,8 @@
 import type { Clock } from '../../ports/clock.ts'
 
 /**
- * One budget of bytes per second for all threads: each reserves the next free stretch of time in shared memory and
- * waits for its start. Every thread asks a chunk at a time and is served in the order of asking, which is fair.
+ * One budget of bytes per second for all threads. Each thread reserves the next free time slot in shared memory and waits
+ * for its start. Threads reserve a chunk at a time and are served in order, which is fair.
  */
 export interface ThrottleState {
   readonly bytesPerSecond: number
@@ -10,7 +10,7 @@ export interface ThrottleState {
   readonly freeAt: SharedArrayBuffer
 }
 
-export const throttleState = (bytesPerSecond: number): ThrottleState => {
+export const createThrottleState = (bytesPerSecond: number): ThrottleState => {
   if (!(bytesPerSecond > 0))
     throw new RangeError(`bytesPerSecond: wants a number above 0, got ${bytesPerSecond}`)
   return { bytesPerSecond, freeAt: new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT) }
@@ -27,8 +27,11 @@ export const reserve = (state: ThrottleState, bytes: number, now: bigint): bigin
   }
 }
 
-/** Waits for the turn of `bytes`; `onWait` is called at least once a second, so that waiting is not taken for a stall. */
-export const takeTurn = async (
+/**
+ * Waits until `bytes` may be read. `onWait` is called at least once a second, so that waiting is not taken for a
+ * stall.
+ */
+export const waitForBudget = async (
   state: ThrottleState,
   bytes: number,
   sleep: Clock['sleep'],

@@ -1,6 +1,6 @@
 import type { MediaAddress } from './recording.ts'
 
-/** A work item, as the researcher that has taken it sees it. */
+/** A work item that a researcher has taken. */
 export interface Job {
   readonly lease: string
   readonly episode: string

@@ -1,11 +1,11 @@
+import { createAutoResetEvent } from '../../async/auto-reset-event.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { bell } from '../runtime/bell.ts'
 import type { JobClip } from './job.ts'
 import { type Hold, MediaFailure, type Recording, type Recordings } from './recording.ts'
 import type { Failure } from './report.ts'
 import type { Finding, Searcher, WantedClip } from './searcher.ts'
 
-/** What looking for one clip came to. */
+/** The outcome of the search for one clip. */
 export type Outcome =
   | { readonly kind: 'searched'; readonly clip: WantedClip; readonly finding: Finding }
   | { readonly kind: 'failed'; readonly failure: Failure }
@@ -17,7 +17,7 @@ export interface OutcomeTools {
 }
 
 export interface ItemHold extends Hold {
-  /** Aborted when the researcher winds down: what is under way is still finished, nothing more is begun. */
+  /** Aborts when the researcher winds down: what is under way is finished, nothing more is begun. */
   readonly winding: AbortSignal
 }
 
@@ -37,7 +37,7 @@ export async function* outcomes(
 ): AsyncGenerator<Outcome, void, void> {
   const over = new AbortController()
   const work: ItemHold = { ...hold, signal: AbortSignal.any([hold.signal, over.signal]) }
-  const { ring, wait } = bell(clock)
+  const { set: ring, wait } = createAutoResetEvent(clock)
   const ready: WantedClip[] = []
   const unreadable: Failure[] = []
   let opening = clips.length
@@ -47,8 +47,8 @@ export async function* outcomes(
     try {
       ready.push({ id, recording: await recordings.open(media, work) })
     } catch (error) {
-      if (isOwnFault(error)) ownFault = error
-      else unreadable.push({ subject: 'clip', clip: id, ...mediaFault(error) })
+      if (isMachineFailure(error)) ownFault = error
+      else unreadable.push({ subject: 'clip', clip: id, ...mediaFailure(error) })
     }
     opening--
     ring()
@@ -71,7 +71,7 @@ export async function* outcomes(
       else if (ready.length > 0)
         for await (const outcome of searched(searcher, episode, ready.splice(0), work)) {
           yield outcome
-          // Not only when the search ends: that may take long.
+          // At once, since the search may take long.
           for (const other of unreadable.splice(0)) yield { kind: 'failed', failure: other }
         }
       else if (opening === 0) return
@@ -84,7 +84,7 @@ export async function* outcomes(
   }
 }
 
-/** One outcome for each clip, whatever the searcher does; one bad clip is one failed clip (D12). */
+/** One outcome for each clip, whatever the searcher does: one bad clip is one failed clip (D12). */
 async function* searched(
   searcher: Searcher,
   episode: Recording,
@@ -106,23 +106,24 @@ async function* searched(
     for (const id of left.keys()) yield failed(id, 'the search ended without a word on this clip')
   } catch (error) {
     hold.signal.throwIfAborted()
-    if (isOwnFault(error)) throw error
-    // Which of several clips it was shows when each is looked for alone.
+    if (isMachineFailure(error)) throw error
+    // Each alone, which shows the clip that failed.
     if (clips.length > 1) for (const clip of left.values()) yield* searched(searcher, episode, [clip], hold)
     else for (const id of left.keys()) yield failed(id, inWords(error))
   }
 }
 
-export const mediaFault = (error: unknown): Pick<Failure, 'stage' | 'error'> => ({
+export const mediaFailure = (error: unknown): Pick<Failure, 'stage' | 'error'> => ({
   stage: error instanceof MediaFailure ? error.stage : 'decode',
   error: inWords(error),
 })
 
-const ownFaults: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE', 'ENFILE', 'ENOMEM']
+const machineFailures: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE', 'ENFILE', 'ENOMEM']
 
-/** The disk is full, no more files can be opened …: neither the episode nor a clip should be parked for that. */
-export const isOwnFault = (error: unknown): error is Error =>
-  error instanceof Error && (ownFaults.includes(codeOf(error)) || ownFaults.includes(codeOf(error.cause)))
+/** The disk is full, no more files can be opened …: neither episode nor clip is to be parked for that. */
+export const isMachineFailure = (error: unknown): error is Error =>
+  error instanceof Error &&
+  (machineFailures.includes(codeOf(error)) || machineFailures.includes(codeOf(error.cause)))
 
 const codeOf = (error: unknown): unknown =>
   error instanceof Error && 'code' in error ? error.code : undefined

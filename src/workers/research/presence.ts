@@ -1,9 +1,9 @@
 import type { Logger } from 'pino'
+import { createAutoResetEvent } from '../../async/auto-reset-event.ts'
+import { UnavailableError } from '../../async/unavailable.ts'
 import { millisBetween, SECOND } from '../../domain/kernel/time.ts'
-import { defaultPolicy } from '../../domain/research/desk/policy.ts'
-import { Away } from '../../ports/away.ts'
+import { defaultPolicy } from '../../domain/research/policy/policy.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { bell } from '../runtime/bell.ts'
 import { retryMillis } from '../runtime/idle-backoff.ts'
 
 export type PresenceWord =
@@ -12,36 +12,36 @@ export type PresenceWord =
   | 'researcher.draining'
   | 'researcher.gone'
 
-export interface PresenceOptions {
-  /** Says it for all researchers of this process. Throws when the broker does not take it. */
+interface PresenceOptions {
+  /** Sends it for all researchers of this process. Throws where the broker does not take it. */
   readonly say: (word: PresenceWord) => Promise<void>
-  /** How long one may be silent until it counts as gone; asked before each beat. */
+  /** How long a researcher may be silent until it counts as gone; read before each beat. */
   readonly presenceSeconds: () => number
   /** True while an item waits, or is worked on here. */
   readonly isWanted: () => boolean
-  /** Calls back when that may have changed; returns the way to stop it. */
+  /** Calls back when that may have changed; returns its unsubscribe. */
   readonly onNews: (listener: () => void) => () => void
   readonly clock: Clock
   readonly log: Logger
 }
 
 export interface Presence {
-  /** It takes nothing new; it beats until it has left. */
+  /** It takes nothing new, and beats until it leaves. */
   drain(): Promise<void>
-  /** Says so once: where that is not heard, silence says it. */
+  /** Says so once: where that is lost, its silence says it. */
   leave(): Promise<void>
 }
 
 /**
- * Registers as soon as there is an item to take, then beats three times in the time that silence may last. As long as there
- * is work one item is always put out; without any it leaves, so that an idle archive writes no beats for years. A broker
- * that is away is told to the log once.
+ * Registers as soon as an item waits, then beats three times in `presenceSeconds`. While there is work, an item always
+ * waits; without any the researcher leaves, so that an idle archive writes no beats for years. A broker that is
+ * unavailable is logged once.
  */
 export const startPresence = (options: PresenceOptions): Presence => {
   const { say, onNews, clock, log } = options
   const presenceSeconds = lately(options.presenceSeconds, defaultPolicy.presenceSeconds)
   const isWanted = lately(options.isWanted, false)
-  const { ring, wait } = bell(clock)
+  const { set: ring, wait } = createAutoResetEvent(clock)
   let left = false
   let registered = false
   let wantedAt = ''
@@ -49,7 +49,7 @@ export const startPresence = (options: PresenceOptions): Presence => {
   let away = false
   let last: Promise<unknown> = Promise.resolve()
 
-  const tell = async (word: PresenceWord): Promise<boolean> => {
+  const publish = async (word: PresenceWord): Promise<boolean> => {
     try {
       await say(word)
       if (away) log.info('the presence of this researcher is heard again')
@@ -61,7 +61,7 @@ export const startPresence = (options: PresenceOptions): Presence => {
     return !away
   }
 
-  /** One word at a time, in their order. */
+  /** One message after the other. */
   const inTurn = (work: () => Promise<unknown>): Promise<unknown> => {
     last = last.then(work)
     return last
@@ -71,9 +71,9 @@ export const startPresence = (options: PresenceOptions): Presence => {
     const now = clock.now()
     if (isWanted()) wantedAt = now
     const idle = wantedAt === '' || millisBetween(wantedAt, now) >= presenceSeconds() * SECOND
-    if (!registered) registered = !draining && wantedAt === now && (await tell('researcher.registered'))
-    else if (idle && !draining) registered = !(await tell('researcher.gone'))
-    else await tell('researcher.beat')
+    if (!registered) registered = !draining && wantedAt === now && (await publish('researcher.registered'))
+    else if (idle && !draining) registered = !(await publish('researcher.gone'))
+    else await publish('researcher.beat')
   }
 
   const beating = async () => {
@@ -84,7 +84,7 @@ export const startPresence = (options: PresenceOptions): Presence => {
     }
   }
   const over = beating()
-  // A broker that is away is asked in its own time.
+  // An unavailable broker is retried at its own pace.
   const stopListening = onNews(() => {
     if (!registered && !away && isWanted()) ring()
   })
@@ -92,7 +92,7 @@ export const startPresence = (options: PresenceOptions): Presence => {
   return {
     drain: async () => {
       draining = true
-      await inTurn(async () => registered && tell('researcher.draining'))
+      await inTurn(async () => registered && publish('researcher.draining'))
     },
     leave: async () => {
       draining = true
@@ -100,19 +100,19 @@ export const startPresence = (options: PresenceOptions): Presence => {
       stopListening()
       ring()
       await over
-      await inTurn(async () => registered && tell('researcher.gone'))
+      await inTurn(async () => registered && publish('researcher.gone'))
     },
   }
 }
 
-/** What is asked of views that may be away: then the last answer holds. */
+/** Asks views; where they are unavailable, the last answer holds. */
 const lately = <A>(ask: () => A, first: A): (() => A) => {
   let known = first
   return () => {
     try {
       known = ask()
     } catch (error) {
-      if (!(error instanceof Away)) throw error
+      if (!(error instanceof UnavailableError)) throw error
     }
     return known
   }

@@ -1,4 +1,4 @@
-/** What a researcher works with: media that was fetched once, decoded once, and lies on disk as samples. */
+/** Media that was fetched and decoded once, and is on disk as samples. */
 export interface Recording {
   /** Raw PCM on disk: signed 16-bit little-endian, mono, at `rate`. */
   readonly path: string
@@ -12,21 +12,21 @@ export interface Recording {
 
 export interface MediaAddress {
   readonly uri: string
-  /** By the curator's word; the bytes are looked at. */
+  /** By the curator's word; the decoder reads the bytes. */
   readonly type: string
 }
 
 export interface Hold {
   readonly signal: AbortSignal
-  /** Call it whenever there is progress: what shows none for long is taken for hung. */
+  /** Call it at each progress: work without any for long counts as hung. */
   readonly progress: () => void
 }
 
-/** Fetches and decodes; keeps what it has, so that the next item on the same episode costs nothing (X12). */
+/** Fetches and decodes media, and caches it: the next item on the same episode costs nothing (X12). */
 export interface Recordings {
   /**
-   * Throws `MediaFailure`, and whatever the signal aborts with. Two callers that want the same share one fetch. Until the
-   * signal aborts the recording is in use, and not removed.
+   * Throws `MediaFailure`, and the reason of the signal. Callers that want the same media share one fetch. The recording
+   * is in use, and not removed, until the signal aborts.
    */
   open(media: MediaAddress, hold: Hold): Promise<Recording>
   /** True when `open` would not fetch. */
@@ -34,7 +34,7 @@ export interface Recordings {
   close(): Promise<void>
 }
 
-/** The media cannot be had or read: a fact to report, not a bug. The message names the address and what to do. */
+/** The media cannot be fetched or read: a fact to report. The message names the address and what to do. */
 export class MediaFailure extends Error {
   override readonly name = 'MediaFailure'
   readonly stage: 'download' | 'decode'

@@ -35,8 +35,8 @@ export interface Failure {
   readonly error: string
 }
 
-const longestError = 2000
-const longestNote = 1000
+const maxErrorLength = 2000
+const maxNoteLength = 1000
 
 /** The messages of one item: each names its lease (L32). `final` is on the last alone (L35). */
 export const reports = (
@@ -53,7 +53,7 @@ export const reports = (
       lease,
       episode,
       researcher,
-      error: sentence(error, longestError),
+      error: sentence(error, maxErrorLength),
       failedAt: clock.now(),
       final,
     }
@@ -80,9 +80,9 @@ export const reports = (
       engine,
       researchedAt: clock.now(),
       final,
-      ...(note && { note: sentence(note, longestNote) }),
+      ...(note && { note: sentence(note, maxNoteLength) }),
     }
-    // A message that nobody can use would leave the pair open, to be searched for ever.
+    // An invalid message would leave the pair open, to be searched for ever.
     const checked = decode(ClipResearchedMessage, data)
     return isLeft(checked)
       ? failed(
@@ -104,12 +104,12 @@ export const reports = (
       episode,
       researcher,
       releasedAt: clock.now(),
-      reason: sentence(reason, longestNote),
+      reason: sentence(reason, maxNoteLength),
     },
   })
 
   return { failed, researched, released }
 }
 
-/** Text as the topic takes it: never empty, never broken, not too long. */
+/** Text that the codec takes: not empty, well-formed, not too long. */
 const sentence = (text: string, longest: number): string => clip(text, longest) || 'no reason was given'

@@ -2,8 +2,8 @@ import type { Engine } from '../../domain/research/terms.ts'
 import type { Job } from './job.ts'
 import {
   type ItemHold,
-  isOwnFault,
-  mediaFault,
+  isMachineFailure,
+  mediaFailure,
   type Outcome,
   type OutcomeTools,
   outcomes,
@@ -11,7 +11,7 @@ import {
 import type { MediaAddress, Recording } from './recording.ts'
 import { type Failure, type Report, reports } from './report.ts'
 
-export interface ItemTools extends OutcomeTools {
+interface ItemTools extends OutcomeTools {
   readonly researcher: string
   readonly engine: Engine
   /** Comes back when the message is on the topic. */
@@ -19,16 +19,16 @@ export interface ItemTools extends OutcomeTools {
 }
 
 /**
- * Does a work item: fetches the episode once (L30), then reports each clip at once and alone (L31). What is known to be
- * the last report carries the final flag; where the last had been sent before that was known, the lease is released.
- * Throws what the signal aborts with; and faults of this machine, when it has given the item back for somebody else.
+ * Does a work item: fetches the episode once (L30), then reports each clip at once and alone (L31). The last report is
+ * final; where the last one was sent before that was known, the lease is released. Throws the reason of the signal, and
+ * failures of this machine once the lease is released.
  */
 export const research = async (job: Job, tools: ItemTools, hold: ItemHold): Promise<void> => {
   const over = new AbortController()
   try {
     await researchWhile(job, tools, { ...hold, signal: AbortSignal.any([hold.signal, over.signal]) })
   } finally {
-    // Lets go of what it has opened.
+    // Ends the use of recordings.
     over.abort()
   }
 }
@@ -49,7 +49,7 @@ const researchWhile = async (job: Job, tools: ItemTools, hold: ItemHold): Promis
           : report.failed(outcome.failure, final),
       )
     let left = job.clips.length
-    /** When winding down, it shows only with the next whether one was the last. */
+    /** While it winds down, only the next outcome shows whether this was the last. */
     let last: Outcome | undefined
     for await (const outcome of outcomes(episode, job.clips, tools, hold)) {
       if (last) await tell(last, false)
@@ -70,14 +70,14 @@ const researchWhile = async (job: Job, tools: ItemTools, hold: ItemHold): Promis
     else if ('error' in episode) await send(report.failed(episode, true))
     else await searchClips(episode)
   } catch (error) {
-    if (isOwnFault(error)) await release(`this researcher cannot work: ${error.message}`)
+    if (isMachineFailure(error)) await release(`this researcher cannot work: ${error.message}`)
     throw error
   }
 }
 
 const stopping = 'the researcher is stopping'
 
-/** Undefined: the researcher winds down, and no clip is under way yet. */
+/** Undefined where the researcher winds down before any clip is under way. */
 const fetchEpisode = async (
   media: MediaAddress,
   { recordings }: ItemTools,
@@ -89,7 +89,7 @@ const fetchEpisode = async (
   } catch (error) {
     hold.signal.throwIfAborted()
     if (hold.winding.aborted) return undefined
-    if (isOwnFault(error)) throw error
-    return { subject: 'episode', ...mediaFault(error) }
+    if (isMachineFailure(error)) throw error
+    return { subject: 'episode', ...mediaFailure(error) }
   }
 }

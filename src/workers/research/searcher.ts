@@ -18,7 +18,7 @@ export interface Finding {
 }
 
 export interface SearchHold extends Hold {
-  /** When it aborts, what is under way goes on to its end, and nothing more is begun: of those clips nothing is told. */
+  /** When it aborts, what is under way is finished, and nothing more is begun: those clips have no outcome. */
   readonly winding?: AbortSignal
 }
 
@@ -28,8 +28,8 @@ export interface Searcher {
   /** Sample rate that recordings must have. */
   readonly rate: number
   /**
-   * Each clip's finding as soon as there is one, or what went wrong with that clip alone; the clips share the episode's
-   * transforms. The order is the searcher's own.
+   * Each clip's finding as soon as there is one, or the failure of that clip alone, in no particular order. The clips share
+   * the episode's transforms.
    */
   search(
     episode: Recording,

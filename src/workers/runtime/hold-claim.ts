@@ -4,22 +4,22 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Claimed } from '../../ports/task-queue.ts'
 
 export interface HeldClaim {
-  /** Aborted when the claim is lost, the hand hangs or the worker stops. */
+  /** Aborted when the claim is lost, the task hangs or the worker stops. */
   readonly signal: AbortSignal
   readonly progress: () => void
   readonly lost: () => boolean
-  /** The work, or a rejection as soon as the signal aborts: hung work cannot hold its hand. */
+  /** The work, or a rejection as soon as the signal aborts: hung work does not hold its worker. */
   guard<A>(work: Promise<A>): Promise<A>
   end(): void
 }
 
-/** Milliseconds between two tries at an extension, at the least. */
-const leastWait = 50
+/** Between two tries at an extension. */
+const minWaitMillis = 50
 
 /**
- * Keeps a claim while its work makes progress: extended at half its time-out, an extension that cannot be asked for
- * is asked again until the deadline has passed; no progress for `stallMillis` ends it. All by the monotonic
- * clock, once it is known how long the claim holds: the time of day is put back and forth.
+ * Keeps a claim while its work makes progress. It is extended at half its time-out; an extension that cannot be asked
+ * for is asked for again until the deadline has passed. No progress for `stallMillis` ends it. Once it is known how long
+ * the claim holds, the monotonic clock counts: the time of day is put back and forth.
  */
 export const holdClaim = <Task>(
   claimed: Claimed<Task>,
@@ -57,7 +57,7 @@ export const holdClaim = <Task>(
   const extending = async () => {
     let wait = timeLeft() / 2
     for (;;) {
-      await clock.sleep(Math.max(wait, leastWait), over.signal)
+      await clock.sleep(Math.max(wait, minWaitMillis), over.signal)
       if (over.signal.aborted) return
       try {
         const extended = await claimed.extend()
@@ -72,7 +72,7 @@ export const holdClaim = <Task>(
     }
   }
 
-  /** Apart from the extensions: one that hangs does not stop the time. */
+  /** Apart from the extensions: one that hangs does not stop the clock. */
   const watching = async () => {
     while (!over.signal.aborted) {
       const untilStalled = lastProgress + stallMillis - clock.monotonic()

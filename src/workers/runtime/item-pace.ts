@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.ts'
 
-/** At most so many items a second: after taking some, rest for as long as they are worth. */
+/** A rate limit in items per second: after taking some, wait for as long as they are worth. */
 export const itemPace =
   (itemsPerSecond: number, clock: Clock) =>
   (items: number, signal: AbortSignal): Promise<void> =>

@@ -1,34 +1,34 @@
 import type { Worker } from 'node:worker_threads'
 
-/** What a thread is told. */
+/** Messages to a thread. */
 export type ToThread<Job> =
   | { readonly kind: 'job'; readonly job: Job }
   /** Ends the job under way. */
   | { readonly kind: 'abort' }
-  /** For jobs that wait, after a word of theirs, until it was used. */
+  /** For jobs that wait until what they told was used. */
   | { readonly kind: 'go-on' }
 
-/** What a thread says: that it has loaded its modules, then whatever belongs to its jobs. */
+/** Messages from a thread: that it has loaded its modules, then those of its jobs. */
 export type FromThread<Told> = { readonly kind: 'ready' } | Told
 
-export interface ThreadWatch<Told, Outcome> {
+interface ThreadWatch<Told, Outcome> {
   readonly signal?: AbortSignal
-  /** Each word of the thread shows that it goes on; the outcome is its last. `goOn` lets a job go on that waits for it. */
+  /** Each message shows progress; the one with the outcome is the last. `goOn` lets a job go on that waits for it. */
   readonly hear: (told: Told, goOn: () => void) => Outcome | undefined
 }
 
-/** One place in a pool: a thread that is started when first needed and replaced when it dies or hangs. */
+/** One slot of a thread pool. The thread is started when first needed, and replaced when it dies or hangs. */
 export interface ThreadSlot<Job, Told, Outcome> {
   /** One job at a time. Resolves whatever becomes of the thread. */
   run(job: Job, watch: ThreadWatch<Told, Outcome>): Promise<Outcome>
   close(): Promise<void>
 }
 
-export interface ThreadSlotOptions<Outcome> {
+interface ThreadSlotOptions<Outcome> {
   /** As errors call the thread: `hashing`. */
   readonly name: string
   readonly open: () => Worker
-  /** A job of which nothing is heard for so long is ended, and its thread replaced. */
+  /** A job without any message for so long is ended, and its thread replaced. */
   readonly stallMillis: number
   /** A sentence for that, and what to do. */
   readonly stalled: string
@@ -38,12 +38,12 @@ export interface ThreadSlotOptions<Outcome> {
   readonly closed: Outcome
 }
 
-/** What is waited for a thread to load its modules. */
+/** Time for a thread to load its modules. */
 const startMillis = 30_000
-/** What is waited for a thread to end: one that hangs in a system call never does. */
+/** Time for a thread to end: one that hangs in a system call never does. */
 const endMillis = 1000
 
-export const threadSlot = <Job, Told extends { readonly kind: string }, Outcome>(
+export const createThreadSlot = <Job, Told extends { readonly kind: string }, Outcome>(
   options: ThreadSlotOptions<Outcome>,
 ): ThreadSlot<Job, Told, Outcome> => {
   const { name, open, stallMillis, lost, closed } = options

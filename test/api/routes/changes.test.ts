@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { listen } from '../../../src/api/create-api.ts'
-import { EventStoreAway } from '../../../src/ports/event-store.ts'
+import { UnavailableError } from '../../../src/async/unavailable.ts'
 import { startServer } from '../server.ts'
 
 interface Frame {
@@ -166,7 +166,7 @@ describe('changes of the log', () => {
           ...eventStore,
           // biome-ignore lint/correctness/useYield: it fails before there is anything
           async *subscribe() {
-            throw new EventStoreAway('no disk')
+            throw new UnavailableError('no disk')
           },
         },
       }),

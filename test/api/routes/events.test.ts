@@ -1,7 +1,7 @@
 import { left } from 'fp-ts/lib/Either.js'
 import { v4 as uuid } from 'uuid'
 import { describe, expect, it, vi } from 'vitest'
-import { startRoles } from '#src/system/roles.ts'
+import { startRoles } from '#src/app/roles.ts'
 import { startServer } from '../server.ts'
 
 const withStores = async (...names: readonly string[]) => {

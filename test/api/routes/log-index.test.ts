@@ -1,8 +1,8 @@
 import { v4 as uuid } from 'uuid'
 import { expect, it, onTestFinished, vi } from 'vitest'
+import { startRoles } from '../../../src/app/roles.ts'
+import { livePosition } from '../../../src/async/caught-up.ts'
 import { causeOf } from '../../../src/domain/kernel/message.ts'
-import { livePosition } from '../../../src/ports/view-store.ts'
-import { startRoles } from '../../../src/system/roles.ts'
 import { startServer } from '../server.ts'
 
 /* Questions by type and by message, to a log that is longer than anybody should read for an answer. */

@@ -3,7 +3,7 @@ import { matching } from '../../../src/projections/matching/projection.ts'
 import { catchUp } from '../../../src/projections/runtime/catch-up.ts'
 import { herbarium, writeLog } from '../../fakes/matching-log.ts'
 import { catalogue } from '../../projections/matching/catalogue.ts'
-import { svgFault } from '../matching/xml.ts'
+import { svgFault } from '../../projections/matching/questions/xml.ts'
 import { startServer } from '../server.ts'
 
 const url = '/api/v1/matching'

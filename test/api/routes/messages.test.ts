@@ -1,10 +1,10 @@
 import { left } from 'fp-ts/lib/Either.js'
 import { describe, expect, it } from 'vitest'
+import { settle } from '../../../src/app/settle.ts'
 import { contentTopic } from '../../../src/domain/fixity/messages.ts'
 import type { BrokerRecord } from '../../../src/ports/broker.ts'
-import { noteRefusal } from '../../../src/processors/runtime/aftermath.ts'
-import { settle } from '../../../src/system/settle.ts'
-import type { Workflow } from '../../../src/system/system.ts'
+import { noteRejection } from '../../../src/processors/runtime/outcomes.ts'
+import { emptyWorkflow, type Workflow } from '../../../src/workflows/workflow.ts'
 import { type Answered, startServer } from '../server.ts'
 
 const topic = 'fonds.fixity.content'
@@ -42,19 +42,9 @@ const started = async () => {
 
 /** A workflow of topics alone. */
 const topicsOnly: Workflow = {
+  ...emptyWorkflow,
   name: 'archive',
   description: 'An archive.',
-  topics: [],
-  eventSets: [],
-  projections: [],
-  commands: [],
-  workers: [],
-  processors: () => [],
-  reactions: () => [],
-  followers: () => [],
-  overdue: () => [],
-  waiting: () => [],
-  streamsOf: () => [],
 }
 
 describe('messages are taken', () => {
@@ -376,7 +366,7 @@ it('a topic that Fonds alone writes takes nothing from others', async () => {
 it('a message refused on several streams, and what was compared on each', async () => {
   const { system, get } = await startServer({ roles: ['processors', 'reactions', 'projections'] })
   const refused = async (stream: string, details?: Record<string, number>) =>
-    noteRefusal(
+    noteRejection(
       { ...system },
       'p',
       {

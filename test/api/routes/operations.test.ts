@@ -1,7 +1,7 @@
 import { left } from 'fp-ts/lib/Either.js'
 import { describe, expect, it } from 'vitest'
-import { ViewStoreAway } from '../../../src/ports/view-store.ts'
-import { settle } from '../../../src/system/settle.ts'
+import { settle } from '../../../src/app/settle.ts'
+import { UnavailableError } from '../../../src/async/unavailable.ts'
 import { until } from '../../fakes/clock.ts'
 import { startServer } from '../server.ts'
 
@@ -73,7 +73,7 @@ describe('for machines that watch', () => {
           viewStore: {
             ...viewStore,
             live: () => {
-              throw new ViewStoreAway('locked')
+              throw new UnavailableError('locked')
             },
           },
         }),

@@ -16,7 +16,7 @@ const withPast = async () => {
 }
 
 describe('X14: GET research/simulate', () => {
-  it('answers, and leaves the board of other questions as it is', async () => {
+  it('answers, and leaves the scheduler state of other questions as it is', async () => {
     const { get } = await withPast()
     const before = (await get(`${url}/next`)).body.upcoming
     const answer = await get(

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { research } from '#src/projections/research/projection.ts'
 import { catchUp } from '#src/projections/runtime/catch-up.ts'
 import { writeLog } from '../../fakes/matching-log.ts'
@@ -43,6 +43,9 @@ describe('questions about research', () => {
     ['anomalies', { kind: 'unknown-clip', clip: 'nix' }, { kind: 'no-lease', researcher: 'bob' }],
   ])('%s: rows, so many, of then', async (name, ...rows) => {
     const { get } = await withLog()
+    // Leases are older at the next request.
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+    onTestFinished(() => void vi.useRealTimers())
     const all = (await get(`${url}/${name}`)).body[name] as object[]
     expect(all).toEqual(expect.arrayContaining(rows.map((row) => expect.objectContaining(row))))
     expect((await get(`${url}/${name}?limit=1`)).body[name]).toEqual(all.slice(0, 1))
@@ -154,7 +157,7 @@ describe('X4: what is next', () => {
     expect(await get(`${url}/next?count=0`)).toMatchObject({ status: 400, body: { path: 'count' } })
   })
 
-  it('is told by a board that is kept and brought up to date, to many at once', async () => {
+  it('is told by a scheduler state that is kept and brought up to date, to many at once', async () => {
     const { get, system } = await withLog()
     const loads: string[] = []
     const { load } = system.snapshots
@@ -178,7 +181,7 @@ describe('X4: what is next', () => {
 })
 
 describe('X4: what was next', () => {
-  it('at a position, at a time; the board of now is not moved by it', async () => {
+  it('at a position, at a time; the scheduler state of now is not moved by it', async () => {
     const { get } = await withLog()
     const next = async (asked: string) => (await get(`${url}/next?${asked}`)).body
     const clips = ['k', 'h', 'g']
@@ -208,7 +211,7 @@ describe('X4: what was next', () => {
     expect(await get(`${url}/next?asOf=noon`)).toMatchObject({ status: 400, body: { path: 'asOf' } })
   })
 
-  it('is one of few questions about the past at once, be they to views or to the board', async () => {
+  it('is one of few questions about the past at once, be they to views or to the scheduler state', async () => {
     const gate = Promise.withResolvers<void>()
     let reading = 0
     const { get } = await startServer({

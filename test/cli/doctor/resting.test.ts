@@ -1,11 +1,11 @@
 import { right } from 'fp-ts/lib/Either.js'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { System } from '../../../src/app/system.ts'
+import { ensureTopics } from '../../../src/app/topics.ts'
+import { systemClock } from '../../../src/async/system-clock.ts'
 import { restingPartitions } from '../../../src/cli/doctor/resting.ts'
 import type { BatchHandler } from '../../../src/ports/broker.ts'
-import { systemClock } from '../../../src/ports/clock.ts'
-import type { System } from '../../../src/system/system.ts'
-import { ensureTopics } from '../../../src/system/topics.ts'
-import { testSystem } from '../../system/archive.ts'
+import { testSystem } from '../../app/archive.ts'
 
 const topic = 'fonds.fixity.content'
 

@@ -1,11 +1,11 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { askCommand, Refused } from '#src/cli/ask-command.ts'
+import type { System } from '#src/app/system.ts'
+import { askCommand, RejectedError } from '#src/cli/ask-command.ts'
 import { addFolder } from '#src/cli/fixity/add.ts'
 import { checkNow } from '#src/cli/fixity/check.ts'
-import type { System } from '#src/system/system.ts'
-import { folderOf, testSystem } from '../../system/archive.ts'
+import { folderOf, testSystem } from '../../app/archive.ts'
 
 const by = { actor: 'ada', reason: 'test' }
 const check = (system: System, scope: object = {}, signal = new AbortController().signal) =>
@@ -45,7 +45,7 @@ describe('checking now', () => {
   it('does not begin with a folder that cannot be read here', async () => {
     const system = await testSystem()
     await askCommand(system, 'fixity.register-store', { store: 'main', root: '/no/such/folder' }, by)
-    await expect(check(system)).rejects.toThrow(Refused)
+    await expect(check(system)).rejects.toThrow(RejectedError)
     await expect(check(system)).rejects.toThrow('/no/such/folder')
   })
 

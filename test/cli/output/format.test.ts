@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { Column } from '#src/projections/runtime/shown.ts'
 import { defaultFormat, type Format, type Pages, writeRows } from '../../../src/cli/output/format.ts'
 import { outputTo } from '../../../src/cli/output/output.ts'
-import type { Column } from '../../../src/cli/output/table.ts'
 import { rememberingStream } from './streams.ts'
 
 const written = async (

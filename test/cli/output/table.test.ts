@@ -1,7 +1,8 @@
 import { stripVTControlCharacters } from 'node:util'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Column, table } from '../../../src/cli/output/table.ts'
+import type { Column } from '#src/projections/runtime/shown.ts'
+import { table } from '../../../src/cli/output/table.ts'
 import { displayWidth } from '../../../src/cli/output/width.ts'
 
 const columns: readonly Column[] = [

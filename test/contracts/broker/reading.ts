@@ -1,7 +1,7 @@
 import * as either from 'fp-ts/lib/Either.js'
 import { describe, expect, it } from 'vitest'
+import { type From, readTopic } from '../../../src/app/read-topic.ts'
 import type { BrokerRecord } from '../../../src/ports/broker.ts'
-import { type From, readTopic } from '../../../src/system/read-topic.ts'
 import { type BrokerFixture, orThrow, place, record } from './fixture.ts'
 
 /** Reading without a group, page by page. */

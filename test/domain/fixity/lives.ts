@@ -4,6 +4,7 @@ import type { FixityCommand } from '#src/domain/fixity/commands.ts'
 import { decider } from '#src/domain/fixity/decide.ts'
 import type { FixityEvent } from '#src/domain/fixity/events.ts'
 import { evolve, type ItemState, initial } from '#src/domain/fixity/state.ts'
+import { decisionOf } from '#src/domain/kernel/decider.ts'
 import { anyContent, anyIndex, anyStorage, anyWord } from './arbitraries.ts'
 import { by, observe, policy, t } from './commands.ts'
 import { sha256 } from './witnesses.ts'
@@ -97,9 +98,10 @@ export const live = (life: readonly (readonly [number, Step])[]): readonly Lived
     const command = step(minutes, state)
     const decided = decider.decide(command, state)
     if (isLeft(decided)) continue
+    const { events } = decisionOf(decided.right)
     const before = state
-    state = decided.right.reduce(evolve, state)
-    lived.push({ before, command, events: decided.right, state })
+    state = events.reduce(evolve, state)
+    lived.push({ before, command, events, state })
   }
   return lived
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { clip } from '../../../src/domain/kernel/clip.ts'
 import { decode, Text } from '../../../src/domain/kernel/codecs.ts'
-import { unusable } from '../../../src/domain/kernel/unusable.ts'
+import { invalidMessage } from '../../../src/domain/kernel/invalid-message.ts'
 
 /** UTF-16 units in any order, so that halves of surrogate pairs stand alone. */
 const anyText = fc.string({
@@ -42,7 +42,7 @@ describe('text of a message that goes into a sentence', () => {
   test('a sentence about a message and the path in it are well formed', () => {
     fc.assert(
       fc.property(anyText, anyText, (message, path) => {
-        const found = unusable('wrong-shape', message, path)
+        const found = invalidMessage('wrong-shape', message, path)
         expect(found.message.isWellFormed()).toBe(true)
         expect((found.path ?? '').isWellFormed()).toBe(true)
       }),

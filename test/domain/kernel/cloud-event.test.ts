@@ -3,8 +3,8 @@ import type { Either } from 'fp-ts/lib/Either.js'
 import { describe, expect, it } from 'vitest'
 import { contentTopic, observationsTopic, topics } from '#src/domain/fixity/messages.ts'
 import { type EnvelopeRecord, fromLine, readMessage, writeMessage } from '#src/domain/kernel/cloud-event.ts'
-import { deepestNesting, longestValue } from '#src/domain/kernel/json-text.ts'
-import type { Unusable } from '#src/domain/kernel/unusable.ts'
+import type { InvalidMessage } from '#src/domain/kernel/invalid-message.ts'
+import { maxNesting, maxValueBytes } from '#src/domain/kernel/json-text.ts'
 
 const example = contentTopic.messages[0].example
 const key = 'main/letters/1912/03.tif'
@@ -43,11 +43,11 @@ const withoutHeader = (...names: string[]): EnvelopeRecord => ({
 const utf8 = (text: string) => new TextEncoder().encode(text)
 const base64 = (text: string) => btoa(String.fromCharCode(...utf8(text)))
 
-const rightOf = <A>(result: Either<Unusable, A>): A => {
+const rightOf = <A>(result: Either<InvalidMessage, A>): A => {
   if (result._tag === 'Left') throw new Error(`unusable: ${JSON.stringify(result.left)}`)
   return result.right
 }
-const leftOf = (result: Either<Unusable, unknown>): Unusable => {
+const leftOf = (result: Either<InvalidMessage, unknown>): InvalidMessage => {
   if (result._tag === 'Right') throw new Error('it was read')
   return result.left
 }
@@ -145,7 +145,7 @@ describe('a CloudEvent in structured mode', () => {
 
 describe('what cannot be used is refused with its reason, its field and a sentence', () => {
   const deep = `${'['.repeat(10_000)}${']'.repeat(10_000)}`
-  const bad: readonly [string, EnvelopeRecord, Pick<Unusable, 'reason' | 'path'>, RegExp][] = [
+  const bad: readonly [string, EnvelopeRecord, Pick<InvalidMessage, 'reason' | 'path'>, RegExp][] = [
     [
       'unknown type',
       { ...binary, headers: { ...headers, ce_type: 'content.eaten' } },
@@ -178,13 +178,13 @@ describe('what cannot be used is refused with its reason, its field and a senten
     ],
     [
       'huge value',
-      { ...binary, value: `"${'x'.repeat(longestValue)}"` },
+      { ...binary, value: `"${'x'.repeat(maxValueBytes)}"` },
       { reason: 'too-large' },
       /the limit is 1048576/,
     ],
     [
       'huge value by its bytes',
-      { ...binary, value: `"${'字'.repeat(longestValue / 2)}"` },
+      { ...binary, value: `"${'字'.repeat(maxValueBytes / 2)}"` },
       { reason: 'too-large' },
       /is 1572866 bytes/,
     ],
@@ -370,7 +370,7 @@ describe('what cannot be used is refused with its reason, its field and a senten
   })
 
   it('nesting up to the limit is read', () => {
-    const inner = deepestNesting - 1
+    const inner = maxNesting - 1
     const value = JSON.stringify({ ...example, more: 0 }).replace(
       /0}$/,
       `${'['.repeat(inner)}${']'.repeat(inner)}}`,

@@ -27,11 +27,11 @@ const kept: DeadLetter = {
   message: 'the value is not JSON',
   at: '2026-01-01T00:00:00.000Z',
 }
-const { at: buriedAt, ...letter } = kept
-const bury: DeadLetterCommand = { type: 'Bury', actor: 'fonds.accounts', at: buriedAt, letter }
+const { at: keptAt, ...letter } = kept
+const deadLetter: DeadLetterCommand = { type: 'DeadLetter', actor: 'fonds.accounts', at: keptAt, letter }
 const retry: DeadLetterCommand = { type: 'Retry', ...by, reason: 'the sender was repaired' }
 const discard: DeadLetterCommand = { type: 'Discard', ...by, reason: 'a test' }
-const buried: DeadLetterEvent = { type: 'DeadLettered', data: kept }
+const deadLettered: DeadLetterEvent = { type: 'DeadLettered', data: kept }
 const retried: DeadLetterEvent = {
   type: 'DeadLetterRetried',
   data: { reason: 'the sender was repaired', at },
@@ -39,21 +39,22 @@ const retried: DeadLetterEvent = {
 const discarded: DeadLetterEvent = { type: 'DeadLetterDiscarded', data: { reason: 'a test', at } }
 
 describe('dead letters', () => {
-  test('a message that could not be used is kept whole', () => given().when(bury).gives([buried]))
-  test('once', () => given(buried).when(bury).gives([]))
-  test('and not again once it was retried', () => given(buried, retried).when(bury).gives([]))
-  test('and not again once it was discarded', () => given(buried, discarded).when(bury).gives([]))
+  test('a message that could not be used is kept whole', () => given().when(deadLetter).gives([deadLettered]))
+  test('once', () => given(deadLettered).when(deadLetter).gives([]))
+  test('and not again once it was retried', () => given(deadLettered, retried).when(deadLetter).gives([]))
+  test('and not again once it was discarded', () => given(deadLettered, discarded).when(deadLetter).gives([]))
 
-  test('one that waits can be retried, with the reason', () => given(buried).when(retry).gives([retried]))
+  test('one that waits can be retried, with the reason', () =>
+    given(deadLettered).when(retry).gives([retried]))
   test('one that waits can be discarded, with the reason', () =>
-    given(buried).when(discard).gives([discarded]))
+    given(deadLettered).when(discard).gives([discarded]))
 
   test.each([retry, discard])('$type: there is none', (command) => given().when(command).gives('unknown'))
   test.each([retry, discard])('$type: it was retried already', (command) =>
-    given(buried, retried).when(command).gives('settled'),
+    given(deadLettered, retried).when(command).gives('settled'),
   )
   test.each([retry, discard])('$type: it was discarded already', (command) =>
-    given(buried, discarded).when(command).gives('settled'),
+    given(deadLettered, discarded).when(command).gives('settled'),
   )
 
   test('one whose content was too large to be kept can be discarded, not retried', () => {
@@ -65,7 +66,7 @@ describe('dead letters', () => {
   })
 
   test('its state keeps the letter, for whoever retries it', () => {
-    expect(given(buried, retried).state).toEqual({ status: 'retried', letter: kept })
+    expect(given(deadLettered, retried).state).toEqual({ status: 'retried', letter: kept })
   })
 
   test('its stream', () => expect(deadLetterStream('x')).toBe('deadletter-x'))

@@ -4,8 +4,8 @@ import * as t from 'io-ts'
 import { describe, expect, it } from 'vitest'
 import { decode, PositiveInteger } from '#src/domain/kernel/codecs.ts'
 import { expectationOf } from '#src/domain/kernel/expectation.ts'
-import { commandsOf, topicsOf } from '#src/system/system.ts'
-import { workflows } from '#src/system/workflows.ts'
+import { workflows } from '#src/workflows/all.ts'
+import { commandsOf, topicsOf } from '#src/workflows/workflow.ts'
 
 describe('what a codec takes, in words', () => {
   it.each<[t.Mixed, string]>([

@@ -1,4 +1,4 @@
-import { startRoles } from '../../../src/system/roles.ts'
+import { startRoles } from '../../../src/app/roles.ts'
 import { openHome } from '../open-home.ts'
 
 /*

@@ -1,7 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { expect } from 'vitest'
+import type { System } from '../../../src/app/system.ts'
 import { categoryOf, type RecordedEvent } from '../../../src/domain/kernel/event.ts'
-import type { System } from '../../../src/system/system.ts'
 import type { Started } from '../run-fonds.ts'
 import { messageOf } from './traffic.ts'
 

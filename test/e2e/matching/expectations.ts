@@ -48,7 +48,7 @@ export const expectGrowing = (events: readonly RecordedEvent[]): void => {
     let last = { version: 0, timeSent: '' }
     for (const { data } of life) {
       const change = data as GraphChanged
-      // A change that is too large for one event is told in several.
+      // A change that is too large for one event is published in several.
       expect(change.version >= last.version && change.timeSent >= last.timeSent, stream).toBe(true)
       last = change
     }

@@ -1,4 +1,6 @@
-import type { WorkUpdated } from '../../../src/domain/matching/messages.ts'
+import type { System } from '../../../src/app/system.ts'
+import { type WorkUpdated, worksTopic } from '../../../src/domain/matching/messages.ts'
+import { reportOnTopic } from '../../../src/workers/runtime/report-on-topic.ts'
 
 type Random = () => number
 
@@ -48,4 +50,12 @@ export const latest = (sent: readonly WorkUpdated[]): ReadonlyMap<string, WorkUp
   for (const update of sent)
     if (update.sourceVersion >= (facts.get(update.id)?.sourceVersion ?? 0)) facts.set(update.id, update)
   return facts
+}
+
+/** Puts them on their topic, some at once. */
+export const produce = async (system: System, some: readonly WorkUpdated[]): Promise<void> => {
+  for (let from = 0; from < some.length; from += 50) {
+    const reports = some.slice(from, from + 50).map((data) => ({ type: 'work.updated', data }))
+    await reportOnTopic(system, worksTopic, 'test', reports)
+  }
 }

@@ -1,11 +1,11 @@
+import type { System } from '../../../src/app/system.ts'
+import { ensureTopics } from '../../../src/app/topics.ts'
 import { askCommand } from '../../../src/cli/ask-command.ts'
 import type { Curated } from '../../../src/domain/research/curation-messages.ts'
 import { clipsTopic, episodesTopic } from '../../../src/domain/research/curation-messages.ts'
-import type { Policy } from '../../../src/domain/research/desk/policy.ts'
+import type { Policy } from '../../../src/domain/research/policy/policy.ts'
 import type { ClipResearchedMessage } from '../../../src/domain/research/result-messages.ts'
-import { reportOnTopic } from '../../../src/system/report-on-topic.ts'
-import type { System } from '../../../src/system/system.ts'
-import { ensureTopics } from '../../../src/system/topics.ts'
+import { reportOnTopic } from '../../../src/workers/runtime/report-on-topic.ts'
 
 /* A small archive of sounds, as curators tell of it, and what researchers would say. */
 

@@ -1,5 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { expect } from 'vitest'
+import type { System } from '../../../src/app/system.ts'
 import { readMessage } from '../../../src/domain/kernel/cloud-event.ts'
 import type { RecordedEvent } from '../../../src/domain/kernel/event.ts'
 import { causeOf, type TopicSpec } from '../../../src/domain/kernel/message.ts'
@@ -8,7 +9,6 @@ import { researchersTopic } from '../../../src/domain/research/researcher-messag
 import { resultsTopic } from '../../../src/domain/research/result-messages.ts'
 import { type WorkItem, workItemsTopic } from '../../../src/domain/research/work-item.ts'
 import type { BrokerRecord } from '../../../src/ports/broker.ts'
-import type { System } from '../../../src/system/system.ts'
 
 /* What is on the topics, and what came of it. */
 

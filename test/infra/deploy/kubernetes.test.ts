@@ -3,9 +3,9 @@ import { isRight } from 'fp-ts/lib/Either.js'
 import type { StatefulSet } from 'kubernetes-types/apps/v1.js'
 import type { ConfigMap, Secret } from 'kubernetes-types/core/v1.js'
 import { describe, expect, it } from 'vitest'
+import { readConfig } from '#src/app/config/config.ts'
+import { roles, settings } from '#src/app/config/settings.ts'
 import { unknownVariables } from '#src/cli/unknown-variables.ts'
-import { readConfig } from '#src/system/config.ts'
-import { roles, settings } from '#src/system/settings.ts'
 import { faultsOf, type Manifest, manifests } from './manifests.ts'
 
 const all = manifests()

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import { recentEvents } from '../../../infra/event-store/recent-events.ts'
+import { createRecentEvents } from '../../../infra/event-store/recent-events.ts'
 import type { RecordedEvent } from '../../../src/domain/kernel/event.ts'
 import { event } from '../../contracts/new-event.ts'
 
@@ -27,7 +27,7 @@ describe('recent events', () => {
         fc.integer({ min: 1, max: 1500 }),
         fc.integer({ min: 1, max: 9 }),
         (start, steps, maxEvents, limit) => {
-          const recent = recentEvents(start, { maxEvents, maxBytes: 1e9 })
+          const recent = createRecentEvents(start, { maxEvents, maxBytes: 1e9 })
           const all: bigint[] = []
           let top = start
           for (const { kind, by } of steps) {
@@ -56,7 +56,7 @@ describe('recent events', () => {
   })
 
   it('large events push out many small ones', () => {
-    const recent = recentEvents(-1n, { maxEvents: 1000, maxBytes: 100_000 })
+    const recent = createRecentEvents(-1n, { maxEvents: 1000, maxBytes: 100_000 })
     for (let n = 0n; n < 100n; n++) recent.add(at(n))
     expect(recent.floor()).toBe(-1n)
     recent.add(at(100n, { text: 'x'.repeat(80_000) }))
@@ -66,7 +66,7 @@ describe('recent events', () => {
   })
 
   it('who has just appended may be ahead of it', () => {
-    const recent = recentEvents(5n, { maxEvents: 10, maxBytes: 1e9 })
+    const recent = createRecentEvents(5n, { maxEvents: 10, maxBytes: 1e9 })
     recent.add(at(6n))
     expect(recent.after(9n, 10, () => true)).toEqual({ events: [], position: 9n })
   })
@@ -75,7 +75,7 @@ describe('recent events', () => {
 it('what has dropped out of memory is let go of at once, however few events there are', () => {
   setFlagsFromString('--expose_gc')
   const collectGarbage: () => void = runInNewContext('gc')
-  const recent = recentEvents(0n, { maxEvents: 100, maxBytes: 100_000 })
+  const recent = createRecentEvents(0n, { maxEvents: 100, maxBytes: 100_000 })
   const dropped = (() => {
     const first = at(1n, 'x'.repeat(60_000))
     recent.add(first)

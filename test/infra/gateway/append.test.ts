@@ -12,7 +12,7 @@ const refused: string[] = []
 
 beforeEach(async () => {
   running = await runGateway({
-    refuse: (name, event) => {
+    reject: (name, event) => {
       if (event.type !== 'Unreadable') return undefined
       refused.push(JSON.stringify([name, event]))
       return `${name} takes no ${event.type}`

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { jsonEvent } from '@eventstore/db-client'
 import streams from '@eventstore/db-client/generated/streams_pb.js'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { openLog } from '../../../infra/gateway/log.ts'
+import { createLogReader } from '../../../infra/gateway/log.ts'
 import type { Outlet } from '../../../infra/gateway/outlet.ts'
 import { readOnce } from '../../../infra/gateway/read.ts'
 import type { ReadRequest } from '../../../infra/gateway/read-request.ts'
@@ -56,9 +56,15 @@ const whole: ReadRequest = {
 }
 const ways = {
   read: (outlet: Outlet<ReadAnswer>) =>
-    readOnce(openLog(running.db.reader, Date.now), whole, 1_000_000, outlet),
+    readOnce(createLogReader(running.db.reader, Date.now), whole, 1_000_000, outlet),
   subscribe: (outlet: Outlet<ReadAnswer>) =>
-    subscribe(running.db, openLog(running.db.reader, Date.now), whole, outlet, new AbortController().signal),
+    subscribe(
+      running.db,
+      createLogReader(running.db.reader, Date.now),
+      whole,
+      outlet,
+      new AbortController().signal,
+    ),
 }
 
 it.each(['read', 'subscribe'] as const)(

@@ -1,7 +1,7 @@
 import { Script } from 'node:vm'
 import streams from '@eventstore/db-client/generated/streams_pb.js'
 import { afterEach, expect, it, vi } from 'vitest'
-import type { EventRow } from '#infra/event-store/sqlite/read.ts'
+import type { EventRow } from '#infra/event-store/sqlite/event-row.ts'
 import { filterOf } from '#infra/gateway/filter.ts'
 
 afterEach(() => {

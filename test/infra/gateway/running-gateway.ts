@@ -15,7 +15,7 @@ export const runGateway = async (options: Partial<GatewayOptions> = {}) => {
   const file = join(folder, 'log.db')
   const db = openDatabase(file, { durability: 'normal' })
   const store: EventStore = openSqliteEventStore(db)
-  const gateway = await startGateway(db, { host: '127.0.0.1', port: 0, refuse: () => undefined, ...options })
+  const gateway = await startGateway(db, { host: '127.0.0.1', port: 0, reject: () => undefined, ...options })
   const address = `127.0.0.1:${gateway.port}`
   const client = EventStoreDBClient.connectionString(`esdb://${address}?tls=false`)
   const raw = new streamServices.StreamsClient(address, credentials.createInsecure())

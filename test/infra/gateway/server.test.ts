@@ -5,7 +5,7 @@ import streamMessages from '@eventstore/db-client/generated/streams_pb.js'
 import { credentials, Metadata, makeClientConstructor, status } from '@grpc/grpc-js'
 import { afterEach, expect, it, vi } from 'vitest'
 import { startGateway } from '../../../infra/gateway/gateway.ts'
-import { proxySign } from '../../../src/system/proxy-sign.ts'
+import { proxySign } from '../../../src/app/proxy-sign.ts'
 import { serverTls, tlsFiles } from '../../fixtures/tls/files.ts'
 import { collect, type Running, refusal, runGateway, some } from './running-gateway.ts'
 
@@ -33,7 +33,7 @@ it('a port that is taken: one sentence, and nothing printed', async () => {
   const printed = vi.spyOn(console, 'error')
   const { db, gateway } = running
   await expect(
-    startGateway(db, { host: '127.0.0.1', port: gateway.port, refuse: () => undefined }),
+    startGateway(db, { host: '127.0.0.1', port: gateway.port, reject: () => undefined }),
   ).rejects.toThrow(
     `the gateway cannot listen on 127.0.0.1:${gateway.port}: something else listens there; choose another port or host`,
   )
@@ -91,7 +91,7 @@ it('without a token, what a proxy passes on is not of this machine', async () =>
 it('a message that is none, and a bug in a handler, end one call', async () => {
   const error = vi.fn()
   running = await runGateway({
-    refuse: (stream) => {
+    reject: (stream) => {
       if (stream === 'bug-1') throw new Error('a bug')
       return undefined
     },

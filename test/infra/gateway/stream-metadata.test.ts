@@ -7,7 +7,7 @@ let now = 1_800_000_000_000
 beforeEach(async () => {
   running = await runGateway({
     clock: () => now,
-    refuse: (stream, { type }) => (stream.startsWith('own-') ? `own takes no ${type}` : undefined),
+    reject: (stream, { type }) => (stream.startsWith('own-') ? `own takes no ${type}` : undefined),
   })
 })
 afterEach(() => running.dispose())

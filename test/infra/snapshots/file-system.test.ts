@@ -2,8 +2,8 @@ import { appendFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openSnapshotStore } from '#infra/snapshots/file-system.ts'
-import { Away } from '#src/ports/away.ts'
+import { createSnapshotStore } from '#infra/snapshots/file-system.ts'
+import { UnavailableError } from '#src/async/unavailable.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -14,7 +14,7 @@ afterEach(() => rm(folder, { recursive: true }))
 const bytes = (text: string) => new TextEncoder().encode(text)
 
 test('what was saved last is loaded whole', async () => {
-  const store = openSnapshotStore(join(folder, 'new'))
+  const store = createSnapshotStore(join(folder, 'new'))
   expect(await store.load('graph')).toBeUndefined()
   await store.save('graph', [bytes('one'), bytes('two')])
   await store.save('graph', [bytes('three')])
@@ -23,7 +23,7 @@ test('what was saved last is loaded whole', async () => {
 })
 
 test('a damaged snapshot is as good as none', async () => {
-  const store = openSnapshotStore(folder)
+  const store = createSnapshotStore(folder)
   await store.save('graph', [bytes('one')])
   await appendFile(join(folder, 'graph.snapshot'), 'x')
   expect(await store.load('graph')).toBeUndefined()
@@ -32,7 +32,7 @@ test('a damaged snapshot is as good as none', async () => {
 })
 
 test('a name is never a path', async () => {
-  const store = openSnapshotStore(join(folder, 'inner'))
+  const store = createSnapshotStore(join(folder, 'inner'))
   await store.save('../outside', [bytes('one')])
   expect(await readdir(folder)).toEqual(['inner'])
   await store.drop('../outside')
@@ -41,5 +41,7 @@ test('a name is never a path', async () => {
 
 test('a snapshot that cannot be written leaves the one before', async () => {
   await writeFile(join(folder, 'file'), '')
-  await expect(openSnapshotStore(join(folder, 'file')).save('graph', [bytes('one')])).rejects.toThrow(Away)
+  await expect(createSnapshotStore(join(folder, 'file')).save('graph', [bytes('one')])).rejects.toThrow(
+    UnavailableError,
+  )
 })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { openProcessLock, type ProcessLockOptions } from '#infra/sqlite/process-lock.ts'
-import type { LockMark } from '#src/domain/kernel/duty.ts'
+import type { LockMark } from '#src/domain/kernel/leader-lease.ts'
 import { launch, type Started } from '../../e2e/run-fonds.ts'
 
 /* Real processes: what an operating system frees when one ends shows nowhere else. */
@@ -25,9 +25,11 @@ const here = (options: ProcessLockOptions = { bootId }) => {
 const another = async (): Promise<Started & { readonly mark: LockMark }> => {
   const text = `
     import { openProcessLock } from ${JSON.stringify(module)}
-    console.log(JSON.stringify(openProcessLock(${JSON.stringify(folder)}, { bootId: '${bootId}' }).mark()))
+    const lock = openProcessLock(${JSON.stringify(folder)}, { bootId: '${bootId}' })
+    console.log(JSON.stringify(lock.mark()))
     console.error('locked')
-    setInterval(() => {}, 1000)`
+    // Kept for as long as the process lives: what nobody refers to is collected, and its lock with it.
+    setInterval(() => lock.mark(), 1000)`
   const started = launch(process.execPath, [
     '--disable-warning=ExperimentalWarning',
     '--input-type=module',

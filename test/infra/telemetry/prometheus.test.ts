@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { left } from 'fp-ts/lib/Either.js'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { measure } from '#src/app/measure.ts'
+import { settle } from '#src/app/settle.ts'
+import type { System } from '#src/app/system.ts'
+import { UnavailableError } from '#src/async/unavailable.ts'
 import { observationsTopic } from '#src/domain/fixity/messages.ts'
-import { ViewStoreAway } from '#src/ports/view-store.ts'
-import { measure } from '#src/system/measure.ts'
-import { reportOnTopic } from '#src/system/report-on-topic.ts'
-import { settle } from '#src/system/settle.ts'
-import type { System } from '#src/system/system.ts'
-import { folderOf, produce, registerFolder, started, testSystem } from '../../system/archive.ts'
+import { reportOnTopic } from '#src/workers/runtime/report-on-topic.ts'
+import { folderOf, produce, registerFolder, started, testSystem } from '../../app/archive.ts'
 
 /** The samples of a Prometheus text: `name{labels}` to value. */
 const samples = (text: string): ReadonlyMap<string, number> =>
@@ -112,7 +112,7 @@ describe('metrics', () => {
   it('go on telling the rest while views or log are away', async () => {
     await produceOne()
     const generations = () => {
-      throw new ViewStoreAway('locked')
+      throw new UnavailableError('locked')
     }
     const away = { kind: 'Unavailable', reason: 'locked' } as const
     const eventStore = { ...system.eventStore, head: () => async () => left(away) }

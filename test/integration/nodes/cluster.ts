@@ -1,12 +1,14 @@
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { openViewStore } from '../../../infra/views/sqlite/view-store.ts'
+import type { Config } from '../../../src/app/config/settings.ts'
+import { groupPositions } from '../../../src/app/lags.ts'
+import type { System } from '../../../src/app/system.ts'
+import { ensureTopics } from '../../../src/app/topics.ts'
+import { livePosition } from '../../../src/async/caught-up.ts'
 import { askCommand } from '../../../src/cli/ask-command.ts'
-import { livePosition, type ViewStore } from '../../../src/ports/view-store.ts'
-import { placesOf } from '../../../src/system/lags.ts'
-import type { Config } from '../../../src/system/settings.ts'
-import { projectionsOf, type System } from '../../../src/system/system.ts'
-import { ensureTopics } from '../../../src/system/topics.ts'
+import type { ViewStore } from '../../../src/ports/view-store.ts'
+import { projectionsOf } from '../../../src/workflows/workflow.ts'
 import { openHome } from '../../e2e/open-home.ts'
 import { launch, type Started, start, useFolder } from '../../e2e/run-fonds.ts'
 
@@ -84,7 +86,7 @@ export const viewsOf = (home: string): ViewStore => {
 
 /** Every message that is on the topics now is handled. */
 export const areHandled = async (system: System): Promise<boolean> =>
-  (await placesOf(system)).every(({ committed, end }) => committed >= end)
+  (await groupPositions(system)).every(({ committed, end }) => committed >= end)
 
 export const haveReached = (system: System, views: ViewStore, position: bigint): boolean =>
   projectionsOf(system.workflows).every(({ name }) => livePosition(views, name) >= position)

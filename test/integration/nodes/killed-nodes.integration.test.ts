@@ -1,19 +1,19 @@
 import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { describe, expect, it } from 'vitest'
+import { eventTopicsOf } from '../../../src/app/event-topics.ts'
+import { headOf, relayPosition } from '../../../src/app/lags.ts'
+import type { System } from '../../../src/app/system.ts'
 import type { RecordedEvent } from '../../../src/domain/kernel/event.ts'
-import { eventTopicsOf } from '../../../src/system/event-topics.ts'
-import { headOf, relayPosition } from '../../../src/system/lags.ts'
-import type { System } from '../../../src/system/system.ts'
 import {
   type Acknowledged,
   everything,
   expectEffects,
   expectOrder,
   expectSoundLog,
-  random,
   readAcknowledged,
 } from '../../e2e/crash/expectations.ts'
+import { useSeed } from '../../e2e/crash/seed.ts'
 import { launch, stop, until, useFolder } from '../../e2e/run-fonds.ts'
 import { useKafka } from '../own-kafka.ts'
 import {
@@ -40,9 +40,7 @@ describe('three nodes on Kafka and a log that a fourth process keeps', () => {
   it('killed and started at random, the broker restarted once: each effect once, in order, all views equal', async ({
     skip,
   }) => {
-    const seed = Number(process.env.FONDS_TEST_SEED ?? Date.now() % 1_000_000)
-    console.log(`seed ${seed}: FONDS_TEST_SEED=${seed} repeats the moments`)
-    const chance = random(seed)
+    const { chance } = useSeed()
     const kafka = await useKafka(skip)
     const keeper = await useLogKeeper()
     const settings = { broker: `kafka://${kafka.address}`, eventStore: keeper.address, partitions }

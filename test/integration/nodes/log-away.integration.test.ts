@@ -1,10 +1,10 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { v7 as uuid } from 'uuid'
 import { describe, expect, it } from 'vitest'
+import { groupPositions, headOf } from '../../../src/app/lags.ts'
+import type { System } from '../../../src/app/system.ts'
 import { contentTopic } from '../../../src/domain/fixity/messages.ts'
 import type { ProducerRecord } from '../../../src/ports/broker.ts'
-import { headOf, placesOf } from '../../../src/system/lags.ts'
-import type { System } from '../../../src/system/system.ts'
 import {
   type Acknowledged,
   everything,
@@ -64,7 +64,7 @@ const send = async (system: System, from: number, to: number, acknowledged: Ackn
 }
 
 const waiting = async (system: System): Promise<number> =>
-  (await placesOf(system)).reduce((sum, { committed, end }) => sum + Number(end - committed), 0)
+  (await groupPositions(system)).reduce((sum, { committed, end }) => sum + Number(end - committed), 0)
 
 describe.skipIf('absent' in kafka)('a node on Kafka', () => {
   it('the event store is away for a minute: nothing is skipped, everything is done when it is back', async () => {

@@ -1,20 +1,16 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { describe, expect, it } from 'vitest'
-import { dutyEvents, dutyStream } from '../../../src/domain/kernel/duty.ts'
-import {
-  graphsTopic,
-  mergedTopic,
-  type WorkUpdated,
-  worksTopic,
-} from '../../../src/domain/matching/messages.ts'
+import { lastFactBehind, positionsOf } from '../../../src/app/lags.ts'
+import { reactionsLease } from '../../../src/app/leaders.ts'
+import type { System } from '../../../src/app/system.ts'
+import { leaderEvents, leaderStream } from '../../../src/domain/kernel/leader-lease.ts'
+import { graphsTopic, mergedTopic, type WorkUpdated } from '../../../src/domain/matching/messages.ts'
 import type { ViewStore } from '../../../src/ports/view-store.ts'
-import { reactionsDuty } from '../../../src/system/duties.ts'
-import { lastFactBehind, positionsOf } from '../../../src/system/lags.ts'
-import { reportOnTopic } from '../../../src/system/report-on-topic.ts'
-import { projectionsOf, type System } from '../../../src/system/system.ts'
-import { everything, expectSoundLog, random } from '../../e2e/crash/expectations.ts'
+import { projectionsOf } from '../../../src/workflows/workflow.ts'
+import { everything, expectSoundLog } from '../../e2e/crash/expectations.ts'
+import { useSeed } from '../../e2e/crash/seed.ts'
 import { expectGrowing, expectMatched } from '../../e2e/matching/expectations.ts'
-import { latest, updates } from '../../e2e/matching/traffic.ts'
+import { latest, produce, updates } from '../../e2e/matching/traffic.ts'
 import { stop, until, useFolder } from '../../e2e/run-fonds.ts'
 import { useKafka } from '../own-kafka.ts'
 import {
@@ -41,23 +37,7 @@ const useServers = async (skip: (why: string) => never) => {
   return { settings, system: await observe(settings) }
 }
 
-const useChance = () => {
-  const seed = Number(process.env.FONDS_TEST_SEED ?? Date.now() % 1_000_000)
-  console.log(`seed ${seed}: FONDS_TEST_SEED=${seed} repeats the moments`)
-  return random(seed)
-}
-
 const moment = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis))
-
-const produce = async (system: System, some: readonly WorkUpdated[]) => {
-  for (let from = 0; from < some.length; from += 50)
-    await reportOnTopic(
-      system,
-      worksTopic,
-      'test',
-      some.slice(from, from + 50).map((data) => ({ type: 'work.updated', data })),
-    )
-}
 
 /** Messages have led to facts, these to graphs, these to messages, these to documents, and all views show them. */
 const isDone = async (system: System, views: readonly ViewStore[]): Promise<boolean> => {
@@ -113,9 +93,9 @@ const dataOn = async (system: System, topic: string): Promise<readonly any[]> =>
 
 /** The node that matches now. */
 const onDuty = async ({ eventStore }: System, nodes: readonly Node[]): Promise<Node | undefined> => {
-  const read = await eventStore.read(dutyStream(reactionsDuty), 'end', 'backward', 1)()
+  const read = await eventStore.read(leaderStream(reactionsLease), 'end', 'backward', 1)()
   const last = isLeft(read) ? undefined : read.right[0]
-  const event = last && dutyEvents.read(last)
+  const event = last && leaderEvents.read(last)
   if (!event || isLeft(event) || event.right.type === 'DutyLeft') return undefined
   const { holder } = event.right.data
   return nodes.find(({ child }) => holder.includes(`/${child.pid}/`))
@@ -125,7 +105,7 @@ describe('matching on Kafka and a log that another process keeps', () => {
   it('M9, M10: three nodes, killed at random: every node has what a fresh run has, and so have readers', async ({
     skip,
   }) => {
-    const chance = useChance()
+    const { chance } = useSeed()
     const { settings, system } = await useServers(skip)
     const homes = Array.from({ length: 3 }, () => useFolder().home)
     const live = homes.map((home) => startNode(home, settings))
@@ -150,8 +130,10 @@ describe('matching on Kafka and a log that another process keeps', () => {
     for (const each of views) expectMatched(each, latest(sent))
   })
 
-  it('Old process wakes after fail-over: nothing is lost, told twice or out of order', async ({ skip }) => {
-    const chance = useChance()
+  it('Old process wakes after fail-over: nothing is lost, published twice or out of order', async ({
+    skip,
+  }) => {
+    const { chance } = useSeed()
     const { settings, system } = await useServers(skip)
     const homes = Array.from({ length: 2 }, () => useFolder().home)
     const live = homes.map((home) => startNode(home, settings))
@@ -194,7 +176,7 @@ describe('matching on Kafka and a log that another process keeps', () => {
       }))
     const sent = [...hub('a', 5000, 6), ...hub('ß', 200, 2000)]
     await produce(system, sent)
-    // All facts are there before the matcher begins: it tells them in few changes.
+    // All facts are there before the matcher begins: it publishes them in few changes.
     const intake = startNode(home, settings, 'processors')
     await until('all are facts', () => areHandled(system))
     await until('the intake is at work', () => isAtWork(intake))

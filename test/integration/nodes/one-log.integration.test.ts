@@ -4,12 +4,13 @@ import { v7 as uuid } from 'uuid'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openKafkaBroker } from '../../../infra/broker/kafka/broker.ts'
 import { readiness } from '../../../src/api/readiness.ts'
+import { startRoles } from '../../../src/app/roles.ts'
+import type { System } from '../../../src/app/system.ts'
+import { ensureTopics } from '../../../src/app/topics.ts'
+import { GroupOfAnotherLog } from '../../../src/async/errors.ts'
 import { askCommand } from '../../../src/cli/ask-command.ts'
 import { contentTopic, indexTopic, observationsTopic } from '../../../src/domain/fixity/messages.ts'
-import { GroupOfAnotherLog } from '../../../src/ports/group-binding.ts'
-import { startRoles } from '../../../src/system/roles.ts'
-import type { System } from '../../../src/system/system.ts'
-import { ensureTopics } from '../../../src/system/topics.ts'
+import { groupOf } from '../../../src/processors/runtime/processor.ts'
 import { endOf, orThrow } from '../../contracts/broker/fixture.ts'
 import { type Acknowledged, everything, expectEffects, expectSoundLog } from '../../e2e/crash/expectations.ts'
 import { messageOf } from '../../e2e/crash/traffic.ts'
@@ -239,17 +240,19 @@ describe.skipIf('absent' in kafka)('a consumer group works for one log', () => {
     onTestFinished(() => older.close())
     let seen = 0
     const topics = [contentTopic, indexTopic, observationsTopic].map(({ name }) => name)
-    const group = system.workflows
-      .flatMap((one) => one.processors(system))
-      .find(({ topics }) => topics.some(({ name }) => name === contentTopic.name))!.name
-    const consumption = await older.consume({ group, topics }, async (batch) => {
+    const { group, formerGroup } = groupOf(
+      system.workflows
+        .flatMap((one) => one.processors(system))
+        .find(({ topics }) => topics.some(({ name }) => name === contentTopic.name))!,
+    )
+    const consumption = await older.consume({ group: formerGroup!, topics }, async (batch) => {
       seen += batch.records.length
       return endOf(batch)
     })
     await until('seen', () => seen === 200)
     await consumption.stop()
     const marksOf = async () =>
-      (await orThrow(system.broker.binding!.places(group))).map(({ mark }) => mark?.log)
+      (await orThrow(system.broker.binding!.places(group, formerGroup))).map(({ mark }) => mark?.log)
     expect(new Set(await marksOf())).toEqual(new Set([undefined]))
 
     const running = await work(system)

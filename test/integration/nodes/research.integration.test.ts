@@ -1,10 +1,11 @@
 import { v4 as uuid } from 'uuid'
 import { expect, it } from 'vitest'
+import { lastFactBehind } from '../../../src/app/lags.ts'
+import type { System } from '../../../src/app/system.ts'
 import { workItemsTopic } from '../../../src/domain/research/work-item.ts'
 import type { ViewStore } from '../../../src/ports/view-store.ts'
-import { lastFactBehind } from '../../../src/system/lags.ts'
-import type { System } from '../../../src/system/system.ts'
-import { everything, expectSoundLog, random } from '../../e2e/crash/expectations.ts'
+import { everything, expectSoundLog } from '../../e2e/crash/expectations.ts'
+import { useSeed } from '../../e2e/crash/seed.ts'
 import { curate, ids, setPolicy, sighting } from '../../e2e/research/curating.ts'
 import { expectEffectsOnce, itemsOn } from '../../e2e/research/effects.ts'
 import { expectAllResearched, livesOf } from '../../e2e/research/expectations.ts'
@@ -33,9 +34,7 @@ const rounds = 3
 it.skipIf('absent' in kafka)(
   'research on Kafka and a log that another keeps: nodes are killed and hang, each pair is leased to one and researched once',
   async () => {
-    const seed = Number(process.env.FONDS_TEST_SEED ?? Date.now() % 1_000_000)
-    console.log(`seed ${seed}: FONDS_TEST_SEED=${seed} repeats the moments`)
-    const chance = random(seed)
+    const { seed, chance } = useSeed()
     const keeper = await useLogKeeper()
     const settings = {
       broker: `kafka://${'absent' in kafka ? '' : kafka.address}`,

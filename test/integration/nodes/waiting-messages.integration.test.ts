@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { v7 as uuid } from 'uuid'
 import { describe, expect, it } from 'vitest'
+import type { System } from '../../../src/app/system.ts'
 import { contentTopic } from '../../../src/domain/fixity/messages.ts'
 import { writeMessage } from '../../../src/domain/kernel/cloud-event.ts'
-import type { System } from '../../../src/system/system.ts'
 import { stop, until, useFolder } from '../../e2e/run-fonds.ts'
 import { server } from '../servers.ts'
 import { areHandled, isAtWork, observe, registerStores, startNode, useLogKeeper } from './cluster.ts'
@@ -105,7 +105,7 @@ describe.skipIf('absent' in kafka)('one, two and three consumers', () => {
       await until('every node has its share of the partitions', async () => {
         const groups = await system.broker.groups()()
         if (isLeft(groups)) return false
-        const members = groups.right.find(({ group }) => group === 'fonds.fixity')?.members ?? []
+        const members = groups.right.find(({ group }) => group === 'fonds.fixity.items')?.members ?? []
         return members.length === consumers && members.every(({ partitions }) => partitions.length > 0)
       })
       const started = performance.now()

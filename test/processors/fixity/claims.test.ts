@@ -1,8 +1,9 @@
 import { left } from 'fp-ts/lib/Either.js'
 import { beforeEach, describe, expect, it } from 'vitest'
+import type { CheckTask } from '#src/domain/fixity/check-task.ts'
 import { itemStream } from '#src/domain/fixity/item.ts'
 import type { Claimed, TaskQueue } from '#src/ports/task-queue.ts'
-import { type CheckTask, type ClaimDependencies, checkQueues } from '#src/processors/fixity/claims.ts'
+import { type ClaimDependencies, checkQueues } from '#src/processors/fixity/claims.ts'
 import { content, type FixityWorld, fixityWorld, record, seen, sha } from './world.ts'
 
 let world: FixityWorld

@@ -28,26 +28,26 @@ const observed = (data: object = {}, more: Partial<Message> = {}) => {
     more,
   )
 }
-const plan = async (...messages: readonly Message[]) => {
+const route = async (...messages: readonly Message[]) => {
   const lookups = fixityLookups(world.states, world.viewStore, world.clock)
-  const plans = await fixityProcessor(lookups, world.clock).plan(messages)
-  return plans.flat()
+  const routes = await fixityProcessor(lookups, world.clock).route(messages)
+  return routes.flat()
 }
-const commandOf = async (one: Message) => (await plan(one))[0]?.command
+const commandOf = async (one: Message) => (await route(one))[0]?.command
 /** A command while the views do not move: time goes on until its look-ups lose their patience. */
 const commandInTime = async (one: Message) => {
-  const planned = commandOf(one)
+  const routed = commandOf(one)
   await world.clock.advance(10_000)
-  return planned
+  return routed
 }
 
 describe('a message becomes a command on its item’s stream', () => {
   it('content.recorded', async () => {
-    const [planned] = await plan(
+    const [routed] = await route(
       message('content.recorded', { checksums: [sha('a')], size: 1, version: 'v1' }),
     )
-    expect(planned?.stream).toBe(itemStream(item))
-    expect(planned?.command).toEqual({
+    expect(routed?.stream).toBe(itemStream(item))
+    expect(routed?.command).toEqual({
       type: 'RecordContent',
       item,
       actor: 'https://repository.example',
@@ -101,7 +101,7 @@ describe('a message becomes a command on its item’s stream', () => {
       observed(),
       message('content.recorded', { checksums: [] }),
     ]
-    const types = (await plan(...some)).map(({ command }) => command.type)
+    const types = (await route(...some)).map(({ command }) => command.type)
     expect(types).toEqual(['Observe', 'RemoveIndex', 'Observe', 'RecordContent'])
   })
 })
@@ -125,7 +125,7 @@ describe('times', () => {
 it('each store’s own rules hold', async () => {
   const policy = { intervalDays: 7, lagSeconds: 1, replica: true }
   await world.register('ruled', policy)
-  const [ruled, wild] = await plan(observed({ store: 'ruled' }), observed({ store: 'wild' }))
+  const [ruled, wild] = await route(observed({ store: 'ruled' }), observed({ store: 'wild' }))
   expect(ruled?.command).toMatchObject({ policy })
   expect(wild?.command).toMatchObject({ policy: defaultPolicy })
 })
@@ -141,11 +141,11 @@ describe('the word of our own index', () => {
 
   it('is waited for', async () => {
     await world.on(item, record())
-    const planned = commandOf(observed())
+    const routed = commandOf(observed())
     await world.clock.advance(100)
     await world.fold()
     await world.clock.advance(100)
-    expect(await planned).toMatchObject({ index: { status: 'recorded' } })
+    expect(await routed).toMatchObject({ index: { status: 'recorded' } })
   })
 
   it('is absent once the content was removed', async () => {
@@ -184,8 +184,8 @@ describe('the word of our own index', () => {
     await world.on(item, record())
     await world.on(item, { type: 'RecordIndex', checksums: [sha('c')] } as never)
     await world.fold()
-    const [planned] = await plan(observed())
-    await world.run(planned!)
+    const [routed] = await route(observed())
+    await world.run(routed!)
     const decision = (await world.streamOf(item)).find(({ type }) => type === 'FixityDecided')
     expect(decision?.data).toMatchObject({ row: 'F5', pattern: 'AABA' })
   })
@@ -195,7 +195,7 @@ describe('what it depends on', () => {
   it('away: the batch waits', async () => {
     await world.on(item, record())
     world.eventStore.goAway()
-    await expect(plan(observed())).rejects.toMatchObject({ name: 'Away' })
+    await expect(route(observed())).rejects.toMatchObject({ name: 'UnavailableError' })
   })
 
   it('deleted for good: the message is planned, and refused where it gets to', async () => {

@@ -3,8 +3,8 @@ import { storeDecider } from '#src/domain/fixity/store/decide.ts'
 import { storeStream } from '#src/domain/fixity/store/events.ts'
 import type { RecordedEvent } from '#src/domain/kernel/event.ts'
 import { addMillis, DAY } from '#src/domain/kernel/time.ts'
-import { checkNeighbours, mostNeighbours, spreadStoreChecks } from '#src/processors/fixity/reactions.ts'
-import type { Plan } from '#src/processors/runtime/processor.ts'
+import { checkNeighbours, maxNeighbours, spreadStoreChecks } from '#src/processors/fixity/reactions.ts'
+import type { Route } from '#src/processors/runtime/processor.ts'
 import type { Reaction } from '#src/processors/runtime/reaction.ts'
 import { content, type FixityWorld, fixityWorld, record, seen } from './world.ts'
 
@@ -21,11 +21,11 @@ const never = new AbortController().signal
 /** Lets a reaction have its effect. The paths it asked about; those where it changed something. */
 const hear = async (reaction: Reaction, event: RecordedEvent) => {
   const [asked, changed]: [string[], string[]] = [[], []]
-  for await (const plans of reaction.react(event, never))
-    for (const plan of plans) {
-      const path = plan.stream.slice(plan.stream.indexOf('/') + 1)
+  for await (const routes of reaction.react(event, never))
+    for (const route of routes) {
+      const path = route.stream.slice(route.stream.indexOf('/') + 1)
       asked.push(path)
-      if ((await world.run(plan, event.id)).kind === 'done') changed.push(path)
+      if ((await world.run(route, event.id)).kind === 'done') changed.push(path)
     }
   await world.fold()
   return { asked, changed }
@@ -59,7 +59,7 @@ describe('a check of a store', () => {
         at: world.clock.now(),
         actor: 'ada',
       },
-    } as unknown as Plan)
+    } as unknown as Route)
     const read = await world.eventStore.readAll(-1n, { types: ['StoreCheckRequested'] }, 1000)()
     return 'right' in read ? read.right.events.at(-1)! : expect.fail('the log is away')
   }
@@ -138,7 +138,7 @@ describe('after a failure', () => {
     const middle = await hear(neighbours(), await fail('150'))
     expect(middle.changed.toSorted()).toEqual([...paths.slice(100, 150), ...paths.slice(151, 201)])
     const edge = await hear(neighbours(), await fail('299'))
-    expect(edge.changed).toHaveLength(mostNeighbours - 2)
+    expect(edge.changed).toHaveLength(maxNeighbours - 2)
     expect(edge.asked.toSorted()).toEqual(paths.slice(199, 299))
   })
 

@@ -1,16 +1,19 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { openSnapshotStore } from '../../../infra/snapshots/file-system.ts'
+import { createSnapshotStore } from '../../../infra/snapshots/file-system.ts'
 import { openViewStore } from '../../../infra/views/sqlite/view-store.ts'
+import { systemClock } from '../../../src/async/system-clock.ts'
 import { generationsStream } from '../../../src/domain/matching/generations/events.ts'
 import { defaultRules } from '../../../src/domain/matching/merged/rules.ts'
 import { workStream } from '../../../src/domain/matching/work.ts'
-import { systemClock } from '../../../src/ports/clock.ts'
 import type { EventStore } from '../../../src/ports/event-store.ts'
 import type { ViewStore } from '../../../src/ports/view-store.ts'
 import { type MatcherLimits, matcher, matcherLimits } from '../../../src/processors/matching/matcher.ts'
-import { type Following, follow } from '../../../src/processors/runtime/follow.ts'
+import {
+  type RunningSubscription,
+  runSubscription,
+} from '../../../src/processors/runtime/leader-subscription.ts'
 import { event } from '../../contracts/new-event.ts'
 import { recordedTelemetry } from '../../fakes/telemetry.ts'
 import { useFolder } from '../runtime/log.ts'
@@ -22,7 +25,7 @@ const folder = useFolder()
 const silent = pino({ level: 'silent' })
 let store: EventStore
 let views: ViewStore
-let running: Following[]
+let running: RunningSubscription[]
 
 beforeEach(() => {
   store = folder.openLog({ maxAppendSize: 1024 * 1024 - 1024 })
@@ -34,14 +37,14 @@ afterEach(async () => {
   views.close()
 })
 
-const start = (limits: Partial<MatcherLimits> = {}, eventStore = store): Following => {
+const start = (limits: Partial<MatcherLimits> = {}, eventStore = store): RunningSubscription => {
   const telemetry = recordedTelemetry()
-  const snapshots = openSnapshotStore(folder.path('snapshots'))
+  const snapshots = createSnapshotStore(folder.path('snapshots'))
   const deps = { eventStore, snapshots, clock: systemClock, telemetry, log: silent }
-  const one = follow(matcher(deps, { ...matcherLimits, ...limits }), {
+  const one = runSubscription(matcher(deps, { ...matcherLimits, ...limits }), {
     ...deps,
     viewStore: views,
-    mandate: { valid: () => true, positions: {} },
+    term: { isLeader: () => true, positions: {} },
   })
   running.push(one)
   return one
@@ -50,7 +53,7 @@ const observe = async (id: string, links: readonly string[] = []) => {
   const done = await store.append(workStream(id), 'any', [observed(links)])()
   if (isLeft(done)) throw new Error(JSON.stringify(done.left))
 }
-const reached = async (one: Following) => {
+const reached = async (one: RunningSubscription) => {
   while (one.position() < (await headOf(store))) await new Promise((resolve) => setImmediate(resolve))
 }
 const groups = async (generation = 1) =>
@@ -58,7 +61,7 @@ const groups = async (generation = 1) =>
     .map(([id, { group }]) => `${id} in ${group.component}`)
     .sort()
 
-test('tells what comes, and its position gets to the head', async () => {
+test('publishes what comes, and its position gets to the head', async () => {
   const one = start()
   await observe('b', ['a'])
   await reached(one)
@@ -70,7 +73,7 @@ test('tells what comes, and its position gets to the head', async () => {
 
 test('a new generation is listed to its end, though nothing else comes', async () => {
   for (let i = 0; i < 40; i++) await observe(`w${i}`)
-  const one = start({ listedAtOnce: 5 })
+  const one = start({ listBatchSize: 5 })
   await reached(one)
   const data = { generation: 2, rules: defaultRules, reason: 'a test', at: '2026-01-01T00:00:00.000Z' }
   await store.append(generationsStream, 'any', [event('GenerationStarted', data)])()
@@ -85,7 +88,7 @@ test('a new generation is listed to its end, though nothing else comes', async (
 
 test('far behind, and the last batch is full: nothing is left waiting', async () => {
   await Promise.all(Array.from({ length: 2000 }, (_, i) => observe(`w${i % 100}`, [`w${(i + 1) % 100}`])))
-  const one = start({ farMillis: -1 })
+  const one = start({ farBehindMillis: -1 })
   await reached(one)
   const changes = await changesOf(store)
   expect(new Set(changes.map(({ version }) => version)).size).toBe(1)
@@ -118,9 +121,9 @@ test('two at once: nothing is lost, and versions grow strictly', async () => {
       expect(`${id} ${latest.get(member)!.version}`).toBe(`${id} ${version}`)
 })
 
-test('starts from its snapshot, and tells nothing again', async () => {
+test('starts from its snapshot, and publishes nothing again', async () => {
   for (let i = 0; i < 20; i++) await observe(`w${i}`)
-  // What others write stands behind the facts that are told.
+  // What others write stands behind the facts that are published.
   await store.append('other-1', 'any', [event()])()
   const one = start({ savedAtEnd: 10 })
   await reached(one)

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { UnavailableError } from '../../../src/async/unavailable.ts'
 import type { WorkState } from '../../../src/domain/matching/work.ts'
 import { workStream } from '../../../src/domain/matching/work.ts'
-import { Away } from '../../../src/ports/away.ts'
 import { event } from '../../contracts/new-event.ts'
 import {
   changesOf,
@@ -22,14 +22,14 @@ beforeEach(() => {
 })
 
 /** Small events and appends, so that changes break in the middle. */
-const cut = { entries: 6, eventBytes: 2000, appendBytes: 400 }
+const split = { maxEntries: 6, maxEventBytes: 2000, maxAppendBytes: 400 }
 
 describe('snapshots', () => {
   const limits = { savedAtEnd: 5, savedAtRest: 1000 }
   const ended = async (options = limits) => {
     const one = world.newMatcher(options)
     await drive(world, one)
-    await one.place!.end()
+    await one.ownCheckpoint!.end()
   }
   const someFacts = async (count: number, letter: string) => {
     for (let i = 0; i < count; i++) await world.observe(`${letter}${i}`, i % 2 ? [`${letter}${i - 1}`] : [])
@@ -37,7 +37,7 @@ describe('snapshots', () => {
   /** How many facts a start folds in before it follows. */
   const foldedAtStart = async () => {
     const before = world.facts.read
-    await world.newMatcher(limits).place!.begin(new AbortController().signal)
+    await world.newMatcher(limits).ownCheckpoint!.load(new AbortController().signal)
     return world.facts.read - before
   }
 
@@ -66,11 +66,11 @@ describe('snapshots', () => {
     expect(world.snapshots.bytes).toBeDefined()
   })
 
-  test('is not saved while facts wait: it would hold what was never told', async () => {
+  test('is not saved while facts wait: it would hold what was never published', async () => {
     await someFacts(8, 'a')
     const one = world.newMatcher(limits)
-    await drive(world, one, { goesOn: () => false })
-    await one.place!.end()
+    await drive(world, one, { isLeader: () => false })
+    await one.ownCheckpoint!.end()
     expect(world.snapshots.bytes).toBeUndefined()
     await drive(world, world.newMatcher(limits))
     await expectSettled(world)
@@ -80,7 +80,7 @@ describe('snapshots', () => {
     await someFacts(8, 'a')
     world.snapshots.save = () => Promise.reject(new Error('a bug'))
     await expect(ended()).rejects.toThrow('a bug')
-    world.snapshots.save = () => Promise.reject(new Away('disk full'))
+    world.snapshots.save = () => Promise.reject(new UnavailableError('disk full'))
     await ended()
     await expectSettled(world)
   })
@@ -126,7 +126,7 @@ describe('snapshots', () => {
     await drive(world, world.newMatcher())
     const given = new AbortController()
     given.abort()
-    await expect(world.newMatcher().place!.begin(given.signal)).rejects.toThrow(/no longer wanted/)
+    await expect(world.newMatcher().ownCheckpoint!.load(given.signal)).rejects.toThrow(/no longer wanted/)
   })
 })
 
@@ -140,10 +140,10 @@ describe('crash at every append', () => {
       world.faults.splice(0)
       if (left >= 0) world.faults.push(...Array.from({ length: left }, (): Fault => 'none'), fault)
       try {
-        await drive(world, world.newMatcher({ cut }), { patience: 0 })
+        await drive(world, world.newMatcher({ split }), { patience: 0 })
       } catch (error) {
-        if (!(error instanceof Away)) throw error
-        await drive(world, world.newMatcher({ cut }), { patience: 0 })
+        if (!(error instanceof UnavailableError)) throw error
+        await drive(world, world.newMatcher({ split }), { patience: 0 })
       }
     }
     for (const [i, id] of ids.entries()) await world.observe(id, i % 5 ? [ids[i - 1]!] : [])
@@ -206,7 +206,7 @@ describe('whatever happens', () => {
   )
   type Step = typeof step extends fc.Arbitrary<infer A> ? A : never
 
-  const limits = { cut, savedAtEnd: 3, savedAtRest: 10, mostUntold: 12, listedAtOnce: 3 }
+  const limits = { split, savedAtEnd: 3, savedAtRest: 10, maxUnpublished: 12, listBatchSize: 3 }
 
   const play = async (world: World, steps: readonly Step[]): Promise<number> => {
     const matchers = [world.newMatcher(limits), world.newMatcher(limits)]
@@ -230,8 +230,8 @@ describe('whatever happens', () => {
         case 'run': {
           world.faults.push(...one.faults)
           let left = one.stopAfter ?? Number.POSITIVE_INFINITY
-          const goesOn = () => left-- > 0
-          await drive(world, matchers[one.who]!, { batchSize: one.batchSize, goesOn, patience: 40 })
+          const isLeader = () => left-- > 0
+          await drive(world, matchers[one.who]!, { batchSize: one.batchSize, isLeader, patience: 40 })
           world.faults.length = 0
           break
         }
@@ -239,7 +239,7 @@ describe('whatever happens', () => {
           matchers[one.who] = world.newMatcher(limits)
           break
         case 'end':
-          await matchers[one.who]!.place!.end()
+          await matchers[one.who]!.ownCheckpoint!.end()
           break
         case 'time':
           world.clock.advance(one.millis)
@@ -265,7 +265,7 @@ describe('whatever happens', () => {
     )
   })
 
-  test('a run without restarts and one with them tell the same components', async () => {
+  test('a run without restarts and one with them publish the same components', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
         const [torn, plain] = [matcherWorld(), matcherWorld()]

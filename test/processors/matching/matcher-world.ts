@@ -1,6 +1,7 @@
 import { isLeft, left } from 'fp-ts/lib/Either.js'
 import { pino } from 'pino'
 import { expect } from 'vitest'
+import { UnavailableError } from '../../../src/async/unavailable.ts'
 import type { NewEvent, RecordedEvent } from '../../../src/domain/kernel/event.ts'
 import { generationsStream } from '../../../src/domain/matching/generations/events.ts'
 import type { Fact } from '../../../src/domain/matching/graph/component.ts'
@@ -14,10 +15,9 @@ import {
 } from '../../../src/domain/matching/graph/events.ts'
 import { defaultRules } from '../../../src/domain/matching/merged/rules.ts'
 import { byId, type WorkState, workStream } from '../../../src/domain/matching/work.ts'
-import { Away } from '../../../src/ports/away.ts'
 import type { EventStore } from '../../../src/ports/event-store.ts'
 import { type MatcherLimits, matcher, matcherLimits } from '../../../src/processors/matching/matcher.ts'
-import type { Follower } from '../../../src/processors/runtime/follow.ts'
+import type { Subscription } from '../../../src/processors/runtime/leader-subscription.ts'
 import { event } from '../../contracts/new-event.ts'
 import { type FakeEventStore, fakeEventStore } from '../../fakes/event-store.ts'
 import { type ManualClock, manualClock } from '../../fakes/manual-clock.ts'
@@ -32,7 +32,7 @@ export interface World {
   readonly clock: ManualClock
   readonly telemetry: RecordedTelemetry
   readonly snapshots: MemorySnapshots
-  /** Facts that were read page by page: those folded in without being told. */
+  /** Facts that were read page by page: those folded in without being published. */
   readonly facts: { read: number }
   /** What matchers warned of. */
   readonly warnings: readonly Record<string, unknown>[]
@@ -44,7 +44,7 @@ export interface World {
   append(stream: string, ...events: readonly NewEvent[]): Promise<void>
   startGeneration(generation: number): Promise<void>
   dropGeneration(generation: number): Promise<void>
-  newMatcher(limits?: Partial<MatcherLimits>): Follower
+  newMatcher(limits?: Partial<MatcherLimits>): Subscription
 }
 
 const at = '2026-01-01T00:00:00.000Z'
@@ -111,7 +111,7 @@ export const matcherWorld = (snapshots = memorySnapshots(), gap = 2n): World => 
 
 export interface DriveOptions {
   readonly batchSize?: number
-  readonly goesOn?: () => boolean
+  readonly isLeader?: () => boolean
   /** So often it begins again after the log was away; it throws after that. */
   readonly patience?: number
 }
@@ -119,22 +119,22 @@ export interface DriveOptions {
 /** Follows the log to its end, as `follow` does but for the pauses. */
 export const drive = async (
   { store }: World,
-  follower: Follower,
-  { batchSize = 1000, goesOn = () => true, patience = 20 }: DriveOptions = {},
+  follower: Subscription,
+  { batchSize = 1000, isLeader = () => true, patience = 20 }: DriveOptions = {},
 ): Promise<void> => {
   const { signal } = new AbortController()
   for (let failures = 0; ; ) {
     try {
-      let after = await follower.place!.begin(signal)
+      let after = await follower.ownCheckpoint!.load(signal)
       for (;;) {
         const batch = await store.readAll(after, follower.filter, batchSize)()
-        if (isLeft(batch)) throw new Away(batch.left.reason)
-        if (!(await follower.handle(batch.right, goesOn, signal))) return
+        if (isLeft(batch)) throw new UnavailableError(batch.left.reason)
+        if (!(await follower.handle(batch.right, isLeader, signal))) return
         after = batch.right.position
         if (batch.right.caughtUp && after === (await headOf(store))) return
       }
     } catch (error) {
-      if (!(error instanceof Away) || ++failures > patience) throw error
+      if (!(error instanceof UnavailableError) || ++failures > patience) throw error
     }
   }
 }
@@ -164,22 +164,22 @@ export const changesOf = async (store: EventStore, generation = 1): Promise<read
   )
 
 /** As `version: a b, c`, a line a change. */
-export const told = (changes: readonly GraphChanged[]): readonly string[] =>
+export const published = (changes: readonly GraphChanged[]): readonly string[] =>
   [...Map.groupBy(changes, ({ version }) => version).values()].map((events) =>
     events
       .flatMap(({ groups }) => groups.map(({ members }) => members.map(([id]) => id).join(' ')))
       .join(', '),
   )
 
-interface Told {
+interface Published {
   readonly version: number
   readonly revision: number
   readonly group: Group
 }
 
-/** What each work was told last. */
-export const latestOf = (changes: readonly GraphChanged[]): ReadonlyMap<string, Told> => {
-  const latest = new Map<string, Told>()
+/** What was published of each work last. */
+export const latestOf = (changes: readonly GraphChanged[]): ReadonlyMap<string, Published> => {
+  const latest = new Map<string, Published>()
   for (const { version, groups } of changes)
     for (const group of groups)
       for (const [id, revision] of group.members) latest.set(id, { version, revision, group })
@@ -187,7 +187,7 @@ export const latestOf = (changes: readonly GraphChanged[]): ReadonlyMap<string, 
 }
 
 /**
- * At rest, what each work was told last adds up to the components of the latest facts: whole, with one version each, from
+ * At rest, what was published of each work last adds up to the components of the latest facts: whole, with one version each, from
  * the revision that each work has. And versions and times only ever grew.
  */
 export const expectSettled = async (world: World, generation = 1): Promise<void> => {

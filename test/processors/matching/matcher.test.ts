@@ -1,9 +1,9 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { UnavailableError } from '../../../src/async/unavailable.ts'
 import { graphStream } from '../../../src/domain/matching/graph/events.ts'
 import { workStream } from '../../../src/domain/matching/work.ts'
-import { Away } from '../../../src/ports/away.ts'
-import type { Follower } from '../../../src/processors/runtime/follow.ts'
+import type { Subscription } from '../../../src/processors/runtime/leader-subscription.ts'
 import { event } from '../../contracts/new-event.ts'
 import {
   changesOf,
@@ -15,23 +15,23 @@ import {
   headOf,
   matcherWorld,
   observed,
-  told,
+  published,
   type World,
 } from './matcher-world.ts'
 
 let world: World
-let matching: Follower
+let matching: Subscription
 
 beforeEach(() => {
   world = matcherWorld()
   matching = world.newMatcher()
 })
 
-const toldNow = async (generation = 1) => told(await changesOf(world.store, generation))
+const publishedNow = async (generation = 1) => published(await changesOf(world.store, generation))
 const seconds = (count: number) => world.clock.advance(count * 1000)
 
 describe('what a change says', () => {
-  test('its facts, the components they touched, and up to where all facts have been told', async () => {
+  test('its facts, the components they touched, and up to where all facts have been published', async () => {
     await world.observe('b', ['a'])
     await world.observe('a', ['x', 'y'])
     const head = await headOf(world.store)
@@ -73,7 +73,7 @@ describe('what a change says', () => {
       correlationId: 'conversation',
       schema: 1,
     })
-    expect(matching.place!.reached()).toBe(await headOf(world.store))
+    expect(matching.ownCheckpoint!.reached()).toBe(await headOf(world.store))
   })
 
   test('placeholders that nobody names any more', async () => {
@@ -102,7 +102,7 @@ describe('what a change says', () => {
     await world.observe('b')
     await drive(world, matching)
     const changes = await changesOf(world.store)
-    expect(told(changes)).toEqual(['a b, c', 'a b'])
+    expect(published(changes)).toEqual(['a b, c', 'a b'])
     expect(changes[1]!.timeSent).toBe('2026-01-01T00:00:05.000Z')
     expect(changes[1]!.version).toBe(changes[0]!.version + 5_000_000)
   })
@@ -113,7 +113,7 @@ describe('what a change says', () => {
     await drive(world, matching)
     await world.observe('a')
     await drive(world, matching)
-    expect(await toldNow()).toEqual(['a b', 'a, b'])
+    expect(await publishedNow()).toEqual(['a b', 'a, b'])
     await expectSettled(world)
   })
 
@@ -126,7 +126,7 @@ describe('what a change says', () => {
       await world.observe(id!, [link!])
       await drive(world, matching)
     }
-    expect(await toldNow()).toEqual(['a b, c d', 'a b c d', 'a c d, b', 'a d, b c', 'b c'])
+    expect(await publishedNow()).toEqual(['a b, c d', 'a b c d', 'a c d, b', 'a d, b c', 'b c'])
     await expectSettled(world)
   })
 
@@ -135,10 +135,10 @@ describe('what a change says', () => {
     await drive(world, matching)
     await world.observe('a', [], 'deleted')
     await drive(world, matching)
-    expect(await toldNow()).toEqual(['a', 'a'])
+    expect(await publishedNow()).toEqual(['a', 'a'])
   })
 
-  test('M18: a component that a person wants again is told again, though nothing changed', async () => {
+  test('M18: a component that a person wants again is published again, though nothing changed', async () => {
     await world.observe('a', ['b'])
     await world.observe('b')
     await drive(world, matching)
@@ -229,52 +229,52 @@ describe('versions', () => {
   })
 })
 
-describe('when it tells', () => {
-  const withoutAge = { farMillis: 10_000 }
+describe('when it publishes', () => {
+  const withoutAge = { farBehindMillis: 10_000 }
 
-  test('far behind: it folds on, and tells each component once when it has caught up', async () => {
+  test('far behind: it folds on, and publishes each component once when it has caught up', async () => {
     for (let i = 0; i < 30; i++) await world.observe('a', [`b${i % 3}`])
     seconds(60)
     matching = world.newMatcher(withoutAge)
     await drive(world, matching, { batchSize: 4 })
-    expect(await toldNow()).toEqual(['a'])
+    expect(await publishedNow()).toEqual(['a'])
     await expectSettled(world)
   })
 
   test('a little behind: together, but so many at once', async () => {
     for (let i = 0; i < 8; i++) await world.observe('a')
-    await drive(world, world.newMatcher({ toldTogether: 6 }), { batchSize: 3 })
-    expect(await toldNow()).toEqual(['a', 'a'])
+    await drive(world, world.newMatcher({ batchSize: 6 }), { batchSize: 3 })
+    expect(await publishedNow()).toEqual(['a', 'a'])
   })
 
   test('far behind, but too much waits', async () => {
     for (let i = 0; i < 30; i++) await world.observe('a')
     seconds(60)
-    matching = world.newMatcher({ mostUntold: 10 })
+    matching = world.newMatcher({ maxUnpublished: 10 })
     await drive(world, matching, { batchSize: 5 })
-    expect(await toldNow()).toEqual(['a', 'a', 'a'])
+    expect(await publishedNow()).toEqual(['a', 'a', 'a'])
   })
 
-  test('what is folded in and not told is not reached', async () => {
+  test('what is folded in and not published is not reached', async () => {
     for (let i = 0; i < 8; i++) await world.observe('a')
     seconds(60)
     let reached = 0n
-    const goesOn = () => {
-      reached = matching.place!.reached()
+    const isLeader = () => {
+      reached = matching.ownCheckpoint!.reached()
       return true
     }
-    await drive(world, matching, { batchSize: 4, goesOn })
+    await drive(world, matching, { batchSize: 4, isLeader })
     expect(reached).toBe(-1n)
-    expect(matching.place!.reached()).toBe(await headOf(world.store))
+    expect(matching.ownCheckpoint!.reached()).toBe(await headOf(world.store))
   })
 
-  test('an event that cannot be read stops it; what came before is told', async () => {
+  test('an event that cannot be read stops it; what came before is published', async () => {
     await world.observe('a')
     await world.append(workStream('b'), event('WorkSplit', {}))
     await world.observe('c')
     await expect(drive(world, matching)).rejects.toThrow(/work-b at position 2: no event type WorkSplit/)
-    expect(await toldNow()).toEqual(['a'])
-    expect(matching.place!.reached()).toBe(0n)
+    expect(await publishedNow()).toEqual(['a'])
+    expect(matching.ownCheckpoint!.reached()).toBe(0n)
   })
 
   test('an id that no change could name stops it too', async () => {
@@ -296,7 +296,7 @@ describe('the fence', () => {
     await world.observe('c')
     await drive(world, other)
     expect(world.telemetry.counted('failures', 'reason')).toEqual({ fenced: 2 })
-    expect(await toldNow()).toEqual(['a', 'a b', 'a b c', 'a b, c'])
+    expect(await publishedNow()).toEqual(['a', 'a b', 'a b c', 'a b, c'])
     await expectSettled(world)
   })
 
@@ -304,14 +304,14 @@ describe('the fence', () => {
     await world.observe('a')
     await world.observe('b')
     let stopped = true
-    await drive(world, matching, { goesOn: () => !stopped })
-    expect(await toldNow()).toEqual([])
+    await drive(world, matching, { isLeader: () => !stopped })
+    expect(await publishedNow()).toEqual([])
     await world.observe('b', ['a'])
     await drive(world, world.newMatcher())
     stopped = false
     await drive(world, matching)
     expect(world.telemetry.counted('failures', 'reason')).toEqual({ fenced: 1 })
-    expect(await toldNow()).toEqual(['a b'])
+    expect(await publishedNow()).toEqual(['a b'])
   })
 })
 
@@ -322,29 +322,29 @@ describe('failures on the way', () => {
     await drive(world, matching)
     expect(world.appends).toHaveLength(2)
     expect(world.appends[1]).toEqual(world.appends[0])
-    expect(await toldNow()).toEqual(['a'])
+    expect(await publishedNow()).toEqual(['a'])
     expect(world.telemetry.counted('failures', 'reason')).toEqual({})
   })
 
-  test('away before it: told later, with the facts of then, and what comes meanwhile in a change of its own', async () => {
+  test('away before it: published later, with the facts of then, and what comes meanwhile in a change of its own', async () => {
     await world.observe('a')
     world.faults.push('before', 'before')
-    await expect(drive(world, matching, { patience: 0 })).rejects.toThrow(Away)
+    await expect(drive(world, matching, { patience: 0 })).rejects.toThrow(UnavailableError)
     await world.observe('a', ['b'])
     await drive(world, matching)
-    expect(await toldNow()).toEqual(['a', 'a'])
+    expect(await publishedNow()).toEqual(['a', 'a'])
     await expectSettled(world)
   })
 
   test('stopped in the middle of a change: it is finished when it goes on', async () => {
     const ids = Array.from({ length: 40 }, (_, i) => `w${i}`)
     for (const id of ids) await world.observe(id)
-    matching = world.newMatcher({ cut: { entries: 10, eventBytes: 1000, appendBytes: 2000 } })
+    matching = world.newMatcher({ split: { maxEntries: 10, maxEventBytes: 1000, maxAppendBytes: 2000 } })
     let left = 2
-    await drive(world, matching, { goesOn: () => left-- > 0 })
+    await drive(world, matching, { isLeader: () => left-- > 0 })
     expect(world.appends).toHaveLength(2)
     await drive(world, matching)
-    expect(await toldNow()).toHaveLength(1)
+    expect(await publishedNow()).toHaveLength(1)
     await expectSettled(world)
   })
 
@@ -360,29 +360,29 @@ describe('failures on the way', () => {
     await expect(drive(small, small.newMatcher(), { patience: 0 })).rejects.toThrow(/5 bytes an append/)
   })
 
-  test('a pair that was told of by a change that broke off, and that is parted since, is told again', async () => {
-    const cut = { entries: 4, eventBytes: 10_000, appendBytes: 1 }
+  test('a pair that was published by a change that broke off, and that is parted since, is published again', async () => {
+    const split = { maxEntries: 4, maxEventBytes: 10_000, maxAppendBytes: 1 }
     for (const id of ['a', 'b', 'c', 'd']) await world.observe(id)
-    await drive(world, world.newMatcher({ cut }))
+    await drive(world, world.newMatcher({ split }))
     await world.observe('a', ['b'])
     await world.observe('c')
     await world.observe('d')
     world.faults.push('none', 'before')
-    await expect(drive(world, world.newMatcher({ cut }), { patience: 0 })).rejects.toThrow(Away)
+    await expect(drive(world, world.newMatcher({ split }), { patience: 0 })).rejects.toThrow(UnavailableError)
     await world.observe('a')
-    await drive(world, world.newMatcher({ cut }))
+    await drive(world, world.newMatcher({ split }))
     await expectSettled(world)
   })
 
-  test('a restart after a change that is whole tells nothing again', async () => {
+  test('a restart after a change that is whole publishes nothing again', async () => {
     await world.observe('a')
     await world.observe('b')
     await drive(world, matching)
-    const before = await toldNow()
+    const before = await publishedNow()
     await drive(world, world.newMatcher())
     await world.observe('b')
     await drive(world, world.newMatcher())
-    expect(await toldNow()).toEqual([...before, 'b'])
+    expect(await publishedNow()).toEqual([...before, 'b'])
   })
 })
 
@@ -393,11 +393,11 @@ describe('a new generation', () => {
 
   beforeEach(async () => {
     for (const [i, id] of ids.entries()) await world.observe(id, i % 3 === 0 ? [] : [ids[i - 1]!])
-    matching = world.newMatcher({ listedAtOnce: 6 })
+    matching = world.newMatcher({ listBatchSize: 6 })
     await drive(world, matching)
   })
 
-  test('is told every component once, in chunks of a version each, and then that it was', async () => {
+  test('gets every component once, in chunks of a version each, and then that it was', async () => {
     await world.startGeneration(2)
     await drive(world, matching)
     const changes = await changesOf(world.store, 2)
@@ -416,13 +416,13 @@ describe('a new generation', () => {
       },
     ])
     await expectSettled(world, 2)
-    expect(matching.place!.reached()).toBe(await headOf(world.store))
+    expect(matching.ownCheckpoint!.reached()).toBe(await headOf(world.store))
   })
 
   test('live updates go on meanwhile, into both', async () => {
     await world.startGeneration(2)
     const { signal } = new AbortController()
-    let after = await matching.place!.begin(signal)
+    let after = await matching.ownCheckpoint!.load(signal)
     for (let i = 0; i < 8; i++) {
       await world.observe(ids[i * 3]!, [ids[29 - i]!])
       const batch = await world.store.readAll(after, matching.filter, 1000)()
@@ -430,7 +430,7 @@ describe('a new generation', () => {
       expect(await matching.handle(batch.right, () => true, signal)).toBe(true)
       after = batch.right.position
       if (i === 2) expect(await listedIn(2)).toEqual([])
-      if (i === 2) expect(matching.place!.reached()).toBeLessThan(after)
+      if (i === 2) expect(matching.ownCheckpoint!.reached()).toBeLessThan(after)
     }
     await drive(world, matching)
     await expectSettled(world, 1)
@@ -440,16 +440,16 @@ describe('a new generation', () => {
     expect(live).toHaveLength(8)
   })
 
-  test('a restart in the middle begins the listing again, and tells generation 1 nothing', async () => {
-    const before = await toldNow(1)
+  test('a restart in the middle begins the listing again, and publishes generation 1 nothing', async () => {
+    const before = await publishedNow(1)
     await world.startGeneration(2)
     let left = 2
-    await drive(world, matching, { goesOn: () => left-- > 0 })
+    await drive(world, matching, { isLeader: () => left-- > 0 })
     expect(await listedIn(2)).toEqual([])
-    await drive(world, world.newMatcher({ listedAtOnce: 6 }))
+    await drive(world, world.newMatcher({ listBatchSize: 6 }))
     await expectSettled(world, 2)
     expect(await listedIn(2)).toHaveLength(1)
-    expect(await toldNow(1)).toEqual(before)
+    expect(await publishedNow(1)).toEqual(before)
     await drive(world, world.newMatcher())
     expect(await listedIn(2)).toHaveLength(1)
   })
@@ -468,22 +468,22 @@ describe('a new generation', () => {
     await drive(world, matching)
     await world.dropGeneration(2)
     await drive(world, matching)
-    const before = await toldNow(2)
+    const before = await publishedNow(2)
     await world.observe('w00')
     await drive(world, matching)
     await world.observe('w00')
     await drive(world, world.newMatcher())
-    expect(await toldNow(2)).toEqual(before)
+    expect(await publishedNow(2)).toEqual(before)
     await expectSettled(world, 1)
   })
 
   test('the first one may be dropped, for one that was not even listed', async () => {
     await world.startGeneration(2)
     let left = 2
-    await drive(world, matching, { goesOn: () => left-- > 0 })
+    await drive(world, matching, { isLeader: () => left-- > 0 })
     await world.dropGeneration(1)
     await world.observe('w00')
-    await drive(world, world.newMatcher({ listedAtOnce: 6 }))
+    await drive(world, world.newMatcher({ listBatchSize: 6 }))
     await expectSettled(world, 2)
     expectOrder(await changesOf(world.store, 2))
   })

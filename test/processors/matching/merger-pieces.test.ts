@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { UnavailableError } from '#src/async/unavailable.ts'
 import type { Group } from '#src/domain/matching/graph/events.ts'
-import { Away } from '#src/ports/away.ts'
 import type { EventStore } from '#src/ports/event-store.ts'
 import { type MergerWorld, mergerWorld } from './merger-world.ts'
 
@@ -9,7 +9,7 @@ const ids = (count: number) => Array.from({ length: count }, (_, i) => `w${Strin
 /** A component of which each piece is an event of its own, all of one version. */
 const tellPieces = async (world: MergerWorld, pieces: readonly Group[], at = world.nextVersion()) => {
   const messages = []
-  for (const piece of pieces) messages.push(...(await world.tell([piece], { at })))
+  for (const piece of pieces) messages.push(...(await world.publish([piece], { at })))
   return messages
 }
 
@@ -85,18 +85,18 @@ describe('a component in pieces', () => {
     world.work('x')
     world.work('y')
     const at = world.nextVersion()
-    const told = [
-      ...(await world.tell([world.groupOf(['x']), pieces[0]!], { at })),
-      ...(await world.tell([pieces[1]!], { at })),
-      ...(await world.tell([pieces[2]!, world.groupOf(['y'])], { at })),
+    const published = [
+      ...(await world.publish([world.groupOf(['x']), pieces[0]!], { at })),
+      ...(await world.publish([pieces[1]!], { at })),
+      ...(await world.publish([pieces[2]!, world.groupOf(['y'])], { at })),
     ]
-    await world.start().deliver(told)
+    await world.start().deliver(published)
     const index = await world.index()
     expect(index.size).toBe(14)
     expect(index.get('w0011')?.document).toEqual({ kind: 'redirect', component: 'w0000', to: 'w0000' })
   })
 
-  it('never told to the end, because the matcher died over it: a later change tells it', async () => {
+  it('never published to the end, because the matcher died over it: a later change publishes it', async () => {
     const { world, pieces } = withPieces(12, 4)
     const [first, second] = await tellPieces(world, pieces.slice(0, 2))
     const later = await tellPieces(world, pieces)
@@ -108,10 +108,10 @@ describe('a component in pieces', () => {
     expect(await world.letters()).toEqual([])
   })
 
-  it('never told to the end, and told anew in one event: pieces of two changes are never put together', async () => {
+  it('never published to the end, and published anew in one event: pieces of two changes are never put together', async () => {
     const { world, pieces } = withPieces(12, 4)
     const [early] = await tellPieces(world, pieces.slice(0, 1))
-    const later = await world.tell(pieces)
+    const later = await world.publish(pieces)
     const { deliver } = world.start()
     await deliver([early!])
     expect(await world.accepted()).toEqual([])
@@ -121,8 +121,8 @@ describe('a component in pieces', () => {
 
   it('of which the first pieces are missing: the same', async () => {
     const { world, pieces } = withPieces(12, 4)
-    const told = await tellPieces(world, pieces.slice(1))
-    await world.start().deliver(told)
+    const published = await tellPieces(world, pieces.slice(1))
+    await world.start().deliver(published)
     expect(await world.accepted()).toEqual([])
     expect(await world.letters()).toEqual([])
   })
@@ -132,7 +132,7 @@ describe('a component in pieces', () => {
     const at = world.nextVersion()
     const early = await tellPieces(world, pieces.slice(0, 2), at)
     const { deliver } = world.start()
-    await expect(deliver(early)).rejects.toThrow(Away)
+    await expect(deliver(early)).rejects.toThrow(UnavailableError)
     const rest = await tellPieces(world, pieces.slice(2), at)
     await deliver([...early, ...rest])
     expect((await world.index()).size).toBe(12)

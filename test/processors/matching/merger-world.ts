@@ -9,6 +9,7 @@ import { generationsStream } from '#src/domain/matching/generations/events.ts'
 import { type GraphChanged, type Group, graphStream, type Member } from '#src/domain/matching/graph/events.ts'
 import type { Document } from '#src/domain/matching/merged/document.ts'
 import { type GraphChangedMessage, graphsTopic } from '#src/domain/matching/messages.ts'
+import { works } from '#src/domain/matching/views.ts'
 import { byId, type WorkState, workStream } from '#src/domain/matching/work.ts'
 import type { BrokerRecord } from '#src/ports/broker.ts'
 import type { EventStore } from '#src/ports/event-store.ts'
@@ -17,7 +18,6 @@ import { executor } from '#src/processors/runtime/execute.ts'
 import { batchHandler } from '#src/processors/runtime/processor.ts'
 import { partitionWatch } from '#src/processors/runtime/resting.ts'
 import { streamStates } from '#src/processors/runtime/stream-states.ts'
-import { works } from '#src/projections/matching/views.ts'
 import { event } from '../../contracts/new-event.ts'
 import { fakeClock } from '../../fakes/clock.ts'
 import { fakeEventStore } from '../../fakes/event-store.ts'
@@ -112,7 +112,7 @@ export const mergerWorld = (options: { readonly maxAppendSize?: number } = {}) =
   const nextVersion = () => ++version
 
   /** The matcher's word: one event with these groups. Returns what the sender makes of it. */
-  const tell = async (
+  const publish = async (
     groups: readonly Group[],
     { generation = 1, at = nextVersion() }: { readonly generation?: number; readonly at?: number } = {},
   ): Promise<readonly GraphChangedMessage[]> => {
@@ -204,9 +204,9 @@ export const mergerWorld = (options: { readonly maxAppendSize?: number } = {}) =
     groupOf,
     piecesOf,
     write,
-    tell,
+    publish,
     /** One event with these components. */
-    change: (...groups: readonly (readonly string[])[]) => tell(groups.map(groupOf)),
+    change: (...groups: readonly (readonly string[])[]) => publish(groups.map(groupOf)),
     nextVersion,
     record,
     start,

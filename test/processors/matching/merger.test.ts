@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { left } from 'fp-ts/lib/Either.js'
 import { describe, expect, it } from 'vitest'
+import { UnavailableError } from '#src/async/unavailable.ts'
 import { defaultRules } from '#src/domain/matching/merged/rules.ts'
 import type { GraphChangedMessage } from '#src/domain/matching/messages.ts'
-import { Away } from '#src/ports/away.ts'
 import type { EventStore } from '#src/ports/event-store.ts'
 import { type MergerWorld, mergerWorld } from './merger-world.ts'
 
@@ -61,8 +61,8 @@ describe('a component becomes the documents of its works', () => {
     const rules = { ...defaultRules, precedence: ['sierra'] }
     await world.generation('GenerationStarted', { generation: 2, rules })
     const { deliver } = world.start()
-    await deliver(await world.tell([world.groupOf(['a', 'b'])], { generation: 1 }))
-    await deliver(await world.tell([world.groupOf(['a', 'b'])], { generation: 2 }))
+    await deliver(await world.publish([world.groupOf(['a', 'b'])], { generation: 1 }))
+    await deliver(await world.publish([world.groupOf(['a', 'b'])], { generation: 2 }))
     expect((await world.index(1)).get('b')?.document).toEqual(redirect('a', 'a'))
     expect((await world.index(2)).get('a')?.document).toEqual(redirect('a', 'b'))
   })
@@ -72,10 +72,10 @@ describe('a component becomes the documents of its works', () => {
     const { deliver } = world.start()
     await deliver(await world.change(['a']))
     await world.generation('GenerationStarted', { generation: 2, rules: defaultRules })
-    await deliver(await world.tell([world.groupOf(['a'])], { generation: 2 }))
+    await deliver(await world.publish([world.groupOf(['a'])], { generation: 2 }))
     await world.generation('GenerationDropped', { generation: 2 })
     const { version } = (await world.index(2)).get('a')!
-    await deliver(await world.tell([world.groupOf(['a'])], { generation: 2 }))
+    await deliver(await world.publish([world.groupOf(['a'])], { generation: 2 }))
     expect((await world.index(2)).get('a')?.version).toBe(version)
     expect(await world.letters()).toEqual([])
   })
@@ -144,8 +144,8 @@ describe('late, repeated, out of order', () => {
   it('what a later message of another generation writes is made all the same', async () => {
     const world = withWorks('a')
     await world.generation('GenerationStarted', { generation: 2, rules: defaultRules })
-    const one = await world.tell([world.groupOf(['a'])], { generation: 1 })
-    const other = await world.tell([world.groupOf(['a'])], { generation: 2 })
+    const one = await world.publish([world.groupOf(['a'])], { generation: 1 })
+    const other = await world.publish([world.groupOf(['a'])], { generation: 2 })
     await world.start().deliver([...one, ...other])
     expect((await world.index(1)).size).toBe(1)
     expect((await world.index(2)).size).toBe(1)
@@ -258,7 +258,7 @@ describe('contents that the view does not have yet', () => {
           ? async () => left({ kind: 'Unavailable', reason: 'the log is away' })
           : world.eventStore.read(stream, ...rest),
     })
-    await expect(deliver(messages)).rejects.toThrow(Away)
+    await expect(deliver(messages)).rejects.toThrow(UnavailableError)
     expect(await world.letters()).toEqual([])
   })
 
@@ -308,7 +308,9 @@ describe('some documents are accepted, others fail', () => {
     const world = withWorks('a', 'b', 'c', 'd')
     const [message] = await world.change(['a', 'b', 'c', 'd'])
     const record = world.record(message!)
-    await expect(world.start(without(world.eventStore, 'c')).redeliver([record])).rejects.toThrow(Away)
+    await expect(world.start(without(world.eventStore, 'c')).redeliver([record])).rejects.toThrow(
+      UnavailableError,
+    )
     expect(await world.accepted()).toHaveLength(3)
     // It dies of it: another process knows nothing but what is kept.
     expect(await world.start().redeliver([record])).toBe(1n)
@@ -331,7 +333,7 @@ describe('some documents are accepted, others fail', () => {
     const world = withWorks('a')
     const messages = await world.change(['a'])
     world.eventStore.goAway()
-    await expect(world.start().deliver(messages)).rejects.toThrow(Away)
+    await expect(world.start().deliver(messages)).rejects.toThrow(UnavailableError)
     world.eventStore.comeBack()
     await world.start().deliver(messages)
     expect(await world.letters()).toEqual([])
@@ -340,7 +342,7 @@ describe('some documents are accepted, others fail', () => {
 })
 
 describe('messages that the log does not bear out', () => {
-  it.each<[string, (told: GraphChangedMessage) => Partial<GraphChangedMessage>, string]>([
+  it.each<[string, (published: GraphChangedMessage) => Partial<GraphChangedMessage>, string]>([
     ['a revision that is not there', () => ({ revision: 99 }), 'revision'],
     ['an event of another kind', () => ({ revision: 0 }), 'revision'],
     ['a group that is not there', () => ({ group: 5 }), 'group'],
@@ -360,8 +362,8 @@ describe('messages that the log does not bear out', () => {
       components: 0,
       at: world.clock.now(),
     })
-    const [told, other] = await world.change(['a', 'b'], ['c'])
-    await world.start().deliver([other!, { ...told!, ...forge(told!) }])
+    const [published, other] = await world.change(['a', 'b'], ['c'])
+    await world.start().deliver([other!, { ...published!, ...forge(published!) }])
     expect(await world.letters()).toMatchObject([
       {
         reason: 'not-in-the-log',

@@ -2,8 +2,8 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { openViewStore } from '#infra/views/sqlite/view-store.ts'
 import { decodeFields } from '#src/cli/do/read-fields.ts'
 import { defaultRules } from '#src/domain/matching/merged/rules.ts'
+import { generations as generationsView, graphs as graphsView } from '#src/domain/matching/views.ts'
 import { matchingCommands } from '#src/processors/matching/operator-commands.ts'
-import { generations as generationsView, graphs as graphsView } from '#src/projections/matching/views.ts'
 import { expectAgreement } from '../../contracts/schema-agreement.ts'
 
 const by = { actor: 'ada', reason: 'why not', at: '2026-01-31T12:00:00.000Z' }
@@ -11,10 +11,10 @@ const by = { actor: 'ada', reason: 'why not', at: '2026-01-31T12:00:00.000Z' }
 const commandNamed = (name: string) => matchingCommands.find((command) => command.name === name)!
 const decodeFor = (name: string, fields: Readonly<Record<string, unknown>>) =>
   decodeFields(commandNamed(name).codec, fields)
-const plan = (name: string, fields: Readonly<Record<string, unknown>>) => {
+const route = (name: string, fields: Readonly<Record<string, unknown>>) => {
   const input = decodeFor(name, fields)
   if (input._tag === 'Left') throw new Error(input.left.message)
-  return commandNamed(name).plan(input.right, by)
+  return commandNamed(name).route(input.right, by)
 }
 
 it('every command has an example that it takes, and a schema that says what it takes', () => {
@@ -42,11 +42,11 @@ it.each([
   ['matching.switch', { generation: '2' }, 'generations-matching', { type: 'Switch', generation: 2, ...by }],
   ['matching.drop', { generation: 3 }, 'generations-matching', { type: 'Drop', generation: 3, ...by }],
 ])('%s', (name, fields, stream, command) => {
-  expect(plan(name, fields)).toMatchObject({ stream, command })
+  expect(route(name, fields)).toMatchObject({ stream, command })
 })
 
 describe('matching.reindex', () => {
-  const rulesOf = (fields: Readonly<Record<string, unknown>>) => plan('matching.reindex', fields).command
+  const rulesOf = (fields: Readonly<Record<string, unknown>>) => route('matching.reindex', fields).command
 
   it('without rules goes by the default', () => {
     expect(rulesOf({})).toEqual({ type: 'Start', rules: defaultRules, ...by })
@@ -95,7 +95,7 @@ describe('matching.switch', () => {
           tables['matching-graphs']!.put({ generation: 2, graph: 1, component: 'a', waitingSince })
       })
     }
-    return commandNamed('matching.switch').objection?.({ generation, ...more })?.(viewStore)
+    return commandNamed('matching.switch').rejection?.({ generation, ...more })?.(viewStore)
   }
   const listedAt = '2026-01-31T12:00:00.000Z'
   const building = { status: 'building', listedAt: null }
@@ -108,7 +108,7 @@ describe('matching.switch', () => {
     expect(objection(1)).toBeUndefined()
   })
 
-  it('to one that was not told everything, or lacks documents, is; anyway=true says so', () => {
+  it('to one that did not get everything, or lacks documents, is; anyway=true says so', () => {
     for (const [row, since, says] of [
       [building, undefined, 'is still being built'],
       [ready, listedAt, 'are still being made'],

@@ -2,7 +2,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { describe, expect, it } from 'vitest'
 import { readMessage } from '#src/domain/kernel/cloud-event.ts'
 import type { Rejection } from '#src/domain/kernel/rejection.ts'
-import { mostLinks, worksTopic } from '#src/domain/matching/messages.ts'
+import { maxLinks, worksTopic } from '#src/domain/matching/messages.ts'
 import { workStream } from '#src/domain/matching/work.ts'
 import { worksProcessor } from '#src/processors/matching/works-processor.ts'
 import { executor } from '#src/processors/runtime/execute.ts'
@@ -47,22 +47,22 @@ const world = () => {
   const execute = executor(store, streamStates(store))
   const processor = worksProcessor(clock)
 
-  const plansOf = async (data: object, headers?: Readonly<Record<string, string>>) => {
+  const routesOf = async (data: object, headers?: Readonly<Record<string, string>>) => {
     const message = readMessage(record(data, headers), worksTopic)
     if (isLeft(message)) throw new Error(message.left.message)
-    const [plans] = await processor.plan([message.right])
-    return plans ?? []
+    const [routes] = await processor.route([message.right])
+    return routes ?? []
   }
 
   return {
-    plansOf,
+    routesOf,
     /** What came of a record: types of events, or the rejection. */
     take: async (data: object, id = 'm1'): Promise<readonly (string | Rejection)[]> => {
       const outcomes = await Promise.all(
-        (await plansOf(data)).map((plan) =>
-          execute(plan.decider, {
-            stream: plan.stream,
-            command: plan.command as never,
+        (await routesOf(data)).map((route) =>
+          execute(route.decider, {
+            stream: route.stream,
+            command: route.command as never,
             causationId: id,
             correlationId: id,
           }),
@@ -101,9 +101,9 @@ describe('a message becomes a command on its work’s stream', () => {
       links: [{ to: 'jz8d34qd', reason: 'digitised as' }],
       fields: { subjects: ['Sanskrit'] },
     }
-    const plans = await world().plansOf(said)
+    const routes = await world().routesOf(said)
     const { id, ...facts } = said
-    expect(plans).toMatchObject([
+    expect(routes).toMatchObject([
       {
         stream: 'work-h3xbcs2m',
         command: { type: 'Observe', work: id, ...facts, actor: 'https://catalogue.example', at: now },
@@ -117,8 +117,8 @@ describe('a message becomes a command on its work’s stream', () => {
       if (isLeft(message)) throw new Error(message.left.message)
       return message.right
     })
-    const plans = await worksProcessor(fakeClock(now)).plan(messages)
-    expect(plans.map((some) => some.map(({ stream }) => stream))).toEqual([
+    const routes = await worksProcessor(fakeClock(now)).route(messages)
+    expect(routes.map((some) => some.map(({ stream }) => stream))).toEqual([
       ['work-a'],
       ['work-b'],
       ['work-a'],
@@ -126,7 +126,7 @@ describe('a message becomes a command on its work’s stream', () => {
   })
 
   it('said when the message says, but never in the future', async () => {
-    const atOf = async (time: string) => (await world().plansOf({}, { ce_time: time }))[0]?.command.at
+    const atOf = async (time: string) => (await world().routesOf({}, { ce_time: time }))[0]?.command.at
     expect(await atOf('2026-01-31T11:00:00.000Z')).toBe('2026-01-31T11:00:00.000Z')
     expect(await atOf('2026-01-31T13:00:00.000Z')).toBe(now)
   })
@@ -145,7 +145,7 @@ describe('bad input', () => {
   })
 
   it('more links than any record has are a dead letter', async () => {
-    const links = Array.from({ length: mostLinks + 1 }, (_, i) => ({ to: `b${i}`, reason: 'x' }))
+    const links = Array.from({ length: maxLinks + 1 }, (_, i) => ({ to: `b${i}`, reason: 'x' }))
     expect(refusal({ links })).toMatchObject({
       reason: 'wrong-shape',
       path: 'data.links',

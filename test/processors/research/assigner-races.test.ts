@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { beforeEach, expect, test } from 'vitest'
 import { openViewStore } from '../../../infra/views/sqlite/view-store.ts'
 import type { ViewStore } from '../../../src/ports/view-store.ts'
-import type { Following } from '../../../src/processors/runtime/follow.ts'
+import type { RunningSubscription } from '../../../src/processors/runtime/leader-subscription.ts'
 import { useFolder } from '../runtime/log.ts'
 import { assignerWorld, type Fault, pairsLeasedTwice } from './assigner-world.ts'
 
@@ -38,7 +38,7 @@ test('F1, F2: whatever happens, no pair is under two active leases, and both ass
         await world.clip(`c${i}`)
         await world.episode(`e${i}`)
       }
-      const running: Following[] = [world.start(), world.start()]
+      const running: RunningSubscription[] = [world.start(), world.start()]
       for (const one of steps) {
         const grants = await world.grants()
         const grant = 'lease' in one ? grants[one.lease] : undefined
@@ -62,12 +62,12 @@ test('F1, F2: whatever happens, no pair is under two active leases, and both ass
       await world.settled()
       await Promise.all(running.map((one) => one.stop()))
       expect(pairsLeasedTwice(await world.eventsIn('episode'))).toEqual([])
-      const { board } = await world.board()
-      board.advance(world.clock.now())
-      const { researchers, queued } = board.readings()
+      const { scheduler } = await world.scheduler()
+      scheduler.advance(world.clock.now())
+      const { researchers, queued } = scheduler.readings()
       // Each may have added one that the other did not know of.
-      if (board.select() && researchers > 0) expect(queued).toBeGreaterThan(researchers)
-      if (board.select() && researchers === 0) expect(queued).toBeGreaterThan(0)
+      if (scheduler.select() && researchers > 0) expect(queued).toBeGreaterThan(researchers)
+      if (scheduler.select() && researchers === 0) expect(queued).toBeGreaterThan(0)
       scratch.close()
     }),
     { numRuns: 60 },

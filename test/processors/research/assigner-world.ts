@@ -5,27 +5,30 @@ import { type DomainEvent, idOf, type RecordedEvent } from '../../../src/domain/
 import type { Rejection } from '../../../src/domain/kernel/rejection.ts'
 import { type CapacityEvent, capacityEvents } from '../../../src/domain/research/capacity.ts'
 import { clipDecider } from '../../../src/domain/research/clip/decide.ts'
-import { deskDecider } from '../../../src/domain/research/desk/decide.ts'
-import { defaultPolicy, type Policy } from '../../../src/domain/research/desk/policy.ts'
 import { episodeDecider } from '../../../src/domain/research/episode/decide.ts'
 import { type EpisodeEvent, episodeEvents } from '../../../src/domain/research/episode/events.ts'
+import { policyDecider } from '../../../src/domain/research/policy/decide.ts'
+import { defaultPolicy, type Policy } from '../../../src/domain/research/policy/policy.ts'
 import { researcherDecider } from '../../../src/domain/research/researcher/decide.ts'
 import {
   capacityCategory,
   capacityStream,
   clipStream,
-  deskStream,
   episodeCategory,
   episodeStream,
+  policyStream,
   researcherStream,
 } from '../../../src/domain/research/terms.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
 import type { EventStore } from '../../../src/ports/event-store.ts'
 import type { ViewStore } from '../../../src/ports/view-store.ts'
 import { type AssignerLimits, assigner, assignerLimits } from '../../../src/processors/research/assigner.ts'
-import { loadBoard } from '../../../src/processors/research/board-load.ts'
+import { loadSchedulerState } from '../../../src/processors/research/load-scheduler-state.ts'
 import { type Execute, executor } from '../../../src/processors/runtime/execute.ts'
-import { type Following, follow } from '../../../src/processors/runtime/follow.ts'
+import {
+  type RunningSubscription,
+  runSubscription,
+} from '../../../src/processors/runtime/leader-subscription.ts'
 import { streamStates } from '../../../src/processors/runtime/stream-states.ts'
 import { fakeClock, turns } from '../../fakes/clock.ts'
 import { fakeEventStore } from '../../fakes/event-store.ts'
@@ -59,7 +62,7 @@ export const assignerWorld = (viewStore: ViewStore) => {
   let causes = 0
 
   const give = async <S, C extends Command, E extends DomainEvent, R extends Rejection>(
-    decider: Decider<S, C, E, R>,
+    decider: Decider<S, C, E, R, unknown>,
     stream: string,
     command: Wanted<C>,
   ) => {
@@ -160,7 +163,7 @@ export const assignerWorld = (viewStore: ViewStore) => {
     newAssigner,
     give,
     /** As the log has it. */
-    board: () => loadBoard('none', store, memorySnapshots(), new AbortController().signal),
+    scheduler: () => loadSchedulerState('none', store, memorySnapshots(), new AbortController().signal),
     capacity,
     capacityDeleted: () => store.deleteStream(capacityStream, 'any', 'tombstone')(),
     grants,
@@ -173,8 +176,8 @@ export const assignerWorld = (viewStore: ViewStore) => {
       give(researcherDecider, researcherStream(id), { type: 'Register', presenceSeconds }),
     leave: (id: string) => give(researcherDecider, researcherStream(id), { type: 'Leave' }),
     policy: (policy: Partial<Policy>) =>
-      give(deskDecider, deskStream, { type: 'SetPolicy', policy, reason: 'a test' }),
-    desk: (type: 'Pause' | 'Resume') => give(deskDecider, deskStream, { type, reason: 'a test' }),
+      give(policyDecider, policyStream, { type: 'SetPolicy', policy, reason: 'a test' }),
+    assigning: (type: 'Pause' | 'Resume') => give(policyDecider, policyStream, { type, reason: 'a test' }),
     grant: (episode: string, lease: string, clips: readonly string[]) =>
       give(episodeDecider, episodeStream(episode), {
         type: 'Grant',
@@ -191,11 +194,11 @@ export const assignerWorld = (viewStore: ViewStore) => {
     release: ({ episode, lease }: Pick<Granted, 'episode' | 'lease'>, researcher = 'r0') =>
       give(episodeDecider, episodeStream(episode), { type: 'Release', lease, researcher }),
     /** Followed as in the real thing. */
-    start: (follower = newAssigner(), valid = () => true): Following =>
-      follow(follower, {
+    start: (follower = newAssigner(), valid = () => true): RunningSubscription =>
+      runSubscription(follower, {
         eventStore: faulty,
         viewStore,
-        mandate: { valid, positions: {} },
+        term: { isLeader: valid, positions: {} },
         clock,
         telemetry,
         log,

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { openViewStore } from '../../../infra/views/sqlite/view-store.ts'
 import { addMillis, DAY, MINUTE } from '../../../src/domain/kernel/time.ts'
-import { defaultPolicy } from '../../../src/domain/research/desk/policy.ts'
 import { episodeDecider } from '../../../src/domain/research/episode/decide.ts'
+import { defaultPolicy } from '../../../src/domain/research/policy/policy.ts'
 import { episodeStream } from '../../../src/domain/research/terms.ts'
 import type { ViewStore } from '../../../src/ports/view-store.ts'
-import type { Following } from '../../../src/processors/runtime/follow.ts'
+import type { RunningSubscription } from '../../../src/processors/runtime/leader-subscription.ts'
 import { event } from '../../contracts/new-event.ts'
 import { useFolder } from '../runtime/log.ts'
 import { type AssignerWorld, assignerWorld, pairsLeasedTwice } from './assigner-world.ts'
@@ -13,7 +13,7 @@ import { type AssignerWorld, assignerWorld, pairsLeasedTwice } from './assigner-
 const folder = useFolder()
 let world: AssignerWorld
 let views: ViewStore
-let running: Following[]
+let running: RunningSubscription[]
 
 beforeEach(() => {
   views = openViewStore(folder.path('views.db'))
@@ -102,9 +102,9 @@ describe('the capacity loop', () => {
 
   test('paused, it adds nothing until it is resumed', async () => {
     await situation(2, 0)
-    await world.desk('Pause')
+    await world.assigning('Pause')
     expect(await added(0)).toBe(0)
-    await world.desk('Resume')
+    await world.assigning('Resume')
     await world.settled()
     expect((await world.grants()).length).toBe(3)
     expect((await world.capacity()).map(({ stopped }) => stopped)).toEqual(['paused', 'surplus'])
@@ -140,7 +140,7 @@ describe('the capacity loop', () => {
 
   test('a bounded number in one turn, and as many turns as it takes', async () => {
     await situation(20, 0)
-    start(world.newAssigner({ mostItems: 4, mostCharacters: 6 }))
+    start(world.newAssigner({ maxItems: 4, maxCharacters: 6 }))
     await world.settled()
     expect(await world.grants()).toHaveLength(21)
     expect(await world.capacity()).toMatchObject([{ added: 21, queued: 21, stopped: 'surplus' }])
@@ -191,7 +191,7 @@ describe('time alone', () => {
     world.before.push(async () => {
       for (const id of ['r1', 'r2', 'r3', 'r4']) await world.leave(id)
     })
-    start(world.newAssigner({ mostItems: 1 }))
+    start(world.newAssigner({ maxItems: 1 }))
     await world.settled()
     // The one that was on its way, and another: R is 1 then.
     expect(await world.grants()).toHaveLength(2)
@@ -206,9 +206,9 @@ describe('time alone', () => {
     expect(await world.grants()).toHaveLength(6)
     // And the pairs come back when their leases end.
     await world.clock.advance((defaultPolicy.leaseSeconds - defaultPolicy.itemSeconds) * 1000)
-    const { board } = await world.board()
-    board.advance(world.clock.now())
-    expect(board.select()).toEqual({ episode: 'e0', clips: ['c0'] })
+    const { scheduler } = await world.scheduler()
+    scheduler.advance(world.clock.now())
+    expect(scheduler.select()).toEqual({ episode: 'e0', clips: ['c0'] })
   })
 
   test('L28: an item that nobody took makes room; its pairs stay held', async () => {
@@ -356,7 +356,7 @@ describe('F26: a clock that was years ahead and is put right', () => {
 
 describe('the duty', () => {
   const batchOf = async (one: ReturnType<AssignerWorld['newAssigner']>, caughtUp: boolean) => {
-    const after = await one.place!.begin(new AbortController().signal)
+    const after = await one.ownCheckpoint!.load(new AbortController().signal)
     const read = await world.store.readAll(after, one.filter, 1000)()
     if (read._tag === 'Left') throw new Error(read.left.reason)
     return { ...read.right, caughtUp }
@@ -371,7 +371,7 @@ describe('the duty', () => {
     expect(await world.grants()).toEqual([])
     expect(await one.handle(await batchOf(one, true), () => true, signal)).toBe(true)
     expect(await world.grants()).toHaveLength(3)
-    await one.place!.end()
+    await one.ownCheckpoint!.end()
   })
 
   test('in another process, it stops at once', async () => {
@@ -384,7 +384,7 @@ describe('the duty', () => {
     expect(await one.handle(await batchOf(one, true), () => ++asked < 2, signal)).toBe(false)
     expect(await world.grants()).toHaveLength(3)
     expect(await world.capacity()).toEqual([])
-    await one.place!.end()
+    await one.ownCheckpoint!.end()
   })
 
   test('what cannot be read is stood before: nothing is handed out by half of what is known', async () => {
@@ -412,7 +412,7 @@ describe('races', () => {
   test('F2: and does so without a hot loop', async () => {
     await situation(3, 0)
     world.before.push(() => world.grant('e0', 'faster', ['c3']))
-    start(world.newAssigner({ mostItems: 10 }))
+    start(world.newAssigner({ maxItems: 10 }))
     await world.settled()
     const grants = await world.grants()
     expect(grants).toHaveLength(4)

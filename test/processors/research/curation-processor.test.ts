@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { clipsTopic, episodesTopic } from '#src/domain/research/curation-messages.ts'
 import { curationProcessor } from '#src/processors/research/curation-processor.ts'
-import { intakeWorld, messageOn, plansOf, start } from './intake-world.ts'
+import { intakeWorld, messageOn, routesOf, start } from './intake-world.ts'
 
 const [earlier, later] = ['2025-12-31T12:00:00.000Z', '2027-01-31T12:00:00.000Z']
 
@@ -26,7 +26,7 @@ describe('what a curator saw becomes a command on the stream of that alone', () 
     const { processor } = world()
     const dates = { curatedAt: earlier, firstCuratedAt: '2024-01-01T00:00:00.000Z' }
     const data = { ...said, id: 'x', description: 'long', priority: 7, ...dates }
-    expect(await plansOf(processor, messageOn(topic, type, data))).toMatchObject([
+    expect(await routesOf(processor, messageOn(topic, type, data))).toMatchObject([
       {
         stream,
         command: {
@@ -46,7 +46,7 @@ describe('what a curator saw becomes a command on the stream of that alone', () 
   ] as const)('%s', async (type, topic, stream) => {
     const { processor } = world()
     const data = { id: 'x', curator: 'site', withdrawnAt: earlier, reason: 'gone' }
-    expect(await plansOf(processor, messageOn(topic, type, data))).toMatchObject([
+    expect(await routesOf(processor, messageOn(topic, type, data))).toMatchObject([
       { stream, command: { type: 'Withdraw', curator: 'site', reason: 'gone', at: earlier } },
     ])
   })
@@ -54,7 +54,7 @@ describe('what a curator saw becomes a command on the stream of that alone', () 
   it('one a message, in their order', async () => {
     const { processor } = world()
     const messages = ['a', 'b', 'a'].map((id) => messageOn(clipsTopic, 'clip.curated', { id }))
-    expect((await processor.plan(messages)).map((plans) => plans.map(({ stream }) => stream))).toEqual([
+    expect((await processor.route(messages)).map((routes) => routes.map(({ stream }) => stream))).toEqual([
       ['clip-a'],
       ['clip-b'],
       ['clip-a'],
@@ -64,18 +64,21 @@ describe('what a curator saw becomes a command on the stream of that alone', () 
 
 describe('times', () => {
   const atOf = async (time: string) => {
-    const [plan] = await plansOf(world().processor, messageOn(episodesTopic, 'episode.curated', {}, { time }))
-    return plan?.command.at
+    const [route] = await routesOf(
+      world().processor,
+      messageOn(episodesTopic, 'episode.curated', {}, { time }),
+    )
+    return route?.command.at
   }
 
   it('X12, F26: what is seen counts from its intake, whatever the message says; what is withdrawn, not later', async () => {
     expect(await atOf(earlier)).toBe(start)
     expect(await atOf(later)).toBe(start)
-    const [plan] = await plansOf(
+    const [route] = await routesOf(
       world().processor,
       messageOn(clipsTopic, 'clip.withdrawn', { withdrawnAt: later }),
     )
-    expect(plan?.command.at).toBe(start)
+    expect(route?.command.at).toBe(start)
   })
 
   it('a curator whose clock runs ahead does not come first, nor keep later words out', async () => {

@@ -1,5 +1,4 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import { openViewStore } from '#infra/views/sqlite/view-store.ts'
 import { readMessage } from '#src/domain/kernel/cloud-event.ts'
@@ -7,67 +6,38 @@ import type { Command, Decider } from '#src/domain/kernel/decider.ts'
 import type { DomainEvent } from '#src/domain/kernel/event.ts'
 import type { Message, TopicSpec } from '#src/domain/kernel/message.ts'
 import type { Rejection } from '#src/domain/kernel/rejection.ts'
-import { executor } from '#src/processors/runtime/execute.ts'
-import { planFor } from '#src/processors/runtime/plan.ts'
-import type { Plan, Processor } from '#src/processors/runtime/processor.ts'
-import { streamStates } from '#src/processors/runtime/stream-states.ts'
+import type { Processor, Route } from '#src/processors/runtime/processor.ts'
+import { routeTo } from '#src/processors/runtime/route.ts'
 import { research } from '#src/projections/research/projection.ts'
 import { catchUp } from '#src/projections/runtime/catch-up.ts'
-import { fakeClock } from '../../fakes/clock.ts'
-import { fakeEventStore } from '../../fakes/event-store.ts'
+import { deciding } from '../deciding.ts'
 
 export const start = '2026-01-31T12:00:00.000Z'
 
 /** The smallest world in which messages become facts: a log and a clock. */
 export const intakeWorld = () => {
-  const clock = fakeClock(start)
-  const eventStore = fakeEventStore({ now: clock.now })
-  const states = streamStates(eventStore)
-  const execute = executor(eventStore, states)
-  let causes = 0
-
-  const run = async (plan: Plan, causationId = `cause ${causes++}`) => {
-    const outcome = await execute(plan.decider, {
-      stream: plan.stream,
-      command: plan.command as never,
-      causationId,
-      correlationId: causationId,
-    })
-    if (isLeft(outcome)) throw new Error(JSON.stringify(outcome.left))
-    return outcome.right
-  }
-
-  const eventsOf = async (stream: string) => {
-    const read = await eventStore.read(stream, 'start', 'forward', 1000)()
-    if (isLeft(read)) throw new Error(JSON.stringify(read.left))
-    return read.right
-  }
+  const world = deciding(start)
+  const { run, eventsOf } = world
 
   return {
-    clock,
-    eventStore,
-    states,
-    execute,
-    log: pino({ level: 'silent' }),
-    run,
+    ...world,
     /** A person's or machine's command, decided now. */
     give: <S, C extends Command, E extends DomainEvent, R extends Rejection>(
-      decider: Decider<S, C, E, R>,
+      decider: Decider<S, C, E, R, unknown>,
       stream: string,
       command: C,
-    ) => run(planFor(decider, stream, command)),
-    /** A message on its way through a processor: types of the events it led to, or the code of the rejection, a plan each. */
+    ) => run(routeTo(decider, stream, command)),
+    /** A message on its way through a processor: types of the events it led to, or the code of the rejection, a route each. */
     take: async (processor: Processor, message: Message): Promise<readonly (readonly string[])[]> => {
-      const [plans] = await processor.plan([message])
+      const [routes] = await processor.route([message])
       const outcomes: string[][] = []
-      for (const plan of plans!) {
-        const outcome = await run(plan, message.id)
+      for (const route of routes!) {
+        const outcome = await run(route, message.id)
         if (outcome.kind === 'rejected') outcomes.push([outcome.rejection.code])
         else outcomes.push(outcome.kind === 'done' ? outcome.events.map(({ type }) => type) : [])
       }
       return outcomes
     },
-    eventsOf,
     typesOf: async (stream: string) => (await eventsOf(stream)).map(({ type }) => type),
   }
 }
@@ -126,7 +96,7 @@ export const messageOn = (
 }
 
 /** The commands that a message becomes. */
-export const plansOf = async (processor: Processor, message: Message): Promise<readonly Plan[]> => {
-  const [plans] = await processor.plan([message])
-  return plans ?? []
+export const routesOf = async (processor: Processor, message: Message): Promise<readonly Route[]> => {
+  const [routes] = await processor.route([message])
+  return routes ?? []
 }

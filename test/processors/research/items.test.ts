@@ -2,10 +2,10 @@ import { left } from 'fp-ts/lib/Either.js'
 import { pino } from 'pino'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { addMillis, HOUR, MINUTE } from '#src/domain/kernel/time.ts'
-import { defaultPolicy } from '#src/domain/research/desk/policy.ts'
+import { defaultPolicy } from '#src/domain/research/policy/policy.ts'
 import { episodeStream } from '#src/domain/research/terms.ts'
 import type { Execute } from '#src/processors/runtime/execute.ts'
-import { startWorkman } from '#src/workers/runtime/workman.ts'
+import { startWorkerPool } from '#src/workers/runtime/worker-pool.ts'
 import { turns } from '../../fakes/clock.ts'
 import { recordedTelemetry } from '../../fakes/telemetry.ts'
 import { itemsWorld, leasesOf } from './items-world.ts'
@@ -290,7 +290,7 @@ describe('in the hand of a worker', () => {
     await world.grant('l1', 'e1', 'a')
     await world.fold()
     let stopped = false
-    const workman = startWorkman({
+    const pool = startWorkerPool({
       queues: [world.queue()],
       perform: async (_, { signal, progress }) => {
         while (!signal.aborted) {
@@ -299,7 +299,7 @@ describe('in the hand of a worker', () => {
         }
         stopped = true
       },
-      hands: 1,
+      concurrency: 1,
       stallMillis: 2 * MINUTE,
       onNewWork: () => () => {},
       clock: world.clock,
@@ -307,10 +307,10 @@ describe('in the hand of a worker', () => {
       log: pino({ level: 'silent' }),
       name: 'tester',
     })
-    onTestFinished(() => workman.stop(0))
+    onTestFinished(() => pool.stop(0))
     await turns()
     await world.fold()
-    return { workman, stopped: () => stopped }
+    return { pool, stopped: () => stopped }
   }
 
   it('X6: a clip that takes long keeps its lease, by a word each time that half of it is over', async () => {
@@ -326,10 +326,10 @@ describe('in the hand of a worker', () => {
   })
 
   it('a revoked lease ends the work when it is to be extended, and nothing is said of it', async () => {
-    const { workman, stopped } = await listening()
+    const { pool, stopped } = await listening()
     await world.on('episode', 'e1', { type: 'Revoke', lease: 'l1', reason: 'no more' })
     await world.clock.advance(HOUR)
-    expect([stopped(), workman.busy()]).toEqual([true, 0])
+    expect([stopped(), pool.busy()]).toEqual([true, 0])
     expect(world.settled).toEqual([])
   })
 })

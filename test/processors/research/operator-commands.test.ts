@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { jsonSchema } from '#src/api/documents/json-schema.ts'
+import { jsonSchema } from '#src/app/documents/json-schema.ts'
 import { decodeFields } from '#src/cli/do/read-fields.ts'
-import { defaultPolicy } from '#src/domain/research/desk/policy.ts'
+import { defaultPolicy } from '#src/domain/research/policy/policy.ts'
 import { researchCommands } from '#src/processors/research/operator-commands.ts'
 import { mutationsOf } from '../../contracts/codec-values.ts'
 import { validatorOf } from '../../contracts/schema-agreement.ts'
@@ -13,10 +13,10 @@ const by = { actor: 'ada', reason: 'why not', at: '2026-01-31T12:00:00.000Z' }
 type Fields = Readonly<Record<string, unknown>>
 const commandNamed = (name: string) => researchCommands.find((command) => command.name === name)!
 const decodeFor = (name: string, fields: Fields) => decodeFields(commandNamed(name).codec, fields)
-const plan = (name: string, fields: Fields) => {
+const route = (name: string, fields: Fields) => {
   const input = decodeFor(name, fields)
   if (input._tag === 'Left') throw new Error(input.left.message)
-  return commandNamed(name).plan(input.right, by)
+  return commandNamed(name).route(input.right, by)
 }
 const refusal = (name: string, fields: Fields): string => {
   const input = decodeFor(name, fields)
@@ -108,9 +108,9 @@ it.each<readonly [string, Fields, string, object]>([
     { type: 'Reopen', engines: ['correlator 1'], clips: ['c'] },
   ],
 ])('%s %j is for %s', (name, fields, stream, command) => {
-  const planned = plan(name, fields)
-  expect(planned.stream).toBe(stream)
-  expect(planned.command).toEqual({ ...command, ...by })
+  const routed = route(name, fields)
+  expect(routed.stream).toBe(stream)
+  expect(routed.command).toEqual({ ...command, ...by })
 })
 
 describe('refused, in words', () => {
@@ -175,7 +175,7 @@ describe('what nobody knows', () => {
     ['research.exclude', { clip: 'c' }],
     ['research.retry', { episode: 'e' }],
   ])('%s %j is rejected with what to do', async (name, fields) => {
-    expect(await intakeWorld().run(plan(name, fields))).toMatchObject({
+    expect(await intakeWorld().run(route(name, fields))).toMatchObject({
       kind: 'rejected',
       rejection: { message: expect.stringMatching(/check/) },
     })
@@ -184,7 +184,7 @@ describe('what nobody knows', () => {
 
 it('L27: settings that do not work together are rejected, naming field and fix', async () => {
   const { run } = intakeWorld()
-  expect(await run(plan('research.set-policy', { itemSeconds: defaultPolicy.leaseSeconds }))).toMatchObject({
+  expect(await run(route('research.set-policy', { itemSeconds: defaultPolicy.leaseSeconds }))).toMatchObject({
     kind: 'rejected',
     rejection: { code: 'unfit-policy', message: expect.stringContaining('itemSeconds (7200) must be below') },
   })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { addMillis, SECOND } from '#src/domain/kernel/time.ts'
-import { defaultPolicy } from '#src/domain/research/desk/policy.ts'
 import { episodeDecider } from '#src/domain/research/episode/decide.ts'
+import { defaultPolicy } from '#src/domain/research/policy/policy.ts'
 import { researcherDecider } from '#src/domain/research/researcher/decide.ts'
 import { episodeStream, researcherStream } from '#src/domain/research/terms.ts'
 import { passed } from '#src/processors/research/passed.ts'

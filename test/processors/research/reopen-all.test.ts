@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { RecordedEvent } from '#src/domain/kernel/event.ts'
-import type { RequestReopen } from '#src/domain/research/desk/commands.ts'
-import { deskDecider } from '#src/domain/research/desk/decide.ts'
 import { episodeDecider } from '#src/domain/research/episode/decide.ts'
-import { deskStream, episodeStream } from '#src/domain/research/terms.ts'
+import type { RequestReopen } from '#src/domain/research/policy/commands.ts'
+import { policyDecider } from '#src/domain/research/policy/decide.ts'
+import { episodeStream, policyStream } from '#src/domain/research/terms.ts'
 import { reopenAll } from '#src/processors/research/reopen-all.ts'
 import { intakeWorld, sighting, viewsOf } from './intake-world.ts'
 
@@ -37,22 +37,22 @@ const world = () => {
       }),
     /** The event that asks for it. */
     request: async (which: Pick<RequestReopen, 'engines' | 'clips'> = {}): Promise<RecordedEvent> => {
-      await intake.give(deskDecider, deskStream, {
+      await intake.give(policyDecider, policyStream, {
         type: 'RequestReopen',
         ...which,
         reason: 'a better engine',
         ...by(),
       })
-      return (await intake.eventsOf(deskStream)).at(-1)!
+      return (await intake.eventsOf(policyStream)).at(-1)!
     },
     /** Lets the reaction have its effect: the streams it asked, a page each, and those that it changed. */
     hear: async (event: RecordedEvent) => {
       const asked: string[][] = []
       const changed: string[] = []
-      for await (const plans of reaction.react(event, new AbortController().signal)) {
-        asked.push(plans.map(({ stream }) => stream))
-        for (const plan of plans)
-          if ((await intake.run(plan, event.id)).kind === 'done') changed.push(plan.stream)
+      for await (const routes of reaction.react(event, new AbortController().signal)) {
+        asked.push(routes.map(({ stream }) => stream))
+        for (const route of routes)
+          if ((await intake.run(route, event.id)).kind === 'done') changed.push(route.stream)
       }
       return { asked, changed }
     },
@@ -116,15 +116,15 @@ describe('X9: a request to reopen reaches every episode that has results', () =>
   })
 })
 
-it('other words of the desk are nothing to it', async () => {
+it('other events of the policy are nothing to it', async () => {
   const intake = world()
   await intake.report('a', 'x')
-  await intake.give(deskDecider, deskStream, {
+  await intake.give(policyDecider, policyStream, {
     type: 'Pause',
     reason: 'lunch',
     actor: 'ada',
     at: intake.clock.now(),
   })
-  const [paused] = await intake.eventsOf(deskStream)
+  const [paused] = await intake.eventsOf(policyStream)
   expect((await intake.hear(paused!)).asked).toEqual([])
 })

@@ -5,18 +5,18 @@ import { openViewStore } from '#infra/views/sqlite/view-store.ts'
 import type { Message } from '#src/domain/kernel/message.ts'
 import { addMillis, DAY, HOUR, MINUTE, millisBetween, SECOND } from '#src/domain/kernel/time.ts'
 import { clipDecider } from '#src/domain/research/clip/decide.ts'
-import { deskDecider } from '#src/domain/research/desk/decide.ts'
-import type { Policy } from '#src/domain/research/desk/policy.ts'
 import { episodeDecider } from '#src/domain/research/episode/decide.ts'
+import { policyDecider } from '#src/domain/research/policy/decide.ts'
+import type { Policy } from '#src/domain/research/policy/policy.ts'
 import { resultsTopic } from '#src/domain/research/result-messages.ts'
-import { clipStream, deskStream, episodeStream } from '#src/domain/research/terms.ts'
+import { clipStream, episodeStream, policyStream } from '#src/domain/research/terms.ts'
 import type { ViewStore } from '#src/ports/view-store.ts'
 import { blockedLookup } from '#src/processors/research/blocked-lookup.ts'
-import { boardName } from '#src/processors/research/board-load.ts'
+import { assignerName } from '#src/processors/research/load-scheduler-state.ts'
 import { policyLookup } from '#src/processors/research/policy-lookup.ts'
 import { resultsProcessor } from '#src/processors/research/results-processor.ts'
 import { executor } from '#src/processors/runtime/execute.ts'
-import type { Following } from '#src/processors/runtime/follow.ts'
+import type { RunningSubscription } from '#src/processors/runtime/leader-subscription.ts'
 import { streamStates } from '#src/processors/runtime/stream-states.ts'
 import { useFolder } from '../runtime/log.ts'
 import { type AssignerWorld, assignerWorld, type Fault, type Granted } from './assigner-world.ts'
@@ -25,8 +25,8 @@ import { audit, pairOf } from './research-audit.ts'
 
 /*
  * The whole of the rules at once: two assigners and two intakes, each a process with a clock and a memory of its own, on one
- * log; researchers that take, report, fail, hang, repeat themselves and name leases that are not theirs; people at the
- * desk; crashes. Then everybody is willing, and everything that can be researched must be.
+ * log; researchers that take, report, fail, hang, repeat themselves and name leases that are not theirs; people who
+ * change the policy; crashes. Then everybody is willing, and everything that can be researched must be.
  */
 
 const episodes = ['e0', 'e1', 'e2', 'e3']
@@ -48,11 +48,11 @@ const newIntake = (world: AssignerWorld, offBy: number) => {
   const clock = { ...world.clock, now: () => addMillis(world.clock.now(), offBy * SECOND) }
   const processor = resultsProcessor(policyLookup(states), blockedLookup(states), clock, states)
   return async (message: Message): Promise<void> => {
-    const [plans] = await processor.plan([message])
-    for (const plan of plans!) {
-      const outcome = await execute(plan.decider, {
-        stream: plan.stream,
-        command: plan.command as never,
+    const [routes] = await processor.route([message])
+    for (const route of routes!) {
+      const outcome = await execute(route.decider, {
+        stream: route.stream,
+        command: route.command as never,
         causationId: message.id,
         correlationId: message.id,
       })
@@ -71,7 +71,7 @@ interface Broken {
 class Model {
   readonly world: AssignerWorld
   readonly intakes: readonly ((message: Message) => Promise<void>)[]
-  readonly running: Following[]
+  readonly running: RunningSubscription[]
   /** Said, and not taken in yet. */
   readonly underWay: Message[] = []
   readonly takenIn: Message[] = []
@@ -99,12 +99,12 @@ class Model {
 
   async restart(which: number, keepsSnapshot: boolean): Promise<void> {
     await this.running[which]!.stop()
-    if (!keepsSnapshot) await this.world.snapshots.drop(boardName)
+    if (!keepsSnapshot) await this.world.snapshots.drop(assignerName)
     this.running[which] = this.world.start(this.world.newAssigner({ savedAtEnd: 1 }))
   }
 
-  desk(type: 'Pause' | 'Resume' | 'ReleaseWaitingClips') {
-    return this.world.give(deskDecider, deskStream, { type, reason })
+  onPolicy(type: 'Pause' | 'Resume' | 'ReleaseWaitingClips') {
+    return this.world.give(policyDecider, policyStream, { type, reason })
   }
 
   onClip(id: string, type: 'Retry' | 'Include' | 'Exclude' | 'Pin') {
@@ -140,9 +140,9 @@ class Model {
 
   /** When time alone next changes something, but for researchers that would fall silent one day. */
   async nextChange(): Promise<string | undefined> {
-    const { board } = await this.world.board()
-    board.advance(this.world.clock.now())
-    const next = board.nextChange()
+    const { scheduler } = await this.world.scheduler()
+    scheduler.advance(this.world.clock.now())
+    const next = scheduler.nextChange()
     return next !== undefined && next < addMillis(this.world.clock.now(), 3 * DAY) ? next : undefined
   }
 
@@ -273,7 +273,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.constantFrom('Pause' as const, 'Resume' as const).map(
     (type): Step =>
       (model) =>
-        model.desk(type),
+        model.onPolicy(type),
   ),
   fc.constantFrom(...policies).map(
     (policy): Step =>
@@ -319,8 +319,8 @@ test('L1–L44: whatever happens, no rule is broken; and once all are willing, a
         world.faults.length = 0
         // Pauses after faults are over.
         await world.clock.advance(2 * MINUTE)
-        await model.desk('Resume')
-        await model.desk('ReleaseWaitingClips')
+        await model.onPolicy('Resume')
+        await model.onPolicy('ReleaseWaitingClips')
         for (const id of clips) for (const type of ['Include', 'Retry'] as const) await model.onClip(id, type)
         for (const id of episodes)
           for (const type of ['Include', 'Retry'] as const) await model.onEpisode(id, type)

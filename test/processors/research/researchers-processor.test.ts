@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { deskDecider } from '#src/domain/research/desk/decide.ts'
-import { defaultPolicy } from '#src/domain/research/desk/policy.ts'
+import { policyDecider } from '#src/domain/research/policy/decide.ts'
+import { defaultPolicy } from '#src/domain/research/policy/policy.ts'
 import { researchersTopic } from '#src/domain/research/researcher-messages.ts'
-import { deskStream } from '#src/domain/research/terms.ts'
+import { policyStream } from '#src/domain/research/terms.ts'
 import { policyLookup } from '#src/processors/research/policy-lookup.ts'
 import { researchersProcessor } from '#src/processors/research/researchers-processor.ts'
-import { type IntakeWorld, intakeWorld, messageOn, plansOf, start } from './intake-world.ts'
+import { type IntakeWorld, intakeWorld, messageOn, routesOf, start } from './intake-world.ts'
 
 const long = '2020-01-01T00:00:00.000Z'
 const actor = 'https://producer.example'
@@ -15,7 +15,7 @@ const world = () => {
   return { ...intake, processor: researchersProcessor(policyLookup(intake.states), intake.clock) }
 }
 const setPresence = (intake: Pick<IntakeWorld, 'give'>, presenceSeconds: number) =>
-  intake.give(deskDecider, deskStream, {
+  intake.give(policyDecider, policyStream, {
     type: 'SetPolicy',
     policy: { presenceSeconds },
     actor: 'ada',
@@ -41,7 +41,7 @@ describe('what a researcher says becomes a command on its stream', () => {
     ['researcher.draining', { type: 'Drain' }],
     ['researcher.gone', { type: 'Leave' }],
   ])('%s, at the time of its intake (F26)', async (type, command) => {
-    expect(await plansOf(world().processor, message(type, { at: long }))).toMatchObject([
+    expect(await routesOf(world().processor, message(type, { at: long }))).toMatchObject([
       { stream: 'researcher-listener-1', command: { ...command, actor, at: start } },
     ])
   })
@@ -85,14 +85,16 @@ describe('what it depends on', () => {
   it('away: the batch waits', async () => {
     const { processor, eventStore } = world()
     eventStore.goAway()
-    await expect(plansOf(processor, message('researcher.beat'))).rejects.toMatchObject({ name: 'Away' })
+    await expect(routesOf(processor, message('researcher.beat'))).rejects.toMatchObject({
+      name: 'UnavailableError',
+    })
   })
 
-  it('a desk deleted for good: the settings are those that Fonds comes with', async () => {
+  it('a policy deleted for good: the settings are those that Fonds comes with', async () => {
     const intake = world()
     await setPresence(intake, 60)
-    await intake.eventStore.deleteStream(deskStream, 'any', 'tombstone')()
-    expect(await plansOf(intake.processor, message('researcher.beat'))).toMatchObject([
+    await intake.eventStore.deleteStream(policyStream, 'any', 'tombstone')()
+    expect(await routesOf(intake.processor, message('researcher.beat'))).toMatchObject([
       { command: { presenceSeconds: defaultPolicy.presenceSeconds } },
     ])
   })

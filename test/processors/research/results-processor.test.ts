@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { addMillis, SECOND } from '#src/domain/kernel/time.ts'
-import { deskDecider } from '#src/domain/research/desk/decide.ts'
-import { defaultPolicy } from '#src/domain/research/desk/policy.ts'
 import { episodeDecider } from '#src/domain/research/episode/decide.ts'
+import { policyDecider } from '#src/domain/research/policy/decide.ts'
+import { defaultPolicy } from '#src/domain/research/policy/policy.ts'
 import type { ResearcherCommand } from '#src/domain/research/researcher/commands.ts'
 import { researcherDecider } from '#src/domain/research/researcher/decide.ts'
 import { resultsTopic } from '#src/domain/research/result-messages.ts'
-import { deskStream, episodeStream, researcherStream } from '#src/domain/research/terms.ts'
+import { episodeStream, policyStream, researcherStream } from '#src/domain/research/terms.ts'
 import { blockedLookup } from '#src/processors/research/blocked-lookup.ts'
 import { policyLookup } from '#src/processors/research/policy-lookup.ts'
 import { resultsProcessor } from '#src/processors/research/results-processor.ts'
 import { executor } from '#src/processors/runtime/execute.ts'
-import { planFor } from '#src/processors/runtime/plan.ts'
+import { routeTo } from '#src/processors/runtime/route.ts'
 import { streamStates } from '#src/processors/runtime/stream-states.ts'
-import { intakeWorld, messageOn, plansOf, sighting, start } from './intake-world.ts'
+import { intakeWorld, messageOn, routesOf, sighting, start } from './intake-world.ts'
 
 const [long, later] = ['2025-12-31T12:00:00.000Z', '2027-01-31T12:00:00.000Z']
 const by = { actor: 'https://producer.example', at: start }
@@ -44,8 +44,8 @@ const message = (type: string, data: object = {}) => messageOn(resultsTopic, typ
 
 describe('what a researcher reports becomes a command on the stream of its episode', () => {
   it('clip.researched, at the time of its intake (F12, F26)', async () => {
-    const plans = await plansOf(world().processor, message('clip.researched', { researchedAt: long }))
-    expect(plans).toMatchObject([
+    const routes = await routesOf(world().processor, message('clip.researched', { researchedAt: long }))
+    expect(routes).toMatchObject([
       {
         stream: 'episode-tbtl-4611',
         command: {
@@ -55,16 +55,16 @@ describe('what a researcher reports becomes a command on the stream of its episo
         },
       },
     ])
-    expect(plans[0]?.command).not.toHaveProperty('result.episode')
+    expect(routes[0]?.command).not.toHaveProperty('result.episode')
   })
 
   it('item.taken and lease.released', async () => {
     const said = { episode: 'e', lease: 'l', researcher: 'r' }
-    expect(await plansOf(world().processor, message('item.taken', said))).toMatchObject([
+    expect(await routesOf(world().processor, message('item.taken', said))).toMatchObject([
       { stream: 'episode-e', command: { type: 'Take', lease: 'l', researcher: 'r', ...by } },
     ])
     expect(
-      await plansOf(world().processor, message('lease.released', { ...said, reason: 'x' })),
+      await routesOf(world().processor, message('lease.released', { ...said, reason: 'x' })),
     ).toMatchObject([
       { stream: 'episode-e', command: { type: 'Release', lease: 'l', researcher: 'r', reason: 'x', ...by } },
     ])
@@ -74,7 +74,7 @@ describe('what a researcher reports becomes a command on the stream of its episo
     ['episode', undefined],
     ['pair', 'c'],
   ])('X8: research.failed of an %s concerns the episode alone', async (subject, clip) => {
-    expect(await plansOf(world().processor, message('research.failed', { subject, clip }))).toMatchObject([
+    expect(await routesOf(world().processor, message('research.failed', { subject, clip }))).toMatchObject([
       {
         stream: 'episode-tbtl-4611',
         command: { type: 'Fail', failure: { subject }, policy: defaultPolicy, ...by },
@@ -91,8 +91,8 @@ describe('what a researcher reports becomes a command on the stream of its episo
       episode: 'e',
       researcher: 'r',
     }
-    const plans = await plansOf(world().processor, message('research.failed', failed))
-    expect(plans).toMatchObject([
+    const routes = await routesOf(world().processor, message('research.failed', failed))
+    expect(routes).toMatchObject([
       { stream: 'episode-e', command: { type: 'Fail', failure: { subject: 'clip', clip: 'c' } } },
       {
         stream: 'clip-c',
@@ -111,12 +111,12 @@ describe('what a researcher reports becomes a command on the stream of its episo
 
   it('one list of commands a message, in their order', async () => {
     const { processor } = world()
-    const plans = await processor.plan([
+    const routes = await processor.route([
       message('clip.researched', { episode: 'a' }),
       message('research.failed', { episode: 'b', subject: 'clip', clip: 'c' }),
       message('item.taken', { episode: 'a' }),
     ])
-    expect(plans.map((some) => some.map(({ stream }) => stream))).toEqual([
+    expect(routes.map((some) => some.map(({ stream }) => stream))).toEqual([
       ['episode-a'],
       ['episode-b', 'clip-c'],
       ['episode-a'],
@@ -179,7 +179,7 @@ describe('X5: who is blocked', () => {
     await intake.grant('l', ['a', 'b'])
     const elsewhere = executor(intake.eventStore, streamStates(intake.eventStore))
     const tell = async (command: ResearcherCommand, id: string) => {
-      const { decider, stream } = planFor(researcherDecider, researcherStream('r'), command)
+      const { decider, stream } = routeTo(researcherDecider, researcherStream('r'), command)
       const cause = { causationId: id, correlationId: id }
       await elsewhere(decider, { stream, command: command as never, ...cause })
     }
@@ -228,8 +228,8 @@ describe('X5: who is blocked', () => {
       reads.push(asked[0])
       return read(...asked)
     }
-    await processor.plan([message('item.taken', item), message('item.taken', item)])
-    await processor.plan([message('clip.researched', item), message('lease.released', item)])
+    await processor.route([message('item.taken', item), message('item.taken', item)])
+    await processor.route([message('clip.researched', item), message('lease.released', item)])
     expect(reads).toEqual(['researcher-r'])
   })
 
@@ -239,7 +239,9 @@ describe('X5: who is blocked', () => {
     await eventStore.deleteStream('researcher-r', 'any', 'tombstone')()
     expect(await say('item.taken', item, 'm1')).toEqual([['WorkItemTaken']])
     eventStore.goAway()
-    await expect(plansOf(processor, message('item.taken', item))).rejects.toMatchObject({ name: 'Away' })
+    await expect(routesOf(processor, message('item.taken', item))).rejects.toMatchObject({
+      name: 'UnavailableError',
+    })
   })
 })
 
@@ -248,7 +250,7 @@ describe('X8: the settings say how failures are borne', () => {
 
   it('attempts and back-off of a clip are those in force', async () => {
     const intake = world()
-    await intake.give(deskDecider, deskStream, {
+    await intake.give(policyDecider, policyStream, {
       type: 'SetPolicy',
       policy: { attempts: 2, backoffSeconds: 10 },
       actor: 'ada',
@@ -281,9 +283,9 @@ describe('X8: the settings say how failures are borne', () => {
   it('away: a failure waits, what needs no settings does not', async () => {
     const { processor, eventStore } = world()
     eventStore.goAway()
-    await expect(plansOf(processor, message('research.failed', failed))).rejects.toMatchObject({
-      name: 'Away',
+    await expect(routesOf(processor, message('research.failed', failed))).rejects.toMatchObject({
+      name: 'UnavailableError',
     })
-    expect(await plansOf(processor, message('clip.researched'))).toHaveLength(1)
+    expect(await routesOf(processor, message('clip.researched'))).toHaveLength(1)
   })
 })

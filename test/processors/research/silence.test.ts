@@ -1,12 +1,12 @@
 import { beforeEach, expect, test } from 'vitest'
 import { openViewStore } from '#infra/views/sqlite/view-store.ts'
 import { SECOND } from '#src/domain/kernel/time.ts'
-import { defaultPolicy } from '#src/domain/research/desk/policy.ts'
 import { episodeDecider } from '#src/domain/research/episode/decide.ts'
 import { episodeEvents } from '#src/domain/research/episode/events.ts'
+import { defaultPolicy } from '#src/domain/research/policy/policy.ts'
 import { episodeStream } from '#src/domain/research/terms.ts'
 import type { ViewStore } from '#src/ports/view-store.ts'
-import type { Following } from '#src/processors/runtime/follow.ts'
+import type { RunningSubscription } from '#src/processors/runtime/leader-subscription.ts'
 import { engine } from '../../domain/research/episode/episodes.ts'
 import { useFolder } from '../runtime/log.ts'
 import { type AssignerWorld, assignerWorld, type Granted } from './assigner-world.ts'
@@ -20,7 +20,7 @@ const folder = useFolder()
 const attempts = 3
 let world: AssignerWorld
 let views: ViewStore
-let running: Following
+let running: RunningSubscription
 
 beforeEach(async () => {
   views = openViewStore(folder.path('views.db'))

@@ -6,8 +6,8 @@ import { type EventsOf, eventSet, eventSpec } from '../../../src/domain/kernel/e
 import type { Message, TopicSpec } from '../../../src/domain/kernel/message.ts'
 import { messageSpec } from '../../../src/domain/kernel/message.ts'
 import type { Rejection } from '../../../src/domain/kernel/rejection.ts'
-import { planFor } from '../../../src/processors/runtime/plan.ts'
-import type { Plan, Processor } from '../../../src/processors/runtime/processor.ts'
+import type { Processor, Route } from '../../../src/processors/runtime/processor.ts'
+import { routeTo } from '../../../src/processors/runtime/route.ts'
 
 /* A toy workflow: accounts that take deposits, pay out what they have, and can be frozen. */
 
@@ -93,15 +93,15 @@ export const ordersTopic: TopicSpec = {
   keyOf: (data) => (data as Order).account,
 }
 
-export const planOrder = (message: Message): Plan => {
+export const routeOrder = (message: Message): Route => {
   const { account, amount = 0 } = message.data as Order
   const type = types[message.type as OrderType]
   const command = { type, amount, actor: message.source, at: message.time } as AccountCommand
-  return planFor(accounts, accountStream(account), command)
+  return routeTo(accounts, accountStream(account), command)
 }
 
 export const accountProcessor: Processor = {
   name: 'fonds.accounts',
   topics: [ordersTopic],
-  plan: async (messages) => messages.map((message) => [planOrder(message)]),
+  route: async (messages) => messages.map((message) => [routeOrder(message)]),
 }

@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { isLeft, isRight, left, right } from 'fp-ts/lib/Either.js'
 import { describe, expect, test } from 'vitest'
+import type { Decider } from '../../../src/domain/kernel/decider.ts'
 import type { Origin } from '../../../src/domain/kernel/event.ts'
+import type { Rejection } from '../../../src/domain/kernel/rejection.ts'
 import type { EventStore } from '../../../src/ports/event-store.ts'
 import { type CommandEnvelope, type Execute, executor } from '../../../src/processors/runtime/execute.ts'
 import { streamStates, UnreadableStream } from '../../../src/processors/runtime/stream-states.ts'
@@ -47,6 +49,17 @@ const origin = (offset: number, log = 'log-1'): Origin => ({
 })
 
 describe('deciding', () => {
+  test('what a decision tells beside its events comes with the outcome', async () => {
+    const decide = () =>
+      right({ events: [{ type: 'Deposited' as const, data: { amount: 5, at } }], result: 'new' })
+    const telling: Decider<Account, AccountCommand, AccountEvent, Rejection, string> = { ...accounts, decide }
+    const store = openLog()
+    expect(await process(store)(telling, deposit(5))).toMatchObject({
+      right: { kind: 'done', result: 'new' },
+    })
+    expect(await process(store)(accounts, deposit(5))).not.toHaveProperty('right.result')
+  })
+
   test('events are appended with who, why and where from', async () => {
     const store = openLog()
     const outcome = await process(store)(

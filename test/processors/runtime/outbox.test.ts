@@ -38,7 +38,7 @@ const words: Outbox = {
   batchSize: 7,
   recordsOf: ({ type }) => type.split(' ').filter(Boolean).map(record),
 }
-const handle = (out: Outbox, types: readonly string[], goesOn = () => true) =>
+const handle = (out: Outbox, types: readonly string[], isLeader = () => true) =>
   outbox(out, { broker, telemetry }).handle(
     {
       events: types.map(
@@ -53,13 +53,13 @@ const handle = (out: Outbox, types: readonly string[], goesOn = () => true) =>
       position: 0n,
       caughtUp: true,
     },
-    goesOn,
+    isLeader,
     new AbortController().signal,
   )
 const tooLarge: BrokerFailure = { kind: 'TooLarge', bytes: 9, limit: 8 }
 
 test('follows what it is told to follow', () => {
-  const { name, checkpoint, filter, batchSize, place } = outbox(words, { broker, telemetry })
+  const { name, checkpoint, filter, batchSize, ownCheckpoint: place } = outbox(words, { broker, telemetry })
   expect({ name, checkpoint, filter, batchSize, place }).toEqual({
     name: 'words',
     checkpoint: 'words/2',

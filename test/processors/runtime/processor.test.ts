@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { left } from 'fp-ts/lib/Either.js'
 import { describe, expect, test } from 'vitest'
+import { UnavailableError } from '../../../src/async/unavailable.ts'
 import type { DeadLetter } from '../../../src/domain/kernel/dead-letter.ts'
-import { Away } from '../../../src/ports/away.ts'
 import type { EventStore } from '../../../src/ports/event-store.ts'
-import { type Plan, type Processor, runProcessor } from '../../../src/processors/runtime/processor.ts'
+import { type Processor, type Route, runProcessor } from '../../../src/processors/runtime/processor.ts'
 import { event } from '../../contracts/new-event.ts'
 import { turns } from '../../fakes/clock.ts'
-import { accountProcessor, accounts, ordersTopic, planOrder } from './account.ts'
+import { accountProcessor, accounts, ordersTopic, routeOrder } from './account.ts'
 import { gated, shaky } from './faulty-stores.ts'
 import { eventsOf, streamOf, told, useFolder } from './log.ts'
 import { type Ordered, order, records, spoilt, startProcess } from './world.ts'
@@ -206,11 +206,11 @@ describe('rejections', () => {
         : accounts.decide(command, state)
     const wordy: Processor = {
       ...accountProcessor,
-      plan: async (messages) =>
-        (await accountProcessor.plan(messages)).map((plans) =>
-          plans.map((plan) => ({
-            ...plan,
-            decider: { ...plan.decider, decide } as unknown as Plan['decider'],
+      route: async (messages) =>
+        (await accountProcessor.route(messages)).map((routes) =>
+          routes.map((route) => ({
+            ...route,
+            decider: { ...route.decider, decide } as unknown as Route['decider'],
           })),
         ),
     }
@@ -264,9 +264,9 @@ describe('bugs', () => {
     const store = openLog()
     const processor: Processor = {
       ...accountProcessor,
-      plan: async (messages) => {
+      route: async (messages) => {
         if (messages.some(({ type }) => type === 'freeze')) throw 'no plan for a freeze'
-        return messages.map((message) => [planOrder(message)])
+        return messages.map((message) => [routeOrder(message)])
       },
     }
     const batch = records([
@@ -285,7 +285,7 @@ describe('bugs', () => {
     const store = openLog()
     const processor: Processor = {
       ...accountProcessor,
-      plan: async (messages) => messages.slice(1).map((message) => [planOrder(message)]),
+      route: async (messages) => messages.slice(1).map((message) => [routeOrder(message)]),
     }
     await startProcess(store, processor).deliver(records([['deposit', 'a', 1]]))
     expect(await lettersIn(store)).toMatchObject([
@@ -297,7 +297,7 @@ describe('bugs', () => {
     const store = openLog()
     const processor: Processor = {
       ...accountProcessor,
-      plan: () => Promise.reject(new Error(`half a character: \ud800${'!'.repeat(5000)}`)),
+      route: () => Promise.reject(new Error(`half a character: \ud800${'!'.repeat(5000)}`)),
     }
     expect(await startProcess(store, processor).deliver(records([['deposit', 'a', 1]]))).toBe(1n)
     const [letter] = await lettersIn(store)
@@ -312,9 +312,9 @@ describe('planning', () => {
     const sizes: number[] = []
     const processor: Processor = {
       ...accountProcessor,
-      plan: async (messages) => {
+      route: async (messages) => {
         sizes.push(messages.length)
-        return messages.map((message) => [planOrder(message)])
+        return messages.map((message) => [routeOrder(message)])
       },
     }
     return { sizes, processor }
@@ -343,9 +343,11 @@ describe('planning', () => {
     const store = openLog()
     const processor: Processor = {
       ...accountProcessor,
-      plan: () => Promise.reject(new Away('the views are away')),
+      route: () => Promise.reject(new UnavailableError('the views are away')),
     }
-    await expect(startProcess(store, processor).deliver(records([['deposit', 'a', 1]]))).rejects.toThrow(Away)
+    await expect(startProcess(store, processor).deliver(records([['deposit', 'a', 1]]))).rejects.toThrow(
+      UnavailableError,
+    )
     expect(await eventsOf(store)).toEqual([])
   })
 })
@@ -379,11 +381,11 @@ describe('the log is away', () => {
     refusals: (await refusalsIn(store)).length,
   })
 
-  test('thrown as Away, nothing is buried; redelivered, everything is done once', async () => {
+  test('thrown as UnavailableError, nothing is buried; redelivered, everything is done once', async () => {
     const store = openLog()
     let away = true
     const { deliver } = startProcess(shaky(store, () => away))
-    await expect(deliver(batch)).rejects.toThrow(Away)
+    await expect(deliver(batch)).rejects.toThrow(UnavailableError)
     expect(await eventsOf(store)).toEqual([])
     away = false
     expect(await deliver(batch)).toBe(6n)
@@ -401,7 +403,9 @@ describe('the log is away', () => {
         let process = startProcess(flaky)
         for (const mishap of mishaps) {
           appends = mishap.appends
-          await process.deliver(batch).catch((error: unknown) => expect(error).toBeInstanceOf(Away))
+          await process
+            .deliver(batch)
+            .catch((error: unknown) => expect(error).toBeInstanceOf(UnavailableError))
           if (mishap.restart) process = startProcess(flaky)
         }
         appends = Number.POSITIVE_INFINITY
@@ -439,7 +443,7 @@ describe('the log is away', () => {
     ])
     expect(await deliver(batch)).toBe(1n)
     expect(telemetry.counted('messages', 'outcome')).toEqual({ done: 1 })
-    await expect(deliver(batch.slice(1))).rejects.toThrow(Away)
+    await expect(deliver(batch.slice(1))).rejects.toThrow(UnavailableError)
     expect(told(await streamOf(store, 'account-a'))).toEqual(['Deposited 1', 'Deposited 2'])
   })
 
@@ -460,7 +464,7 @@ describe('the log is away', () => {
       .finally(() => {
         over = true
       })
-    const thrown = expect(handled).rejects.toThrow(Away)
+    const thrown = expect(handled).rejects.toThrow(UnavailableError)
     await turns()
     expect(over).toBe(false)
     letGo()
@@ -494,7 +498,7 @@ describe('what the log will never take', () => {
     expect(await lettersIn(store)).toMatchObject([{ offset: '0', reason: 'stream-deleted' }])
   })
 
-  test('others who write the stream all the time: thrown as Away', async () => {
+  test('others who write the stream all the time: thrown as UnavailableError', async () => {
     const store = openLog()
     const contended: EventStore = {
       ...store,

@@ -5,12 +5,12 @@ import type { Command } from '../../../src/domain/kernel/decider.ts'
 import { idOf, type RecordedEvent } from '../../../src/domain/kernel/event.ts'
 import type { EventStore } from '../../../src/ports/event-store.ts'
 import type { ViewStore } from '../../../src/ports/view-store.ts'
-import type { Mandate } from '../../../src/processors/runtime/duty.ts'
 import { type Execute, executor } from '../../../src/processors/runtime/execute.ts'
-import type { Following } from '../../../src/processors/runtime/follow.ts'
-import { planFor } from '../../../src/processors/runtime/plan.ts'
-import type { Plan } from '../../../src/processors/runtime/processor.ts'
+import type { RunningSubscription } from '../../../src/processors/runtime/leader-subscription.ts'
+import type { Term } from '../../../src/processors/runtime/leader-term.ts'
+import type { Route } from '../../../src/processors/runtime/processor.ts'
 import { type Reaction, runReaction } from '../../../src/processors/runtime/reaction.ts'
+import { routeTo } from '../../../src/processors/runtime/route.ts'
 import { streamStates } from '../../../src/processors/runtime/stream-states.ts'
 import { event as newEvent } from '../../contracts/new-event.ts'
 import { type FakeClock, fakeClock, turns, until } from '../../fakes/clock.ts'
@@ -27,8 +27,8 @@ const command = (type: 'Deposit' | 'Withdraw', amount: number): AccountCommand =
   type,
   amount,
 })
-const reward = (event: RecordedEvent, amount = (event.data as { amount: number }).amount): Plan =>
-  planFor(accounts, `reward-${idOf(event.stream)}`, command('Deposit', amount))
+const reward = (event: RecordedEvent, amount = (event.data as { amount: number }).amount): Route =>
+  routeTo(accounts, `reward-${idOf(event.stream)}`, command('Deposit', amount))
 const rewards: Reaction = {
   name: 'rewards',
   filter: { categories: ['account'], types: ['Deposited'] },
@@ -40,7 +40,7 @@ const rewards: Reaction = {
 let store: EventStore
 let clock: FakeClock
 let views: ViewStore[]
-let running: Following[]
+let running: RunningSubscription[]
 let telemetry: ReturnType<typeof recordedTelemetry>
 
 beforeEach(() => {
@@ -60,17 +60,17 @@ const openViews = (file = 'views.db'): ViewStore => {
   views.push(opened)
   return opened
 }
-const unlimited: Pick<Mandate, 'valid' | 'positions'> = { valid: () => true, positions: {} }
+const unlimited: Pick<Term, 'isLeader' | 'positions'> = { isLeader: () => true, positions: {} }
 const execution = (log = store): Execute => executor(log, streamStates(log), async () => {})
 const run = (
   reaction: Reaction,
-  { viewStore = openViews(), execute = execution(), log = store, mandate = unlimited } = {},
-): Following => {
+  { viewStore = openViews(), execute = execution(), log = store, term = unlimited } = {},
+): RunningSubscription => {
   const started = runReaction(reaction, {
     eventStore: log,
     viewStore,
     execute,
-    mandate,
+    term,
     clock,
     telemetry,
     log: silent,
@@ -91,7 +91,7 @@ const head = async () => {
   return found._tag === 'Right' ? found.right : -2n
 }
 /** Rewards are events too: the reaction has caught up when it has passed them all. */
-const caughtUp = async (reaction: Following) => {
+const caughtUp = async (reaction: RunningSubscription) => {
   for (let seen = -2n; seen !== (await head()); ) {
     seen = await head()
     await until(() => reaction.position() >= seen, 'the reaction catches up')
@@ -254,7 +254,7 @@ describe('failures', () => {
     const refused: Reaction = {
       ...rewards,
       async *react(event) {
-        yield [reward(event), planFor(accounts, 'reward-x', command('Withdraw', 1))]
+        yield [reward(event), routeTo(accounts, 'reward-x', command('Withdraw', 1))]
       },
     }
     await deposit('a', 1)
@@ -272,8 +272,8 @@ describe('pages of plans', () => {
       for (let page = 0; page < pages; page++) {
         asked.push(`page ${page} after ${(await streamOf(store, `reward-${page - 1}`)).length}`)
         yield [
-          planFor(accounts, `reward-${page}`, command('Deposit', 1)),
-          planFor(accounts, `bonus-${page}`, command('Deposit', 2)),
+          routeTo(accounts, `reward-${page}`, command('Deposit', 1)),
+          routeTo(accounts, `bonus-${page}`, command('Deposit', 2)),
         ]
       }
       expect(event.stream).toBe('account-a')
@@ -333,12 +333,12 @@ describe('pages of plans', () => {
   })
 })
 
-describe('the mandate', () => {
+describe('the term', () => {
   test('starts from where the duty says, when that is further than what is known here', async () => {
     await deposit('a', 1, 2, 3)
     const [, second] = await streamOf(store, 'account-a')
     const positions = { rewards: String(second?.position) }
-    await caughtUp(run(rewards, { mandate: { valid: () => true, positions } }))
+    await caughtUp(run(rewards, { term: { isLeader: () => true, positions } }))
     expect(await rewardsOf('a')).toEqual(['Deposited 3'])
   })
 
@@ -357,7 +357,7 @@ describe('the mandate', () => {
         return rewards.react(event, signal)
       },
     }
-    await caughtUp(run(noting, { viewStore, mandate: { valid: () => true, positions: { rewards: '-1' } } }))
+    await caughtUp(run(noting, { viewStore, term: { isLeader: () => true, positions: { rewards: '-1' } } }))
     expect(seen).toMatchObject([{ amount: 2 }])
   })
 
@@ -370,7 +370,7 @@ describe('the mandate', () => {
       return real(decider, envelope)
     }
     await deposit('a', 1, 2)
-    const reaction = run(rewards, { execute, mandate: { valid, positions: {} } })
+    const reaction = run(rewards, { execute, term: { isLeader: valid, positions: {} } })
     await until(() => left === 0)
     await turns(50)
     expect(await rewardsOf('a')).toEqual(['Deposited 1'])

@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openViewStore } from '../../../infra/views/sqlite/view-store.ts'
 import type { BrokerFailure, ProducerRecord } from '../../../src/ports/broker.ts'
-import type { Following } from '../../../src/processors/runtime/follow.ts'
+import type { RunningSubscription } from '../../../src/processors/runtime/leader-subscription.ts'
 import { runRelay } from '../../../src/processors/runtime/relay.ts'
 import { event } from '../../contracts/new-event.ts'
 import { type FakeClock, fakeClock, turns, until } from '../../fakes/clock.ts'
@@ -21,7 +21,7 @@ const topics = [
 let store: FakeEventStore
 let clock: FakeClock
 let telemetry: ReturnType<typeof recordedTelemetry>
-let running: Following[]
+let running: RunningSubscription[]
 /** What the broker has acknowledged. */
 let sent: ProducerRecord[]
 let calls: number[]
@@ -64,12 +64,12 @@ function openViews() {
     return known
   }
 }
-const relay = ({ viewStore = views(), positions = {}, log = silent } = {}): Following => {
+const relay = ({ viewStore = views(), positions = {}, log = silent } = {}): RunningSubscription => {
   const started = runRelay(topics, 'relay/log-1', {
     eventStore: store,
     viewStore,
     broker,
-    mandate: { valid: () => valid(), positions },
+    term: { isLeader: () => valid(), positions },
     clock,
     telemetry,
     log,
@@ -157,7 +157,7 @@ describe('nothing is missing', () => {
       eventStore: store,
       viewStore: views(),
       broker: slow,
-      mandate: { valid, positions: {} },
+      term: { isLeader: valid, positions: {} },
       clock,
       telemetry,
       log: silent,
@@ -256,7 +256,7 @@ describe('nothing is missing', () => {
   })
 })
 
-describe('the mandate', () => {
+describe('the term', () => {
   test('starts from where the duty says, when that is further than what is known here', async () => {
     await append('account-a', 'One', 'Two', 'Three')
     relay({ positions: { 'relay/log-1': '3', 'relay/another': '6' } })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Away } from '../../../src/ports/away.ts'
+import { UnavailableError } from '../../../src/async/unavailable.ts'
 import { turns } from '../../fakes/clock.ts'
 import { gated, shaky } from './faulty-stores.ts'
 import { useFolder } from './log.ts'
@@ -18,7 +18,7 @@ const stuck = (signal = new AbortController().signal) => {
     try {
       next = await process.deliver(rest, signal)
     } catch (error) {
-      if (!(error instanceof Away)) throw error
+      if (!(error instanceof UnavailableError)) throw error
     }
   }
   return {

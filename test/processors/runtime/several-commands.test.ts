@@ -1,26 +1,26 @@
 import fc from 'fast-check'
 import { left } from 'fp-ts/lib/Either.js'
 import { describe, expect, test } from 'vitest'
+import { UnavailableError } from '#src/async/unavailable.ts'
 import type { DeadLetter } from '#src/domain/kernel/dead-letter.ts'
 import type { Message } from '#src/domain/kernel/message.ts'
-import { Away } from '#src/ports/away.ts'
 import type { EventStore } from '#src/ports/event-store.ts'
+import { InvalidMessageError } from '#src/processors/runtime/invalid-message-error.ts'
 import type { Processor } from '#src/processors/runtime/processor.ts'
-import { UnusableMessage } from '#src/processors/runtime/unusable-message.ts'
-import { accountProcessor, planOrder } from './account.ts'
+import { accountProcessor, routeOrder } from './account.ts'
 import { eventsOf, streamOf, told, useFolder } from './log.ts'
 import { order, records, startProcess } from './world.ts'
 
 const { openLog } = useFolder()
 
 /** An order for `a+b` goes to both accounts; one for `nobody` to none. */
-const planOrders = (message: Message) =>
+const routeOrders = (message: Message) =>
   (message.data as { account: string }).account
     .split('+')
     .filter((account) => account !== 'nobody')
-    .map((account) => planOrder({ ...message, data: { ...(message.data as object), account } }))
+    .map((account) => routeOrder({ ...message, data: { ...(message.data as object), account } }))
 
-const processor: Processor = { ...accountProcessor, plan: async (messages) => messages.map(planOrders) }
+const processor: Processor = { ...accountProcessor, route: async (messages) => messages.map(routeOrders) }
 
 const lettersIn = async (store: EventStore) =>
   (await eventsOf(store, { categories: ['deadletter'] })).map(({ data }) => data as DeadLetter)
@@ -94,10 +94,10 @@ describe('a message that asks for several commands', () => {
     await startProcess(store, processor).deliver(records([['deposit', 'rich', 9]]))
     const breaking: Processor = {
       ...processor,
-      plan: async (messages) =>
+      route: async (messages) =>
         messages.map((message) =>
-          planOrders(message).map((plan) =>
-            plan.stream === 'account-broken' ? planOrder({ ...message, type: 'break' }) : plan,
+          routeOrders(message).map((route) =>
+            route.stream === 'account-broken' ? routeOrder({ ...message, type: 'break' }) : route,
           ),
         ),
     }
@@ -192,7 +192,7 @@ describe('when it was done by half', () => {
       ['deposit', 'a+b', 7],
     ])
     const shaky = without(store, (stream) => stream === 'account-b')
-    await expect(startProcess(shaky, processor).deliver(batch)).rejects.toThrow(Away)
+    await expect(startProcess(shaky, processor).deliver(batch)).rejects.toThrow(UnavailableError)
     expect(await balances(store, 'a', 'b')).toEqual([['Deposited 5', 'Deposited 7'], []])
     const { deliver, telemetry } = startProcess(store, processor)
     expect(await deliver(batch)).toBe(2n)
@@ -243,7 +243,9 @@ describe('when it was done by half', () => {
         let process = startProcess(flaky, processor)
         for (const mishap of mishaps) {
           appends = mishap.appends
-          await process.deliver(batch).catch((error: unknown) => expect(error).toBeInstanceOf(Away))
+          await process
+            .deliver(batch)
+            .catch((error: unknown) => expect(error).toBeInstanceOf(UnavailableError))
           if (mishap.restart) process = startProcess(flaky, processor)
         }
         appends = Number.POSITIVE_INFINITY
@@ -274,11 +276,11 @@ test('a message that can never be used is buried with the reason, the others go 
   const sizes: number[] = []
   const picky: Processor = {
     ...processor,
-    plan: async (messages) => {
+    route: async (messages) => {
       sizes.push(messages.length)
       if (messages.some(({ type }) => type === 'freeze'))
-        throw new UnusableMessage('not-in-the-log', 'there is no such freeze', 'data.account')
-      return messages.map(planOrders)
+        throw new InvalidMessageError('not-in-the-log', 'there is no such freeze', 'data.account')
+      return messages.map(routeOrders)
     },
   }
   const batch = records([

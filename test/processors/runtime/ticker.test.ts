@@ -2,7 +2,7 @@ import { left } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { EventStore } from '../../../src/ports/event-store.ts'
 import { type Execute, executor } from '../../../src/processors/runtime/execute.ts'
-import { planFor } from '../../../src/processors/runtime/plan.ts'
+import { routeTo } from '../../../src/processors/runtime/route.ts'
 import { streamStates } from '../../../src/processors/runtime/stream-states.ts'
 import { type Overdue, type RunningTicker, runTicker } from '../../../src/processors/runtime/ticker.ts'
 import { type FakeClock, fakeClock, until } from '../../fakes/clock.ts'
@@ -31,7 +31,7 @@ const passing = (name: string, since: string): Overdue => ({
       ? []
       : [
           {
-            plan: planFor(accounts, `account-${name}`, {
+            route: routeTo(accounts, `account-${name}`, {
               type: 'Deposit',
               amount: 1,
               actor: 'ticker',

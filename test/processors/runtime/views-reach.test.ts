@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { openViewStore } from '../../../infra/views/sqlite/view-store.ts'
-import { Away } from '../../../src/ports/away.ts'
+import { UnavailableError } from '../../../src/async/unavailable.ts'
 import type { Generation, ViewStore } from '../../../src/ports/view-store.ts'
 import { type ViewsReach, viewsReachOf } from '../../../src/processors/runtime/views-reach.ts'
 import { type FakeClock, fakeClock } from '../../fakes/clock.ts'
@@ -40,5 +40,5 @@ test('gives up after a while, and at once when it is no longer wanted', async ()
   const late = expect(reach(3n, signal)).rejects.toThrow(/the some views have not reached position 3 yet/)
   await clock.advance(60_000)
   await late
-  await expect(reach(3n, AbortSignal.abort())).rejects.toBeInstanceOf(Away)
+  await expect(reach(3n, AbortSignal.abort())).rejects.toBeInstanceOf(UnavailableError)
 })

@@ -4,8 +4,9 @@ import { expect, it } from 'vitest'
 import { type Checksum, normalise } from '#src/domain/fixity/checksum.ts'
 import { decide } from '#src/domain/fixity/decide.ts'
 import type { ItemState } from '#src/domain/fixity/state.ts'
+import { decisionOf } from '#src/domain/kernel/decider.ts'
 import { addMillis } from '#src/domain/kernel/time.ts'
-import { fixityReport } from '#src/projections/fixity/report.ts'
+import { fixityReport } from '#src/projections/fixity/questions/report.ts'
 import { item, t } from '../../domain/fixity/commands.ts'
 import { live, lives } from '../../domain/fixity/lives.ts'
 import { type FixityViews, fixityViews } from './views.ts'
@@ -47,7 +48,10 @@ it('what is available can be claimed from then on, and not before', () => {
       state,
     )
     // Where an expired claim was the third failure, the item is parked instead.
-    return isRight(claimed) && claimed.right.some(({ type }) => /CheckClaimed|CheckParked/.test(type))
+    return (
+      isRight(claimed) &&
+      decisionOf(claimed.right).events.some(({ type }) => /CheckClaimed|CheckParked/.test(type))
+    )
   }
   inEveryMoment((state, { row }) => {
     const available = row()?.available as string | null

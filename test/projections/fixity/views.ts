@@ -4,9 +4,11 @@ import type { FixityEvent } from '#src/domain/fixity/events.ts'
 import { type Item, itemStream } from '#src/domain/fixity/item.ts'
 import { type StoreEvent, storeStream } from '#src/domain/fixity/store/events.ts'
 import type { DomainEvent, RecordedEvent } from '#src/domain/kernel/event.ts'
-import type { Row, ViewStore } from '#src/ports/view-store.ts'
+import type { Row } from '#src/domain/kernel/view.ts'
+import type { ViewStore } from '#src/ports/view-store.ts'
 import { fixity } from '#src/projections/fixity/projection.ts'
 import { foldBatch } from '#src/projections/runtime/fold.ts'
+import { viewCheckpoint } from '../../../src/async/checkpoint.ts'
 import { item, start } from '../../domain/fixity/commands.ts'
 
 export interface FixityViews {
@@ -37,7 +39,7 @@ export const fixityViews = (): FixityViews => {
       const metadata = { actor, causationId: 'c', correlationId: 'c', schema: 1 }
       return { ...event, id: String(position), stream, revision, position, recordedAt: start, metadata }
     })
-    foldBatch(viewStore, fixity, generation, before, {
+    foldBatch(viewCheckpoint(viewStore, generation), fixity, before, {
       events: recorded,
       position: recorded.at(-1)!.position,
     })

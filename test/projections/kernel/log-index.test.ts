@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import type { RecordedEvent } from '#src/domain/kernel/event.ts'
 import { causeOf } from '#src/domain/kernel/message.ts'
 import { blockSize, logIndex } from '#src/projections/kernel/log-index.ts'
-import { type Block, blocksOfMessage, blocksOfTypes } from '#src/projections/kernel/log-places.ts'
+import { type Block, blocksOfMessage, blocksOfTypes } from '#src/projections/kernel/questions/log-places.ts'
 import { folding } from '../folding.ts'
 
 const { open, foldAll } = folding(logIndex)

@@ -1,12 +1,12 @@
 import type { DomainEvent, RecordedEvent } from '#src/domain/kernel/event.ts'
 import { streamName } from '#src/domain/kernel/event.ts'
-import type { Refusal } from '#src/domain/kernel/refusal.ts'
+import type { RejectedMessage } from '#src/domain/kernel/rejected-message.ts'
 import { addMillis } from '#src/domain/kernel/time.ts'
 import { generationsStream } from '#src/domain/matching/generations/events.ts'
 import type { Component } from '#src/domain/matching/graph/component.ts'
 import { componentsOf } from '#src/domain/matching/graph/components.ts'
-import { cutIntoAppends, cutLimits } from '#src/domain/matching/graph/cut.ts'
 import { type Cause, graphStream } from '#src/domain/matching/graph/events.ts'
+import { splitIntoAppends, splitLimits } from '#src/domain/matching/graph/split.ts'
 import type { Document } from '#src/domain/matching/merged/document.ts'
 import { documentsOf } from '#src/domain/matching/merged/documents.ts'
 import { mergedStream } from '#src/domain/matching/merged/events.ts'
@@ -40,14 +40,14 @@ export interface FlushOptions {
 }
 
 /**
- * A log of matching, event by event, as intake, matcher and merger would write it: the plain way, which tells the old
+ * A log of matching, event by event, as intake, matcher and merger would write it: the plain way, which publishes the old
  * and the new component of every work that something was said of.
  */
 export const catalogue = () => {
   const events: RecordedEvent[] = []
   const revisions = new Map<string, number>()
   const works = new Map<string, Known>()
-  const told = new Map<number, { components: Component[]; causes: Cause[] }>()
+  const published = new Map<number, { components: Component[]; causes: Cause[] }>()
   let version = 1_000
   /** Of the last change of each generation that a work was in. */
   const graphVersions = new Map<string, number>()
@@ -70,14 +70,14 @@ export const catalogue = () => {
   const now = () => t(events.length)
 
   const generation = (number: number) => {
-    const known = told.get(number) ?? { components: [], causes: [] }
-    told.set(number, known)
+    const known = published.get(number) ?? { components: [], causes: [] }
+    published.set(number, known)
     return known
   }
   generation(1)
 
   const cause = (work: string, revision: number, type: string) => {
-    for (const each of told.values()) each.causes.push({ work, revision, type })
+    for (const each of published.values()) each.causes.push({ work, revision, type })
   }
 
   const components = (): Component[] =>
@@ -102,8 +102,8 @@ export const catalogue = () => {
     for (const { members } of changed)
       for (const [id] of members) graphVersions.set(`${number} ${id}`, version)
     const last = new Map(causes.map((one) => [one.work, one]))
-    const limits = { ...cutLimits, entries }
-    for (const cut of [...cutIntoAppends(changed, last, dropped, limits)].flat())
+    const limits = { ...splitLimits, entries }
+    for (const cut of [...splitIntoAppends(changed, last, dropped, limits)].flat())
       record(graphStream(number), {
         type: 'GraphChanged',
         data: { version, timeSent: now(), through: String(events.length - 1), ...cut },
@@ -112,7 +112,7 @@ export const catalogue = () => {
 
   const idsOf = ({ members, placeholders }: Component) => [...members.map(([id]) => id), ...placeholders]
 
-  /** At the version of the work's graph, unless told. */
+  /** At the version of the work's graph, unless said. */
   const document = (
     work: string,
     made: Document,
@@ -177,7 +177,7 @@ export const catalogue = () => {
       cause(id, revision, 'WorkHandedOver')
     },
 
-    /** The matcher tells what the facts since the last flush touched, as one version. */
+    /** The matcher publishes what the facts since the last flush touched, as one version. */
     flush: ({ generation: number = 1, piece = 1000 }: FlushOptions = {}) => {
       const state = generation(number)
       const { causes } = state
@@ -197,7 +197,7 @@ export const catalogue = () => {
       writeChange(number, after.filter(touched), causes, dropped, piece)
     },
 
-    /** A generation is started, and told of everything. */
+    /** A generation is started, and gets everything. */
     list: (number: number, { piece = 1000 }: Pick<FlushOptions, 'piece'> = {}) => {
       const state = generation(number)
       state.causes = []
@@ -225,7 +225,7 @@ export const catalogue = () => {
         data: { generation: number, reason: 'worse', at: now() },
       }),
 
-    /** The merger makes the documents of the components of these works (all, unless told). */
+    /** The merger makes the documents of the components of these works (all, unless said). */
     merge: (ids: readonly string[] = [...works.keys()], number = 1, rules = defaultRules) => {
       for (const { members } of components()) {
         if (!members.some(([id]) => ids.includes(id))) continue
@@ -235,7 +235,7 @@ export const catalogue = () => {
       }
     },
 
-    refuse: (refusal: Partial<Refusal>) =>
+    refuse: (refusal: Partial<RejectedMessage>) =>
       record(streamName('refusal', String(events.length)), {
         type: 'MessageRejected',
         data: {

@@ -118,7 +118,7 @@ describe('M13: who leaves and who joins', () => {
     expect(all.rows('matching-turns')).toHaveLength(before)
   })
 
-  it('a work alone in a new graph has one turn; a graph of several is told whole, with the first ten names', () => {
+  it('a work alone in a new graph has one turn; a graph of several is named whole, with the first ten names', () => {
     say({ A: [] })
     expect(all.rows('matching-turns').map(({ subject }) => subject)).toEqual(['work:A'])
     const ids = Array.from({ length: 12 }, (_, i) => `b${String(i).padStart(2, '0')}`)
@@ -184,7 +184,7 @@ describe('placeholders in a graph', () => {
 })
 
 describe('a deleted work', () => {
-  it('is a graph of its own; alone from the start it is told as well', () => {
+  it('is a graph of its own; alone from the start it is published as well', () => {
     say({ A: ['B'], B: ['C'], C: [] })
     all.log.say('B', { state: 'deleted', links: ['C'] })
     all.log.flush()
@@ -269,7 +269,7 @@ describe('generations', () => {
     expect(generation(2)).toMatchObject({ status: 'dropped', reason: 'worse' })
   })
 
-  it('one that was live before it was told everything goes on being built', () => {
+  it('one that was live before it got everything goes on being built', () => {
     say({ A: [] })
     all.log.startGeneration(2)
     all.log.switchGeneration(1, 2)
@@ -277,7 +277,7 @@ describe('generations', () => {
     expect(generation(2)).toMatchObject({ status: 'building' })
   })
 
-  it('what a listing tells is nobody’s turn; what happens from then on is', () => {
+  it('what a listing publishes is nobody’s turn; what happens from then on is', () => {
     say({ A: ['B'], B: [] })
     all.log.startGeneration(2)
     all.log.list(2)

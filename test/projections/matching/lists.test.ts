@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Document } from '#src/domain/matching/merged/document.ts'
-import { compareGenerations } from '#src/projections/matching/compare-generations.ts'
-import { quality } from '#src/projections/matching/quality.ts'
-import { oldestWaiting, stuck } from '#src/projections/matching/stuck.ts'
-import { summary } from '#src/projections/matching/summary.ts'
+import { compareGenerations } from '#src/projections/matching/questions/compare-generations.ts'
+import { quality } from '#src/projections/matching/questions/quality.ts'
+import { oldestWaiting, stuck } from '#src/projections/matching/questions/stuck.ts'
+import { summary } from '#src/projections/matching/questions/summary.ts'
 import { t } from './catalogue.ts'
 import { type Folded, folded } from './folding.ts'
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import type { Component, Fact } from '#src/domain/matching/graph/component.ts'
-import { cutIntoAppends, cutLimits } from '#src/domain/matching/graph/cut.ts'
 import { type Cause, graphStream } from '#src/domain/matching/graph/events.ts'
-import { newGraph } from '#src/domain/matching/graph/graph.ts'
+import { createGraph } from '#src/domain/matching/graph/graph.ts'
+import { splitIntoAppends, splitLimits } from '#src/domain/matching/graph/split.ts'
 import type { WorkState } from '#src/domain/matching/work.ts'
 import { catalogue, type Said, t } from './catalogue.ts'
 
@@ -44,14 +44,14 @@ export const stepsWithCrashes: fc.Arbitrary<readonly Step[]> = fc.array(
 /** The works that are one with each, after a change. */
 export type Partition = ReadonlyMap<string, readonly string[]>
 
-/** Plays steps; in the end all is told, and the second generation is listed where it was begun. */
+/** Plays steps; in the end all is published, and the second generation is listed where it was begun. */
 export const matched = (played: readonly Step[]) => {
   const log = catalogue()
-  let graph = newGraph()
+  let graph = createGraph()
   const facts: Fact[] = []
   let causes = new Map<string, Cause>()
-  /** Facts that have come into a whole change; placeholders that were told of in a change that did not become whole. */
-  let told = 0
+  /** Facts that have come into a whole change; placeholders that were published in a change that did not become whole. */
+  let published = 0
   let inDoubt = new Set<string>()
   let version = 5000
   let cursor: number | undefined
@@ -66,7 +66,9 @@ export const matched = (played: readonly Step[]) => {
   }
 
   const cutsOf = (components: readonly Component[], dropped: readonly string[], entries: number) =>
-    [...cutIntoAppends(components, new Map(causes), dropped, { ...cutLimits, entries })].flat()
+    [
+      ...splitIntoAppends(components, new Map(causes), dropped, { ...splitLimits, maxEntries: entries }),
+    ].flat()
 
   const write = (generation: number, cuts: ReturnType<typeof cutsOf>) => {
     for (const cut of cuts)
@@ -86,7 +88,7 @@ export const matched = (played: readonly Step[]) => {
     const cuts = cutsOf(components, dropped, entries)
     for (const generation of hasSecond ? [1, 2] : [1]) write(generation, structuredClone(cuts))
     causes = new Map()
-    told = facts.length
+    published = facts.length
     inDoubt = new Set()
     const partition = new Map(partitions.at(-1)?.partition)
     for (const { members } of components)
@@ -98,7 +100,7 @@ export const matched = (played: readonly Step[]) => {
     partitions.push({ version, partition })
   }
 
-  /** The first events of a change are written; whoever comes next knows the facts, and what was told of whom. */
+  /** The first events of a change are written; whoever comes next knows the facts, and what was published to whom. */
   const die = (entries: number, kept: number) => {
     if (graph.pending === 0) return
     const change = graph.take()
@@ -106,10 +108,10 @@ export const matched = (played: readonly Step[]) => {
     const some = cutsOf([...change.components], change.dropped, entries).slice(0, kept)
     write(1, some)
     const groups = some.flatMap((cut) => cut.groups)
-    graph = newGraph()
-    for (const fact of facts.slice(0, told)) graph.apply(fact)
+    graph = createGraph()
+    for (const fact of facts.slice(0, published)) graph.apply(fact)
     graph.take()
-    for (const fact of facts.slice(told)) graph.apply(fact)
+    for (const fact of facts.slice(published)) graph.apply(fact)
     for (const { members, placeholders } of groups) {
       for (const [work] of members) graph.touch(work)
       for (const one of placeholders) inDoubt.add(one)
@@ -117,7 +119,7 @@ export const matched = (played: readonly Step[]) => {
     if (cursor !== undefined) cursor = 0
   }
 
-  /** The second generation is begun; then told some components at a time. */
+  /** The second generation is begun; then gets some components at a time. */
   const list = (entries: number) => {
     if (!hasSecond) {
       log.startGeneration(2)
@@ -127,7 +129,9 @@ export const matched = (played: readonly Step[]) => {
       const { components, next } = graph.list(cursor, 2)
       cursor = next
       version++
-      const listed = [...cutIntoAppends(components, new Map(), [], { ...cutLimits, entries })].flat()
+      const listed = [
+        ...splitIntoAppends(components, new Map(), [], { ...splitLimits, maxEntries: entries }),
+      ].flat()
       write(2, listed)
       if (next === undefined)
         log.record(graphStream(2), {

@@ -1,13 +1,14 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import type { Row } from '#src/domain/kernel/view.ts'
 import type { Document } from '#src/domain/matching/merged/document.ts'
 import { documentsOf } from '#src/domain/matching/merged/documents.ts'
 import { defaultRules } from '#src/domain/matching/merged/rules.ts'
-import type { Row, ViewStore } from '#src/ports/view-store.ts'
-import { history } from '#src/projections/matching/history.ts'
-import { oldestWaiting, stuck } from '#src/projections/matching/stuck.ts'
-import { whatIf } from '#src/projections/matching/what-if.ts'
-import { why } from '#src/projections/matching/why.ts'
+import type { ViewStore } from '#src/ports/view-store.ts'
+import { history } from '#src/projections/matching/questions/history.ts'
+import { oldestWaiting, stuck } from '#src/projections/matching/questions/stuck.ts'
+import { whatIf } from '#src/projections/matching/questions/what-if.ts'
+import { why } from '#src/projections/matching/questions/why.ts'
 import type { Catalogue } from './catalogue.ts'
 import { foldAll, openMatching } from './folding.ts'
 import { ids, type Matched, matched, type Step, steps, stepsWithCrashes } from './matched.ts'
@@ -67,7 +68,7 @@ const expectWhole = ({ log, generations }: Matched, views: ViewStore) => {
   }
 }
 
-it('every generation holds the components of the latest facts (M9), listed beside live changes or told from the start', () => {
+it('every generation holds the components of the latest facts (M9), listed beside live changes or published from the start', () => {
   always(steps, expectWhole)
 })
 
@@ -134,8 +135,8 @@ it('a history has a line of each change of those who are one with the work, of t
         before = now.join()
       }
       const lines = history(views, work) ?? []
-      const told = new Map(lines.map(({ version, size }) => [version, size]))
-      expect([...told]).toEqual(expected)
+      const published = new Map(lines.map(({ version, size }) => [version, size]))
+      expect([...published]).toEqual(expected)
       for (const { what, count, some, causes } of lines) {
         expect(some.length).toBe(Math.min(count, 10))
         expect(causes.length).toBeGreaterThan(0)

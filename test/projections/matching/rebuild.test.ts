@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { RecordedEvent } from '#src/domain/kernel/event.ts'
-import type { Row, ViewStore } from '#src/ports/view-store.ts'
+import type { Row } from '#src/domain/kernel/view.ts'
+import type { ViewStore } from '#src/ports/view-store.ts'
 import { matching } from '#src/projections/matching/projection.ts'
 import { asOf } from '#src/projections/runtime/as-of.ts'
 import { fakeEventStore } from '../../fakes/event-store.ts'
@@ -102,7 +103,7 @@ describe('the views', () => {
     })
   })
 
-  it('are at rest once everything is told and merged: one version a graph, nothing waits, nothing is wrong', () => {
+  it('are at rest once everything is published and merged: one version a graph, nothing waits, nothing is wrong', () => {
     always((_, views) => {
       for (const graph of views.query('matching-graphs', {})) {
         expect(graph).toMatchObject({ waitingSince: null, fault: null, indexed: graph.size })
@@ -140,16 +141,16 @@ describe('the views', () => {
     })
   })
 
-  it('come right again when changes were told in part, by a matcher that died, and are told anew', () => {
+  it('come right again when changes were published in part, by a matcher that died, and are published anew', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), fc.infiniteStream(fc.nat(2)), (steps, parts) => {
         const log = catalogue()
         play(log, steps)
         const lost = new Set<RecordedEvent>()
         const changes = log.events.filter(({ type }) => type === 'GraphChanged')
-        for (const told of Map.groupBy(changes, (event) => versionOf(event)).values()) {
+        for (const published of Map.groupBy(changes, (event) => versionOf(event)).values()) {
           const kept = parts.next().value ?? 0
-          if (kept < 2) for (const event of told.slice(kept)) lost.add(event)
+          if (kept < 2) for (const event of published.slice(kept)) lost.add(event)
         }
         for (const [id, said] of log.works) log.say(id, said)
         log.flush({ piece: 2 })

@@ -1,7 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { bitmapOf, countCommon, has, setOf, tallyBitmaps, union } from '#src/projections/research/bitmap.ts'
 import { countBits, holdsBit, withBit, withoutBit } from '#src/projections/research/bits.ts'
+import {
+  bitmapOf,
+  countCommon,
+  has,
+  setOf,
+  tallyBitmaps,
+  union,
+} from '#src/projections/research/questions/bitmap.ts'
 
 const numbers = fc.uniqueArray(fc.nat(200), { maxLength: 40 })
 const textOf = (some: readonly number[]) => some.reduce(withBit, '')

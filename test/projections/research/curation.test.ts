@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { anomalies } from '#src/projections/research/anomalies.ts'
+import { anomalies } from '#src/projections/research/questions/anomalies.ts'
 import { type Folded, folded } from './folding.ts'
 import { second, t } from './log.ts'
 
@@ -45,12 +45,12 @@ describe('curation', () => {
     expect(state()).toBe('live')
   })
 
-  it('the desk: settings, pause, excluded curators', () => {
-    all.log.desk('AssigningPaused', { reason: 'full disk' })
-    all.log.desk('CuratorExcluded', { curator: 'z', reason: 'r' })
-    all.log.desk('CuratorExcluded', { curator: 'a', reason: 'r' })
-    all.log.desk('CuratorPinned', { curator: 'z', reason: 'r' })
-    all.log.desk('CuratorPinned', { curator: 'b', reason: 'r' })
+  it('the policy: settings, pause, excluded curators', () => {
+    all.log.policy('AssigningPaused', { reason: 'full disk' })
+    all.log.policy('CuratorExcluded', { curator: 'z', reason: 'r' })
+    all.log.policy('CuratorExcluded', { curator: 'a', reason: 'r' })
+    all.log.policy('CuratorPinned', { curator: 'z', reason: 'r' })
+    all.log.policy('CuratorPinned', { curator: 'b', reason: 'r' })
     expect(all.row('research-desk')).toMatchObject({
       pinnedCurators: ['b', 'z'],
       policyVersion: 0,
@@ -59,9 +59,9 @@ describe('curation', () => {
       pausedReason: 'full disk',
       excludedCurators: ['a', 'z'],
     })
-    all.log.desk('AssigningResumed', { reason: 'r' })
-    all.log.desk('CuratorIncluded', { curator: 'z', reason: 'r' })
-    all.log.desk('CuratorUnpinned', { curator: 'z', reason: 'r' })
+    all.log.policy('AssigningResumed', { reason: 'r' })
+    all.log.policy('CuratorIncluded', { curator: 'z', reason: 'r' })
+    all.log.policy('CuratorUnpinned', { curator: 'z', reason: 'r' })
     const { policy } = all.row('research-desk') as { policy: Record<string, number> }
     all.log.record('desk-research', 'PolicySet', {
       version: 1,

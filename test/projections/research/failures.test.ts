@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { parked } from '#src/projections/research/parked.ts'
+import { parked } from '#src/projections/research/questions/parked.ts'
 import { type Folded, folded } from './folding.ts'
 import { t } from './log.ts'
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { holdsBit } from '#src/projections/research/bits.ts'
-import { liveLeases } from '#src/projections/research/live-leases.ts'
-import { researchers } from '#src/projections/research/researchers.ts'
+import { liveLeases } from '#src/projections/research/questions/live-leases.ts'
+import { researchers } from '#src/projections/research/questions/researchers.ts'
 import { type Folded, folded } from './folding.ts'
 import { t } from './log.ts'
 

@@ -3,14 +3,14 @@ import { categoryOf, type DomainEvent, type RecordedEvent } from '#src/domain/ke
 import { addMillis } from '#src/domain/kernel/time.ts'
 import { capacityEvents } from '#src/domain/research/capacity.ts'
 import { type ClipEvent, clipEvents } from '#src/domain/research/clip/events.ts'
-import { type DeskEvent, deskEvents } from '#src/domain/research/desk/events.ts'
 import { type EpisodeEvent, episodeEvents } from '#src/domain/research/episode/events.ts'
+import { type PolicyEvent, policyEvents } from '#src/domain/research/policy/events.ts'
 import { type ResearcherEvent, researcherEvents } from '#src/domain/research/researcher/events.ts'
 import {
   capacityStream,
   clipStream,
-  deskStream,
   episodeStream,
+  policyStream,
   researcherStream,
 } from '#src/domain/research/terms.ts'
 
@@ -23,7 +23,7 @@ const sets = {
   episode: episodeEvents,
   clip: clipEvents,
   researcher: researcherEvents,
-  desk: deskEvents,
+  desk: policyEvents,
   capacity: capacityEvents,
 }
 
@@ -155,8 +155,8 @@ export const researchLog = () => {
       type: Type,
       data: Omit<DataOf<ResearcherEvent, Type>, 'at'>,
     ) => record(researcherStream(id), type, data),
-    desk: <Type extends DeskEvent['type']>(type: Type, data: Omit<DataOf<DeskEvent, Type>, 'at'>) =>
-      record(deskStream, type, data),
+    policy: <Type extends PolicyEvent['type']>(type: Type, data: Omit<DataOf<PolicyEvent, Type>, 'at'>) =>
+      record(policyStream, type, data),
     assessed: (data: { researchers: number; queued: number; added: number; stopped: string }) =>
       record(capacityStream, 'CapacityAssessed', data),
   }

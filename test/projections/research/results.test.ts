@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Row } from '#src/ports/view-store.ts'
+import type { Row } from '#src/domain/kernel/view.ts'
 import { holdsBit } from '#src/projections/research/bits.ts'
 import { type Folded, folded } from './folding.ts'
 import { engine, second, t } from './log.ts'

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { defaultPolicy } from '#src/domain/research/desk/policy.ts'
-import { episodeProgress } from '#src/projections/research/episode-progress.ts'
-import { parked } from '#src/projections/research/parked.ts'
-import { progress } from '#src/projections/research/progress.ts'
+import { defaultPolicy } from '#src/domain/research/policy/policy.ts'
+import { episodeProgress } from '#src/projections/research/questions/episode-progress.ts'
+import { parked } from '#src/projections/research/questions/parked.ts'
+import { progress } from '#src/projections/research/questions/progress.ts'
 import { type Folded, folded } from './folding.ts'
 import { t } from './log.ts'
 
@@ -26,7 +26,7 @@ const silent = (lease: string, times?: number) => {
   })
 }
 const settle = (attempts: number) =>
-  all.log.desk('PolicySet', { version: 1, policy: { ...defaultPolicy, attempts }, reason: 'r' })
+  all.log.policy('PolicySet', { version: 1, policy: { ...defaultPolicy, attempts }, reason: 'r' })
 const state = () => episodeProgress(all.views, t(0)).map((line) => line.state)
 const row = () => ({
   ...all.row('research-episodes', { episode: 'E' }),

@@ -2,8 +2,9 @@ import * as t from 'io-ts'
 import { v5 as uuid } from 'uuid'
 import { idOf, type NewEvent } from '../../../src/domain/kernel/event.ts'
 import { type EventsOf, eventSet, eventSpec } from '../../../src/domain/kernel/event-set.ts'
+import type { Row, ViewShape } from '../../../src/domain/kernel/view.ts'
 import type { EventStore } from '../../../src/ports/event-store.ts'
-import type { Row, ViewShape, ViewStore } from '../../../src/ports/view-store.ts'
+import type { ViewStore } from '../../../src/ports/view-store.ts'
 import { type Projection, projection } from '../../../src/projections/runtime/projection.ts'
 
 /** A little domain whose rows show at once when an event was folded twice, or not at all. */

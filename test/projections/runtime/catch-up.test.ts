@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openViewStore } from '../../../infra/views/sqlite/view-store.ts'
-import { EventStoreAway } from '../../../src/ports/event-store.ts'
+import { UnavailableError } from '../../../src/async/unavailable.ts'
 import type { Generation, ViewStore } from '../../../src/ports/view-store.ts'
 import { catchUp, type Progress } from '../../../src/projections/runtime/catch-up.ts'
 import { fakeEventStore } from '../../fakes/event-store.ts'
@@ -73,7 +73,7 @@ describe('catchUp', () => {
     const eventStore = fakeEventStore()
     eventStore.goAway()
     await expect(catchUp({ eventStore, viewStore, projections: [accounts()] })).rejects.toThrow(
-      EventStoreAway,
+      UnavailableError,
     )
   })
   it('stops between two transactions when told to', async () => {

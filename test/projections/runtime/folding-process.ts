@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { openViewStore } from '../../../infra/views/sqlite/view-store.ts'
-import { systemClock } from '../../../src/ports/clock.ts'
+import { systemClock } from '../../../src/async/system-clock.ts'
 import { runProjections } from '../../../src/projections/runtime/runner.ts'
 import { fakeEventStore } from '../../fakes/event-store.ts'
 import { accounts, fill } from './accounts.ts'

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openViewStore } from '../../../infra/views/sqlite/view-store.ts'
+import { UnavailableError } from '../../../src/async/unavailable.ts'
 import type { ViewStore } from '../../../src/ports/view-store.ts'
-import { ViewStoreAway } from '../../../src/ports/view-store.ts'
 import { catchUp } from '../../../src/projections/runtime/catch-up.ts'
-import type { FoldedBatch } from '../../../src/projections/runtime/follow.ts'
 import { type Projection, projection } from '../../../src/projections/runtime/projection.ts'
+import type { FoldedBatch } from '../../../src/projections/runtime/run-projection.ts'
 import {
   NotCaughtUp,
   type RunningProjections,
@@ -205,7 +205,7 @@ describe('runProjections', () => {
       const views: ViewStore = {
         ...viewStore,
         fold: (...args) => {
-          if (isFull) throw new ViewStoreAway('the disk is full')
+          if (isFull) throw new UnavailableError('the disk is full')
           return viewStore.fold(...args)
         },
       }

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import openFileSystemStore from '../../../infra/content/file-system/store.ts'
+import createFileSystemStore from '../../../infra/content/file-system/store.ts'
 import type { ContentStore } from '../../../src/ports/content-store.ts'
 import { type Surveyed, survey } from '../../../src/workers/fixity/survey.ts'
 
@@ -27,7 +27,7 @@ const write = async (files: Readonly<Record<string, string | Uint8Array>>) => {
   }
 }
 
-const surveyed = async (store: ContentStore = openFileSystemStore(root), prefix?: string) => {
+const surveyed = async (store: ContentStore = createFileSystemStore(root), prefix?: string) => {
   const all: Surveyed[] = []
   for await (const one of survey(store, prefix)) all.push(one)
   const of = <Kind extends Surveyed['kind']>(kind: Kind) =>
@@ -220,13 +220,13 @@ describe('survey of checksum files', () => {
   test('what a manifest names in vain is told as soon as the walk has left its folder', async () => {
     await write({ 'p/MD5SUMS': `${md5('x')}  gone\n`, 'p/q/b': 'b', 'pp/a': 'a', 'q/a': 'a' })
     const order: string[] = []
-    for await (const one of survey(openFileSystemStore(root))) order.push(`${one.kind} ${one.path}`)
+    for await (const one of survey(createFileSystemStore(root))) order.push(`${one.kind} ${one.path}`)
     expect(order).toEqual(['unread p/MD5SUMS', 'unread p/q/b', 'missing p/gone', 'unread pp/a', 'unread q/a'])
   })
 
   test('below a prefix only', async () => {
     await write({ 'a/MD5SUMS': `${md5('x')}  x\n`, 'a/x': 'x', 'b/y': 'y' })
-    const { recorded, unread } = await surveyed(openFileSystemStore(root), 'a')
+    const { recorded, unread } = await surveyed(createFileSystemStore(root), 'a')
     expect([Object.keys(recorded), unread]).toEqual([['a/x'], ['a/MD5SUMS']])
   })
 
@@ -294,7 +294,7 @@ describe('survey of checksum files', () => {
 
   test('a manifest that breaks off while it is read is not followed at all', async () => {
     await write({ a: 'A', b: 'B', MD5SUMS: `${md5('A')}  a\n${md5('B')}  b\n` })
-    const real = openFileSystemStore(root)
+    const real = createFileSystemStore(root)
     const store: ContentStore = {
       ...real,
       read: (path, options, onChunk) => async () => {
@@ -313,7 +313,7 @@ describe('survey of checksum files', () => {
       ...Object.fromEntries(names.map((name) => [name, name])),
       MD5SUMS: names.map((name) => `${md5(name)}  ${name}`).join('\n'),
     })
-    const real = openFileSystemStore(root)
+    const real = createFileSystemStore(root)
     for (const size of [1, 7, 64]) {
       const store: ContentStore = {
         ...real,

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { reserve, takeTurn, throttleState } from '../../../src/workers/fixity/throttle.ts'
+import { createThrottleState, reserve, waitForBudget } from '../../../src/workers/fixity/throttle.ts'
 
 const second = 1_000_000_000n
 
 describe('throttle', () => {
   test('turns are given in the order of asking, each after the bytes before it', () => {
-    const state = throttleState(1000)
+    const state = createThrottleState(1000)
     expect([500, 500, 1000, 1].map((bytes) => reserve(state, bytes, 7n * second))).toEqual([
       0n,
       second / 2n,
@@ -16,7 +16,7 @@ describe('throttle', () => {
   })
 
   test('time that nobody used is not saved up', () => {
-    const state = throttleState(1000)
+    const state = createThrottleState(1000)
     reserve(state, 1000, second)
     expect(reserve(state, 1000, 60n * second)).toBe(0n)
     expect(reserve(state, 1000, 60n * second)).toBe(second)
@@ -30,7 +30,7 @@ describe('throttle', () => {
           fc.record({ bytes: fc.integer({ min: 1, max: 300_000 }), later: fc.integer({ min: 0, max: 5 }) }),
         ),
         (rate, asks) => {
-          const state = throttleState(rate)
+          const state = createThrottleState(rate)
           let now = second
           let through = 0
           let lastStart = 0n
@@ -48,7 +48,7 @@ describe('throttle', () => {
   })
 
   test('a long wait is told every second, and ends when the signal says so', async () => {
-    const state = throttleState(1)
+    const state = createThrottleState(1)
     const slept: number[] = []
     let told = 0
     const take = (
@@ -56,7 +56,7 @@ describe('throttle', () => {
       sleep = async (millis: number): Promise<void> => {
         slept.push(millis)
       },
-    ) => takeTurn(state, 10, sleep, () => told++, signal)
+    ) => waitForBudget(state, 10, sleep, () => told++, signal)
     await take(new AbortController().signal)
     expect(slept).toEqual([])
     await take(new AbortController().signal)
@@ -71,6 +71,6 @@ describe('throttle', () => {
 
   test('a rate that is no rate is refused', () => {
     for (const rate of [0, -1, Number.NaN])
-      expect(() => throttleState(rate)).toThrow(/bytesPerSecond: wants a number/)
+      expect(() => createThrottleState(rate)).toThrow(/bytesPerSecond: wants a number/)
   })
 })

@@ -138,7 +138,7 @@ export const fakeSearcher = () => {
   }
 }
 
-export const fakeEars = () => ({
+export const fakeTools = () => ({
   recordings: fakeRecordings(),
   searcher: fakeSearcher(),
   mediaTypes: ['audio/mpeg'],

@@ -1,7 +1,6 @@
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { Away } from '#src/ports/away.ts'
-import { ViewStoreAway } from '#src/ports/view-store.ts'
+import { UnavailableError } from '#src/async/unavailable.ts'
 import { type Presence, type PresenceWord, startPresence } from '#src/workers/research/presence.ts'
 import { type FakeClock, fakeClock, turns } from '../../fakes/clock.ts'
 
@@ -42,7 +41,7 @@ const wanting = {
 const start = (presenceSeconds = () => 180) => {
   presence = startPresence({
     say: async (word: PresenceWord) => {
-      if (away) throw new Away('no broker')
+      if (away) throw new UnavailableError('no broker')
       said.push(`${clock.now().slice(14, 19)} ${word.replace('researcher.', '')}`)
     },
     presenceSeconds,
@@ -63,7 +62,7 @@ describe('presence', () => {
   it('views that are away do not end it: what they said last holds', async () => {
     let viewsAway = false
     const ask = <A>(answer: A) => {
-      if (viewsAway) throw new ViewStoreAway('the views are damaged')
+      if (viewsAway) throw new UnavailableError('the views are damaged')
       return answer
     }
     presence = startPresence({

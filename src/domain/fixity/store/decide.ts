@@ -1,4 +1,4 @@
-import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import * as E from 'fp-ts/lib/Either.js'
 import type { Command, Decider } from '../../kernel/decider.ts'
 import type { Queue } from '../events.ts'
 import { category, type Policy, type StoreEvent, storeEvents } from './events.ts'
@@ -9,7 +9,7 @@ interface StoreCommandBase extends Command {
   readonly store: string
 }
 
-export interface RegisterStore extends StoreCommandBase {
+interface RegisterStore extends StoreCommandBase {
   readonly type: 'RegisterStore'
   readonly kind: StoreRegistration['kind']
   /** Absolute path; a folder store needs one, an external store has none. */
@@ -17,14 +17,14 @@ export interface RegisterStore extends StoreCommandBase {
   readonly policy: Policy
 }
 
-export interface ChangePolicy extends StoreCommandBase {
+interface ChangePolicy extends StoreCommandBase {
   readonly type: 'ChangePolicy'
   readonly policy: Policy
   readonly reason: string
 }
 
 /** An empty prefix means the whole store. */
-export interface RequestStoreCheck extends StoreCommandBase {
+interface RequestStoreCheck extends StoreCommandBase {
   readonly type: 'RequestStoreCheck'
   readonly prefix: string
   readonly queue: Queue
@@ -33,25 +33,25 @@ export interface RequestStoreCheck extends StoreCommandBase {
 
 export type StoreCommand = RegisterStore | ChangePolicy | RequestStoreCheck
 
-export interface StoreRejection {
+interface StoreRejection {
   readonly code: 'unknown-store' | 'registered-otherwise' | 'root-missing' | 'root-needless'
   readonly message: string
 }
 
-type Decision = Either<StoreRejection, readonly StoreEvent[]>
+type Decision = E.Either<StoreRejection, readonly StoreEvent[]>
 
-export const decide = (command: StoreCommand, state: StoreState): Decision => {
+const decide = (command: StoreCommand, state: StoreState): Decision => {
   if (command.type === 'RegisterStore') return register(command, state)
   if (!state) return reject('unknown-store', `no store ${command.store} is registered; register it first`)
   const { reason, at } = command
   switch (command.type) {
     case 'ChangePolicy':
       return isSamePolicy(command.policy, state.policy)
-        ? right([])
-        : right([{ type: 'PolicyChanged', data: { policy: command.policy, reason, at } }])
+        ? E.right([])
+        : E.right([{ type: 'PolicyChanged', data: { policy: command.policy, reason, at } }])
     case 'RequestStoreCheck': {
       const { prefix, queue } = command
-      return right([{ type: 'StoreCheckRequested', data: { prefix, queue, reason, at } }])
+      return E.right([{ type: 'StoreCheckRequested', data: { prefix, queue, reason, at } }])
     }
   }
 }
@@ -65,7 +65,7 @@ const register = ({ store, kind, root, policy, at }: RegisterStore, state: Store
   if (kind === 'external' && root !== undefined)
     return reject('root-needless', `store ${store} is external; others read it, so leave the root out`)
   if (!state)
-    return right([
+    return E.right([
       { type: 'StoreRegistered', data: { kind, policy, at, ...(root !== undefined && { root }) } },
     ])
   if (state.kind !== kind || state.root !== root)
@@ -78,7 +78,7 @@ const register = ({ store, kind, root, policy, at }: RegisterStore, state: Store
       'registered-otherwise',
       `store ${store} is already registered with another policy; change its policy instead`,
     )
-  return right([])
+  return E.right([])
 }
 
 const place = ({ kind, root }: { kind: string; root?: string | undefined }): string =>
@@ -89,7 +89,7 @@ const isSamePolicy = (one: Policy, other: Policy): boolean =>
   one.lagSeconds === other.lagSeconds &&
   one.replica === other.replica
 
-const reject = (code: StoreRejection['code'], message: string): Decision => left({ code, message })
+const reject = (code: StoreRejection['code'], message: string): Decision => E.left({ code, message })
 
 /** One store. */
 export const storeDecider: Decider<StoreState, StoreCommand, StoreEvent, StoreRejection> = {

@@ -1,4 +1,4 @@
-import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import * as E from 'fp-ts/lib/Either.js'
 import type { Command, Decider } from '../../kernel/decider.ts'
 import type { Rejection } from '../../kernel/rejection.ts'
 import type { Rules } from '../merged/rules.ts'
@@ -6,48 +6,48 @@ import { category, type GenerationEvent, generationEvents } from './events.ts'
 import { evolve, type Generations, initial } from './state.ts'
 
 /** Each active generation costs every update once more: a log entry, a merge, the documents. */
-export const mostActive = 5
+const maxActive = 5
 
 interface Because extends Command {
   readonly reason: string
 }
 
 /** Another index, by these rules, beside those that there are. */
-export interface Start extends Because {
+interface Start extends Because {
   readonly type: 'Start'
   readonly rules: Rules
 }
 
 /** Readers get this one from now on. */
-export interface Switch extends Because {
+interface Switch extends Because {
   readonly type: 'Switch'
   readonly generation: number
 }
 
 /** Nothing is added to it any more. */
-export interface Drop extends Because {
+interface Drop extends Because {
   readonly type: 'Drop'
   readonly generation: number
 }
 
 export type GenerationCommand = Start | Switch | Drop
 
-export interface GenerationRejection extends Rejection {
+interface GenerationRejection extends Rejection {
   readonly code: 'too-many' | 'unknown-generation' | 'dropped' | 'live'
 }
 
-type Decision = Either<GenerationRejection, readonly GenerationEvent[]>
+type Decision = E.Either<GenerationRejection, readonly GenerationEvent[]>
 
-export const decide = (command: GenerationCommand, state: Generations): Decision => {
+const decide = (command: GenerationCommand, state: Generations): Decision => {
   const { reason, at } = command
   switch (command.type) {
     case 'Start':
-      return state.active.size >= mostActive
+      return state.active.size >= maxActive
         ? reject(
             'too-many',
-            `${mostActive} generations are kept already (${activeOf(state)}); drop one that is not needed first`,
+            `${maxActive} generations are kept already (${activeOf(state)}); drop one that is not needed first`,
           )
-        : right([
+        : E.right([
             {
               type: 'GenerationStarted',
               data: { generation: state.last + 1, rules: command.rules, reason, at },
@@ -59,7 +59,7 @@ export const decide = (command: GenerationCommand, state: Generations): Decision
         return reject('live', `readers get generation ${generation} already; there is nothing to switch`)
       return (
         missing(generation, state) ??
-        right([{ type: 'GenerationSwitched', data: { generation, from: state.live, reason, at } }])
+        E.right([{ type: 'GenerationSwitched', data: { generation, from: state.live, reason, at } }])
       )
     }
     case 'Drop': {
@@ -70,7 +70,8 @@ export const decide = (command: GenerationCommand, state: Generations): Decision
           `readers get generation ${generation}; switch to another one before it is dropped`,
         )
       return (
-        missing(generation, state) ?? right([{ type: 'GenerationDropped', data: { generation, reason, at } }])
+        missing(generation, state) ??
+        E.right([{ type: 'GenerationDropped', data: { generation, reason, at } }])
       )
     }
   }
@@ -91,7 +92,7 @@ const activeOf = ({ active }: Generations): string => [...active.keys()].join(',
 const thereAre = (state: Generations): string =>
   `there ${state.active.size === 1 ? 'is' : 'are'} ${activeOf(state)}`
 
-const reject = (code: GenerationRejection['code'], message: string): Decision => left({ code, message })
+const reject = (code: GenerationRejection['code'], message: string): Decision => E.left({ code, message })
 
 /** The indexes that there are. */
 export const generationsDecider: Decider<

@@ -13,8 +13,8 @@ export interface Bridge extends Link {
 }
 
 /** Smaller components fall apart in no interesting way; larger ones are a data error of another kind. */
-export const fewestBridged = 4
-export const mostBridged = 1000
+export const minBridged = 4
+export const maxBridged = 1000
 
 /**
  * Of the links whose loss alone would leave at least two works on each side, the one that parts the component most
@@ -30,7 +30,7 @@ export const bridgeOf = (
   links: readonly Link[],
 ): Bridge | undefined => {
   const works = members.length
-  if (works < fewestBridged || works > mostBridged) return undefined
+  if (works < minBridged || works > maxBridged) return undefined
   const numbers = new Map<string, number>()
   for (const [id] of members) numbers.set(id, numbers.size)
   for (const id of placeholders) numbers.set(id, numbers.size)

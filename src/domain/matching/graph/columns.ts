@@ -3,7 +3,7 @@
  */
 
 /** So many rows are made when there must be more than `row`. */
-export const roomFor = (row: number): number => Math.max(1024, row + (row >> 1))
+export const capacityFor = (row: number): number => Math.max(1024, row + (row >> 1))
 
 export const bytes = (rows: number, from?: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> =>
   from ? new Uint8Array(from.buffer.transfer(rows)) : new Uint8Array(rows)

@@ -1,3 +1,4 @@
+import type { Facts } from '../events.ts'
 import type { Bridge } from './bridge.ts'
 import type { Member } from './events.ts'
 
@@ -8,6 +9,14 @@ export interface Fact {
   readonly deleted: boolean
   readonly links: readonly string[]
 }
+
+/** What a source said of a work, as the graph takes it. */
+export const factOf = (id: string, revision: number, { state, links }: Facts): Fact => ({
+  id,
+  revision,
+  deleted: state === 'deleted',
+  links: links.map(({ to }) => to),
+})
 
 /** Works connected by active links. A deleted work is a component of its own. */
 export interface Component {

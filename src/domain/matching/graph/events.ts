@@ -31,7 +31,6 @@ export type Cause = t.TypeOf<typeof Cause>
 
 /** The one link that holds a component together: without it, `side` works part from the others. */
 const Bridge = t.type({ from: WorkId, to: WorkId, side: PositiveInteger }, 'bridge')
-export type Bridge = t.TypeOf<typeof Bridge>
 
 /** Works connected by active links, or a piece of them. A deleted work is a group of its own. */
 export const Group = t.intersection(
@@ -56,20 +55,20 @@ export const Group = t.intersection(
 export type Group = t.TypeOf<typeof Group>
 
 /** A fact, by the name that it has in every copy of the log. */
-const Place = t.type({ work: WorkId, revision: NonNegativeInteger }, 'place')
-export type Place = t.TypeOf<typeof Place>
+const FactRef = t.type({ work: WorkId, revision: NonNegativeInteger }, 'place')
+export type FactRef = t.TypeOf<typeof FactRef>
 
 /** Every fact up to here has come into a change, once this event is there. */
-const told = {
+const publishedThrough = {
   /** Position in the log that it was written to first, as decimal text; -1: none has. */
   through: Position,
 }
-const toldLast = t.partial({
+const lastPublished = t.partial({
   /**
    * The last of these facts: a log that was copied has it at another position. Said by the last event of an append, for
    * all of them.
    */
-  last: Place,
+  last: FactRef,
 })
 
 const GraphChanged = t.intersection([
@@ -78,13 +77,13 @@ const GraphChanged = t.intersection([
     version: PositiveInteger,
     /** Never decreases. */
     timeSent: Time,
-    ...told,
+    ...publishedThrough,
     causes: t.array(Cause),
     groups: t.array(Group),
     /** Placeholders that nobody names any more. */
     dropped: t.array(WorkId),
   }),
-  toldLast,
+  lastPublished,
 ])
 export type GraphChanged = t.TypeOf<typeof GraphChanged>
 
@@ -92,10 +91,10 @@ export const graphEvents = eventSet(
   eventSpec('GraphChanged', 'Components as they are after some facts, all of one version.', GraphChanged),
   eventSpec(
     'GraphListed',
-    'A new generation has been told every component once.',
+    'A new generation has got every component once.',
     t.intersection([
-      t.type({ version: NonNegativeInteger, ...told, components: NonNegativeInteger, at: Time }),
-      toldLast,
+      t.type({ version: NonNegativeInteger, ...publishedThrough, components: NonNegativeInteger, at: Time }),
+      lastPublished,
     ]),
   ),
 )

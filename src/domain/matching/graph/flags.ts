@@ -6,7 +6,7 @@ export class Flags {
   /** All that were set since the last `drain`, also those cleared meanwhile. */
   #set: number[] = []
 
-  fit(numbers: number): void {
+  reserve(numbers: number): void {
     this.#on = bytes(numbers, this.#on)
   }
 

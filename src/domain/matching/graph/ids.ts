@@ -1,14 +1,14 @@
 /**
  * Ids by number and numbers by id. Numbers start at 1; those of removed ids are given again.
  *
- * A table of its own, since a Map of millions takes three times as long to fill, twice the memory, and ends at 16.7
- * million: open addressing with linear probing, pairs of hash and number, a number of 0 for an empty place.
+ * A hash table with open addressing and linear probing: pairs of hash and number, a number of 0 for an empty slot. A Map
+ * of millions takes three times as long to fill, twice the memory, and ends at 16.7 million.
  */
 export class Ids {
   readonly #names: (string | undefined)[] = [undefined]
-  readonly #spare: number[] = []
-  #places = 1024
-  #table = new Int32Array(2 * this.#places)
+  readonly #free: number[] = []
+  #slots = 1024
+  #table = new Int32Array(2 * this.#slots)
   readonly #seed: number
 
   constructor(seed = 0x811c9dc5) {
@@ -25,20 +25,20 @@ export class Ids {
     return this.#names[number]
   }
 
-  /** 0 for an unknown id. */
+  /** The number of an id; 0 for an unknown one. */
   find(id: string): number {
     const hash = hashOf(id, this.#seed)
-    for (let place = this.#home(hash); ; place = this.#after(place)) {
-      const number = this.#table[2 * place + 1]!
-      if (number === 0 || (this.#table[2 * place] === hash && this.#names[number] === id)) return number
+    for (let slot = this.#homeSlot(hash); ; slot = this.#nextSlot(slot)) {
+      const number = this.#table[2 * slot + 1]!
+      if (number === 0 || (this.#table[2 * slot] === hash && this.#names[number] === id)) return number
     }
   }
 
   /** For an id that `find` does not know. */
   add(id: string): number {
-    const number = this.#spare.pop() ?? this.#names.length
+    const number = this.#free.pop() ?? this.#names.length
     this.#names[number] = id
-    if (4 * this.#names.length > 3 * this.#places) this.#widen()
+    if (4 * this.#names.length > 3 * this.#slots) this.#grow()
     this.#put(hashOf(id, this.#seed), number)
     return number
   }
@@ -46,44 +46,44 @@ export class Ids {
   remove(number: number): void {
     const id = this.#names[number]
     if (id === undefined) return
-    let hole = this.#home(hashOf(id, this.#seed))
-    while (this.#table[2 * hole + 1] !== number) hole = this.#after(hole)
-    // Those behind move up, as far as none comes before the place it is looked for at first.
-    for (let place = this.#after(hole); this.#table[2 * place + 1]; place = this.#after(place)) {
-      const way = this.#distance(this.#home(this.#table[2 * place]!), place)
-      if (way < this.#distance(hole, place)) continue
-      this.#table.copyWithin(2 * hole, 2 * place, 2 * place + 2)
-      hole = place
+    let gap = this.#homeSlot(hashOf(id, this.#seed))
+    while (this.#table[2 * gap + 1] !== number) gap = this.#nextSlot(gap)
+    // Entries behind the gap move up, but none to before its home slot.
+    for (let slot = this.#nextSlot(gap); this.#table[2 * slot + 1]; slot = this.#nextSlot(slot)) {
+      const way = this.#distance(this.#homeSlot(this.#table[2 * slot]!), slot)
+      if (way < this.#distance(gap, slot)) continue
+      this.#table.copyWithin(2 * gap, 2 * slot, 2 * slot + 2)
+      gap = slot
     }
-    this.#table.fill(0, 2 * hole, 2 * hole + 2)
+    this.#table.fill(0, 2 * gap, 2 * gap + 2)
     this.#names[number] = undefined
-    this.#spare.push(number)
+    this.#free.push(number)
   }
 
   #put(hash: number, number: number): void {
-    let place = this.#home(hash)
-    while (this.#table[2 * place + 1]) place = this.#after(place)
-    this.#table[2 * place] = hash
-    this.#table[2 * place + 1] = number
+    let slot = this.#homeSlot(hash)
+    while (this.#table[2 * slot + 1]) slot = this.#nextSlot(slot)
+    this.#table[2 * slot] = hash
+    this.#table[2 * slot + 1] = number
   }
 
-  #widen(): void {
+  #grow(): void {
     const table = this.#table
-    this.#places *= 2
-    this.#table = new Int32Array(2 * this.#places)
+    this.#slots *= 2
+    this.#table = new Int32Array(2 * this.#slots)
     for (let at = 0; at < table.length; at += 2) if (table[at + 1]) this.#put(table[at]!, table[at + 1]!)
   }
 
-  #home(hash: number): number {
-    return hash & (this.#places - 1)
+  #homeSlot(hash: number): number {
+    return hash & (this.#slots - 1)
   }
 
-  #after(place: number): number {
-    return (place + 1) & (this.#places - 1)
+  #nextSlot(slot: number): number {
+    return (slot + 1) & (this.#slots - 1)
   }
 
   #distance(from: number, to: number): number {
-    return (to - from) & (this.#places - 1)
+    return (to - from) & (this.#slots - 1)
   }
 }
 

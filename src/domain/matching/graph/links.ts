@@ -1,4 +1,4 @@
-import { integers, roomFor } from './columns.ts'
+import { capacityFor, integers } from './columns.ts'
 
 /**
  * Links by number, in a list at their source and a list at their target. To walk one:
@@ -15,8 +15,8 @@ export class Links {
   nextIn = integers(0)
   #beforeIn = integers(0)
   #end = 1
-  /** Numbers that are free, chained by `nextOut`. */
-  #spare = 0
+  /** Numbers of removed links, chained by `nextOut`. */
+  #free = 0
   #count = 0
 
   get count(): number {
@@ -24,7 +24,7 @@ export class Links {
   }
 
   /** Makes room for so many nodes. */
-  fit(nodes: number): void {
+  reserve(nodes: number): void {
     this.firstOut = integers(nodes, this.firstOut)
     this.firstIn = integers(nodes, this.firstIn)
   }
@@ -43,7 +43,7 @@ export class Links {
     this.#count++
   }
 
-  /** Keeps the links from this node to those in `wanted`, which then holds those still to be added; removes the others. */
+  /** Keeps the links from this node to those in `wanted` and removes the others; `wanted` then holds those to be added. */
   keep(from: number, wanted: Set<number>, removed: (to: number) => void): void {
     let link = this.firstOut[from]!
     this.firstOut[from] = 0
@@ -55,8 +55,8 @@ export class Links {
         this.firstOut[from] = link
       } else {
         this.#removeIn(link, to)
-        this.nextOut[link] = this.#spare
-        this.#spare = link
+        this.nextOut[link] = this.#free
+        this.#free = link
         this.#count--
         removed(to)
       }
@@ -73,16 +73,16 @@ export class Links {
   }
 
   #number(): number {
-    const spare = this.#spare
-    if (spare) {
-      this.#spare = this.nextOut[spare]!
-      return spare
+    const free = this.#free
+    if (free) {
+      this.#free = this.nextOut[free]!
+      return free
     }
-    if (this.#end >= this.from.length) this.#widen(roomFor(this.#end))
+    if (this.#end >= this.from.length) this.#grow(capacityFor(this.#end))
     return this.#end++
   }
 
-  #widen(links: number): void {
+  #grow(links: number): void {
     this.from = integers(links, this.from)
     this.to = integers(links, this.to)
     this.nextOut = integers(links, this.nextOut)

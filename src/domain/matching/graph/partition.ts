@@ -1,16 +1,22 @@
 import { bytes, integers } from './columns.ts'
-import type { FactTable } from './facts.ts'
+import type { FactTable } from './fact-table.ts'
 import { Flags } from './flags.ts'
 
+interface Published {
+  readonly labels: readonly number[]
+  readonly absent: readonly number[]
+  readonly dropped: readonly number[]
+}
+
 /**
- * Which nodes are connected, and which components are to be told.
+ * Which nodes are connected, and which components are to be published.
  *
- * A component is a ring of nodes with one label, the number of one of them. A link that comes joins two rings: the smaller
- * one takes the other's label. A link that goes only makes the component doubtful; `settle` searches each doubtful one
- * once, however many links it lost.
+ * A component is a ring of nodes with one label, the number of one of them. A new link joins two rings: the smaller one
+ * takes the other's label. A removed link only makes the component stale; `refresh` searches each stale one once, however
+ * many links it lost.
  *
- * To be told are the component that a changed work is in, and whatever has become of the one it was in before ("home").
- * What a work joined and left again in between is not.
+ * To be published are the component that a changed work is in, and whatever has become of the one it was in when it was
+ * last published. What a work joined and left again in between is not.
  */
 export class Partition {
   readonly #facts: FactTable
@@ -19,27 +25,27 @@ export class Partition {
   #next = integers(0)
   /** Nodes, by label. */
   #size = integers(0)
-  readonly #doubtful = new Flags()
+  readonly #stale = new Flags()
 
-  /** By node: the label it had when it was last told; by that label: whether a work of it has changed since. */
-  #home = integers(0)
+  /** By node: the label it was last published with; by that label: whether a work of it has changed since. */
+  #publishedLabel = integers(0)
   #changed = bytes(0)
-  /** Labels of the components to be told. */
-  readonly #marked = new Flags()
-  /** By node: whether it was told of, in whatever component. */
-  #known = bytes(0)
-  /** Nodes that have left the graph, or may have, since the last telling. */
+  /** Labels of the components to be published. */
+  readonly #unpublished = new Flags()
+  /** By node: whether it was ever published, in whatever component. */
+  #wasPublished = bytes(0)
+  /** Nodes that have left the graph, or may have, since the last publishing. */
   #absent = new Set<number>()
 
   constructor(facts: FactTable) {
     this.#facts = facts
-    this.#fit()
+    this.#reserve()
     const nodes: number[] = []
     for (let node = 1; node < facts.end; node++) if (facts.isPresent(node)) nodes.push(node)
-    this.#part(nodes)
+    this.#assignLabels(nodes)
     for (const node of nodes) {
-      this.#home[node] = this.label[node]!
-      this.#known[node] = 1
+      this.#publishedLabel[node] = this.label[node]!
+      this.#wasPublished[node] = 1
     }
   }
 
@@ -56,21 +62,21 @@ export class Partition {
 
   /** Puts a node into the graph, connected to nothing, unless it is there. */
   add(node: number): void {
-    if (this.label.length < this.#facts.room) this.#fit()
+    if (this.label.length < this.#facts.capacity) this.#reserve()
     if (this.label[node]) return
     this.label[node] = node
     this.#next[node] = node
     this.#size[node] = 1
-    this.#home[node] ||= node
+    this.#publishedLabel[node] ||= node
   }
 
-  /** Of a changed work: tells what it is in now and what it was in. */
-  mark(node: number): void {
-    this.#changed[this.#home[node]!] = 1
-    this.#marked.set(this.label[node]!)
+  /** A work has changed: the component that it is in and the one that it was in are to be published. */
+  markChanged(node: number): void {
+    this.#changed[this.#publishedLabel[node]!] = 1
+    this.#unpublished.set(this.label[node]!)
   }
 
-  /** An active link between two nodes came. */
+  /** There is a new active link between two nodes. */
   join(one: number, other: number): void {
     let kept = this.label[one]!
     let lost = this.label[other]!
@@ -81,37 +87,37 @@ export class Partition {
     this.#next[kept] = this.#next[lost]!
     this.#next[lost] = next
     this.#size[kept]! += this.#size[lost]!
-    if (this.#doubtful.has(lost)) this.#doubtful.set(kept)
-    this.#doubtful.clear(lost)
-    this.#marked.clear(lost)
-    this.#marked.set(kept)
+    if (this.#stale.has(lost)) this.#stale.set(kept)
+    this.#stale.clear(lost)
+    this.#unpublished.clear(lost)
+    this.#unpublished.set(kept)
   }
 
-  /** An active link of this node went. */
-  doubt(node: number): void {
-    if (this.#size[this.label[node]!]! > 1) this.#doubtful.set(this.label[node]!)
+  /** An active link of this node was removed. */
+  invalidate(node: number): void {
+    if (this.#size[this.label[node]!]! > 1) this.#stale.set(this.label[node]!)
   }
 
   /** A node outside the graph lost a link to it. */
-  loosen(node: number): void {
+  linkLost(node: number): void {
     if (!this.label[node]) this.#absent.add(node)
   }
 
-  /** Searches each doubtful component. What becomes of it keeps the order of its ring. */
-  settle(): void {
-    for (const doubtful of this.#doubtful.drain()) {
-      const nodes = this.nodes(doubtful)
-      this.#marked.clear(doubtful)
+  /** Searches each stale component. The components it falls into keep the order of its ring. */
+  refresh(): void {
+    for (const stale of this.#stale.drain()) {
+      const nodes = this.nodes(stale)
+      this.#unpublished.clear(stale)
       for (const node of nodes) {
         this.label[node] = 0
         if (!this.#facts.isPresent(node)) this.#absent.add(node)
       }
-      this.#part(nodes.filter((node) => this.#facts.isPresent(node)))
+      this.#assignLabels(nodes.filter((node) => this.#facts.isPresent(node)))
     }
   }
 
-  /** The order in which the nodes of a component come from now on: one that is sorted is sorted again in no time. */
-  arrange(nodes: readonly number[]): void {
+  /** Nodes of a component come in this order from now on. A ring that is sorted is cheap to sort again. */
+  reorder(nodes: readonly number[]): void {
     let before = nodes.at(-1)!
     for (const node of nodes) {
       this.#next[before] = node
@@ -120,38 +126,38 @@ export class Partition {
   }
 
   /**
-   * Whether a list of what was told names a component at this node: one node in each. What is to be told anyway is left
-   * out, and told then, also where it turns out to be as it was before.
+   * Whether a list of what was published names a component at this node: one node in each. What is still to be published
+   * is left out; it is then published even where it turns out to be as it was before.
    */
   isListed(node: number): boolean {
-    if (this.#home[node] !== node || !this.label[node]) return false
-    if (!this.#marked.has(this.label[node]!)) return true
+    if (this.#publishedLabel[node] !== node || !this.label[node]) return false
+    if (!this.#unpublished.has(this.label[node]!)) return true
     this.#changed[node] = 1
     return false
   }
 
   /**
-   * Tells: gives the labels of what is to be told, and unmarks it. `absent` are the nodes that have left the graph, or were
-   * in it only in between; those that were told of are `dropped`.
+   * The labels of what is to be published, which counts as published from now on. `absent` are the nodes that have left the
+   * graph, or were in it only in between; those of them that were published are `dropped`.
    */
-  tell(): { labels: readonly number[]; absent: readonly number[]; dropped: readonly number[] } {
-    this.settle()
-    const labels = this.#marked.drain()
+  publish(): Published {
+    this.refresh()
+    const labels = this.#unpublished.drain()
     for (const label of labels)
       for (const node of this.nodes(label)) {
-        this.#home[node] = label
+        this.#publishedLabel[node] = label
         this.#changed[node] = 0
-        this.#known[node] = 1
+        this.#wasPublished[node] = 1
       }
     const absent = [...this.#absent].filter((node) => !this.label[node])
-    const dropped = absent.filter((node) => this.#known[node])
-    for (const node of absent) this.#home[node] = this.#changed[node] = this.#known[node] = 0
+    const dropped = absent.filter((node) => this.#wasPublished[node])
+    for (const node of absent) this.#publishedLabel[node] = this.#changed[node] = this.#wasPublished[node] = 0
     this.#absent = new Set()
     return { labels, absent, dropped }
   }
 
-  /** Makes components of nodes that have no label: rings in the order given, each labelled by its first. */
-  #part(nodes: readonly number[]): void {
+  /** Labels nodes that have no label: each component is a ring in the order given, labelled by its first. */
+  #assignLabels(nodes: readonly number[]): void {
     for (const node of nodes) if (!this.label[node]) this.#search(node)
     for (let i = nodes.length - 1; i >= 0; i--) {
       const node = nodes[i]!
@@ -167,7 +173,7 @@ export class Partition {
     const { label } = this
     const { links } = this.#facts
     let size = 0
-    let marked = false
+    let isChanged = false
     label[start] = start
     this.#next[start] = start
     const reached = [start]
@@ -178,23 +184,23 @@ export class Partition {
     }
     for (let node = reached.pop(); node !== undefined; node = reached.pop()) {
       size++
-      marked ||= this.#changed[this.#home[node]!] === 1
+      isChanged ||= this.#changed[this.#publishedLabel[node]!] === 1
       for (let link = links.firstOut[node]!; link; link = links.nextOut[link]!) reach(links.to[link]!, link)
       for (let link = links.firstIn[node]!; link; link = links.nextIn[link]!) reach(links.from[link]!, link)
     }
     this.#size[start] = size
-    if (marked) this.#marked.set(start)
+    if (isChanged) this.#unpublished.set(start)
   }
 
-  #fit(): void {
-    const { room } = this.#facts
-    this.label = integers(room, this.label)
-    this.#next = integers(room, this.#next)
-    this.#size = integers(room, this.#size)
-    this.#home = integers(room, this.#home)
-    this.#changed = bytes(room, this.#changed)
-    this.#known = bytes(room, this.#known)
-    this.#doubtful.fit(room)
-    this.#marked.fit(room)
+  #reserve(): void {
+    const { capacity } = this.#facts
+    this.label = integers(capacity, this.label)
+    this.#next = integers(capacity, this.#next)
+    this.#size = integers(capacity, this.#size)
+    this.#publishedLabel = integers(capacity, this.#publishedLabel)
+    this.#changed = bytes(capacity, this.#changed)
+    this.#wasPublished = bytes(capacity, this.#wasPublished)
+    this.#stale.reserve(capacity)
+    this.#unpublished.reserve(capacity)
   }
 }

@@ -1,11 +1,11 @@
 import { bytes, integers, numbers } from './columns.ts'
-import { deleted, FactTable, live, unseen } from './facts.ts'
+import { deleted, FactTable, live, unseen } from './fact-table.ts'
 
 /*
  * A snapshot holds the facts alone, column by column: components are made from them anew, so that no snapshot can hold
  * wrong ones. Nodes are numbered from 1 without gaps.
  *
- *   header    4 × float64: mark, version, nodes, links
+ *   header    4 × float64: magic number, version, nodes, links
  *   revision  float64 a node
  *   degree    int32 a node: how many links it states
  *   length    int32 a node: of its id, in UTF-16 units
@@ -13,9 +13,9 @@ import { deleted, FactTable, live, unseen } from './facts.ts'
  *   state     a byte a node
  *   ids       for every `idsInChunk` nodes: int32 for the bytes to come, then their ids as one UTF-8 text
  *
- * Numbers are as the machine writes them; a machine that writes them otherwise does not recognise the mark.
+ * Numbers have the byte order of the machine; a machine with another one does not recognise the magic number.
  */
-const mark = 0x67726170_68
+const magic = 0x67726170_68
 const version = 1
 const headerBytes = 32
 const idsInChunk = 2 ** 16
@@ -48,7 +48,7 @@ export const writeFacts = (facts: FactTable): Iterable<Uint8Array> => {
     state[row] = facts.state[node]!
     row++
   }
-  const header = Float64Array.of(mark, version, names.length, target.length)
+  const header = Float64Array.of(magic, version, names.length, target.length)
   return inParts([header, revision, degree, length, target, state], names)
 }
 
@@ -69,8 +69,8 @@ export const readFacts = (snapshot: Uint8Array, seed?: number): FactTable | unde
   const next = reader(snapshot)
   const header = next(headerBytes)
   if (!header) return undefined
-  const [itsMark, itsVersion, nodes, stated] = new Float64Array(header)
-  if (itsMark !== mark || itsVersion !== version) return undefined
+  const [itsMagic, itsVersion, nodes, stated] = new Float64Array(header)
+  if (itsMagic !== magic || itsVersion !== version) return undefined
   if (!Number.isSafeInteger(nodes) || !Number.isSafeInteger(stated)) return undefined
   const revision = next(nodes! * 8)
   const degree = next(nodes! * 4)
@@ -105,7 +105,7 @@ const reader = (snapshot: Uint8Array): Next => {
 
 const readIds = (next: Next, length: Int32Array, seed?: number): FactTable | undefined => {
   const facts = new FactTable(seed)
-  facts.fit(length.length + 1)
+  facts.reserve(length.length + 1)
   for (let row = 0; row < length.length; ) {
     const head = next(4)
     const text = head && next(new Int32Array(head)[0]!)
@@ -142,7 +142,7 @@ const fill = (
   const nodes = revision.length
   for (let row = 0; row < nodes; row++) {
     if (state[row]! > deleted) return undefined
-    if (state[row] !== unseen) facts.become(row + 1, state[row]!)
+    if (state[row] !== unseen) facts.setState(row + 1, state[row]!)
     facts.revision[row + 1] = revision[row]!
   }
   let stated = 0
@@ -151,7 +151,7 @@ const fill = (
       const to = target[stated]
       if (to === undefined || to < 1 || to > nodes || state[row] === unseen) return undefined
       facts.links.add(row + 1, to)
-      if (state[row] === live) facts.name(to)
+      if (state[row] === live) facts.addReference(to)
     }
   return stated === target.length ? facts : undefined
 }

@@ -1,6 +1,6 @@
 /**
  * The version of the next change of a generation: milliseconds × 1000 + counter, above the last one whatever the clock
- * does. A safe integer until the year 2255; a clock beyond that is not believed.
+ * does. A safe integer until the year 2255; a later clock is ignored.
  */
 export const nextVersion = (last: number, nowMillis: number): number => {
   const wanted = nowMillis * 1000

@@ -3,7 +3,7 @@ import type { Fields } from '../fields.ts'
 import type { FieldRule, Rules } from './rules.ts'
 import type { MergeWork } from './target.ts'
 
-export interface Combined {
+interface Combined {
   readonly title?: string
   readonly fields: Fields
 }

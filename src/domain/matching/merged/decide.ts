@@ -1,4 +1,4 @@
-import { left, right } from 'fp-ts/lib/Either.js'
+import * as E from 'fp-ts/lib/Either.js'
 import type { Command, Decider } from '../../kernel/decider.ts'
 import type { Rejection } from '../../kernel/rejection.ts'
 import { canonicalJson } from '../canonical-json.ts'
@@ -14,16 +14,16 @@ export interface Index extends Command {
   readonly document: Document
 }
 
-export interface IndexRejection extends Rejection {
+interface IndexRejection extends Rejection {
   readonly code: 'older-graph'
 }
 
 /** What is held for a work, by generation: versions of different generations are never compared. */
-export type Indexed = ReadonlyMap<number, { readonly version: number; readonly content: string }>
+type Indexed = ReadonlyMap<number, { readonly version: number; readonly content: string }>
 
 /**
  * The documents of one work: the newest graph's is kept, whatever order they come in (M10). An equal version is
- * accepted (M11), a lower one refused with what was offered and what is held (M12).
+ * accepted (M11), a lower one rejected with what was offered and what is held (M12).
  */
 export const mergedDecider: Decider<Indexed, Index, MergedEvent, IndexRejection> = {
   category,
@@ -34,13 +34,13 @@ export const mergedDecider: Decider<Indexed, Index, MergedEvent, IndexRejection>
   decide: ({ work, generation, version, document, at }, indexed) => {
     const held = indexed.get(generation)
     if (held && version < held.version)
-      return left({
+      return E.left({
         code: 'older-graph',
         message: `the document of ${work} in generation ${generation} is of graph ${held.version}; one of graph ${version} came later and is not needed`,
         details: { work, generation, offered: version, held: held.version },
       })
     return held?.version === version && held.content === canonicalJson(document)
-      ? right([])
-      : right([{ type: 'WorkMerged', data: { generation, version, document, at } }])
+      ? E.right([])
+      : E.right([{ type: 'WorkMerged', data: { generation, version, document, at } }])
   },
 }

@@ -4,11 +4,11 @@ import { Fields } from '../fields.ts'
 import { WorkId } from '../work.ts'
 
 /** A merged work names so many of those it was merged from, of so many characters in all; `size` counts them all. */
-export const mostNamed = 1000
-export const mostNamedCharacters = 100_000
+export const maxNamed = 1000
+export const maxNamedCharacters = 100_000
 
 /** Bytes as JSON. A topic takes 1 MiB a message, a log as much an append: the rest is for what stands around it. */
-export const largestDocument = 1_000_000
+export const maxDocumentBytes = 1_000_000
 
 /** What readers get for a work. `component` names the graph it was made from. */
 export const Document = t.union(

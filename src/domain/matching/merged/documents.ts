@@ -1,6 +1,6 @@
 import { byId } from '../work.ts'
 import { combine } from './combine.ts'
-import { type Document, mostNamed, mostNamedCharacters } from './document.ts'
+import { type Document, maxNamed, maxNamedCharacters } from './document.ts'
 import type { Rules } from './rules.ts'
 import { inPrecedence, type MergeWork, targetOf } from './target.ts'
 
@@ -51,8 +51,8 @@ export const documentsOf = (
 /** As many as a document names. */
 const firstOf = (ids: readonly string[]): string[] => {
   const named: string[] = []
-  let room = mostNamedCharacters
-  for (const id of ids.slice(0, mostNamed)) {
+  let room = maxNamedCharacters
+  for (const id of ids.slice(0, maxNamed)) {
     room -= id.length
     if (room < 0) break
     named.push(id)

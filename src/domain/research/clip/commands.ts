@@ -1,13 +1,13 @@
 import type { Command } from '../../kernel/decider.ts'
 import type { CurationCommand } from '../curation-commands.ts'
-import type { Policy } from '../desk/policy.ts'
+import type { Policy } from '../policy/policy.ts'
 import type { Stage } from '../result-messages.ts'
 
 export interface FailClip extends Command {
   readonly type: 'Fail'
   readonly stage: Stage
   readonly error: string
-  /** In which episode it was to be looked for. */
+  /** The episode in which it was searched for. */
   readonly episode: string
   readonly researcher: string
   readonly policy: Pick<Policy, 'attempts' | 'backoffSeconds'>
@@ -18,7 +18,7 @@ export interface RetryClip extends Command {
   readonly reason: string
 }
 
-/** A result tells that its media was had and read: failures before it are in a row with none after it. */
+/** A result shows that its media can be had: failures after it begin to count anew. */
 export interface RecoverClip extends Command {
   readonly type: 'Recover'
 }

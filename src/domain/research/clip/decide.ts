@@ -1,4 +1,5 @@
-import { type Either, map, right } from 'fp-ts/lib/Either.js'
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
 import type { Decider } from '../../kernel/decider.ts'
 import {
   type CurationEvent,
@@ -14,11 +15,11 @@ import type { ClipCommand, FailClip, RecoverClip, RetryClip } from './commands.t
 import { type ClipEvent, clipEvents } from './events.ts'
 import { type ClipState, evolve, initial } from './state.ts'
 
-export type ClipRejection = CurationRejection
+type ClipRejection = CurationRejection
 
-type Decision = Either<ClipRejection, readonly ClipEvent[]>
+type Decision = E.Either<ClipRejection, readonly ClipEvent[]>
 
-export const decide = (command: ClipCommand, state: ClipState): Decision => {
+const decide = (command: ClipCommand, state: ClipState): Decision => {
   switch (command.type) {
     case 'Fail':
       return fail(command, state)
@@ -32,18 +33,21 @@ export const decide = (command: ClipCommand, state: ClipState): Decision => {
 }
 
 const curate = (command: CurationCommand, { curation, failures }: ClipState): Decision =>
-  map((events: readonly CurationEvent[]): readonly ClipEvent[] =>
-    failures.count > 0 && mediaMoved(curation, events)
-      ? [...events, { type: 'Retried', data: { reason: movedReason, at: command.at } }]
-      : events,
-  )(decideCuration(command, curation, 'clip'))
+  pipe(
+    decideCuration(command, curation, 'clip'),
+    E.map((events: readonly CurationEvent[]): readonly ClipEvent[] =>
+      failures.count > 0 && mediaMoved(curation, events)
+        ? [...events, { type: 'Retried', data: { reason: movedReason, at: command.at } }]
+        : events,
+    ),
+  )
 
-/** Also of a clip that no curator has seen yet: a fact is a fact. */
+/** A failure counts before any curator has seen the clip, too. */
 const fail = (
   { stage, error, episode, researcher, policy, at }: FailClip,
   { failures }: ClipState,
 ): Decision =>
-  right([
+  E.right([
     {
       type: 'ClipFailed',
       data: { stage, error, episode, researcher, at, ...failedAgain(failures, policy, at) },
@@ -51,12 +55,12 @@ const fail = (
   ])
 
 const retry = ({ reason, at }: RetryClip, { curation, failures }: ClipState): Decision => {
-  if (failures.count > 0) return right([{ type: 'Retried', data: { reason, at } }])
-  return curation ? right([]) : neverCurated('clip')
+  if (failures.count > 0) return E.right([{ type: 'Retried', data: { reason, at } }])
+  return curation ? E.right([]) : neverCurated('clip')
 }
 
 const recover = ({ at }: RecoverClip, { failures }: ClipState): Decision =>
-  right(failures.count > 0 ? [{ type: 'Retried', data: { reason: hadReason, at } }] : [])
+  E.right(failures.count > 0 ? [{ type: 'Retried', data: { reason: hadReason, at } }] : [])
 
 /** One clip: its curation, and the failures of its own media. */
 export const clipDecider: Decider<ClipState, ClipCommand, ClipEvent, ClipRejection> = {

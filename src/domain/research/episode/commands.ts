@@ -1,20 +1,20 @@
 import type { Command } from '../../kernel/decider.ts'
 import type { CurationCommand } from '../curation-commands.ts'
-import type { Policy } from '../desk/policy.ts'
+import type { Policy } from '../policy/policy.ts'
 import type { ClipResearchedMessage, ResearchFailedMessage } from '../result-messages.ts'
 
-/** What the assigner chose. Refused where a clip is researched already or under an active lease (F2). */
+/** The assigner's choice. Rejected where a clip is researched, or under an active lease (F2). */
 export interface Grant extends Command {
   readonly type: 'Grant'
-  /** From the settings in force: lease and item seconds, the longest life, when it is parked, and the version. */
+  /** The settings in force. */
   readonly policy: Pick<Policy, 'leaseSeconds' | 'itemSeconds' | 'longestLeaseSeconds' | 'attempts'> & {
     readonly version: number
   }
-  /** One lease each, all or none: several on one episode cost one append. */
+  /** All or none: several leases on one episode cost one append. */
   readonly leases: readonly { readonly lease: string; readonly clips: readonly string[] }[]
 }
 
-/** Refused where the item is stale, taken by another, or its lease has ended. Taken again by the same: nothing changes. */
+/** Rejected where the item is stale, taken by another, or its lease has ended. Taken again by its holder, nothing changes. */
 export interface Take extends Command {
   readonly type: 'Take'
   readonly lease: string
@@ -33,7 +33,7 @@ export interface Fail extends Command {
   readonly policy: Pick<Policy, 'attempts' | 'backoffSeconds'>
 }
 
-/** Work goes on, nothing to report yet (X6). */
+/** Work goes on without a report yet (X6). */
 export interface Extend extends Command {
   readonly type: 'Extend'
   readonly lease: string
@@ -53,7 +53,7 @@ export interface Revoke extends Command {
   readonly reason: string
 }
 
-/** The ticker saw that time had passed; nothing happens where it has not. */
+/** The ticker found a time passed; nothing happens where it has not. */
 export interface NotePassed extends Command {
   readonly type: 'NoteExpired' | 'NoteLapsed'
   readonly lease: string
@@ -69,7 +69,7 @@ export interface Reopen extends Command {
   readonly engines?: readonly string[] | undefined
   readonly clips?: readonly string[] | undefined
   readonly reason: string
-  /** When it was asked for, where that may be long ago: engines that had done nothing by then are not meant. */
+  /** When it was requested: engines without a result by then are left out. */
   readonly doneBy?: string | undefined
 }
 

@@ -9,11 +9,11 @@ import type { EpisodeCommand, Reopen, Retry } from './commands.ts'
 import { type EpisodeEvent, episodeEvents } from './events.ts'
 import { grant } from './granting.ts'
 import { extend, notePassed, release, revoke, take } from './holding.ts'
-import type { Decision, EpisodeRejection } from './rejections.ts'
+import type { Decision, EpisodeRejection, EpisodeResult } from './rejections.ts'
 import { fail, report } from './reporting.ts'
 import { type Done, type EpisodeState, evolve, initial } from './state.ts'
 
-export const decide = (command: EpisodeCommand, state: EpisodeState): Decision => {
+const decide = (command: EpisodeCommand, state: EpisodeState): Decision => {
   switch (command.type) {
     case 'Grant':
       return grant(command, state)
@@ -71,7 +71,13 @@ const reopen = ({ engines, clips, reason, doneBy, at }: Reopen, { researched }: 
 }
 
 /** One episode: its curation, every lease on its pairs, every result. */
-export const episodeDecider: Decider<EpisodeState, EpisodeCommand, EpisodeEvent, EpisodeRejection> = {
+export const episodeDecider: Decider<
+  EpisodeState,
+  EpisodeCommand,
+  EpisodeEvent,
+  EpisodeRejection,
+  EpisodeResult
+> = {
   category: episodeCategory,
   events: episodeEvents,
   initial,

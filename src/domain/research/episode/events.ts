@@ -7,10 +7,10 @@ import { ClipId, Engine, LeaseId, Match, MediaHash, ResearcherId, Score } from '
 
 /*
  * Streams: `episode-<id>`, one an episode: its curation, every lease on its pairs, every result. A lease is active while
- * now < deadline and it has not ended (L29); ended, absent and expired ones are alike (L37).
+ * now < deadline and no event has ended it (L29). Ended, expired and unknown leases are treated alike (L37).
  */
 
-/** What a result or failure did to the lease it names, in the same event: there is no half of it (L33, L36, D8). */
+/** What a result or failure did to its lease, in one event with it (L33, L36, D8). */
 export const LeaseEffect = t.union([
   t.type({ kind: t.literal('extended'), deadline: Time }),
   /** Its open pairs are free at once. */
@@ -69,11 +69,10 @@ export const episodeEvents = eventSet(
       t.type({ lease: LeaseId, deadline: Time, at: Time }),
       t.partial({
         /**
-         * How often in a row a lease of this episode was taken and then ran out without a word: no result, no failure, no
-         * extension. This one is included; absent where it is none of those, or was granted before the one that was counted
-         * last ran out: those that stood side by side count once. A result, a failure or a release, whatever lease it
-         * names, and `Retried` end the row. As many as the settings have `attempts` park the episode (F22).
-         * Events from before there was such a row lack it, and count nothing.
+         * Silent leases of this episode in a row, with this one. A lease is silent that was taken and ran out without a
+         * result, a failure or an extension. Leases side by side count once: it is absent where this lease was granted
+         * before the last counted one ran out, and where it was not silent. A result, a failure, a release or `Retried`
+         * ends the row. As many as `attempts` park the episode (F22). Older events lack it, and count nothing.
          */
         silent: PositiveInteger,
       }),
@@ -99,13 +98,13 @@ export const episodeEvents = eventSet(
         researchedAt: Time,
         final: t.boolean,
         effect: LeaseEffect,
-        /** The pair was done already: kept, counted once (F11, F14). */
+        /** The pair was done already: stored, counted once (F11, F14). */
         repeat: t.boolean,
         at: Time,
       }),
       t.partial({
         lease: LeaseId,
-        /** The pair is not in the lease it names, which is extended all the same (F28). */
+        /** The pair is not in its lease, which is extended all the same (F28). */
         outsideLease: t.boolean,
         /** Another researcher than the one that took the item. */
         notTheHolder: t.boolean,
@@ -131,9 +130,9 @@ export const episodeEvents = eventSet(
       t.partial({
         clip: ClipId,
         lease: LeaseId,
-        /** How many there were in a row, of this episode or pair. */
+        /** Failures in a row, of this episode or pair. */
         attempt: PositiveInteger,
-        /** Not handed out before; absent with an `attempt`: parked until a person says so (F22). */
+        /** Not leased before this; absent with an `attempt`: parked (F22). */
         retryAt: Time,
       }),
     ]),

@@ -1,10 +1,10 @@
 import { type ClipSet, hasClip, isEmpty, noClips, withClips, withoutClips } from '../clip-set.ts'
 
-/** Which clips failed in this episode, and how often in a row: the set at n holds those that failed more than n times. */
+/** Clips by their failures in a row in this episode: the set at n has those that failed more than n times. */
 export type FailingPairs = readonly ClipSet[]
 
-/** More than any policy asks for: beyond it a pair is parked whatever else comes, and counting costs memory. */
-const mostCounted = 100
+/** As many as `attempts` can be. A pair that failed more often is parked in any case, and counting costs memory. */
+const maxCounted = 100
 
 export const timesFailed = (failing: FailingPairs, clip: string): number => {
   const clean = failing.findIndex((set) => !hasClip(set, clip))
@@ -13,7 +13,7 @@ export const timesFailed = (failing: FailingPairs, clip: string): number => {
 
 export const pairFailed = (failing: FailingPairs, clip: string): FailingPairs => {
   const failures = timesFailed(failing, clip)
-  if (failures >= mostCounted) return failing
+  if (failures >= maxCounted) return failing
   const next = [...failing]
   next[failures] = withClips(failing[failures] ?? noClips, [clip])
   return next

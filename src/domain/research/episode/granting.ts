@@ -10,6 +10,8 @@ import { standingOf } from './leases.ts'
 import { type Decision, type EpisodeRejection, reject } from './rejections.ts'
 import { type EpisodeState, evolve, isResearched } from './state.ts'
 
+type LeaseGranted = Extract<EpisodeEvent, { readonly type: 'LeaseGranted' }>
+
 /**
  * All leases or none: each on clips that are neither done nor leased, also not by one before it (F1, F2). One that was
  * granted already is left as it is. Leases whose time has passed are written off first, since what is granted now rests
@@ -24,7 +26,7 @@ export const grant = (command: Grant, state: EpisodeState): Decision => {
     return reject('excluded', 'this episode is excluded; include it to have it handed out')
   const { events: passed, state: after } = writtenOff(state, command.at)
   if (passed.some((event) => parks(event, command.policy))) return right(passed)
-  const granted: EpisodeEvent[] = []
+  const granted: LeaseGranted[] = []
   let now = after
   for (const { lease, clips } of command.leases) {
     if (standingOf(now.leases, lease, command.at).kind !== 'unknown') continue
@@ -34,7 +36,9 @@ export const grant = (command: Grant, state: EpisodeState): Decision => {
     granted.push(event)
     now = evolve(now, event)
   }
-  return right(granted.length === 0 ? [] : [...passed, ...granted])
+  if (granted.length === 0) return right([])
+  const result = { granted: granted.map(({ data }) => data.lease) }
+  return right({ events: [...passed, ...granted], result })
 }
 
 /** One after the other: whether one counts as silent rests on those before it. */
@@ -97,7 +101,7 @@ const leaseGranted = (
   lease: string,
   clips: readonly string[],
   fence: number,
-): EpisodeEvent => {
+): LeaseGranted => {
   const { version, leaseSeconds, itemSeconds, longestLeaseSeconds } = policy
   return {
     type: 'LeaseGranted',

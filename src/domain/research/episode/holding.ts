@@ -35,7 +35,8 @@ export const extend = ({ lease: id, researcher, at }: Extend, { leases }: Episod
   if (isAnothers(lease, researcher)) return notTheHolder(id, lease)
   const deadline = extendedDeadline(lease, at)
   const extended: EpisodeEvent = { type: 'LeaseExtended', data: { lease: id, researcher, deadline, at } }
-  return right([...takenBy(researcher, id, lease, at), ...(deadline > lease.deadline ? [extended] : [])])
+  const taken = takenBy(researcher, id, lease, at)
+  return right(deadline > lease.deadline ? { events: [...taken, extended], result: { deadline } } : taken)
 }
 
 export const release = (command: Release, { leases }: EpisodeState): Decision => {

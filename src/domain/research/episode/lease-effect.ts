@@ -2,17 +2,17 @@ import { addMillis, SECOND } from '../../kernel/time.ts'
 import type { EpisodeEvent, LeaseEffect } from './events.ts'
 import { type EpisodeLease, extendedDeadline, type Leases, standingOf } from './leases.ts'
 
-/** Work that names a lease. */
-export interface Sign {
+/** A result or a failure, as far as its lease goes. */
+interface Sign {
   readonly lease: string | undefined
   readonly researcher: string
-  /** The last of its lease: that is not extended first (L36). */
+  /** It ends the lease, which is not extended first (L36). */
   readonly ends: boolean
   readonly at: string
 }
 
 export interface Effect {
-  /** What has to be on record before the event that bears the effect. */
+  /** Events before the one that has the effect. */
   readonly before: readonly EpisodeEvent[]
   readonly effect: LeaseEffect
   /** The lease, where it is active. */
@@ -20,9 +20,9 @@ export interface Effect {
 }
 
 /**
- * What a result or a failure does to the lease it names, and to no other (L38). Only an active lease is touched (L37).
- * An item that nobody took is taken by whoever works on it, else it would count as waiting. A lease found to have passed
- * is written off at once: another clock that lags must not think otherwise later. Late as it is, this is a word from it.
+ * What a result or a failure does to its lease, and to no other (L38). Only an active lease changes (L37). An item that
+ * nobody took is taken by whoever works on it: else it would count as waiting. A lease whose deadline has passed expires at
+ * once, so that a clock that lags cannot find it active later; it does not count as silent.
  */
 export const effectOn = (leases: Leases, { lease: id, researcher, ends, at }: Sign): Effect => {
   if (id === undefined) return { before: [], effect: { kind: 'none', because: 'no-lease' } }
@@ -60,14 +60,11 @@ export const expired = (
   data: { lease: id, deadline, at, ...(silent !== undefined && { silent }) },
 })
 
-/** Told by time alone: where it was taken and nothing was heard of it, the row of those may go on. */
+/** Expired by time alone: a silent lease continues the row of silent ones. */
 export const ranOut = (leases: Leases, id: string, lease: EpisodeLease, at: string): EpisodeEvent =>
   expired(id, lease, at, isSilent(leases, lease) ? leases.silent + 1 : undefined)
 
-/**
- * Leases that stood side by side count once: a machine that goes down takes all that it had of an episode with it, and
- * that is not the episode's fault.
- */
+/** Leases side by side count once: a machine that goes down takes all that it had of an episode with it. */
 const isSilent = (
   { silentAt = '' }: Leases,
   { holder, heard, deadline, leaseSeconds }: EpisodeLease,

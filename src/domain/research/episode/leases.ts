@@ -4,13 +4,13 @@ import { extend, isActive, type Lease } from '../../kernel/lease.ts'
 import { addMillis, SECOND } from '../../kernel/time.ts'
 import type { ClipSet } from '../clip-set.ts'
 
-/** On some clips of the episode. Nobody holds it until its item is taken. */
+/** A lease on clips of the episode. It has no holder until its item is taken. */
 export interface EpisodeLease extends Pick<Lease, 'deadline' | 'fence'> {
   readonly holder?: string
   readonly clips: ClipSet
   /** Its item may be taken before this. */
   readonly notAfter: string
-  /** It is on record that nobody took the item in time. */
+  /** `WorkItemLapsed` is on record. */
   readonly lapsed: boolean
   /** A result, a failure or an extension is on record. */
   readonly heard?: true
@@ -19,20 +19,20 @@ export interface EpisodeLease extends Pick<Lease, 'deadline' | 'fence'> {
 }
 
 export interface Leases {
-  /** Of which no end is on record, by id. Their deadlines may have passed: that is told by comparison. */
+  /** Leases without an event that ends them, by id. Their deadlines may have passed. */
   readonly open: ReadonlyMap<string, EpisodeLease>
-  /** Fingerprints of those that ended, since there may be thousands: `ended` by somebody, `expired` by time. */
+  /** Fingerprints of the others, of which there may be thousands: `ended` by somebody, `expired` by time. */
   readonly ended: readonly number[]
   readonly expired: readonly number[]
-  /** How often in a row one was taken and ran out without a word, as `LeaseExpired` tells, and when that was last told. */
+  /** Silent leases in a row, as `LeaseExpired` counts them, and when the last one was recorded. */
   readonly silent: number
   readonly silentAt?: string
 }
 
 export const noLeases: Leases = { open: new Map(), ended: [], expired: [], silent: 0 }
 
-export type Standing =
-  /** `passed`: its deadline has, but that is not on record. */
+type Standing =
+  /** `passed`: its deadline has passed, which is not on record. */
   | { readonly kind: 'active' | 'passed'; readonly lease: EpisodeLease }
   | { readonly kind: 'expired' | 'ended' | 'unknown' }
 
@@ -44,7 +44,7 @@ export const standingOf = ({ open, ended, expired }: Leases, id: string, now: st
   return { kind: expired.includes(print) ? 'expired' : 'unknown' }
 }
 
-/** Work went on: max(old deadline, intake time + the lease's own seconds), at most the end of its longest life (F13, F29). */
+/** max(old deadline, intake time + the lease's own seconds), but no later than `endsBy` (F13, F29). */
 export const extendedDeadline = (lease: EpisodeLease, now: string): string => {
   const wanted = addMillis(now, lease.leaseSeconds * SECOND)
   const deadline = lease.endsBy !== undefined && lease.endsBy < wanted ? lease.endsBy : wanted
@@ -60,7 +60,7 @@ export const opened = (leases: Leases, id: string, lease: EpisodeLease): Leases 
   open: new Map(leases.open).set(id, lease),
 })
 
-/** Nothing happens to one of which the end is on record: nothing revives it. */
+/** A lease that has ended is not revived. */
 export const changed = (leases: Leases, id: string, change: Partial<EpisodeLease>): Leases => {
   const lease = leases.open.get(id)
   return lease ? opened(leases, id, { ...lease, ...change }) : leases

@@ -1,9 +1,10 @@
 import { type Either, left } from 'fp-ts/lib/Either.js'
+import type { Decided } from '../../kernel/decider.ts'
 import type { Rejection } from '../../kernel/rejection.ts'
 import type { CurationRejection } from '../curating.ts'
 import type { EpisodeEvent } from './events.ts'
 
-export interface LeasingRejection extends Rejection {
+interface LeasingRejection extends Rejection {
   readonly code:
     | 'withdrawn'
     | 'excluded'
@@ -18,7 +19,15 @@ export interface LeasingRejection extends Rejection {
 
 export type EpisodeRejection = CurationRejection | LeasingRejection
 
-export type Decision = Either<EpisodeRejection, readonly EpisodeEvent[]>
+/** What a command came to, beside its events. */
+export interface EpisodeResult {
+  /** Of a lease that was extended. */
+  readonly deadline?: string
+  /** Leases that were granted. */
+  readonly granted?: readonly string[]
+}
+
+export type Decision = Either<EpisodeRejection, Decided<EpisodeEvent, EpisodeResult>>
 
 export const reject = (
   code: LeasingRejection['code'],

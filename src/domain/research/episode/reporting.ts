@@ -9,7 +9,7 @@ import { type Effect, effectOn } from './lease-effect.ts'
 import type { Decision } from './rejections.ts'
 import { type EpisodeState, isResearched } from './state.ts'
 
-/* What researchers say. It is never refused: whatever became of the lease, the work was done (L37, F8, F27). */
+/* Reports of researchers. They are never rejected: whatever became of the lease, the work was done (L37, F8, F27). */
 
 export const report = ({ result, at }: Report, state: EpisodeState): Decision => {
   const { lease, researcher, clip, final = false } = result
@@ -40,13 +40,13 @@ export const report = ({ result, at }: Report, state: EpisodeState): Decision =>
   return right([...touched.before, researched])
 }
 
-/** What should not be, and changes nothing: the lease is extended by its id alone (F28). */
+/** Anomalies. They change nothing: the lease is extended by its id alone (F28). */
 const oddities = ({ lease }: Effect, researcher: string, clip: string) => ({
   ...(lease && !hasClip(lease.clips, clip) && { outsideLease: true }),
   ...(lease?.holder !== undefined && lease.holder !== researcher && { notTheHolder: true }),
 })
 
-/** Where the episode itself cannot be had or read, its lease ends: nothing else in it can be done. */
+/** A failure of the episode itself ends its lease: nothing else in it can be done. */
 export const fail = ({ failure, policy, at }: Fail, state: EpisodeState): Decision => {
   const { subject, stage, error, researcher, clip, lease, final = false } = failure
   const ends = final || subject === 'episode'
@@ -70,8 +70,8 @@ export const fail = ({ failure, policy, at }: Fail, state: EpisodeState): Decisi
 }
 
 /**
- * Undefined where it does not count here: those of a clip do in its own stream; a pair that is done needs no attempt. A pair
- * is in one lease at a time, so that each of its failures is an attempt of its own.
+ * Undefined where a failure does not count here: a clip's counts in its own stream, and a pair that is done needs no
+ * attempt. A pair is in one lease at a time: each of its failures is an attempt.
  */
 const failuresBefore = ({ subject, clip }: Fail['failure'], state: EpisodeState): Failures | undefined => {
   if (subject === 'episode') return state.failures

@@ -7,20 +7,20 @@ import type { EpisodeEvent, LeaseEffect } from './events.ts'
 import { type FailingPairs, pairDone, pairFailed } from './failing-pairs.ts'
 import { changed, closed, extended, type Leases, noLeases, opened } from './leases.ts'
 
-/** What one engine has done. */
+/** Clips researched by one engine. */
 export interface Done {
   readonly clips: ClipSet
-  /** When the first of its results was taken in. */
+  /** Intake of its first result. */
   readonly since: string
 }
 
-/** What deciding needs of an episode. Its size follows the number of clips by the bit, not that of results. */
+/** An episode, as deciding needs it: a bit a clip, whatever the number of results. */
 export interface EpisodeState {
   readonly curation: Curated
   readonly leases: Leases
   /** Highest fence ever granted; 0 = none. */
   readonly lastFence: number
-  /** By the engine of the result that counts, as `engineKey` writes it. */
+  /** By `engineKey` of the result that counts. */
   readonly researched: ReadonlyMap<string, Done>
   readonly failures: Failures
   readonly failing: FailingPairs
@@ -118,7 +118,7 @@ const failed = (state: EpisodeState, data: Data<'ResearchFailed'>): EpisodeState
     : { ...state, leases, failures: failuresOf({ attempt, retryAt }) }
 }
 
-/** A word on the episode, from whomever. */
+/** A report on the episode ends the row of silent leases. */
 const heard = (leases: Leases, lease: string | undefined, effect: LeaseEffect): Leases => ({
   ...affected(leases, lease, effect),
   silent: 0,

@@ -9,22 +9,22 @@ export interface Register extends Command {
   readonly presenceSeconds: number
 }
 
-/** Says nothing of draining: one that drains beats until it is gone. One that is unknown or gone is there again. */
+/** A researcher that drains still beats. One that was unknown or gone is present again. */
 export interface Beat extends Command {
   readonly type: 'Beat'
   readonly presenceSeconds: number
 }
 
-export interface Leave extends Command {
+interface Leave extends Command {
   readonly type: 'Drain' | 'Leave'
 }
 
-/** The ticker saw that it was silent for too long; nothing happens where it was not. */
-export interface NoteSilent extends Command {
+/** The ticker found it silent for too long; nothing happens where it was not. */
+interface NoteSilent extends Command {
   readonly type: 'NoteSilent'
 }
 
-export interface Block extends Command {
+interface Block extends Command {
   readonly type: 'Block' | 'Unblock'
   readonly reason: string
 }

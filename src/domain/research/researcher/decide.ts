@@ -1,4 +1,4 @@
-import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import * as E from 'fp-ts/lib/Either.js'
 import type { Decider } from '../../kernel/decider.ts'
 import type { Rejection } from '../../kernel/rejection.ts'
 import { addMillis, millisBetween, SECOND } from '../../kernel/time.ts'
@@ -7,45 +7,47 @@ import type { Beat, Register, ResearcherCommand } from './commands.ts'
 import { type ResearcherEvent, researcherEvents } from './events.ts'
 import { type Description, evolve, initial, type KnownResearcher, type Researcher } from './state.ts'
 
-export interface ResearcherRejection extends Rejection {
+interface ResearcherRejection extends Rejection {
   readonly code: 'unknown-researcher'
 }
 
-type Decision = Either<ResearcherRejection, readonly ResearcherEvent[]>
+type Decision = E.Either<ResearcherRejection, readonly ResearcherEvent[]>
 
-export const decide = (command: ResearcherCommand, known: Researcher): Decision => {
+const decide = (command: ResearcherCommand, known: Researcher): Decision => {
   const { type, at } = command
   switch (type) {
     case 'Register':
-      return right(register(command, known))
+      return E.right(register(command, known))
     case 'Beat':
-      return right(beat(command, known))
+      return E.right(beat(command, known))
     case 'Drain':
       if (!known) return unheardOf('drain')
-      return right(
+      return E.right(
         known.draining || known.gone === 'left' ? [] : [{ type: 'ResearcherDraining', data: { at } }],
       )
     case 'Leave':
       if (!known) return unheardOf('leave')
-      return right(known.gone ? [] : [{ type: 'ResearcherGone', data: { because: 'left', at } }])
+      return E.right(known.gone ? [] : [{ type: 'ResearcherGone', data: { because: 'left', at } }])
     case 'NoteSilent':
-      return right(
+      return E.right(
         known && !known.gone && known.presentUntil <= at
           ? [{ type: 'ResearcherGone', data: { because: 'silent', at } }]
           : [],
       )
     case 'Block':
       if (!known) return unheardOf('be blocked')
-      return right(known.blocked ? [] : [{ type: 'ResearcherBlocked', data: { reason: command.reason, at } }])
+      return E.right(
+        known.blocked ? [] : [{ type: 'ResearcherBlocked', data: { reason: command.reason, at } }],
+      )
     case 'Unblock':
       if (!known) return unheardOf('be unblocked')
-      return right(
+      return E.right(
         known.blocked ? [{ type: 'ResearcherUnblocked', data: { reason: command.reason, at } }] : [],
       )
   }
 }
 
-/** News where it was not there, took nothing, or describes itself otherwise; else it only shows that it is there. */
+/** Recorded where it was gone, drained, or describes itself anew; else it counts as a beat. */
 const register = (command: Register, known: Researcher): readonly ResearcherEvent[] => {
   const said = descriptionOf(command)
   return known && !known.gone && !known.draining && isSame(said, known.description)
@@ -62,8 +64,8 @@ const beat = (command: Beat, known: Researcher): readonly ResearcherEvent[] => {
 }
 
 /**
- * Kept where it moves the end of presence by half the presence time at least: a researcher that beats more than twice
- * in that time never falls silent, and most of its beats cost nothing.
+ * Recorded where it moves the end of presence by at least half of the presence time. A researcher that beats more than
+ * twice in that time never falls silent, and most of its beats cost nothing.
  */
 const stillThere = (command: Register | Beat, known: KnownResearcher): readonly ResearcherEvent[] => {
   const presentUntil = endOfPresence(command)
@@ -78,7 +80,7 @@ const registered = (
   { version, engine, mediaTypes }: Description,
 ): ResearcherEvent => {
   const end = endOfPresence(command)
-  // While it is there, its presence never ends earlier than was said.
+  // While it is present, the end of its presence never moves back.
   const presentUntil = known && !known.gone && known.presentUntil > end ? known.presentUntil : end
   return {
     type: 'ResearcherRegistered',
@@ -107,11 +109,11 @@ const textOf = ({ version, engine, mediaTypes }: Description): string =>
   JSON.stringify([version, engine && [engineKey(engine), engine.settings], mediaTypes])
 
 const unheardOf = (what: string): Decision =>
-  left({
+  E.left({
     code: 'unknown-researcher',
     message: `no researcher of this name was ever heard of, so it cannot ${what}; check the spelling, or have it send researcher.registered first`,
   })
 
-/** One researcher: whether it is there, and may have work. */
+/** One researcher: its presence, and whether it may have work. */
 export const researcherDecider: Decider<Researcher, ResearcherCommand, ResearcherEvent, ResearcherRejection> =
   { category: researcherCategory, events: researcherEvents, initial, evolve, decide }

@@ -4,8 +4,8 @@ import { type EventsOf, eventSet, eventSpec } from '../../kernel/event-set.ts'
 import { Engine, MediaType } from '../terms.ts'
 
 /*
- * Streams: `researcher-<id>`, one a researcher. It is present while now < `presentUntil` and it has not left; present,
- * neither draining nor blocked, it counts in R, also while it is busy (L1).
+ * Streams: `researcher-<id>`, one a researcher. It is present while now < `presentUntil` and it has not left. It counts in
+ * R while it is present, neither draining nor blocked, also when it is busy (L1).
  */
 
 export const researcherEvents = eventSet(

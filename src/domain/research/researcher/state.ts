@@ -1,7 +1,7 @@
 import type { Engine } from '../terms.ts'
 import type { ResearcherEvent } from './events.ts'
 
-/** What a researcher says of itself when it registers. */
+/** How a researcher describes itself when it registers. */
 export interface Description {
   readonly version?: string
   readonly engine?: Engine
@@ -9,17 +9,17 @@ export interface Description {
 }
 
 export interface KnownResearcher {
-  /** It counts as there while now is before. */
+  /** It is present while now is before this. */
   readonly presentUntil: string
-  /** Told that it left, or was silent for too long; since then it has not been heard of. */
+  /** Why it counts as gone. */
   readonly gone: 'left' | 'silent' | undefined
-  /** One that was silent while it drained still drains when it is heard of again. */
+  /** Kept while it is silent: it still drains when it beats again. */
   readonly draining: boolean
   readonly blocked: boolean
   readonly description: Description
 }
 
-/** Undefined until it was heard of. */
+/** Undefined before its first message. */
 export type Researcher = KnownResearcher | undefined
 
 export const initial: Researcher = undefined

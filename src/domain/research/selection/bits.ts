@@ -1,6 +1,6 @@
 const none = new Uint32Array(0)
-/** Of a set that is not empty: sets of a few hundred never grow. */
-const leastWords = 8
+/** Of a set that is not empty: a set of a few hundred never grows. */
+const minWords = 8
 
 /** A set of small numbers, a bit each, that grows as it is written. */
 export class Bits {
@@ -17,7 +17,7 @@ export class Bits {
     return at < this.words.length && ((this.words[at]! >>> (bit & 31)) & 1) === 1
   }
 
-  /** False where it was there. */
+  /** False where it was there already. */
   add(bit: number): boolean {
     const at = bit >>> 5
     if (at >= this.words.length) this.#grow(at + 1)
@@ -59,9 +59,9 @@ export class Bits {
         yield at * 32 + 31 - Math.clz32(word & -word)
   }
 
-  /** A little ahead, since bits come one by one. */
+  /** By an eighth more than needed, since bits come one by one. */
   #grow(words: number): void {
-    const grown = new Uint32Array(Math.max(words, this.words.length + (this.words.length >> 3), leastWords))
+    const grown = new Uint32Array(Math.max(words, this.words.length + (this.words.length >> 3), minWords))
     grown.set(this.words)
     this.words = grown
   }

@@ -1,11 +1,11 @@
 import type { Bits } from './bits.ts'
 import { Ranking } from './ranking.ts'
 
-/** The order of clips is one for all episodes: those that can be handed out, and those that wait and may come along (the batching policy). */
+/** One order of clips for all episodes: those that can be leased, and waiting ones, which may fill up an item. */
 export class ClipOrder {
   readonly #ready: Ranking
   readonly #waiting: Ranking
-  /** By episode: all before this place of the ready ones are closed there, as long as it is the same edition of the order. */
+  /** By episode: all ready clips before this place are closed there, in this edition of the order. */
   readonly #from: number[] = []
   readonly #fromEdition: number[] = []
 
@@ -39,17 +39,17 @@ export class ClipOrder {
     this.#fromEdition.push(-1)
   }
 
-  /** A pair of the episode that was closed is open again. */
+  /** A closed pair of the episode is open again. */
   opened(episode: number): void {
     this.#fromEdition[episode] = -1
   }
 
-  /** The first clips that are open in the episode (L18 to L22): `open` of the ready ones are, and waiting ones fill the item up. */
-  pick(episode: number, closed: Bits, open: number, most: number): number[] {
+  /** The first clips that are open in the episode (L18 to L22), `open` of them ready; waiting ones fill up the item. */
+  pick(episode: number, closed: Bits, open: number, max: number): number[] {
     const picked: number[] = []
     const ready = this.#ready.list()
     const { edition } = this.#ready
-    const wanted = Math.min(open, most)
+    const wanted = Math.min(open, max)
     let place = this.#fromEdition[episode] === edition ? this.#from[episode]! : 0
     for (; picked.length < wanted && place < ready.length; place++) {
       const clip = ready[place]!
@@ -62,7 +62,7 @@ export class ClipOrder {
     }
     if (this.#waiting.size > 0)
       for (const clip of this.#waiting.list()) {
-        if (picked.length >= most) break
+        if (picked.length >= max) break
         if (!closed.has(clip)) picked.push(clip)
       }
     return picked

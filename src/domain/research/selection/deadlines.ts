@@ -1,10 +1,10 @@
-/** What time alone changes. */
+/** Something that time alone changes. */
 export interface Timed {
   /** When it next does; undefined: never. */
   due(): string | undefined
   /** That time has come. Afterwards `due` is later than now, or never. */
   pass(now: string): void
-  /** For which time it stands in the heap: kept by `Deadlines`. */
+  /** Its time in the heap, kept by `Deadlines`. */
   queued: string | undefined
 }
 
@@ -13,12 +13,12 @@ interface Entry {
   readonly thing: Timed
 }
 
-/** A heap by time. What moves to a later time stays where it is until that is looked at: extending a lease costs nothing. */
+/** A heap by time. An entry that moves to a later time is moved when it comes up: extending a lease costs nothing. */
 export class Deadlines {
   #heap: Entry[] = []
   #afterSweep = 0
 
-  /** To be called whenever `due` may be earlier than it was. */
+  /** Call it whenever `due` may have become earlier. */
   schedule(thing: Timed): void {
     const at = thing.due()
     if (at === undefined || (thing.queued !== undefined && thing.queued <= at)) return
@@ -50,7 +50,7 @@ export class Deadlines {
     }
   }
 
-  /** Leaves out what has no due time any more: most leases end before their deadline. */
+  /** Drops entries without a due time: most leases end before their deadline. */
   #sweep(): void {
     const entries = this.#heap.filter(({ at, thing }) => at === thing.queued && thing.due() !== undefined)
     this.#heap = []

@@ -1,14 +1,14 @@
 import { MinimumTree } from './minimum-tree.ts'
 import { Ranking } from './ranking.ts'
 
-/** Curated episodes, the most valuable first, and above them the least number of closed pairs: the first with an open one is one descent. */
+/** Curated episodes, the most valuable first, under a tree of minimal closed pairs: the first with an open pair is one descent. */
 export class EpisodeOrder {
   readonly #ranking: Ranking
   readonly #tree = new MinimumTree()
   #built = -1
   readonly #closedIn: (episode: number) => number
 
-  /** `closedIn`: closed pairs of an episode, `never` where it cannot be handed out. */
+  /** `closedIn`: closed pairs of an episode, `never` where it cannot be leased. */
   constructor(compare: (one: number, other: number) => number, closedIn: (episode: number) => number) {
     this.#ranking = new Ranking(compare)
     this.#closedIn = closedIn
@@ -32,13 +32,13 @@ export class EpisodeOrder {
     this.#built = -1
   }
 
-  /** The first of which fewer than so many pairs are closed. */
+  /** The first with fewer closed pairs than `clips`. */
   first(clips: number): number | undefined {
     const list = this.#settled()
     return list[this.#tree.firstBelow(clips)]
   }
 
-  /** How many go before it that have an open pair. */
+  /** How many episodes with an open pair go before it. */
   before(episode: number, clips: number): number {
     this.#settled()
     let places = 0

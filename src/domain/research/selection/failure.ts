@@ -1,6 +1,6 @@
 import type { Timed } from './deadlines.ts'
 
-/** Why something is held back for a while, or, without `retryAt`, until a person says so. */
+/** A failure that backs off until `retryAt`; without one it is parked until a person wants it tried again. */
 export class Failure implements Timed {
   queued: string | undefined
   readonly retryAt: string | undefined
@@ -21,7 +21,7 @@ export class Failure implements Timed {
     over?.()
   }
 
-  /** It holds nothing back any more. */
+  /** It backs off no more. */
   forget(): void {
     this.#over = undefined
   }

@@ -1,83 +1,88 @@
 import * as t from 'io-ts'
 import { type EpisodeEvent, LeaseEffect } from '../episode/events.ts'
 import { engineKey } from '../terms.ts'
-import type { BoardState } from './board-state.ts'
+import type { SchedulerModel } from './scheduler-model.ts'
 
-/** What an event in the stream of an episode means to the board. */
-export const foldEpisode = (board: BoardState, id: string, event: EpisodeEvent): void => {
+/** Folds an event of an episode's stream into the model. */
+export const foldEpisode = (model: SchedulerModel, id: string, event: EpisodeEvent): void => {
   const { type, data } = event
-  const episode = board.episode(id)
+  const episode = model.episode(id)
   switch (type) {
     case 'LeaseGranted': {
       const { lease, deadline, notAfter } = data
-      const clips = data.clips.map((clip) => board.clip(clip))
-      board.leases.grant({ id: lease, episode, clips, deadline, notAfter })
+      const clips = data.clips.map((clip) => model.clip(clip))
+      model.leases.grant({ id: lease, episode, clips, deadline, notAfter })
       break
     }
     case 'WorkItemTaken':
     case 'WorkItemLapsed':
-      board.leases.withdrawItem(data.lease, episode)
+      model.leases.withdrawItem(data.lease, episode)
       break
     case 'LeaseExtended':
-      board.leases.extend(data.lease, episode, data.deadline)
+      model.leases.extend(data.lease, episode, data.deadline)
       break
     case 'LeaseExpired':
-      board.leases.end(data.lease, episode)
-      if (data.silent !== undefined && data.silent >= board.policy.attempts) board.setUnheard(episode, true)
+      model.leases.end(data.lease, episode)
+      if (data.silent !== undefined && data.silent >= model.policy.attempts) model.setUnheard(episode, true)
       break
     case 'LeaseReleased':
-      board.leases.end(data.lease, episode)
-      board.setUnheard(episode, false)
+      model.leases.end(data.lease, episode)
+      model.setUnheard(episode, false)
       break
     case 'LeaseRevoked':
-      board.leases.end(data.lease, episode)
+      model.leases.end(data.lease, episode)
       break
     case 'ClipResearched':
-      foldResult(board, id, data)
+      foldResult(model, id, data)
       break
     case 'ResearchFailed':
-      affect(board, episode, data.lease, data.effect)
-      board.setUnheard(episode, false)
+      affect(model, episode, data.lease, data.effect)
+      model.setUnheard(episode, false)
       if (data.attempt === undefined) return
-      if (data.subject === 'episode') board.failEpisode(episode, data.retryAt)
+      if (data.subject === 'episode') model.failEpisode(episode, data.retryAt)
       if (data.subject === 'pair' && data.clip !== undefined)
-        board.failPair(episode, board.clip(data.clip), data.retryAt)
+        model.failPair(episode, model.clip(data.clip), data.retryAt)
       break
     case 'Retried':
-      board.forgetPairFailures(episode)
-      board.forgetEpisodeFailure(episode)
-      board.setUnheard(episode, false)
+      model.forgetPairFailures(episode)
+      model.forgetEpisodeFailure(episode)
+      model.setUnheard(episode, false)
       break
     case 'Reopened': {
-      const clips = data.clips?.map((clip) => board.clip(clip))
-      board.openUnlessKept(episode, board.pairs.reopen(episode, data.engines, clips))
+      const clips = data.clips?.map((clip) => model.clip(clip))
+      model.openUnlessKept(episode, model.pairs.reopen(episode, data.engines, clips))
       break
     }
     default:
-      board.curateEpisode(episode, event)
+      model.curateEpisode(episode, event)
       break
   }
 }
 
-/** What of a result concerns the board: looking at no more makes reading tens of millions of them some times faster. */
+/** What the model needs of a result. To check no more makes folding tens of millions of them several times faster. */
 export const Result = t.intersection([
   t.type({ clip: t.string, engine: t.type({ name: t.string, version: t.string }), effect: LeaseEffect }),
   t.partial({ lease: t.string }),
 ])
 
-export const foldResult = (board: BoardState, id: string, result: t.TypeOf<typeof Result>): void => {
-  const episode = board.episode(id)
-  const clip = board.clip(result.clip)
-  board.pairs.finish(episode, clip, engineKey(result.engine))
-  board.forgetPairFailure(episode, clip)
-  board.forgetEpisodeFailure(episode)
-  board.setUnheard(episode, false)
-  affect(board, episode, result.lease, result.effect)
+export const foldResult = (model: SchedulerModel, id: string, result: t.TypeOf<typeof Result>): void => {
+  const episode = model.episode(id)
+  const clip = model.clip(result.clip)
+  model.pairs.finish(episode, clip, engineKey(result.engine))
+  model.forgetPairFailure(episode, clip)
+  model.forgetEpisodeFailure(episode)
+  model.setUnheard(episode, false)
+  affect(model, episode, result.lease, result.effect)
 }
 
-/** One that names no lease, or one that had ended, did nothing (L37). */
-const affect = (board: BoardState, episode: number, lease: string | undefined, effect: LeaseEffect): void => {
+/** A result without a lease, or under one that had ended, did nothing to leases (L37). */
+const affect = (
+  model: SchedulerModel,
+  episode: number,
+  lease: string | undefined,
+  effect: LeaseEffect,
+): void => {
   if (lease === undefined) return
-  if (effect.kind === 'extended') board.leases.extend(lease, episode, effect.deadline)
-  if (effect.kind === 'revoked') board.leases.end(lease, episode)
+  if (effect.kind === 'extended') model.leases.extend(lease, episode, effect.deadline)
+  if (effect.kind === 'revoked') model.leases.end(lease, episode)
 }

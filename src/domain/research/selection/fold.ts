@@ -1,88 +1,90 @@
-import { type Either, isLeft } from 'fp-ts/lib/Either.js'
+import * as E from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import { categoryOf, idOf } from '../../kernel/event.ts'
 import { type ClipEvent, clipEvents } from '../clip/events.ts'
-import { type DeskEvent, deskEvents } from '../desk/events.ts'
 import { episodeEvents } from '../episode/events.ts'
+import { type PolicyEvent, policyEvents } from '../policy/events.ts'
 import { researcherEvents } from '../researcher/events.ts'
-import { clipCategory, deskStream, episodeCategory, researcherCategory } from '../terms.ts'
-import type { BoardState } from './board-state.ts'
+import { clipCategory, episodeCategory, policyStream, researcherCategory } from '../terms.ts'
 import { foldEpisode, foldResult, Result } from './fold-episode.ts'
+import type { SchedulerModel } from './scheduler-model.ts'
 
-/** A sentence where it cannot be read. What other streams tell is none of the board's business. */
-export const fold = (board: BoardState, event: RecordedEvent): string | undefined => {
+/** A sentence where the event cannot be read. Events of other streams are ignored. */
+export const fold = (model: SchedulerModel, event: RecordedEvent): string | undefined => {
   const { stream } = event
   switch (categoryOf(stream)) {
     case episodeCategory:
       if (!isPlainResult(event))
-        return take(episodeEvents.read(event), (read) => foldEpisode(board, idOf(stream), read))
-      foldResult(board, idOf(stream), event.data)
+        return take(episodeEvents.read(event), (read) => foldEpisode(model, idOf(stream), read))
+      foldResult(model, idOf(stream), event.data)
       return undefined
     case clipCategory:
-      return take(clipEvents.read(event), (read) => foldClip(board, idOf(stream), read))
+      return take(clipEvents.read(event), (read) => foldClip(model, idOf(stream), read))
     case researcherCategory:
-      return take(researcherEvents.read(event), (read) => board.presence.fold(idOf(stream), read))
+      return take(researcherEvents.read(event), (read) => model.presence.fold(idOf(stream), read))
     default:
-      return stream === deskStream ? take(deskEvents.read(event), (read) => foldDesk(board, read)) : undefined
+      return stream === policyStream
+        ? take(policyEvents.read(event), (read) => foldPolicy(model, read))
+        : undefined
   }
 }
 
-/** In its present shape, as far as the board looks; any other result is read as every event is. */
+/** A result in its present schema, as far as the model reads it; any other is decoded as every event is. */
 const isPlainResult = (event: RecordedEvent): event is RecordedEvent & { data: t.TypeOf<typeof Result> } =>
   event.type === 'ClipResearched' &&
   event.metadata.schema === episodeEvents.schemaOf(event.type) &&
   Result.is(event.data)
 
-const take = <E>(read: Either<string, E>, use: (event: E) => void): string | undefined => {
-  if (isLeft(read)) return read.left
+const take = <Event>(read: E.Either<string, Event>, use: (event: Event) => void): string | undefined => {
+  if (E.isLeft(read)) return read.left
   use(read.right)
   return undefined
 }
 
-const foldClip = (board: BoardState, id: string, event: ClipEvent): void => {
-  const clip = board.clip(id)
+const foldClip = (model: SchedulerModel, id: string, event: ClipEvent): void => {
+  const clip = model.clip(id)
   switch (event.type) {
     case 'ClipFailed':
-      board.failClip(clip, event.data.retryAt)
+      model.failClip(clip, event.data.retryAt)
       break
     case 'Retried':
-      board.forgetClipFailure(clip)
+      model.forgetClipFailure(clip)
       break
     default:
-      board.curateClip(clip, event)
+      model.curateClip(clip, event)
       break
   }
 }
 
-const foldDesk = (board: BoardState, { type, data }: DeskEvent): void => {
+const foldPolicy = (model: SchedulerModel, { type, data }: PolicyEvent): void => {
   switch (type) {
     case 'PolicySet':
-      board.setPolicy(data.version, data.policy, data.at)
+      model.setPolicy(data.version, data.policy, data.at)
       break
     case 'AssigningPaused':
     case 'AssigningResumed':
-      board.paused = type === 'AssigningPaused'
+      model.paused = type === 'AssigningPaused'
       break
     case 'CuratorPinned':
     case 'CuratorUnpinned':
-      placeCurator(board, board.pinnedCurators, data.curator, type === 'CuratorPinned')
+      placeCurator(model, model.pinnedCurators, data.curator, type === 'CuratorPinned')
       break
     case 'CuratorExcluded':
     case 'CuratorIncluded':
-      placeCurator(board, board.excludedCurators, data.curator, type === 'CuratorExcluded')
+      placeCurator(model, model.excludedCurators, data.curator, type === 'CuratorExcluded')
       break
     case 'WaitingClipsReleased':
-      board.waiting.release()
+      model.waiting.release()
       break
     case 'ReopenRequested':
-      // Each episode is told in its own stream.
+      // Each episode has an event in its own stream.
       break
   }
 }
 
-const placeCurator = (board: BoardState, list: Set<string>, curator: string, isOnIt: boolean): void => {
+const placeCurator = (model: SchedulerModel, list: Set<string>, curator: string, isOnIt: boolean): void => {
   if (isOnIt) list.add(curator)
   else list.delete(curator)
-  board.reviewCurator(curator)
+  model.reviewCurator(curator)
 }

@@ -1,7 +1,7 @@
-/** Below no limit. */
+/** A value that is below no limit. */
 export const never = 0x7fffffff
 
-/** Values in a row, and above them the least of every half, quarter, and so on: the first that is below a limit is one descent. */
+/** A segment tree of minima: the first value below a limit is one descent. */
 export class MinimumTree {
   #width = 1
   /** Node n stands above 2n and 2n + 1; the values are the last `width` nodes. */

@@ -1,12 +1,11 @@
 import { Bits } from './bits.ts'
 
 /**
- * Two bits a pair: done, and closed (done, leased or held back by a failure). Clips that can be handed out are `counted`;
- * for each episode it is known how many of those are closed, so a new clip opens all episodes at once by adding one to
- * their number, and nothing is written into any of them.
+ * Two bits a pair: done, and closed (done, leased or backing off). Clips that can be leased are counted, and so are those
+ * of them that are closed in each episode. A new clip thus opens in all episodes by one addition: no episode is written.
  */
 export class Pairs {
-  /** C: clips that can be handed out. */
+  /** C: clips that can be leased. */
   counted = 0
   /** Pairs done, of whatever clips. */
   researched = 0
@@ -16,12 +15,12 @@ export class Pairs {
   /** u(e): of counted clips. */
   readonly #closedCounted: number[] = []
   readonly #inside = new Bits()
-  /** Closed in some episode, at some time. */
+  /** Clips that were ever closed in an episode. */
   readonly #touched = new Bits()
   readonly #changed: (episode: number) => void
   readonly #allChanged: () => void
 
-  /** Told of episodes whose number of closed pairs changes. */
+  /** `changed` is called with each episode whose number of closed pairs changes. */
   constructor(changed: (episode: number) => void, allChanged: () => void) {
     this.#changed = changed
     this.#allChanged = allChanged
@@ -50,7 +49,7 @@ export class Pairs {
     return false
   }
 
-  /** The first result counts; what another engine finds later changes nothing (F14). */
+  /** The first result counts; a later one of another engine changes nothing (F14). */
   finish(episode: number, clip: number, engine: string): void {
     if (this.isDone(episode, clip)) return
     this.#row(engine, episode).add(clip)
@@ -58,7 +57,7 @@ export class Pairs {
     this.close(episode, [clip])
   }
 
-  /** Takes done pairs back, and tells which. Whether they are open now depends on leases and failures. */
+  /** Reopens done pairs and returns them. Leases and failures may keep them closed. */
   reopen(
     episode: number,
     engines: readonly string[] | undefined,
@@ -91,7 +90,7 @@ export class Pairs {
     this.#add(episode, -less)
   }
 
-  /** Clips that can be handed out from now on, or no more. A clip that was never closed anywhere costs one bit. */
+  /** Clips that can be leased from now on, or no more. One that was never closed costs one bit. */
   count(clips: readonly number[], inside: boolean): void {
     const moved = clips.filter((clip) => (inside ? this.#inside.add(clip) : this.#inside.delete(clip)))
     const step = inside ? 1 : -1

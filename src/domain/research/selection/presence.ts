@@ -33,7 +33,7 @@ export const ResearcherRecord = t.strict({
 })
 export type ResearcherRecord = t.TypeOf<typeof ResearcherRecord>
 
-/** Who is there to do research: R (L1). */
+/** Researchers that are present: R (L1). */
 export class Presence {
   count = 0
   readonly #researchers = new Map<string, Researcher>()

@@ -1,11 +1,8 @@
 const none = new Int32Array(0)
 
-/**
- * Numbers in an order that is mended only when somebody looks: what comes in bulk is sorted once, what comes alone finds
- * its place by halving. An order says nothing of a number that is not in it.
- */
+/** A sorted list of numbers that is updated when it is read: many new ones are sorted once, one alone is inserted by bisection. */
 export class Ranking {
-  /** Grows whenever the list has changed: places of an earlier edition mean nothing. */
+  /** Grows with each change of the list: places of an earlier edition mean nothing. */
   edition = 0
   #list = none
   /** By number; -1: not in the list. */
@@ -22,7 +19,7 @@ export class Ranking {
     return this.#wanted.size
   }
 
-  /** Puts it where it belongs, also when that has changed. */
+  /** Inserts it, or moves it where its rank has changed. */
   put(number: number): void {
     this.#wanted.add(number)
     this.#unsettled.add(number)
@@ -47,7 +44,7 @@ export class Ranking {
     return this.#list
   }
 
-  /** As of the last look at the list; -1 where it was not in it. */
+  /** As of the last `list`; -1 where it was not in it. */
   placeOf(number: number): number {
     return this.#place[number] ?? -1
   }

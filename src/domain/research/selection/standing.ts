@@ -3,7 +3,7 @@ import { Time } from '../../kernel/codecs.ts'
 import type { CurationEvent } from '../curating.ts'
 import type { Failure } from './failure.ts'
 
-/** What curators and people said of an episode or clip, as far as it tells whether and when it is handed out. */
+/** What decides whether, and when, an episode or clip is leased: curation, people's words and failures. */
 export class Standing {
   readonly id: string
   /** Undefined: never curated. A result or lease may name what no curator has brought yet. */
@@ -16,7 +16,7 @@ export class Standing {
   pinned = false
   withdrawn = false
   excluded = false
-  /** Of an episode: parked, since too many in a row who took it were not heard of again. */
+  /** Of an episode: parked, since too many leases in a row ran out without a word. */
   unheard = false
   failure: Failure | undefined
 
@@ -24,12 +24,12 @@ export class Standing {
     this.id = id
   }
 
-  /** A person's word goes before the curator's. */
+  /** A person's priority overrides the curator's. */
   get priority(): number {
     return this.personPriority ?? this.curatorPriority
   }
 
-  /** What it changed may concern its place. Being seen again concerns nothing (F21). */
+  /** True where it may change its place. Being seen again changes nothing (F21). */
   fold({ type, data }: CurationEvent): boolean {
     switch (type) {
       case 'Curated':
@@ -90,7 +90,7 @@ export class Standing {
   }
 }
 
-/** As a snapshot has it; failures are apart. */
+/** A standing in a snapshot, without its failure. */
 export const StandingRecord = t.strict({
   id: t.string,
   curator: t.union([t.string, t.null]),
@@ -104,16 +104,16 @@ export const StandingRecord = t.strict({
 })
 export type StandingRecord = t.TypeOf<typeof StandingRecord>
 
-/** Why an episode or a clip is not handed out at all, the weightiest first. */
-export type Hindrance =
+/** Why an episode or a clip is not leased at all, the weightiest reason first. */
+type Ineligibility =
   | { readonly kind: 'unknown' | 'withdrawn' | 'excluded' | 'curator-excluded' | 'parked' }
   | { readonly kind: 'backing-off'; readonly until: string }
 
-export const hindrances = (
+export const whyIneligible = (
   { curator, withdrawn, excluded, unheard, failure }: Standing,
   excludedCurators: ReadonlySet<string>,
-): Hindrance[] => {
-  const found: Hindrance[] = []
+): Ineligibility[] => {
+  const found: Ineligibility[] = []
   if (curator === undefined) found.push({ kind: 'unknown' })
   if (withdrawn) found.push({ kind: 'withdrawn' })
   if (excluded) found.push({ kind: 'excluded' })
@@ -123,15 +123,15 @@ export const hindrances = (
   return found
 }
 
-/** By itself, or with all that its curator brought. */
+/** Pinned by itself, or with its curator. */
 export const isPinned = ({ pinned, curator }: Standing, pinnedCurators: ReadonlySet<string>): boolean =>
   pinned || (curator !== undefined && pinnedCurators.has(curator))
 
 /**
- * The seed's order: pinned ones, then priority, then the first date, newest first (L15, L21); the id where all is equal.
+ * The order of selection: pinned first, then priority, then the first date, newest first (L15, L21), then the id.
  *
- * With aging, being older by `agingSeconds` weighs as much as one step of priority: the sort key is priority × aging − first
- * date. How long one has waited by now is left out since it grows alike for all, so the order never changes with time.
+ * With aging, being older by `agingSeconds` weighs one step of priority (X11): the sort key is priority × aging − first
+ * date. It has no term for now, which would be alike for all: the order does not change with time.
  */
 export const before = (
   one: Standing,
@@ -148,8 +148,8 @@ export const before = (
   return difference || (one.id < other.id ? -1 : Number(one.id > other.id))
 }
 
-/** Episodes, or clips, by number from 0, in the order in which the log first named them. */
-export class Roll {
+/** Episodes, or clips, numbered from 0 in the order in which the log first named them. */
+export class Standings {
   readonly all: Standing[] = []
   readonly #numbers = new Map<string, number>()
 

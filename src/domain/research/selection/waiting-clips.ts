@@ -1,18 +1,18 @@
 import { addMillis, SECOND } from '../../kernel/time.ts'
-import type { Policy } from '../desk/policy.ts'
+import type { Policy } from '../policy/policy.ts'
 import type { Timed } from './deadlines.ts'
 
 type Batching = Pick<Policy, 'batchClips' | 'batchSeconds'>
 
 /**
- * New clips wait for one another, since each time any become ready every episode is to be fetched again. They are let go
- * together: when so many wait, when the first has waited so long, or when a person says so.
+ * New clips wait for one another (the batching policy), since each time any become ready every episode is fetched again.
+ * They are released together: when enough wait, when the first has waited long enough, or by a person.
  */
 export class WaitingClips implements Timed {
   queued: string | undefined
   /** In the order of the log. */
   readonly clips = new Set<number>()
-  /** When the first of them came; of no meaning while there is none. */
+  /** When the first of them came; meaningless while there is none. */
   since = ''
   readonly #policy: () => Batching
   readonly #release: (clips: readonly number[]) => void
@@ -26,13 +26,13 @@ export class WaitingClips implements Timed {
     return this.clips.size > 0 ? addMillis(this.since, this.#policy().batchSeconds * SECOND) : undefined
   }
 
-  /** Those that have waited by then are let go, and those that are enough. */
+  /** Releases them where they have waited long enough, or are enough. */
   pass(now: string): void {
     const due = this.due()
     if (due !== undefined && (due <= now || this.clips.size >= this.#policy().batchClips)) this.release()
   }
 
-  /** Who had waited by then does not wait for this one: the log says the same whenever it is read. */
+  /** Clips that had waited long enough by then do not wait for this one: so it is the same whenever the log is read. */
   add(clip: number, at: string): void {
     this.pass(at)
     if (this.clips.size === 0) this.since = at

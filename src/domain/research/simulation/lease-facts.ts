@@ -1,15 +1,15 @@
 import type { EpisodeEvent } from '../episode/events.ts'
 
-/** A word about a lease that made it go on, or end. */
+/** What extended a lease, or ended it. */
 export interface Sign {
   /** ISO 8601 UTC. */
   readonly at: string
   readonly ends: boolean
-  /** `word`: that work goes on, sent where no report came for half of the lease (X6). `person`: revoked. */
+  /** `word`: an extension without a report, sent after half of the lease (X6). `person`: revoked. */
   readonly by: 'report' | 'word' | 'person'
 }
 
-/** What the log tells of one lease. Times are ISO 8601 UTC. */
+/** One lease, by its events. Times are ISO 8601 UTC. */
 export interface LeaseFacts {
   readonly grantedAt: string
   /** Its item could be taken before this. */
@@ -19,12 +19,12 @@ export interface LeaseFacts {
   readonly endsBy?: string
   /** Absent: nobody took it. */
   readonly takenAt?: string
-  /** In the order of the log, also those that came too late. */
+  /** In the order of the log, with those that came too late. */
   readonly signs: readonly Sign[]
 }
 
 /** Collects the facts of leases from their episode's events, which come newest first. */
-export interface LeaseFactsReader {
+interface LeaseFactsReader {
   add(event: EpisodeEvent): void
   /** How many leases were not yet seen being granted. */
   missing(): number
@@ -83,7 +83,7 @@ const signOf = (event: EpisodeEvent): Sign | undefined => {
     case 'ClipResearched':
       return { at, ends: event.data.final || event.data.effect.kind === 'revoked', by: 'report' }
     case 'ResearchFailed': {
-      // Of one that came too late it is not on record whether it was the last of its lease.
+      // Whether a late one was the last of its lease is not on record.
       const { effect, subject } = event.data
       return { at, ends: effect.kind === 'revoked' || subject === 'episode', by: 'report' }
     }

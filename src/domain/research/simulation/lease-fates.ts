@@ -1,24 +1,27 @@
 import { addMillis, earlier, millisBetween, SECOND } from '../../kernel/time.ts'
-import type { Policy } from '../desk/policy.ts'
+import type { Policy } from '../policy/policy.ts'
 import type { LeaseFacts } from './lease-facts.ts'
 
 /*
- * What became of leases, and what would have become of them under other settings (X14): the same computation, so that the
- * two can be held beside each other. Researchers are taken to have come and reported when they did.
+ * What became of leases, and what would have become of them under other settings (X14), by one computation. It assumes
+ * that researchers took items and reported when they did.
  */
 
 export type TimeTerms = Pick<Policy, 'leaseSeconds' | 'itemSeconds' | 'longestLeaseSeconds'>
 
-/** `unknown`: nobody took it while it could be taken, and what came after is on no record. `open`: it waits, or a person ended it before it lapsed. */
-export type ItemFate = 'taken' | 'lapsed' | 'open' | 'unknown'
+/**
+ * `open`: it waits, or a person ended it before it lapsed. `unknown`: nobody took it before it lapsed; whether somebody
+ * would have later is not on record.
+ */
+type ItemFate = 'taken' | 'lapsed' | 'open' | 'unknown'
 
 /**
  * Of one whose work had begun. `ended`: by its last report, its release or a person. `cutShort`: it ran out, and reports
  * came afterwards. `abandoned`: it ran out, and nothing came any more.
  */
-export type LeaseFate = 'ended' | 'cutShort' | 'abandoned' | 'running'
+type LeaseFate = 'ended' | 'cutShort' | 'abandoned' | 'running'
 
-export interface Fates {
+interface Fates {
   readonly items: Readonly<Record<ItemFate, number>>
   readonly leases: Readonly<Record<LeaseFate, number>>
   /** Reports that came when their lease had run out: their pairs may have been handed out to somebody else. */
@@ -27,14 +30,14 @@ export interface Fates {
   readonly idleSeconds: number
 }
 
-/** By which it was granted. */
+/** The terms of its grant. */
 export const termsOf = ({ grantedAt, notAfter, leaseSeconds, endsBy }: LeaseFacts): TimeTerms => ({
   leaseSeconds,
   itemSeconds: millisBetween(grantedAt, notAfter) / SECOND,
   ...(endsBy !== undefined && { longestLeaseSeconds: millisBetween(grantedAt, endsBy) / SECOND }),
 })
 
-/** Each lease by terms of its own, as of `now`. */
+/** Each lease by the terms that `termsFor` gives it, as of `now`. */
 export const fatesOf = (
   leases: readonly LeaseFacts[],
   termsFor: (lease: LeaseFacts) => TimeTerms,
@@ -56,7 +59,7 @@ export const fatesOf = (
   return { items, leases: fates, lateReports, idleSeconds: Math.round(idleSeconds) }
 }
 
-/** Whoever began although it had lapsed would do so under any settings; others would be told to take another item. */
+/** Whoever began after it had lapsed would do so under any settings; others would take another item. */
 const wasWorkedOn = ({ takenAt, notAfter }: LeaseFacts, item: ItemFate): boolean =>
   takenAt !== undefined && (item === 'taken' || takenAt >= notAfter)
 
@@ -101,5 +104,5 @@ const leaseFate = (
     : { fate: 'abandoned', late: 0, idleMillis: Math.max(0, millisBetween(lastWord, deadline)) }
 }
 
-/** A word that work goes on is as good a sign as a report that somebody is there. */
+/** An extension shows as well as a report that somebody works. */
 const reportsIn = (signs: LeaseFacts['signs']): number => signs.filter(({ by }) => by !== 'person').length

@@ -1,13 +1,13 @@
 /**
- * Shares out the room for decoded media among those who decode in this process: each has as much as the largest recording
- * takes, or as is left. So all together stay below the bound, however few bytes what they decode is stored in.
+ * Shares the disk space for decoded media among the decoders of this process. Each reserves the largest recording, or what
+ * is left, so that all together stay below the bound.
  */
-export interface Budget {
-  /** Throws where no room is left: that is no fault of the recording. */
-  within<A>(work: (mostBytes: number) => Promise<A>): Promise<A>
+interface Budget {
+  /** Throws where no room is left, which is no failure of the recording. */
+  within<A>(work: (maxBytes: number) => Promise<A>): Promise<A>
 }
 
-export interface BudgetOptions {
+interface BudgetOptions {
   /** Bytes that may still be written. */
   readonly room: () => Promise<number>
   /** Most bytes for one recording. */
@@ -19,19 +19,19 @@ export const createBudget = ({ room, each }: BudgetOptions): Budget => {
   return {
     within: async (work) => {
       const left = await room()
-      const mostBytes = Math.min(each, left - reserved)
-      if (mostBytes <= 0) throw full()
-      reserved += mostBytes
+      const maxBytes = Math.min(each, left - reserved)
+      if (maxBytes <= 0) throw full()
+      reserved += maxBytes
       try {
-        return await work(mostBytes)
+        return await work(maxBytes)
       } finally {
-        reserved -= mostBytes
+        reserved -= maxBytes
       }
     },
   }
 }
 
-/** Its code says that this machine is at fault. */
+/** Its code makes it a failure of this machine. */
 const full = (): Error =>
   Object.assign(
     new Error(

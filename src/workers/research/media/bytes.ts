@@ -1,12 +1,12 @@
-/** Reads a stream of chunks in lengths that the reader chooses. Holds what was not taken yet of one chunk, or of one `take`. */
+/** Reads a stream of chunks in lengths that the reader chooses. It buffers the rest of one chunk, or of one `take`. */
 export interface Bytes {
-  /** So many; fewer at the end, none behind it. Valid until the next call. */
+  /** So many bytes; fewer at the end, none behind it. Valid until the next call. */
   take(length: number): Promise<Buffer>
   /** What there is, at most `most`; none at the end. */
-  some(most: number): Promise<Buffer>
-  /** Leaves out so many. */
+  some(max: number): Promise<Buffer>
+  /** Skips so many bytes. */
   skip(length: number): Promise<void>
-  /** Moves to the next place where `mark` stands, without taking it; false where there is none. */
+  /** Moves to the next `mark`, without taking it; false where there is none. */
   skipTo(mark: Buffer): Promise<boolean>
 }
 
@@ -34,9 +34,9 @@ export const bytesOf = (source: AsyncIterable<Uint8Array>): Bytes => {
       while (held.length < length && (await more()));
       return cut(length)
     },
-    some: async (most) => {
+    some: async (max) => {
       while (held.length === 0 && (await more()));
-      return cut(most)
+      return cut(max)
     },
     skip: async (length) => {
       let left = length

@@ -7,7 +7,7 @@ import type { Clock } from '../../../ports/clock.ts'
 import type { Recording } from '../recording.ts'
 import { removePart, Validators } from './part.ts'
 
-/** One recording: `<key>.json`, which names its samples. It is there from when the description takes its name, at once. */
+/** One recording: `<key>.json`, which names its samples. It takes its name atomically. */
 const Entry = t.intersection(
   [
     t.type({
@@ -19,7 +19,7 @@ const Entry = t.intersection(
       samples: t.number,
       /** Name of the file with the samples. */
       pcm: t.refinement(t.string, (s) => /^[0-9a-f.-]+\.pcm$/.test(s), 'name of a file of samples'),
-      /** When the media was last known to be so. */
+      /** When the media was last validated. */
       checkedAt: t.string,
     }),
     Validators,
@@ -28,18 +28,18 @@ const Entry = t.intersection(
 )
 export type Entry = t.TypeOf<typeof Entry>
 
-export interface Cache {
-  /** Undefined where there is none, or it is not whole. */
+interface Cache {
+  /** Undefined where there is none, or not all of it. */
   find(key: string): Entry | undefined
-  /** Writes the description; what it described before is removed once it rests. */
+  /** Writes the description; samples that it named before are removed later. */
   put(key: string, entry: Entry): Promise<void>
-  /** Says that the description of this name, or the samples, are used now. */
+  /** Marks the description of this name, or the samples, as used now. */
   touch(name: string): Promise<void>
   /** Where new samples of it are to be written. */
   newPcm(key: string): string
   recording(entry: Entry): Recording
   /**
-   * Removes what was longest not used until the rest is no more than `mostCached`, and what processes left behind. It looks
+   * Removes what was longest not used until the rest is no more than `maxCached`, and what processes left behind. It looks
    * at every file, so not each time: when `added` bytes, since the last look, may be too many, and now and then.
    */
   tidy(added: number): Promise<void>
@@ -47,27 +47,27 @@ export interface Cache {
   room(): Promise<number>
 }
 
-export interface CacheOptions {
+interface CacheOptions {
   readonly folder: string
   readonly clock: Clock
   /** Bytes. */
-  readonly mostCached: number
+  readonly maxCached: number
   /** Bytes, of what is in use too. */
-  readonly mostHeld: number
+  readonly maxHeld: number
   /** Who uses a recording touches it: what was touched within so long is in use. */
   readonly restSeconds: number
 }
 
-/** How often at least all files are looked at: other processes add theirs. */
+/** All files are listed at least this often: other processes add theirs. */
 const lookSeconds = 600
-/** So much of the bound is made free when it is reached, that the next recordings need no look at all files. */
+/** This share is freed when the bound is reached: the next recordings then need no listing. */
 const slack = 0.05
 /** Downloads that nobody went on with for so long are removed. */
 const partSeconds = 86_400
 
-export const openCache = ({ folder, clock, mostHeld, restSeconds, ...options }: CacheOptions): Cache => {
+export const createCache = ({ folder, clock, maxHeld, restSeconds, ...options }: CacheOptions): Cache => {
   // What is in use goes on top.
-  const mostCached = Math.min(options.mostCached, mostHeld / 2)
+  const maxCached = Math.min(options.maxCached, maxHeld / 2)
   const at = (name: string) => join(folder, name)
   const now = () => Date.parse(clock.now()) / 1000
 
@@ -88,7 +88,7 @@ export const openCache = ({ folder, clock, mostHeld, restSeconds, ...options }: 
 
   const tidy = async (added: number) => {
     held += added
-    if (held > mostCached || now() - lookedAt >= lookSeconds) await clear()
+    if (held > maxCached || now() - lookedAt >= lookSeconds) await clear()
   }
 
   const clear = async () => {
@@ -100,12 +100,12 @@ export const openCache = ({ folder, clock, mostHeld, restSeconds, ...options }: 
       return entry ? [{ key, entry, usedAt, bytes: entry.samples * 2 }] : []
     })
     const kept = new Set(entries.map(({ entry }) => entry.pcm))
-    // With what others are still about, and what they left when they were killed.
+    // With what other processes are writing, or left when they were killed.
     let total = [...files.values()].reduce((sum, { bytes }) => sum + bytes, 0)
-    const goal = total <= mostCached ? mostCached : mostCached * (1 - slack)
+    const goal = total <= maxCached ? maxCached : maxCached * (1 - slack)
     for (const { key, entry, usedAt, bytes } of entries.toSorted((a, b) => a.usedAt - b.usedAt)) {
       if (total <= goal || now() - usedAt < restSeconds) break
-      // To look at so many takes time: another may have begun to use it.
+      // Listing takes time: another may have begun to use it.
       if ((await usedAtOf(at(nameOf(key)))) !== usedAt) continue
       await rm(at(nameOf(key)), { force: true })
       await rm(at(entry.pcm), { force: true })
@@ -126,7 +126,7 @@ export const openCache = ({ folder, clock, mostHeld, restSeconds, ...options }: 
     tidy,
     room: async () => {
       await tidy(0)
-      return mostHeld - held
+      return maxHeld - held
     },
     newPcm: (key) => at(`${key}.${randomUUID()}.pcm`),
     recording: ({ pcm, rate, samples, hash }) => ({

@@ -14,9 +14,9 @@ export interface DecodeJob {
   /** Created; signed 16-bit little-endian, mono, at `rate`. */
   readonly target: string
   readonly rate: number
-  readonly mostSeconds: number
+  readonly maxSeconds: number
   /** Of what is written: a few bytes of FLAC can be days of silence. */
-  readonly mostBytes: number
+  readonly maxBytes: number
 }
 
 const decoders: Readonly<Record<AudioKind, Decode>> = {
@@ -26,13 +26,13 @@ const decoders: Readonly<Record<AudioKind, Decode>> = {
   ogg: decodeOgg,
 }
 
-export const supported = 'mp3, WAV, FLAC, Ogg Vorbis and Ogg Opus are supported'
+const supported = 'mp3, WAV, FLAC, Ogg Vorbis and Ogg Opus are supported'
 
 const bytesAtOnce = 64 * 1024
 
 /**
- * Samples written. Memory does not grow with the file. `onProgress` is called for each stretch of sound. Throws `Unreadable`:
- * a file that says how long it is must hold so much, but for a second; one that does not is as long as what is there.
+ * Returns the number of samples. Memory does not grow with the file. `onProgress` is called for each stretch of sound.
+ * Throws `Unreadable`, also where more than a second is missing of the length that the file states.
  */
 export const decodeFile = async (job: DecodeJob, onProgress: () => void): Promise<number> => {
   const found = await sniff(job.source)
@@ -48,7 +48,7 @@ export const decodeFile = async (job: DecodeJob, onProgress: () => void): Promis
 }
 
 const write = async (
-  { rate, mostSeconds, mostBytes }: DecodeJob,
+  { rate, maxSeconds, maxBytes }: DecodeJob,
   kind: AudioKind,
   bytes: AsyncIterable<Uint8Array>,
   target: FileHandle,
@@ -61,9 +61,9 @@ const write = async (
   let run: { readonly rate: number; readonly resampler: Resampler } | undefined
   const put = async (samples: Int16Array) => {
     if (samples.length === 0) return
-    if ((written + samples.length) * 2 > mostBytes)
+    if ((written + samples.length) * 2 > maxBytes)
       throw new Unreadable(
-        `takes more room than is left for decoded media (${mostBytes} bytes); raise FONDS_MEDIA_DECODED_BYTES, or cut it into parts`,
+        `takes more room than is left for decoded media (${maxBytes} bytes); raise FONDS_MEDIA_DECODED_BYTES, or cut it into parts`,
       )
     await target.writeFile(new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength))
     written += samples.length
@@ -81,8 +81,8 @@ const write = async (
     await put(run.resampler.push(samples))
     seconds += samples.length / piece.rate
     onProgress()
-    if (seconds > mostSeconds)
-      throw new Unreadable(`is longer than ${inHours(mostSeconds)} hours; cut it into parts`)
+    if (seconds > maxSeconds)
+      throw new Unreadable(`is longer than ${inHours(maxSeconds)} hours; cut it into parts`)
   }
   if (run) await put(run.resampler.end())
   if (promised - seconds > 1)

@@ -14,11 +14,11 @@ const port = parentPort
 if (!port) throw new Error('decode-thread.ts is run by decode.ts, not by itself')
 
 const progressMillis = 200
-let told = performance.now()
+let reportedAt = performance.now()
 
 const onProgress = () => {
-  if (performance.now() - told < progressMillis) return
-  told = performance.now()
+  if (performance.now() - reportedAt < progressMillis) return
+  reportedAt = performance.now()
   port.postMessage({ kind: 'progress' } satisfies FromDecoder)
 }
 

@@ -8,14 +8,14 @@ import { Unreadable } from './sound.ts'
 const threadModule = new URL('./decode-thread.ts', import.meta.url)
 
 /**
- * Mebibytes of objects; sound lies outside of them. A file that makes a decoder eat more is broken; and the less room for
- * what is young, the sooner the sound that was written is let go.
+ * Mebibytes of objects; sound lies outside the heap. A file that makes a decoder use more is broken. A small young
+ * generation frees written sound sooner.
  */
 const heap = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 2 }
 
 /**
- * Decodes in a thread of its own. Samples written. Throws `Unreadable`, and what the signal aborts with; no target is left
- * then.
+ * Decodes in a thread of its own; returns the number of samples. Throws `Unreadable`, and the reason of the signal; no
+ * target is left then.
  */
 export const decodeInThread = async (job: DecodeJob, hold: Hold, stallMillis: number): Promise<number> => {
   try {
@@ -63,7 +63,7 @@ const run = async (job: DecodeJob, { signal, progress }: Hold, stallMillis: numb
   }
 }
 
-/** Errors lose their code on the way out of a thread; whose fault it was hangs on it. */
+/** Errors lose their code on the way out of a thread, which tells failures of this machine. */
 const causeOf = ({ why, code }: { readonly why: string; readonly code?: string }): Error | undefined =>
   code === undefined ? undefined : Object.assign(new Error(why), { code })
 

@@ -1,34 +1,34 @@
 import type { Clock } from '../../../ports/clock.ts'
 import { type Hold, MediaFailure } from '../recording.ts'
 import { mayAsk } from './hosts.ts'
-import { forbidden, lengthOf, rangeOf, refuseStatus, request, validatorsOf } from './http.ts'
+import { failOnStatus, forbidden, lengthOf, rangeOf, request, validatorsOf } from './http.ts'
 import type { Answer, HttpClient } from './http-client.ts'
-import { Passing, Refused } from './http-failures.ts'
+import { PermanentFailure, TransientFailure } from './http-failures.ts'
 import type { Part, Validators } from './part.ts'
 
-export interface FetchOptions {
+interface FetchOptions {
   readonly clock: Clock
   readonly client: HttpClient
   /** Where given, no other host is asked, wherever redirects lead. */
   readonly hosts: readonly string[] | undefined
-  /** A server that sends nothing, or next to nothing, for so long is given up, and asked again. */
+  /** A server that sends nothing, or next to nothing, for so long is retried. */
   readonly stallMillis: number
-  readonly mostBytes: number
-  /** In a row, without much progress between them. */
+  readonly maxBytes: number
+  /** Attempts in a row without much progress. */
   readonly tries: number
 }
 
 /** After the first try; twice as long after each. */
 const pauseMillis = 1000
-const longestPause = 60_000
-/** What drips more slowly than so much in the time of a stall is given up like what stands still. */
-const leastBytes = 16 * 1024
-/** A try that brought so much is none that failed. */
+const maxPauseMillis = 60_000
+/** Fewer bytes than this within `stallMillis` count as a stall. */
+const minBytes = 16 * 1024
+/** An attempt that brought so much does not count as failed. */
 const muchProgress = 1024 * 1024
 
 /**
- * Brings the part to its end, going on where it stopped. `known`: the validators of what the caller has already; 'same' where
- * it still holds. Throws `MediaFailure`, and what the signal aborts with; the part is left as far as it came.
+ * Downloads the rest of the part. `known`: validators of what the caller has; 'same' where that is still current. Throws
+ * `MediaFailure`, and the reason of the signal; the part keeps what came.
  */
 export const fetchMedia = async (
   uri: string,
@@ -44,16 +44,16 @@ export const fetchMedia = async (
       return await attempt(uri, part, known, options, hold)
     } catch (error) {
       hold.signal.throwIfAborted()
-      if (error instanceof Refused)
+      if (error instanceof PermanentFailure)
         throw new MediaFailure('download', `${uri} ${error.message}`, { cause: error })
-      if (!(error instanceof Passing)) throw error
+      if (!(error instanceof TransientFailure)) throw error
       if (part.size - before >= muchProgress) tried = 0
       if (tried >= tries)
         throw new MediaFailure('download', `${uri} ${error.message}; tried ${tries} times, try again later`, {
           cause: error,
         })
       const pause = Math.max(error.afterMillis, pauseMillis * 2 ** Math.max(0, tried - 1))
-      await clock.sleep(Math.min(pause, longestPause), hold.signal)
+      await clock.sleep(Math.min(pause, maxPauseMillis), hold.signal)
       hold.signal.throwIfAborted()
     }
   }
@@ -63,7 +63,7 @@ const attempt = async (
   uri: string,
   part: Part,
   known: Validators | undefined,
-  { client, hosts, stallMillis, mostBytes }: FetchOptions,
+  { client, hosts, stallMillis, maxBytes }: FetchOptions,
   { signal, progress }: Hold,
 ): Promise<'same' | 'whole'> => {
   if (!mayAsk(hosts, uri)) throw forbidden('is on a host that')
@@ -81,24 +81,26 @@ const attempt = async (
     if (answer.status === 304 && known) return 'same'
     await accept(answer, part)
     const { total } = part.said
-    if (total !== undefined && total > mostBytes) throw tooLarge(mostBytes, total)
+    if (total !== undefined && total > maxBytes) throw tooLarge(maxBytes, total)
     let sinceRefresh = 0
     for await (const chunk of answer.body) {
       sinceRefresh += chunk.length
-      if (sinceRefresh >= leastBytes) {
+      if (sinceRefresh >= minBytes) {
         sinceRefresh = 0
         timer?.refresh()
       }
-      if (part.size + chunk.length > mostBytes) throw tooLarge(mostBytes)
+      if (part.size + chunk.length > maxBytes) throw tooLarge(maxBytes)
       await part.write(chunk)
       progress()
     }
     if (total !== undefined && part.size < total)
-      throw new Passing(`broke off after ${part.size} of ${total} bytes`)
+      throw new TransientFailure(`broke off after ${part.size} of ${total} bytes`)
     return 'whole'
   } catch (error) {
     if (stall.signal.aborted && !signal.aborted)
-      throw new Passing(`sent nothing, or next to nothing, for ${stallMillis / 1000} s`, 0, { cause: error })
+      throw new TransientFailure(`sent nothing, or next to nothing, for ${stallMillis / 1000} s`, 0, {
+        cause: error,
+      })
     throw error
   } finally {
     clearTimeout(timer)
@@ -106,12 +108,12 @@ const attempt = async (
   }
 }
 
-const tooLarge = (mostBytes: number, total?: number): Refused =>
-  new Refused(
-    `is larger than ${mostBytes} bytes${total === undefined ? '' : ` (${total})`}; raise the limit, or offer it in a smaller form`,
+const tooLarge = (maxBytes: number, total?: number): PermanentFailure =>
+  new PermanentFailure(
+    `is larger than ${maxBytes} bytes${total === undefined ? '' : ` (${total})`}; raise the limit, or offer it in a smaller form`,
   )
 
-/** The rest of it, if it is still the same; or all, if it is no longer what is known. */
+/** Asks for the rest if the media is unchanged, or for all if it is not what is known. */
 const headersFor = (part: Part, known: Validators | undefined): Record<string, string> => {
   const same = part.size > 0 ? strong(part.said) : undefined
   if (same !== undefined) return { range: `bytes=${part.size}-`, 'if-range': same }
@@ -121,20 +123,20 @@ const headersFor = (part: Part, known: Validators | undefined): Record<string, s
   }
 }
 
-/** A weak validator says that it means the same, not that its bytes are. */
+/** A weak validator does not promise the same bytes. */
 const strong = ({ etag, lastModified }: Validators): string | undefined =>
   etag === undefined || etag.startsWith('W/') ? lastModified : etag
 
-/** Makes the part ready for the body of this answer, or throws. */
+/** Prepares the part for the body of this answer, or throws. */
 const accept = async (answer: Answer, part: Part): Promise<void> => {
   if (answer.status === 200) return begin(answer, part)
   if (answer.status === 206 && part.size > 0 && isContinued(answer, part)) return
   if (answer.status === 206 || answer.status === 416) {
     await part.begin({})
-    throw new Passing(`answered ${answer.status} with another part than was asked for`)
+    throw new TransientFailure(`answered ${answer.status} with another part than was asked for`)
   }
-  refuseStatus(answer)
-  throw new Refused(`answered ${answer.status}, which brings no media; check the address`)
+  failOnStatus(answer)
+  throw new PermanentFailure(`answered ${answer.status}, which brings no media; check the address`)
 }
 
 const begin = (answer: Answer, part: Part): Promise<void> => {

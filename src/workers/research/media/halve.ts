@@ -1,7 +1,7 @@
 import { kaiserTaps, kaiserWindow, sinc } from './low-pass.ts'
 
 /** Every other sample of what was low-passed. Output k is the sound at input sample 2k. */
-export interface Halver {
+interface Halver {
   push(samples: Float32Array): Float32Array
   /** What is still to come, with silence behind the last sample. */
   end(): Float32Array

@@ -1,5 +1,5 @@
-/** Files that are in use here. Other processes know it by their times alone, so these are set again and again. */
-export interface Holds {
+/** Files in use by this process. Other processes see that by file times, which are refreshed. */
+interface Holds {
   /** Until the signal aborts. */
   keep(name: string, signal: AbortSignal): Promise<void>
   /** Sets the times of all. */
@@ -7,16 +7,16 @@ export interface Holds {
   close(): void
 }
 
-const longestPause = 60_000
+const maxPauseMillis = 60_000
 
-/** What was not touched for `restSeconds` counts as no longer in use. */
+/** A file that was not touched for `restSeconds` counts as unused. */
 export const createHolds = (touch: (name: string) => Promise<void>, restSeconds: number): Holds => {
-  /** With how many use it. */
+  /** With the number of users. */
   const held = new Map<string, number>()
   const touchAll = async () => {
     for (const name of held.keys()) await touch(name)
   }
-  const timer = setInterval(() => void touchAll(), Math.min(restSeconds * 250, longestPause)).unref()
+  const timer = setInterval(() => void touchAll(), Math.min(restSeconds * 250, maxPauseMillis)).unref()
 
   return {
     keep: async (name, signal) => {

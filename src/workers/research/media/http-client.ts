@@ -1,33 +1,33 @@
 import { Worker } from 'node:worker_threads'
-import { type ThreadSlot, threadSlot } from '../../runtime/thread-slot.ts'
-import { inbox } from '../search/inbox.ts'
-import { Passing } from './http-failures.ts'
-import type { HttpJob, HttpTold } from './http-messages.ts'
+import { createThreadSlot, type ThreadSlot } from '../../runtime/thread-slot.ts'
+import { createInbox } from '../search/inbox.ts'
+import { TransientFailure } from './http-failures.ts'
+import type { HttpJob, HttpReply } from './http-messages.ts'
 
 export interface Answer extends AsyncDisposable {
   readonly status: number
   readonly headers: Headers
-  /** Can be read once; no more is fetched than is read. Throws `Passing` where it breaks off. */
+  /** Can be read once; no more is fetched than is read. Throws `TransientFailure` where it breaks off. */
   readonly body: AsyncIterable<Uint8Array>
 }
 
 export interface Asking {
   readonly signal: AbortSignal
-  /** Called when the request goes out: a thread may have to be started before. */
+  /** Called when the request goes out: a thread may have to start first. */
   readonly begun: () => void
 }
 
 /**
- * Asks foreign servers, each request in a thread of its own: whatever a server does to the HTTP library, at worst it ends
- * that thread, which fails that request alone (an exception that nobody caught would end the process, with all its roles).
+ * Requests to foreign servers, each in a thread of its own. Whatever a server does to the HTTP library ends that thread at
+ * worst, and fails that request alone: an uncaught exception would end the process.
  */
 export interface HttpClient {
-  /** Follows no redirects. To be disposed of. Throws `Passing`, also when the signal aborts. */
+  /** Follows no redirects. To be disposed of. Throws `TransientFailure`, also when the signal aborts. */
   get(address: string, headers: Readonly<Record<string, string>>, asking: Asking): Promise<Answer>
   close(): Promise<void>
 }
 
-export interface HttpClientOptions {
+interface HttpClientOptions {
   /** A thread that says nothing for much longer is replaced. */
   readonly stallMillis: number
   /** What the threads run. Default: `http-thread.ts`. */
@@ -38,10 +38,10 @@ interface HttpEnd {
   readonly error?: string
 }
 
-type HttpSlot = ThreadSlot<HttpJob, HttpTold, HttpEnd>
+type HttpSlot = ThreadSlot<HttpJob, HttpReply, HttpEnd>
 
 const ownThread = new URL('./http-thread.ts', import.meta.url)
-/** Who asks gives up after a stall and says so: only a thread that does not hear even that is replaced. */
+/** The caller aborts after a stall: only a thread that does not react to that is replaced. */
 const patienceMillis = 30_000
 /** Mebibytes of objects: bodies are handed on chunk by chunk. */
 const heap = { maxOldGenerationSizeMb: 128 }
@@ -54,7 +54,7 @@ export const createHttpClient = ({
   const idle: HttpSlot[] = []
 
   const open = (): HttpSlot => {
-    const slot: HttpSlot = threadSlot({
+    const slot: HttpSlot = createThreadSlot({
       name: 'fetching',
       open: () => new Worker(threadModule, { resourceLimits: heap }),
       stallMillis: stallMillis + patienceMillis,
@@ -70,15 +70,15 @@ export const createHttpClient = ({
     new Promise((resolve, reject) => {
       const slot = idle.pop() ?? open()
       const enough = new AbortController()
-      const chunks = inbox<Uint8Array>()
-      const hear = (told: HttpTold, goOn: () => void): HttpEnd | undefined => {
-        if (told.kind === 'begun') begun()
-        else if (told.kind === 'chunk') chunks.put(told.bytes)
-        else if (told.kind === 'done') return told
+      const chunks = createInbox<Uint8Array>()
+      const hear = (reply: HttpReply, goOn: () => void): HttpEnd | undefined => {
+        if (reply.kind === 'begun') begun()
+        else if (reply.kind === 'chunk') chunks.put(reply.bytes)
+        else if (reply.kind === 'done') return reply
         else
           resolve({
-            status: told.status,
-            headers: new Headers([...told.headers]),
+            status: reply.status,
+            headers: new Headers([...reply.headers]),
             body: bodyOf(chunks.items(), goOn),
             [Symbol.asyncDispose]: async () => {
               enough.abort()
@@ -92,7 +92,7 @@ export const createHttpClient = ({
       const ended = slot.run(job, watch).then(({ error }) => {
         idle.push(slot)
         if (error === undefined) return chunks.end()
-        const failure = new Passing(error)
+        const failure = new TransientFailure(error)
         chunks.end({ error: failure })
         reject(failure)
       })

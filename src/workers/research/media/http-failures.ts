@@ -1,7 +1,7 @@
-/** Worth another try: the server or the way to it may be better soon. The message goes on from the address. */
-export class Passing extends Error {
-  override readonly name = 'Passing'
-  /** What the server asks to wait. */
+/** Worth a retry: the server, or the way to it, may be better soon. The message continues the address. */
+export class TransientFailure extends Error {
+  override readonly name = 'TransientFailure'
+  /** The server's `retry-after`. */
   readonly afterMillis: number
 
   constructor(message: string, afterMillis = 0, options?: ErrorOptions) {
@@ -10,7 +10,7 @@ export class Passing extends Error {
   }
 }
 
-/** Not worth one. The message goes on from the address. */
-export class Refused extends Error {
-  override readonly name = 'Refused'
+/** Not worth a retry. The message continues the address. */
+export class PermanentFailure extends Error {
+  override readonly name = 'PermanentFailure'
 }

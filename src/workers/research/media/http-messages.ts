@@ -5,7 +5,7 @@ export interface HttpJob {
 }
 
 /** After the answer, and after each chunk, the thread waits to be told to go on. */
-export type HttpTold =
+export type HttpReply =
   /** The request goes out now. */
   | { readonly kind: 'begun' }
   | { readonly kind: 'answer'; readonly status: number; readonly headers: readonly [string, string][] }

@@ -1,14 +1,14 @@
 import { parentPort } from 'node:worker_threads'
 import { fetch } from 'undici'
 import type { FromThread, ToThread } from '../../runtime/thread-slot.ts'
-import type { HttpJob, HttpTold } from './http-messages.ts'
+import type { HttpJob, HttpReply } from './http-messages.ts'
 import { reasonOf } from './http-reasons.ts'
 
 /* What a thread of the HTTP client runs: one request at a time. An exception outside of it ends the thread alone. */
 
 const port = parentPort
 if (!port) throw new Error('http-thread.ts is run by http-client.ts, not by itself')
-const post = (message: FromThread<HttpTold>) => port.postMessage(message)
+const post = (message: FromThread<HttpReply>) => port.postMessage(message)
 
 let underWay = new AbortController()
 let goOn = () => {}
@@ -23,7 +23,7 @@ post({ kind: 'ready' })
 async function run({ address, headers }: HttpJob): Promise<void> {
   underWay = new AbortController()
   const { signal } = underWay
-  const tell = async (message: HttpTold) => {
+  const tell = async (message: HttpReply) => {
     post(message)
     await new Promise<void>((resolve) => {
       goOn = resolve

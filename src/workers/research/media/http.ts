@@ -1,11 +1,11 @@
 import { mayAsk } from './hosts.ts'
 import type { Answer, Asking, HttpClient } from './http-client.ts'
-import { Passing, Refused } from './http-failures.ts'
+import { PermanentFailure, TransientFailure } from './http-failures.ts'
 import type { Validators } from './part.ts'
 
-const mostRedirects = 5
+const maxRedirects = 5
 
-/** Follows redirects, to `hosts` alone where given. Throws `Passing` and `Refused`. */
+/** Follows redirects, to `hosts` alone where given. Throws `TransientFailure` and `PermanentFailure`. */
 export const request = async (
   client: HttpClient,
   uri: string,
@@ -14,7 +14,7 @@ export const request = async (
   asking: Asking,
 ): Promise<Answer> => {
   let address = uri
-  for (let redirects = 0; redirects <= mostRedirects; redirects++) {
+  for (let redirects = 0; redirects <= maxRedirects; redirects++) {
     // Compressed bytes could not be gone on with, and audio is compressed already.
     const answer = await client.get(address, { ...headers, 'accept-encoding': 'identity' }, asking)
     if (![301, 302, 303, 307, 308].includes(answer.status)) return answer
@@ -22,33 +22,35 @@ export const request = async (
     address = next(address, answer.headers.get('location'))
     if (!mayAsk(hosts, address)) throw forbidden(`redirects to ${new URL(address).hostname}, which`)
   }
-  throw new Refused(`redirects more than ${mostRedirects} times; check the address`)
+  throw new PermanentFailure(`redirects more than ${maxRedirects} times; check the address`)
 }
 
 const next = (address: string, location: string | null): string => {
   if (location === null || !URL.canParse(location, address))
-    throw new Refused('redirects without saying where to; check the address')
+    throw new PermanentFailure('redirects without saying where to; check the address')
   const { protocol, username, password, href } = new URL(location, address)
   if (protocol !== 'http:' && protocol !== 'https:')
-    throw new Refused(`redirects to ${protocol} which is not http or https; check the address`)
+    throw new PermanentFailure(`redirects to ${protocol} which is not http or https; check the address`)
   if (username !== '' || password !== '')
-    throw new Refused('redirects to an address with a password; check the address')
+    throw new PermanentFailure('redirects to an address with a password; check the address')
   return href
 }
 
-export const forbidden = (host: string): Refused =>
-  new Refused(`${host} media may not be fetched from; allow it with FONDS_MEDIA_HOSTS, or offer it elsewhere`)
+export const forbidden = (host: string): PermanentFailure =>
+  new PermanentFailure(
+    `${host} media may not be fetched from; allow it with FONDS_MEDIA_HOSTS, or offer it elsewhere`,
+  )
 
 /** Throws for an answer that brings no media. */
-export const refuseStatus = (answer: Answer): void => {
+export const failOnStatus = (answer: Answer): void => {
   const { status, headers } = answer
   if (status < 400) return
   const text = `answered ${status}`
-  if (status === 401 || status === 403) throw new Refused(`${text}; it is not open to everybody`)
+  if (status === 401 || status === 403) throw new PermanentFailure(`${text}; it is not open to everybody`)
   const isPassing = status === 408 || status === 425 || status === 429 || status >= 500
-  if (!isPassing) throw new Refused(`${text}; check the address`)
+  if (!isPassing) throw new PermanentFailure(`${text}; check the address`)
   const seconds = Number(headers.get('retry-after') ?? 0)
-  throw new Passing(text, Number.isFinite(seconds) ? seconds * 1000 : 0)
+  throw new TransientFailure(text, Number.isFinite(seconds) ? seconds * 1000 : 0)
 }
 
 /** Unknown where the bytes come through in another coding than was asked for. */

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { MediaFailure } from '../recording.ts'
 import type { Validators } from './part.ts'
 
-export interface LocalFile extends AsyncDisposable {
+interface LocalFile extends AsyncDisposable {
   readonly handle: FileHandle
   readonly bytes: number
   readonly validators: Validators

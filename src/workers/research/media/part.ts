@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path'
 import * as t from 'io-ts'
 
-/** What a server said of the bytes, by which it can be asked whether they are still the same. */
+/** The server's validators, for conditional requests. */
 export const Validators = t.partial({ etag: t.string, lastModified: t.string }, 'validators')
 export type Validators = t.TypeOf<typeof Validators>
 
@@ -22,9 +22,8 @@ const Said = t.intersection([t.type({ uri: t.string }), t.partial({ total: t.num
 type Said = t.TypeOf<typeof Said>
 
 /**
- * A download that is not whole yet: `<key>.<own id>.part`, and beside it what the server said. It belongs to one process,
- * which touches it as long as it lives: to take over what another left is to give its description a new name, which one
- * alone can do.
+ * A partial download: `<key>.<own id>.part`, with what the server said beside it. It belongs to one process, which touches
+ * it while it lives. Another takes it over by renaming its description, which only one can do.
  */
 export interface Part {
   readonly path: string
@@ -37,7 +36,7 @@ export interface Part {
   write(chunk: Uint8Array): Promise<void>
   /** SHA-256 of what is there, in lower-case hex. Nothing can be written afterwards. */
   hash(): string
-  /** For whoever comes next to go on with. */
+  /** Leaves it for the next process to resume. */
   leave(): Promise<void>
   discard(): Promise<void>
 }
@@ -50,17 +49,17 @@ export interface PartPlace {
   readonly staleMillis: number
 }
 
-/** Goes on with what lies there, or begins. */
+/** Resumes what another process left, or begins. */
 export const openPart = async (place: PartPlace): Promise<Part> => {
   const { folder, key, uri, staleMillis } = place
   const name = join(folder, `${key}.${randomUUID()}`)
   const left = await takeOver(place, name)
   const path = `${name}.part`
   const file = await open(path, 'a+')
-  // Its owner may wait long for the server, or for its turn: he is there all the same.
+  // Its owner may wait long for the server: it still lives.
   const beat = setInterval(
     () => void utimes(path, new Date(), new Date()).catch(() => {}),
-    Math.min(staleMillis / 4, longestBeat),
+    Math.min(staleMillis / 4, maxBeatMillis),
   ).unref()
   let said: Said = left?.said ?? { uri }
   let size = 0
@@ -83,7 +82,7 @@ export const openPart = async (place: PartPlace): Promise<Part> => {
   }
 
   try {
-    // Not the file itself: who only slept writes on to that when he wakes up.
+    // A copy: a process that only slept would write on to the file itself.
     if (left) for await (const chunk of createReadStream(left.path)) await write(chunk)
   } catch {
     await empty({})
@@ -117,9 +116,9 @@ export const openPart = async (place: PartPlace): Promise<Part> => {
   }
 }
 
-const longestBeat = 30_000
+const maxBeatMillis = 30_000
 
-/** Gives the description of what lies there the new name; the bytes are still where they were. */
+/** Renames the description of a part that was left; its bytes stay where they are. */
 const takeOver = async (
   place: PartPlace,
   name: string,
@@ -168,6 +167,8 @@ export const hashFile = async (
   signal: AbortSignal,
   onBytes: () => void,
 ): Promise<string> => {
+  // A stream that is born aborted emits an error that nobody can catch.
+  signal.throwIfAborted()
   const digest = createHash('sha256')
   for await (const chunk of file.createReadStream({ autoClose: false, start: 0, signal })) {
     digest.update(chunk)

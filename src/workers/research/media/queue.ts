@@ -1,16 +1,16 @@
 import type { Hold } from '../recording.ts'
 
-/** Lets so many work at once; the others wait in the order they came. */
+/** A semaphore: the others wait in the order in which they came. */
 export interface Queue {
-  /** Resolves with the end of one's turn. Throws what the signal aborts with. */
+  /** Resolves with its release. Throws the reason of the signal. */
   take(hold: Hold): Promise<() => void>
-  /** Its progress is also that of all who wait: they are not hung. */
-  telling(hold: Hold): Hold
+  /** Passes progress on to all who wait: they are not hung. */
+  sharingProgress(hold: Hold): Hold
 }
 
-export const createQueue = (most: number): Queue => {
-  let free = most
-  /** In the order they came, with what begins their turn. */
+export const createQueue = (max: number): Queue => {
+  let free = max
+  /** In their order, with what starts them. */
   const waiting = new Map<Hold, () => void>()
   const end = () => {
     free++
@@ -40,7 +40,7 @@ export const createQueue = (most: number): Queue => {
         waiting.set(hold, begin)
         signal.addEventListener('abort', dropOut, { once: true })
       }),
-    telling: (hold) => ({
+    sharingProgress: (hold) => ({
       signal: hold.signal,
       progress: () => {
         hold.progress()

@@ -3,10 +3,11 @@ import { mkdirSync } from 'node:fs'
 import { type FileHandle, rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { basename } from 'node:path'
-import { type Clock, systemClock } from '../../../ports/clock.ts'
+import { systemClock } from '../../../async/system-clock.ts'
+import type { Clock } from '../../../ports/clock.ts'
 import { type Hold, MediaFailure, type Recording, type Recordings } from '../recording.ts'
 import { createBudget } from './budget.ts'
-import { type Entry, nameOf, openCache } from './cache.ts'
+import { createCache, type Entry, nameOf } from './cache.ts'
 import { decodeInThread } from './decode.ts'
 import { fetchMedia } from './fetch.ts'
 import { createHolds } from './holds.ts'
@@ -15,11 +16,11 @@ import { createHttpClient } from './http-client.ts'
 import { localValidators, openLocal } from './local.ts'
 import { hashFile, openPart, type Validators } from './part.ts'
 import { createQueue, type Queue } from './queue.ts'
-import { shareWork } from './shared-work.ts'
-import { highestRate, lowestRate, Unreadable } from './sound.ts'
+import { createSharedWork } from './shared-work.ts'
+import { maxRate, minRate, Unreadable } from './sound.ts'
 
 export interface RecordingsOptions {
-  /** Made where it is not there. Several processes can share one. */
+  /** Created where it does not exist. Several processes can share one. */
   readonly folder: string
   /** Hz. Default: 8000. */
   readonly rate?: number
@@ -27,48 +28,48 @@ export interface RecordingsOptions {
   readonly folders?: readonly string[]
   /** Where given, no other host is asked for media; as `parseHosts` gives them. */
   readonly hosts?: readonly string[]
-  /** Recordings that are decoded at once. Default: one a core. */
+  /** Concurrent decoders. Default: one a core. */
   readonly threads?: number
-  /** Addresses that are fetched at once: a server that is slow holds up nobody else's. Default: 8. */
+  /** Concurrent downloads: a slow server holds up no other. Default: 8. */
   readonly downloads?: number
   readonly clock?: Clock
   /** Of one media file. Default: 2 GiB. */
-  readonly mostBytes?: number
+  readonly maxBytes?: number
   /** Of all that is kept. Default: 20 GiB. */
-  readonly mostCached?: number
+  readonly maxCached?: number
   /** Of all that lies there, what is in use too; more is not decoded. Default: 40 GiB. */
-  readonly mostHeld?: number
+  readonly maxHeld?: number
   /** How long a recording is taken as it is before the server is asked whether it has changed. Default: a day. */
   readonly freshSeconds?: number
   /** How long a recording counts as in use when its users, of any process, touch it no more. Default: ten minutes. */
   readonly restSeconds?: number
-  /** A server or a decoder that gets nowhere for so long is given up. Default: 60 s. */
+  /** A server or a decoder without progress for so long is given up. Default: 60 s. */
   readonly stallMillis?: number
-  /** How often a download is tried without much progress. Default: 5. */
+  /** Attempts of a download without much progress. Default: 5. */
   readonly tries?: number
   /** Of sound. Default: 48 hours. */
-  readonly mostSeconds?: number
+  readonly maxSeconds?: number
 }
 
 export const createRecordings = (options: RecordingsOptions): Recordings => {
   const { folder, rate = 8000, folders, hosts, clock = systemClock } = options
-  const { mostBytes = 2 * gibi, mostCached = 20 * gibi, mostHeld = 40 * gibi } = options
+  const { maxBytes = 2 * gibi, maxCached = 20 * gibi, maxHeld = 40 * gibi } = options
   const { freshSeconds = 86_400, restSeconds = 600 } = options
-  const { stallMillis = 60_000, tries = 5, mostSeconds = 48 * 3600 } = options
+  const { stallMillis = 60_000, tries = 5, maxSeconds = 48 * 3600 } = options
   const { threads = availableParallelism(), downloads = 8 } = options
   if (!Number.isSafeInteger(threads) || threads < 1)
     throw new RangeError(`threads: wants a whole number from 1, got ${threads}`)
-  if (!Number.isSafeInteger(rate) || rate < lowestRate || rate > highestRate)
-    throw new RangeError(`rate: wants a whole number of Hz from ${lowestRate} to ${highestRate}, got ${rate}`)
+  if (!Number.isSafeInteger(rate) || rate < minRate || rate > maxRate)
+    throw new RangeError(`rate: wants a whole number of Hz from ${minRate} to ${maxRate}, got ${rate}`)
   mkdirSync(folder, { recursive: true })
-  const cache = openCache({ folder, clock, mostCached, mostHeld, restSeconds })
+  const cache = createCache({ folder, clock, maxCached, maxHeld, restSeconds })
   const budget = createBudget({
     room: async () => {
       await holds.touch()
       return cache.room()
     },
     // All threads at once leave some of it.
-    each: Math.min(mostSeconds * rate * 2, Math.floor(mostHeld / (threads + 1))),
+    each: Math.min(maxSeconds * rate * 2, Math.floor(maxHeld / (threads + 1))),
   })
   const holds = createHolds(cache.touch, restSeconds)
   const client = createHttpClient({ stallMillis })
@@ -112,9 +113,9 @@ export const createRecordings = (options: RecordingsOptions): Recordings => {
     }
     const decoded = async (turn: Hold) => {
       const target = cache.newPcm(keyOf(uri))
-      const job = { source: handle.fd, target, rate, mostSeconds }
-      const samples = await budget.within((most) =>
-        decodeInThread({ ...job, mostBytes: most }, turn, stallMillis),
+      const job = { source: handle.fd, target, rate, maxSeconds }
+      const samples = await budget.within((max) =>
+        decodeInThread({ ...job, maxBytes: max }, turn, stallMillis),
       )
       // Another process may have been quicker: one copy is enough.
       const other = known()
@@ -129,10 +130,10 @@ export const createRecordings = (options: RecordingsOptions): Recordings => {
   const openFile = async (uri: string, hold: Hold): Promise<Recording> => {
     await using file = await openLocal(uri, folders)
     const { handle, bytes, validators } = file
-    if (bytes > mostBytes)
+    if (bytes > maxBytes)
       throw new MediaFailure(
         'download',
-        `${uri} is larger than ${mostBytes} bytes (${bytes}); raise the limit`,
+        `${uri} is larger than ${maxBytes} bytes (${bytes}); raise the limit`,
       )
     const hash = await hashFile(handle, hold.signal, hold.progress)
     const recording = await record(uri, { handle, bytes, hash, validators }, hold)
@@ -145,7 +146,7 @@ export const createRecordings = (options: RecordingsOptions): Recordings => {
     const part = await openPart({ folder, key: keyOf(uri), uri, staleMillis: 2 * stallMillis })
     let isKept = false
     try {
-      const limits = { clock, client, hosts, stallMillis, mostBytes, tries }
+      const limits = { clock, client, hosts, stallMillis, maxBytes, tries }
       const outcome = await inTurn(fetching, hold, (turn) => fetchMedia(uri, part, old, limits, turn))
       if (outcome === 'same' && old) return await put(uri, { ...old, checkedAt: clock.now() })
       const { etag, lastModified } = part.said
@@ -162,7 +163,7 @@ export const createRecordings = (options: RecordingsOptions): Recordings => {
     }
   }
 
-  const work = shareWork(async (uri, hold): Promise<Recording> => {
+  const work = createSharedWork(async (uri, hold): Promise<Recording> => {
     try {
       const recording = await (isLocal(uri) ? openFile : openRemote)(uri, hold)
       await holds.touch()
@@ -199,7 +200,7 @@ export const createRecordings = (options: RecordingsOptions): Recordings => {
 const inTurn = async <A>(queue: Queue, hold: Hold, work: (turn: Hold) => Promise<A>): Promise<A> => {
   const end = await queue.take(hold)
   try {
-    return await work(queue.telling(hold))
+    return await work(queue.sharingProgress(hold))
   } finally {
     end()
   }

@@ -1,7 +1,7 @@
 import type { Hold } from '../recording.ts'
 
-/** Work that several can want at once: done once, ended when none wants it any more. */
-export interface SharedWork<A> {
+/** Work that several callers share: it is done once, and aborted when none wants it any more. */
+interface SharedWork<A> {
   join(key: string, hold: Hold): Promise<A>
   /** Ends all; resolves when all of it has. */
   close(reason: Error): Promise<void>
@@ -13,7 +13,7 @@ interface Job<A> {
   readonly result: Promise<A>
 }
 
-export const shareWork = <A>(work: (key: string, hold: Hold) => Promise<A>): SharedWork<A> => {
+export const createSharedWork = <A>(work: (key: string, hold: Hold) => Promise<A>): SharedWork<A> => {
   const jobs = new Map<string, Job<A>>()
   const all = new Set<Promise<unknown>>()
 
@@ -24,7 +24,7 @@ export const shareWork = <A>(work: (key: string, hold: Hold) => Promise<A>): Sha
       for (const hold of holds) hold.progress()
     }
     const run = async () => {
-      // What was given up puts its things in order first.
+      // The aborted one cleans up first.
       await before?.result.catch(() => {})
       stop.signal.throwIfAborted()
       return work(key, { signal: stop.signal, progress })

@@ -6,7 +6,7 @@ import { readAt } from './read-at.ts'
 export type AudioKind = 'mp3' | 'wav' | 'flac' | 'ogg'
 
 /** What a file is by its bytes, whatever its name and its type say. `instead` goes on from "is". */
-export type Sniffed =
+type Sniffed =
   | { readonly kind: AudioKind; readonly start: number }
   | { readonly kind: 'page' | 'other'; readonly instead: string }
 

@@ -18,8 +18,8 @@ export class Unreadable extends Error {
   override readonly name = 'Unreadable'
 }
 
-export const lowestRate = 1000
-export const highestRate = 384_000
+export const minRate = 1000
+export const maxRate = 384_000
 
 /** The average of all channels. */
 export const mono = ({ channels }: Piece): Float32Array => {

@@ -2,8 +2,8 @@ import { availableParallelism } from 'node:os'
 import type { Recording } from '../recording.ts'
 import type { Finding, Searcher, SearchFailure, SearchHold, WantedClip } from '../searcher.ts'
 import { groupsOf } from './groups.ts'
-import { inbox } from './inbox.ts'
-import type { SearchJob, SearchTold } from './search-messages.ts'
+import { createInbox } from './inbox.ts'
+import type { SearchJob, SearchReply } from './search-messages.ts'
 import { type SearchEnd, type SearchSlot, searchSlot } from './search-slot.ts'
 import { engine, rate } from './settings.ts'
 
@@ -25,13 +25,13 @@ interface SearchWatch {
 interface Waiting {
   readonly job: SearchJob
   readonly watch: SearchWatch
-  /** Of clips of which nothing was told when the search of the group ended. */
+  /** Called when the search of the group has ended. */
   readonly settle: () => void
 }
 
 const ownThread = new URL('./search-thread.ts', import.meta.url)
 
-/** Threads that look for clips, each one group at a time, so that the main thread stays punctual. */
+/** A pool of threads that search, each one group of clips at a time: the main thread stays responsive. */
 export const createSearcher = (options: SearcherOptions = {}): Searcher => {
   const { threads = availableParallelism(), stallMillis = 60_000, threadModule = ownThread } = options
   if (!Number.isSafeInteger(threads) || threads < 1)
@@ -52,21 +52,21 @@ export const createSearcher = (options: SearcherOptions = {}): Searcher => {
 
   const attend = async ({ job, watch, settle }: Waiting, slot: SearchSlot) => {
     const open = new Map(job.clips.map((clip) => [clip.id, clip]))
-    const hear = (told: SearchTold): SearchEnd | undefined => {
-      if (told.kind === 'done')
-        return { status: told.error === undefined ? 'done' : 'failed', error: told.error ?? '' }
-      if (told.kind === 'found') {
-        open.delete(told.outcome.clip)
-        watch.onFound(told.outcome)
+    const hear = (reply: SearchReply): SearchEnd | undefined => {
+      if (reply.kind === 'done')
+        return { status: reply.error === undefined ? 'done' : 'failed', error: reply.error ?? '' }
+      if (reply.kind === 'found') {
+        open.delete(reply.outcome.clip)
+        watch.onFound(reply.outcome)
       }
       watch.onProgress()
-      // Slots see to it that each search goes on or ends, so what waits behind them is not hung.
+      // A slot ends a search that hangs: what waits behind it is not hung.
       for (const other of waiting) other.watch.onProgress()
       return undefined
     }
     const end = await slot.run(job, { signal: watch.signal, hear })
     idle.push(slot)
-    // A thread that broke over several clips: each by itself then, that one bad clip is one failed clip.
+    // A thread that broke over several clips searches each alone: one bad clip is one failed clip.
     if (end.status === 'lost' && job.clips.length > 1 && !watch.signal.aborted && !closing.signal.aborted)
       await Promise.all([...open.values()].map((clip) => enqueue({ ...job, clips: [clip] }, watch)))
     else for (const clip of open.keys()) watch.onFound({ clip, error: end.error })
@@ -89,7 +89,7 @@ export const createSearcher = (options: SearcherOptions = {}): Searcher => {
     closing.signal.throwIfAborted()
     const left = new AbortController()
     const ended = AbortSignal.any([signal, closing.signal, left.signal])
-    const outcomes = inbox<Finding | SearchFailure>()
+    const outcomes = createInbox<Finding | SearchFailure>()
     const watch: SearchWatch = { signal: ended, onProgress: progress, onFound: outcomes.put }
     const beginNoMore = () => {
       for (const piece of waiting) if (piece.watch === watch && waiting.delete(piece)) piece.settle()

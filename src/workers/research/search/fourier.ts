@@ -2,7 +2,7 @@ import openPffft from '@echogarden/pffft-wasm/simd'
 import { hop } from './settings.ts'
 
 /** Room for spectra, in memory outside the heap. */
-export interface Spectra {
+interface Spectra {
   /** Where the i-th lies. */
   at(i: number): number
   free(): void
@@ -24,7 +24,7 @@ const forwards = 0
 const backwards = 1
 const bytesEach = 4
 
-export const openFourier = async (): Promise<Fourier> => {
+export const createFourier = async (): Promise<Fourier> => {
   const pffft = await openPffft()
   const size = 2 * hop
   const setup = pffft._pffft_new_setup(size, real)

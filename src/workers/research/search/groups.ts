@@ -1,20 +1,20 @@
 import type { WantedClip } from '../searcher.ts'
 import { hop } from './settings.ts'
 
-/** Clips that go through the episode together share its transforms; too many would be long without a finding. */
-const mostClips = 16
+/** Clips of a group share the episode's transforms; too many would be long without a finding. */
+const maxClips = 16
 /** Parts of clips, of `hop` samples, whose spectra are in memory at once: 64 MiB. A longer clip goes alone. */
-const mostParts = 512
+const maxParts = 512
 
 /** Groups for so many threads, of clips of like length: each group's memory goes by its longest. */
 export const groupsOf = (clips: readonly WantedClip[], threads: number): WantedClip[][] => {
-  const size = Math.min(mostClips, Math.ceil(clips.length / threads))
+  const size = Math.min(maxClips, Math.ceil(clips.length / threads))
   const groups: WantedClip[][] = []
   let parts = 0
   for (const clip of clips.toSorted((a, b) => a.recording.samples - b.recording.samples)) {
     const more = Math.ceil(clip.recording.samples / hop)
     const group = groups.at(-1)
-    if (group && group.length < size && parts + more <= mostParts) {
+    if (group && group.length < size && parts + more <= maxParts) {
       group.push(clip)
       parts += more
     } else {

@@ -1,12 +1,12 @@
-/** Hands on what comes in, in that order, to one who waits for it. */
-export interface Inbox<T> {
+/** A queue from callbacks to one async reader. */
+interface Inbox<T> {
   put(item: T): void
-  /** No more comes: what is there is handed on, then it ends; an error is thrown at once. */
+  /** Nothing more comes: the rest is read, then it ends. An error is thrown at once. */
   end(failure?: { readonly error: unknown }): void
   items(): AsyncGenerator<T, void>
 }
 
-export const inbox = <T>(): Inbox<T> => {
+export const createInbox = <T>(): Inbox<T> => {
   const waiting: T[] = []
   let ended = false
   let failure: { readonly error: unknown } | undefined

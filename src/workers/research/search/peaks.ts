@@ -4,10 +4,13 @@ export interface Peaks {
   readonly scores: number[]
 }
 
-/** Adds a place behind all others; of those within `near` samples the better stays. */
+/**
+ * Adds a place behind all others. Of each `near` samples the best stays: a place never stands for one further away, however
+ * long scores rise.
+ */
 export const addPeak = ({ places, scores }: Peaks, place: number, score: number, near: number): void => {
   const last = places.length - 1
-  if (last < 0 || place - places[last]! >= near) {
+  if (last < 0 || Math.floor(place / near) !== Math.floor(places[last]! / near)) {
     places.push(place)
     scores.push(score)
   } else if (score > scores[last]!) {
@@ -17,7 +20,7 @@ export const addPeak = ({ places, scores }: Peaks, place: number, score: number,
 }
 
 /** Occurrences: the best first, then those at least `apart` from every better one. At most `most`; by place. */
-export const occurrences = ({ places, scores }: Peaks, apart: number, most: number): number[] => {
+export const occurrences = ({ places, scores }: Peaks, apart: number, max: number): number[] => {
   const byScore = places.map((_, i) => i).sort((a, b) => scores[b]! - scores[a]! || places[a]! - places[b]!)
   // One at most begins in each stretch of `apart`, so that only neighbours are asked.
   const taken = new Map<number, number>()
@@ -29,7 +32,7 @@ export const occurrences = ({ places, scores }: Peaks, apart: number, most: numb
     })
   }
   for (const i of byScore) {
-    if (taken.size >= most) break
+    if (taken.size >= max) break
     const place = places[i]!
     if (free(place)) taken.set(Math.floor(place / apart), place)
   }

@@ -1,5 +1,5 @@
 import { addPeak, type Peaks } from './peaks.ts'
-import { leastPower } from './score.ts'
+import { minPower } from './score.ts'
 import { cell, hop } from './settings.ts'
 import type { Stretch } from './stretch.ts'
 import type { Template } from './template.ts'
@@ -19,7 +19,7 @@ export const tally = (threshold: number): Tally => ({
   bestPlace: 0,
 })
 
-/** Peaks nearer than this are one: 8 ms. */
+/** Of so many samples the best is a peak: 8 ms. */
 const near = cell
 
 /** What rounding does to a correlation, as a share of the norm of the samples that went into it. */
@@ -46,10 +46,10 @@ export const scan = (
   for (let at = start - (start % cell); at < end; at += cell) {
     const begin = Math.max(at, start)
     const stop = Math.min(at + cell, end)
-    const most = greatest(correlations, begin, stop)
+    const max = greatest(correlations, begin, stop)
     const wanted = Math.min(seen.threshold, seen.best)
-    const energy = Math.max(leastPower * length, innerEnergy(sums, squares, offset + at, length))
-    if (most + slip > wanted * Math.sqrt(energy))
+    const energy = Math.max(minPower * length, innerEnergy(sums, squares, offset + at, length))
+    if (max + slip > wanted * Math.sqrt(energy))
       judge(correlations, stretch, { offset, begin, stop, length, slip }, seen)
   }
 }
@@ -59,9 +59,9 @@ export const heard = ({ squares }: Stretch, offset: number, parts: number): numb
   squares[(offset + (parts + 1) * hop) / cell]! - squares[offset / cell]!
 
 const greatest = (values: Float32Array, begin: number, stop: number): number => {
-  let most = 0
-  for (let i = begin; i < stop; i++) most = Math.max(most, Math.abs(values[i]!))
-  return most
+  let max = 0
+  for (let i = begin; i < stop; i++) max = Math.max(max, Math.abs(values[i]!))
+  return max
 }
 
 interface Span {
@@ -80,7 +80,7 @@ const judge = (correlations: Float32Array, stretch: Stretch, span: Span, seen: T
   let [sum, square] = windowSums(stretch, head, tail)
   for (let i = begin; i < stop; i++) {
     const energy = square - (sum * sum) / length
-    if (energy >= leastPower * length) {
+    if (energy >= minPower * length) {
       const norm = Math.sqrt(energy)
       const strength = Math.abs(correlations[i]!)
       const score = strength / norm

@@ -5,7 +5,7 @@
  */
 
 /** Sound of less than this energy a sample lies below one step of the samples: silence. */
-export const leastPower = 1
+export const minPower = 1
 
 /** Sums are exact: whole numbers below 2^53, as clips have at most 2^23 samples of 16 bits. */
 export const scoreOf = (clip: Int16Array, window: Int16Array): number => {
@@ -26,6 +26,6 @@ export const scoreOf = (clip: Int16Array, window: Int16Array): number => {
   }
   const powerX = xx - (sumX * sumX) / n
   const powerY = yy - (sumY * sumY) / n
-  if (!(powerX >= leastPower * n && powerY >= leastPower * n)) return 0
+  if (!(powerX >= minPower * n && powerY >= minPower * n)) return 0
   return Math.min(1, Math.abs(xy - (sumX * sumY) / n) / Math.sqrt(powerX * powerY))
 }

@@ -1,18 +1,18 @@
 import type { Recording } from '../recording.ts'
 import type { Finding, SearchFailure, WantedClip } from '../searcher.ts'
+import { type ClipSearch, finishClipSearch, startClipSearch } from './clip-search.ts'
 import type { Fourier } from './fourier.ts'
-import { concludeLook, type Look, startLook } from './look.ts'
 import { openPcm, type PcmFile } from './pcm-file.ts'
 import { heard, scan } from './scan.ts'
 import { hop, thresholdFor } from './settings.ts'
 import { type Stretch, stretches } from './stretch.ts'
 
-/** Hops of the episode that are gone through clip by clip: few enough that their spectra stay at hand. */
+/** Hops of the episode that are scanned clip by clip: few enough that their spectra stay in the cache. */
 const hopsAtATime = 16
 
 /**
- * Looks for clips together, in one going through the episode. `breathe` is awaited now and then, some ten times a
- * second: what it throws ends the search.
+ * Searches for clips together, in one pass over the episode. `breathe` is awaited some ten times a second: what it throws
+ * ends the search.
  */
 export async function* searchGroup(
   fourier: Fourier,
@@ -21,12 +21,12 @@ export async function* searchGroup(
   breathe: () => Promise<void>,
   threshold: (samples: number) => number = thresholdFor,
 ): AsyncGenerator<Finding | SearchFailure> {
-  const looks: Look[] = []
+  const looks: ClipSearch[] = []
   let pcm: PcmFile | undefined
   try {
     pcm = openPcm(episode)
     for (const wanted of clips) {
-      const begun = attempt(wanted.id, () => startLook(fourier, episode.samples, wanted, threshold))
+      const begun = attempt(wanted.id, () => startClipSearch(fourier, episode.samples, wanted, threshold))
       if ('template' in begun) looks.push(begun)
       else yield begun
       await breathe()
@@ -41,7 +41,7 @@ export async function* searchGroup(
 async function* goThrough(
   fourier: Fourier,
   pcm: PcmFile,
-  looks: readonly Look[],
+  looks: readonly ClipSearch[],
   breathe: () => Promise<void>,
 ): AsyncGenerator<Finding | SearchFailure> {
   if (looks.length === 0) return
@@ -54,12 +54,12 @@ async function* goThrough(
       await breathe()
     }
   for (const look of looks) {
-    yield attempt(look.clip, () => concludeLook(look, pcm))
+    yield attempt(look.clip, () => finishClipSearch(look, pcm))
     await breathe()
   }
 }
 
-const listen = (fourier: Fourier, stretch: Stretch, { template, places, seen }: Look): void => {
+const listen = (fourier: Fourier, stretch: Stretch, { template, places, seen }: ClipSearch): void => {
   for (let h = 0; h < stretch.hops; h++) {
     const index = stretch.first + h
     const outside = (index + 1) * hop <= places[0] || index * hop >= places[1]
@@ -69,7 +69,7 @@ const listen = (fourier: Fourier, stretch: Stretch, { template, places, seen }: 
   }
 }
 
-/** What goes wrong with a clip is that clip's. */
+/** An error of a clip is that clip's failure. */
 const attempt = <T>(clip: string, work: () => T): T | SearchFailure => {
   try {
     return work()

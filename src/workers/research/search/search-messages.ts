@@ -1,15 +1,15 @@
 import type { Recording } from '../recording.ts'
 import type { Finding, SearchFailure, WantedClip } from '../searcher.ts'
 
-/** Clips that are looked for together. */
+/** Clips that are searched together. */
 export interface SearchJob {
   readonly episode: Recording
   readonly clips: readonly WantedClip[]
 }
 
-/** What a search thread says of the job under way. */
-export type SearchTold =
+/** From a search thread, about its job. */
+export type SearchReply =
   | { readonly kind: 'progress' }
   | { readonly kind: 'found'; readonly outcome: Finding | SearchFailure }
-  /** All that can be told was; `error` where the search broke off, at the episode's or the machine's fault. */
+  /** The end; with `error` where the search broke off because of the episode or the machine. */
   | { readonly kind: 'done'; readonly error?: string }

@@ -1,18 +1,18 @@
 import { Worker } from 'node:worker_threads'
-import { type ThreadSlot, threadSlot } from '../../runtime/thread-slot.ts'
-import type { SearchJob, SearchTold } from './search-messages.ts'
+import { createThreadSlot, type ThreadSlot } from '../../runtime/thread-slot.ts'
+import type { SearchJob, SearchReply } from './search-messages.ts'
 
-/** `lost`: the thread died or hung over it, and another may do better. `failed`: it was said what is wrong. */
+/** `lost`: the thread died or hung, and another may do better. `failed`: `error` says why. */
 export interface SearchEnd {
   readonly status: 'done' | 'failed' | 'lost'
   readonly error: string
 }
 
-export type SearchSlot = ThreadSlot<SearchJob, SearchTold, SearchEnd>
+export type SearchSlot = ThreadSlot<SearchJob, SearchReply, SearchEnd>
 
-/** One place in the pool: a thread that looks for a group of clips. */
+/** One thread of the pool, which searches a group of clips at a time. */
 export const searchSlot = (threadModule: URL, stallMillis: number): SearchSlot =>
-  threadSlot<SearchJob, SearchTold, SearchEnd>({
+  createThreadSlot<SearchJob, SearchReply, SearchEnd>({
     name: 'searching',
     open: () => new Worker(threadModule),
     stallMillis,

@@ -1,20 +1,20 @@
 import { setImmediate } from 'node:timers/promises'
 import { parentPort } from 'node:worker_threads'
 import type { FromThread, ToThread } from '../../runtime/thread-slot.ts'
-import { openFourier } from './fourier.ts'
+import { createFourier } from './fourier.ts'
 import { searchGroup } from './search-group.ts'
-import type { SearchJob, SearchTold } from './search-messages.ts'
+import type { SearchJob, SearchReply } from './search-messages.ts'
 
 /* What a search thread runs: one job at a time. An exception outside of it ends the thread; the pool sees to it. */
 
 const port = parentPort
 if (!port) throw new Error('search-thread.ts is run by the searcher, not by itself')
-const post = (message: FromThread<SearchTold>) => port.postMessage(message)
+const post = (message: FromThread<SearchReply>) => port.postMessage(message)
 
 /** Progress is posted when so much time has passed since the last; as often is heard whether to go on. */
 const breathMillis = 50
 
-const fourier = await openFourier()
+const fourier = await createFourier()
 let underWay: AbortController | undefined
 
 port.on('message', (message: ToThread<SearchJob>) => {

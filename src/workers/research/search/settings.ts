@@ -10,10 +10,10 @@ export const hop = 16_384
 export const cell = 64
 
 /** Below, chance resembles anything. In samples: 0.1 s. */
-export const shortest = rate / 10
+export const minClipSamples = rate / 10
 
 /** Above, sums of squares of 16-bit samples are no more exact. In samples: 17 min. */
-export const longest = 2 ** 23
+export const maxClipSamples = 2 ** 23
 
 /** So much of a clip's silence, in samples, may lie beyond the episode: decoders differ in what they pad. 0.5 s. */
 export const edge = rate / 2

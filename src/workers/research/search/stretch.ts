@@ -16,7 +16,7 @@ export interface Stretch {
   spectrum(index: number): number
 }
 
-export interface StretchOptions {
+interface StretchOptions {
   /** Hops at a time. */
   readonly hops: number
   /** Hops of the longest clip. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Fact } from '#src/domain/matching/graph/graph.ts'
+import type { Fact } from '#src/domain/matching/graph/component.ts'
 
 /** Few ids, so that links meet; some of them long and not of ASCII, so that a snapshot has to count well. */
 const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'é', '𝄞', 'a longer id, with spaces', 'h', 'i', 'j']

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { type Bridge, fewestBridged, mostBridged } from '#src/domain/matching/graph/bridge.ts'
+import { type Bridge, maxBridged, minBridged } from '#src/domain/matching/graph/bridge.ts'
+import type { Fact } from '#src/domain/matching/graph/component.ts'
 import { componentsOf } from '#src/domain/matching/graph/components.ts'
-import type { Fact } from '#src/domain/matching/graph/graph.ts'
 import { byId } from '#src/domain/matching/work.ts'
 import { fact } from './arbitraries.ts'
 import { live } from './drive.ts'
@@ -41,13 +41,13 @@ it('placeholders connect but do not count', () => {
   })
 })
 
-it(`components of ${fewestBridged} to ${mostBridged} works may have one`, () => {
+it(`components of ${minBridged} to ${maxBridged} works may have one`, () => {
   const chain = (length: number) =>
     Array.from({ length }, (_, n) => live(`w${n}`, ...(n > 0 ? [`w${n - 1}`] : [])))
-  expect(bridgeOf(...chain(fewestBridged - 1))).toBeUndefined()
-  expect(bridgeOf(...chain(fewestBridged))?.side).toBe(2)
-  expect(bridgeOf(...chain(mostBridged))?.side).toBe(mostBridged / 2)
-  expect(bridgeOf(...chain(mostBridged + 1))).toBeUndefined()
+  expect(bridgeOf(...chain(minBridged - 1))).toBeUndefined()
+  expect(bridgeOf(...chain(minBridged))?.side).toBe(2)
+  expect(bridgeOf(...chain(maxBridged))?.side).toBe(maxBridged / 2)
+  expect(bridgeOf(...chain(maxBridged + 1))).toBeUndefined()
 })
 
 /** Takes each link away, one at a time, and looks at what is left. */
@@ -63,7 +63,7 @@ const byTrying = (facts: readonly Fact[]): (Bridge | undefined)[] =>
         const sides = componentsOf(without)
           .map((part) => part.members.filter(([id]) => ids.has(id)).length)
           .filter((size) => size > 0)
-        if (ids.size >= fewestBridged && sides.length === 2 && Math.min(...sides) >= 2)
+        if (ids.size >= minBridged && sides.length === 2 && Math.min(...sides) >= 2)
           found.push({ from, to, side: Math.min(...sides) })
       }
     return found.sort((a, b) => b.side - a.side || byId(a.from, b.from) || byId(a.to, b.to))[0]

@@ -1,5 +1,6 @@
+import type { Component, Fact } from '#src/domain/matching/graph/component.ts'
 import { componentsOf } from '#src/domain/matching/graph/components.ts'
-import { type Component, type Fact, type Graph, newGraph } from '#src/domain/matching/graph/graph.ts'
+import { createGraph, type Graph } from '#src/domain/matching/graph/graph.ts'
 import { byId } from '#src/domain/matching/work.ts'
 
 /* A graph that is driven by sentences, and beside it the latest facts, for the oracle. */
@@ -7,28 +8,28 @@ import { byId } from '#src/domain/matching/work.ts'
 export const live = (id: string, ...links: string[]): Fact => ({ id, revision: 0, deleted: false, links })
 export const gone = (id: string, ...links: string[]): Fact => ({ ...live(id, ...links), deleted: true })
 
-/** Members of each component, in the order told: `A B` is one component. A placeholder is in brackets. */
+/** Members of each component, in the order published: `A B` is one component. A placeholder is in brackets. */
 export const groups = (components: Iterable<Component>): string[] =>
   [...components].map(({ members, placeholders }) =>
     [...members.map(([id]) => id), ...placeholders.map((id) => `(${id})`)].join(' '),
   )
 
-/** Applies these facts as one batch: what is told, and what is dropped (`-id`). */
+/** Applies these facts as one batch: what is published, and what is dropped (`-id`). */
 export const batch = (graph: Graph, ...facts: Fact[]): string[] => {
   for (const fact of facts) graph.apply(fact)
   const { components, dropped } = graph.take()
   return [...groups(components), ...dropped.map((id) => `-${id}`)]
 }
 
-/** All components of a graph that has nothing to tell, in the order of a change. */
+/** All components of a graph that has nothing to publish, in the order of a change. */
 export const whole = (graph: Graph): readonly Component[] =>
   [...graph.list(0, Number.POSITIVE_INFINITY).components].sort(
     ({ members: a }, { members: b }) => b.length - a.length || byId(a[0]![0], b[0]![0]),
   )
 
-/** A graph of these facts that has been told of, one batch. */
+/** A graph of these facts that has been published, one batch. */
 export const graphOf = (...facts: Fact[]): Graph => {
-  const graph = newGraph()
+  const graph = createGraph()
   batch(graph, ...facts)
   return graph
 }
@@ -39,7 +40,7 @@ export const idsIn = ({ members, placeholders }: Component): string[] => [
 ]
 
 /**
- * What must be told when the facts were `before` and some works have changed: every component that holds a member of an
+ * What must be published when the facts were `before` and some works have changed: every component that holds a member of an
  * old component of theirs, or one of them; and the placeholders that are gone.
  */
 export const expectedChange = (

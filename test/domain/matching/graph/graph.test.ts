@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { newGraph } from '#src/domain/matching/graph/graph.ts'
+import { createGraph } from '#src/domain/matching/graph/graph.ts'
 import { batch, gone, graphOf, groups, live, whole } from './drive.ts'
 
 describe('links', () => {
   it('Self-link, repeated link, empty links: dropped, collapsed, fine', () => {
-    const graph = newGraph()
+    const graph = createGraph()
     expect(batch(graph, live('A', 'A'))).toEqual(['A'])
     expect(batch(graph, live('A', 'A', 'B', 'B'))).toEqual(['A (B)'])
     expect(batch(graph, live('A'))).toEqual(['A', '-B'])
@@ -22,17 +22,17 @@ describe('links', () => {
     expect(batch(graph, live('C'))).toEqual(['A D', 'B C'])
   })
 
-  it('Update that both leaves and joins: both components are told, in one change', () => {
+  it('Update that both leaves and joins: both components are published, in one change', () => {
     const graph = graphOf(live('A', 'B'), live('B'), live('C', 'D'), live('D'))
     expect(batch(graph, live('A', 'C'))).toEqual(['A C D', 'B'])
   })
 
-  it('M13: a work is unlinked, and its former partners are told in the same change', () => {
+  it('M13: a work is unlinked, and its former partners are published in the same change', () => {
     const graph = graphOf(live('A', 'B', 'C'), live('B'), live('C'))
     expect(batch(graph, live('A'))).toEqual(['A', 'B', 'C'])
   })
 
-  it('M14: no work remembers its old partners: their later updates are told apart', () => {
+  it('M14: no work remembers its old partners: their later updates are published apart', () => {
     const graph = graphOf(live('A', 'B'), live('B'))
     batch(graph, live('A'))
     expect(batch(graph, live('B'))).toEqual(['B'])
@@ -53,17 +53,17 @@ describe('placeholders', () => {
     expect([graph.works, graph.size]).toEqual([2, 3])
   })
 
-  it('Unknown id arrives live: it joins, and its neighbours are told', () => {
+  it('Unknown id arrives live: it joins, and its neighbours are published', () => {
     const graph = graphOf(live('A', 'X'), live('B', 'X'))
     expect(batch(graph, live('X'))).toEqual(['A B X'])
   })
 
-  it('Unknown id arrives deleted: it cuts, and its neighbours are told apart', () => {
+  it('Unknown id arrives deleted: it cuts, and its neighbours are published apart', () => {
     const graph = graphOf(live('A', 'X'), live('B', 'X'))
     expect(batch(graph, gone('X'))).toEqual(['A', 'B', 'X'])
   })
 
-  it('Last link to a placeholder goes: it disappears, and is told of as dropped', () => {
+  it('Last link to a placeholder goes: it disappears, and is published as dropped', () => {
     const graph = graphOf(live('A', 'X'), live('B', 'X'))
     expect(batch(graph, live('A'))).toEqual(['A', 'B (X)'])
     expect(batch(graph, live('B'))).toEqual(['B', '-X'])
@@ -71,8 +71,8 @@ describe('placeholders', () => {
     expect(graph.size).toBe(2)
   })
 
-  it('a placeholder of which nobody was told is not dropped', () => {
-    const graph = newGraph()
+  it('a placeholder that was never published is not dropped', () => {
+    const graph = createGraph()
     expect(batch(graph, live('A', 'X'), live('A'))).toEqual(['A'])
   })
 
@@ -116,10 +116,10 @@ describe('deleted works', () => {
     expect(batch(graph, live('A', 'C'))).toEqual(['A C'])
   })
 
-  it('Deletion of a lone work: told as a group of one', () => {
+  it('Deletion of a lone work: published as a group of one', () => {
     const graph = graphOf(live('A'))
     expect(batch(graph, gone('A'))).toEqual(['A'])
-    expect(batch(newGraph(), gone('B'))).toEqual(['B'])
+    expect(batch(createGraph(), gone('B'))).toEqual(['B'])
   })
 
   it('a work that is deleted and back in one batch leaves everything as it was', () => {
@@ -127,19 +127,19 @@ describe('deleted works', () => {
     expect(batch(graph, gone('B', 'X'), live('B', 'X'))).toEqual(['A B (X)'])
   })
 
-  it('Hidden (not suppressed) work: matches as any other: only `deleted` is told to the graph', () => {
+  it('Hidden (not suppressed) work: matches as any other: only `deleted` reaches the graph', () => {
     expect(groups(whole(graphOf(live('A', 'B'), live('B'))))).toEqual(['A B'])
   })
 })
 
 describe('batches', () => {
-  it('Duplicate notification: told again, unchanged', () => {
+  it('Duplicate notification: published again, unchanged', () => {
     const graph = graphOf(live('A', 'B'), live('B'))
     expect(batch(graph, live('A', 'B'))).toEqual(['A B'])
     expect(graph.works).toBe(2)
   })
 
-  it('M6: a work of which only the revision changed is told with its component', () => {
+  it('M6: a work of which only the revision changed is published with its component', () => {
     const graph = graphOf(live('A', 'B'), live('B'), live('C'))
     expect(batch(graph, { ...live('B'), revision: 7 })).toEqual(['A B'])
     expect(graph.componentOf('B')?.members).toEqual([
@@ -165,23 +165,23 @@ describe('batches', () => {
     expect(graph.componentOf('C')?.members).toEqual([['C', 0]])
   })
 
-  it('what is joined and left again in one batch is not told', () => {
+  it('what is joined and left again in one batch is not published', () => {
     const graph = graphOf(live('A'), live('B', 'C'), live('C'))
     expect(batch(graph, live('A', 'B'), live('A'))).toEqual(['A'])
   })
 
   it('large components come first, equal ones by their smallest work', () => {
     const facts = [live('C'), live('B', 'A'), live('D', 'E'), live('F', 'D'), live('A'), live('G', 'D')]
-    expect(batch(newGraph(), ...facts)).toEqual(['D F G (E)', 'A B', 'C'])
-    expect(batch(newGraph(), ...facts.toReversed(), live('D'))).toEqual(['D F G', 'A B', 'C'])
-    expect(batch(newGraph(), live('B', 'b'), live('A', 'a'), live('Z', 'Y'), live('Y'))).toEqual([
+    expect(batch(createGraph(), ...facts)).toEqual(['D F G (E)', 'A B', 'C'])
+    expect(batch(createGraph(), ...facts.toReversed(), live('D'))).toEqual(['D F G', 'A B', 'C'])
+    expect(batch(createGraph(), live('B', 'b'), live('A', 'a'), live('Z', 'Y'), live('Y'))).toEqual([
       'Y Z',
       'A (a)',
       'B (b)',
     ])
   })
 
-  it("the seed's worked example: only the touched components are told, at each step", () => {
+  it("the seed's worked example: only the touched components are published, at each step", () => {
     const graph = graphOf(live('A', 'B'), live('B'), live('C', 'D'), live('D', 'C'))
     expect(batch(graph, live('D', 'A'))).toEqual(['A B C D'])
     expect(batch(graph, live('A', 'D'), live('C', 'B'))).toEqual(['A D', 'B C'])
@@ -189,9 +189,9 @@ describe('batches', () => {
   })
 })
 
-describe('telling', () => {
-  it('counts what came since the last change, and tells everything once', () => {
-    const graph = newGraph()
+describe('publishing', () => {
+  it('counts what came since the last change, and publishes everything once', () => {
+    const graph = createGraph()
     graph.apply(live('A', 'B'))
     graph.apply(live('B'))
     expect(graph.pending).toBe(2)
@@ -200,7 +200,7 @@ describe('telling', () => {
     expect(batch(graph)).toEqual([])
   })
 
-  it('a touched work is told with its component, at the revision given', () => {
+  it('a touched work is published with its component, at the revision given', () => {
     const graph = graphOf(live('A', 'B'), live('B', 'X'))
     expect(graph.touch('A', 3)).toBe(true)
     expect(graph.pending).toBe(1)
@@ -219,12 +219,12 @@ describe('telling', () => {
 
   it('only works can be touched', () => {
     const graph = graphOf(live('A', 'X'))
-    expect([graph.touch('X'), graph.touch('Y'), newGraph().touch('A')]).toEqual([false, false, false])
+    expect([graph.touch('X'), graph.touch('Y'), createGraph().touch('A')]).toEqual([false, false, false])
     expect(graph.pending).toBe(0)
   })
 
   it('a change can be read twice, but not after the next fact', () => {
-    const graph = newGraph()
+    const graph = createGraph()
     graph.apply(live('A'))
     const { components } = graph.take()
     expect(groups(components)).toEqual(groups(components))
@@ -249,7 +249,7 @@ describe('size', () => {
   const chain = (n: number) => live(`w${n}`, ...(n > 0 ? [`w${n - 1}`] : []))
 
   it('a chain of 200,000 is one component, and falls in two without the stack overflowing', () => {
-    const graph = newGraph()
+    const graph = createGraph()
     for (let n = 0; n < long; n++) graph.apply(chain(n))
     expect([...graph.take().components].map(({ members }) => members.length)).toEqual([long])
     graph.apply(live('w50000'))

@@ -1,38 +1,33 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import type { Component, Fact } from '#src/domain/matching/graph/component.ts'
 import { componentsOf } from '#src/domain/matching/graph/components.ts'
-import {
-  type Component,
-  type Fact,
-  type Graph,
-  newGraph,
-  readGraph,
-} from '#src/domain/matching/graph/graph.ts'
+import { createGraph, type Graph, readGraph } from '#src/domain/matching/graph/graph.ts'
 import { fact, type Step, steps } from './arbitraries.ts'
 import { expectedChange, idsIn, whole } from './drive.ts'
 
 const settings = { numRuns: 1000 }
 
-/** Lives through the steps beside the facts, and looks at each change as it is told. */
+/** Lives through the steps beside the facts, and looks at each change as it is published. */
 const live = (
   life: readonly Step[],
   seeChange: (
-    told: ReturnType<typeof expectedChange>,
+    published: ReturnType<typeof expectedChange>,
     before: readonly Fact[],
     after: readonly Fact[],
     changed: ReadonlySet<string>,
   ) => void = () => {},
 ): { graph: Graph; facts: readonly Fact[] } => {
-  let graph = newGraph()
+  let graph = createGraph()
   const latest = new Map<string, Fact>()
   let before: readonly Fact[] = []
   let changed = new Set<string>()
   const take = () => {
     const { components, count, dropped } = graph.take()
-    const told = { components: [...components], dropped }
-    expect(told.components).toHaveLength(count)
+    const published = { components: [...components], dropped }
+    expect(published.components).toHaveLength(count)
     expect(graph.pending).toBe(0)
-    seeChange(told, before, [...latest.values()], changed)
+    seeChange(published, before, [...latest.values()], changed)
     before = [...latest.values()]
     changed = new Set()
   }
@@ -78,7 +73,7 @@ it('M9: whatever the order of works, repeats and batches, the components are tho
   )
 })
 
-it('M9: the latest facts in any order, told in any batches, come to the same', () => {
+it('M9: the latest facts in any order, published in any batches, come to the same', () => {
   const inAnyOrder = fc
     .uniqueArray(fact, { selector: ({ id }) => id })
     .chain((facts) =>
@@ -90,7 +85,7 @@ it('M9: the latest facts in any order, told in any batches, come to the same', (
     )
   fc.assert(
     fc.property(inAnyOrder, ([once, again, takes]) => {
-      const [graph, other] = [newGraph(), newGraph()]
+      const [graph, other] = [createGraph(), createGraph()]
       for (const fact of once) graph.apply(fact)
       for (const [i, fact] of [...again, ...once].entries()) {
         other.apply(fact)
@@ -104,18 +99,18 @@ it('M9: the latest facts in any order, told in any batches, come to the same', (
   )
 })
 
-it('M6, M13: told are the old and the new component of each changed work, in order, and nothing else', () => {
+it('M6, M13: published are the old and the new component of each changed work, in order, and nothing else', () => {
   fc.assert(
     fc.property(steps, (life) => {
-      live(life, (told, before, after, changed) => {
-        expect(told).toEqual(expectedChange(before, after, changed))
+      live(life, (published, before, after, changed) => {
+        expect(published).toEqual(expectedChange(before, after, changed))
       })
     }),
     settings,
   )
 })
 
-it('M14: who believes only what was told, the last word on each work, knows the whole graph at rest', () => {
+it('M14: who knows only what was published, the last word on each work, knows the whole graph at rest', () => {
   fc.assert(
     fc.property(steps, (life) => {
       const believed = new Map<string, string>()
@@ -149,7 +144,7 @@ it('listed in pieces, every component of a graph at rest comes once', () => {
   )
 })
 
-it('listed in pieces while it changes: what was listed and what was told make the whole graph', () => {
+it('listed in pieces while it changes: what was listed and what was published make the whole graph', () => {
   fc.assert(
     fc.property(steps, steps, fc.integer({ min: 1, max: 5 }), (life, meanwhile, most) => {
       const { graph, facts } = live(life)

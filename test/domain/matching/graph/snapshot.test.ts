@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { newGraph, readGraph } from '#src/domain/matching/graph/graph.ts'
+import { createGraph, readGraph } from '#src/domain/matching/graph/graph.ts'
 import { batch, gone, graphOf, live, whole } from './drive.ts'
 
 const some = () =>
@@ -41,7 +41,7 @@ it('it is read from any place in a buffer', () => {
 
 it('many ids go in several pieces', () => {
   const works = Array.from({ length: 70_000 }, (_, n) => live(`w${n}é`, `w${n + 1}é`))
-  const graph = newGraph()
+  const graph = createGraph()
   for (const work of works) graph.apply(work)
   graph.take()
   const read = readGraph(Buffer.concat([...graph.parts()]))!
@@ -49,7 +49,7 @@ it('many ids go in several pieces', () => {
   expect(whole(read)).toEqual(whole(graph))
 })
 
-it('while something is to be told there is none: it would be forgotten', () => {
+it('while something is to be published there is none: it would be forgotten', () => {
   const graph = some()
   graph.apply(live('E'))
   expect(() => graph.parts()).toThrow('take() it first')

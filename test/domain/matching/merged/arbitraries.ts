@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import type { MergeComponent } from '#src/domain/matching/merged/documents.ts'
 import type { Rules } from '#src/domain/matching/merged/rules.ts'
-import { idFault } from '#src/domain/matching/work.ts'
+import { whyInvalidWorkId } from '#src/domain/matching/work.ts'
 
 /* Components of every kind, with sources, names and values from so small a set that they often meet. */
 
@@ -18,7 +18,7 @@ const fields = fc.array(fc.tuple(name, value), { maxLength: 4 }).map((some) => O
 
 const work = fc.record(
   {
-    id: fc.string({ minLength: 1, maxLength: 3 }).filter((id) => idFault(id) === undefined),
+    id: fc.string({ minLength: 1, maxLength: 3 }).filter((id) => whyInvalidWorkId(id) === undefined),
     source,
     state: fc.constantFrom('visible', 'invisible', 'deleted'),
     title: fc.constantFrom('', 'one', 'other'),

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { isRight } from 'fp-ts/lib/Either.js'
 import { describe, expect, it } from 'vitest'
-import { schemaOf } from '#src/api/documents/json-schema.ts'
+import { schemaOf } from '#src/app/documents/json-schema.ts'
 import { type Index, mergedDecider } from '#src/domain/matching/merged/decide.ts'
 import { Document } from '#src/domain/matching/merged/document.ts'
 import { type MergedEvent, mergedStream } from '#src/domain/matching/merged/events.ts'

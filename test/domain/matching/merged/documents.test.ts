@@ -3,15 +3,15 @@ import { describe, expect, it } from 'vitest'
 import { decode } from '#src/domain/kernel/codecs.ts'
 import {
   Document,
-  largestDocument,
-  mostNamed,
-  mostNamedCharacters,
+  maxDocumentBytes,
+  maxNamed,
+  maxNamedCharacters,
   sizeOf,
 } from '#src/domain/matching/merged/document.ts'
 import { documentsOf } from '#src/domain/matching/merged/documents.ts'
 import { defaultRules, type Rules } from '#src/domain/matching/merged/rules.ts'
 import type { MergeWork } from '#src/domain/matching/merged/target.ts'
-import { longestId } from '#src/domain/matching/work.ts'
+import { maxIdLength } from '#src/domain/matching/work.ts'
 import { anyComponent, anyRules } from './arbitraries.ts'
 
 const work = (id: string, source: string, more: Partial<MergeWork> = {}): MergeWork => ({
@@ -111,24 +111,24 @@ describe('Redirects', () => {
   })
 
   it('of very many only the first are named, all are counted', () => {
-    const members = Array.from({ length: mostNamed + 10 }, (_, i) =>
+    const members = Array.from({ length: maxNamed + 10 }, (_, i) =>
       work(`w${String(i).padStart(5, '0')}`, 'tei'),
     )
     const document = merge(members.toReversed()).get('w00000')
-    expect(document).toMatchObject({ kind: 'merged', size: mostNamed + 10 })
+    expect(document).toMatchObject({ kind: 'merged', size: maxNamed + 10 })
     const from = document?.kind === 'merged' ? document.from : []
-    expect(from).toEqual(members.slice(1, mostNamed + 1).map(({ id }) => id))
+    expect(from).toEqual(members.slice(1, maxNamed + 1).map(({ id }) => id))
   })
 
   it('of long ids fewer are named: the document stays small enough for any log', () => {
-    const members = Array.from({ length: mostNamed }, (_, i) =>
-      work(`${i + 1000}`.padEnd(longestId, 'é'), 'tei'),
+    const members = Array.from({ length: maxNamed }, (_, i) =>
+      work(`${i + 1000}`.padEnd(maxIdLength, 'é'), 'tei'),
     )
     const document = merge(members).get(members[0]!.id)!
-    expect(document).toMatchObject({ size: mostNamed })
+    expect(document).toMatchObject({ size: maxNamed })
     const from = document.kind === 'merged' ? document.from : []
-    expect(from).toEqual(members.slice(1, mostNamedCharacters / longestId + 1).map(({ id }) => id))
-    expect(sizeOf(document)).toBeLessThan(largestDocument / 2)
+    expect(from).toEqual(members.slice(1, maxNamedCharacters / maxIdLength + 1).map(({ id }) => id))
+    expect(sizeOf(document)).toBeLessThan(maxDocumentBytes / 2)
   })
 })
 

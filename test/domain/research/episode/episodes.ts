@@ -1,5 +1,4 @@
 import type { Curate } from '#src/domain/research/curation-commands.ts'
-import { defaultPolicy } from '#src/domain/research/desk/policy.ts'
 import type {
   Extend,
   Fail,
@@ -13,6 +12,7 @@ import type {
 } from '#src/domain/research/episode/commands.ts'
 import { episodeDecider } from '#src/domain/research/episode/decide.ts'
 import type { EpisodeEvent, LeaseEffect } from '#src/domain/research/episode/events.ts'
+import { defaultPolicy } from '#src/domain/research/policy/policy.ts'
 import { specify } from '../../../given.ts'
 
 /* Commands and events of one episode, as tests want them. Leases last an hour, items half of one; times are minutes. */

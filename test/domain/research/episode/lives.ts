@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { isLeft } from 'fp-ts/lib/Either.js'
+import { decisionOf } from '#src/domain/kernel/decider.ts'
 import type { EpisodeCommand } from '#src/domain/research/episode/commands.ts'
 import { episodeDecider } from '#src/domain/research/episode/decide.ts'
 import type { EpisodeEvent } from '#src/domain/research/episode/events.ts'
@@ -158,7 +159,7 @@ export const live = (life: readonly (readonly [number, Step])[]): readonly Lived
     if (!command) continue
     world.last = command
     const decided = episodeDecider.decide(command, state)
-    const events = isLeft(decided) ? [] : decided.right
+    const events = isLeft(decided) ? [] : decisionOf(decided.right).events
     const told = isLeft(decided) ? [decided.left.code] : events.map(wordsOf)
     lived.push({ command, told, expected: naive.answer(command), events })
     state = events.reduce(episodeDecider.evolve, state)

@@ -3,15 +3,15 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { expect, test } from 'vitest'
 import { episodeDecider } from '#src/domain/research/episode/decide.ts'
 import type { EpisodeEvent } from '#src/domain/research/episode/events.ts'
-import { createBoard } from '#src/domain/research/selection/create-board.ts'
+import { createSchedulerState } from '#src/domain/research/selection/create-scheduler-state.ts'
 import { clipCategory, episodeCategory } from '#src/domain/research/terms.ts'
 import { curated, grant, t } from '../episode/episodes.ts'
 import { clips, type Lived, live, lives } from '../episode/lives.ts'
-import { recorded } from './told.ts'
+import { recorded } from './log-entries.ts'
 
 /*
  * Two judges of one lease: the episode's stream, which writes an expired one off before it does anything else, and the
- * board, which keeps it until that is written and lets an extension revive it. What one calls open the other must grant.
+ * scheduler state, which keeps it until that is written and lets an extension revive it. What one calls open the other must grant.
  */
 
 const id = 'tbtl-4611'
@@ -22,21 +22,21 @@ const minutesAt = (at: string): number => (Date.parse(at) - Date.parse(t(0))) / 
 const isGranted = (state: typeof episodeDecider.initial, clip: string, at: string): boolean =>
   !isLeft(episodeDecider.decide(grant(minutesAt(at), { probe: [clip] }), state))
 
-test('F2, L29, L37: at any time a pair is open on the board exactly where its episode would grant it', () => {
+test('F2, L29, L37: at any time a pair is open in the scheduler state exactly where its episode would grant it', () => {
   let [open, closed] = [0, 0]
   fc.assert(
     fc.property(lives, (life) => {
-      const board = createBoard()
+      const scheduler = createSchedulerState()
       let state = episodeDecider.initial
       let now = t(0)
       const fold = (event: EpisodeEvent) => {
-        board.fold(recorded({ of: episodeCategory, id, event }))
+        scheduler.fold(recorded({ of: episodeCategory, id, event }))
         state = episodeDecider.evolve(state, event)
       }
       const agree = () => {
-        board.advance(now)
+        scheduler.advance(now)
         for (const clip of clips) {
-          const kinds = board.explainPair(id, clip).map(({ kind }) => kind)
+          const kinds = scheduler.explainPair(id, clip).map(({ kind }) => kind)
           const isOpen = !kinds.includes('leased') && !kinds.includes('researched')
           expect([clip, now, isOpen]).toEqual([clip, now, isGranted(state, clip, now)])
           if (isOpen) open++
@@ -44,14 +44,14 @@ test('F2, L29, L37: at any time a pair is open on the board exactly where its ep
         }
       }
       fold(curated)
-      for (const clip of clips) board.fold(recorded({ of: clipCategory, id: clip, event: sighting }))
+      for (const clip of clips) scheduler.fold(recorded({ of: clipCategory, id: clip, event: sighting }))
       for (const { command, events } of live(life) satisfies readonly Lived[]) {
         if (command.at > now) now = command.at
         for (const event of events) fold(event)
         agree()
       }
       // And when time alone goes on.
-      for (let next = board.nextChange(); next !== undefined; next = board.nextChange()) {
+      for (let next = scheduler.nextChange(); next !== undefined; next = scheduler.nextChange()) {
         now = next
         agree()
       }

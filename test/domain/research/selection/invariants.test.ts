@@ -1,20 +1,24 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Board, LeaseTerms } from '#src/domain/research/selection/board.ts'
-import { boardParts, createBoard, readBoard } from '#src/domain/research/selection/create-board.ts'
-import { NaiveBoard, type Told } from './naive-board.ts'
-import { at, clipIds, episodeIds, recorded, type Step, step } from './told.ts'
+import {
+  createSchedulerState,
+  readSchedulerState,
+  schedulerStateParts,
+} from '#src/domain/research/selection/create-scheduler-state.ts'
+import type { LeaseTerms, SchedulerState } from '#src/domain/research/selection/scheduler-state.ts'
+import { at, clipIds, episodeIds, recorded, type Step, step } from './log-entries.ts'
+import { type LogEntry, NaiveScheduler } from './naive-scheduler.ts'
 
-const copyOf = (board: Board): Board => {
-  const copy = readBoard(Buffer.concat([...boardParts(board)]))
-  if (!copy) throw new Error('The snapshot of a board could not be read')
+const copyOf = (scheduler: SchedulerState): SchedulerState => {
+  const copy = readSchedulerState(Buffer.concat([...schedulerStateParts(scheduler)]))
+  if (!copy) throw new Error('The snapshot of a scheduler state could not be read')
   return copy
 }
 
-/** The board and the rules by the letter, side by side. */
+/** The scheduler state and the rules by the letter, side by side. */
 class Pair {
-  board = createBoard()
-  readonly naive = new NaiveBoard()
+  scheduler = createSchedulerState()
+  readonly naive = new NaiveScheduler()
   readonly granted: { lease: string; episode: string }[] = []
   held: LeaseTerms[] = []
 
@@ -42,22 +46,22 @@ class Pair {
       }
       case 'unhold': {
         const terms = this.held.pop()
-        if (terms) for (const board of [this.board, this.naive]) board.unhold(terms.lease)
+        if (terms) for (const scheduler of [this.scheduler, this.naive]) scheduler.unhold(terms.lease)
         break
       }
       case 'advance':
         this.#advance(next.to)
         break
       case 'snapshot':
-        this.board = copyOf(this.board)
+        this.scheduler = copyOf(this.scheduler)
         this.naive.forgetHeld()
         this.held = []
     }
   }
 
-  fold(told: Told): void {
+  fold(told: LogEntry): void {
     if (told.event.type === 'Amended' && !this.naive.isCurated(told.id)) return
-    expect(this.board.fold(recorded(told))).toBeUndefined()
+    expect(this.scheduler.fold(recorded(told))).toBeUndefined()
     this.naive.fold(told)
   }
 
@@ -84,41 +88,41 @@ class Pair {
   }
 
   #hold({ deadline, notAfter }: { deadline: string; notAfter: string }): void {
-    const choice = this.board.select()
+    const choice = this.scheduler.select()
     if (!choice) return
     const terms = { ...choice, lease: `held-${this.granted.length}-${this.held.length}`, deadline, notAfter }
     this.held.push(terms)
-    this.board.hold(terms)
+    this.scheduler.hold(terms)
     this.naive.hold(terms)
   }
 
   #advance(to: string): void {
-    const next = this.board.nextChange()
+    const next = this.scheduler.nextChange()
     if (next === undefined || to < next) {
-      const same = [this.board.select(), this.board.readings()]
-      this.board.advance(to)
-      expect([this.board.select(), this.board.readings()]).toEqual(same)
+      const same = [this.scheduler.select(), this.scheduler.readings()]
+      this.scheduler.advance(to)
+      expect([this.scheduler.select(), this.scheduler.readings()]).toEqual(same)
     }
-    this.board.advance(to)
+    this.scheduler.advance(to)
     this.naive.advance(to)
   }
 }
 
-const agree = ({ board, naive }: Pair): void => {
-  expect(board.select()).toEqual(naive.select())
-  expect(board.readings()).toEqual(naive.readings())
-  const { researched, leases } = board.size()
+const agree = ({ scheduler, naive }: Pair): void => {
+  expect(scheduler.select()).toEqual(naive.select())
+  expect(scheduler.readings()).toEqual(naive.readings())
+  const { researched, leases } = scheduler.size()
   expect({ researched, leases }).toEqual({ researched: naive.results.length, leases: naive.live().length })
-  const next = board.nextChange()
+  const next = scheduler.nextChange()
   if (next !== undefined) expect(next > naive.now).toBe(true)
 }
 
 /** What is said of each episode and pair is what the rules say. */
-const explains = ({ board, naive }: Pair): void => {
+const explains = ({ scheduler, naive }: Pair): void => {
   const candidates = naive.candidates()
   for (const episode of episodeIds) {
     const place = candidates.indexOf(episode)
-    const { reasons, clips } = board.explain(episode)
+    const { reasons, clips } = scheduler.explain(episode)
     if (place === 0) expect(reasons).toEqual([{ kind: 'next' }])
     else if (place > 0) expect(reasons).toEqual([{ kind: 'behind', next: candidates[0], places: place }])
     else expect(reasons.map(({ kind }) => kind)).not.toContain('next')
@@ -128,17 +132,17 @@ const explains = ({ board, naive }: Pair): void => {
       const known = naive.clips.find(({ id }) => id === clip)
       const open =
         known !== undefined && naive.isFree(known) && !naive.isWaiting(clip) && naive.isOpen(episode, clip)
-      expect([episode, clip, board.explainPair(episode, clip).some(({ kind }) => kind === 'open')]).toEqual([
+      expect([
         episode,
         clip,
-        open,
-      ])
+        scheduler.explainPair(episode, clip).some(({ kind }) => kind === 'open'),
+      ]).toEqual([episode, clip, open])
     }
   }
 }
 
-const upcomingAgrees = ({ board, naive }: Pair): void => {
-  const copy = Object.assign(new NaiveBoard(), structuredClone({ ...naive }))
+const upcomingAgrees = ({ scheduler, naive }: Pair): void => {
+  const copy = Object.assign(new NaiveScheduler(), structuredClone({ ...naive }))
   const choices = []
   for (let n = 0; n < 6; n++) {
     const choice = copy.select()
@@ -146,12 +150,12 @@ const upcomingAgrees = ({ board, naive }: Pair): void => {
     choices.push(choice)
     copy.hold({ ...choice, lease: `upcoming-${n}`, deadline: at(1e6), notAfter: at(1e6) })
   }
-  expect(board.upcoming(6)).toEqual(choices)
+  expect(scheduler.upcoming(6)).toEqual(choices)
 }
 
 const steps = fc.array(step, { minLength: 10, maxLength: 120, size: 'max' })
 
-test('L10–L23, L1, L2: after any events the board says what the rules say by the letter', () => {
+test('L10–L23, L1, L2: after any events the scheduler state says what the rules say by the letter', () => {
   fc.assert(
     fc.property(steps, (all) => {
       const pair = new Pair()
@@ -167,33 +171,33 @@ test('L10–L23, L1, L2: after any events the board says what the rules say by t
   )
 })
 
-test('a board that was read from its snapshot goes on as the one that folded everything', () => {
+test('a scheduler state that was read from its snapshot goes on as the one that folded everything', () => {
   fc.assert(
     fc.property(steps, steps, (first, rest) => {
       const without = (all: Step[]) => all.filter((one) => one.do !== 'hold' && one.do !== 'snapshot')
       const pair = new Pair()
       for (const next of without(first)) pair.take(next)
-      const copy = copyOf(pair.board)
+      const copy = copyOf(pair.scheduler)
       const other = new Pair()
       Object.assign(other, {
-        board: copy,
+        scheduler: copy,
         granted: [...pair.granted],
-        naive: Object.assign(new NaiveBoard(), structuredClone({ ...pair.naive })),
+        naive: Object.assign(new NaiveScheduler(), structuredClone({ ...pair.naive })),
       })
       for (const next of without(rest)) {
         pair.take(next)
         other.take(next)
-        expect(other.board.select()).toEqual(pair.board.select())
-        expect(other.board.readings()).toEqual(pair.board.readings())
-        expect(other.board.nextChange()).toEqual(pair.board.nextChange())
+        expect(other.scheduler.select()).toEqual(pair.scheduler.select())
+        expect(other.scheduler.readings()).toEqual(pair.scheduler.readings())
+        expect(other.scheduler.nextChange()).toEqual(pair.scheduler.nextChange())
       }
-      const explained = ({ board }: Pair) =>
+      const explained = ({ scheduler }: Pair) =>
         episodeIds.flatMap((episode) => [
-          board.explain(episode),
-          ...clipIds.map((clip) => board.explainPair(episode, clip).toSorted(byText)),
+          scheduler.explain(episode),
+          ...clipIds.map((clip) => scheduler.explainPair(episode, clip).toSorted(byText)),
         ])
       expect(explained(other)).toEqual(explained(pair))
-      expect(other.board.size()).toEqual(pair.board.size())
+      expect(other.scheduler.size()).toEqual(pair.scheduler.size())
     }),
     { numRuns: 100 },
   )
@@ -202,9 +206,9 @@ test('a board that was read from its snapshot goes on as the one that folded eve
 test('X14: what can be handed out, and what waits, is counted as it would be chosen', () => {
   fc.assert(
     fc.property(steps, (all) => {
-      const { board, naive } = pairAfter(all)
-      const choices = board.upcoming(Number.POSITIVE_INFINITY)
-      const { items, pairs, waitingPairs, until } = board.outlook()
+      const { scheduler, naive } = pairAfter(all)
+      const choices = scheduler.upcoming(Number.POSITIVE_INFINITY)
+      const { items, pairs, waitingPairs, until } = scheduler.outlook()
       expect([items, pairs]).toEqual([choices.length, choices.flatMap(({ clips }) => clips).length])
       const waiting = naive.clips.filter((clip) => naive.isFree(clip) && naive.isWaiting(clip.id))
       const episodes = naive.episodes.filter((episode) => naive.isFree(episode))
@@ -217,17 +221,17 @@ test('X14: what can be handed out, and what waits, is counted as it would be cho
   )
 })
 
-test('X14: under other settings a board is what it would become, and itself stays as it is', () => {
+test('X14: under other settings a scheduler state is what it would become, and itself stays as it is', () => {
   fc.assert(
     fc.property(steps, fc.integer({ min: 1, max: 3 }), fc.nat(100), (all, maxClips, batchSeconds) => {
-      const { board, naive } = pairAfter([{ do: 'advance', to: at(0) }, ...all, { do: 'snapshot' }])
-      const changed = copyOf(board)
-      const policy = { ...board.policy().policy, maxClips, batchClips: 2, batchSeconds, agingSeconds: 60 }
-      const version = board.policy().version + 1
+      const { scheduler, naive } = pairAfter([{ do: 'advance', to: at(0) }, ...all, { do: 'snapshot' }])
+      const changed = copyOf(scheduler)
+      const policy = { ...scheduler.policy().policy, maxClips, batchClips: 2, batchSeconds, agingSeconds: 60 }
+      const version = scheduler.policy().version + 1
       const data = { version, policy, reason: 'because', at: naive.now }
-      const before = lookAt(board)
-      const other = board.under(policy)
-      expect(lookAt(board)).toEqual(before)
+      const before = lookAt(scheduler)
+      const other = scheduler.under(policy)
+      expect(lookAt(scheduler)).toEqual(before)
       changed.fold(recorded({ of: 'desk', id: 'research', event: { type: 'PolicySet', data } }))
       expect(lookAt(other)).toEqual(lookAt(changed))
     }),
@@ -241,12 +245,12 @@ const pairAfter = (all: readonly Step[]): Pair => {
   return pair
 }
 
-const lookAt = (board: Board) => [
-  board.policy(),
-  board.upcoming(20),
-  board.outlook(),
-  board.readings(),
-  board.size(),
+const lookAt = (scheduler: SchedulerState) => [
+  scheduler.policy(),
+  scheduler.upcoming(20),
+  scheduler.outlook(),
+  scheduler.readings(),
+  scheduler.size(),
 ]
 
 const byText = (one: unknown, other: unknown): number =>

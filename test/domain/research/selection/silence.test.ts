@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { defaultPolicy } from '#src/domain/research/desk/policy.ts'
 import type { EpisodeEvent } from '#src/domain/research/episode/events.ts'
-import type { Board } from '#src/domain/research/selection/board.ts'
-import { boardParts, createBoard, readBoard } from '#src/domain/research/selection/create-board.ts'
+import { defaultPolicy } from '#src/domain/research/policy/policy.ts'
+import {
+  createSchedulerState,
+  readSchedulerState,
+  schedulerStateParts,
+} from '#src/domain/research/selection/create-scheduler-state.ts'
+import type { SchedulerState } from '#src/domain/research/selection/scheduler-state.ts'
 import {
   curated,
   expired,
@@ -16,70 +20,70 @@ import {
   revoked,
   t,
 } from '../episode/episodes.ts'
-import { recorded } from './told.ts'
+import { recorded } from './log-entries.ts'
 
 /* F22: two episodes and two clips; whoever takes something of the first is not heard of again. */
 
 const sighting = curated.type === 'Curated' ? curated : expect.fail()
 
 const given = (attempts?: number) => {
-  const board = createBoard()
+  const scheduler = createSchedulerState()
   const tell = (...events: readonly EpisodeEvent[]) => {
-    for (const event of events) board.fold(recorded({ of: 'episode', id: 'e-1', event }))
+    for (const event of events) scheduler.fold(recorded({ of: 'episode', id: 'e-1', event }))
   }
   const settle = (attempts: number) => {
     const data = { version: 1, policy: { ...defaultPolicy, attempts }, reason, at: t(0) }
-    board.fold(recorded({ of: 'desk', id: 'research', event: { type: 'PolicySet', data } }))
+    scheduler.fold(recorded({ of: 'desk', id: 'research', event: { type: 'PolicySet', data } }))
   }
-  for (const id of ['e-1', 'e-2']) board.fold(recorded({ of: 'episode', id, event: sighting }))
-  for (const id of ['a', 'b']) board.fold(recorded({ of: 'clip', id, event: sighting }))
+  for (const id of ['e-1', 'e-2']) scheduler.fold(recorded({ of: 'episode', id, event: sighting }))
+  for (const id of ['a', 'b']) scheduler.fold(recorded({ of: 'clip', id, event: sighting }))
   if (attempts !== undefined) settle(attempts)
-  board.advance(t(0))
-  return { board, tell, settle }
+  scheduler.advance(t(0))
+  return { scheduler, tell, settle }
 }
 /** A lease that ran out, as the last of so many. */
 const silent = (lease: string, times?: number): readonly EpisodeEvent[] => [
   granted(0, lease, ['a']),
   expired(60, lease, 60, times),
 ]
-const next = (board: Board) => board.select()?.episode
-const reasons = (board: Board) => board.explain('e-1').reasons
+const next = (scheduler: SchedulerState) => scheduler.select()?.episode
+const reasons = (scheduler: SchedulerState) => scheduler.explain('e-1').reasons
 
 describe('an episode of which too many in a row were not heard of again', () => {
   it('is parked with as many as the settings have attempts, and the second goes on being handed out', () => {
-    const { board, tell } = given(3)
+    const { scheduler, tell } = given(3)
     tell(...silent('l1', 1), ...silent('l2', 2))
-    expect(next(board)).toBe('e-1')
+    expect(next(scheduler)).toBe('e-1')
     tell(...silent('l3', 3))
-    expect(next(board)).toBe('e-2')
-    expect(reasons(board)).toEqual([{ kind: 'parked' }])
-    expect(board.upcoming(9).map(({ episode }) => episode)).toEqual(['e-2'])
-    board.advance(t(1e6))
-    expect(next(board)).toBe('e-2')
+    expect(next(scheduler)).toBe('e-2')
+    expect(reasons(scheduler)).toEqual([{ kind: 'parked' }])
+    expect(scheduler.upcoming(9).map(({ episode }) => episode)).toEqual(['e-2'])
+    scheduler.advance(t(1e6))
+    expect(next(scheduler)).toBe('e-2')
   })
 
   it('where nobody has set anything, by the settings that Fonds comes with', () => {
-    const { board, tell } = given()
+    const { scheduler, tell } = given()
     tell(...silent('l4', 4))
-    expect(next(board)).toBe('e-1')
+    expect(next(scheduler)).toBe('e-1')
     tell(...silent('l5', 5))
-    expect(next(board)).toBe('e-2')
+    expect(next(scheduler)).toBe('e-2')
   })
 
   it('by the settings in force when its lease ran out', () => {
-    const { board, tell, settle } = given(5)
+    const { scheduler, tell, settle } = given(5)
     tell(...silent('l3', 3))
     settle(3)
-    expect(next(board)).toBe('e-1')
+    expect(next(scheduler)).toBe('e-1')
     tell(...silent('l4', 4))
     settle(9)
-    expect(next(board)).toBe('e-2')
+    expect(next(scheduler)).toBe('e-2')
   })
 
   it('leases that ran out before any were counted park nothing', () => {
-    const { board, tell } = given(1)
+    const { scheduler, tell } = given(1)
     tell(...silent('l1'), ...silent('l2'))
-    expect(next(board)).toBe('e-1')
+    expect(next(scheduler)).toBe('e-1')
   })
 
   it.each<[string, EpisodeEvent]>([
@@ -88,11 +92,11 @@ describe('an episode of which too many in a row were not heard of again', () => 
     ['somebody fails at a clip of it', failed(70, 'clip', extendedTo(130), { lease: 'l2' })],
     ['somebody gives an item of it back', released(70, 'l2')],
   ])('goes on being handed out when %s', (_, event) => {
-    const { board, tell } = given(1)
+    const { scheduler, tell } = given(1)
     tell(granted(0, 'l2', ['b']), ...silent('l1', 1))
-    expect(next(board)).toBe('e-2')
+    expect(next(scheduler)).toBe('e-2')
     tell(event)
-    expect(next(board)).toBe('e-1')
+    expect(next(scheduler)).toBe('e-1')
   })
 
   it.each<[string, EpisodeEvent]>([
@@ -100,32 +104,32 @@ describe('an episode of which too many in a row were not heard of again', () => 
     ['a lease of it runs out that was heard of', expired(70, 'l2', 60)],
     ['the episode fails for good', failed(70, 'episode', none('no-lease'), { attempt: 5 })],
   ])('stays parked when %s', (_, event) => {
-    const { board, tell } = given(1)
+    const { scheduler, tell } = given(1)
     tell(granted(0, 'l2', ['b']), ...silent('l1', 1), event)
-    expect(reasons(board)).toEqual([{ kind: 'parked' }])
+    expect(reasons(scheduler)).toEqual([{ kind: 'parked' }])
   })
 
   it('that failed for good as well stays parked for that, whoever is heard of', () => {
-    const { board, tell } = given(1)
+    const { scheduler, tell } = given(1)
     tell(granted(0, 'l2', ['b']), failed(50, 'episode', none('no-lease'), { attempt: 5 }), ...silent('l1', 1))
-    expect(reasons(board)).toEqual([{ kind: 'parked' }])
+    expect(reasons(scheduler)).toEqual([{ kind: 'parked' }])
     tell(released(70, 'l2'))
-    expect(reasons(board)).toEqual([{ kind: 'parked' }])
+    expect(reasons(scheduler)).toEqual([{ kind: 'parked' }])
   })
 
   it('that is to be tried again later says both', () => {
-    const { board, tell } = given(1)
+    const { scheduler, tell } = given(1)
     tell(failed(50, 'episode', none('no-lease'), { attempt: 1, retryAt: t(99) }), ...silent('l1', 1))
-    expect(reasons(board)).toEqual([{ kind: 'parked' }, { kind: 'backing-off', until: t(99) }])
-    board.advance(t(99))
-    expect(reasons(board)).toEqual([{ kind: 'parked' }])
+    expect(reasons(scheduler)).toEqual([{ kind: 'parked' }, { kind: 'backing-off', until: t(99) }])
+    scheduler.advance(t(99))
+    expect(reasons(scheduler)).toEqual([{ kind: 'parked' }])
   })
 
   it('is parked in a snapshot, and under other settings', () => {
-    const { board, tell } = given(1)
+    const { scheduler, tell } = given(1)
     tell(...silent('l1', 1))
-    const copy = readBoard(Buffer.concat([...boardParts(board)])) ?? expect.fail()
-    for (const other of [copy, board.under({ ...defaultPolicy, attempts: 9 })]) {
+    const copy = readSchedulerState(Buffer.concat([...schedulerStateParts(scheduler)])) ?? expect.fail()
+    for (const other of [copy, scheduler.under({ ...defaultPolicy, attempts: 9 })]) {
       expect(next(other)).toBe('e-2')
       expect(reasons(other)).toEqual([{ kind: 'parked' }])
     }

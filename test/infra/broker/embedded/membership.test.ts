@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { groupTables } from '../../../../infra/broker/embedded/group.ts'
+import { createGroupTables } from '../../../../infra/broker/embedded/group.ts'
 import { query } from '../../../../infra/sqlite/query.ts'
 import type { BatchHandler } from '../../../../src/ports/broker.ts'
 import { endOf, orThrow, record } from '../../../contracts/broker/fixture.ts'
@@ -88,14 +88,14 @@ describe('members of a group', () => {
   })
 
   it('commit with the epoch they were given: an old one is refused even to the same member', async () => {
-    const groups = groupTables(one.db)
+    const groups = createGroupTables(one.db)
     const [id] = query<[number]>(one.db.reader, 'SELECT id FROM broker_topics').get()!
     const inTransaction = <A>(work: () => A) => one.db.commit.submit(work)
-    const groupId = await inTransaction(() => groups.open(group))
+    const groupId = await inTransaction(() => groups.ensure(group))
     const member = { groupId, member: 'a', topicIds: [id], now: 0, aliveUntil: 10 }
-    const before = (await inTransaction(() => groups.takeTurn(member))).holdings[0]!
+    const before = (await inTransaction(() => groups.rebalance(member))).holdings[0]!
     await inTransaction(() => groups.release(before))
-    const after = (await inTransaction(() => groups.takeTurn(member))).holdings[0]!
+    const after = (await inTransaction(() => groups.rebalance(member))).holdings[0]!
     expect(after).toEqual({ ...before, epoch: before.epoch + 1 })
     expect(await inTransaction(() => groups.commit(before, 7))).toBe(false)
     expect((await groupOf(one)).partitions[0]!.committed).toBe(0n)

@@ -2,10 +2,11 @@ import fc from 'fast-check'
 import { left, right } from 'fp-ts/lib/Either.js'
 import type { Admin } from 'kafkajs'
 import { describe, expect, it } from 'vitest'
-import { groupBinder, type Share } from '#infra/broker/kafka/binder.ts'
-import type { MarkedOffsets } from '#infra/broker/kafka/group-places.ts'
+import { createGroupBinder } from '#infra/broker/kafka/binder.ts'
+import type { MarkedOffsets } from '#infra/broker/kafka/group-offsets.ts'
+import type { Share } from '#infra/broker/kafka/unmarked-offsets.ts'
+import { GroupOfAnotherLog } from '#src/async/errors.ts'
 import { type LogMark, writeMark } from '#src/domain/kernel/group-binding.ts'
-import { GroupOfAnotherLog } from '#src/ports/group-binding.ts'
 
 /** What Kafka keeps of one group, on a topic of two partitions whose oldest record is at 5. */
 const fakeGroup = (turn: () => Promise<unknown> = async () => {}) => {
@@ -33,11 +34,11 @@ const fakeGroup = (turn: () => Promise<unknown> = async () => {}) => {
     const mark: LogMark = event
       ? { log, at: { event, stream: 's-1', revision: '0', position: '1' } }
       : { log }
-    return groupBinder({
+    return createGroupBinder({
       group: 'g',
       fullGroup: 'full-g',
       topics: new Map([['full', 't']]),
-      cluster: { call: async (_, work) => (isAway ? left(away) : right(await work(admin))) },
+      cluster: { call: (_, work) => async () => (isAway ? left(away) : right(await work(admin))) },
 
       ownLog: {
         ask: async () => mark,

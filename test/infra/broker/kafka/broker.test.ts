@@ -2,10 +2,10 @@ import * as either from 'fp-ts/lib/Either.js'
 import kafkajs from 'kafkajs'
 import { describe, expect, it, vi } from 'vitest'
 import { openKafkaBroker } from '../../../../infra/broker/kafka/broker.ts'
-import { kafkajsLog, outageLog } from '../../../../infra/broker/kafka/log.ts'
-import { namesWith } from '../../../../infra/broker/kafka/names.ts'
-import { pauseAfter } from '../../../../infra/broker/kafka/pause.ts'
+import { createOutageLog, kafkajsLog } from '../../../../infra/broker/kafka/log.ts'
+import { createNames } from '../../../../infra/broker/kafka/names.ts'
 import { timingOf } from '../../../../infra/broker/kafka/timing.ts'
+import { backoffMillis } from '../../../../src/async/backoff.ts'
 
 const settings = {
   // A port that no one listens at: any connection would fail.
@@ -67,14 +67,14 @@ describe('kafka broker', () => {
 
 describe('names', () => {
   it('carry the prefix in Kafka alone', () => {
-    const names = namesWith('archive.')
+    const names = createNames('archive.')
     expect(names.full('t')).toBe('archive.t')
     expect(names.bare('archive.t')).toBe('t')
     expect(['t', 'archive.', 'other.t', '__consumer_offsets'].map(names.bare)).toEqual(
       Array(4).fill(undefined),
     )
-    expect(namesWith('').bare('t')).toBe('t')
-    expect(namesWith('').bare('__consumer_offsets')).toBeUndefined()
+    expect(createNames('').bare('t')).toBe('t')
+    expect(createNames('').bare('__consumer_offsets')).toBeUndefined()
   })
 })
 
@@ -82,7 +82,7 @@ describe('log', () => {
   it('says once that Kafka is away and once that it is back', () => {
     const log = spies()
     let now = 0
-    const outage = outageLog(log, () => now)
+    const outage = createOutageLog(log, () => now)
     outage.back()
     for (const reason of ['refused', 'refused', 'reset']) outage.away(reason)
     outage.back()
@@ -95,7 +95,7 @@ describe('log', () => {
   it('says it at most once a minute where a part of Kafka is away', () => {
     const log = spies()
     let now = 0
-    const outage = outageLog(log, () => now)
+    const outage = createOutageLog(log, () => now)
     for (; now < 180_000; now += 1000) {
       outage.away('one of three is down')
       outage.back()
@@ -133,7 +133,7 @@ describe('timing', () => {
   it('pauses longer after each failure, up to a limit, and not alike for all', () => {
     for (const failures of [0, 3, 50]) {
       const most = Math.min(15_000, 100 * 2 ** failures)
-      const pauses = Array.from({ length: 50 }, () => pauseAfter(failures))
+      const pauses = Array.from({ length: 50 }, () => backoffMillis(failures, 100, 15_000))
       expect(Math.min(...pauses)).toBeGreaterThanOrEqual(most / 2)
       expect(Math.max(...pauses)).toBeLessThanOrEqual(most)
       expect(new Set(pauses).size).toBeGreaterThan(1)

@@ -1,11 +1,11 @@
 import type { TopicOffsets } from 'kafkajs'
 import { describe, expect, it } from 'vitest'
-import { noteCommits } from '../../../../infra/broker/kafka/commits.ts'
+import { createCommits } from '../../../../infra/broker/kafka/commits.ts'
 
 /** Requests that are answered when the test says so. */
 const server = () => {
   const requests: { readonly offsets: string; answer(error?: Error): Promise<void> }[] = []
-  const commits = noteCommits((topics: TopicOffsets[]) => {
+  const commits = createCommits((topics: TopicOffsets[]) => {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const offsets = topics
       .flatMap(({ topic, partitions }) => partitions.map((one) => `${topic}-${one.partition}@${one.offset}`))

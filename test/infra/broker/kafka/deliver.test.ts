@@ -1,7 +1,7 @@
 import type { TopicMessages } from 'kafkajs'
 import { describe, expect, it } from 'vitest'
-import { deliverLot, type Outgoing } from '../../../../infra/broker/kafka/deliver.ts'
-import { lotSize, mostRecords } from '../../../../infra/broker/kafka/lot-size.ts'
+import { maxRecords, nextBatchSize } from '../../../../infra/broker/kafka/batch-size.ts'
+import { deliverBatch, type Outgoing } from '../../../../infra/broker/kafka/deliver.ts'
 import type { BrokerFailure, RecordPlace } from '../../../../src/ports/broker.ts'
 
 const fault = (type: string) => Object.assign(new Error(type), { type })
@@ -66,7 +66,10 @@ const deliver = (
   const outage = { away: () => told.push('away'), back: () => told.push('back') }
   const forgotten: string[] = []
   const topics = { forget: (topic: string) => forgotten.push(topic) }
-  return deliverLot(lot, { sender, topics, outage, waiting: () => waiting }).then(() => ({ told, forgotten }))
+  return deliverBatch(lot, { sender, topics, outage, waiting: () => waiting }).then(() => ({
+    told,
+    forgotten,
+  }))
 }
 
 describe('deliver', () => {
@@ -145,15 +148,17 @@ describe('deliver', () => {
   })
 })
 
-describe('lot size', () => {
+describe('batch size', () => {
   const { item } = caller()
   it('is what one partition takes in one piece, at least one record', () => {
     const large = (partition: number) => item(0, 'x'.repeat(400), 't', partition)
-    expect(lotSize([large(0), large(0), large(1), large(0), large(1)])).toBe(3)
-    expect(lotSize([item(0, 'x'.repeat(5000)), item(0, 'x')])).toBe(1)
+    expect(nextBatchSize([large(0), large(0), large(1), large(0), large(1)])).toBe(3)
+    expect(nextBatchSize([item(0, 'x'.repeat(5000)), item(0, 'x')])).toBe(1)
   })
 
   it('has a limit', () => {
-    expect(lotSize(Array.from({ length: mostRecords + 1 }, (_, n) => item(0, '', 't', n)))).toBe(mostRecords)
+    expect(nextBatchSize(Array.from({ length: maxRecords + 1 }, (_, n) => item(0, '', 't', n)))).toBe(
+      maxRecords,
+    )
   })
 })

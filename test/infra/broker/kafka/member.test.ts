@@ -8,9 +8,9 @@ import {
   startMember,
 } from '../../../../infra/broker/kafka/member.ts'
 import { timingOf } from '../../../../infra/broker/kafka/timing.ts'
+import { GroupOfAnotherLog } from '../../../../src/async/errors.ts'
+import { systemClock } from '../../../../src/async/system-clock.ts'
 import type { BatchHandler } from '../../../../src/ports/broker.ts'
-import { systemClock } from '../../../../src/ports/clock.ts'
-import { GroupOfAnotherLog } from '../../../../src/ports/group-binding.ts'
 import { endOf, numbers } from '../../../contracts/broker/fixture.ts'
 
 beforeEach(() => {

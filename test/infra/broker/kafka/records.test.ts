@@ -1,6 +1,6 @@
 import type { IHeaders, KafkaMessage } from 'kafkajs'
 import { describe, expect, it } from 'vitest'
-import { bytesOf, keyAndHeaders, recordReader } from '../../../../infra/broker/kafka/records.ts'
+import { bytesOf, createRecordReader, keyAndHeaders } from '../../../../infra/broker/kafka/records.ts'
 
 const read = (key: Buffer | null, headers: IHeaders = {}) => {
   const message: KafkaMessage = {
@@ -11,7 +11,7 @@ const read = (key: Buffer | null, headers: IHeaders = {}) => {
     offset: '1',
     headers,
   }
-  return recordReader('t', 0)(message)
+  return createRecordReader('t', 0)(message)
 }
 const bytes = (...some: number[]) => Buffer.from(some)
 /** As kafkajs reads it: a name that every object has comes as a list with what the object has there. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   actualOf,
   appendFailure,
-  Silent,
+  TimedOut,
   unavailable,
 } from '../../../../infra/event-store/eventstoredb/failures.ts'
 
@@ -40,7 +40,7 @@ describe('failures of the client as values', () => {
     [raw(4, '4 DEADLINE_EXCEEDED: late'), 'did not answer in time'],
     [raw(16, '16 UNAUTHENTICATED: no'), 'denied access'],
     [raw(1, '1 CANCELLED: gone'), 'broke off the call'],
-    [new Silent('still'), 'did not answer in time'],
+    [new TimedOut('still'), 'did not answer in time'],
     [raw(14, '14 UNAVAILABLE: no. Resolution note: '), 'cannot be reached (no); is it running'],
     [raw(14, '14 UNAVAILABLE: unable to verify the first certificate'), 'tlsCAFile'],
     [

@@ -29,7 +29,7 @@ export const serve = async (secret?: string): Promise<Served> => {
     const gateway = await startGateway(db, {
       host: '127.0.0.1',
       port,
-      refuse: () => undefined,
+      reject: () => undefined,
       ...(secret !== undefined && { tls: serverTls, token: secret }),
     })
     port = gateway.port

@@ -10,8 +10,9 @@ import {
   openEventStoreDb,
 } from '../../../../infra/event-store/eventstoredb/event-store.ts'
 import type { Reader } from '../../../../infra/event-store/eventstoredb/read.ts'
+import { UnavailableError } from '../../../../src/async/unavailable.ts'
 import type { RecordedEvent } from '../../../../src/domain/kernel/event.ts'
-import { type EventFilter, type EventStore, EventStoreAway } from '../../../../src/ports/event-store.ts'
+import type { EventFilter, EventStore } from '../../../../src/ports/event-store.ts'
 import { event } from '../../../contracts/new-event.ts'
 import { type Served, serve } from './gateway.ts'
 
@@ -68,7 +69,7 @@ const follow = (store: EventStore, filter: EventFilter, signal: AbortSignal, pac
           for (let turn = pace(); turn > 0; turn--) await setImmediate()
         }
       } catch (error) {
-        if (!(error instanceof EventStoreAway)) throw error
+        if (!(error instanceof UnavailableError)) throw error
         await setImmediate()
       }
     }
@@ -172,7 +173,7 @@ describe('subscribing through drops, slow readers and small memories', () => {
     for (const { following } of followers) expect(following.events).toHaveLength(2)
   })
 
-  it('away: throws EventStoreAway, and is served again by itself when the server is back', async () => {
+  it('away: throws UnavailableError, and is served again by itself when the server is back', async () => {
     const store = open()
     await insist(store.append('a-1', 'none', [event()]))
     await served.stop()
@@ -181,7 +182,7 @@ describe('subscribing through drops, slow readers and small memories', () => {
       for await (const batch of store.subscribe(-1n, {}, abort.signal)) if (batch.caughtUp) return batch
       return undefined
     }
-    await expect(reading()).rejects.toThrow(EventStoreAway)
+    await expect(reading()).rejects.toThrow(UnavailableError)
     await expect(reading()).rejects.toThrow(/cannot be reached.*is it running/)
     await served.start()
     const { following, done } = follow(store, {}, abort.signal, () => 0)
@@ -200,7 +201,7 @@ describe('subscribing through drops, slow readers and small memories', () => {
     })()
     await until(() => live)
     await served.stop()
-    await expect(reading).rejects.toThrow(EventStoreAway)
+    await expect(reading).rejects.toThrow(UnavailableError)
     abort.abort()
     for await (const _ of store.subscribe(-1n, {}, abort.signal))
       throw new Error('nothing is wanted any more')
@@ -262,7 +263,13 @@ describe('a server that does not say how far it has looked (22.10)', () => {
         return { events, position: events.at(-1)?.position ?? after, end: false }
       },
     }
-    const connection = { client, name: 'silent', credentials: undefined, patience: 10, close: async () => {} }
+    const connection = {
+      client,
+      name: 'silent',
+      credentials: undefined,
+      timeoutMillis: 10,
+      close: async () => {},
+    }
     const found: bigint[] = []
     const positions: bigint[] = []
     const signal = new AbortController().signal

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { openTail } from '../../../../infra/event-store/sqlite/tail.ts'
+import { createTail } from '../../../../infra/event-store/sqlite/tail.ts'
 import type { RecordedEvent } from '../../../../src/domain/kernel/event.ts'
 import { event } from '../../../contracts/new-event.ts'
 
@@ -36,7 +36,7 @@ const room = { maxEvents: 100, maxBytes: 1e9 }
 describe('the tail of the log', () => {
   it('reads an event once, whoever follows', () => {
     const log = growing()
-    const tail = openTail(log, room)
+    const tail = createTail(log, room)
     tail.next(-1n, 10, all)
     log.grow(3)
     for (let follower = 0; follower < 20; follower++)
@@ -50,7 +50,7 @@ describe('the tail of the log', () => {
 
   it('reads nothing of what would not fit anyhow', () => {
     const log = growing()
-    const tail = openTail(log, room)
+    const tail = createTail(log, room)
     tail.next(-1n, 10, all)
     log.grow(101)
     expect(tail.next(-1n, 10, all)).toBeUndefined()
@@ -67,7 +67,7 @@ describe('the tail of the log', () => {
     fc.assert(
       fc.property(fc.array(Step, { maxLength: 200 }), fc.integer({ min: 1, max: 20 }), (steps, maxEvents) => {
         const log = growing()
-        const tail = openTail(log, { maxEvents, maxBytes: 1e9 })
+        const tail = createTail(log, { maxEvents, maxBytes: 1e9 })
         const odd = ({ position }: RecordedEvent) => position % 2n === 1n
         const followers = [0, 1, 2].map(() => ({ position: -1n }))
         for (const step of steps) {

@@ -3,12 +3,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
 import { openMendingViews } from '../../../../infra/views/sqlite/mending.ts'
-import {
-  type FoldedLog,
-  type ViewShape,
-  type ViewStore,
-  ViewStoreAway,
-} from '../../../../src/ports/view-store.ts'
+import { UnavailableError } from '../../../../src/async/unavailable.ts'
+import type { ViewShape } from '../../../../src/domain/kernel/view.ts'
+import type { FoldedLog, ViewStore } from '../../../../src/ports/view-store.ts'
 import { useFolder } from '../../../e2e/run-fonds.ts'
 
 const shape: ViewShape = {
@@ -80,7 +77,7 @@ it('damage met while it is open: that call says so, the next ones find empty vie
   const store = openMendingViews(file, { checkedUpTo: 0 })
   store.bindTo(log, [])
   const [before] = store.generations()
-  expect(() => store.query('paths', {})).toThrow(ViewStoreAway)
+  expect(() => store.query('paths', {})).toThrow(UnavailableError)
   expect(store.generations()).toEqual([])
   expect(store.foldedLog()).toEqual(log)
   expect(aside(file)).toHaveLength(1)
@@ -111,9 +108,9 @@ it('of two that meet the same damage one puts the file aside', () => {
     openMendingViews(file, { checkedUpTo: 0 }),
     openMendingViews(file, { checkedUpTo: 0 }),
   ]
-  expect(() => one.query('paths', {})).toThrow(ViewStoreAway)
+  expect(() => one.query('paths', {})).toThrow(UnavailableError)
   fill(one)
-  expect(() => other.query('paths', {})).toThrow(ViewStoreAway)
+  expect(() => other.query('paths', {})).toThrow(UnavailableError)
   expect(other.query('paths', {})).toHaveLength(2000)
   expect(aside(file)).toHaveLength(1)
   one.close()

@@ -5,9 +5,10 @@ import { DatabaseSync } from 'node:sqlite'
 import { isRight } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { explain } from '../../../../infra/views/sqlite/connection.ts'
-import { querySql, successor } from '../../../../infra/views/sqlite/question.ts'
+import { querySql, successor } from '../../../../infra/views/sqlite/query-sql.ts'
 import { openViewStore } from '../../../../infra/views/sqlite/view-store.ts'
-import { type ViewShape, ViewStoreAway } from '../../../../src/ports/view-store.ts'
+import { UnavailableError } from '../../../../src/async/unavailable.ts'
+import type { ViewShape } from '../../../../src/domain/kernel/view.ts'
 import { viewStoreContract } from '../../../contracts/view-store.ts'
 
 let folder: string
@@ -98,7 +99,7 @@ describe('SQLite view store', () => {
     it('not a database', () => {
       const file = join(folder, 'notes.txt')
       writeFileSync(file, 'dear diary, '.repeat(1000))
-      expect(opening(file)).toThrow(ViewStoreAway)
+      expect(opening(file)).toThrow(UnavailableError)
       expect(opening(file)).toThrow(/notes\.txt: this is not a database; give the views another file/)
     })
     it("somebody else's database: refused, and left as it was", () => {
@@ -126,7 +127,7 @@ describe('SQLite view store', () => {
       const other = new DatabaseSync(file)
       other.exec('BEGIN IMMEDIATE')
       const fold = () => store.fold(generation, -1n, { position: 1n, time: null }, () => {})
-      expect(fold).toThrow(ViewStoreAway)
+      expect(fold).toThrow(UnavailableError)
       expect(fold).toThrow(/another program keeps the views locked/)
       expect(store.checkpoint(generation).position).toBe(-1n)
       other.exec('ROLLBACK')
@@ -144,7 +145,7 @@ describe('SQLite view store', () => {
         full = error
       }
       const explained = explain('views.db', full)
-      expect(explained).toBeInstanceOf(ViewStoreAway)
+      expect(explained).toBeInstanceOf(UnavailableError)
       expect(String(explained)).toMatch(/views\.db: the disk is full, nothing was written/)
       expect(explain('views.db', new Error('a bug'))).toEqual(new Error('a bug'))
     })

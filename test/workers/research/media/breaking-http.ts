@@ -1,17 +1,17 @@
 import { parentPort } from 'node:worker_threads'
-import type { HttpJob, HttpTold } from '#src/workers/research/media/http-messages.ts'
+import type { HttpJob, HttpReply } from '#src/workers/research/media/http-messages.ts'
 import type { FromThread, ToThread } from '#src/workers/runtime/thread-slot.ts'
 
 /* A thread of the HTTP client for tests: answers each address at once, and breaks or ends at those named so. */
 
 const port = parentPort
 if (!port) throw new Error('run by the HTTP client')
-const post = (message: FromThread<HttpTold>) => port.postMessage(message)
+const post = (message: FromThread<HttpReply>) => port.postMessage(message)
 /** What is still to be told, a word each time it is told to go on. */
-let words: HttpTold[] = []
+let words: HttpReply[] = []
 let address = ''
 
-const chunk = (text: string): HttpTold => ({ kind: 'chunk', bytes: Buffer.from(text) })
+const chunk = (text: string): HttpReply => ({ kind: 'chunk', bytes: Buffer.from(text) })
 
 port.on('message', (message: ToThread<HttpJob>) => {
   if (message.kind === 'abort') return post({ kind: 'done', error: 'aborted' })

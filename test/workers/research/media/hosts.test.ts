@@ -64,7 +64,7 @@ describe('fetching from allowed hosts alone', () => {
   const sound = wav(8000, [tone(8000, 1, 440)])
   const hold = { signal: new AbortController().signal, progress: () => {} }
 
-  const desk = async () => {
+  const site = async () => {
     const folder = await mkdtemp(join(tmpdir(), 'fonds-hosts-'))
     const server: MediaServer = await startMediaServer()
     onTestFinished(async () => {
@@ -88,7 +88,7 @@ describe('fetching from allowed hosts alone', () => {
   }
 
   it('another is never asked', async () => {
-    const { server, open } = await desk()
+    const { server, open } = await site()
     server.script(serve(sound))
     expect(await open(['radio.example'])).toEqual({
       had: false,
@@ -100,7 +100,7 @@ describe('fetching from allowed hosts alone', () => {
   })
 
   it('nor where a redirect leads to it', async () => {
-    const { server, open, localhost } = await desk()
+    const { server, open, localhost } = await site()
     server.script(status(302, { location: '/here' }), status(302, { location: localhost }), serve(sound))
     expect(await open(['127.0.0.1'])).toMatchObject({
       says: `${server.uri} redirects to localhost, which media may not be fetched from; allow it with FONDS_MEDIA_HOSTS, or offer it elsewhere`,
@@ -111,7 +111,7 @@ describe('fetching from allowed hosts alone', () => {
   })
 
   it('what was kept of a host that may no longer be fetched from is not given out', async () => {
-    const { server, open } = await desk()
+    const { server, open } = await site()
     server.script(serve(sound))
     expect(await open()).toMatchObject({ had: false, samples: 8000 })
     expect(await open(['127.0.0.1'])).toMatchObject({ had: true, samples: 8000 })

@@ -1,12 +1,12 @@
 import { parentPort } from 'node:worker_threads'
-import type { SearchJob, SearchTold } from '#src/workers/research/search/search-messages.ts'
+import type { SearchJob, SearchReply } from '#src/workers/research/search/search-messages.ts'
 import type { FromThread, ToThread } from '#src/workers/runtime/thread-slot.ts'
 
 /* A search thread for tests: finds nothing at once, and breaks, ends, hangs or waits at clips named so. */
 
 const port = parentPort
 if (!port) throw new Error('run by the searcher')
-const post = (message: FromThread<SearchTold>) => port.postMessage(message)
+const post = (message: FromThread<SearchReply>) => port.postMessage(message)
 
 port.on('message', (message: ToThread<SearchJob>) => {
   if (message.kind !== 'job') return post({ kind: 'done', error: 'aborted' })

@@ -1,7 +1,7 @@
 import { bytesOf } from '../bytes.ts'
 import { type EncoderTag, encoderTag, type FrameHead, frameAt } from './mpeg-frame.ts'
 
-export type Frames =
+type Frames =
   | { readonly kind: 'tag'; readonly tag: EncoderTag; readonly head: FrameHead }
   /** Whole frames of one rate, without what stood between them. */
   | { readonly kind: 'frames'; readonly head: FrameHead; readonly count: number; readonly bytes: Buffer }
@@ -35,7 +35,7 @@ export async function* mpegFrames(source: AsyncIterable<Uint8Array>): AsyncGener
         continue
       }
       // A frame, and the head behind it.
-      if (!isEnd && held.length - at < longestFrame + 4) break
+      if (!isEnd && held.length - at < maxFrameBytes + 4) break
       if (held.length - at < 4) break
       const head = frameAt(held, at)
       const isWhole = head !== undefined && at + head.bytes <= held.length
@@ -67,7 +67,7 @@ export async function* mpegFrames(source: AsyncIterable<Uint8Array>): AsyncGener
 }
 
 /** 320 kbit/s at 32 kHz, or 160 at 8 kHz, with padding. */
-const longestFrame = 1441
+const maxFrameBytes = 1441
 
 const isFollowed = (bytes: Buffer, at: number, { bytes: length, rate }: FrameHead): boolean =>
   frameAt(bytes, at + length)?.rate === rate

@@ -1,5 +1,5 @@
 import { type Bytes, bytesOf } from '../bytes.ts'
-import { type Decode, highestRate, lowestRate, type Piece, Unreadable } from '../sound.ts'
+import { type Decode, maxRate, minRate, type Piece, Unreadable } from '../sound.ts'
 
 /*
  * RIFF WAVE, RF64 and BW64, chunk by chunk. Ours, because the libraries that can be had want the whole file in memory,
@@ -15,7 +15,7 @@ interface Format {
 }
 
 const framesAtOnce = 16_384
-const mostChannels = 64
+const maxChannels = 64
 /** Written by who does not know yet how long it will be. */
 const unknownSize = 0xffff_ffff
 
@@ -81,7 +81,7 @@ const formatOf = (chunk: Buffer): Format => {
     throw new Unreadable(
       `is WAVE of coding ${coding} with ${chunk.readUInt16LE(14)} bits, which is not supported; export it as PCM of 8, 16, 24 or 32 bits, or float`,
     )
-  if (channels > mostChannels || rate < lowestRate || rate > highestRate)
+  if (channels > maxChannels || rate < minRate || rate > maxRate)
     throw new Unreadable(
       `is WAVE of ${channels} channels at ${rate} Hz, which is not supported; export it again`,
     )

@@ -1,0 +1,77 @@
+import { GroupOfAnotherLog } from '../../../src/async/errors.ts'
+import { UnavailableError } from '../../../src/async/unavailable.ts'
+import { isTopicMissing, mayPass } from './errors.ts'
+import { type Call, failureOf } from './failure.ts'
+import type { Outage } from './log.ts'
+import { HandlerHangs } from './member.ts'
+import type { Log } from './settings.ts'
+
+/** The same failure is told again after so long. */
+const remindMillis = 10 * 60_000
+
+interface BreakdownDependencies {
+  readonly group: string
+  /** Kafka's name for the group. */
+  readonly fullGroup: string
+  /** Full names of the topics, and ours. */
+  readonly topics: ReadonlyMap<string, string>
+  readonly hungMillis: number
+  readonly outage: Outage
+  readonly onFatal: (error: Error) => void
+  readonly log: Log
+}
+
+/** Tells a person why members of a group broke down. */
+interface Breakdowns {
+  reasonOf(error: unknown): string
+  /** Reports what passes by itself as an outage, all else as fatal: what lasts comes again with each new member. */
+  report(error: unknown): void
+}
+
+export const createBreakdowns = (deps: BreakdownDependencies): Breakdowns => {
+  const { group, fullGroup, topics, hungMillis, outage, onFatal, log } = deps
+  const call: Call = {
+    what: `consume as group ${group}`,
+    grant: `READ on group ${fullGroup} and on its topics`,
+  }
+  let last = { reason: '', at: 0 }
+
+  const reasonOf = (error: unknown): string => {
+    if (error instanceof GroupOfAnotherLog || error instanceof UnavailableError) return error.message
+    if (isTopicMissing(error))
+      return `Kafka does not know all of its topics (${[...topics.values()].join(', ')}); starting Fonds anew makes those that are missing`
+    const failure = failureOf(error, call)
+    return 'reason' in failure ? failure.reason : failure.kind
+  }
+
+  const fatal = (message: string, cause?: unknown): void => {
+    log.error({ group, err: cause }, message)
+    onFatal(new Error(message, { cause }))
+  }
+
+  return {
+    reasonOf,
+    report: (error) => {
+      if (error instanceof HandlerHangs) {
+        const minutes = Math.round(hungMillis / 6000) / 10
+        fatal(
+          `group ${group}: a batch was not finished for ${minutes} minutes; the partitions are left to other members until it is`,
+        )
+        return
+      }
+      const reason = reasonOf(error)
+      if (mayPass(error) || error instanceof UnavailableError) {
+        outage.away(reason)
+        return
+      }
+      if (reason === last.reason && performance.now() - last.at < remindMillis) return
+      last = { reason, at: performance.now() }
+      if (error instanceof GroupOfAnotherLog) {
+        fatal(reason)
+        return
+      }
+      const cause = failureOf(error, call).kind === 'Forbidden' ? undefined : error
+      fatal(`group ${group} broke down, a new consumer is started: ${reason}`, cause)
+    },
+  }
+}

@@ -1,0 +1,142 @@
+import { pipe } from 'fp-ts/lib/function.js'
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Admin, Kafka, Cluster as KafkaCluster, TopicOffsets } from 'kafkajs'
+import { readMark, writeMark } from '../../../src/domain/kernel/group-binding.ts'
+import type { BrokerFailure } from '../../../src/ports/broker.ts'
+import type { BoundPlace, GroupBinding, InUse } from '../../../src/ports/group-binding.ts'
+import type { Cluster } from './cluster.ts'
+import { typeOf } from './errors.ts'
+import type { Names } from './names.ts'
+import { openRawCluster } from './raw-cluster.ts'
+
+/** Offsets as kafkajs sends them, each with the text that Kafka keeps beside it. */
+export type MarkedOffsets = readonly (Omit<TopicOffsets, 'partitions'> & {
+  readonly partitions: readonly {
+    readonly partition: number
+    readonly offset: string
+    readonly metadata: string | null
+  }[]
+})[]
+
+/** What a group has committed, by full names of topics. */
+export const committedOffsets = async (admin: Admin, groupId: string): Promise<readonly BoundPlace[]> =>
+  (await admin.fetchOffsets({ groupId })).flatMap(({ topic, partitions }) =>
+    partitions
+      .filter(({ offset }) => !offset.startsWith('-'))
+      .map(({ partition, offset, metadata }) => {
+        const mark = readMark(metadata)
+        return { topic, partition, next: BigInt(offset), ...(mark && { mark }) }
+      }),
+  )
+
+/** Commits as a member of one generation. Kafka refuses it once the group has a later generation. */
+export const commitAs = async (
+  cluster: Pick<KafkaCluster, 'findGroupCoordinator'>,
+  member: { readonly groupId: string; readonly memberId: string; readonly groupGenerationId: number },
+  topics: MarkedOffsets,
+): Promise<void> => {
+  const coordinator = await cluster.findGroupCoordinator({ groupId: member.groupId })
+  await coordinator.offsetCommit({ ...member, topics: topics as unknown as TopicOffsets[] })
+}
+
+/** Who is no member commits so; Kafka takes it for groups without members alone. */
+const nobody = { memberId: '', groupGenerationId: -1 }
+
+interface GroupOffsets extends GroupBinding {
+  /**
+   * A group that never committed goes on where the group that it was before stands. That one is deleted where nobody is at
+   * work in it, and Kafka lets us: members of an older version stay in it, and handle what others handle as well.
+   */
+  takeOver(group: string, formerGroup: string): TaskEither<BrokerFailure, void>
+  close(): Promise<void>
+}
+
+export const openGroupOffsets = (cluster: Cluster, kafka: Kafka, names: Names): GroupOffsets => {
+  const raw = openRawCluster(kafka)
+
+  /** False where the group has members. */
+  const commitUnlessInUse = async (groupId: string, offsets: MarkedOffsets): Promise<boolean> => {
+    try {
+      await commitAs(await raw.connected(), { groupId, ...nobody }, offsets)
+      return true
+    } catch (error) {
+      if (typeOf(error) === 'UNKNOWN_MEMBER_ID') return false
+      throw error
+    }
+  }
+
+  return {
+    takeOver: (group, formerGroup) => {
+      const [groupId, formerId] = [names.full(group), names.full(formerGroup)]
+      const call = {
+        what: `let group ${group} go on where group ${formerGroup} stands`,
+        grant: `READ on group ${groupId} and on group ${formerId}`,
+      }
+      return cluster.call(call, async (admin) => {
+        const former = await committedOffsets(admin, formerId)
+        if (former.length === 0) return
+        const own = await committedOffsets(admin, groupId)
+        // All places are committed at once. Who has become a member meanwhile has taken over before.
+        if (own.length === 0) await commitUnlessInUse(groupId, offsetsOf(former))
+        await admin.deleteGroups([formerId]).catch(() => {})
+      })
+    },
+
+    places: (group, formerGroup) => {
+      const groupId = names.full(group)
+      const call = { what: `look where group ${group} stands`, grant: `DESCRIBE on group ${groupId}` }
+      return pipe(
+        cluster.call(call, async (admin) => {
+          const own = await committedOffsets(admin, groupId)
+          return own.length > 0 || formerGroup === undefined
+            ? own
+            : committedOffsets(admin, names.full(formerGroup))
+        }),
+        TE.map((places) =>
+          places.flatMap((place) => {
+            const topic = names.bare(place.topic)
+            return topic === undefined ? [] : [{ ...place, topic }]
+          }),
+        ),
+      )
+    },
+
+    bind: (group, places, formerGroup) => {
+      const groupId = names.full(group)
+      const call = { what: `bind group ${group}`, grant: `READ on group ${groupId} and on its topics` }
+      return pipe(
+        cluster.call(call, async (admin) => {
+          if (formerGroup !== undefined && (await hasMembers(admin, names.full(formerGroup))))
+            return formerGroup
+          return (await commitUnlessInUse(groupId, toOffsets(places, names))) ? undefined : group
+        }),
+        TE.chainW((inUse) =>
+          inUse === undefined ? TE.right(undefined) : TE.left<InUse>({ kind: 'InUse', group: inUse }),
+        ),
+      )
+    },
+
+    close: raw.close,
+  }
+}
+
+const hasMembers = async (admin: Admin, groupId: string): Promise<boolean> =>
+  (await admin.describeGroups([groupId])).groups.some(({ members }) => members.length > 0)
+
+const toOffsets = (places: readonly Required<BoundPlace>[], names: Names): MarkedOffsets =>
+  offsetsOf(places.map((place) => ({ ...place, topic: names.full(place.topic) })))
+
+/** By full names of topics. */
+const offsetsOf = (places: readonly BoundPlace[]): MarkedOffsets =>
+  Array.from(
+    Map.groupBy(places, ({ topic }) => topic),
+    ([topic, some]) => ({
+      topic,
+      partitions: some.map(({ partition, next, mark }) => ({
+        partition,
+        offset: `${next}`,
+        metadata: mark ? writeMark(mark) : null,
+      })),
+    }),
+  )

@@ -1,0 +1,52 @@
+import { ANY, type ExpectedRevision, NO_STREAM } from '@eventstore/db-client'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { AppendFailure, EventStore, Expected } from '../../../src/ports/event-store.ts'
+import type { Connection } from './connection.ts'
+import { appendFailure } from './failures.ts'
+import { inTime } from './guarded-client.ts'
+import type { Reader } from './read.ts'
+
+export const createDeleteStream = (connection: Connection, reader: Reader): EventStore['deleteStream'] => {
+  const { client, name, timeoutMillis, credentials } = connection
+
+  const remove = (
+    stream: string,
+    expected: Exclude<Expected, 'exists'>,
+    mode: 'soft' | 'tombstone',
+  ): TE.TaskEither<AppendFailure, void> => {
+    const expectedRevision: ExpectedRevision =
+      expected === 'any' ? ANY : expected === 'none' ? NO_STREAM : expected
+    const options = { ...credentials, deadline: timeoutMillis, expectedRevision }
+    return TE.tryCatch(
+      async () => {
+        const call =
+          mode === 'soft' ? client.deleteStream(stream, options) : client.tombstoneStream(stream, options)
+        await inTime<unknown>(call, timeoutMillis)
+      },
+      (error) => appendFailure(name, stream, 0, error),
+    )
+  }
+
+  /** The client cannot delete a stream that `exists`: so at the revision of its last event, until nobody is faster. */
+  const removeExisting = (stream: string, mode: 'soft' | 'tombstone'): TE.TaskEither<AppendFailure, void> =>
+    pipe(
+      TE.tryCatch(
+        () => reader.read(stream, 'end', 'backward', 1),
+        (error) => appendFailure(name, stream, 0, error),
+      ),
+      TE.chain(([last]) =>
+        last
+          ? remove(stream, last.revision, mode)
+          : TE.left<AppendFailure>({ kind: 'Conflict', stream, actual: 'none' }),
+      ),
+      TE.orElse((failure) =>
+        failure.kind === 'Conflict' && failure.actual !== 'none'
+          ? removeExisting(stream, mode)
+          : TE.left(failure),
+      ),
+    )
+
+  return (stream, expected, mode) =>
+    expected === 'exists' ? removeExisting(stream, mode) : remove(stream, expected, mode)
+}

@@ -1,0 +1,85 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { RecordedEvent } from '../../../src/domain/kernel/event.ts'
+import { maxScanned } from '../../../src/domain/kernel/event.ts'
+import type { EventBatch, EventFilter } from '../../../src/ports/event-store.ts'
+import { type Query, query } from '../../sqlite/query.ts'
+import type { EventRow, ToEvent } from './event-row.ts'
+
+const columns = 'e.position, s.name, e.revision, e.id, e.type, e.recorded_at, e.data, e.metadata, e.encoding'
+
+/** `$…` are EventStoreDB's own, as metadata of streams: the gateway writes and reads them, nobody else. */
+const shown = `(s.name < '$' OR s.name >= '%') AND (e.type < '$' OR e.type >= '%')`
+
+/**
+ * Characters of data and metadata behind which a page ends, however few events it holds: parsed they take some ten times
+ * that, and a change of a graph can be a thousand times as large as an ordinary event.
+ */
+const maxPageSize = 8 * 1024 * 1024
+
+const sizeOf = (row: EventRow): number => row[6].length + row[7].length
+
+export const createLogReader = (db: DatabaseSync, toEvent: ToEvent) => {
+  const newest = query<EventRow>(
+    db,
+    `SELECT ${columns} FROM events e JOIN streams s ON s.id = e.stream_id
+     WHERE e.position < ? AND ${shown} ORDER BY e.position DESC LIMIT ?`,
+  )
+  const headPosition = query<[position: number | null]>(db, 'SELECT max(position) FROM events')
+  const scanFor = createScans(db)
+
+  const head = (): bigint => {
+    const [position] = headPosition.get() ?? [null]
+    return BigInt(position ?? -1)
+  }
+
+  return {
+    head,
+    readBack: (before: bigint | 'end', limit: number): readonly RecordedEvent[] =>
+      newest.all(before === 'end' ? Number.MAX_SAFE_INTEGER : Number(before), limit).map(toEvent),
+    /** Every event between two positions (the first exclusive), with its characters of data and metadata. */
+    each: (after: bigint, to: bigint, take: (event: RecordedEvent, size: number) => void): void => {
+      for (const row of scanFor({}).iterate(Number(after), Number(to), -1)) take(toEvent(row), sizeOf(row))
+    },
+    readAll: (after: bigint, filter: EventFilter, limit: number): EventBatch => {
+      const last = head()
+      const furthest = after + BigInt(Math.max(maxScanned, limit))
+      const end = furthest < last ? furthest : last
+      const parameters = [...(filter.categories ?? []), ...(filter.types ?? [])]
+      const events: RecordedEvent[] = []
+      let size = 0
+      for (const row of scanFor(filter).iterate(Number(after), Number(end), ...parameters, limit)) {
+        events.push(toEvent(row))
+        size += sizeOf(row)
+        if (size >= maxPageSize) break
+      }
+      const isCut = size >= maxPageSize || events.length === limit
+      const reached = end < after ? after : end
+      const position = isCut ? events.at(-1)!.position : reached
+      return { events, position, caughtUp: position >= last }
+    },
+  }
+}
+
+/** A scan is prepared once for all filters of as many names: the same few are read for ever. */
+const createScans = (db: DatabaseSync): ((filter: EventFilter) => Query<EventRow>) => {
+  const scans = new Map<string, Query<EventRow>>()
+  return (filter) => {
+    const key = `${filter.categories?.length}/${filter.types?.length}`
+    const found = scans.get(key)
+    if (found) return found
+    const clauses = [
+      shown,
+      ...(filter.categories ? [`s.category IN (${filter.categories.map(() => '?').join(',')})`] : []),
+      ...(filter.types ? [`e.type IN (${filter.types.map(() => '?').join(',')})`] : []),
+    ]
+    // CROSS JOIN pins the order: events by position, never streams first.
+    const scan = query<EventRow>(
+      db,
+      `SELECT ${columns} FROM events e CROSS JOIN streams s ON s.id = e.stream_id
+       WHERE e.position > ? AND e.position <= ? AND ${clauses.join(' AND ')}
+       ORDER BY e.position LIMIT ?`,
+    )
+    scans.set(key, scan)
+    return scan
+  }
+}

@@ -1,0 +1,32 @@
+import { createAutoResetEvent } from '../../../src/async/auto-reset-event.ts'
+import { systemClock } from '../../../src/async/system-clock.ts'
+import type { EventBatch } from '../../../src/ports/event-store.ts'
+import type { Database } from '../../sqlite/database.ts'
+
+/** Batches behind `after`, then whatever comes, until the signal aborts. The first comes even where it is empty. */
+export async function* subscribe(
+  db: Pick<Database, 'onChange'>,
+  after: bigint,
+  next: (after: bigint) => EventBatch,
+  signal: AbortSignal,
+): AsyncGenerator<EventBatch> {
+  let position = after
+  let first = true
+  const change = createAutoResetEvent(systemClock)
+  const stopListening = db.onChange(change.set)
+  signal.addEventListener('abort', change.set)
+  try {
+    while (!signal.aborted) {
+      const batch = next(position)
+      if (first || batch.position > position) {
+        first = false
+        position = batch.position
+        yield batch
+      }
+      if (batch.caughtUp && !signal.aborted) await change.wait(Number.POSITIVE_INFINITY)
+    }
+  } finally {
+    stopListening()
+    signal.removeEventListener('abort', change.set)
+  }
+}

@@ -1,0 +1,59 @@
+import type { SQLInputValue, StatementSync } from 'node:sqlite'
+import { type Row, type Value, ViewQueryError, type ViewShape } from '../../../src/domain/kernel/view.ts'
+import type { Generation } from '../../../src/ports/view-store.ts'
+import type { Connection } from './connection.ts'
+import type { SqlQuery } from './query-sql.ts'
+import type { Located, Registry } from './registry.ts'
+import { createRowReader } from './shape.ts'
+
+const maxStatements = 200
+
+/** Reads rows of a view: of the given generation, or of the live one. Throws `ViewQueryError` for an unknown view. */
+export const createAsk = ({ db, read }: Connection, registry: Registry) => {
+  const statements = new Map<string, StatementSync>()
+  const prepared = (sql: string): StatementSync => {
+    let statement = statements.get(sql)
+    if (!statement) {
+      if (statements.size >= maxStatements) statements.clear()
+      statement = db.prepare(sql)
+      statement.setReturnArrays(true)
+      statements.set(sql, statement)
+    }
+    return statement
+  }
+
+  return (
+    view: string,
+    generation: Generation | undefined,
+    toSql: (shape: ViewShape, id: number) => SqlQuery,
+  ): readonly Row[] =>
+    read(() => {
+      const { shape, id } = locate(registry, view, generation)
+      const { sql, values, columns } = toSql(shape, id)
+      const rows = prepared(sql).all(...(values as SQLInputValue[])) as unknown as Value[][]
+      return rows.map(createRowReader(columns, shape))
+    })
+}
+
+const locate = (registry: Registry, view: string, generation?: Generation): Located => {
+  if (!generation) {
+    const views = registry.liveViews()
+    const found = views.get(view)
+    if (found) return found
+    throw unknownView(view, [...views.keys()])
+  }
+  const shapes = registry.shapes(generation.id)
+  const shape = shapes.find(({ name }) => name === view)
+  if (shape) return { shape, id: generation.id }
+  throw unknownView(
+    view,
+    shapes.map(({ name }) => name),
+  )
+}
+
+const unknownView = (view: string, known: readonly string[]) =>
+  new ViewQueryError(
+    known.length > 0
+      ? `there is no view ${view}; there are ${known.join(', ')}`
+      : `there is no view ${view} yet`,
+  )

@@ -1,0 +1,40 @@
+import type { FoldingTable } from './folding-table.ts'
+
+/** A generation's tables as this process last left them: true to the file while its checkpoint is still `position`. */
+interface Folding {
+  readonly position: bigint
+  readonly tables: Readonly<Record<string, FoldingTable>>
+}
+
+/** Keeps tables in memory from one fold to the next. */
+interface Foldings {
+  /** Undefined where they are not known at that position. */
+  at(generation: number, position: bigint): Folding['tables'] | undefined
+  keep(generation: number, folding: Folding): void
+  forget(generation: number): void
+}
+
+/** `maxRows`: of all generations together, which share them equally. */
+export const createFoldings = (maxRows: number): Foldings => {
+  const foldings = new Map<number, Folding>()
+  return {
+    at: (generation, position) => {
+      const known = foldings.get(generation)
+      return known?.position === position ? known.tables : undefined
+    },
+    /** Half of a share is for the rows used lately, half for those used before. */
+    keep: (generation, folding) => {
+      const tables = Object.values(folding.tables)
+      // A checkpoint alone has no rows, and takes none of the room.
+      if (tables.length === 0) return
+      foldings.set(generation, folding)
+      const share = maxRows / foldings.size
+      const held = tables.reduce((rows, table) => rows + table.size(), 0)
+      if (held > share) foldings.delete(generation)
+      else if (held * 2 > share) for (const table of tables) table.trim()
+    },
+    forget: (generation) => {
+      foldings.delete(generation)
+    },
+  }
+}

@@ -1,0 +1,86 @@
+import { type Either, isLeft, right } from 'fp-ts/lib/Either.js'
+import { type Asked, askQuestion, messageOf, type Tell, type ViewSource } from '../app/ask-question.ts'
+import type { Point } from '../projections/runtime/catch-up.ts'
+import { withDefaults } from '../projections/runtime/field.ts'
+import type { Question, QuestionRejection } from '../projections/runtime/question.ts'
+import type { ApiContext } from './context.ts'
+import { type DetailedProblem, refuse } from './http/refuse.ts'
+import { preferred } from './http/representation.ts'
+import type { ApiRequest, Reply } from './http/route.ts'
+import { contentTypesOf, represent } from './question-formats.ts'
+import { notReady } from './view-not-ready.ts'
+
+/** Asks, and answers in the form that the client wants most. */
+export const answerOver = async (
+  context: ApiContext,
+  question: Question,
+  path: string,
+  { parameters, headers, signal }: ApiRequest,
+): Promise<Either<DetailedProblem, Reply>> => {
+  const types = contentTypesOf(question)
+  const type = preferred(headers.accept, types)
+  if (!type) return refuse(406, 'no-such-format', `accept: ask for one of ${types.join(', ')}`)
+  const tell: Tell<DetailedProblem, Reply> = async (answered, about) => {
+    if (isLeft(answered)) return refused(question, answered.left, about.asOf)
+    const body = await represent(question, answered.right, about, type)
+    if (isLeft(body)) return refused(question, body.left, about.asOf)
+    const canonical = question.canonical?.(answered.right)
+    return right({
+      status: 200,
+      contentType: type,
+      body: body.right,
+      headers: {
+        ...(types.length > 1 && { vary: 'accept' }),
+        ...policyOf(question, type),
+        ...(canonical && { link: `<${addressOf(path, canonical)}>; rel="canonical"` }),
+      },
+    })
+  }
+  const asked = askedBy(question, parameters, signal)
+  return askQuestion(context.system, viewsFor(context, question, asked), question, asked, tell)
+}
+
+const askedBy = ({ input }: Question, parameters: ApiRequest['parameters'], signal: AbortSignal): Asked => {
+  const asOf = parameters.asOf as Point | undefined
+  return {
+    input: withDefaults(input, parameters),
+    asOf: asOf && { point: asOf, words: inWords(asOf) },
+    signal,
+    isShared: true,
+  }
+}
+
+const inWords = (point: Point): string => ('time' in point ? point.time : `position ${point.position}`)
+
+/** The views as they are in this process; those of the past for a few at once. */
+const viewsFor = (
+  { system: { viewStore }, askPast, fewAtOnce }: ApiContext,
+  { past, needsViews }: Question,
+  { asOf, signal }: Asked,
+): ViewSource<DetailedProblem> => ({
+  present: async (projection, use) => {
+    if (needsViews !== false && !viewStore.live(projection.name)) return notReady(projection)
+    return asOf && past === 'log' ? fewAtOnce(() => use(viewStore)) : use(viewStore)
+  },
+  past: (projection, point, use) => askPast([projection], point, signal, use),
+})
+
+const refused = (
+  question: Question,
+  rejection: QuestionRejection,
+  asOf: string | undefined,
+): Either<DetailedProblem, never> => {
+  const { code, path } = rejection
+  const declared = question.rejections?.[code]
+  if (!declared) throw new Error(`${question.name} does not declare the rejection ${code}`)
+  const message = messageOf(question, rejection, declared.dated === undefined ? asOf : undefined)
+  return refuse(declared.status, code, message, path === undefined ? {} : { path })
+}
+
+const policyOf = ({ pictures = [] }: Question, type: string) => {
+  const policy = pictures.find(({ contentType }) => contentType === type)?.policy
+  return policy === undefined ? {} : { 'content-security-policy': policy }
+}
+
+const addressOf = (path: string, input: Readonly<Record<string, unknown>>): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])))

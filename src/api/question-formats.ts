@@ -1,0 +1,39 @@
+import { type Either, right } from 'fp-ts/lib/Either.js'
+import type { About, Question, QuestionRejection } from '../projections/runtime/question.ts'
+import { csv, ndjson } from './http/representation.ts'
+import { jsonText } from './http/route.ts'
+
+const ofRows = ['text/csv', 'application/x-ndjson'] as const
+
+/** What a question is answered as, JSON first. */
+export const contentTypesOf = ({ rows, pictures = [] }: Question): readonly [string, ...string[]] => [
+  'application/json',
+  ...pictures.map(({ contentType }) => contentType),
+  ...(rows ? ofRows : []),
+]
+
+const typeNames: Readonly<Record<string, string>> = {
+  'application/json': 'JSON',
+  'application/x-ndjson': 'NDJSON',
+  'text/csv': 'CSV',
+  'text/html': 'HTML',
+  'image/svg+xml': 'a picture (SVG)',
+  'text/vnd.graphviz': 'DOT',
+}
+
+/** As people call it. */
+export const nameOfType = (type: string): string => typeNames[type] ?? type
+
+export const represent = async (
+  { rows, pictures = [] }: Question,
+  answer: unknown,
+  about: About<Readonly<Record<string, unknown>>>,
+  type: string,
+): Promise<Either<QuestionRejection, string>> => {
+  const picture = pictures.find(({ contentType }) => contentType === type)
+  if (picture) return picture.draw(answer, about)
+  if (type === 'application/json') return right(jsonText(answer))
+  const found = rows?.(answer) ?? []
+  // Of all rows: the first one may lack what others have.
+  return right(type === 'text/csv' ? csv(found, { columns: Object.assign({}, ...found) }) : ndjson(found))
+}

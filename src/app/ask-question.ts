@@ -1,0 +1,67 @@
+import type { Either } from 'fp-ts/lib/Either.js'
+import type { ViewStore } from '../ports/view-store.ts'
+import type { Point } from '../projections/runtime/catch-up.ts'
+import type { Projection } from '../projections/runtime/projection.ts'
+import type { About, Asking, Question, QuestionRejection } from '../projections/runtime/question.ts'
+import type { System } from './system.ts'
+
+/** A question with its input, as its fields' codecs have read it. */
+export interface Asked {
+  readonly input: Readonly<Record<string, unknown>>
+  /** With the words of whoever asks. */
+  readonly asOf: { readonly point: Point; readonly words: string } | undefined
+  readonly signal: AbortSignal
+  readonly isShared: boolean
+}
+
+/** Where views come from. `use` has ended when views of the past are closed; `E` says why there are none. */
+export interface ViewSource<E> {
+  present<A>(projection: Projection, use: (views: ViewStore) => Promise<Either<E, A>>): Promise<Either<E, A>>
+  past<A>(
+    projection: Projection,
+    point: Point,
+    use: (views: ViewStore) => Promise<Either<E, A>>,
+  ): Promise<Either<E, A>>
+}
+
+export type Tell<E, A> = (
+  answer: Either<QuestionRejection, unknown>,
+  about: About<Asked['input']>,
+) => Promise<Either<E, A>>
+
+/** Asks, and has the answer told while its views are open. */
+export const askQuestion = <E, A>(
+  { eventStore, snapshots, clock }: Pick<System, 'eventStore' | 'snapshots' | 'clock'>,
+  source: ViewSource<E>,
+  question: Question,
+  { input, asOf, signal, isShared }: Asked,
+  tell: Tell<E, A>,
+): Promise<Either<E, A>> => {
+  const { projection, past } = question
+  const ask = async (views: ViewStore): Promise<Either<E, A>> => {
+    const now = clock.now()
+    const asking: Asking = {
+      now: asOf && past === 'views' ? timeOf(views, projection, asOf.point, now) : now,
+      ...(asOf && { asOf: asOf.point }),
+      ...{ eventStore, snapshots, signal, isShared },
+    }
+    const about = { input, views, ...(asOf && { asOf: asOf.words }) }
+    return tell(await question.ask(views, input, asking), about)
+  }
+  return asOf && past === 'views' ? source.past(projection, asOf.point, ask) : source.present(projection, ask)
+}
+
+/** A position stands for the time of the last event up to it. */
+const timeOf = (views: ViewStore, { name }: Projection, point: Point, now: string): string => {
+  if ('time' in point) return point.time
+  const live = views.live(name)
+  return (live && views.checkpoint(live).time) ?? now
+}
+
+/** Why there is no answer; of the past it says so, since now there may be one. */
+export const messageOf = (
+  { rejections }: Question,
+  { code, message }: QuestionRejection,
+  asOf: string | undefined,
+): string =>
+  asOf !== undefined && rejections?.[code]?.status === 404 ? `as of ${asOf}: ${message}` : message

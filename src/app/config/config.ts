@@ -1,0 +1,163 @@
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import type * as t from 'io-ts'
+import { explain, pathOf } from '../../domain/kernel/codecs.ts'
+import { hiddenAddress } from '../../domain/kernel/server-address.ts'
+import { atHome } from '../../workers/runtime/at-home.ts'
+import { whyServiceLink } from './service-links.ts'
+import { type Config, Settings, settings } from './settings.ts'
+
+const defaults = (home: string): Config => ({
+  home,
+  homeMode: 'private',
+  eventStore: `sqlite:${join(home, 'fonds.db')}`,
+  broker: 'embedded',
+  durability: 'full',
+  partitions: 4,
+  host: '127.0.0.1',
+  port: 7070,
+  logLevel: 'warn',
+  hands: 20,
+  threads: 2,
+  idleMinSeconds: 60,
+  idleMaxSeconds: 480,
+  claimSeconds: 300,
+  stallSeconds: 60,
+  mediaCacheBytes: 20 * 1024 ** 3,
+  mediaDecodedBytes: 40 * 1024 ** 3,
+  dutySeconds: 15,
+  topicPrefix: '',
+  replication: -1,
+  kafkaClientId: 'fonds',
+  kafkaTls: 'off',
+  kafkaCompression: 'none',
+  kafkaLingerMillis: 5,
+})
+
+type Source = Readonly<Record<string, unknown>>
+
+/** Flags over `FONDS_*` over the config file over defaults. Left: one line for each wrong value. */
+export const readConfig = (flags: Source, env: NodeJS.ProcessEnv): Either<readonly string[], Config> => {
+  const file = readFile(firstGiven(flags.config, env.FONDS_CONFIG))
+  const given: Record<string, unknown> = {}
+  const links: string[] = []
+  for (const [key, { env: name, number }] of Object.entries(settings)) {
+    const link = flags[key] === undefined ? whyServiceLink(name, env[name]) : undefined
+    if (link !== undefined) links.push(link)
+    const value = firstGiven(flags[key], link === undefined ? env[name] : undefined, file.settings[key])
+    if (value !== undefined) given[key] = number ? numeric(value) : value
+  }
+  if (typeof given.home === 'string') given.home = resolve(atHome(given.home))
+  if (typeof given.eventStore === 'string')
+    given.eventStore = given.eventStore.replace(/^sqlite:(.+)/, (_, path: string) => `sqlite:${atHome(path)}`)
+  const whole = { ...defaults(typeof given.home === 'string' ? given.home : resolve('.fonds')), ...given }
+  const decoded = Settings.decode(whole)
+  const wrong = decoded._tag === 'Left' ? decoded.left.map((error) => withName(explain([shown(error)]))) : []
+  const invalid = [...file.invalid, ...links, ...wrong, ...contradictions(whole)]
+  return invalid.length > 0 || decoded._tag === 'Left' ? left(invalid) : right(decoded.right)
+}
+
+/** What may hold a password is not quoted. */
+const shown = (error: t.ValidationError): t.ValidationError => {
+  const { secret, login } = settings[pathOf(error.context) as keyof Config] ?? {}
+  if (secret) return { ...error, value: '(not shown)' }
+  return login ? { ...error, value: hiddenAddress(String(error.value)) } : error
+}
+
+/** Empty text is as good as nothing: that is how a variable is unset in many places. */
+const firstGiven = (...values: readonly unknown[]): unknown =>
+  values.find((value) => value !== undefined && value !== '')
+
+const readFile = (path: unknown): { readonly settings: Source; readonly invalid: readonly string[] } => {
+  if (path === undefined) return { settings: {}, invalid: [] }
+  const inFile = (sentence: string) => `config file ${path}: ${sentence} (--config, FONDS_CONFIG)`
+  try {
+    const parsed: unknown = JSON.parse(readFileSync(atHome(String(path)), 'utf8'))
+    if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+      return { settings: {}, invalid: [inFile('must hold a JSON object')] }
+    const unknown = Object.keys(parsed).filter((key) => !Object.hasOwn(settings, key))
+    const known = Object.keys(settings).join(', ')
+    return {
+      settings: parsed as Source,
+      invalid: unknown.map((key) => inFile(`there is no setting ${key}; there are ${known}`)),
+    }
+  } catch (error) {
+    // What JSON.parse says quotes what stands there.
+    const place = /\(line \d+ column \d+\)/.exec((error as Error).message)?.[0] ?? ''
+    const says = error instanceof SyntaxError ? `is not JSON ${place}`.trim() : (error as Error).message
+    return { settings: {}, invalid: [inFile(says)] }
+  }
+}
+
+const numeric = (value: unknown): unknown =>
+  typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value
+
+/** Says behind a sentence that begins with a setting where the setting is made. */
+const withName = (line: string): string => {
+  const key = line.slice(0, line.indexOf(':')) as keyof Config
+  return `${line} (${nameOf(key)})`
+}
+
+/** How a setting is given: `--kafka-tls, FONDS_KAFKA_TLS`. */
+export const nameOf = (key: keyof Config): string => `--${dashed(key)}, ${settings[key].env}`
+
+/** What is wrong between settings, of those that can be read. */
+const contradictions = (given: Source): readonly string[] => {
+  const { idleMinSeconds, idleMaxSeconds, host, token, gateway, eventStore } = given
+  return [
+    ...(Number(idleMaxSeconds) < Number(idleMinSeconds)
+      ? [
+          withName(
+            `idleMaxSeconds: ${idleMaxSeconds} is below idleMinSeconds, ${idleMinSeconds}; give it that at least`,
+          ),
+        ]
+      : []),
+    ...(typeof host === 'string' && !isLocal(host) && token === undefined
+      ? [`host: ${host} can be reached from elsewhere, so a token is needed (--token, FONDS_TOKEN)`]
+      : []),
+    ...(gateway !== undefined && !String(eventStore).startsWith('sqlite:')
+      ? [
+          withName(
+            "gateway: it opens the embedded log to others; theirs already speaks EventStoreDB's protocol",
+          ),
+        ]
+      : []),
+    ...together(given, ['kafkaSasl', 'kafkaUsername', 'kafkaPassword']),
+    ...together(given, ['kafkaCertFile', 'kafkaKeyFile']),
+    ...together(given, ['tlsCertFile', 'tlsKeyFile']),
+    ...withoutTls(given),
+  ]
+}
+
+/** Who names certificates means TLS: without it, a password would go out in the clear. */
+const withoutTls = (given: Source): readonly string[] =>
+  given.kafkaTls === 'off'
+    ? (['kafkaCaFile', 'kafkaCertFile'] as const)
+        .filter((key) => given[key] !== undefined)
+        .map((key) => withName(`${key}: is of use over TLS only; set kafkaTls to on`))
+    : []
+
+/** Settings that mean something only all together. */
+const together = (given: Source, keys: readonly (keyof Config)[]): readonly string[] => {
+  const missing = keys.filter((key) => given[key] === undefined)
+  return missing.length === 0 || missing.length === keys.length
+    ? []
+    : missing.map((key) =>
+        withName(`${key}: is missing beside ${keys.filter((one) => one !== key).join(' and ')}`),
+      )
+}
+
+/**
+ * The file that holds what is embedded: the log and the topics share one. Where the log was moved to a server the topics
+ * stay where they are, with all that waits on them. None where both are on servers.
+ */
+export const embeddedFile = ({ eventStore, broker, home }: Config): string | undefined => {
+  if (eventStore.startsWith('sqlite:')) return eventStore.slice('sqlite:'.length)
+  return broker === 'embedded' ? join(home, 'fonds.db') : undefined
+}
+
+export const dashed = (key: string): string => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
+const isLocal = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)

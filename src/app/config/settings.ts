@@ -1,0 +1,228 @@
+import * as t from 'io-ts'
+import { NonNegativeInteger, PositiveInteger, Text } from '../../domain/kernel/codecs.ts'
+import { eventStoreDbForm, isEventStoreDbAddress } from '../../domain/kernel/server-address.ts'
+import { parseHosts } from '../../workers/research/media/hosts.ts'
+
+export const roles = ['processors', 'reactions', 'projections', 'workers', 'relay', 'api', 'gateway'] as const
+export type Role = (typeof roles)[number]
+
+/** Everything that one machine needs: who relays events or opens the log to others says so. */
+export const defaultRoles: readonly Role[] = roles.filter((role) => role !== 'relay' && role !== 'gateway')
+
+const Port = t.refinement(NonNegativeInteger, (n) => n <= 65_535, 'port (0 to 65535)')
+const Level = t.keyof(
+  { fatal: null, error: null, warn: null, info: null, debug: null, trace: null, silent: null },
+  'log level',
+)
+const Store = t.refinement(
+  t.string,
+  (s) => /^sqlite:.+/.test(s) || isEventStoreDbAddress(s),
+  `event store address (sqlite:<file>, ${eventStoreDbForm})`,
+)
+const kafka = /^kafka:\/\/(\[[^\s\]@]+\]|[^\s,/@:]+):\d+(,(\[[^\s\]@]+\]|[^\s,/@:]+):\d+)*$/
+const BrokerAddress = t.refinement(
+  t.string,
+  (s) => s === 'embedded' || kafka.test(s),
+  'broker address (embedded, or kafka://<host>:<port>,<host>:<port>; a name and a password go into FONDS_KAFKA_USERNAME and FONDS_KAFKA_PASSWORD)',
+)
+/** Who guesses tries millions. */
+const Token = t.refinement(
+  Text,
+  (s) => s.length >= 16,
+  'token of 16 characters or more (`openssl rand -hex 32` makes a good one)',
+)
+const Prefix = t.refinement(
+  t.string,
+  (s) => /^[A-Za-z0-9._-]{0,100}$/.test(s),
+  'topic prefix (letters, digits, . _ -)',
+)
+const Replication = t.refinement(
+  t.number,
+  (n) => n === -1 || (Number.isInteger(n) && n >= 1 && n <= 100),
+  "number of copies from 1 to 100, or -1 for the cluster's own default",
+)
+const Hosts = t.refinement(
+  Text,
+  (s) => parseHosts(s) !== undefined,
+  'names of hosts with commas between (media.example for one host, .media.example for all beneath it, too)',
+)
+const OnOff = t.keyof({ on: null, off: null }, 'on or off')
+const Mechanism = t.keyof({ plain: null, 'scram-sha-256': null, 'scram-sha-512': null }, 'SASL mechanism')
+const Compression = t.keyof({ none: null, gzip: null, snappy: null, lz4: null, zstd: null }, 'compression')
+const HomeMode = t.keyof({ private: null, group: null }, 'private or group')
+const Durability = t.keyof({ full: null, normal: null }, 'durability (full or normal)')
+
+/** A day at most: timers hold no more than 24 days, and waits that long are slips of the pen. */
+const Seconds = t.refinement(PositiveInteger, (n) => n <= 86_400, 'whole number of seconds from 1 to 86400')
+
+const Partitions = t.refinement(PositiveInteger, (n) => n <= 1024, 'whole number from 1 to 1024')
+const Days = t.refinement(PositiveInteger, (n) => n <= 36_500, 'whole number of days from 1 to 36500')
+
+export const Settings = t.intersection([
+  t.type({
+    home: Text,
+    homeMode: HomeMode,
+    eventStore: Store,
+    broker: BrokerAddress,
+    durability: Durability,
+    partitions: Partitions,
+    host: Text,
+    port: Port,
+    logLevel: Level,
+    hands: PositiveInteger,
+    threads: PositiveInteger,
+    idleMinSeconds: Seconds,
+    idleMaxSeconds: Seconds,
+    claimSeconds: Seconds,
+    stallSeconds: Seconds,
+    mediaCacheBytes: PositiveInteger,
+    mediaDecodedBytes: PositiveInteger,
+    dutySeconds: Seconds,
+    topicPrefix: Prefix,
+    replication: Replication,
+    kafkaClientId: Text,
+    kafkaTls: OnOff,
+    kafkaCompression: Compression,
+    kafkaLingerMillis: NonNegativeInteger,
+  }),
+  t.partial({
+    token: Token,
+    gateway: Port,
+    tlsCertFile: Text,
+    tlsKeyFile: Text,
+    kafkaCaFile: Text,
+    kafkaCertFile: Text,
+    kafkaKeyFile: Text,
+    kafkaSasl: Mechanism,
+    kafkaUsername: Text,
+    kafkaPassword: Text,
+    retentionDays: Days,
+    bytesPerSecond: PositiveInteger,
+    itemsPerSecond: PositiveInteger,
+    mediaFolders: Text,
+    mediaHosts: Hosts,
+  }),
+])
+
+export type Config = t.TypeOf<typeof Settings>
+
+/**
+ * Each setting's words: flag, environment variable, meaning. The one list that help, docs and reading are made from. What is
+ * secret, and an address that may hold a name and a password (`login`), is not shown.
+ */
+export const settings: Readonly<
+  Record<
+    keyof Config,
+    {
+      readonly env: string
+      readonly number?: boolean
+      readonly secret?: boolean
+      readonly login?: boolean
+      readonly says: string
+    }
+  >
+> = {
+  home: { env: 'FONDS_HOME', says: 'folder that holds the log, the topics and the views (default ./.fonds)' },
+  homeMode: {
+    env: 'FONDS_HOME_MODE',
+    says: 'private: what is made in the home is for its user alone; group: for its group as well',
+  },
+  eventStore: {
+    env: 'FONDS_EVENT_STORE',
+    login: true,
+    says: 'sqlite:<file> (default sqlite:<home>/fonds.db), or esdb://<host>:<port>',
+  },
+  broker: { env: 'FONDS_BROKER', login: true, says: 'embedded, or kafka://<host>:<port>,<host>:<port>' },
+  topicPrefix: { env: 'FONDS_TOPIC_PREFIX', says: 'put before the names of topics and groups on Kafka' },
+  replication: {
+    env: 'FONDS_REPLICATION',
+    number: true,
+    says: "copies of a Kafka topic when it is made; -1: the cluster's own default",
+  },
+  kafkaClientId: { env: 'FONDS_KAFKA_CLIENT_ID', says: 'how this program names itself to Kafka' },
+  kafkaTls: { env: 'FONDS_KAFKA_TLS', says: 'on: talk to Kafka over TLS' },
+  kafkaCaFile: { env: 'FONDS_KAFKA_CA_FILE', says: 'PEM file of the authority that Kafka is trusted by' },
+  kafkaCertFile: { env: 'FONDS_KAFKA_CERT_FILE', says: 'PEM file of the certificate to show to Kafka' },
+  kafkaKeyFile: { env: 'FONDS_KAFKA_KEY_FILE', says: "PEM file of that certificate's key" },
+  kafkaSasl: { env: 'FONDS_KAFKA_SASL', says: 'plain, scram-sha-256 or scram-sha-512' },
+  kafkaUsername: { env: 'FONDS_KAFKA_USERNAME', says: 'name to log in to Kafka with' },
+  kafkaPassword: { env: 'FONDS_KAFKA_PASSWORD', secret: true, says: 'and the password' },
+  kafkaCompression: {
+    env: 'FONDS_KAFKA_COMPRESSION',
+    says: 'none, gzip; snappy, lz4 or zstd with a plug-in',
+  },
+  kafkaLingerMillis: {
+    env: 'FONDS_KAFKA_LINGER_MILLIS',
+    number: true,
+    says: 'how long a message waits for others to be sent with',
+  },
+  durability: { env: 'FONDS_DURABILITY', says: 'full survives a power cut, normal a crash of the process' },
+  partitions: { env: 'FONDS_PARTITIONS', number: true, says: 'partitions of a topic when it is made' },
+  retentionDays: {
+    env: 'FONDS_RETENTION_DAYS',
+    number: true,
+    says: 'days that handled messages stay on their topic (default: for ever); events always stay',
+  },
+  host: { env: 'FONDS_HOST', says: 'address to listen on; any but this machine needs a token' },
+  port: { env: 'FONDS_PORT', number: true, says: 'port to listen on; 0 picks a free one' },
+  token: {
+    env: 'FONDS_TOKEN',
+    secret: true,
+    says: 'bearer token that every request must carry, from this machine too; needed to be reached from elsewhere, or through a proxy',
+  },
+  gateway: {
+    env: 'FONDS_GATEWAY',
+    number: true,
+    says: "port to speak EventStoreDB's protocol on (default: none)",
+  },
+  tlsCertFile: { env: 'FONDS_TLS_CERT_FILE', says: 'PEM file of the certificate that the gateway shows' },
+  tlsKeyFile: { env: 'FONDS_TLS_KEY_FILE', says: "PEM file of that certificate's key" },
+  logLevel: { env: 'FONDS_LOG_LEVEL', says: 'fatal, error, warn, info, debug, trace or silent' },
+  hands: {
+    env: 'FONDS_HANDS',
+    number: true,
+    says: 'checks, or work items, under way at once in a worker',
+  },
+  threads: { env: 'FONDS_THREADS', number: true, says: 'threads that digest content, or listen to it' },
+  bytesPerSecond: {
+    env: 'FONDS_BYTES_PER_SECOND',
+    number: true,
+    says: 'most bytes a worker reads in a second',
+  },
+  itemsPerSecond: {
+    env: 'FONDS_ITEMS_PER_SECOND',
+    number: true,
+    says: 'most items a worker checks in a second',
+  },
+  idleMinSeconds: {
+    env: 'FONDS_IDLE_MIN_SECONDS',
+    number: true,
+    says: 'first wait before an empty queue is looked at again',
+  },
+  idleMaxSeconds: { env: 'FONDS_IDLE_MAX_SECONDS', number: true, says: 'longest such wait' },
+  claimSeconds: { env: 'FONDS_CLAIM_SECONDS', number: true, says: 'how long a claim holds without a word' },
+  stallSeconds: { env: 'FONDS_STALL_SECONDS', number: true, says: 'how long a reading may give no byte' },
+  mediaFolders: {
+    env: 'FONDS_MEDIA_FOLDERS',
+    says: 'researchers open file addresses beneath these folders alone, with commas between (default: any)',
+  },
+  mediaHosts: {
+    env: 'FONDS_MEDIA_HOSTS',
+    says: 'researchers fetch media from these hosts alone, with commas between; .radio.example: it and all beneath it (default: any)',
+  },
+  mediaCacheBytes: {
+    env: 'FONDS_MEDIA_CACHE_BYTES',
+    number: true,
+    says: 'how much fetched and decoded media researchers keep in <home>/media',
+  },
+  mediaDecodedBytes: {
+    env: 'FONDS_MEDIA_DECODED_BYTES',
+    number: true,
+    says: 'most that media may take there with those in use; a recording that would take more is refused',
+  },
+  dutySeconds: {
+    env: 'FONDS_DUTY_SECONDS',
+    number: true,
+    says: 'how long the one process that reacts or relays may be silent before another takes over',
+  },
+}

@@ -1,0 +1,167 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { v7 as uuid } from 'uuid'
+import {
+  type DeadLetter,
+  type DeadLetterState,
+  deadLetterStream,
+  deadLetters,
+} from '../domain/kernel/dead-letter.ts'
+import { is, rows } from '../domain/kernel/read-views.ts'
+import type { Rejection } from '../domain/kernel/rejection.ts'
+import type { RowOf } from '../domain/kernel/view.ts'
+import { letters } from '../domain/kernel/views.ts'
+import type { RecordPlace } from '../ports/broker.ts'
+import { type ProduceFailure, produceAgain } from './produce-again.ts'
+import type { System } from './system.ts'
+
+/** Who settles a dead letter and why. */
+export interface SettledBy {
+  readonly actor: string
+  readonly reason: string
+  /** Repeated with the same one it has its effect once. Absent: each call is a new command. */
+  readonly cause?: string
+}
+
+export type DeadLetterFailure =
+  | { readonly kind: 'NotFound'; readonly id: string }
+  /** It was settled already. */
+  | { readonly kind: 'Rejected'; readonly rejection: Rejection }
+  | ProduceFailure
+
+interface ShownDeadLetter extends DeadLetter {
+  readonly id: string
+  readonly status: 'waiting' | 'retried' | 'discarded'
+}
+
+export interface Settled {
+  readonly outcome: 'done' | 'repeated'
+  readonly stream: string
+  readonly position: bigint
+  /** Where a retried letter's message was put. */
+  readonly placed?: RecordPlace
+}
+
+interface Listing {
+  readonly status?: string
+  readonly limit?: number
+  readonly offset?: number
+}
+
+/** Rows of the view `dead-letters`, the newest first. */
+export const listDeadLetters = (
+  { viewStore }: Pick<System, 'viewStore'>,
+  { status, limit = 100, offset = 0 }: Listing = {},
+): E.Either<DeadLetterFailure, readonly RowOf<typeof letters>[]> => {
+  if (!viewStore.shape(letters.name))
+    return E.left({
+      kind: 'Unavailable',
+      reason: 'the dead letters were never folded yet; is a process with the role projections running?',
+    })
+  const where = status === undefined ? [] : [is('status', status)]
+  return E.right(
+    rows(viewStore, letters, { where, orderBy: [{ column: 'at', descending: true }], limit, offset }),
+  )
+}
+
+type DeadLetterTools = Pick<System, 'states' | 'execute' | 'broker' | 'clock'>
+
+/** The letter whole, from the log: it may be newer than the view. */
+export const showDeadLetter = (
+  tools: Pick<DeadLetterTools, 'states'>,
+  id: string,
+): Promise<E.Either<DeadLetterFailure, ShownDeadLetter>> =>
+  pipe(
+    find(tools, id),
+    TE.map(({ letter, status }) => ({ id, status, ...letter })),
+  )()
+
+/**
+ * Produces the message on its topic again, byte for byte, then records that. A crash between the two leaves the dead
+ * letter waiting; retrying it produces the message twice, which its id makes harmless.
+ */
+export const retryDeadLetter = (
+  tools: DeadLetterTools,
+  id: string,
+  by: SettledBy,
+): Promise<E.Either<DeadLetterFailure, Settled>> => {
+  const { actor, reason } = by
+  const closed = close(tools, id, 'Retry', by)
+  return pipe(
+    find(tools, id),
+    TE.chain((state) =>
+      E.isLeft(deadLetters.decide({ type: 'Retry', actor, reason, at: tools.clock.now() }, state))
+        ? closed
+        : pipe(
+            produceAgain(tools, state.letter),
+            TE.chain((placed) =>
+              pipe(
+                closed,
+                TE.map((settled) => ({ ...settled, ...(placed && { placed }) })),
+              ),
+            ),
+          ),
+    ),
+  )()
+}
+
+/** Records that a person does not need it. It stays in the log. */
+export const discardDeadLetter = (
+  tools: DeadLetterTools,
+  id: string,
+  by: SettledBy,
+): Promise<E.Either<DeadLetterFailure, Settled>> => close(tools, id, 'Discard', by)()
+
+type Found = Exclude<DeadLetterState, { readonly status: 'unknown' }>
+
+const find = (
+  { states }: Pick<DeadLetterTools, 'states'>,
+  id: string,
+): TE.TaskEither<DeadLetterFailure, Found> =>
+  pipe(
+    () => states.load(deadLetters, deadLetterStream(id)),
+    TE.mapLeft((failure) => asFailure(id, failure)),
+    TE.chain(({ state }) =>
+      state.status === 'unknown' ? TE.left({ kind: 'NotFound', id }) : TE.right(state),
+    ),
+  )
+
+const close = (
+  { execute, clock }: DeadLetterTools,
+  id: string,
+  type: 'Retry' | 'Discard',
+  { actor, reason, cause = uuid() }: SettledBy,
+): TE.TaskEither<DeadLetterFailure, Settled> => {
+  const stream = deadLetterStream(id)
+  return pipe(
+    () =>
+      execute(deadLetters, {
+        stream,
+        command: { type, actor, reason, at: clock.now() },
+        causationId: cause,
+        correlationId: cause,
+      }),
+    TE.mapLeft((failure) => asFailure(id, failure)),
+    TE.chain((executed) => {
+      if (executed.kind !== 'rejected')
+        return TE.right<DeadLetterFailure, Settled>({
+          outcome: executed.kind === 'repeated' ? 'repeated' : 'done',
+          stream,
+          position: executed.position,
+        })
+      const { rejection } = executed
+      return TE.left(
+        rejection.code === 'unknown' ? { kind: 'NotFound', id } : { kind: 'Rejected', rejection },
+      )
+    }),
+  )
+}
+
+const asFailure = (
+  id: string,
+  failure: { readonly kind: string; readonly reason?: string },
+): DeadLetterFailure =>
+  failure.kind === 'StreamDeleted'
+    ? { kind: 'NotFound', id }
+    : { kind: 'Unavailable', reason: failure.reason ?? failure.kind }

@@ -1,0 +1,110 @@
+import type { DocumentInfo } from './asyncapi.ts'
+import { schemaOf } from './json-schema.ts'
+import { Problem, problemType } from './problem.ts'
+import { contradictionsIn, type ProblemSpec, type ResponseSpec, type RouteSpec } from './route-spec.ts'
+
+/** The OpenAPI 3.1 document of the routes. Throws on routes that contradict themselves or each other: a bug. */
+export const openApi = (
+  info: DocumentInfo,
+  routes: readonly RouteSpec[],
+): Readonly<Record<string, unknown>> => {
+  const contradictions = contradictionsIn(routes)
+  if (contradictions.length > 0) throw new Error(`routes cannot be documented: ${contradictions.join('; ')}`)
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const route of routes) paths[route.path] = { ...paths[route.path], [route.method]: operation(route) }
+  return {
+    openapi: '3.1.0',
+    info,
+    jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
+    paths,
+    components: {
+      schemas: { Problem: schemaOf(Problem), ...namedSchemas(routes) },
+      securitySchemes: {
+        token: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'Needed by whatever has it here, once a token is set.',
+        },
+      },
+    },
+  }
+}
+
+const namedSchemas = (routes: readonly RouteSpec[]) =>
+  Object.fromEntries(
+    routes
+      .flatMap(({ responses }) => Object.values(responses))
+      .flatMap(({ codec, schemaName }) => (codec && schemaName ? [[schemaName, schemaOf(codec)]] : [])),
+  )
+
+const operation = (route: RouteSpec) => ({
+  operationId: route.operationId,
+  summary: route.summary,
+  ...(route.description !== undefined && { description: route.description }),
+  ...(route.tags && { tags: route.tags }),
+  ...(!route.open && { security: [{ token: [] }] }),
+  parameters: route.parameters.map((parameter) => ({
+    name: parameter.name,
+    in: parameter.in,
+    description: parameter.description,
+    required: parameter.in === 'path' || parameter.required === true,
+    schema: schemaOf(parameter.codec),
+    ...exampleOf(parameter),
+  })),
+  ...(route.requestBody && {
+    requestBody: {
+      description: route.requestBody.description,
+      required: true,
+      content: contentOf(route.requestBody),
+    },
+  }),
+  responses: {
+    ...Object.fromEntries(
+      Object.entries(route.responses).map(([status, response]) => [status, responseObject(response)]),
+    ),
+    ...problemResponses(route.problems),
+  },
+})
+
+const responseObject = (response: ResponseSpec) => ({
+  description: response.description,
+  ...((response.codec ?? response.contentType) && { content: contentOf(response) }),
+})
+
+const contentOf = ({
+  codec,
+  schemaName,
+  contentType = 'application/json',
+  others = [],
+  ...rest
+}: Omit<ResponseSpec, 'description'>): Readonly<Record<string, unknown>> => ({
+  [contentType]: {
+    ...(codec && { schema: schemaName ? { $ref: `#/components/schemas/${schemaName}` } : schemaOf(codec) }),
+    ...exampleOf(rest),
+  },
+  ...Object.assign({}, ...others.map(contentOf)),
+})
+
+const exampleOf = ({ example }: { readonly example?: unknown }) => (example === undefined ? {} : { example })
+
+/** One response a status, naming all its codes. */
+const problemResponses = (problems: readonly ProblemSpec[]) =>
+  Object.fromEntries(
+    [...Map.groupBy(problems, ({ status }) => status)].map(([status, same]) => [
+      status,
+      {
+        description: same
+          .map(({ code, description }) => (code ? `\`${code}\`: ${description}` : description))
+          .join('\n\n'),
+        content: { [problemType]: { schema: problemSchema(same) } },
+      },
+    ]),
+  )
+
+const problemSchema = (problems: readonly ProblemSpec[]) => {
+  const any = { $ref: '#/components/schemas/Problem' }
+  const codes = problems.flatMap(({ code }) => code ?? [])
+  return codes.length < problems.length
+    ? any
+    : { allOf: [any, { type: 'object', properties: { code: { enum: [...new Set(codes)] } } }] }
+}

@@ -1,0 +1,25 @@
+import * as t from 'io-ts'
+import { NonNegativeInteger, Text } from '../../domain/kernel/codecs.ts'
+
+/** How every HTTP route says no (RFC 9457), as `application/problem+json`. */
+export const Problem = t.intersection(
+  [
+    t.type({
+      type: Text,
+      title: Text,
+      status: NonNegativeInteger,
+      /** One sentence for a person: what was rejected, why, what to do instead. */
+      detail: t.string,
+      /** For programs: what `detail` says in one word. */
+      code: Text,
+    }),
+    t.partial({
+      /** The invalid field. */
+      path: t.string,
+    }),
+  ],
+  'problem',
+)
+export type Problem = t.TypeOf<typeof Problem>
+
+export const problemType = 'application/problem+json'

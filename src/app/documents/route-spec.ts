@@ -1,0 +1,103 @@
+import type * as t from 'io-ts'
+
+/**
+ * One HTTP route as data. The server registers routes from these and decodes with their codecs, and the OpenAPI
+ * document is made from them, so the two cannot drift apart.
+ */
+export interface RouteSpec {
+  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete'
+  /** With names in braces: `/views/{view}`. */
+  readonly path: string
+  /** Names the operation for ever; generated clients call it so. */
+  readonly operationId: string
+  readonly summary: string
+  readonly description?: string
+  readonly tags?: readonly string[]
+  readonly parameters: readonly ParameterSpec[]
+  readonly requestBody?: BodySpec
+  /** By status code. */
+  readonly responses: Readonly<Record<number, ResponseSpec>>
+  readonly problems: readonly ProblemSpec[]
+  /** Changes something: not for web pages of other sites. Absent: no. */
+  readonly secured?: boolean
+  /** Answers anybody, token or not. Absent: no. */
+  readonly open?: boolean
+}
+
+export interface ParameterSpec {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly description: string
+  /** Decodes the text of the request (a list, where the codec takes one). */
+  readonly codec: t.Mixed
+  /** Path parameters always are. */
+  readonly required?: boolean
+  readonly example?: unknown
+}
+
+export interface BodySpec {
+  readonly description: string
+  readonly codec: t.Mixed
+  /** application/json where absent. */
+  readonly contentType?: string
+  readonly example?: unknown
+  /** Other forms that are taken; the handler then tells them apart. */
+  readonly others?: readonly Representation[]
+}
+
+export interface ResponseSpec {
+  readonly description: string
+  /** Absent: no body. Of a stream (`text/event-stream`), the data of each event. */
+  readonly codec?: t.Mixed
+  /** Under this name it stands among the document's schemas. Absent: it stands where it is used. */
+  readonly schemaName?: string
+  readonly contentType?: string
+  readonly example?: unknown
+  /** Other forms of the same, for a client that asks for them. */
+  readonly others?: readonly Representation[]
+}
+
+/** A content type with its shape. */
+interface Representation {
+  readonly contentType: string
+  readonly codec?: t.Mixed
+  readonly example?: unknown
+}
+
+/** A way in which the route says no: a `Problem` with this code. */
+export interface ProblemSpec {
+  readonly status: number
+  /** Absent: codes of the domain's own, which no list here could keep up with. */
+  readonly code?: string
+  readonly description: string
+}
+
+const pathParameters = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
+
+/** The path as the server's router writes it: `/views/:view`. */
+export const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
+
+/** What is wrong with a list of routes, a sentence each; none in a list that can be served and documented. */
+export const contradictionsIn = (routes: readonly RouteSpec[]): string[] => {
+  const seen = new Set<string>()
+  const unique = (name: string): string[] => {
+    const contradictions = seen.has(name) ? [`${name} is there twice`] : []
+    seen.add(name)
+    return contradictions
+  }
+  return routes.flatMap((route) => {
+    const name = `${route.method} ${route.path}`
+    const inPath = pathParameters(route.path)
+    const described = route.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)
+    return [
+      ...unique(name),
+      ...unique(`operation ${route.operationId}`),
+      ...inPath.filter((p) => !described.includes(p)).map((p) => `${name}: {${p}} is not described`),
+      ...described.filter((p) => !inPath.includes(p)).map((p) => `${name}: ${p} is not in the path`),
+      ...(Object.keys(route.responses).length === 0 ? [`${name}: has no response`] : []),
+      ...route.problems
+        .filter(({ status }) => route.responses[status] !== undefined)
+        .map(({ status }) => `${name}: ${status} is both a response and a problem`),
+    ]
+  })
+}

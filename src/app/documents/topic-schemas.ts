@@ -1,0 +1,49 @@
+import * as t from 'io-ts'
+import { Text } from '../../domain/kernel/codecs.ts'
+import type { TopicSpec } from '../../domain/kernel/message.ts'
+import { topicsOf, type Workflow } from '../../workflows/workflow.ts'
+import { type EventTopic, eventTopicsOf } from '../event-topics.ts'
+import { jsonSchema } from './json-schema.ts'
+
+export const TopicSchemas = t.type({
+  topic: Text,
+  description: t.string,
+  messages: t.array(
+    t.intersection([
+      t.type({ type: Text, description: t.string, schema: t.UnknownRecord }),
+      t.partial({ example: t.unknown }),
+    ]),
+  ),
+})
+
+type TopicSchemas = t.TypeOf<typeof TopicSchemas>
+
+/** Of every topic: those that take messages, and those where the relay puts events. */
+export const schemasOf = (workflows: readonly Workflow[]): readonly TopicSchemas[] => [
+  ...topicsOf(workflows).map(topicSchemas),
+  ...eventTopicsOf(workflows).map(eventSchemas),
+]
+
+/** What a topic takes: the JSON Schema of each of its messages, with an example. */
+const topicSchemas = (topic: TopicSpec): TopicSchemas => ({
+  topic: topic.name,
+  description: topic.description,
+  messages: topic.messages.map(({ type, description, codec, example }) => ({
+    type,
+    description,
+    schema: jsonSchema(codec, { title: type, description }),
+    example: codec.encode(example),
+  })),
+})
+
+const eventSchemas = (topic: EventTopic): TopicSchemas => ({
+  topic: topic.name,
+  description: topic.description,
+  messages: topic.sets
+    .flatMap(({ specs }) => [...specs.values()])
+    .map(({ type, description, codec }) => ({
+      type,
+      description,
+      schema: jsonSchema(codec, { title: type, description }),
+    })),
+})

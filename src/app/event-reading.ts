@@ -1,0 +1,90 @@
+import { setImmediate } from 'node:timers/promises'
+import { type Either, isLeft, right } from 'fp-ts/lib/Either.js'
+import type { RecordedEvent } from '../domain/kernel/event.ts'
+import { maxScanned } from '../domain/kernel/event.ts'
+import type { EventStore, ReadFailure } from '../ports/event-store.ts'
+
+const pageSize = 1000
+
+/** What was found on the way through a stream, or through several in the order of the log. */
+export interface Stretch {
+  readonly events: readonly RecordedEvent[]
+  /** Everything up to this position was looked at; undefined: all there is. */
+  readonly through: bigint | undefined
+}
+
+/** A page as it is answered: at most `limit` of the events, and the position to go on from. */
+export const pageOf = ({ events, through }: Stretch, from: bigint, limit: number) => {
+  const shown = events.slice(0, limit)
+  const more = events.length > limit || through !== undefined
+  const last = events.length > limit ? shown.at(-1)?.position : (through ?? shown.at(-1)?.position)
+  return { events: shown, next: (last ?? from - 1n) + 1n, more }
+}
+
+/** The first events of a stream from a position on that are wanted: `limit` or more, where no more than a stretch is looked at. */
+export const streamEvents = async (
+  eventStore: EventStore,
+  stream: string,
+  position: bigint,
+  limit: number,
+  wanted: (event: RecordedEvent) => boolean = () => true,
+): Promise<Either<ReadFailure, Stretch>> => {
+  const start = await revisionAt(eventStore, stream, position)
+  if (isLeft(start)) return start
+  const events: RecordedEvent[] = []
+  for (let from = start.right, looked = 0; ; ) {
+    const page = await eventStore.read(stream, from, 'forward', pageSize)()
+    if (isLeft(page)) return page
+    events.push(...page.right.filter(wanted))
+    looked += page.right.length
+    const last = page.right.at(-1)
+    if (!last || page.right.length < pageSize) return right({ events, through: undefined })
+    if (events.length >= limit || looked >= maxScanned) return right({ events, through: last.position })
+    from = last.revision + 1n
+    await setImmediate()
+  }
+}
+
+/** The first revision at a position or behind it: positions grow with revisions. */
+const revisionAt = async (
+  eventStore: EventStore,
+  stream: string,
+  position: bigint,
+): Promise<Either<ReadFailure, bigint>> => {
+  if (position <= 0n) return right(0n)
+  const newest = await eventStore.read(stream, 'end', 'backward', 1)()
+  if (isLeft(newest)) return newest
+  let low = 0n
+  let high = (newest.right[0]?.revision ?? -1n) + 1n
+  while (low < high) {
+    const middle = (low + high) / 2n
+    const read = await eventStore.read(stream, middle, 'forward', 1)()
+    if (isLeft(read)) return read
+    const [event] = read.right
+    if (event && event.position < position) low = event.revision + 1n
+    else high = middle
+  }
+  return right(low)
+}
+
+/** The first `limit` events (or more) of all the streams together, from a position on, in the order of the log. */
+export const historyOf = async (
+  eventStore: EventStore,
+  streams: readonly string[],
+  from: bigint,
+  limit: number,
+): Promise<Either<ReadFailure, Stretch>> => {
+  const all: RecordedEvent[] = []
+  let through: bigint | undefined
+  for (const stream of streams) {
+    const found = await streamEvents(eventStore, stream, from, limit)
+    if (isLeft(found)) return found
+    all.push(...found.right.events)
+    const end = found.right.through
+    if (end !== undefined && (through === undefined || end < through)) through = end
+  }
+  const events = all
+    .filter(({ position }) => through === undefined || position <= through)
+    .sort((a, b) => (a.position < b.position ? -1 : 1))
+  return right({ events, through })
+}

@@ -1,0 +1,114 @@
+import { livePosition } from '../async/caught-up.ts'
+import { orThrow } from '../async/unavailable.ts'
+import {
+  type LeaderLeaseState,
+  leaderEvents,
+  leaderLeases,
+  leaderStream,
+  positionIn,
+  stateOf,
+} from '../domain/kernel/leader-lease.ts'
+import { isActive } from '../domain/kernel/lease.ts'
+import { groupOf } from '../processors/runtime/processor.ts'
+import { readOrStop } from '../processors/runtime/read-or-stop.ts'
+import { projectionsOf } from '../workflows/workflow.ts'
+import { checkpointOf, reactionsLease, relayCheckpoint, relayLease } from './leaders.ts'
+import { newestFact } from './newest-fact.ts'
+import type { System } from './system.ts'
+
+/** How far a group has come in a partition. */
+export interface GroupPosition {
+  readonly group: string
+  readonly topic: string
+  readonly partition: number
+  /** Next offset to handle. */
+  readonly committed: bigint
+  readonly end: bigint
+}
+
+/** How far a part has come in the log. */
+interface Position {
+  readonly name: string
+  readonly position: bigint
+}
+
+/** Of each processor, also of those that never ran: they have everything before them. Throws `UnavailableError`. */
+export const groupPositions = async (system: System): Promise<readonly GroupPosition[]> => {
+  const { broker, workflows } = system
+  const [topics, groups] = await Promise.all([
+    orThrow(broker.topics(), 'the topics cannot be read'),
+    orThrow(broker.groups(), 'the consumer groups cannot be read'),
+  ])
+  const committed = new Map(
+    groups.flatMap(({ group, partitions }) =>
+      partitions.map((one) => [`${group}/${one.topic}/${one.partition}`, one.committed] as const),
+    ),
+  )
+  return workflows
+    .flatMap((workflow) => workflow.processors(system))
+    .flatMap((processor) =>
+      topics
+        .filter(({ name }) => processor.topics.some((topic) => topic.name === name))
+        .flatMap(({ name: topic, offsets }) =>
+          offsets.map(({ partition, start, end }) => {
+            const { group, formerGroup = group } = groupOf(processor)
+            const place = `${topic}/${partition}` as const
+            const next = committed.get(`${group}/${place}`) ?? committed.get(`${formerGroup}/${place}`)
+            return { group: processor.name, topic, partition, committed: next ?? start, end }
+          }),
+        ),
+    )
+}
+
+/**
+ * Of each projection, reaction and subscription. The latter two may be at work on another machine, with views of its own: how
+ * far they have come is then known from their leader lease, which says it a few times within its time. Throws `UnavailableError`.
+ */
+export const positionsOf = async (system: System): Promise<readonly Position[]> => {
+  const { viewStore, workflows } = system
+  const { positions } = await leaderLeaseOf(system, reactionsLease)
+  const along = workflows.flatMap((workflow) => [
+    ...workflow.reactions(system),
+    ...workflow.subscriptions(system),
+  ])
+  return [
+    ...projectionsOf(workflows).map(({ name }) => ({ name, position: livePosition(viewStore, name) })),
+    ...along.map((part) => {
+      const checkpoint = checkpointOf(part)
+      const here = livePosition(viewStore, checkpoint)
+      return { name: part.name, position: furthest(here, positionIn(positions, checkpoint)) }
+    }),
+  ]
+}
+
+/** Of the relay, here or on another machine; undefined where none ever ran. Throws `UnavailableError`. */
+export const relayPosition = async (
+  system: System,
+): Promise<(Position & { readonly running: boolean }) | undefined> => {
+  const { lease, lastFence, positions } = await leaderLeaseOf(system, relayLease)
+  if (lastFence === 0) return undefined
+  const name = relayCheckpoint(system)
+  return {
+    name: relayLease,
+    position: furthest(livePosition(system.viewStore, name), positionIn(positions, name)),
+    running: isActive(lease, system.clock.now()),
+  }
+}
+
+/** As its latest event tells it. */
+export const leaderLeaseOf = async ({ eventStore }: System, name: string): Promise<LeaderLeaseState> => {
+  const [last] = await orThrow(eventStore.read(leaderStream(name), 'end', 'backward', 1))
+  return last ? stateOf(readOrStop(leaderEvents, last)) : leaderLeases.initial
+}
+
+const furthest = (one: bigint, other: bigint): bigint => (one > other ? one : other)
+
+/** Position of the last event. Throws `UnavailableError`. */
+export const headOf = ({ eventStore }: Pick<System, 'eventStore'>): Promise<bigint> =>
+  orThrow(eventStore.head())
+
+/** Position of the last event behind another, but for those of leader leases; undefined: none. Throws `UnavailableError`. */
+export const lastFactBehind = async (
+  { eventStore }: Pick<System, 'eventStore'>,
+  position: bigint,
+): Promise<bigint | undefined> => (await newestFact(eventStore, position))?.position

@@ -1,0 +1,49 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { type Logger, pino } from 'pino'
+import { systemClock as clock } from '../../async/system-clock.ts'
+import type { EventStore } from '../../ports/event-store.ts'
+import { executor } from '../../processors/runtime/execute.ts'
+import { keepLease } from '../../processors/runtime/keep-lease.ts'
+import { createLeaderStream } from '../../processors/runtime/leader-stream.ts'
+import { streamStates } from '../../processors/runtime/stream-states.ts'
+import type { Config } from '../config/settings.ts'
+import { type FromLeaseThread, type LeaseThreadData, type ToLeaseThread, writeUntil } from './messages.ts'
+
+/*
+ * What a thread runs that keeps a lease: it extends it on a connection of its own, and no longer once the thread that does
+ * the work has shown no progress for the lease's time. An exception ends it; `keepApart` sees to it.
+ */
+
+const port = parentPort
+if (!port) throw new Error('thread.ts is run by keepApart, not by itself')
+
+const { lease, reached, until, config, eventStoreModule } = workerData as LeaseThreadData
+const { default: open } = (await import(eventStoreModule)) as {
+  readonly default: (config: Config, log: Logger) => Promise<EventStore>
+}
+const log = pino({ name: 'fonds', level: config.logLevel }, pino.destination(2))
+const eventStore = await open(config, log)
+const states = streamStates(eventStore)
+const stream = createLeaderStream(lease.name, { execute: executor(eventStore, states), states, log })
+
+let heard = { reached, at: clock.monotonic() }
+const keeping = keepLease(lease, () => heard.reached, {
+  stream,
+  clock,
+  log,
+  isAtWork: () => clock.monotonic() - heard.at < lease.millis,
+  extended: (later) => writeUntil(until, later),
+})
+const say = (message: FromLeaseThread) => port.postMessage(message)
+keeping.refused.addEventListener('abort', () => say('refused'))
+port.on('message', (message: ToLeaseThread) => {
+  if (message.kind === 'stop') void end()
+  else heard = { reached: message.reached, at: clock.monotonic() }
+})
+say('ready')
+
+async function end(): Promise<void> {
+  await keeping.stop()
+  await eventStore.close()
+  port?.close()
+}

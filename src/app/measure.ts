@@ -1,0 +1,62 @@
+import { UnavailableError } from '../async/unavailable.ts'
+import { millisBetween, SECOND } from '../domain/kernel/time.ts'
+import { groupPositions, headOf, positionsOf, relayPosition } from './lags.ts'
+import type { System } from './system.ts'
+
+/**
+ * Brings the gauges that nothing keeps up to date by itself to the present: lags, ages, what waits for a person. What
+ * cannot be asked now keeps its last value: whoever watches must go on hearing of the rest.
+ */
+export const measure = async (system: System): Promise<void> => {
+  resting(system)
+  for (const part of [messageLags, eventLags, relayLag, tasks])
+    try {
+      await part(system)
+    } catch (error) {
+      if (!(error instanceof UnavailableError)) throw error
+      system.log.warn({ err: error }, 'not everything could be measured')
+    }
+}
+
+const resting = ({ partitions, clock, telemetry }: System): void =>
+  telemetry.gauges(
+    'partition_rests_seconds',
+    partitions.resting().map(({ processor, topic, partition, offset, since }) => ({
+      labels: { processor, topic, partition: String(partition), offset: String(offset) },
+      value: millisBetween(since, clock.now()) / SECOND,
+    })),
+  )
+
+const messageLags = async (system: System): Promise<void> => {
+  const places = Map.groupBy(await groupPositions(system), ({ group }) => group)
+  for (const [part, some] of places) {
+    const lag = some.reduce((sum, { committed, end }) => sum + end - committed, 0n)
+    system.telemetry.gauge('lag', { part }, Number(lag))
+  }
+}
+
+const eventLags = async (system: System): Promise<void> => {
+  const head = await headOf(system)
+  for (const { name: part, position } of await positionsOf(system))
+    system.telemetry.gauge('lag', { part }, Math.max(0, Number(head - position)))
+}
+
+const relayLag = async (system: System): Promise<void> => {
+  const relay = await relayPosition(system)
+  if (!relay) return
+  const lag = (await headOf(system)) - relay.position
+  system.telemetry.gauge('lag', { part: relay.name }, Math.max(0, Number(lag)))
+}
+
+const tasks = async (system: System): Promise<void> => {
+  for (const workflow of system.workflows)
+    for (const { queue, oldest, parked, capacity } of workflow.waiting(system)) {
+      const labels = { workflow: workflow.name }
+      const age = oldest ? Math.max(0, millisBetween(oldest, system.clock.now())) / SECOND : 0
+      system.telemetry.gauge('task_age_seconds', { ...labels, queue }, age)
+      system.telemetry.gauge('tasks_parked', labels, parked)
+      if (!capacity) continue
+      system.telemetry.gauge('tasks_waiting', { ...labels, queue }, capacity.waiting)
+      system.telemetry.gauge('workers_present', labels, capacity.workers)
+    }
+}

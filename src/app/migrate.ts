@@ -1,0 +1,113 @@
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { orThrow } from '../async/unavailable.ts'
+import type { RecordedEvent } from '../domain/kernel/event.ts'
+import type { EventStore } from '../ports/event-store.ts'
+import { makeSureOfAll } from '../projections/runtime/fold.ts'
+import { type Cursor, compareLogs, type Difference } from './migrate/compare.ts'
+import { type Contents, contentsOf, pageSize } from './migrate/contents.ts'
+import { type CopyFailure, copyRun, runsOf } from './migrate/copy.ts'
+import { repeatDeletions } from './migrate/deletions.ts'
+import { copyMetadata } from './migrate/metadata.ts'
+
+/** Why a log was not copied; nothing that was copied before is lost. */
+export type MigrationFailure = ({ readonly kind: 'Different' } & Difference) | CopyFailure
+
+export interface Migrated {
+  /** Events that had been copied before. */
+  readonly before: number
+  /** Events copied now. */
+  readonly copied: number
+  /** Events of leader leases. */
+  readonly leftOut: number
+  /** Streams that hold only their latest events, as `$maxCount` lets the others go: they were not copied. */
+  readonly cut: readonly string[]
+  /** Streams whose metadata were copied now. */
+  readonly metadata: number
+  /** Streams deleted at the target, as they are at the source. */
+  readonly deleted: number
+  /** The last event that was copied; undefined for an empty log. */
+  readonly last: RecordedEvent | undefined
+  /** The source has grown since: another run copies the rest. */
+  readonly more: boolean
+}
+
+interface MigrateOptions {
+  /** Of these too the target may hold nothing else, whether the source has such events or not. */
+  readonly categories: readonly string[]
+  readonly signal: AbortSignal
+  /** Called with what there is to do. */
+  readonly onStart: (events: number) => void
+  /** Called with how many more events stand at the target, or have been compared at the end. */
+  readonly onProgress: (step: 'copy' | 'verify', events: number) => void
+}
+
+/**
+ * Copies a log, event by event in its order, with ids, revisions and times. What stands at the target already is
+ * compared first, so a copy that was broken off goes on where it was, and a target that holds anything else in these
+ * categories is refused. In the end what was copied is read again and compared, then the streams' metadata are copied.
+ * Throws `UnavailableError`.
+ */
+export const migrate = async (
+  source: EventStore,
+  target: EventStore,
+  options: MigrateOptions,
+): Promise<Either<MigrationFailure, Migrated>> => {
+  await makeSureOfAll(source)
+  const contents = await contentsOf(source, options)
+  const { leaves, events, leftOut } = contents
+  options.onStart(events)
+  const compare = (from: Cursor, step: 'copy' | 'verify') =>
+    compareLogs(source, target, contents, from, options.signal, (more) => options.onProgress(step, more))
+
+  const known = await compare({ source: -1n, target: -1n, events: 0 }, 'copy')
+  if (isLeft(known)) return left({ kind: 'Different', ...known.left })
+  let last: RecordedEvent | undefined
+  for await (const run of runsOf(source, known.right.source, contents)) {
+    options.signal.throwIfAborted()
+    const written = await copyRun(source, target, run)
+    if (isLeft(written)) return written
+    last = run.at(-1)
+    options.onProgress('copy', run.length)
+  }
+
+  options.onProgress('verify', known.right.events)
+  const all = await compare(known.right, 'verify')
+  if (isLeft(all)) return left({ kind: 'Different', ...all.left })
+  if (all.right.events < events) {
+    const missing = await firstBehind(source, all.right.source, leaves)
+    return left({ kind: 'Different', here: missing, there: undefined })
+  }
+  const metadata = await copyMetadata(source, target, contents)
+  if (isLeft(metadata)) return metadata
+  const deleted = await repeatDeletions(source, target, contents)
+  if (isLeft(deleted)) return deleted
+  return right({
+    before: known.right.events,
+    copied: all.right.events - known.right.events,
+    leftOut,
+    cut: contents.cut,
+    metadata: metadata.right,
+    deleted: deleted.right,
+    last: last ?? (await lastAt(source, all.right.source)),
+    more: (await firstBehind(source, contents.end, leaves)) !== undefined,
+  })
+}
+
+const firstBehind = async (
+  source: EventStore,
+  after: bigint,
+  leaves: Contents['leaves'],
+): Promise<RecordedEvent | undefined> => {
+  for (let position = after; ; ) {
+    const page = await orThrow(source.readAll(position, {}, pageSize))
+    const found = page.events.find(({ stream }) => !leaves(stream))
+    if (found || page.caughtUp) return found
+    position = page.position
+  }
+}
+
+const lastAt = async (source: EventStore, position: bigint): Promise<RecordedEvent | undefined> => {
+  if (position < 0n) return undefined
+  const [event] = await orThrow(source.readBack(position + 1n, 1))
+  return event
+}

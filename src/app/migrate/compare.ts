@@ -1,0 +1,80 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import { orThrow } from '../../async/unavailable.ts'
+import type { RecordedEvent } from '../../domain/kernel/event.ts'
+import type { EventFilter, EventStore } from '../../ports/event-store.ts'
+import { type Contents, pageSize } from './contents.ts'
+
+/** How far two logs are the same. */
+export interface Cursor {
+  /** Positions of the last events that are. */
+  readonly source: bigint
+  readonly target: bigint
+  readonly events: number
+}
+
+/** The first two events that are not the same; `here` or `there` is undefined where that log has none. */
+export interface Difference {
+  readonly here: RecordedEvent | undefined
+  readonly there: RecordedEvent | undefined
+}
+
+/**
+ * Reads two logs side by side from behind `from` on. The target may end before the source does, but it holds nothing
+ * else in the source's categories.
+ */
+export const compareLogs = async (
+  source: EventStore,
+  target: EventStore,
+  { categories, end, leaves }: Contents,
+  from: Cursor,
+  signal: AbortSignal,
+  onEqual: (events: number) => void,
+): Promise<Either<Difference, Cursor>> => {
+  const copied = (event: RecordedEvent) => !leaves(event.stream)
+  const here = pages(source, from.source, {}, (event) => copied(event) && event.position <= end)
+  let cursor = from
+  let told = from.events
+  let waiting: readonly RecordedEvent[] = []
+  let next = 0
+  for await (const page of pages(target, from.target, { categories }, copied)) {
+    signal.throwIfAborted()
+    for (const there of page) {
+      while (next === waiting.length) {
+        const more = await here.next()
+        if (more.done) return left({ here: undefined, there })
+        waiting = more.value
+        next = 0
+      }
+      const event = waiting[next++]!
+      if (!same(event, there)) return left({ here: event, there })
+      cursor = { source: event.position, target: there.position, events: cursor.events + 1 }
+    }
+    onEqual(cursor.events - told)
+    told = cursor.events
+  }
+  return right(cursor)
+}
+
+async function* pages(
+  store: EventStore,
+  after: bigint,
+  filter: EventFilter,
+  wanted: (event: RecordedEvent) => boolean,
+): AsyncGenerator<readonly RecordedEvent[]> {
+  for (let position = after; ; ) {
+    const page = await orThrow(store.readAll(position, filter, pageSize))
+    yield page.events.filter(wanted)
+    if (page.caughtUp) return
+    position = page.position
+  }
+}
+
+const same = (one: RecordedEvent, other: RecordedEvent): boolean =>
+  one.stream === other.stream &&
+  one.revision === other.revision &&
+  one.id === other.id &&
+  one.type === other.type &&
+  one.recordedAt === other.recordedAt &&
+  isDeepStrictEqual(one.data, other.data) &&
+  isDeepStrictEqual(one.metadata, other.metadata)

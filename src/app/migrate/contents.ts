@@ -1,0 +1,64 @@
+import { orThrow } from '../../async/unavailable.ts'
+import { categoryOf } from '../../domain/kernel/event.ts'
+import { category as leaderCategory } from '../../domain/kernel/leader-lease.ts'
+import type { EventStore, StreamMetadata } from '../../ports/event-store.ts'
+
+/** What is to be copied of a log. */
+export interface Contents {
+  /** Where the log ended when it was looked through. */
+  readonly end: bigint
+  readonly events: number
+  /** Events of leader leases: they are not. */
+  readonly leftOut: number
+  /**
+   * Streams whose first events are gone, as `$maxCount` lets them go: they cannot be copied with their revisions, which
+   * begin at 0 on a server.
+   */
+  readonly cut: readonly string[]
+  /** Of the streams that have any. */
+  readonly metadata: ReadonlyMap<string, StreamMetadata>
+  /** The last revision of each stream. */
+  readonly streams: ReadonlyMap<string, bigint>
+  /** All of which the target may hold nothing else. */
+  readonly categories: readonly string[]
+  /** True for leader leases, for a server's own and for those that were cut. */
+  readonly leaves: (stream: string) => boolean
+}
+
+export const pageSize = 1000
+
+export const contentsOf = async (
+  source: EventStore,
+  { categories: own, signal }: { readonly categories: readonly string[]; readonly signal: AbortSignal },
+): Promise<Contents> => {
+  const end = await orThrow(source.head())
+  const streams = new Map<string, bigint>()
+  const cut = new Set<string>()
+  const metadata = new Map<string, StreamMetadata>()
+  const leaves = (stream: string) =>
+    categoryOf(stream) === leaderCategory || stream.startsWith('$') || cut.has(stream)
+  let events = 0
+  let leftOut = 0
+  for (let position = -1n; position < end; ) {
+    signal.throwIfAborted()
+    const page = await orThrow(source.readAll(position, {}, pageSize))
+    for (const event of page.events) {
+      if (event.position > end) break
+      if (!streams.has(event.stream) && !leaves(event.stream)) {
+        const said = await orThrow(source.metadata(event.stream))
+        if (event.revision > 0n) cut.add(event.stream)
+        else if (Object.keys(said).length > 0) metadata.set(event.stream, said)
+      }
+      if (leaves(event.stream)) {
+        if (!cut.has(event.stream)) leftOut++
+        continue
+      }
+      streams.set(event.stream, event.revision)
+      events++
+    }
+    position = page.position
+    if (page.caughtUp) break
+  }
+  const categories = [...new Set([...own, ...[...streams.keys()].map(categoryOf)])]
+  return { end, events, leftOut, cut: [...cut], metadata, streams, categories, leaves }
+}

@@ -1,0 +1,20 @@
+import { orThrow } from '../async/unavailable.ts'
+import type { RecordedEvent } from '../domain/kernel/event.ts'
+import { isLeaderEvent } from '../domain/kernel/leader-lease.ts'
+import type { EventStore } from '../ports/event-store.ts'
+
+const pageSize = 100
+
+/** The last event behind a position, but for those of leader leases; undefined: none. Throws `UnavailableError`. */
+export const newestFact = async (
+  eventStore: Pick<EventStore, 'readBack'>,
+  behind = -1n,
+): Promise<RecordedEvent | undefined> => {
+  for (let before: bigint | 'end' = 'end'; ; ) {
+    const page: readonly RecordedEvent[] = await orThrow(eventStore.readBack(before, pageSize))
+    const later = page.filter((event) => event.position > behind)
+    const fact = later.find((event) => !isLeaderEvent(event))
+    if (fact || later.length < pageSize) return fact
+    before = later.at(-1)!.position
+  }
+}

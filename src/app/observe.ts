@@ -1,0 +1,28 @@
+import type { Telemetry } from '../ports/telemetry.ts'
+import { startSpan } from '../processors/runtime/tracing.ts'
+import type { Projection } from '../projections/runtime/projection.ts'
+import type { FoldedBatch } from '../projections/runtime/run-projection.ts'
+
+/** Counts what views take in. */
+export const observeBatches =
+  (telemetry: Telemetry) =>
+  ({ projection, events }: FoldedBatch): void =>
+    telemetry.count('events_projected', { projection }, events)
+
+/** A span for each event that carries a trace: the last step of the way from message to view. */
+export const traced = (projection: Projection): Projection => ({
+  ...projection,
+  apply: (event, tables) => {
+    const { traceparent } = event.metadata
+    if (!traceparent) return projection.apply(event, tables)
+    const span = startSpan(`project ${projection.name}`, traceparent, {
+      'fonds.event': event.type,
+      'fonds.stream': event.stream,
+    })
+    try {
+      projection.apply(event, tables)
+    } finally {
+      span.end()
+    }
+  },
+})

@@ -1,0 +1,40 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import { decode, PositiveInteger, Text } from '../domain/kernel/codecs.ts'
+import { categoryOf } from '../domain/kernel/event.ts'
+import { category as leaderCategory, leaderEvents } from '../domain/kernel/leader-lease.ts'
+import type { Workflow } from '../workflows/workflow.ts'
+
+/** An event that somebody else wants to write, as it would be read back. */
+interface OutsideEvent {
+  readonly type: string
+  readonly data: unknown
+  readonly metadata: unknown
+}
+
+const Metadata = t.type({ actor: Text, causationId: Text, correlationId: Text, schema: PositiveInteger })
+
+/**
+ * Says why a stream does not take an event. Fonds' own streams take only what Fonds can read: one unreadable event stops
+ * all that is folded from them. Their metadata are not to be set either, except for leader leases, of which a Fonds on
+ * another machine keeps the latest events alone. Streams of other categories take anything.
+ */
+export const rejectUnreadable = (workflows: readonly Workflow[]) => {
+  const sets = [
+    ...workflows.flatMap(({ eventSets }) => eventSets),
+    { category: leaderCategory, events: leaderEvents },
+  ]
+  return (stream: string, { type, data, metadata }: OutsideEvent): string | undefined => {
+    const category = categoryOf(stream)
+    const own = sets.find((one) => one.category === category)
+    if (!own || (category === leaderCategory && type === '$metadata' && keepsLatest(data))) return undefined
+    const meta = decode(Metadata, metadata)
+    if (isLeft(meta)) return `${stream} is Fonds' own and takes events with Fonds' metadata: ${meta.left}`
+    const read = own.events.read({ type, data, metadata: meta.right })
+    return isLeft(read) ? `${stream} is Fonds' own and takes its events alone: ${read.left}` : undefined
+  }
+}
+
+/** Metadata of a stream that say nothing but how many of its events are kept. */
+const keepsLatest = (data: unknown): boolean =>
+  typeof data === 'object' && data !== null && Object.keys(data).join() === '$maxCount'

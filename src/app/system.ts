@@ -1,0 +1,28 @@
+import type { EventStore } from '../ports/event-store.ts'
+import type { ProcessLock } from '../ports/process-lock.ts'
+import type { KeepApart } from '../processors/runtime/keep-lease.ts'
+import type { PartitionWatch } from '../processors/runtime/resting.ts'
+import type { WorkflowContext } from '../workflows/workflow.ts'
+import type { Config } from './config/settings.ts'
+
+/** Everything that roles, commands and routes are built on. Made by main.ts alone. */
+export interface System extends WorkflowContext {
+  readonly config: Config
+  readonly processLock: ProcessLock
+  readonly keepApart: KeepApart
+  /** What this process's processors are at. */
+  readonly partitions: PartitionWatch
+  /** A log on a server, to be closed by who opens it. */
+  readonly openEventStore: (address: string) => Promise<EventStore>
+  /** Opens the embedded log to EventStoreDB's clients. Rejects where the port is taken. */
+  readonly openGateway: (port: number) => Promise<RunningGateway>
+  /** Prometheus text of all metrics. */
+  readonly metrics: () => Promise<string>
+  close(): Promise<void>
+}
+
+/** The embedded log speaking EventStoreDB's protocol. */
+export interface RunningGateway {
+  readonly port: number
+  stop(graceMillis?: number): Promise<void>
+}

@@ -1,0 +1,15 @@
+import { UnavailableError } from '../async/unavailable.ts'
+import { leaderLeaseOf } from './lags.ts'
+import { reactionsLease, relayLease } from './leaders.ts'
+import type { System } from './system.ts'
+
+/** Lock files that processes left when they were killed go once no lease names them. */
+export const tidyLocks = async (system: System): Promise<void> => {
+  try {
+    const states = await Promise.all([reactionsLease, relayLease].map((name) => leaderLeaseOf(system, name)))
+    system.processLock.tidy(states.flatMap(({ lease }) => lease?.lock ?? []))
+  } catch (error) {
+    if (!(error instanceof UnavailableError)) throw error
+    system.log.debug({ err: error }, 'lock files that were left are looked for at the next start')
+  }
+}

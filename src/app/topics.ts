@@ -1,0 +1,20 @@
+import { orThrow } from '../async/unavailable.ts'
+import { DAY } from '../domain/kernel/time.ts'
+import { topicsOf } from '../workflows/workflow.ts'
+import { eventTopicsOf } from './event-topics.ts'
+import type { System } from './system.ts'
+
+/**
+ * Makes the topics that are missing, and keeps all for as long as is wanted now; `withEvents`: also those that the relay
+ * writes.
+ */
+export const ensureTopics = async (
+  { broker, config, workflows }: System,
+  withEvents = false,
+): Promise<void> => {
+  const { partitions, retentionDays } = config
+  const retention = retentionDays === undefined ? {} : { retentionMillis: retentionDays * DAY }
+  const topics = [...topicsOf(workflows), ...(withEvents ? eventTopicsOf(workflows) : [])]
+  const wanted = topics.map(({ name }) => ({ name, partitions, ...retention }))
+  await orThrow(broker.ensureTopics(wanted), 'the topics cannot be made')
+}

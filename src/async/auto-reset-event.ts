@@ -1,0 +1,23 @@
+import type { Clock } from '../ports/clock.ts'
+import { aborted } from './aborted.ts'
+
+/** Wakes one waiter and resets itself. It may be set before anybody waits: the next wait returns at once. */
+export const createAutoResetEvent = (clock: Clock) => {
+  let isSet = false
+  let wake = () => {}
+  return {
+    set: () => {
+      isSet = true
+      wake()
+    },
+    /** Until set, or for `millis` at most. */
+    wait: async (millis: number): Promise<void> => {
+      if (!isSet) {
+        const over = new AbortController()
+        wake = () => over.abort()
+        await (Number.isFinite(millis) ? clock.sleep(millis, over.signal) : aborted(over.signal))
+      }
+      isSet = false
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Checkpoint, CheckpointStore } from '../ports/checkpoint-store.ts'
+import type { EventBatch, EventFilter, EventStore } from '../ports/event-store.ts'
+import { GenerationGone } from './errors.ts'
+import { keepTrying, type TryingOptions } from './keep-trying.ts'
+import { UnavailableError } from './unavailable.ts'
+
+/** Work that goes along the log, in order, one batch after the other. */
+interface Subscriber extends Pick<CheckpointStore, 'load'> {
+  readonly filter: EventFilter
+  /**
+   * The checkpoint behind the batch, which is stored by then. Undefined where it stopped in the middle, or where somebody
+   * else moved the checkpoint: it is loaded again.
+   */
+  handle(batch: EventBatch, from: Checkpoint): Promise<Checkpoint | undefined>
+}
+
+interface SubscribeOptions extends TryingOptions {
+  readonly eventStore: Pick<EventStore, 'subscribe'>
+}
+
+/**
+ * Reads the log from the checkpoint on: catches up, then goes on live. The checkpoint moves only behind finished work; what
+ * fails is tried again from there. Resolves when it is over and nothing is under way.
+ */
+export const subscribe = (
+  { filter, load, handle }: Subscriber,
+  { eventStore, ...options }: SubscribeOptions,
+): Promise<void> => {
+  const { signal } = options
+
+  const fromCheckpoint = async (succeeded: () => void): Promise<void> => {
+    let checkpoint = await load(signal)
+    for await (const batch of eventStore.subscribe(checkpoint.position, filter, signal)) {
+      const reached = await handle(batch, checkpoint)
+      if (!reached) return void (await setImmediate())
+      checkpoint = reached
+      succeeded()
+    }
+    if (!signal.aborted) throw new UnavailableError('the event store ended the subscription')
+  }
+
+  return keepTrying(async (succeeded) => {
+    try {
+      await fromCheckpoint(succeeded)
+    } catch (error) {
+      // Another process has put another generation in its place: its checkpoint is loaded at once.
+      if (!(error instanceof GenerationGone)) throw error
+    }
+  }, options)
+}

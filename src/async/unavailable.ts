@@ -1,0 +1,64 @@
+import * as E from 'fp-ts/lib/Either.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { BrokerFailure } from '../ports/broker.ts'
+import type { AppendFailure, Contended, ReadFailure } from '../ports/event-store.ts'
+import type { Unavailable } from '../ports/unavailable.ts'
+
+/**
+ * `Unavailable` where there is no Either to return it in. Whoever delivers the work pauses and delivers it again:
+ * nothing is skipped.
+ */
+export class UnavailableError extends Error {
+  override readonly name: string = 'UnavailableError'
+}
+
+type Failure = AppendFailure | ReadFailure | BrokerFailure | Contended
+
+/** Why something did not do what it was asked, as a sentence for a person. */
+export const reasonOf = (failure: Failure): string => {
+  switch (failure.kind) {
+    case 'UnknownTopic':
+      return `there is no topic ${failure.topic}`
+    case 'TooLarge':
+      return `it takes ${failure.bytes} bytes, the limit is ${failure.limit}`
+    case 'StreamDeleted':
+      return `${failure.stream} was deleted for good`
+    case 'Conflict':
+      return `${failure.stream} was written by somebody else`
+    case 'Contended':
+      return `${failure.stream}: other writers were faster ${failure.tries} times`
+    case 'Forbidden':
+    case 'Unavailable':
+      return failure.reason
+  }
+}
+
+/** The value, or `UnavailableError` for whatever failure; `doing` begins its message. */
+export const orThrow = async <A>(task: TE.TaskEither<Failure, A>, doing?: string): Promise<A> => {
+  const result = await task()
+  if (E.isLeft(result)) throw unavailable(result.left, doing)
+  return result.right
+}
+
+export const unavailable = (failure: Failure, doing?: string): UnavailableError =>
+  new UnavailableError(doing === undefined ? reasonOf(failure) : `${doing}: ${reasonOf(failure)}`)
+
+/** The other way round: `UnavailableError` as a value; whatever else the work throws stays thrown. */
+export const tryUnavailable =
+  <A>(work: () => Promise<A>): TE.TaskEither<Unavailable, A> =>
+  async () => {
+    try {
+      return E.right(await work())
+    } catch (error) {
+      if (error instanceof UnavailableError) return E.left({ kind: 'Unavailable', reason: error.message })
+      throw error
+    }
+  }
+
+/** What a stream that was deleted for good is taken for. */
+export const ifDeleted =
+  <B>(instead: B) =>
+  <F extends Failure, A>(task: TE.TaskEither<F, A>): TE.TaskEither<F, A | B> =>
+    TE.orElseW((failure: F) => (failure.kind === 'StreamDeleted' ? TE.right(instead) : TE.left(failure)))(
+      task,
+    )

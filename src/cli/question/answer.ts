@@ -1,0 +1,91 @@
+import { isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { type Asked, askQuestion, messageOf, type Tell, type ViewSource } from '../../app/ask-question.ts'
+import type { System } from '../../app/system.ts'
+import type { ViewStore } from '../../ports/view-store.ts'
+import type { About, Question, QuestionRejection } from '../../projections/runtime/question.ts'
+import type { Session } from '../context.ts'
+import { freshViews } from '../fresh-views.ts'
+import { nearIds } from '../near-ids.ts'
+import { type CliFailure, refused, usage } from '../output/exit-codes.ts'
+import { foldPast } from '../past-views.ts'
+import { type Form, formOf } from './formats.ts'
+import { askedBy, type QuestionFlags } from './input.ts'
+import { writeAnswer } from './write.ts'
+
+type Input = Asked['input']
+
+/** Asks with all that was written so far, or as it was, and tells a person or a program. */
+export const answerOnTerminal = async (
+  session: Session,
+  question: Question,
+  given: Input,
+  flags: QuestionFlags,
+): Promise<CliFailure | undefined> => {
+  const form = formOf(question, flags, session.output.isTTY)
+  if (isLeft(form)) return form.left
+  const asked = askedBy(session, question, given, flags)
+  if (isLeft(asked)) return asked.left
+  const system = await session.system()
+  const told = await askQuestion(
+    system,
+    viewsFor(session, system),
+    question,
+    asked.right,
+    writing(session, question, form.right),
+  )
+  return isLeft(told) ? told.left : undefined
+}
+
+const viewsFor = (session: Session, system: System): ViewSource<CliFailure> => ({
+  present: async (projection, use) => {
+    await freshViews(session, system, [projection])
+    return use(system.viewStore)
+  },
+  past: async (projection, point, use) => {
+    const past = await foldPast(session, system, projection, point)
+    try {
+      return await use(past)
+    } finally {
+      past.close()
+    }
+  },
+})
+
+const writing =
+  (session: Session, question: Question, form: Form): Tell<CliFailure, void> =>
+  async (answered, about) => {
+    const refuse = (rejection: QuestionRejection) => left(failureOf(question, rejection, about))
+    if (isLeft(answered)) return refuse(answered.left)
+    const answer = answered.right
+    const alarm = question.alarm?.(answer, about)
+    const failure = alarm && refused(alarm.message, hintOf(about.views, alarm))
+    if (failure && alarm.unseen) return left(failure)
+    const isForPeople = form.format === 'table'
+    const nothing = isForPeople ? question.nothing?.(answer, about) : undefined
+    if (nothing !== undefined) session.say(nothing)
+    else {
+      const written = await writeAnswer(session, { question, answer, about }, form)
+      if (isLeft(written)) return refuse(written.left)
+    }
+    const remarks = isForPeople ? question.remarks?.(answer, about) : undefined
+    for (const remark of remarks ?? []) session.say(remark)
+    return failure ? left(failure) : right(undefined)
+  }
+
+const failureOf = (
+  question: Question,
+  rejection: QuestionRejection,
+  { views, asOf }: About<Input>,
+): CliFailure => {
+  const status = question.rejections?.[rejection.code]?.status
+  const fail = status === 400 ? usage : refused
+  return fail(messageOf(question, rejection, asOf), hintOf(views, rejection))
+}
+
+const hintOf = (
+  viewStore: ViewStore,
+  { ids = [], hint }: { readonly ids?: readonly string[]; readonly hint?: string },
+): string | undefined => {
+  const near = ids.flatMap((id) => nearIds({ viewStore }, id))
+  return near.length > 0 ? `did you mean ${near.join(', or ')}?` : hint
+}

@@ -1,0 +1,57 @@
+import { extname } from 'node:path'
+import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import type { Question } from '../../projections/runtime/question.ts'
+import { type CliFailure, usage } from '../output/exit-codes.ts'
+
+/** What an answer can be told in, the one for people first. */
+export const formatsOf = ({ rows, prints, pictures = [] }: Question): readonly [string, ...string[]] => [
+  'table',
+  'json',
+  ...(prints === 'rows' ? ['ndjson'] : []),
+  ...(rows ? ['csv'] : []),
+  ...pictures.map(({ format }) => format),
+]
+
+export const defaultFormatOf = ({ prints }: Question, isTTY: boolean): string =>
+  isTTY ? 'table' : prints === 'rows' ? 'ndjson' : 'json'
+
+export interface Form {
+  readonly format: string
+  /** Where it is written to; absent: standard output. */
+  readonly file?: string
+}
+
+/** How an answer is wanted: by `--format`, by the name of the file, or as it suits who reads. */
+export const formOf = (
+  question: Question,
+  flags: Readonly<Record<string, unknown>>,
+  isTTY: boolean,
+): Either<CliFailure, Form> => {
+  const { pictures = [], name } = question
+  const flagged = pictures.find(({ format, flag }) => flag !== undefined && flags[format] !== undefined)
+  if (flagged) return right({ format: flagged.format, file: String(flags[flagged.format]) })
+  const file = flags.output === undefined ? undefined : String(flags.output)
+  const format =
+    flags.format ?? (file === undefined ? defaultFormatOf(question, isTTY) : formatFor(question, file))
+  if (format === undefined)
+    return left(
+      usage(
+        `${file}: no format is known by that name`,
+        `end it with one of ${formatsOf(question)
+          .slice(1)
+          .map((one) => `.${one}`)
+          .join(', ')}, or say --format`,
+      ),
+    )
+  const isLookedAt = pictures.some((one) => one.format === format) && format !== 'dot'
+  if (isLookedAt && isTTY && file === undefined)
+    return left(
+      usage('a picture is nothing to read on a terminal', `--output ${name}.${format} writes it to a file`),
+    )
+  return right({ format: String(format), ...(file !== undefined && { file }) })
+}
+
+const formatFor = (question: Question, file: string): string | undefined => {
+  const ending = extname(file).slice(1).toLowerCase()
+  return formatsOf(question).find((format) => format === (ending === 'gv' ? 'dot' : ending))
+}

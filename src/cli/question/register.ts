@@ -1,0 +1,92 @@
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
+import { isLeft } from 'fp-ts/lib/Either.js'
+import type * as t from 'io-ts'
+import { dashed } from '../../app/config/config.ts'
+import { expectationOf } from '../../domain/kernel/expectation.ts'
+import type { Field } from '../../projections/runtime/field.ts'
+import type { Question } from '../../projections/runtime/question.ts'
+import type { Workflow } from '../../workflows/workflow.ts'
+import { type CliContext, running } from '../context.ts'
+import { addExamples } from '../examples.ts'
+import { asOfOption } from '../point.ts'
+import { inALine } from '../sentence.ts'
+import { answerOnTerminal } from './answer.ts'
+import { defaultFormatOf, formatsOf } from './formats.ts'
+import type { QuestionFlags } from './input.ts'
+
+/** `fonds <workflow> <question>`, from what the question says of itself. */
+export const registerQuestion = (
+  group: Command,
+  context: CliContext,
+  { name }: Workflow,
+  question: Question,
+): void => {
+  const command = group
+    .command(question.name)
+    .summary(inALine(question.summary))
+    .description(question.description ?? question.summary)
+  const { positional, pairs, flags } = sorted(question)
+  for (const [, field] of positional) command.addArgument(argumentOf(field))
+  const [pair] = pairs
+  if (pair) command.argument(`<${pair[1].argument}...>`, 'name=value each')
+  for (const [name, field] of flags) command.addOption(optionOf(name, field))
+  if (question.past) command.option(...asOfOption)
+  const formats = formatsOf(question)
+  const says = `table on a terminal, else ${defaultFormatOf(question, false)}`
+  command.addOption(new Option('--format <format>', says).choices(formats))
+  if (question.pictures)
+    command.option('--output <file>', 'write it there, in the format that its name ends with')
+  for (const { format, flag } of question.pictures ?? [])
+    if (flag !== undefined) command.option(`--${format} <file>`, flag)
+
+  const names = [...positional, ...pairs.slice(0, 1)].map(([name]) => name)
+  command.action(
+    running(context, (session, ...given: unknown[]) => {
+      const options = given[names.length] as QuestionFlags
+      const arguments_ = names.flatMap((name, i) =>
+        given[i] === undefined ? [] : [[name, given[i]] as const],
+      )
+      return answerOnTerminal(session, question, Object.fromEntries(arguments_), options)
+    }),
+  )
+  addExamples(
+    command,
+    question.examples.map(([typed, does]) => [`${name} ${typed}`, does] as const),
+  )
+}
+
+const sorted = ({ input }: Question) => {
+  const all = Object.entries(input)
+  return {
+    positional: all.filter(([, { argument, pair }]) => argument !== undefined && !pair),
+    pairs: all.filter(([, { pair }]) => pair),
+    flags: all.filter(([, { argument }]) => argument === undefined),
+  }
+}
+
+const argumentOf = ({ argument, says, codec, required }: Field): Argument => {
+  const made = new Argument(required === true ? `<${argument}>` : `[${argument}]`, inALine(says))
+  const choices = choicesOf(codec)
+  return choices ? made.choices(choices) : made.argParser(reading(codec))
+}
+
+const optionOf = (name: string, { says, codec, required, value = 'text' }: Field): Option => {
+  const made = new Option(`--${dashed(name)}${value === '' ? '' : ` <${value}>`}`, inALine(says))
+  if (required === true) made.makeOptionMandatory()
+  if (value === '') return made
+  const choices = choicesOf(codec)
+  return choices ? made.choices(choices) : made.argParser(reading(codec))
+}
+
+const choicesOf = (codec: t.Mixed): readonly string[] | undefined =>
+  '_tag' in codec && codec._tag === 'KeyofType'
+    ? Object.keys((codec as unknown as t.KeyofC<Record<string, unknown>>).keys)
+    : undefined
+
+const reading =
+  (codec: t.Mixed) =>
+  (text: string): unknown => {
+    const read = codec.decode(text)
+    if (isLeft(read)) throw new InvalidArgumentError(`It wants ${expectationOf(codec)}.`)
+    return read.right
+  }

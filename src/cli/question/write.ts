@@ -1,0 +1,84 @@
+import { type Either, isLeft, right } from 'fp-ts/lib/Either.js'
+import { writeForPerson } from '../../app/config/file-modes.ts'
+import type { About, Question, QuestionRejection } from '../../projections/runtime/question.ts'
+import type { Session } from '../context.ts'
+import { type Format, jsonText, writeRows } from '../output/format.ts'
+import type { Output } from '../output/output.ts'
+import { table } from '../output/table.ts'
+import { visible } from '../output/text.ts'
+import type { Form } from './formats.ts'
+
+interface Answered {
+  readonly question: Question
+  readonly answer: unknown
+  readonly about: About<Readonly<Record<string, unknown>>>
+}
+
+/** Left: it cannot be drawn. */
+export const writeAnswer = async (
+  { output, say }: Session,
+  answered: Answered,
+  { format, file }: Form,
+): Promise<Either<QuestionRejection, void>> => {
+  if (file === undefined) return writeTo(output, answered, format)
+  const memory = inMemory(output)
+  const written = await writeTo(memory.output, answered, format)
+  if (isLeft(written)) return written
+  writeForPerson(file, memory.text())
+  say(`written to ${file}`)
+  return written
+}
+
+const writeTo = async (
+  output: Output,
+  { question, answer, about }: Answered,
+  format: string,
+): Promise<Either<QuestionRejection, void>> => {
+  const { pictures = [], rows, prints } = question
+  const picture = pictures.find((one) => one.format === format)
+  if (picture) {
+    const drawn = await picture.draw(answer, about)
+    return isLeft(drawn) ? drawn : right(await output.write(drawn.right))
+  }
+  if (format === 'table') return right(await output.write(inBlocks(output, question.show(answer, about))))
+  return rows && (prints === 'rows' || format === 'csv')
+    ? right(await writeAll(output, rows(answer), format as Format))
+    : right(await output.write(`${jsonText(answer)}\n`))
+}
+
+/** Columns are those of all rows: the first one may lack what others have. */
+const writeAll = (output: Output, rows: readonly object[], format: Format): Promise<void> =>
+  writeRows(output, [rows.map((row) => ({ ...row }))], {
+    format,
+    columns: Object.keys(Object.assign({}, ...rows)).map((key) => ({ key })),
+  })
+
+const inBlocks = (output: Output, blocks: ReturnType<Question['show']>): string => {
+  const width = output.width()
+  const look = { colour: output.colour, ...(width !== undefined && { width }) }
+  const drawn = blocks.map((block) =>
+    typeof block === 'string'
+      ? `${visible(block)}\n`
+      : table(
+          block.rows.map((row) => ({ ...row })),
+          block.columns,
+          look,
+        ),
+  )
+  return drawn.join('')
+}
+
+/** What is written as into a pipe, for a file. */
+const inMemory = ({ closed }: Output) => {
+  let written = ''
+  const output: Output = {
+    isTTY: false,
+    width: () => undefined,
+    colour: false,
+    closed,
+    write: async (text) => {
+      written += text
+    },
+  }
+  return { output, text: () => written }
+}

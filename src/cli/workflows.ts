@@ -1,0 +1,29 @@
+import { workflows } from '../workflows/all.ts'
+import type { Register } from './context.ts'
+import { type FollowUp, registerShort } from './do/short-command.ts'
+import { registerFixity } from './fixity.ts'
+import { reindexed } from './matching/reindex.ts'
+import { registerQuestion } from './question/register.ts'
+import { registerAdd } from './research/add.ts'
+
+/** What a workflow has on the command line beside its questions: what reads files, and what takes long. */
+const others: Readonly<Record<string, Register>> = {
+  fixity: registerFixity,
+  research: registerAdd,
+}
+
+/** What follows some commands here in place of a sentence. */
+const followUps: Readonly<Record<string, FollowUp>> = { 'matching.reindex': reindexed }
+
+/** `fonds <workflow> …`, for each that is asked anything. */
+export const registerWorkflows: Register = (program, context) => {
+  for (const workflow of context.workflows ?? workflows) {
+    const { name, summary, questions } = workflow
+    if (summary === undefined) continue
+    const group = program.command(name).summary(summary)
+    others[name]?.(group, context)
+    for (const question of questions) registerQuestion(group, context, workflow, question)
+    for (const command of workflow.commands)
+      if (command.short) registerShort(group, context, command, command.short, followUps[command.name])
+  }
+}

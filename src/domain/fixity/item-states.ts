@@ -1,0 +1,75 @@
+interface Meaning {
+  /** Counted by the report. */
+  readonly expected: boolean
+  /** One sentence. */
+  readonly means: string
+}
+
+/**
+ * What an item is now: exactly one of these, in the view's column `state` and in the report alike. docs/fixity.md has the
+ * same sentences.
+ */
+export const itemStates = {
+  verified: {
+    expected: true,
+    means: 'Its last finished check found the content as recorded.',
+  },
+  failed: {
+    expected: true,
+    means: 'Its last finished check found witnesses that differ.',
+  },
+  unverified: {
+    expected: true,
+    means: 'Its last finished check had nothing to compare the content with.',
+  },
+  unchecked: {
+    expected: true,
+    means: 'It was recorded, and no check of that record has finished.',
+  },
+  parked: {
+    expected: true,
+    means: 'It could not be checked and waits for a person, whatever an earlier check found.',
+  },
+  withdrawn: {
+    expected: false,
+    means: 'It was recorded, and then recorded as removed, whatever was found before or since.',
+  },
+  unrecorded: {
+    expected: false,
+    means: 'It was never recorded, and is not known to be there.',
+  },
+} as const satisfies Readonly<Record<string, Meaning>>
+
+export type State = keyof typeof itemStates
+
+type Expected = { [S in State]: (typeof itemStates)[S]['expected'] extends true ? S : never }[State]
+
+export const expectedStates = (Object.keys(itemStates) as State[]).filter(
+  (state): state is Expected => itemStates[state].expected,
+)
+
+/** A column of the report. Time alone makes a verified item late, so no event says it: the report tells the two apart. */
+export type Part = Expected | 'late'
+
+export const parts: readonly Part[] = ['verified', 'failed', 'unverified', 'unchecked', 'late', 'parked']
+
+export const lateMeans = 'It is verified, and its next check is overdue: `lateAfter` is past.'
+
+/** What a state follows from. */
+interface Standing {
+  readonly recordedAt: string | null
+  readonly removed: number | null
+  readonly parked: number | null
+  readonly outcome: Outcome | null
+}
+
+export type Outcome = 'success' | 'failure' | 'unverified'
+
+export const stateOf = ({ recordedAt, removed, parked, outcome }: Standing): State => {
+  if (recordedAt !== null && removed === 1) return 'withdrawn'
+  if (recordedAt === null && outcome === null) return 'unrecorded'
+  if (parked === 1) return 'parked'
+  return outcome === null ? 'unchecked' : after[outcome]
+}
+
+const after = { success: 'verified', failure: 'failed', unverified: 'unverified' } as const

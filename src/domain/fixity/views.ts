@@ -1,0 +1,131 @@
+import { integer, json, text, type ViewShape } from '../kernel/view.ts'
+import type { Checksum } from './checksum.ts'
+import type { Queue } from './events.ts'
+import type { Outcome, State } from './item-states.ts'
+
+export interface IndexEntry {
+  readonly checksums: readonly Checksum[]
+  /** Bytes. */
+  readonly size?: number
+}
+
+/** Each item as it is now, and the check that waits for it. */
+export const items = {
+  name: 'fixity-items',
+  description: 'Every item: what is recorded, when it was last verified, what is due.',
+  key: ['store', 'path'],
+  columns: {
+    store: 'text',
+    path: 'text',
+    folder: text(),
+    /** One of `itemStates`, which the report counts. */
+    state: text<State>(),
+    /** Of the last finished check since it was recorded: `success`, `failure`, `unverified`; null where there is none. */
+    outcome: text<Outcome | null>(),
+    /** 1 when it was deleted on purpose, or was never recorded and is not there. */
+    removed: integer(),
+    /** 1 when three attempts failed and a person must look. */
+    parked: integer(),
+    size: 'integer',
+    /** The audit log's word. */
+    checksums: json<readonly Checksum[]>(),
+    /** The content index's word, a witness of its own: a copy that can go wrong. Null when it has no entry. */
+    indexed: json<IndexEntry | null>(),
+    /** `own`: our copy of the audit log's word. `outside`: an index that told us of it, which goes before ours. */
+    indexedBy: text<'own' | 'outside' | null>(),
+    recordedFrom: 'text',
+    recordedAt: 'text',
+    lastChecked: 'text',
+    lastVerified: 'text',
+    /** When the next check is due; null when none is. */
+    due: 'text',
+    /** From when on it counts as late: the schedule's date, whatever was asked for in between. */
+    lateAfter: 'text',
+    queue: text<Queue>(),
+    /** When a worker may claim it: the deadline of the claim that holds it, else its due time. */
+    available: 'text',
+    /** Deadline of the claim that holds it; null while nobody does. */
+    heldUntil: 'text',
+    /** Attempts of this run that came to nothing. */
+    attempts: integer(),
+    row: 'text',
+    because: 'text',
+  },
+  indexes: [['store', 'queue', 'available']],
+} as const satisfies ViewShape
+
+/** The checks under way: who holds which, until when. */
+export const claims = {
+  name: 'fixity-claims',
+  description: 'Checks under way: who holds which, until when.',
+  key: ['store', 'path'],
+  columns: {
+    store: 'text',
+    path: 'text',
+    holder: text(),
+    fence: integer(),
+    since: text(),
+    deadline: text(),
+  },
+  indexes: [['deadline']],
+} as const satisfies ViewShape
+
+/** The outcome of every finished check: the bit log. */
+export const bitLog = {
+  name: 'fixity-bit-log',
+  description: 'The outcome of every finished check.',
+  key: ['store', 'path', 'position'],
+  columns: {
+    store: 'text',
+    path: 'text',
+    position: 'integer',
+    at: 'text',
+    /** `SUCCESS`, `FAILURE` or `UNVERIFIED`. */
+    result: 'text',
+    row: 'text',
+    pattern: 'text',
+    recorded: 'text',
+    found: 'text',
+    because: 'text',
+  },
+  indexes: [['at']],
+} as const satisfies ViewShape
+
+/** Findings that somebody must settle, and how they were. */
+export const resolutions = {
+  name: 'fixity-resolutions',
+  description: 'Findings that somebody must settle: internal, external or by a decision.',
+  key: ['store', 'path', 'resolution'],
+  columns: {
+    store: 'text',
+    path: 'text',
+    resolution: 'text',
+    class: text(),
+    row: text(),
+    status: text<'open' | 'closed'>(),
+    summary: text(),
+    openedAt: text(),
+    closedAt: 'text',
+    how: 'text',
+    actor: 'text',
+    reason: 'text',
+  },
+  indexes: [['status', 'openedAt']],
+} as const satisfies ViewShape
+
+export const stores = {
+  name: 'fixity-stores',
+  description: 'The stores and the rules for checking them.',
+  key: ['store'],
+  columns: {
+    store: 'text',
+    kind: text<'folder' | 'external'>(),
+    root: 'text',
+    intervalDays: 'integer',
+    lagSeconds: 'integer',
+    replica: 'integer',
+    registeredAt: 'text',
+  },
+} as const satisfies ViewShape
+
+export const views = [items, claims, bitLog, resolutions, stores] as const

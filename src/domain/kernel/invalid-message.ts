@@ -1,0 +1,34 @@
+import { clip } from './clip.ts'
+
+/**
+ * Why a message cannot be used. It is about the message alone, never about the world: the same bytes are invalid for
+ * ever, so they become a dead letter and are not tried again.
+ */
+export type InvalidReason =
+  | 'too-large'
+  | 'not-utf8'
+  | 'not-json'
+  | 'not-a-cloud-event'
+  | 'unknown-type'
+  | 'wrong-shape'
+  | 'wrong-key'
+  /** It tells of an event that the log does not hold, or not so. */
+  | 'not-in-the-log'
+  /** What it leads to was deleted for good. */
+  | 'stream-deleted'
+  /** Handling it failed: a bug. */
+  | 'defect'
+
+export interface InvalidMessage {
+  readonly reason: InvalidReason
+  /** The invalid field, dotted: `ce_id`, `data.checksums.0.value`. Absent where it is the whole. */
+  readonly path?: string
+  /** One sentence for a person: what is wrong and what to do. May quote the message: show it escaped. */
+  readonly message: string
+}
+
+/** Names and values of the message stand in the sentence: none may make it a page. */
+export const invalidMessage = (reason: InvalidReason, message: string, path?: string): InvalidMessage =>
+  path
+    ? { reason, path: clip(path, 200), message: clip(message, 1000) }
+    : { reason, message: clip(message, 1000) }

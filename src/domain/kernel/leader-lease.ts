@@ -1,0 +1,197 @@
+import { type Either, isLeft, left, map, right } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import { annotate } from './annotation.ts'
+import { NonNegativeInteger, PositiveInteger, Text, Time } from './codecs.ts'
+import type { Command, Decider } from './decider.ts'
+import { categoryOf, streamName } from './event.ts'
+import { EventPlace, PositionText } from './event-place.ts'
+import { type EventsOf, eventSet, eventSpec } from './event-set.ts'
+import {
+  checkFence,
+  grant,
+  isSilent,
+  type Lease,
+  type LeaseRejection,
+  restate,
+  type Silence,
+} from './lease.ts'
+
+/*
+ * Leader leases: who does exclusive work now. Streams: `duty-<name>`, one for each work, in the whole installation. They are
+ * cut to their latest events, so each event says everything: who holds the lease, and how far the work has come.
+ */
+
+export const category = 'duty'
+export const leaderStream = (name: string): string => streamName(category, name)
+/** True of events that tell nothing of the archive: who does not ask for them is not shown them. */
+export const isLeaderEvent = ({ stream }: { readonly stream: string }): boolean =>
+  categoryOf(stream) === category
+
+const Decimal = annotate(
+  t.refinement(t.string, (s) => /^\d+$/.test(s), 'decimal text'),
+  { pattern: '^\\d+$' },
+)
+
+/** Places in the log, by what has come so far. */
+const Positions = t.readonly(t.record(Text, PositionText))
+export type Positions = t.TypeOf<typeof Positions>
+
+/** The last event that each handled, null for none: shows whether the log was put back since. Older programs told no events. */
+const LastEvents = t.readonly(t.record(Text, t.union([EventPlace, t.null])))
+
+/** How far the work has come, by its parts. */
+const Checkpoints = t.intersection([t.type({ positions: Positions }), t.partial({ events: LastEvents })])
+export type Checkpoints = Readonly<t.TypeOf<typeof Checkpoints>>
+
+/** A file of the machine that Linux names by `bootId`, which the holder's process keeps locked until it ends. */
+const LockMark = t.type({ file: Text, device: Decimal, inode: Decimal, bootId: Text }, 'lock mark')
+export type LockMark = t.TypeOf<typeof LockMark>
+
+const Had = t.intersection([t.type({ holder: Text, fence: NonNegativeInteger }), Checkpoints])
+const Held = t.intersection([
+  Had,
+  t.type({ deadline: Time }),
+  t.partial({
+    /** How long the holder may be silent, in milliseconds: `deadline` is of a clock that may be wrong. */
+    millis: PositiveInteger,
+    /** Where the holder's machine can tell for certain that its process has ended. */
+    lock: LockMark,
+  }),
+])
+
+export const leaderEvents = eventSet(
+  eventSpec('DutyTaken', 'A process took a leader lease that nobody had.', Held),
+  eventSpec('DutyExtended', 'It is still at it, and has come this far.', Held),
+  eventSpec('DutyLeft', 'It gave the lease back: anybody may take it at once.', Had),
+  eventSpec(
+    'DutyEnded',
+    'A person took it away: anybody may take it at once, and the holder stops when it next extends it.',
+    t.intersection([Had, t.type({ reason: Text })]),
+  ),
+)
+
+export type LeaderEvent = EventsOf<typeof leaderEvents>
+
+export type LeaderCommand = Command &
+  (
+    | (Until & {
+        readonly type: 'Take'
+        readonly holder: string
+        readonly lock?: LockMark | undefined
+        /** Why a lease that is active may be taken: its holder was silent for its time, or its process has ended. */
+        readonly silence?: Silence | undefined
+        readonly endedHolder?: string | undefined
+        /** As much of what the stream tells as is true of the log, which may have gone back. All of it unless said. */
+        readonly reached?: Checkpoints
+      })
+    | (Until & { readonly type: 'Extend'; readonly fence: number } & Checkpoints)
+    | ({ readonly type: 'Leave'; readonly fence: number } & Checkpoints)
+    | { readonly type: 'End'; readonly reason: string }
+  )
+
+interface Until {
+  readonly deadline: string
+  readonly millis: number
+}
+
+type LeaderRejection =
+  | LeaseRejection
+  | { readonly code: 'nobody-has-it' | 'unknown-duty'; readonly message: string }
+
+export interface LeaderLease extends Lease {
+  readonly lock?: LockMark | undefined
+}
+
+export interface LeaderLeaseState extends Checkpoints {
+  /** The last one; undefined where it was left. It may have passed: that is told by comparison. */
+  readonly lease: LeaderLease | undefined
+  readonly lastFence: number
+}
+
+const initial: LeaderLeaseState = { lease: undefined, lastFence: 0, positions: {} }
+
+/** What the latest event tells is all there is to know. */
+export const stateOf = (event: LeaderEvent): LeaderLeaseState => {
+  const { fence } = event.data
+  const reached = reachedIn(event.data)
+  if (event.type === 'DutyLeft' || event.type === 'DutyEnded')
+    return { lease: undefined, lastFence: fence, ...reached }
+  const { positions, events, ...lease } = event.data
+  return { lease, lastFence: fence, ...reached }
+}
+
+const reachedIn = ({ positions, events }: Checkpoints): Checkpoints => ({
+  positions,
+  ...(events && { events }),
+})
+
+export const leaderLeases: Decider<LeaderLeaseState, LeaderCommand, LeaderEvent, LeaderRejection> = {
+  category,
+  events: leaderEvents,
+  initial,
+  evolve: (_, event) => stateOf(event),
+  decide: (command, state): Either<LeaderRejection, readonly LeaderEvent[]> => {
+    const { lease, lastFence } = state
+    if (command.type === 'Take') {
+      const { holder, at, deadline, millis, lock } = command
+      const others = lease && isGone(lease, command) ? undefined : lease
+      return map((held: Lease): readonly LeaderEvent[] => [
+        {
+          type: 'DutyTaken',
+          data: { ...held, millis, ...(lock && { lock }), ...reachedIn(command.reached ?? state) },
+        },
+      ])(grant(others, lastFence, holder, at, deadline))
+    }
+    if (command.type === 'End') return ended(command.reason, state)
+    const reached = furthest(state, command)
+    if (command.type === 'Extend') {
+      const { fence, at, deadline, millis } = command
+      return map((held: Lease): readonly LeaderEvent[] => [
+        { type: 'DutyExtended', data: { ...held, millis, ...reached } },
+      ])(restate(lease, fence, at, deadline))
+    }
+    const held = checkFence(lease, command.fence)
+    if (isLeft(held)) return held
+    const { holder, fence } = held.right
+    return right([{ type: 'DutyLeft', data: { holder, fence, ...reached } }])
+  },
+}
+
+/** Who holds it and asks again never heard that it was granted. */
+const isGone = (lease: Lease, { holder, endedHolder, silence }: Extract<LeaderCommand, { type: 'Take' }>) =>
+  lease.holder === holder || lease.holder === endedHolder || isSilent(lease, silence)
+
+const ended = (
+  reason: string,
+  { lease, lastFence, ...reached }: LeaderLeaseState,
+): Either<LeaderRejection, readonly LeaderEvent[]> => {
+  if (lastFence === 0)
+    return left({ code: 'unknown-duty', message: 'nobody ever had this lease; check the spelling' })
+  if (!lease) return left({ code: 'nobody-has-it', message: 'nobody has it: there is nothing to end' })
+  const { holder, fence } = lease
+  return right([{ type: 'DutyEnded', data: { holder, fence, ...reached, reason } }])
+}
+
+/** Work never goes back: a holder that does not know how far others came takes nothing away. */
+export const furthest = (some: Checkpoints, others: Checkpoints): Checkpoints => ({
+  positions: furthestOf<string>(some.positions, others.positions, BigInt),
+  ...((some.events ?? others.events) && {
+    events: furthestOf(some.events ?? {}, others.events ?? {}, (event) => BigInt(event?.position ?? -1)),
+  }),
+})
+
+const furthestOf = <A>(
+  some: Readonly<Record<string, A>>,
+  others: Readonly<Record<string, A>>,
+  sizeOf: (one: A) => bigint,
+): Readonly<Record<string, A>> => {
+  const merged: Record<string, A> = { ...some }
+  for (const [name, one] of Object.entries(others)) {
+    const known = merged[name]
+    if (known === undefined || sizeOf(one) > sizeOf(known)) merged[name] = one
+  }
+  return merged
+}
+
+/** How far a part of the work has come; -1n where that is not known. */
+export const positionIn = (positions: Positions, name: string): bigint => BigInt(positions[name] ?? -1)

@@ -1,0 +1,86 @@
+import {
+  type ColumnOf,
+  type Condition,
+  type RowOf,
+  type Tally,
+  type Value,
+  type ViewQuery,
+  ViewQueryError,
+  type ViewShape,
+  type Views,
+} from './view.ts'
+
+/*
+ * The one way to ask a view. Columns, conditions and rows are typed by the view's shape: a column that was renamed does not
+ * compile wherever it is asked for.
+ */
+
+/** Columns of a shape's conditions. */
+export type ConditionOn<Shape extends ViewShape> = Condition<ColumnOf<Shape>>
+
+export const is = <const Column extends string>(column: Column, value: Value): Condition<Column> => ({
+  column,
+  is: '=',
+  value,
+})
+
+/** Any text: unlike "not null", an index answers it. */
+export const isSet = <const Column extends string>(column: Column): Condition<Column> => ({
+  column,
+  is: '>=',
+  value: '',
+})
+
+/** Unknown views and columns throw `ViewQueryError`. */
+export const rows = <Shape extends ViewShape>(
+  views: Pick<Views, 'query'>,
+  shape: Shape,
+  query: ViewQuery<ColumnOf<Shape>> = {},
+): readonly RowOf<Shape>[] =>
+  // The store made the table from this very shape.
+  views.query(shape.name, query) as unknown as readonly RowOf<Shape>[]
+
+/** As `rows`; none where the view was not folded yet, or is gone for a moment while another takes its place. */
+export const rowsIfFolded = <Shape extends ViewShape>(
+  views: Pick<Views, 'query'>,
+  shape: Shape,
+  query: ViewQuery<ColumnOf<Shape>> = {},
+): readonly RowOf<Shape>[] => {
+  try {
+    return rows(views, shape, query)
+  } catch (error) {
+    if (error instanceof ViewQueryError) return []
+    throw error
+  }
+}
+
+/** The first of them. */
+export const row = <Shape extends ViewShape>(
+  views: Pick<Views, 'query'>,
+  shape: Shape,
+  ...where: readonly ConditionOn<Shape>[]
+): RowOf<Shape> | undefined => rows(views, shape, { where, limit: 1 })[0]
+
+type TallyRow<Shape extends ViewShape, By extends ColumnOf<Shape>, Sum extends string> = Pick<
+  RowOf<Shape>,
+  By
+> &
+  Readonly<Record<Sum | 'count', number>>
+
+/** How many rows there are of each kind, and what their columns add up to. */
+export const tally = <
+  Shape extends ViewShape,
+  const By extends ColumnOf<Shape>,
+  const Sum extends ColumnOf<Shape> = never,
+>(
+  views: Pick<Views, 'tally'>,
+  shape: Shape,
+  question: Tally<ColumnOf<Shape>> & { readonly by: readonly By[]; readonly sum?: readonly Sum[] },
+): readonly TallyRow<Shape, By, Sum>[] =>
+  views.tally(shape.name, question) as unknown as readonly TallyRow<Shape, By, Sum>[]
+
+export const countRows = <Shape extends ViewShape>(
+  views: Pick<Views, 'tally'>,
+  shape: Shape,
+  ...where: readonly ConditionOn<Shape>[]
+): number => tally(views, shape, { by: [], where })[0]?.count ?? 0

@@ -1,0 +1,87 @@
+export type ColumnType = 'text' | 'integer' | 'real' | 'json'
+export type Value = string | number | null
+export type Row = Readonly<Record<string, unknown>>
+
+/** A table of rows. `json` columns hold any JSON value; booleans are integers 0 and 1. */
+export interface ViewShape {
+  readonly name: string
+  readonly description: string
+  readonly key: readonly string[]
+  readonly columns: Readonly<Record<string, ColumnType>>
+  readonly indexes?: readonly (readonly string[])[]
+}
+
+interface ColumnValues {
+  text: string
+  integer: number
+  real: number
+  json: unknown
+}
+
+declare const holds: unique symbol
+
+/** A column type that says more of its values than its name does. */
+type Holding<Type extends ColumnType, Value> = Type & { readonly [holds]: Value }
+
+/*
+ * A column whose type is a bare word may be null. These say what is in it, and that null is not, unless they name it:
+ *
+ *     state: text<'open' | 'closed'>(), note: 'text', sums: json<readonly Checksum[] | null>()
+ */
+export const text = <Held extends string | null = string>() => 'text' as Holding<'text', Held>
+export const integer = <Held extends number | null = number>() => 'integer' as Holding<'integer', Held>
+export const json = <Held>() => 'json' as Holding<'json', Held>
+
+export type ColumnOf<Shape extends ViewShape> = keyof Shape['columns'] & string
+
+/** Of a column of the key. */
+export type KeyValueOf<Type> = Type extends { readonly [holds]: infer Held }
+  ? Held
+  : Type extends ColumnType
+    ? ColumnValues[Type]
+    : never
+
+type ValueOf<Type> = Type extends { readonly [holds]: infer Held } ? Held : KeyValueOf<Type> | null
+
+/** A row as its shape says, where that is written `as const satisfies ViewShape`. */
+export type RowOf<Shape extends ViewShape> = {
+  readonly [Name in keyof Shape['columns']]: Name extends Shape['key'][number]
+    ? KeyValueOf<Shape['columns'][Name]>
+    : ValueOf<Shape['columns'][Name]>
+}
+
+export type Comparison = '=' | '!=' | '<' | '<=' | '>' | '>=' | 'prefix'
+
+export type Condition<Column extends string = string> =
+  | { readonly column: Column; readonly is: Comparison; readonly value: Value }
+  /** One of these; of none, no row is. */
+  | { readonly column: Column; readonly is: 'in'; readonly value: readonly (string | number)[] }
+
+export interface ViewQuery<Column extends string = string> {
+  /** All must hold. `prefix` matches text that starts with the value, byte for byte. */
+  readonly where?: readonly Condition<Column>[]
+  readonly orderBy?: readonly { readonly column: Column; readonly descending?: boolean }[]
+  readonly limit?: number
+  readonly offset?: number
+}
+
+/** Its rows hold the `by` columns, `count`, and the total of each `sum` column under its own name. */
+export interface Tally<Column extends string = string> {
+  /** Columns to group by. */
+  readonly by: readonly Column[]
+  /** Columns to add up, beside the count. */
+  readonly sum?: readonly Column[]
+  readonly where?: readonly Condition<Column>[]
+}
+
+/** What can be asked: a view store, or one of the past. */
+export interface Views {
+  /** Unknown views and columns throw `ViewQueryError`. */
+  query(view: string, query: ViewQuery): readonly Row[]
+  tally(view: string, tally: Tally): readonly Row[]
+}
+
+/** A question that cannot be asked: the message names the column and those that exist. */
+export class ViewQueryError extends Error {
+  override readonly name = 'ViewQueryError'
+}

@@ -1,0 +1,73 @@
+import type { Rejection } from './rejection.ts'
+import { integer, json, text, type ViewShape } from './view.ts'
+
+/* The views of every workflow. */
+
+export const letters = {
+  name: 'dead-letters',
+  description: 'Messages that could not be used, with the reason.',
+  key: ['id'],
+  columns: {
+    id: 'text',
+    /** `waiting`, `retried` or `discarded`. */
+    status: 'text',
+    at: 'text',
+    topic: 'text',
+    partition: 'integer',
+    offset: 'text',
+    key: 'text',
+    reason: 'text',
+    message: 'text',
+    processor: 'text',
+    settledAt: 'text',
+    settledBy: 'text',
+    settledBecause: 'text',
+  },
+  indexes: [['status', 'at']],
+} as const satisfies ViewShape
+
+export const rejections = {
+  name: 'rejections',
+  description: 'Messages that the domain said no to: look yours up by its id.',
+  key: ['message', 'source', 'processor', 'stream'],
+  columns: {
+    message: 'text',
+    source: 'text',
+    processor: 'text',
+    topic: 'text',
+    type: 'text',
+    stream: 'text',
+    code: text(),
+    because: text(),
+    /** What was compared, by the code: null where nothing was. */
+    details: json<Rejection['details'] | null>(),
+    at: text(),
+  },
+  indexes: [['at']],
+} as const satisfies ViewShape
+
+export const logBlocks = {
+  name: 'log-blocks',
+  description:
+    'Blocks of the log, by the position they begin behind, with the messages that led to their events.',
+  key: ['after'],
+  columns: {
+    after: 'integer',
+    /** A mark of each message, one behind the other: see `markOf`. */
+    messages: text(),
+  },
+} as const satisfies ViewShape
+
+export const logTypes = {
+  name: 'log-types',
+  description: 'How many events of a type are in a block of the log.',
+  key: ['type', 'after'],
+  columns: { type: 'text', after: 'integer', count: integer() },
+} as const satisfies ViewShape
+
+export const logEnds = {
+  name: 'log-ends',
+  description: 'The block of the log that is being filled.',
+  key: ['log'],
+  columns: { log: 'text', after: 'integer', events: 'integer', position: 'integer' },
+} as const satisfies ViewShape

@@ -1,0 +1,193 @@
+import type { Component } from './component.ts'
+import type { Cause, GraphChanged, Group, Member } from './events.ts'
+
+/** What an event of a change holds, beside its place in the change. */
+export type ChangePart = Pick<GraphChanged, 'causes' | 'groups' | 'dropped'>
+
+export interface SplitLimits {
+  /** Most members, placeholders, causes and dropped ids of an event. */
+  readonly maxEntries: number
+  /** Bytes as JSON. */
+  readonly maxEventBytes: number
+  readonly maxAppendBytes: number
+}
+
+/** A log may take no more than 1 MiB an append; what is left of that is for what stands around the data. */
+export const splitLimits: SplitLimits = {
+  maxEntries: 1000,
+  maxEventBytes: 256 * 1024,
+  maxAppendBytes: 768 * 1024,
+}
+
+/**
+ * A change as what its events hold: a list an append, none of them empty. It is cut while it is read, so that a change
+ * of millions of works is never in memory as a whole. `causes`, by work, is emptied on the way: each stands beside the
+ * group that its work is in.
+ *
+ * A component too large for one event comes in pieces, in consecutive events.
+ */
+export function* splitIntoAppends(
+  components: Iterable<Component>,
+  causes: Map<string, Cause>,
+  dropped: readonly string[],
+  limits: SplitLimits = splitLimits,
+): Generator<readonly ChangePart[]> {
+  let append: ChangePart[] = []
+  let bytes = 0
+  for (const event of joined(pieces(components, causes, dropped, limits))) {
+    if (bytes > 0 && bytes + event.size.bytes > limits.maxAppendBytes) {
+      yield append
+      append = []
+      bytes = 0
+    }
+    append.push(event.cut)
+    bytes += event.size.bytes
+  }
+  if (append.length > 0) yield append
+}
+
+interface Sized {
+  readonly cut: ChangePart
+  readonly size: Size
+}
+
+/** `share`: of what an event may hold; 1 is all of it. */
+interface Size {
+  readonly share: number
+  /** At most. */
+  readonly bytes: number
+}
+
+/** As many pieces an event as go into one. */
+function* joined(pieces: Iterable<Sized>): Generator<Sized> {
+  let event: Sized | undefined
+  for (const piece of pieces) {
+    if (!event) event = piece
+    else if (event.size.share + piece.size.share > 1) {
+      yield event
+      event = piece
+    } else {
+      event.cut.causes.push(...piece.cut.causes)
+      event.cut.groups.push(...piece.cut.groups)
+      event.cut.dropped.push(...piece.cut.dropped)
+      event = { cut: event.cut, size: sum(event.size, piece.size) }
+    }
+  }
+  if (event) yield event
+}
+
+function* pieces(
+  components: Iterable<Component>,
+  causes: Map<string, Cause>,
+  dropped: readonly string[],
+  limits: SplitLimits,
+): Generator<Sized> {
+  for (const component of components) yield* piecesOf(component, takeCauses(component, causes), limits)
+  const rest = entriesOf([...causes.values()], causeBytes, limits)
+  causes.clear()
+  for (const some of spread(rest, eventsFor(rest.size)))
+    yield { cut: { causes: some.entries, groups: [], dropped: [] }, size: some.size }
+  const gone = entriesOf(dropped, textBytes, limits)
+  for (const some of spread(gone, eventsFor(gone.size)))
+    yield { cut: { causes: [], groups: [], dropped: some.entries }, size: some.size }
+}
+
+const takeCauses = ({ members }: Component, causes: Map<string, Cause>): Cause[] => {
+  const taken: Cause[] = []
+  if (causes.size === 0) return taken
+  for (const [id] of members) {
+    const cause = causes.get(id)
+    if (!cause) continue
+    taken.push(cause)
+    causes.delete(id)
+  }
+  return taken
+}
+
+function* piecesOf(component: Component, causes: readonly Cause[], limits: SplitLimits): Generator<Sized> {
+  const frame = frameSize(component, limits)
+  const members = entriesOf(component.members, memberBytes, limits)
+  const placeholders = entriesOf(component.placeholders, textBytes, limits)
+  const why = entriesOf(causes, causeBytes, limits)
+  const size = sum(sum(members.size, placeholders.size), why.size)
+  const count = size.share + frame.share <= 1 ? 1 : eventsFor(size)
+  const parts = [spread(members, count), spread(placeholders, count), spread(why, count)] as const
+  for (let piece = 0; piece < count; piece++) {
+    const [some, others, reasons] = [parts[0][piece]!, parts[1][piece]!, parts[2][piece]!]
+    const group: Group = {
+      component: component.members[0]![0],
+      size: component.members.length,
+      piece,
+      pieces: count,
+      members: some.entries,
+      placeholders: others.entries,
+      ...(component.bridge && { bridge: component.bridge }),
+    }
+    yield {
+      cut: { causes: reasons.entries, groups: [group], dropped: [] },
+      size: sum(sum(some.size, others.size), sum(reasons.size, frame)),
+    }
+  }
+}
+
+/** Entries of one kind, and what each takes of an event and in all. */
+interface Entries<A> {
+  readonly entries: A[]
+  readonly size: Size
+  readonly sizeOf: (entry: A) => Size
+}
+
+const entriesOf = <A>(list: readonly A[], bytesOf: (entry: A) => number, limits: SplitLimits): Entries<A> => {
+  const shareOf = (bytes: number) => Math.max(1 / limits.maxEntries, bytes / limits.maxEventBytes)
+  const sizeOf = (entry: A): Size => {
+    const bytes = bytesOf(entry)
+    return { bytes, share: shareOf(bytes) }
+  }
+  // Added up without an object each: a whole catalogue comes by here.
+  let [bytes, share] = [0, 0]
+  for (const entry of list) {
+    const own = bytesOf(entry)
+    bytes += own
+    share += shareOf(own)
+  }
+  return { entries: [...list], size: { bytes, share }, sizeOf }
+}
+
+/** Pieces are made for so much of an event: each may get one entry of each kind too many, and has its frame. */
+const wellFilled = 0.8
+
+const eventsFor = ({ share }: Size): number => Math.ceil(share / wellFilled)
+
+/** In so many parts of nearly the same size, in order. */
+const spread = <A>(all: Entries<A>, count: number): readonly Pick<Entries<A>, 'entries' | 'size'>[] => {
+  if (count === 1) return [all]
+  const parts = Array.from({ length: count }, () => ({ entries: [] as A[], size: nothing }))
+  let before = 0
+  for (const entry of all.entries) {
+    const part = parts[Math.min(count - 1, Math.floor((before / all.size.share) * count))]!
+    const size = all.sizeOf(entry)
+    part.entries.push(entry)
+    part.size = sum(part.size, size)
+    before += size.share
+  }
+  return parts
+}
+
+const nothing: Size = { share: 0, bytes: 0 }
+
+const sum = (one: Size, other: Size): Size => ({
+  share: one.share + other.share,
+  bytes: one.bytes + other.bytes,
+})
+
+/* Bytes as JSON, at most: a UTF-16 unit takes three in UTF-8, an escaped one two. */
+
+const textBytes = (text: string): number => 3 * text.length + 3
+const memberBytes = ([id]: Member): number => textBytes(id) + 20
+const causeBytes = ({ work, type }: Cause): number => textBytes(work) + type.length + 60
+
+const frameSize = ({ members, bridge }: Component, { maxEventBytes: eventBytes }: SplitLimits): Size => {
+  const ends = bridge ? textBytes(bridge.from) + textBytes(bridge.to) + 50 : 0
+  const bytes = 140 + textBytes(members[0]![0]) + ends
+  return { bytes, share: bytes / eventBytes }
+}

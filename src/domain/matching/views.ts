@@ -1,0 +1,235 @@
+import { integer, json, text, type ViewShape } from '../kernel/view.ts'
+import type { Link } from './events.ts'
+import type { Document } from './merged/document.ts'
+import type { Rules } from './merged/rules.ts'
+import type { WorkState } from './work.ts'
+
+/*
+ * A graph, in these views, is a component with a past: it keeps its number through changes of its members, as long as most
+ * of them stay together. Numbers are given by the projection, in the order of the log.
+ *
+ * Keys begin with what is many: a key that begins with the generation would be taken for an index on it, which is all rows.
+ */
+
+export const works = {
+  name: 'matching-works',
+  description: 'Every work as its source last described it.',
+  key: ['work'],
+  columns: {
+    work: 'text',
+    source: text(),
+    sourceVersion: 'integer',
+    sourceModifiedAt: 'text',
+    state: text<WorkState>(),
+    title: 'text',
+    /** Sorted by target. */
+    links: json<readonly Link[]>(),
+    fields: json<Readonly<Record<string, unknown>> | null>(),
+    /** Of the last event in the work's stream. */
+    revision: integer(),
+    /** When that event was recorded. */
+    updatedAt: 'text',
+    /** How often the same version came again with other content. */
+    corrections: integer(),
+    /** Since when its last event waits to come into a graph; null when it has. */
+    unmatchedSince: 'text',
+  },
+  indexes: [['unmatchedSince'], ['source', 'state'], ['corrections']],
+} as const satisfies ViewShape
+
+export const links = {
+  name: 'matching-links',
+  description: 'Every link that a work states now, with the event that first stated it.',
+  key: ['from', 'to'],
+  columns: {
+    from: 'text',
+    to: 'text',
+    reasons: json<readonly string[]>(),
+    /** Since when it is stated without a break; the event is at `revision` of the stream `work-<from>`. */
+    statedAt: 'text',
+    revision: 'integer',
+    position: 'integer',
+  },
+  indexes: [['to']],
+} as const satisfies ViewShape
+
+export const placeholders = {
+  name: 'matching-placeholders',
+  description: 'Ids that works link to and that no source ever described.',
+  key: ['id'],
+  columns: {
+    id: 'text',
+    /** Works that name it. */
+    namedBy: 'integer',
+    since: 'text',
+  },
+  indexes: [['namedBy']],
+} as const satisfies ViewShape
+
+export const members = {
+  name: 'matching-members',
+  description: 'Which graph a work or placeholder is in, in each generation.',
+  key: ['id', 'generation'],
+  columns: {
+    generation: 'integer',
+    id: 'text',
+    graph: integer(),
+    /** 1 for a placeholder. */
+    placeholder: 'integer',
+    /** Revision of the work that the last change was made from; null for a placeholder. */
+    revision: 'integer',
+  },
+  indexes: [['generation', 'graph', 'id']],
+} as const satisfies ViewShape
+
+export const graphs = {
+  name: 'matching-graphs',
+  description: 'The components, of each generation: how large, at which version, what is odd about them.',
+  key: ['graph', 'generation'],
+  columns: {
+    generation: 'integer',
+    graph: 'integer',
+    /** Its smallest work id. */
+    component: 'text',
+    /** Works; and how many of them are in it by now: fewer while a large one comes in pieces. */
+    size: 'integer',
+    held: 'integer',
+    placeholders: 'integer',
+    version: 'integer',
+    changedAt: 'text',
+    /** The works whose update led to the last change: a few of them. */
+    causes: json<readonly string[]>(),
+    /** Documents written at this version. */
+    indexed: 'integer',
+    /** Since when some of its documents are not; null when all are. */
+    waitingSince: 'text',
+    /** The work that the others redirect to; of several merged ones the latest; null where none is visible. */
+    target: 'text',
+    /** Merged works at this version. More than one is right only where nothing redirects: works that do not merge. */
+    merged: 'integer',
+    /** Redirects at this version, and those of them that lead out of the component. */
+    redirects: 'integer',
+    astray: 'integer',
+    /** What is wrong once nothing waits: `no-target`, `two-targets`, `astray`; null when nothing is. */
+    fault: 'text',
+    /** `{from, to, side}`: the one link that holds it together. */
+    bridge: json<{ readonly from: string; readonly to: string; readonly side: number } | null>(),
+    /** Works on the smaller side of that link, so that the worst come first. */
+    bridgeSide: 'integer',
+  },
+  indexes: [
+    ['generation', 'size'],
+    ['generation', 'component'],
+    ['generation', 'waitingSince'],
+    ['generation', 'fault'],
+    ['generation', 'bridgeSide'],
+  ],
+} as const satisfies ViewShape
+
+export const sizes = {
+  name: 'matching-sizes',
+  description: 'How many components there are of each size, in each generation.',
+  key: ['generation', 'size'],
+  columns: { generation: 'integer', size: 'integer', components: 'integer' },
+} as const satisfies ViewShape
+
+/** Joins and splits. What happens to a graph as a whole is one row, what happens to those who change graphs one each. */
+export const turns = {
+  name: 'matching-turns',
+  description: 'Who joined and who left which graph, when, and by which update.',
+  key: ['generation', 'subject', 'version'],
+  columns: {
+    generation: 'integer',
+    /** `work:<id>` of a work that came into another graph, `graph:<n>` of the graph that others joined or left. */
+    subject: 'text',
+    version: 'integer',
+    /** The graph that the work is in from then on. */
+    graph: 'integer',
+    /** The one it was in before (a graph: itself); null when it is new. */
+    was: 'integer',
+    /** Of a graph: works that joined and that left, and the first few of either; null for a work. */
+    joined: 'integer',
+    left: 'integer',
+    some: json<readonly string[] | null>(),
+    gone: json<readonly string[] | null>(),
+    size: 'integer',
+    at: 'text',
+    causes: json<readonly string[]>(),
+  },
+} as const satisfies ViewShape
+
+export const merged = {
+  name: 'matching-merged',
+  description: 'The document of every work, in each generation: merged, redirect, hidden or deleted.',
+  key: ['work', 'generation'],
+  columns: {
+    generation: 'integer',
+    work: 'text',
+    version: integer(),
+    kind: text<Document['kind']>(),
+    /** Of a redirect. */
+    to: 'text',
+    title: 'text',
+    component: 'text',
+    document: json<Document>(),
+    at: 'text',
+  },
+  indexes: [
+    ['generation', 'kind'],
+    ['generation', 'to'],
+  ],
+} as const satisfies ViewShape
+
+export const refusals = {
+  name: 'matching-refusals',
+  description: 'Updates and documents that came too late: what was offered, and what was held.',
+  key: ['position'],
+  columns: {
+    position: 'integer',
+    /** `source`: an older version of the record. `index`: a document of an older graph. */
+    stage: 'text',
+    work: 'text',
+    generation: 'integer',
+    code: 'text',
+    offered: 'integer',
+    held: 'integer',
+    message: 'text',
+    source: 'text',
+    because: 'text',
+    at: 'text',
+  },
+  indexes: [['work'], ['at']],
+} as const satisfies ViewShape
+
+export const generations = {
+  name: 'matching-generations',
+  description: 'The indexes that there are: which is live, which is built beside it, and by which rules.',
+  key: ['generation'],
+  columns: {
+    generation: 'integer',
+    /** `building` until it got every component, then `ready`; `live`; `dropped`. */
+    status: 'text',
+    rules: json<Rules>(),
+    /** Components that it had got when it was listed; null before. */
+    components: 'integer',
+    /** The number that was given to a graph last. */
+    lastGraph: 'integer',
+    startedAt: 'text',
+    listedAt: 'text',
+    switchedAt: 'text',
+    reason: 'text',
+  },
+} as const satisfies ViewShape
+
+export const views = [
+  works,
+  links,
+  placeholders,
+  members,
+  graphs,
+  sizes,
+  turns,
+  merged,
+  refusals,
+  generations,
+] as const

@@ -1,0 +1,185 @@
+import type { Logger } from 'pino'
+import { UnavailableError } from '../../async/unavailable.ts'
+import { categoryOf, idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
+import { millisBetween } from '../../domain/kernel/time.ts'
+import { category as generationsCategory } from '../../domain/matching/generations/events.ts'
+import { graphStream } from '../../domain/matching/graph/events.ts'
+import type { Change } from '../../domain/matching/graph/graph.ts'
+import type { SplitLimits } from '../../domain/matching/graph/split.ts'
+import { byId } from '../../domain/matching/work.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { EventBatch, EventStore } from '../../ports/event-store.ts'
+import { changeAppends, listingAppends } from './appends.ts'
+import { publishedThrough, smallest } from './graph-streams.ts'
+import { foldGeneration, syncGraphStreams } from './known-generations.ts'
+import type { MatcherState } from './matcher-state.ts'
+import { type Append, type Causation, Fenced, ResumableWrite } from './resumable-write.ts'
+import { createSizeWarning } from './size-warning.ts'
+import { UnpublishedFacts } from './unpublished-facts.ts'
+import { applyWorkEvent } from './work-facts.ts'
+
+export interface PublishLimits {
+  /** While the facts at hand are older than that, they are folded in and published later, all at once. */
+  readonly farBehindMillis: number
+  /** So many facts are published, however far behind. */
+  readonly maxUnpublished: number
+  /** So many are published while more wait that are not so old: one by one, a component of n works would be written n times. */
+  readonly batchSize: number
+  /** Works of a generation that is being listed, between one batch of facts and the next. */
+  readonly listBatchSize: number
+  /** Works of a component that somebody should look at. */
+  readonly alarmSize: number
+  readonly split: SplitLimits
+}
+
+interface PublisherDependencies {
+  readonly eventStore: EventStore
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+/** How far a new generation is listed. */
+interface Listing {
+  readonly next: number
+  readonly components: number
+}
+
+/**
+ * Takes facts into the graph, and publishes what they make of it as changes. After a failure the next call goes on where
+ * it was. What writes gives false as soon as `isLeader` says no, and throws `UnavailableError`.
+ */
+export class ChangePublisher {
+  readonly #state: MatcherState
+  readonly #deps: PublisherDependencies
+  readonly #limits: PublishLimits
+  readonly #facts = new UnpublishedFacts()
+  readonly #listings = new Map<number, Listing>()
+  readonly #warned: ReturnType<typeof createSizeWarning>
+  #write: ResumableWrite | undefined
+  #lastRecordedAt = ''
+
+  constructor(state: MatcherState, deps: PublisherDependencies, limits: PublishLimits) {
+    this.#state = state
+    this.#deps = deps
+    this.#limits = limits
+    this.#warned = createSizeWarning(deps.log, limits.alarmSize)
+  }
+
+  /** Nothing waits and nothing is half written. */
+  isAtRest(): boolean {
+    return !this.#write && this.#state.graph.pending === 0
+  }
+
+  /** Goes on with a write that was not finished. */
+  async resume(isLeader: () => boolean): Promise<boolean> {
+    if (this.#write && !(await this.#write.resume(isLeader))) return false
+    this.#write = undefined
+    return true
+  }
+
+  /** Gives the failure to read an event, which it stops before; what was folded in until then counts. */
+  fold({ events, position }: EventBatch): UnavailableError | undefined {
+    const state = this.#state
+    for (const event of events) {
+      try {
+        if (categoryOf(event.stream) === generationsCategory) state.known = foldGeneration(state.known, event)
+        else this.#foldFact(event)
+      } catch (error) {
+        if (error instanceof UnavailableError) return error
+        throw error
+      }
+      state.folded = event.position
+      state.unsaved++
+      this.#lastRecordedAt = event.recordedAt
+    }
+    state.folded = position
+    return undefined
+  }
+
+  #foldFact(event: RecordedEvent): void {
+    const isNew = applyWorkEvent(this.#state.graph, event)
+    this.#state.last = { work: idOf(event.stream), revision: Number(event.revision) }
+    this.#state.lastAt = event.position
+    if (isNew) this.#facts.add(event)
+  }
+
+  /** Whether all that waits is to be published now. Throws `UnavailableError`. */
+  isDue({ caughtUp }: EventBatch): boolean {
+    const { farBehindMillis, maxUnpublished, batchSize } = this.#limits
+    const isFar = millisBetween(this.#lastRecordedAt, this.#deps.clock.now()) > farBehindMillis
+    return caughtUp || this.#facts.count >= (isFar ? maxUnpublished : batchSize)
+  }
+
+  /** Writes a change of all that waits, then some of what new generations lack. */
+  async publish(isLeader: () => boolean): Promise<boolean> {
+    const { graph, streams } = this.#state
+    await this.#syncStreams()
+    if (graph.pending > 0 && !(await this.#publishChange(isLeader))) return false
+    for (const [generation, { listed }] of streams)
+      if (!listed && !(await this.#publishListing(generation, isLeader))) return false
+    return true
+  }
+
+  /** Up to here nothing is left to be done. */
+  checkpoint(): bigint {
+    const { streams, known, folded } = this.#state
+    if (!this.isAtRest()) return publishedThrough(streams).through
+    const building = [...known.generations.active.keys()].filter((one) => !streams.get(one)?.listed)
+    const started = building.map((one) => (known.started.get(one)?.position ?? 0n) - 1n)
+    return smallest([folded, ...started])!
+  }
+
+  /** Nobody else may write to a generation that has just started. */
+  async #syncStreams(): Promise<void> {
+    const { streams, known } = this.#state
+    const before = new Set(streams.keys())
+    await syncGraphStreams(this.#deps.eventStore, known, streams)
+    for (const [generation, { revision }] of streams)
+      if (!before.has(generation) && revision >= 0n)
+        throw new Fenced(`${graphStream(generation)} was written by another matcher`)
+  }
+
+  #publishChange(isLeader: () => boolean): Promise<boolean> {
+    const { graph, streams, lastAt, last } = this.#state
+    const change = this.#withStalePlaceholders(graph.take())
+    const { causes, causation = this.#lastPublished() } = this.#facts.take()
+    const checkpoint = { through: lastAt, last }
+    const now = this.#deps.clock.now()
+    const appends = changeAppends(change, causes, checkpoint, streams, now, this.#limits.split)
+    return this.#append(appends, causation, isLeader)
+  }
+
+  /** Drops the placeholders of an unfinished change, too, that did not come again. */
+  #withStalePlaceholders({ components, dropped }: Change): Pick<Change, 'components' | 'dropped'> {
+    const { graph, unfinishedPlaceholders } = this.#state
+    const stale = unfinishedPlaceholders.filter((id) => !graph.has(id))
+    this.#state.unfinishedPlaceholders = []
+    return { components: this.#warned(components), dropped: [...new Set([...dropped, ...stale])].sort(byId) }
+  }
+
+  /** The cause of works that are published again without a fact of their own: what was published before. */
+  #lastPublished(): Causation {
+    const id = [...this.#state.streams.values()].find(({ revision }) => revision >= 0n)?.id ?? ''
+    return { causationId: id, correlationId: id }
+  }
+
+  /** Some of the components that are left; with the last of them, how many there were. */
+  #publishListing(generation: number, isLeader: () => boolean): Promise<boolean> {
+    const { graph, streams, known } = this.#state
+    const { split, listBatchSize } = this.#limits
+    const before = this.#listings.get(generation) ?? { next: 0, components: 0 }
+    const { components, next } = graph.list(before.next, listBatchSize)
+    const count = before.components + components.length
+    if (next === undefined) this.#listings.delete(generation)
+    else this.#listings.set(generation, { next, components: count })
+    const total = next === undefined ? count : undefined
+    const now = this.#deps.clock.now()
+    const appends = listingAppends(components, total, generation, streams, now, split)
+    return this.#append(appends, known.started.get(generation)!.causation, isLeader)
+  }
+
+  #append(appends: Iterator<Append>, causation: Causation, isLeader: () => boolean): Promise<boolean> {
+    this.#write = new ResumableWrite(appends, causation, this.#state.streams, this.#deps.eventStore)
+    return this.resume(isLeader)
+  }
+}

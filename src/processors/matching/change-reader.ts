@@ -1,0 +1,102 @@
+import { recentCache } from '../../async/recent-cache.ts'
+import { UnavailableError } from '../../async/unavailable.ts'
+import { type GraphChanged, graphStream, type Member } from '../../domain/matching/graph/events.ts'
+import type { EventStore } from '../../ports/event-store.ts'
+import { createReadGraphLog, type GraphEntry, type GraphLocation } from './graph-log.ts'
+
+/** What the log says of graphs. All calls throw `UnavailableError`. */
+export interface ChangeReader {
+  /** The changes at these locations, in the same order; undefined where there is no event or another one. */
+  at(locations: readonly GraphLocation[]): Promise<readonly (GraphChanged | undefined)[]>
+  /**
+   * All members of a component of which the change at this location holds a piece, sorted by id; undefined when it was never
+   * published to the end, because the matcher died over it: then a later change publishes it anew.
+   */
+  wholeComponent(
+    location: GraphLocation,
+    change: GraphChanged,
+    component: string,
+  ): Promise<readonly Member[] | undefined>
+}
+
+export const createChangeReader = (eventStore: Pick<EventStore, 'read'>): ChangeReader => {
+  const readGraphLog = createReadGraphLog(eventStore)
+  /** Asked for once for each piece. */
+  const recent = recentCache<readonly Member[]>(4)
+
+  const entryAt = async (generation: number, revision: number): Promise<GraphEntry> =>
+    revision < 0 ? 'other' : (await readGraphLog([{ generation, revision }]))[0]!
+
+  /** Collects the pieces in the events around one of them; undefined where a piece is missing between others. */
+  const collect = async (
+    { generation, revision }: GraphLocation,
+    pieces: Pieces,
+  ): Promise<readonly Member[] | undefined> => {
+    for (let at = revision - 1; !pieces.hasFirst(); at--)
+      if (!pieces.take(await entryAt(generation, at))) return undefined
+    for (let at = revision + 1; !pieces.hasLast(); at++) {
+      const entry = await entryAt(generation, at)
+      if (entry === 'nothing')
+        throw new UnavailableError(
+          `${graphStream(generation)}: the rest of the component ${pieces.component} is not written yet`,
+        )
+      if (!pieces.take(entry)) return undefined
+    }
+    return pieces.whole()
+  }
+
+  return {
+    at: async (locations) => {
+      const entries = await readGraphLog(locations)
+      return entries.map((entry) => (typeof entry === 'string' ? undefined : entry))
+    },
+
+    wholeComponent: async (location, change, component) => {
+      const name = `${location.generation}/${change.version}/${component}`
+      const known = recent.get(name)
+      if (known) return known
+      const whole = await collect(location, new Pieces(component, change))
+      if (whole) recent.set(name, whole)
+      return whole
+    },
+  }
+}
+
+/** The pieces of one component in the events of one version. */
+class Pieces {
+  readonly component: string
+  readonly #version: number
+  readonly #members = new Map<number, readonly Member[]>()
+  #count = 0
+
+  constructor(component: string, change: GraphChanged) {
+    this.component = component
+    this.#version = change.version
+    this.take(change)
+  }
+
+  /** False where an event holds none that was missing. */
+  take(entry: GraphEntry): boolean {
+    if (typeof entry === 'string' || entry.version !== this.#version) return false
+    const before = this.#members.size
+    for (const { component, piece, pieces, members } of entry.groups)
+      if (component === this.component) {
+        this.#members.set(piece, members)
+        this.#count = pieces
+      }
+    return this.#members.size > before
+  }
+
+  hasFirst(): boolean {
+    return this.#members.has(0)
+  }
+
+  hasLast(): boolean {
+    return this.#members.has(this.#count - 1)
+  }
+
+  whole(): readonly Member[] | undefined {
+    if (this.#members.size < this.#count) return undefined
+    return [...this.#members].sort(([a], [b]) => a - b).flatMap(([, members]) => members)
+  }
+}

@@ -1,0 +1,26 @@
+import { writeMessage } from '../../domain/kernel/cloud-event.ts'
+import { idOf } from '../../domain/kernel/event.ts'
+import { category, mergedEvents } from '../../domain/matching/merged/events.ts'
+import { mergedTopic, type WorkMergedMessage } from '../../domain/matching/messages.ts'
+import type { Subscription } from '../runtime/leader-subscription.ts'
+import { type OutboxDependencies, outbox } from '../runtime/outbox.ts'
+import { readOrStop } from '../runtime/read-or-stop.ts'
+import { envelopeOf } from './published-message.ts'
+
+/** Each document as it was accepted, for whoever shows them. */
+export const mergedPublisher = (deps: OutboxDependencies): Subscription =>
+  outbox(
+    {
+      name: 'matching-merged',
+      filter: { categories: [category], types: ['WorkMerged'] },
+      batchSize: 500,
+      recordsOf: (recorded) => {
+        const { generation, version, document } = readOrStop(mergedEvents, recorded).data
+        const data: WorkMergedMessage = { work: idOf(recorded.stream), generation, version, document }
+        return [
+          writeMessage({ ...envelopeOf(recorded), id: recorded.id, type: 'work.merged', data }, mergedTopic),
+        ]
+      },
+    },
+    deps,
+  )

@@ -1,0 +1,100 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { parse, v5 as uuidv5 } from 'uuid'
+import { UnavailableError } from '../../async/unavailable.ts'
+import type { EventMetadata, NewEvent } from '../../domain/kernel/event.ts'
+import { type GraphEvent, graphEvents, graphStream } from '../../domain/matching/graph/events.ts'
+import type { AppendFailure, EventStore } from '../../ports/event-store.ts'
+import { afterEvent, type GraphStreams } from './graph-streams.ts'
+
+/** What led to a change: its events carry it. */
+export type Causation = Pick<EventMetadata, 'causationId' | 'correlationId'>
+
+/** Somebody else wrote to a graph stream: what is known of it is no longer true. */
+export class Fenced extends UnavailableError {
+  override readonly name = 'Fenced'
+}
+
+/** An append to the graph stream of a generation. */
+export interface Append {
+  readonly generation: number
+  readonly events: readonly GraphEvent[]
+}
+
+/** Appends in order, each at the revision behind the last, which `streams` keeps: that is the fence. */
+export class ResumableWrite {
+  readonly #appends: Iterator<Append>
+  readonly #causation: Causation
+  readonly #streams: GraphStreams
+  readonly #eventStore: EventStore
+  #current: IteratorResult<Append>
+
+  constructor(
+    appends: Iterator<Append>,
+    causation: Causation,
+    streams: GraphStreams,
+    eventStore: EventStore,
+  ) {
+    this.#appends = appends
+    this.#causation = causation
+    this.#streams = streams
+    this.#eventStore = eventStore
+    this.#current = appends.next()
+  }
+
+  /**
+   * Appends what is left; true once nothing is, false as soon as `isLeader` says no. After a failure it may be asked again:
+   * the append that failed is then repeated as it was, so that a log that took it after all knows it. Throws `Fenced`
+   * where somebody else wrote, else `UnavailableError`.
+   */
+  async resume(isLeader: () => boolean): Promise<boolean> {
+    for (; !this.#current.done; this.#current = this.#appends.next()) {
+      if (!isLeader()) return false
+      await this.#append(this.#current.value)
+    }
+    return true
+  }
+
+  async #append({ generation, events }: Append): Promise<void> {
+    const name = graphStream(generation)
+    const before = this.#streams.get(generation)!
+    const { revision } = before
+    const stored = events.map((event, i) => toStore(event, name, revision + 1n + BigInt(i), this.#causation))
+    const appended = await this.#eventStore.append(name, revision < 0n ? 'none' : revision, stored)()
+    if (E.isLeft(appended)) throw awayOf(name, appended.left)
+    const after = events.reduce(
+      (stream, event, i) => afterEvent(stream, event, stream.revision + 1n, stored[i]!.id),
+      before,
+    )
+    this.#streams.set(generation, after)
+  }
+}
+
+const awayOf = (stream: string, failure: AppendFailure): UnavailableError => {
+  switch (failure.kind) {
+    case 'Conflict':
+      return new Fenced(`${stream} was written by another matcher`)
+    case 'StreamDeleted':
+      return new UnavailableError(`${stream} was deleted for good; drop its generation and start another`)
+    case 'TooLarge':
+      return new UnavailableError(
+        `${stream}: the log takes ${failure.limit} bytes an append, a change takes ${failure.bytes}; let it take 1 MiB`,
+      )
+    case 'Unavailable':
+      return new UnavailableError(failure.reason)
+  }
+}
+
+/** Namespace of event ids: UUIDv5 of stream, revision and content. */
+const namespace = parse('6f0c8a52-5d0e-5c57-9f0e-1d3a7c1f8b24')
+
+const toStore = (
+  { type, data }: GraphEvent,
+  stream: string,
+  revision: bigint,
+  causation: Causation,
+): NewEvent => ({
+  id: uuidv5(Buffer.from(`${stream}\n${revision}\n${type}\n${JSON.stringify(data)}`), namespace),
+  type,
+  data,
+  metadata: { actor: 'fonds/matcher', ...causation, schema: graphEvents.schemaOf(type) },
+})

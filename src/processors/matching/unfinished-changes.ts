@@ -1,0 +1,68 @@
+import { type GraphChanged, graphEvents } from '../../domain/matching/graph/events.ts'
+import type { Graph } from '../../domain/matching/graph/graph.ts'
+import type { EventStore } from '../../ports/event-store.ts'
+import { readOrStop } from '../runtime/read-or-stop.ts'
+import { type GraphStreams, localPosition, readBackward } from './graph-streams.ts'
+
+const pageSize = 20
+
+/**
+ * Marks all works in changes behind `through`, which were not finished. What these changes say may not be so any more once
+ * the facts behind them have come again, with more of them: a pair that was joined, published, and parted since. Gives the
+ * placeholders in these changes.
+ */
+export const touchUnfinished = async (
+  eventStore: EventStore,
+  graph: Graph,
+  streams: GraphStreams,
+  through: bigint,
+): Promise<readonly string[]> => {
+  const found = new Set<string>()
+  for (const [generation, { listed }] of streams)
+    for await (const { groups } of unfinishedChanges(eventStore, generation, through))
+      for (const { members, placeholders } of groups) {
+        // A generation that is still to be listed gets all works anyway.
+        if (listed) for (const [id] of members) graph.touch(id)
+        for (const id of placeholders) found.add(id)
+      }
+  return [...found]
+}
+
+/**
+ * The changes behind a position, the newest first: those through a later one, and those behind the change that came to
+ * it, which are through the same one because they were never finished.
+ */
+async function* unfinishedChanges(
+  eventStore: EventStore,
+  generation: number,
+  published: bigint,
+): AsyncGenerator<GraphChanged> {
+  let held: GraphChanged[] = []
+  let place = { said: '', position: -1n }
+  for (let from: bigint | 'end' = 'end'; ; ) {
+    const page = await readBackward(eventStore, generation, from, pageSize)
+    for (const recorded of page) {
+      const event = readOrStop(graphEvents, recorded)
+      const { through, last } = event.data
+      // Of the events of an append only the last one, which comes first here, says it in full.
+      if (last || through !== place.said)
+        place = { said: through, position: await localPosition(eventStore, event.data) }
+      if (place.position < published) return
+      // All that was published before was published once more while the generation was listed.
+      if (event.type === 'GraphListed') return yield* held
+      if (held[0] && held[0].version !== event.data.version) {
+        yield* held
+        held = []
+      }
+      if (place.position > published) yield event.data
+      else held.push(event.data)
+    }
+    const last = page.at(-1)
+    if (!last || last.revision === 0n) {
+      // Where nothing was ever finished, the first change was not either.
+      if (published < 0n) yield* held
+      return
+    }
+    from = last.revision - 1n
+  }
+}

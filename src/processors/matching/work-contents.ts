@@ -1,0 +1,75 @@
+import { setImmediate } from 'node:timers/promises'
+import { sideBySide } from '../../async/side-by-side.ts'
+import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
+import type { RowOf } from '../../domain/kernel/view.ts'
+import { workEvents } from '../../domain/matching/events.ts'
+import type { MergeWork } from '../../domain/matching/merged/target.ts'
+import { works } from '../../domain/matching/views.ts'
+import { workStream } from '../../domain/matching/work.ts'
+import type { EventStore } from '../../ports/event-store.ts'
+import type { ViewStore } from '../../ports/view-store.ts'
+import { readOrStop } from '../runtime/read-or-stop.ts'
+import { readStream } from './read-stream.ts'
+import { notInTheLog } from './verified-group.ts'
+
+export interface ContentSources {
+  readonly viewStore: Pick<ViewStore, 'query'>
+  readonly eventStore: Pick<EventStore, 'read'>
+}
+
+/** Rows read before others have the processor in between. */
+const rowBatchSize = 500
+const maxStreamsAtOnce = 50
+/** The latest description is nearly always the last event, or the one before it. */
+const eventBatchSize = 4
+
+/**
+ * The works, each at least at the revision asked for: as the view has them, which is quick, and as the log has them where
+ * the view has not come so far. So it is never waited for: it may be busy with a graph of a hundred thousand works.
+ * Newer is as good: what made it newer has a change of its own to come. Throws `UnavailableError`, `InvalidMessageError`.
+ */
+export const readContents = async (
+  wanted: ReadonlyMap<string, number>,
+  { viewStore, eventStore }: ContentSources,
+): Promise<ReadonlyMap<string, MergeWork>> => {
+  const contents = new Map<string, MergeWork>()
+  const missing: string[] = []
+  let read = 0
+  for (const [work, revision] of wanted) {
+    if (++read % rowBatchSize === 0) await setImmediate()
+    const [row] = rowsIfFolded(viewStore, works, { where: [is('work', work)] })
+    if (row && (row.revision ?? -1) >= revision) contents.set(work, mergeWorkOf(row))
+    else missing.push(work)
+  }
+  await sideBySide(missing, maxStreamsAtOnce, async (work) =>
+    contents.set(work, await latestDescription(work, eventStore)),
+  )
+  return contents
+}
+
+const mergeWorkOf = ({ work, source, state, title, fields }: RowOf<typeof works>): MergeWork => ({
+  id: work,
+  source: source ?? '',
+  state,
+  ...(title !== null && { title }),
+  ...(fields !== null && { fields }),
+})
+
+/** What a source said of it last, by the log: read backward from there. */
+const latestDescription = async (
+  work: string,
+  eventStore: Pick<EventStore, 'read'>,
+  from: bigint | 'end' = 'end',
+): Promise<MergeWork> => {
+  const stream = workStream(work)
+  const events = await readStream(eventStore, stream, from, 'backward', eventBatchSize)
+  for (const recorded of events) {
+    const { type, data } = readOrStop(workEvents, recorded)
+    if (type !== 'WorkObserved' && type !== 'WorkCorrected') continue
+    const { source, state, title, fields } = data
+    return { id: work, source, state, title, fields }
+  }
+  const last = events.at(-1)
+  if (!last || last.revision === 0n) throw notInTheLog(`${stream} is gone from the log`, 'members')
+  return latestDescription(work, eventStore, last.revision - 1n)
+}

@@ -1,0 +1,57 @@
+import { oneByOne } from '../../async/one-by-one.ts'
+import type { SchedulerState } from '../../domain/research/selection/scheduler-state.ts'
+import type { EventStore } from '../../ports/event-store.ts'
+import type { SnapshotStore } from '../../ports/snapshot-store.ts'
+import {
+  assignerName,
+  catchUp,
+  type LoadedState,
+  loadSchedulerState,
+  timeOf,
+  type Until,
+} from './load-scheduler-state.ts'
+
+interface SchedulerAsking {
+  readonly eventStore: EventStore
+  readonly snapshots: SnapshotStore
+  readonly signal: AbortSignal
+  /** ISO 8601 UTC. */
+  readonly now: string
+  /** Absent: as it is now. */
+  readonly asOf?: Until
+}
+
+type Use<A> = (scheduler: SchedulerState, at: string) => A
+
+/**
+ * Has `use` look at a state that knows all that the log says, now or as of the asking, with the time of that. It must fold
+ * nothing into it. Throws `UnavailableError`.
+ */
+export const askScheduler = async <A>(asking: SchedulerAsking, use: Use<A>): Promise<A> => {
+  const { eventStore, snapshots, signal, now, asOf } = asking
+  if (asOf === undefined) return askPresent(asking, use)
+  const loaded = await loadSchedulerState(assignerName, eventStore, snapshots, signal, { until: asOf })
+  return use(loaded.scheduler, timeOf(asOf, loaded, now))
+}
+
+interface Kept {
+  state?: LoadedState | undefined
+  readonly inOrder: ReturnType<typeof oneByOne>
+}
+
+/** States stay in memory between questions, one for each log. Each is brought up to date for one question after the other. */
+const keptStates = new WeakMap<EventStore, Kept>()
+
+const askPresent = <A>({ eventStore, snapshots, signal, now }: SchedulerAsking, use: Use<A>): Promise<A> => {
+  const kept = keptStates.get(eventStore) ?? { inOrder: oneByOne() }
+  keptStates.set(eventStore, kept)
+  return kept.inOrder(async () => {
+    const loaded = kept.state ?? (await loadSchedulerState(assignerName, eventStore, snapshots, signal))
+    // What fails in the middle is loaded anew.
+    kept.state = undefined
+    await catchUp(loaded, eventStore, signal)
+    const found = use(loaded.scheduler, now)
+    kept.state = loaded
+    return found
+  })
+}

@@ -1,0 +1,53 @@
+import { recentCache } from '../../async/recent-cache.ts'
+import { UnavailableError } from '../../async/unavailable.ts'
+import { is, row } from '../../domain/kernel/read-views.ts'
+import type { Views } from '../../domain/kernel/view.ts'
+import { clips, episodes } from '../../domain/research/views.ts'
+import type { WorkItem } from '../../domain/research/work-item.ts'
+
+type Subject = 'episode' | 'clip'
+type Described = WorkItem['clips'][number]
+
+/** Descriptions of episodes and clips for work items, from the views. */
+interface ItemDescriptions {
+  /** Both are cached, since items in a row are of the same. They throw `UnavailableError` where the views do not know it. */
+  episode(id: string): Described
+  clip(id: string): Described
+  /** It may have changed. */
+  forget(subject: Subject, id: string): void
+}
+
+/** More clips than are in use at a time, and as many episodes as have waiting items. Descriptions are of any length. */
+const max = { clip: 20_000, episode: 1000 }
+
+export const createItemDescriptions = (viewStore: Pick<Views, 'query'>): ItemDescriptions => {
+  const known = { clip: recentCache<Described>(max.clip), episode: recentCache<Described>(max.episode) }
+
+  const curated = (subject: Subject, id: string) =>
+    subject === 'episode'
+      ? row(viewStore, episodes, is('episode', id))
+      : row(viewStore, clips, is('clip', id))
+
+  const lookUp = (subject: Subject, id: string): Described => {
+    const { title, mediaUri, mediaType, description } = curated(subject, id) ?? {}
+    if (typeof title !== 'string' || typeof mediaUri !== 'string' || typeof mediaType !== 'string')
+      throw new UnavailableError(
+        `${subject} ${id} was leased, but the view research-${subject}s does not know it; rebuild the research views`,
+      )
+    return { id, title, mediaUri, mediaType, ...(typeof description === 'string' && { description }) }
+  }
+
+  const find = (subject: Subject, id: string): Described => {
+    const kept = known[subject].get(id)
+    if (kept) return kept
+    const found = lookUp(subject, id)
+    known[subject].set(id, found)
+    return found
+  }
+
+  return {
+    episode: (id) => find('episode', id),
+    clip: (id) => find('clip', id),
+    forget: (subject, id) => known[subject].delete(id),
+  }
+}

@@ -1,0 +1,118 @@
+import * as E from 'fp-ts/lib/Either.js'
+import type { Logger } from 'pino'
+import { writeMessage } from '../../domain/kernel/cloud-event.ts'
+import { categoryOf, idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
+import { is, tally } from '../../domain/kernel/read-views.ts'
+import type { Views } from '../../domain/kernel/view.ts'
+import { type EpisodeEvent, episodeEvents } from '../../domain/research/episode/events.ts'
+import { clipCategory, episodeCategory } from '../../domain/research/terms.ts'
+import { leases } from '../../domain/research/views.ts'
+import { WorkItem, workItemsTopic } from '../../domain/research/work-item.ts'
+import type { ProducerRecord } from '../../ports/broker.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Subscription } from '../runtime/leader-subscription.ts'
+import { type OutboxDependencies, outbox } from '../runtime/outbox.ts'
+import { readOrStop } from '../runtime/read-or-stop.ts'
+import type { ViewsReach } from '../runtime/views-reach.ts'
+import { createItemDescriptions } from './item-descriptions.ts'
+
+interface ItemPublisherDependencies extends OutboxDependencies {
+  readonly viewStore: Views
+  readonly viewsReach: ViewsReach
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+/** CloudEvents source of what Fonds sends in research. */
+const source = 'fonds://research'
+
+type Granted = Extract<EpisodeEvent, { type: 'LeaseGranted' }>['data']
+
+/**
+ * Each lease as a work item, behind its grant: what was leased is sent, also after a crash in between (L25, F3). The lease's
+ * id is that of the message, so that one sent twice is known (F5). Stale items are not sent any more (F4).
+ */
+export const createItemPublisher = (deps: ItemPublisherDependencies): Subscription => {
+  const { viewStore, viewsReach, clock, log } = deps
+  const described = createItemDescriptions(viewStore)
+  /** Those of the batch under way that have ended already. */
+  let ended: ReadonlySet<string> = new Set()
+
+  const recordsOf = (recorded: RecordedEvent): readonly ProducerRecord[] => {
+    if (recorded.type !== 'LeaseGranted') return []
+    const event = readOrStop(episodeEvents, recorded)
+    if (event.type !== 'LeaseGranted' || isOver(event.data)) return []
+    const { lease, clips, notAfter, deadline } = event.data
+    const episode = described.episode(idOf(recorded.stream))
+    const media = clips.map(described.clip)
+    const data: WorkItem = { lease, episode, clips: media, notAfter, deadline }
+    const { recordedAt, metadata } = recorded
+    const message = {
+      id: lease,
+      source,
+      type: 'work.item',
+      time: recordedAt,
+      correlationId: metadata.correlationId,
+      ...(metadata.traceparent && { traceparent: metadata.traceparent }),
+      data,
+    }
+    return [writeMessage(message, workItemsTopic)]
+  }
+
+  const isOver = ({ lease, notAfter }: Granted): boolean => notAfter <= clock.now() || ended.has(lease)
+
+  const endedOf = (events: readonly RecordedEvent[]): ReadonlySet<string> => {
+    const granted = events.flatMap(({ type, data }) =>
+      type === 'LeaseGranted' ? [(data as Granted).lease] : [],
+    )
+    if (granted.length === 0) return new Set()
+    const where = [{ column: 'lease', is: 'in', value: granted } as const, is('state', 'ended')]
+    return new Set(tally(viewStore, leases, { by: ['lease'], where }).map(({ lease }) => lease))
+  }
+
+  const sender = outbox(
+    {
+      name: 'research-items',
+      // What curators say is followed for what is known of it to be forgotten.
+      filter: { categories: [episodeCategory, clipCategory], types: ['LeaseGranted', 'Curated', 'Amended'] },
+      batchSize: 100,
+      recordsOf,
+      instead: withoutDescriptions,
+      // It would be stale before it could be sent, and those behind it with it. Researchers that read the views have it.
+      leftOut: ({ topic }, { bytes, limit }) =>
+        log.error(
+          { part: 'research-items' },
+          `a work item of ${bytes} bytes was not sent, since ${topic} takes ${limit}: set maxClips lower, or let the topic take larger messages`,
+        ),
+    },
+    deps,
+  )
+  return {
+    ...sender,
+    async handle(batch, isLeader, signal) {
+      const last = batch.events.at(-1)
+      if (!last) return isLeader()
+      await viewsReach(last.position, signal)
+      for (const { type, stream } of batch.events)
+        if (type !== 'LeaseGranted')
+          described.forget(categoryOf(stream) === clipCategory ? 'clip' : 'episode', idOf(stream))
+      ended = endedOf(batch.events)
+      return sender.handle(batch, isLeader, signal)
+    },
+  }
+}
+
+/** For a topic that finds it too large: researchers work without. Undefined where there are none. */
+const withoutDescriptions = (record: ProducerRecord): ProducerRecord | undefined => {
+  const item = WorkItem.decode(JSON.parse(record.value.toString()))
+  if (E.isLeft(item)) throw new Error(`not a work item: ${record.value}`)
+  const { episode, clips } = item.right
+  if (![episode, ...clips].some(({ description }) => description !== undefined)) return undefined
+  const bare = { ...item.right, episode: undescribed(episode), clips: clips.map(undescribed) }
+  return { ...record, value: JSON.stringify(WorkItem.encode(bare)) }
+}
+
+const undescribed = <A extends { readonly description?: string | undefined }>({
+  description: _,
+  ...rest
+}: A) => rest

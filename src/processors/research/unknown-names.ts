@@ -1,0 +1,42 @@
+import { type ConditionOn, is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
+import type { Rejection } from '../../domain/kernel/rejection.ts'
+import type { ViewShape, Views } from '../../domain/kernel/view.ts'
+import { engineKey } from '../../domain/research/terms.ts'
+import { clipResults, clips, episodeResults, episodes } from '../../domain/research/views.ts'
+
+/*
+ * Rejections that the policy's stream cannot decide: whether what a command names is known at all. A misspelt name would
+ * be recorded, and change nothing.
+ */
+
+type Asking = Pick<Views, 'query'>
+
+export const unknownCurator = (curator: string, views: Asking): Rejection | undefined =>
+  [episodes, clips].some((view) => has(views, view, is('curator', curator)))
+    ? undefined
+    : unknown(`no episode or clip was brought by a curator ${curator}; check the spelling`)
+
+/** Of what is to be researched again. */
+export const unknownWork = (
+  { episode, clip, engine, version }: { episode?: string; clip?: string; engine?: string; version?: string },
+  views: Asking,
+): Rejection | undefined => {
+  if (episode !== undefined && !has(views, episodeResults, is('episode', episode)))
+    return unknown(`nothing is known of the episode ${episode}; \`fonds research episodes\` lists all`)
+  if (clip !== undefined && !has(views, clipResults, is('clip', clip)))
+    return unknown(`nothing is known of the clip ${clip}; \`fonds research clips\` lists all`)
+  if (engine === undefined || version === undefined) return undefined
+  const engines = new Set(rowsIfFolded(views, episodeResults).flatMap(({ done }) => Object.keys(done)))
+  const wanted = engineKey({ name: engine, version })
+  return engines.has(wanted)
+    ? undefined
+    : unknown(
+        `no result that counts is by the engine ${wanted}; ${engines.size > 0 ? `there are ${[...engines].sort().join(', ')}` : 'there are no results yet'}`,
+      )
+}
+
+/** Nothing is, before the first fold. */
+const has = <Shape extends ViewShape>(views: Asking, view: Shape, where: ConditionOn<Shape>): boolean =>
+  rowsIfFolded(views, view, { where: [where], limit: 1 }).length > 0
+
+const unknown = (message: string): Rejection => ({ code: 'unknown', message })

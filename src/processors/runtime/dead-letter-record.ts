@@ -1,0 +1,126 @@
+import { type Either, isLeft, right } from 'fp-ts/lib/Either.js'
+import { UnavailableError, unavailable } from '../../async/unavailable.ts'
+import { clip } from '../../domain/kernel/clip.ts'
+import {
+  type DeadLetter,
+  type DeadLetterEvent,
+  type DeadLetterRejection,
+  deadLetterStream,
+  deadLetters,
+} from '../../domain/kernel/dead-letter.ts'
+import type { InvalidMessage } from '../../domain/kernel/invalid-message.ts'
+import type { BrokerRecord } from '../../ports/broker.ts'
+import type { Executed, ExecuteFailure } from './execute.ts'
+import { keptId, type OutcomeDependencies } from './outcomes.ts'
+import { textOrBytes } from './text-or-bytes.ts'
+
+/**
+ * Keeps a record that could not be used, once. Whatever is in the record, some form of it can be kept: a dead letter that
+ * cannot be written would stop its partition for ever. Throws `UnavailableError`, and nothing else for reasons of the record.
+ */
+export const deadLetterRecord = async (
+  deps: OutcomeDependencies,
+  processor: string,
+  record: BrokerRecord,
+  invalid: InvalidMessage,
+): Promise<void> => {
+  const { topic, partition } = record
+  const offset = String(record.offset)
+  const place = `${deps.broker.id}/${topic}/${partition}/${offset}`
+  const message = clip(invalid.message, maxMessage) || 'it could not be used'
+  const kept = await firstThatFits(
+    forms.map(({ content, note = '' }) => () => {
+      const letter: Omit<DeadLetter, 'at'> = {
+        processor,
+        topic,
+        partition,
+        offset,
+        ...content(record),
+        reason: invalid.reason,
+        path: invalid.path === undefined ? null : clip(invalid.path, maxPath),
+        message: message + note,
+      }
+      return deps.execute(deadLetters, {
+        stream: deadLetterStream(keptId(processor, place)),
+        command: { type: 'DeadLetter', actor: processor, at: deps.clock.now(), letter },
+        causationId: place,
+        correlationId: place,
+      })
+    }),
+  )
+  if (isLeft(kept) && kept.left.kind === 'StreamDeleted') {
+    deps.log.warn({ topic, partition, offset }, 'its dead letter was deleted for good; it is passed over')
+    return
+  }
+  if (isLeft(kept)) throw unavailable(kept.left, 'a dead letter could not be kept')
+  if (kept.right.kind !== 'done') return
+  deps.telemetry.count('dead_letters', { processor, reason: invalid.reason })
+  deps.log.warn({ topic, partition, offset, reason: invalid.reason }, message)
+}
+
+const maxMessage = 2000
+const maxPath = 200
+const maxKey = 1000
+
+type Kept = Either<ExecuteFailure, Executed<DeadLetterEvent, DeadLetterRejection>>
+
+/** The next form is tried where one is too large, or cannot be written for whatever reason but that something is away. */
+const firstThatFits = async (attempts: readonly (() => Promise<Kept>)[]): Promise<Kept> => {
+  let kept: Kept = right({ kind: 'unchanged', position: -1n })
+  for (const [i, attempt] of attempts.entries())
+    try {
+      kept = await attempt()
+      if (!isLeft(kept) || kept.left.kind !== 'TooLarge') return kept
+    } catch (error) {
+      if (error instanceof UnavailableError || i === attempts.length - 1) throw error
+    }
+  return kept
+}
+
+type Content = Pick<DeadLetter, 'key' | 'headers' | 'value' | 'encoding' | 'raw'>
+
+/** Text, to be read; only what is no text in base64. */
+const asItCame = ({ key, headers, value, raw }: BrokerRecord): Content => ({
+  key,
+  headers,
+  ...textOrBytes(value),
+  ...(raw && { raw: { key: raw.key && base64(raw.key), headers: raw.headers.map(inBase64) } }),
+})
+
+/** Nothing of it as text; smaller, too, where text would be written in escapes. */
+const asBytes = (record: BrokerRecord): Content => {
+  const { key, headers } = record.raw ?? {
+    key: record.key,
+    headers: Object.entries(record.headers).map(([name, value]) => ({ name, value })),
+  }
+  return {
+    key: keyToRead(record),
+    headers: {},
+    value: base64(record.value),
+    encoding: 'base64',
+    raw: { key: key === null ? null : base64(key), headers: headers.map(inBase64) },
+  }
+}
+
+const placeAlone = (record: BrokerRecord): Content => ({
+  key: keyToRead(record),
+  headers: {},
+  value: '',
+  encoding: 'none',
+})
+
+/** From the best to the one that always fits. */
+const forms: readonly { readonly content: (record: BrokerRecord) => Content; readonly note?: string }[] = [
+  { content: asItCame },
+  { content: asBytes },
+  { content: placeAlone, note: '. It could not be kept here: its topic alone has it' },
+]
+
+const keyToRead = ({ key }: BrokerRecord): string | null => key && clip(key, maxKey)
+
+const inBase64 = ({ name, value }: { readonly name: string; readonly value: string | Uint8Array }) => ({
+  name: name.toWellFormed(),
+  value: base64(value),
+})
+
+const base64 = (bytes: string | Uint8Array): string => Buffer.from(bytes as Uint8Array).toString('base64')

@@ -1,0 +1,55 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import type { Logger } from 'pino'
+import { v7 as uuid } from 'uuid'
+import { orThrow, unavailable } from '../../async/unavailable.ts'
+import {
+  type LeaderCommand,
+  type LeaderEvent,
+  type LeaderLeaseState,
+  leaderLeases,
+  leaderStream,
+} from '../../domain/kernel/leader-lease.ts'
+import type { Execute } from './execute.ts'
+import type { StreamState, StreamStates } from './stream-states.ts'
+
+/** The stream of a leader lease, read and written. */
+export interface LeaderStream {
+  readonly name: string
+  /** As it is now. Throws `UnavailableError`. */
+  read(): Promise<StreamState<LeaderLeaseState>>
+  /** The event that came of it; undefined where it was refused, or where somebody wrote since `expected`. Throws `UnavailableError`. */
+  execute(command: LeaderCommand, expected?: bigint): Promise<LeaderEvent | undefined>
+}
+
+export const createLeaderStream = (
+  lease: string,
+  {
+    execute,
+    states,
+    log,
+  }: { readonly execute: Execute; readonly states: StreamStates; readonly log: Logger },
+): LeaderStream => {
+  const name = leaderStream(lease)
+  return {
+    name,
+    read: () => orThrow(() => states.load(leaderLeases, name)),
+    execute: async (command, expected) => {
+      const cause = uuid()
+      const outcome = await execute(leaderLeases, {
+        stream: name,
+        command,
+        causationId: cause,
+        correlationId: cause,
+        ...(expected !== undefined && { expected }),
+      })
+      // Kept, its causes would grow for as long as the process runs.
+      states.forget(name)
+      if (isLeft(outcome)) {
+        if (expected !== undefined && outcome.left.kind === 'Contended') return undefined
+        throw unavailable(outcome.left)
+      }
+      if (outcome.right.kind === 'rejected') log.debug({ duty: lease }, outcome.right.rejection.message)
+      return outcome.right.kind === 'done' ? outcome.right.events.at(-1) : undefined
+    },
+  }
+}

@@ -1,0 +1,125 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import type { Logger } from 'pino'
+import { type Failed, levelOf } from '../../async/keep-trying.ts'
+import { subscribe } from '../../async/subscription.ts'
+import { UnavailableError } from '../../async/unavailable.ts'
+import type { Checkpoint } from '../../ports/checkpoint-store.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { EventBatch, EventFilter, EventStore } from '../../ports/event-store.ts'
+import type { Telemetry } from '../../ports/telemetry.ts'
+import type { ViewStore } from '../../ports/view-store.ts'
+import { leaderCheckpoint, leaderPosition, ownCheckpoint } from './leader-checkpoints.ts'
+import type { Term } from './leader-term.ts'
+
+/** Work that goes along the log, in order, one batch after the other. */
+export interface Subscription {
+  readonly name: string
+  /** Names what its position counts; `name` unless said. */
+  readonly checkpoint?: string
+  readonly filter: EventFilter
+  /** Most events handled at once; as many as the log gives unless said. */
+  readonly batchSize?: number
+  /**
+   * True when all of the batch is done for good; false when it stopped in the middle, as it must once `isLeader` says no:
+   * that is looked at before each piece of work. What it throws is logged, and the batch is tried again after a pause.
+   */
+  readonly handle: (batch: EventBatch, isLeader: () => boolean, signal: AbortSignal) => Promise<boolean>
+  /** For work that knows its place from what it wrote itself; else the checkpoint tells. */
+  readonly ownCheckpoint?: OwnCheckpoint
+}
+
+export interface OwnCheckpoint {
+  /**
+   * Looks up how far the work has come: the log is followed from behind it. Asked before each subscription. `signal`
+   * aborts when the answer is no longer wanted.
+   */
+  load(signal: AbortSignal): Promise<bigint>
+  /** Up to here all is done for good: what was handled may still wait to be written with what comes next. */
+  reached(): bigint
+  /** Nothing more will come, until it begins again. */
+  end(): Promise<void>
+}
+
+export interface SubscriptionDependencies {
+  readonly eventStore: EventStore
+  /**
+   * Holds the checkpoint, as a projection without views, so that other processes of the same home see it at once. Lost
+   * with it, the work starts from where the leader lease says, and does again what it did since.
+   */
+  readonly viewStore: ViewStore
+  readonly term: Pick<Term, 'isLeader' | 'positions'>
+  readonly clock: Clock
+  readonly telemetry: Telemetry
+  readonly log: Logger
+}
+
+export interface RunningSubscription {
+  readonly name: string
+  position(): bigint
+  /** Resolves when what is under way is finished. */
+  stop(): Promise<void>
+}
+
+/** Follows the log for as long as the term lasts, and from the leader's checkpoint on. */
+export const runSubscription = (
+  subscription: Subscription,
+  deps: SubscriptionDependencies,
+): RunningSubscription => {
+  const { name, checkpoint: checkpointName = name, filter, batchSize, ownCheckpoint: own } = subscription
+  const { eventStore, term, clock, telemetry, log } = deps
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const isLeader = () => !signal.aborted && term.isLeader()
+  const shown = leaderCheckpoint(checkpointName, deps)
+  const checkpoints = own ? ownCheckpoint(own, shown) : shown
+
+  const handle = async (batch: EventBatch, from: Checkpoint): Promise<Checkpoint | undefined> => {
+    let reached = from
+    for (const part of partsOf(batch, batchSize)) {
+      if (!isLeader() || !(await subscription.handle(part, isLeader, signal))) return undefined
+      const stored = checkpoints.store(reached, part)
+      if (isLeft(stored)) return undefined
+      reached = stored.right
+    }
+    return isLeader() ? reached : undefined
+  }
+
+  const onFailure = (failed: Failed): void => {
+    const { error } = failed
+    const reason = error instanceof UnavailableError ? 'away' : 'defect'
+    telemetry.count('failures', { processor: name, reason })
+    log[levelOf(failed)]({ err: error, part: name }, 'following the log failed, and will be tried again')
+  }
+
+  const end = async (): Promise<void> => {
+    try {
+      await own?.end()
+    } catch (error) {
+      log.error({ err: error, part: name }, 'what was to be kept when following the log ended could not be')
+    }
+  }
+
+  const running = subscribe(
+    { filter, load: checkpoints.load, handle },
+    { eventStore, clock, signal, isOver: () => !isLeader(), onFailure },
+  ).finally(end)
+
+  return {
+    name,
+    position: () => leaderPosition(checkpointName, deps),
+    stop: async () => {
+      stopping.abort()
+      await running
+    },
+  }
+}
+
+function* partsOf(batch: EventBatch, size = Number.POSITIVE_INFINITY): Generator<EventBatch> {
+  const { events, position, caughtUp } = batch
+  let from = 0
+  for (; from + size < events.length; from += size) {
+    const some = events.slice(from, from + size)
+    yield { events: some, position: some.at(-1)!.position, caughtUp: false }
+  }
+  yield from === 0 ? batch : { events: events.slice(from), position, caughtUp }
+}

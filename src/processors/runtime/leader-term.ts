@@ -1,0 +1,149 @@
+import type { Logger } from 'pino'
+import { finishAll } from '../../async/finish-all.ts'
+import { UnavailableError } from '../../async/unavailable.ts'
+import type { Checkpoints, LeaderEvent, Positions } from '../../domain/kernel/leader-lease.ts'
+import type { Clock } from '../../ports/clock.ts'
+import {
+  type HeldLease,
+  type KeepApart,
+  type Keeping,
+  keepLease,
+  timeLeft,
+  type Until,
+} from './keep-lease.ts'
+import type { LeaderStream } from './leader-stream.ts'
+
+/** A role that one process at a time has. */
+export interface LeaderWork {
+  readonly name: string
+  /** How far the work has come, here. Recorded with the lease, so that another machine goes on from there. */
+  readonly checkpoints: () => Checkpoints
+  /** Runs until `term.signal` aborts, and resolves when what was under way is finished. */
+  readonly work: (term: Term) => Promise<void>
+}
+
+/** The right to do the work. */
+export interface Term {
+  readonly fence: number
+  /** How far others came before. */
+  readonly positions: Positions
+  /** Aborts when the work is to stop: the lease was lost, or is to be given back. */
+  readonly signal: AbortSignal
+  /**
+   * Looked at before each piece of work. Told by the clocks, not by a timer: a process that slept past its time sees on
+   * waking that others may be at work, before any of its timers has run.
+   */
+  isLeader(): boolean
+}
+
+interface TermDependencies {
+  readonly stream: LeaderStream
+  readonly holder: string
+  /** How long the holder may be silent. */
+  readonly millis: number
+  /** Absent: leases are extended on this thread. */
+  readonly keepApart?: KeepApart
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+interface LeaderTerms {
+  /** Works until the lease is lost or `stopping` aborts; then gives it back. */
+  serve(granted: LeaderEvent['data'], until: Until): Promise<void>
+  /** Gives a lease that is held back at once, and waits for nothing. */
+  abandon(): Promise<void>
+}
+
+export const createLeaderTerms = (
+  work: LeaderWork,
+  { stream, holder, millis, keepApart, clock, log }: TermDependencies,
+  stopping: AbortSignal,
+): LeaderTerms => {
+  const { name } = work
+  /** The fence of the term, while there is one. */
+  let held: number | undefined
+
+  /** None while the views that hold them are away: the lease keeps what it knows. */
+  const checkpoints = (): Checkpoints => {
+    try {
+      return work.checkpoints()
+    } catch (error) {
+      if (error instanceof UnavailableError) return { positions: {} }
+      throw error
+    }
+  }
+
+  const keep = (lease: HeldLease): Keeping => {
+    const here = (one: HeldLease) => keepLease(one, checkpoints, { stream, clock, log })
+    return keepApart ? keepApart(lease, checkpoints, here) : here(lease)
+  }
+
+  /** Where it fails, others wait until the deadline. */
+  const leave = async (fence: number): Promise<void> => {
+    try {
+      await stream.execute({ type: 'Leave', actor: holder, at: clock.now(), fence, ...checkpoints() })
+    } catch (error) {
+      if (!(error instanceof UnavailableError)) throw error
+      log.debug({ err: error, duty: name }, 'the lease could not be given back')
+    }
+  }
+
+  return {
+    serve: async ({ fence, positions }, until) => {
+      held = fence
+      log.info({ duty: name, fence }, 'is the leader')
+      const keeping = keep({ name, holder, fence, millis, until })
+      const over = new AbortController()
+      const onLost = (reason: string) => log.warn({ duty: name, fence }, `the duty was lost: ${reason}`)
+      const right = rightToWork(keeping, clock, stopping, onLost)
+      const watching = watchTheClock(right, keeping, clock, over.signal)
+      try {
+        await work.work({ fence, positions, ...right })
+      } finally {
+        over.abort()
+        held = undefined
+        await finishAll([watching, keeping.stop()])
+        await leave(fence)
+      }
+    },
+    abandon: async () => {
+      if (held !== undefined) await leave(held)
+    },
+  }
+}
+
+/** Ends when `stopping` aborts, an extension is refused, or none came through in time. */
+const rightToWork = (
+  keeping: Keeping,
+  clock: Clock,
+  stopping: AbortSignal,
+  onLost: (reason: string) => void,
+): Pick<Term, 'signal' | 'isLeader'> => {
+  const lost = new AbortController()
+  const signal = AbortSignal.any([lost.signal, stopping])
+  const lose = (reason: string) => {
+    if (lost.signal.aborted) return
+    lost.abort()
+    void keeping.stop()
+    onLost(reason)
+  }
+  keeping.refused.addEventListener('abort', () => lose('another may have taken it'))
+  return {
+    signal,
+    /** Once no means no for ever, even when an extension comes through after all: whoever was told has stopped for good. */
+    isLeader: () => {
+      if (!signal.aborted && timeLeft(keeping.until(), clock) <= 0) lose('it could not be extended in time')
+      return !signal.aborted
+    },
+  }
+}
+
+const watchTheClock = async (
+  { signal, isLeader }: Pick<Term, 'signal' | 'isLeader'>,
+  keeping: Keeping,
+  clock: Clock,
+  over: AbortSignal,
+): Promise<void> => {
+  const ended = AbortSignal.any([signal, over])
+  while (!ended.aborted && isLeader()) await clock.sleep(timeLeft(keeping.until(), clock), ended)
+}

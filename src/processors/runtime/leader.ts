@@ -1,0 +1,120 @@
+import type { Logger } from 'pino'
+import { type Failed, keepTrying, levelOf } from '../../async/keep-trying.ts'
+import { orThrow } from '../../async/unavailable.ts'
+import type { LeaderCommand, LeaderLeaseState } from '../../domain/kernel/leader-lease.ts'
+import { isActive } from '../../domain/kernel/lease.ts'
+import { SECOND } from '../../domain/kernel/time.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { EventStore } from '../../ports/event-store.ts'
+import type { ProcessLock } from '../../ports/process-lock.ts'
+import { checkpointsHeld } from './checkpoints-held.ts'
+import type { Execute } from './execute.ts'
+import { type KeepApart, wordNow } from './keep-lease.ts'
+import { createLeaderStream } from './leader-stream.ts'
+import { createLeaderTerms, type LeaderWork } from './leader-term.ts'
+import { vacancy } from './leader-vacancy.ts'
+import type { StreamState, StreamStates } from './stream-states.ts'
+
+export interface LeaderDependencies {
+  /** Names this process: no other one ever has the same name. */
+  readonly holder: string
+  /** How long the holder may be silent before another takes over. */
+  readonly seconds: number
+  readonly eventStore: EventStore
+  readonly execute: Execute
+  readonly states: StreamStates
+  readonly processLock: Pick<ProcessLock, 'mark' | 'hasEnded'>
+  /** Absent: leases are extended on this thread. */
+  readonly keepApart?: KeepApart
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+export interface RunningLeader {
+  readonly name: string
+  /** Finishes what is under way and gives the lease back, so that another takes over at once. */
+  stop(): Promise<void>
+  /** For a process that ends abruptly: gives the lease back at once, and finishes nothing. */
+  abandon(): Promise<void>
+}
+
+/** Events that stay in the stream: for people who look who had it lately. */
+const keptEvents = 20
+
+/** Why a lease that is active may be taken. */
+type Gone = Pick<Extract<LeaderCommand, { type: 'Take' }>, 'silence' | 'endedHolder'>
+
+/**
+ * Is the leader whenever it can: takes the lease, extends it at a third of its time, gives it back in the end; while
+ * another has it, waits until that leaves, ends or falls silent: its deadline has passed, or for as long as its last word
+ * counts no other came, by the own monotonic clock. A deadline alone could be of a clock that ran days ahead. The log being
+ * away only delays that.
+ *
+ * Clocks of machines differ, so for a moment two may think that they have it. The work must bear that: commands are
+ * harmless twice by their causes and by expected revisions, and consumers drop positions that they have seen.
+ */
+export const runLeader = (work: LeaderWork, deps: LeaderDependencies): RunningLeader => {
+  const { name } = work
+  const { holder, eventStore, processLock, clock, log } = deps
+  const stream = createLeaderStream(name, deps)
+  const millis = deps.seconds * SECOND
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const terms = createLeaderTerms(work, { ...deps, stream, millis }, signal)
+  let watched = { revision: -1n, since: clock.monotonic() }
+
+  /** Takes the lease where that is vacant, and works; else waits until it may be. */
+  const campaign = async (): Promise<void> => {
+    const found = await stream.read()
+    if (signal.aborted) return
+    if (found.revision !== watched.revision) watched = { revision: found.revision, since: clock.monotonic() }
+    const { lease } = found.state
+    if (!isActive(lease, clock.now()) || lease.holder === holder) return take(found)
+    if (lease.lock && processLock.hasEnded(lease.lock)) return take(found, { endedHolder: lease.holder })
+    const silent = clock.monotonic() - watched.since
+    const mayBe = lease.millis ?? millis
+    if (silent >= mayBe) return take(found, { silence: { ...lease, millis: silent } })
+    return vacancy(lease, found.position, mayBe - silent, { ...deps, stream: stream.name, millis, signal })
+  }
+
+  /** A silent holder may wake just now: its word then stands before ours, and ours is none. */
+  const take = async (
+    { revision, position, state }: StreamState<LeaderLeaseState>,
+    gone?: Gone,
+  ): Promise<void> => {
+    if (revision < 0n) await orThrow(eventStore.keepLatest(stream.name, keptEvents))
+    const reached = await checkpointsHeld(eventStore, state, position)
+    const { until, ...word } = wordNow(clock, millis)
+    const taken = await stream.execute(
+      { type: 'Take', actor: holder, holder, lock: processLock.mark(), reached, ...gone, ...word },
+      gone && revision,
+    )
+    if (taken) await terms.serve(taken.data, until)
+  }
+
+  const onFailure = (failed: Failed): void =>
+    log[levelOf(failed)](
+      { err: failed.error, duty: name },
+      'the leader lease could not be seen to, and will be tried again',
+    )
+
+  const running = keepTrying(
+    async (succeeded) => {
+      await campaign()
+      succeeded()
+    },
+    { clock, signal, onFailure },
+  )
+
+  return {
+    name,
+    stop: async () => {
+      stopping.abort()
+      await running
+    },
+    abandon: async () => {
+      stopping.abort()
+      await terms.abandon()
+    },
+  }
+}

@@ -1,0 +1,103 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import type { Logger } from 'pino'
+import { v5 as uuidv5 } from 'uuid'
+import { unavailable } from '../../async/unavailable.ts'
+import { clip } from '../../domain/kernel/clip.ts'
+import type { InvalidMessage } from '../../domain/kernel/invalid-message.ts'
+import { causeOf, type Message } from '../../domain/kernel/message.ts'
+import {
+  type RejectedMessage,
+  rejectedMessageStream,
+  rejectedMessages,
+} from '../../domain/kernel/rejected-message.ts'
+import type { Rejection } from '../../domain/kernel/rejection.ts'
+import type { BrokerRecord } from '../../ports/broker.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Telemetry } from '../../ports/telemetry.ts'
+import type { Execute, ExecuteFailure } from './execute.ts'
+
+/* What is kept of a message that had no effect: whole, when it could not be used (dead-letter-record.ts); the rejection, when the domain said no. */
+
+export interface OutcomeDependencies {
+  readonly broker: { readonly id: string }
+  readonly execute: Execute
+  readonly clock: Clock
+  readonly telemetry: Telemetry
+  readonly log: Logger
+}
+
+export const defect = (error: unknown): InvalidMessage => {
+  const text = error instanceof Error ? error.message : String(error)
+  return {
+    reason: 'defect',
+    message: `handling it failed: ${clip(text, 1000)}; please report this, then retry it`,
+  }
+}
+
+/** What a failure means for the message. Throws `UnavailableError` where it is not about the message. */
+export const invalidBy = (failure: ExecuteFailure): InvalidMessage => {
+  switch (failure.kind) {
+    case 'TooLarge':
+      return {
+        reason: 'too-large',
+        message: `what it leads to takes ${failure.bytes} bytes, the log takes ${failure.limit}; split it`,
+      }
+    case 'StreamDeleted':
+      return {
+        reason: 'stream-deleted',
+        message: `${failure.stream} was deleted for good and takes nothing more`,
+      }
+    case 'Contended':
+    case 'Unavailable':
+      throw unavailable(failure)
+  }
+}
+
+/** Names what is kept of a message, the same however often it is delivered. */
+export const keptId = (processor: string, ...parts: readonly string[]): string =>
+  uuidv5([processor, ...parts].join('\n'), namespace)
+
+const namespace = '0b1f5c0e-3c55-5b7e-8b54-6a8f2f6c1d42'
+
+/**
+ * Keeps the outcome of a message that the domain rejected, once for each stream that rejected it. What comes back
+ * says why it cannot be kept, ever: the message is then a dead letter. Throws `UnavailableError`.
+ */
+export const noteRejection = async (
+  deps: OutcomeDependencies,
+  processor: string,
+  rejected: { readonly record: BrokerRecord; readonly message: Message; readonly stream: string },
+  rejection: Rejection,
+): Promise<InvalidMessage | undefined> => {
+  const { record, message, stream } = rejected
+  const { code, details } = rejection
+  const because = rejection.message.toWellFormed()
+  const cause = causeOf(message)
+  const keep = (outcome: Pick<RejectedMessage, 'because' | 'details'>) =>
+    deps.execute(rejectedMessages, {
+      stream: rejectedMessageStream(keptId(processor, cause, stream)),
+      command: {
+        type: 'Note',
+        actor: processor,
+        at: deps.clock.now(),
+        rejected: {
+          processor,
+          topic: record.topic,
+          message: message.id,
+          source: message.source,
+          type: message.type,
+          stream,
+          code,
+          ...outcome,
+        },
+      },
+      causationId: cause,
+      correlationId: message.correlationId ?? message.id,
+    })
+  let noted = await keep({ because, ...(details && { details }) })
+  // What was compared may be as long as a message.
+  if (isLeft(noted) && noted.left.kind === 'TooLarge') noted = await keep({ because: clip(because, 1000) })
+  if (isLeft(noted)) return noted.left.kind === 'StreamDeleted' ? undefined : invalidBy(noted.left)
+  if (noted.right.kind === 'done') deps.telemetry.count('failures', { processor, reason: code })
+  return undefined
+}

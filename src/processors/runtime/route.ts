@@ -1,0 +1,11 @@
+import type { Command, Decider } from '../../domain/kernel/decider.ts'
+import type { DomainEvent } from '../../domain/kernel/event.ts'
+import type { Rejection } from '../../domain/kernel/rejection.ts'
+import type { Route } from './processor.ts'
+
+/** A command with the decider it fits. From here on nobody needs to know which state and commands those are. */
+export const routeTo = <S, C extends Command, E extends DomainEvent, R extends Rejection, Result = never>(
+  decider: Decider<S, C, E, R, Result>,
+  stream: string,
+  command: C,
+): Route => ({ decider, stream, command }) as unknown as Route

@@ -1,0 +1,58 @@
+import type { Checksum } from '../../domain/fixity/checksum.ts'
+import type { Evidence, FixityEvent } from '../../domain/fixity/events.ts'
+import type { RecordedEvent } from '../../domain/kernel/event.ts'
+import { changeFreedItem, type FixityTables } from './item-rows.ts'
+
+type Decision = Extract<FixityEvent, { type: 'FixityDecided' }>['data']
+
+/** The end of a run, whatever it found. */
+export const endOfRun = { attempts: 0, queue: 'low' } as const
+
+/** Changes the item's row by a decision. A decision that ends a run is a row of the bit log, too. */
+export const noteDecision = (tables: FixityTables, event: RecordedEvent, decision: Decision): void => {
+  const { outcome, row, because, dueAt, observedAt } = decision
+  const said = { row, because, due: dueAt, parked: 0 }
+  if (outcome === 'retry' || outcome === 'deferred') {
+    const used = outcome === 'retry' ? 1 : 0
+    changeFreedItem(tables, event, ({ attempts }) => ({ ...said, attempts: attempts + used }))
+    return
+  }
+  const checked = { ...said, ...endOfRun, lastChecked: observedAt }
+  if (outcome === 'nothing') {
+    // An observer's word alone does not remove recorded content: it stays expected, and becomes late.
+    changeFreedItem(tables, event, ({ recordedAt, removed }) => ({
+      ...checked,
+      ...(recordedAt === null ? { removed: 1, outcome: null } : { removed }),
+    }))
+    return
+  }
+  const { store, path } = changeFreedItem(tables, event, ({ lastVerified, recordedAt, removed }) => ({
+    ...checked,
+    outcome,
+    // Content found without a record is there.
+    removed: recordedAt === null ? 0 : removed,
+    lastVerified: outcome === 'success' ? observedAt : lastVerified,
+    lateAfter: dueAt,
+  }))
+  tables['fixity-bit-log'].put({
+    store,
+    path,
+    position: Number(event.position),
+    at: observedAt,
+    result: outcome.toUpperCase(),
+    row,
+    pattern: decision.pattern,
+    recorded: recordedText(decision.evidence.audit),
+    found: foundText(decision.evidence.content),
+    because,
+  })
+}
+
+const digests = (checksums: readonly Checksum[]): string =>
+  checksums.map(({ algorithm, value }) => `${algorithm}:${value}`).join(' ')
+
+const recordedText = (audit: Evidence['audit']): string =>
+  audit.status === 'recorded' ? digests(audit.checksums) || 'no checksum' : audit.status
+
+const foundText = (content: Evidence['content']): string =>
+  content.status === 'read' ? digests(content.checksums) : content.status

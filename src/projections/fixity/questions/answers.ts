@@ -1,0 +1,73 @@
+import * as t from 'io-ts'
+import type { Part } from '../../../domain/fixity/item-states.ts'
+
+/* What the questions about fixity answer. Times are ISO 8601 UTC. */
+
+const orNull = t.union([t.string, t.null])
+
+/** Every expected item is in exactly one part, so that they add up to `expected`. */
+const Counts: t.Type<{ readonly [Name in Part | 'expected']: number }, unknown> = t.type({
+  expected: t.number,
+  verified: t.number,
+  failed: t.number,
+  unverified: t.number,
+  unchecked: t.number,
+  late: t.number,
+  parked: t.number,
+})
+export type Counts = t.TypeOf<typeof Counts>
+
+const Section = t.readonly(t.type({ counts: Counts, bytes: t.number }))
+export type Section = t.TypeOf<typeof Section>
+
+export const FixityReport = t.readonly(
+  t.type({
+    /** What "late" was measured against. */
+    at: t.string,
+    stores: t.readonlyArray(
+      t.readonly(
+        t.intersection([
+          t.type({
+            counts: Counts,
+            bytes: t.number,
+            store: t.string,
+            /** What lies directly below the asked-for prefix: folders with a slash at the end, and `.` for single files. */
+            prefixes: t.readonlyArray(
+              t.readonly(t.type({ counts: Counts, bytes: t.number, prefix: t.string })),
+            ),
+          }),
+          t.partial({ root: t.string }),
+        ]),
+      ),
+    ),
+    /** Open ones, oldest first. */
+    resolutions: t.readonlyArray(
+      t.readonly(
+        t.type({
+          store: t.string,
+          path: t.string,
+          resolution: t.string,
+          class: t.string,
+          row: t.string,
+          summary: t.string,
+          openedAt: t.string,
+        }),
+      ),
+    ),
+    /** The items that are failed or parked now. */
+    failures: t.readonlyArray(
+      t.readonly(
+        t.type({
+          store: t.string,
+          path: t.string,
+          state: t.string,
+          row: orNull,
+          because: orNull,
+          lastChecked: orNull,
+          lastVerified: orNull,
+        }),
+      ),
+    ),
+  }),
+)
+export type FixityReport = t.TypeOf<typeof FixityReport>

@@ -1,0 +1,56 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { Text } from '../../../domain/kernel/codecs.ts'
+import { question } from '../../runtime/question.ts'
+import { fixity } from '../projection.ts'
+import { FixityReport } from './answers.ts'
+import { fixityReport } from './report.ts'
+import { reportPage } from './report-page.ts'
+import { reportColumns, reportRows } from './report-rows.ts'
+
+export const report = question({
+  name: 'report',
+  path: 'reports/fixity',
+  operationId: 'fixityReport',
+  tag: 'reports',
+  summary: 'Is the content still what it was? Counts, findings and failures, by store and folder.',
+  description: 'As HTML it is one page that stands alone, to be printed and kept.',
+  projection: fixity,
+  past: 'views',
+  input: {
+    store: { says: 'This store alone.', codec: Text, example: 'main', argument: 'store' },
+    prefix: { says: 'Paths that start so.', codec: Text, example: 'letters/', value: 'path' },
+  },
+  answer: FixityReport,
+  returns: 'The report.',
+  schemaName: 'FixityReport',
+  ask: (views, scope, { now }) => E.right(fixityReport(views, now, scope)),
+  prints: 'rows',
+  rows: reportRows,
+  show: (answer) => [{ rows: reportRows(answer), columns: reportColumns }],
+  remarks: ({ resolutions: { length } }) => [
+    length === 0
+      ? 'nothing is to be settled'
+      : `${length} to be settled: fonds query fixity-resolutions --where status=open`,
+  ],
+  alarm: ({ stores }, { input: { store } }) =>
+    store !== undefined && stores.length === 0
+      ? {
+          message: `there is no store ${store}`,
+          hint: '`fonds query fixity-stores` lists them',
+          unseen: true,
+        }
+      : undefined,
+  pictures: [
+    {
+      format: 'html',
+      contentType: 'text/html',
+      flag: 'write it as a page to print',
+      draw: (answer) => E.right(reportPage(answer)),
+    },
+  ],
+  examples: [
+    ['report', 'a line a top folder'],
+    ['report archive --prefix letters/ --format csv', 'for a spreadsheet'],
+    ['report --html report.html', 'a page to print'],
+  ],
+})

@@ -1,0 +1,38 @@
+import { type Html, html } from '../../../domain/kernel/html.ts'
+
+/** The look of the report, on a screen and on paper. Colours are told apart in grey too, and never stand alone. */
+export const reportStyle: Html = html`<style>
+:root { color-scheme: light; --line: #c8c8c8; --quiet: #555 }
+body { font: 15px/1.45 system-ui, sans-serif; color: #1a1a1a; background: #fff; max-width: 72rem; margin: 2rem auto; padding: 0 1.5rem }
+h1 { font-size: 1.7rem; margin: 0 }
+h2 { font-size: 1.2rem; margin: 2.2rem 0 .2rem; border-bottom: 2px solid #1a1a1a }
+p { margin: .3rem 0 }
+.quiet { color: var(--quiet) }
+.verdict { font-size: 1.1rem; margin-top: .8rem }
+.wrong { border-left: 5px solid #b3261e; padding: .3rem .8rem; background: #fdeceb }
+.bar { display: block; width: 100%; height: 1.1rem; margin: .7rem 0 .5rem; background: #eee }
+.parts { display: flex; flex-wrap: wrap; gap: .2rem 1.6rem; margin: 0 0 .8rem; padding: 0; list-style: none }
+.parts svg { width: .8rem; height: .8rem; margin-right: .35rem }
+.verified { fill: #2e7d4f } .late { fill: #7fb3d5 } .unchecked { fill: #cfcfcf }
+.unverified { fill: #e8b93f } .parked { fill: #7a4fa3 } .failed { fill: #b3261e }
+table { border-collapse: collapse; width: 100%; margin: .6rem 0 }
+caption { text-align: left; font-weight: 600; padding: .3rem 0 }
+th, td { text-align: left; vertical-align: top; padding: .25rem .6rem .25rem 0; border-bottom: 1px solid var(--line) }
+thead th { border-bottom: 1px solid #1a1a1a; font-weight: 600 }
+tbody th { font-weight: 400 }
+.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
+.path { overflow-wrap: anywhere; min-width: 12rem }
+time, time span { white-space: nowrap }
+.scroll { overflow-x: auto }
+@page { margin: 16mm 14mm }
+@media print {
+  body { font-size: 9.5pt; margin: 0; padding: 0; max-width: none }
+  h2 { break-after: avoid }
+  .summary, tr { break-inside: avoid }
+  thead { display: table-header-group }
+  .scroll { overflow: visible }
+  .path { min-width: 8rem }
+  time { white-space: normal }
+  .bar, .bar *, .parts svg { print-color-adjust: exact; -webkit-print-color-adjust: exact }
+}
+</style>`

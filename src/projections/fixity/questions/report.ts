@@ -1,0 +1,144 @@
+import { expectedStates, type Part, parts } from '../../../domain/fixity/item-states.ts'
+import { items, resolutions, stores } from '../../../domain/fixity/views.ts'
+import { type ConditionOn, is, rows, tally } from '../../../domain/kernel/read-views.ts'
+import type { Condition, RowOf, Views } from '../../../domain/kernel/view.ts'
+import type { Counts, FixityReport, Section } from './answers.ts'
+
+export interface ReportScope {
+  readonly store?: string
+  readonly prefix?: string
+}
+
+/** Resolutions, and failures of a kind, that a report lists; the counts count them all. */
+export const maxListed = 1000
+
+/** The store counts from the items view; here only folders are added up. */
+export const fixityReport = (views: Views, at: string, scope: ReportScope = {}): FixityReport => {
+  const within: readonly Condition<'store' | 'path'>[] = [
+    ...(scope.store ? [is('store', scope.store)] : []),
+    ...(scope.prefix ? [{ column: 'path', is: 'prefix', value: scope.prefix } as const] : []),
+  ]
+  const expected: readonly ConditionOn<typeof items>[] = [
+    ...within,
+    is('removed', 0),
+    { column: 'state', is: 'in', value: expectedStates },
+  ]
+  const sections = countSections(views, at, expected, folderOf(scope.prefix ?? ''))
+  const known = rows(views, stores, { where: scope.store ? [is('store', scope.store)] : [] })
+  const roots = new Map(known.map(({ store, root }) => [store, root]))
+  const names = [...new Set([...roots.keys(), ...sections.keys()])].sort()
+  return {
+    at,
+    stores: names.map((store) => {
+      const prefixes = [...(sections.get(store) ?? [])].sort(([a], [b]) => (a < b ? -1 : 1))
+      const root = roots.get(store)
+      return {
+        store,
+        ...(root && { root }),
+        ...total(prefixes.map(([, section]) => section)),
+        prefixes: prefixes.map(([prefix, section]) => ({ prefix, ...section })),
+      }
+    }),
+    resolutions: openResolutions(views, within),
+    failures: [
+      ...failing(views, [...expected, is('state', 'failed')]),
+      ...failing(views, [...expected, is('state', 'parked')]),
+    ],
+  }
+}
+
+/** By store and by what lies directly below the folder `base`. */
+const countSections = (
+  views: Views,
+  at: string,
+  expected: readonly ConditionOn<typeof items>[],
+  base: string,
+): ReadonlyMap<string, ReadonlyMap<string, Section>> => {
+  const sections = new Map<string, Map<string, Mutable>>()
+  const sectionOf = ({ store, folder }: Pick<RowOf<typeof items>, 'store' | 'folder'>): Mutable => {
+    const prefixes = sections.get(store) ?? new Map<string, Mutable>()
+    sections.set(store, prefixes)
+    const prefix = below(base, folder)
+    const section = prefixes.get(prefix) ?? empty()
+    prefixes.set(prefix, section)
+    return section
+  }
+
+  const by = ['store', 'folder'] as const
+  for (const row of tally(views, items, { by: [...by, 'state'], sum: ['size'], where: expected })) {
+    const section = sectionOf(row)
+    section.counts.expected += row.count
+    section.counts[row.state as Part] += row.count
+    section.bytes += row.size
+  }
+  const overdue = [...expected, is('state', 'verified'), { column: 'lateAfter', is: '<', value: at } as const]
+  for (const row of tally(views, items, { by, where: overdue })) {
+    const { counts } = sectionOf(row)
+    // Another process may have folded on between the two questions: the sum holds all the same.
+    const late = Math.min(row.count, counts.verified)
+    counts.late += late
+    counts.verified -= late
+  }
+  return sections
+}
+
+const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1)
+
+interface Mutable {
+  counts: { -readonly [Name in keyof Counts]: number }
+  bytes: number
+}
+
+const empty = (): Mutable => ({
+  counts: Object.fromEntries(['expected', ...parts].map((name) => [name, 0])) as Mutable['counts'],
+  bytes: 0,
+})
+
+const total = (sections: readonly Section[]): Section => {
+  const sum = empty()
+  for (const section of sections) {
+    sum.bytes += section.bytes
+    for (const name of Object.keys(sum.counts) as (keyof Counts)[]) sum.counts[name] += section.counts[name]
+  }
+  return sum
+}
+
+/** The first step from `base` down to `folder`, from the store's root: `letters/`; `.` for files directly in `base`. */
+const below = (base: string, folder: string): string => {
+  const inside = `${folder}/`.slice(base.length)
+  const slash = inside.indexOf('/')
+  return slash <= 0 ? '.' : base + inside.slice(0, slash + 1)
+}
+
+const openResolutions = (
+  views: Views,
+  within: readonly Condition<'store' | 'path'>[],
+): FixityReport['resolutions'] =>
+  rows(views, resolutions, {
+    where: [...within, is('status', 'open')],
+    orderBy: [{ column: 'openedAt' }],
+    limit: maxListed,
+  }).map(({ store, path, resolution, class: kind, row, summary, openedAt }) => ({
+    store,
+    path,
+    resolution,
+    class: kind,
+    row,
+    summary,
+    openedAt,
+  }))
+
+const failing = (views: Views, where: readonly ConditionOn<typeof items>[]): FixityReport['failures'] =>
+  rows(views, items, {
+    where,
+    orderBy: [{ column: 'store' }, { column: 'path' }],
+    limit: maxListed,
+  }).map(({ store, path, state, row, because, lastChecked, lastVerified }) => ({
+    store,
+    path,
+    state,
+    row,
+    because,
+    lastChecked,
+    lastVerified,
+  }))

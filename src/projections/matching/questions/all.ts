@@ -1,0 +1,26 @@
+import type { Question } from '../../runtime/question.ts'
+import { documentQuestion } from './document-question.ts'
+import { qualityQuestion, stuckQuestion } from './findings.ts'
+import { compareQuestion, generationsQuestion } from './generations-questions.ts'
+import { graphQuestion } from './graph-question.ts'
+import { historyQuestion } from './history-question.ts'
+import { summaryQuestion } from './summary-question.ts'
+import type { LocalPosition } from './verify-graphs.ts'
+import { verifyQuestion } from './verify-question.ts'
+import { whatIfQuestion } from './what-if-question.ts'
+import { whyQuestion } from './why-question.ts'
+
+/** What can be asked of matching, in the order of its help. */
+export const matchingQuestions = (localPosition: LocalPosition): readonly Question[] => [
+  graphQuestion,
+  whyQuestion,
+  historyQuestion,
+  whatIfQuestion,
+  documentQuestion,
+  summaryQuestion,
+  stuckQuestion,
+  qualityQuestion,
+  verifyQuestion(localPosition),
+  compareQuestion,
+  generationsQuestion,
+]

@@ -1,0 +1,253 @@
+import * as t from 'io-ts'
+import { Document } from '../../../domain/matching/merged/document.ts'
+import { Rules } from '../../../domain/matching/merged/rules.ts'
+import { WorkId, WorkState } from '../../../domain/matching/work.ts'
+
+/* What the questions of this folder answer, for the command line, HTTP and pictures alike. */
+
+const orNull = <A extends t.Mixed>(of: A) => t.union([of, t.null])
+const ids = t.readonlyArray(t.string)
+const textOrNull = orNull(t.string)
+const numberOrNull = orNull(t.number)
+
+export const WorkNode = t.readonly(
+  t.type({
+    id: t.string,
+    /** `placeholder`: never described by a source. */
+    state: t.union([WorkState, t.literal('placeholder')]),
+    source: textOrNull,
+    sourceVersion: numberOrNull,
+    title: textOrNull,
+    /** Of the work's stream. */
+    revision: numberOrNull,
+    /** The document of the work in this generation; null before the first. */
+    document: t.union([
+      t.literal('merged'),
+      t.literal('redirect'),
+      t.literal('hidden'),
+      t.literal('deleted'),
+      t.null,
+    ]),
+    redirectsTo: textOrNull,
+  }),
+)
+export type WorkNode = t.TypeOf<typeof WorkNode>
+
+export const LinkLine = t.readonly(
+  t.type({
+    from: t.string,
+    to: t.string,
+    reasons: t.readonlyArray(t.string),
+    /** False where one of its ends is deleted. */
+    active: t.boolean,
+    statedAt: t.string,
+    /** The event that first stated it: this revision of the stream `work-<from>`. */
+    revision: t.number,
+  }),
+)
+export type LinkLine = t.TypeOf<typeof LinkLine>
+
+/** A component, drawn or listed: sorted by id, so that two can be compared. */
+export const ComponentAnswer = t.readonly(
+  t.type({
+    generation: t.number,
+    graph: t.number,
+    component: t.string,
+    /** Works in the whole component. */
+    size: t.number,
+    version: t.number,
+    changedAt: t.string,
+    target: textOrNull,
+    /** The members, then the deleted works that a link of theirs leads to or comes from. */
+    nodes: t.readonlyArray(WorkNode),
+    links: t.readonlyArray(LinkLine),
+    bridge: orNull(t.readonly(t.type({ from: t.string, to: t.string, side: t.number }))),
+    /** Works left out because there are too many to show; the nearest to the one asked for are shown. */
+    leftOut: t.number,
+  }),
+)
+export type ComponentAnswer = t.TypeOf<typeof ComponentAnswer>
+
+export const Hop = t.readonly(
+  t.type({
+    from: t.string,
+    to: t.string,
+    /** The statements that make this hop, in either direction. */
+    links: t.readonlyArray(LinkLine),
+  }),
+)
+export type Hop = t.TypeOf<typeof Hop>
+
+const Together = t.readonly(
+  t.type({
+    kind: t.literal('together'),
+    a: t.string,
+    b: t.string,
+    path: t.readonlyArray(Hop),
+    /** Hops that every path takes: without any one of them the two would part. None: no single link parts them. */
+    parting: t.readonlyArray(Hop),
+    /** When they came into one graph for the last time. */
+    since: textOrNull,
+  }),
+)
+export type Together = t.TypeOf<typeof Together>
+
+const Apart = t.readonly(
+  t.type({
+    kind: t.literal('apart'),
+    a: t.string,
+    b: t.string,
+    /** Null when they never were in one graph. */
+    lastTogether: orNull(t.readonly(t.type({ until: t.string, version: t.number, causes: ids }))),
+    /** Stated links that would join them if their deleted ends came back. */
+    cut: t.readonlyArray(LinkLine),
+  }),
+)
+export type Apart = t.TypeOf<typeof Apart>
+
+export const WhyAnswer = t.union([Together, Apart])
+export type WhyAnswer = t.TypeOf<typeof WhyAnswer>
+
+export const TurnLine = t.readonly(
+  t.type({
+    at: t.string,
+    version: t.number,
+    /** `first`: it came alone or into a graph. `joined`, `left`: it moved. `gained`, `lost`: others did. */
+    what: t.keyof({ first: null, joined: null, left: null, gained: null, lost: null }),
+    graph: t.number,
+    /** Works in the graph from then on. */
+    size: t.number,
+    /** How many came or went, and the first few of them. */
+    count: t.number,
+    some: ids,
+    /** The works whose update led to it. */
+    causes: ids,
+  }),
+)
+export type TurnLine = t.TypeOf<typeof TurnLine>
+
+export const HistoryAnswer = t.readonly(t.type({ work: WorkId, turns: t.readonlyArray(TurnLine) }))
+
+/** A component and the work that it is shown as. */
+export const Outcome = t.readonly(t.type({ members: ids, placeholders: ids, target: textOrNull }))
+export type Outcome = t.TypeOf<typeof Outcome>
+
+export const LinkChange = t.keyof({ drop: null, add: null })
+
+/** What would become of the works that one link concerns. */
+export const WhatIfAnswer = t.readonly(
+  t.type({
+    change: t.readonly(t.type({ kind: LinkChange, from: t.string, to: t.string })),
+    /** Whether the link is there now: to drop one that is not, or to add one that is, changes nothing. */
+    stated: t.boolean,
+    before: t.readonlyArray(Outcome),
+    after: t.readonlyArray(Outcome),
+    /** Works whose document would be another one: kind, or where it redirects to. */
+    changed: t.readonlyArray(t.readonly(t.type({ work: t.string, before: t.string, after: t.string }))),
+  }),
+)
+export type WhatIfAnswer = t.TypeOf<typeof WhatIfAnswer>
+
+export const StuckLine = t.readonly(
+  t.type({
+    /** Accepted but in no graph; graph above index; something wrong at rest. */
+    what: t.keyof({ unmatched: null, unindexed: null, 'no-target': null, 'two-targets': null, astray: null }),
+    /** A work, or the smallest id of a component. */
+    id: t.string,
+    since: t.string,
+    /** One sentence: what is wrong, and what to do. */
+    says: t.string,
+  }),
+)
+export type StuckLine = t.TypeOf<typeof StuckLine>
+
+export const QualityLine = t.readonly(
+  t.type({
+    what: t.keyof({ 'one-link': null, 'hub-placeholder': null, oversized: null, corrected: null }),
+    id: t.string,
+    /** Works concerned; the worst come first. */
+    weight: t.number,
+    says: t.string,
+  }),
+)
+export type QualityLine = t.TypeOf<typeof QualityLine>
+
+export const Comparison = t.readonly(
+  t.type({
+    first: t.number,
+    second: t.number,
+    same: t.number,
+    different: t.number,
+    onlyInFirst: t.number,
+    onlyInSecond: t.number,
+    /** The first few that differ. */
+    examples: t.readonlyArray(
+      t.readonly(t.type({ work: t.string, first: orNull(Document), second: orNull(Document) })),
+    ),
+  }),
+)
+export type Comparison = t.TypeOf<typeof Comparison>
+
+const counts = <Name extends string>(names: Record<Name, null>) =>
+  t.readonly(t.record(t.keyof(names), t.number))
+
+/** What there is, in numbers. */
+export const SummaryAnswer = t.readonly(
+  t.type({
+    generation: t.number,
+    works: counts({ visible: null, invisible: null, deleted: null }),
+    links: t.number,
+    placeholders: t.number,
+    components: t.number,
+    /** How many components there are of each size, the smallest first. */
+    sizes: t.readonlyArray(t.readonly(t.type({ size: t.number, components: t.number }))),
+    /** The ten largest. */
+    largest: t.readonlyArray(t.readonly(t.type({ component: t.string, size: t.number }))),
+    documents: counts({ merged: null, redirect: null, hidden: null, deleted: null }),
+    /** By code. */
+    refusals: t.readonly(t.record(t.string, t.number)),
+    /** Works of which one version came again with other content. */
+    corrected: t.number,
+    /** Works that are in no graph with their last word; components whose documents are not all written; what is wrong at rest. */
+    unmatched: t.number,
+    unindexed: t.number,
+    faults: t.number,
+  }),
+)
+export type SummaryAnswer = t.TypeOf<typeof SummaryAnswer>
+
+/** A work of a name, and what readers get for it. */
+export const ShownDocument = t.readonly(t.type({ work: WorkId, document: Document }))
+export type ShownDocument = t.TypeOf<typeof ShownDocument>
+
+export const GenerationLine = t.readonly(
+  t.type({
+    generation: t.number,
+    status: textOrNull,
+    rules: Rules,
+    components: numberOrNull,
+    lastGraph: numberOrNull,
+    startedAt: textOrNull,
+    listedAt: textOrNull,
+    switchedAt: textOrNull,
+    reason: textOrNull,
+  }),
+)
+
+/** A component by the records, and the graph that its first work is in; placeholders in brackets. */
+export const Difference = t.readonly(t.type({ expected: ids, found: ids }))
+export type Difference = t.TypeOf<typeof Difference>
+
+export const Verified = t.readonly(
+  t.type({
+    generation: t.number,
+    /** By the records. */
+    components: t.number,
+    works: t.number,
+    /** Components that the graphs do not have just so. */
+    differences: t.number,
+    /** The first few. */
+    examples: t.readonlyArray(Difference),
+  }),
+)
+export type Verified = t.TypeOf<typeof Verified>

@@ -1,0 +1,139 @@
+import { byId } from '../../../domain/matching/work.ts'
+import type { ComponentAnswer, LinkLine, WorkNode } from './answers.ts'
+import { clip, dotLabel, dotName } from './dot-text.ts'
+
+/*
+ * What is told apart by colour is told apart by shape or line as well: for print, and for who sees colours differently
+ * (they are of the palette of Okabe and Ito).
+ */
+const ink = '#1a1a1a'
+const grey = '#767676'
+const orange = '#d55e00'
+
+/**
+ * A wide face that Graphviz can measure and that is everywhere, or stands for what is: where a narrower one is shown, text
+ * still fits. Bold and slanted faces would be measured as another, and run out of their boxes.
+ */
+const font = 'Verdana'
+
+const maxTitleLength = 48
+const maxIdLength = 40
+const maxReasonsLength = 40
+
+/** Curved lines around everything take minutes where there are many; straight ones do not. */
+const maxCurved = 120
+
+/**
+ * A component as a directed graph in Graphviz' language, the same text for the same answer: left to right, sorted by
+ * id. `asOf` says of when it is, where that is not now.
+ */
+export const toDot = (answer: ComponentAnswer, asOf?: string): string => {
+  const nodes = answer.nodes.toSorted((a, b) => byId(a.id, b.id))
+  const drawn = new Set(nodes.map(({ id }) => id))
+  const links = answer.links
+    .filter(({ from, to }) => drawn.has(from) && drawn.has(to))
+    .toSorted((a, b) => byId(a.from, b.from) || byId(a.to, b.to))
+  const kinds = nodes.map((node) => kindOf(node, answer))
+  const legend = legendOf(new Set(kinds), links, answer)
+  return [
+    'digraph matching {',
+    `  graph [rankdir=LR, nodesep=0.3, ranksep=0.6, fontname="${font}", fontsize=10, fontcolor="${ink}"]`,
+    `  graph [labelloc=b, labeljust=l, label=${dotLabel([...captionOf(answer, asOf), ...legend], 'left')}]`,
+    ...(nodes.length + links.length > maxCurved
+      ? ['  graph [splines=line, nslimit=1, nslimit1=1, mclimit=0.1]']
+      : []),
+    `  node [shape=box, margin="0.25,0.08", fontname="${font}", fontsize=11, color="${ink}", fontcolor="${ink}"]`,
+    `  edge [fontname="${font}", fontsize=9, color="${ink}", fontcolor="${ink}"]`,
+    ...nodes.map((node, i) => `  ${dotName(node.id)} [${nodeText(node, kinds[i]!, answer)}]`),
+    ...links.map((link) => `  ${dotName(link.from)} -> ${dotName(link.to)} [${linkText(link, answer)}]`),
+    '}',
+    '',
+  ].join('\n')
+}
+
+type Kind = 'target' | 'redirect' | 'hidden' | 'plain' | 'deleted' | 'placeholder'
+
+const kindOf = ({ id, state, document }: WorkNode, { target }: ComponentAnswer): Kind => {
+  if (state === 'placeholder' || state === 'deleted') return state
+  if (id === target || document === 'merged') return 'target'
+  if (document === 'redirect') return 'redirect'
+  return state === 'invisible' || document === 'hidden' ? 'hidden' : 'plain'
+}
+
+const looks: Readonly<Record<Kind, string>> = {
+  target: 'style="filled,bold", penwidth=2.5, fillcolor="#cfe8f7"',
+  redirect: 'style="rounded"',
+  hidden: 'style="filled", fillcolor="#e6e6e6"',
+  plain: 'style="solid"',
+  deleted: `style="dashed", color="${grey}", fontcolor="${grey}"`,
+  placeholder: 'shape=ellipse, style="dotted"',
+}
+
+const nodeText = (node: WorkNode, kind: Kind, answer: ComponentAnswer): string => {
+  const id = clip(node.id, maxIdLength, 'middle')
+  const about = [node.source === null ? '' : clip(node.source, maxIdLength), ...words(node, answer)]
+  const lines = [
+    ...(node.title ? [clip(node.title, maxTitleLength)] : []),
+    id,
+    about.filter(Boolean).join(' · '),
+  ]
+  return `label=${dotLabel(lines)}, ${looks[kind]}`
+}
+
+/** What it is, and what readers get for it. */
+const words = (node: WorkNode, { target }: ComponentAnswer): readonly string[] => {
+  if (node.state === 'placeholder') return ['never described']
+  if (node.state === 'deleted') return ['deleted']
+  const state = node.state === 'visible' ? [] : ['not visible']
+  if (node.document === null) return [...state, 'no document yet']
+  if (node.document === 'merged') return [...state, node.id === target ? 'shown' : 'shown too']
+  if (node.document === 'redirect' && node.redirectsTo !== null && node.redirectsTo !== target)
+    return [...state, `redirects to ${clip(node.redirectsTo, maxIdLength, 'middle')}`]
+  return [...state, ...(node.document === 'hidden' && state.length > 0 ? [] : [node.document])]
+}
+
+const linkText = (link: LinkLine, answer: ComponentAnswer): string => {
+  const reasons = clip(link.reasons.join(', '), maxReasonsLength)
+  if (!link.active)
+    return `label=${dotLabel([reasons])}, style="dashed", color="${grey}", fontcolor="${grey}", arrowhead=empty`
+  return isBridge(link, answer)
+    ? `label=${dotLabel([reasons])}, color="${orange}", penwidth=3`
+    : `label=${dotLabel([reasons])}`
+}
+
+const isBridge = ({ from, to }: LinkLine, { bridge }: ComponentAnswer): boolean =>
+  bridge !== null &&
+  ((bridge.from === from && bridge.to === to) || (bridge.from === to && bridge.to === from))
+
+/** In short lines: a picture is as wide as its caption at least. */
+const captionOf = (answer: ComponentAnswer, asOf: string | undefined): readonly string[] =>
+  [
+    [
+      `${clip(answer.component, maxIdLength, 'middle')}: ${answer.size} ${answer.size === 1 ? 'work' : 'works'}`,
+      ...(answer.leftOut > 0 ? [`${answer.leftOut} of them not drawn`] : []),
+      `generation ${answer.generation}, version ${answer.version}`,
+    ],
+    [`last changed ${answer.changedAt}`, ...(asOf === undefined ? [] : [`as of ${asOf}`])],
+  ].map((line) => line.join(' · '))
+
+/** What is drawn differently here, two to a line. */
+const legendOf = (
+  kinds: ReadonlySet<Kind>,
+  links: readonly LinkLine[],
+  answer: ComponentAnswer,
+): string[] => {
+  const active = links.filter((link) => link.active)
+  const said = [
+    kinds.has('target') && 'bold frame: what readers get',
+    kinds.has('redirect') && 'rounded: redirects to it',
+    kinds.has('hidden') && 'filled grey: not visible',
+    kinds.has('deleted') && 'dashed grey: deleted',
+    kinds.has('placeholder') && 'dotted: never described by a source',
+    active.length < links.length && 'dashed link: does not count, an end is deleted',
+    active.some((link) => isBridge(link, answer)) &&
+      'thick orange link: nothing else holds the works together',
+  ].filter((one) => one !== false)
+  return Array.from({ length: Math.ceil(said.length / 2) }, (_, i) =>
+    said.slice(2 * i, 2 * i + 2).join(' · '),
+  )
+}

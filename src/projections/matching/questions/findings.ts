@@ -1,0 +1,96 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as t from 'io-ts'
+import { plural } from '../../../domain/kernel/amounts.ts'
+import { whole } from '../../runtime/field.ts'
+import { question } from '../../runtime/question.ts'
+import type { Block } from '../../runtime/shown.ts'
+import { matching } from '../projection.ts'
+import { QualityLine, StuckLine } from './answers.ts'
+import { generation, limitOfEach } from './fields.ts'
+import { quality } from './quality.ts'
+import { knownGeneration, noSuchGeneration } from './rejections.ts'
+import { stuck } from './stuck.ts'
+
+export const stuckQuestion = question({
+  name: 'stuck',
+  summary: 'Updates that were accepted and cannot be seen, and graphs with something wrong at rest.',
+  description:
+    'Works that wait for the matcher, graphs whose documents are not all written, and what is wrong in a graph at ' +
+    'rest: each with what to do.',
+  projection: matching,
+  input: {
+    allowedSeconds: {
+      says: 'How long an update may be on its way; 60 unless said.',
+      ...whole(0, 1e9),
+    },
+    limit: { ...limitOfEach, says: 'Most lines; 100 unless said.' },
+    generation,
+  },
+  answer: t.readonly(t.type({ stuck: t.readonlyArray(StuckLine) })),
+  returns: 'The oldest first.',
+  rejections: noSuchGeneration,
+  ask: (views, { generation, ...scope }, { now }) =>
+    pipe(
+      knownGeneration(views, generation),
+      E.map((of) => ({ stuck: stuck(views, now, { ...of, ...scope }) })),
+    ),
+  prints: 'rows',
+  rows: ({ stuck }) => stuck,
+  show: ({ stuck }) => stuck.flatMap((line) => shown(line, `since ${line.since}`)),
+  nothing: ({ stuck }) => (stuck.length === 0 ? 'nothing is stuck' : undefined),
+  alarm: ({ stuck }) =>
+    stuck.length === 0
+      ? undefined
+      : {
+          message: `${plural(stuck.length, 'thing')} stuck`,
+          hint: '`fonds matching resend <work>` makes the documents of a graph anew; `fonds start` does what waits',
+        },
+  examples: [
+    ['stuck', 'what waits for longer than a minute; exit code 1 when there is anything'],
+    ['stuck --allowed-seconds 0', 'whatever is not at rest'],
+  ],
+})
+
+export const qualityQuestion = question({
+  name: 'quality',
+  summary: 'What somebody should look at in the catalogues: graphs held together by one link, and so on.',
+  description:
+    'Graphs that one link holds together, ids that many works name and no source describes, graphs too large to be ' +
+    'true, records whose content changed while their version did not. The worst come first.',
+  projection: matching,
+  input: {
+    alarmSize: {
+      says: 'Graphs of so many works or more; 1,000 unless said.',
+      ...whole(1, 1e9),
+    },
+    hubSize: {
+      says: 'Ids that no source describes and so many works or more name; 10 unless said.',
+      ...whole(1, 1e9),
+    },
+    limit: limitOfEach,
+    generation,
+  },
+  answer: t.readonly(t.type({ quality: t.readonlyArray(QualityLine) })),
+  returns: 'The worst first.',
+  rejections: noSuchGeneration,
+  ask: (views, { generation, ...scope }) =>
+    pipe(
+      knownGeneration(views, generation),
+      E.map((of) => ({ quality: quality(views, { ...of, ...scope }) })),
+    ),
+  prints: 'rows',
+  rows: ({ quality }) => quality,
+  show: ({ quality }) => quality.flatMap((line) => shown(line, plural(line.weight, 'work'))),
+  nothing: ({ quality }) => (quality.length === 0 ? 'nothing stands out' : undefined),
+  examples: [
+    ['quality', 'the list'],
+    ['quality --format csv > to-check.csv', 'for a spreadsheet'],
+  ],
+})
+
+/** Each with its whole sentence, which a column would cut. */
+const shown = ({ what, id, says }: StuckLine | QualityLine, extent: string): readonly Block[] => [
+  `${what}  ${id}  ${extent}`,
+  `  ${says}`,
+]

@@ -1,0 +1,74 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import { whole } from '../../runtime/field.ts'
+import { question } from '../../runtime/question.ts'
+import { matching } from '../projection.ts'
+import { ComponentAnswer } from './answers.ts'
+import { componentAnswer } from './component.ts'
+import { toDot } from './dot.ts'
+import { generation, work } from './fields.ts'
+import { graphBlocks } from './graph-blocks.ts'
+import { knownGeneration, noSuchGeneration, noSuchWork, orNoSuchWork } from './rejections.ts'
+import { picture } from './svg.ts'
+
+export const graphQuestion = question({
+  name: 'graph',
+  path: 'matching/graphs/{work}',
+  summary: 'The works that are one with a work, and the links that say so.',
+  description:
+    'All works that links join to this one, and the deleted ones that would join them; with what each is shown as, ' +
+    'and who states which link and why.',
+  projection: matching,
+  past: 'views',
+  input: {
+    work,
+    generation,
+    most: { says: 'Most works; of more, those nearest to the one asked for.', ...whole(1, 1000) },
+  },
+  answer: ComponentAnswer,
+  returns: 'The graph.',
+  rejections: {
+    ...noSuchWork,
+    ...noSuchGeneration,
+    'not-to-be-drawn': { status: 422, description: 'It is too large or too tangled for a picture.' },
+  },
+  ask: (views, { work, generation, most: maxWorks }) =>
+    pipe(
+      knownGeneration(views, generation),
+      E.chainW((of) =>
+        pipe(
+          componentAnswer(views, work, { ...of, ...(maxWorks !== undefined && { maxWorks }) }),
+          orNoSuchWork(views, [work], of),
+        ),
+      ),
+    ),
+  show: graphBlocks,
+  pictures: [
+    {
+      format: 'svg',
+      contentType: 'image/svg+xml',
+      // Opened by itself, a picture can do nothing but be seen.
+      policy: "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+      draw: async (answer, { asOf }) =>
+        pipe(
+          await picture(answer, asOf),
+          E.mapLeft((message) => ({
+            code: 'not-to-be-drawn',
+            message,
+            hint: 'see --most and --format dot',
+          })),
+        ),
+    },
+    {
+      format: 'dot',
+      contentType: 'text/vnd.graphviz',
+      draw: (answer, { asOf }) => E.right(toDot(answer, asOf)),
+    },
+  ],
+  examples: [
+    ['graph h3xbcs2m', 'works and links as tables'],
+    ['graph h3xbcs2m --output graph.svg', 'a picture for a browser, or for print'],
+    ['graph h3xbcs2m --format dot | dot -Tpdf > graph.pdf', 'drawn by a Graphviz of your own'],
+    ['graph h3xbcs2m --as-of 2026-01-31T12:00:00Z', 'as it was that noon'],
+  ],
+})

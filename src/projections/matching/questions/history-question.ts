@@ -1,0 +1,63 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import { count, plural } from '../../../domain/kernel/amounts.ts'
+import { question } from '../../runtime/question.ts'
+import { type Column, toTheSecond } from '../../runtime/shown.ts'
+import { matching } from '../projection.ts'
+import { HistoryAnswer, type TurnLine } from './answers.ts'
+import { generation, work } from './fields.ts'
+import { history } from './history.ts'
+import { pastOf } from './past-of.ts'
+import { knownGeneration, noSuchGeneration, noSuchWork, orNoSuchWork } from './rejections.ts'
+
+export const historyQuestion = question({
+  name: 'history',
+  path: 'matching/works/{work}/history',
+  summary: 'Who joined and who left the graph of a work, when, and by which update.',
+  description:
+    'Each time the works that are one with this one became others, and the works whose update led to it. ' +
+    '`fonds history <work>` shows every event of the record itself.',
+  projection: matching,
+  input: { work, generation },
+  answer: HistoryAnswer,
+  returns: 'The latest comes last; of more than 1,000 the earlier ones are left out.',
+  rejections: { ...noSuchWork, ...noSuchGeneration },
+  ask: (views, { work, generation }) =>
+    pipe(
+      knownGeneration(views, generation),
+      E.chainW((of) => pipe(history(views, work, of), orNoSuchWork(views, [work], of))),
+      E.map((turns) => ({ work, turns })),
+    ),
+  prints: 'rows',
+  rows: ({ turns }) => turns,
+  show: ({ turns }) => [{ rows: turns.map((turn) => ({ ...turn, happened: inWords(turn) })), columns }],
+  remarks: (_, { views, input }) => pastOf(views, input.generation),
+  examples: [['history h3xbcs2m', 'joins and splits, the oldest first']],
+})
+
+const columns: readonly Column[] = [
+  { key: 'at', title: 'when', show: toTheSecond },
+  { key: 'happened', title: 'what happened' },
+  { key: 'size', title: 'works' },
+  { key: 'causes', title: 'by the update of', show: (causes) => (causes as readonly string[]).join(', ') },
+]
+
+const inWords = ({ what, size, count: moved, some }: TurnLine): string => {
+  const others = size - 1
+  const beside = others > 0 ? `with ${plural(others, 'other')}` : 'alone'
+  switch (what) {
+    case 'first':
+      return `came, ${beside}`
+    case 'joined':
+      return `joined ${plural(others, 'other')}`
+    case 'left':
+      return `left, and is ${beside}`
+    case 'gained':
+      return `${plural(moved, 'work')} joined: ${firstOf(some, moved)}`
+    case 'lost':
+      return `${plural(moved, 'work')} left: ${firstOf(some, moved)}`
+  }
+}
+
+const firstOf = (some: readonly string[], all: number): string =>
+  `${some.join(', ')}${all > some.length ? ` and ${count(all - some.length)} more` : ''}`

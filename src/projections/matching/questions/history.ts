@@ -1,0 +1,74 @@
+import type { Condition, Views } from '../../../domain/kernel/view.ts'
+import type { TurnRow } from '../tables.ts'
+import { graphSubject, workSubject } from '../turn-rows.ts'
+import type { TurnLine } from './answers.ts'
+import { generationOf, memberRow, type OfGeneration, turnsOf } from './reading.ts'
+
+/** A graph that grew a work at a time has as many turns as works. */
+export const maxTurns = 1000
+
+/**
+ * What happened to a work and, while it was in them, to its graphs: the latest `maxTurns`, oldest first; undefined for an
+ * id that is in none (see `matchStateOf`). A placeholder has no history of its own.
+ */
+export const history = (
+  store: Views,
+  work: string,
+  of: OfGeneration = {},
+): readonly TurnLine[] | undefined => {
+  const generation = generationOf(store, of)
+  const member = memberRow(store, generation, work)
+  if (!member) return undefined
+  if (member.placeholder === 1) return []
+
+  const own = turnsOf(store, generation, workSubject(work))
+  const graphTurns = (graph: number | null, ...between: readonly Condition<'version'>[]) =>
+    graph === null ? [] : turnsOf(store, generation, graphSubject(graph), between, maxTurns)
+  const lines: TurnLine[] = []
+  for (let i = own.length - 1; i >= 0 && lines.length < maxTurns; i--) {
+    const [turn, next] = [own[i]!, own[i + 1]]
+    const [same] = graphTurns(turn.graph, version('=', turn))
+    const others = graphTurns(turn.graph, version('>', turn), ...(next ? [version('<', next)] : []))
+    lines.unshift(ownTurn(work, turn, same), ...others.flatMap(othersTurn))
+  }
+  // A generation knows of no turns before it was listed: its works count as having been there all along.
+  const [first] = own
+  const before = first ? graphTurns(first.was, version('<', first)) : graphTurns(member.graph)
+  return [...before.flatMap(othersTurn), ...lines].slice(-maxTurns)
+}
+
+const version = (than: '<' | '=' | '>', turn: TurnRow): Condition<'version'> => ({
+  column: 'version',
+  is: than,
+  value: turn.version,
+})
+
+/** The work came, joined a graph, or left one. `same`: the turn of its new graph in the same change. */
+const ownTurn = (work: string, turn: TurnRow, same: TurnRow | undefined): TurnLine => {
+  const isNew = !same || same.was === null
+  const what = turn.was === null ? 'first' : isNew ? 'left' : 'joined'
+  // What led to a graph in pieces may stand behind the piece that the work is in.
+  const causes = turn.causes.length > 0 ? turn.causes : (same?.causes ?? [])
+  return line({ ...turn, causes }, what, same?.joined ?? 1, same?.some ?? [work])
+}
+
+const othersTurn = (turn: TurnRow): readonly TurnLine[] => [
+  ...((turn.joined ?? 0) > 0 ? [line(turn, 'gained', turn.joined ?? 0, turn.some ?? [])] : []),
+  ...((turn.left ?? 0) > 0 ? [line(turn, 'lost', turn.left ?? 0, turn.gone ?? [])] : []),
+]
+
+const line = (
+  { at, version, graph, size, causes }: TurnRow,
+  what: TurnLine['what'],
+  count: number,
+  some: readonly string[],
+): TurnLine => ({
+  at: at ?? '',
+  version,
+  what,
+  graph: graph ?? 0,
+  size: size ?? 0,
+  count,
+  some,
+  causes,
+})

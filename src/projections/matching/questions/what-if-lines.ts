@@ -1,0 +1,49 @@
+import { count, plural } from '../../../domain/kernel/amounts.ts'
+import type { Outcome, WhatIfAnswer } from './answers.ts'
+
+const maxNamed = 10
+const maxChanged = 20
+
+/** What a link would change, in sentences. */
+export const whatIfLines = ({ change, stated, before, after, changed }: WhatIfAnswer): readonly string[] => {
+  if (change.kind === 'drop' && !stated)
+    return [`${change.from} does not name ${change.to}: there is no such link to drop.`]
+  if (change.kind === 'add' && stated)
+    return [`${change.from} names ${change.to} already: nothing would change.`]
+  const link = `${change.from} → ${change.to}`
+  const said = change.kind === 'drop' ? `without the link ${link}` : `with the link ${link}`
+  const parts = after.length - before.length
+  const verdict =
+    parts > 0
+      ? `they part: ${plural(after.length, 'graph')} instead of ${count(before.length)}`
+      : parts < 0
+        ? `they become one: ${plural(after.length, 'graph')} instead of ${count(before.length)}`
+        : 'the same works stay together'
+  return [
+    `Now:`,
+    ...before.map(outcomeLine),
+    `${said.charAt(0).toUpperCase()}${said.slice(1)}, ${verdict}:`,
+    ...after.map(outcomeLine),
+    ...(changed.length === 0
+      ? ['No work would be shown as another.']
+      : [
+          `${plural(changed.length, 'work')} would be shown as another:`,
+          ...changed
+            .slice(0, maxChanged)
+            .map(({ work, before, after }) => `  ${work}: ${before}, then ${after}`),
+          ...(changed.length > maxChanged ? [`  and ${count(changed.length - maxChanged)} more`] : []),
+        ]),
+  ]
+}
+
+const outcomeLine = ({ members, placeholders, target }: Outcome): string =>
+  [
+    `  ${named(members)}`,
+    ...(placeholders.length > 0 ? [`never described: ${named(placeholders)}`] : []),
+    target === null ? 'not shown' : `shown as ${target}`,
+  ].join('; ')
+
+const named = (ids: readonly string[]): string => {
+  const more = ids.length - maxNamed
+  return `${ids.slice(0, maxNamed).join(', ')}${more > 0 ? ` and ${count(more)} more` : ''}`
+}

@@ -1,0 +1,50 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import { question } from '../../runtime/question.ts'
+import { matching } from '../projection.ts'
+import { LinkChange, WhatIfAnswer } from './answers.ts'
+import { generation, named } from './fields.ts'
+import {
+  knownGeneration,
+  maxWorksFor,
+  noSuchGeneration,
+  noSuchWork,
+  orNoSuchWork,
+  tooLarge,
+  unlessTooLarge,
+} from './rejections.ts'
+import { whatIf } from './what-if.ts'
+import { whatIfLines } from './what-if-lines.ts'
+
+export const whatIfQuestion = question({
+  name: 'what-if',
+  operationId: 'whatIf',
+  summary:
+    'What would become of the works that a link concerns, if it were dropped or stated. Changes nothing.',
+  description: 'Tries it out on the graphs and documents of now.',
+  projection: matching,
+  input: {
+    change: { says: 'Drop the link, or add it.', codec: LinkChange, required: true, argument: 'change' },
+    from: named('from', 'The work that states it.'),
+    to: named('to', 'The work it names.'),
+    generation,
+  },
+  answer: WhatIfAnswer,
+  returns: 'Graphs before and after.',
+  rejections: { ...noSuchWork, ...noSuchGeneration, ...tooLarge },
+  ask: (views, { change: kind, from, to, generation }, asking) =>
+    pipe(
+      knownGeneration(views, generation),
+      E.chainW((of) =>
+        pipe(
+          unlessTooLarge(() => whatIf(views, { kind, from, to }, { ...of, maxWorks: maxWorksFor(asking) })),
+          E.chainW(orNoSuchWork(views, [from], of)),
+        ),
+      ),
+    ),
+  show: whatIfLines,
+  examples: [
+    ['what-if drop jz8d34qd h3xbcs2m', 'which works would part'],
+    ['what-if add nymm52zc h3xbcs2m', 'which works would become one'],
+  ],
+})

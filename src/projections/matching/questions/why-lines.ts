@@ -1,0 +1,55 @@
+import type { Apart, Hop, LinkLine, Together, WhyAnswer } from './answers.ts'
+
+/** Why two works are one, or are not, in sentences; `past` is said where their beginning or end lies before what is known. */
+export const whyLines = (answer: WhyAnswer, past: readonly string[] = []): readonly string[] => {
+  const lines = answer.kind === 'together' ? together(answer) : apart(answer, past.length === 0)
+  const isKnown = answer.kind === 'together' ? answer.since !== null : answer.lastTogether !== null
+  return isKnown || answer.a === answer.b ? lines : [...lines, ...past]
+}
+
+const together = ({ a, b, path, parting, since }: Together): readonly string[] => {
+  if (a === b) return [`${a} is the same work as itself.`]
+  const one = `${a} and ${b} are one${since === null ? '' : `, since ${since}`}`
+  if (path.length === 0)
+    return [`${one}, by links that were dropped since: the matcher has yet to come to that.`]
+  return [
+    `${one}:`,
+    ...path.flatMap(hopLines),
+    ...(parting.length === 0
+      ? ['No single link parts them.']
+      : parting.map(({ links }) => `Without ${linkNames(links)} they would part.`)),
+  ]
+}
+
+const apart = ({ a, b, lastTogether, cut }: Apart, isWholePast: boolean): readonly string[] => [
+  `${a} and ${b} are not one.`,
+  ...(lastTogether === null
+    ? isWholePast
+      ? ['They never were.']
+      : []
+    : [`They were until ${lastTogether.until}${partedBy(lastTogether.causes)}.`]),
+  ...cut.map((link) => `${sentenceCase(linkNames([link]))} would join them, if its deleted end came back.`),
+]
+
+const partedBy = (causes: readonly string[]): string =>
+  causes.length === 0 ? '' : `; the update of ${listed(causes)} parted them`
+
+const hopLines = ({ from, to, links }: Hop): readonly string[] =>
+  links.length === 0
+    ? [`  ${from} and ${to}`]
+    : links.map(
+        (link) => `  ${arrow(link)}${reasonsOf(link, ': ')} (stated by ${link.from} since ${link.statedAt})`,
+      )
+
+const arrow = ({ from, to }: LinkLine): string => `${from} → ${to}`
+
+const reasonsOf = ({ reasons }: LinkLine, before: string, after = ''): string =>
+  reasons.length === 0 ? '' : `${before}${reasons.join(', ')}${after}`
+
+const linkNames = (links: readonly LinkLine[]): string =>
+  `the link${links.length === 1 ? '' : 's'} ${links.map((link) => `${arrow(link)}${reasonsOf(link, ' (', ')')}`).join(' and ')}`
+
+const listed = (texts: readonly string[]): string =>
+  [texts.slice(0, -1).join(', '), ...texts.slice(-1)].filter((part) => part !== '').join(' and ')
+
+const sentenceCase = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

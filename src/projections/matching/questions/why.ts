@@ -1,0 +1,118 @@
+import type { Views } from '../../../domain/kernel/view.ts'
+import { byId } from '../../../domain/matching/work.ts'
+import type { MemberRow } from '../tables.ts'
+import { workSubject } from '../turn-rows.ts'
+import type { Hop, LinkLine, WhyAnswer } from './answers.ts'
+import { type CoMembershipChange, coMembership } from './co-membership.ts'
+import { linkLine, nodeReader } from './link-lines.ts'
+import { type Neighbours, onlyWays, shortestPath } from './paths.ts'
+import {
+  type Bounded,
+  generationOf,
+  graphRow,
+  linkRow,
+  linksFrom,
+  memberRow,
+  membersOf,
+  stated,
+  turnsOf,
+} from './reading.ts'
+import { TooLarge } from './too-large.ts'
+
+/** Ids looked at, at most, for a way between two works that are apart. */
+const maxVisited = 10_000
+
+/** Why two ids are in one component, or are not; undefined where one of them is in none (see `matchStateOf`). */
+export const why = (
+  store: Views,
+  a: string,
+  b: string,
+  { maxWorks = Number.POSITIVE_INFINITY, ...of }: Bounded = {},
+): WhyAnswer | undefined => {
+  const generation = generationOf(store, of)
+  const memberA = memberRow(store, generation, a)
+  const memberB = memberRow(store, generation, b)
+  if (!memberA || !memberB) return undefined
+  const past = meetingsOf(store, generation, memberA, memberB)
+  if (memberA.graph !== memberB.graph) return apart(store, memberA, memberB, past)
+  if (sizeOf(store, memberA) > maxWorks) throw new TooLarge(a, maxWorks)
+  return together(store, memberA, b, past)
+}
+
+const together = (store: Views, a: MemberRow, b: string, past: readonly CoMembershipChange[]): WhyAnswer => {
+  const { generation, id } = a
+  const neighbours = activeNeighbours(store, generation, a.graph ?? 0)
+  const hopOf = hopReader(store, generation)
+  // A link may be gone that the matcher has yet to hear of: then there is no path any more.
+  const path = shortestPath(id, b, neighbours) ?? []
+  const hops = path.slice(1).map((to, i) => hopOf(path[i]!, to))
+  return {
+    kind: 'together',
+    a: id,
+    b,
+    path: hops,
+    parting: onlyWays(path, neighbours).map((place) => hops[place]!),
+    since: past.at(-1)?.at ?? null,
+  }
+}
+
+/** The links within one graph, either way. */
+const activeNeighbours = (store: Views, generation: number, graph: number): Neighbours => {
+  const members = membersOf(store, generation, graph)
+  const neighbours = new Map(members.map(({ id }) => [id, new Set<string>()]))
+  for (const { id, placeholder } of members)
+    for (const { to } of placeholder === 1 ? [] : linksFrom(store, id))
+      if (neighbours.has(to)) {
+        neighbours.get(id)?.add(to)
+        neighbours.get(to)?.add(id)
+      }
+  return (id) => [...(neighbours.get(id) ?? [])].sort(byId)
+}
+
+const apart = (store: Views, a: MemberRow, b: MemberRow, past: readonly CoMembershipChange[]): WhyAnswer => {
+  const last = past.at(-1)
+  return {
+    kind: 'apart',
+    a: a.id,
+    b: b.id,
+    lastTogether: last ? { until: last.at, version: last.version, causes: last.causes } : null,
+    cut: cutLinks(store, a, b),
+  }
+}
+
+/** The inactive links on a shortest path over all stated links; the search begins on the smaller side. */
+const cutLinks = (store: Views, a: MemberRow, b: MemberRow): readonly LinkLine[] => {
+  const [from, to] = sizeOf(store, a) <= sizeOf(store, b) ? [a.id, b.id] : [b.id, a.id]
+  const path = shortestPath(from, to, (id) => stated(store, id), maxVisited) ?? []
+  const way = from === a.id ? path : path.toReversed()
+  const hopOf = hopReader(store, a.generation)
+  return way
+    .slice(1)
+    .flatMap((id, i) => hopOf(way[i]!, id).links)
+    .filter(({ active }) => !active)
+}
+
+const sizeOf = (store: Views, { generation, graph }: MemberRow): number =>
+  graphRow(store, generation, graph ?? 0)?.size ?? 0
+
+const hopReader = (store: Views, generation: number): ((from: string, to: string) => Hop) => {
+  const nodeOf = nodeReader(store, generation)
+  return (from, to) => {
+    const statements = [linkRow(store, from, to), linkRow(store, to, from)]
+    return { from, to, links: statements.flatMap((row) => (row ? [linkLine(row, nodeOf)] : [])) }
+  }
+}
+
+/** Placeholders have no turns: when they came is not known. */
+const meetingsOf = (
+  store: Views,
+  generation: number,
+  a: MemberRow,
+  b: MemberRow,
+): readonly CoMembershipChange[] => {
+  const courseOf = ({ id, graph }: MemberRow) => ({
+    turns: turnsOf(store, generation, workSubject(id)),
+    graph: graph ?? 0,
+  })
+  return a.placeholder === 1 || b.placeholder === 1 ? [] : coMembership(courseOf(a), courseOf(b))
+}

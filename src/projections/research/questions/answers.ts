@@ -1,0 +1,200 @@
+import * as t from 'io-ts'
+
+/* What the questions answer. Durations and offsets are nanoseconds, times ISO 8601 UTC. */
+
+const amounts = {
+  pairs: t.number,
+  researched: t.number,
+  /** Neither researched nor leased. */
+  open: t.number,
+}
+const Amounts = t.readonly(t.type({ ...amounts, leased: t.number }))
+export type Amounts = t.TypeOf<typeof Amounts>
+
+/** Over episodes and clips that are curated and not withdrawn. */
+export const Progress = t.readonly(
+  t.intersection([
+    t.type({
+      ...amounts,
+      leased: t.number,
+      episodes: t.number,
+      clips: t.number,
+      episodesDone: t.number,
+      /** Pairs with a match. */
+      found: t.number,
+      /** Episodes, clips and pairs that wait for a person. */
+      parked: t.number,
+      /** Pairs an hour: over the last 24 hours with work, and the last hour. */
+      rate: t.readonly(t.type({ day: t.number, hour: t.number })),
+    }),
+    /** When all that waits for no person is done, at the day's rate; absent where nothing is done, or to do. */
+    t.partial({ forecast: t.string }),
+  ]),
+)
+export type Progress = t.TypeOf<typeof Progress>
+
+/** The first of: nobody curated it, withdrawn, all of its pairs done, excluded (it or its curator), parked; else open. */
+const ResearchState = t.keyof({
+  unknown: null,
+  withdrawn: null,
+  done: null,
+  excluded: null,
+  parked: null,
+  open: null,
+})
+export type ResearchState = t.TypeOf<typeof ResearchState>
+
+export const EpisodeProgress = t.readonly(
+  t.type({
+    ...amounts,
+    leased: t.number,
+    episode: t.string,
+    title: t.string,
+    priority: t.number,
+    found: t.number,
+    state: ResearchState,
+  }),
+)
+export type EpisodeProgress = t.TypeOf<typeof EpisodeProgress>
+
+export const ClipProgress = t.readonly(
+  t.type({
+    ...amounts,
+    clip: t.string,
+    title: t.string,
+    priority: t.number,
+    found: t.number,
+    occurrences: t.number,
+    state: ResearchState,
+  }),
+)
+export type ClipProgress = t.TypeOf<typeof ClipProgress>
+
+export const LiveLease = t.readonly(
+  t.intersection([
+    t.type({
+      lease: t.string,
+      episode: t.string,
+      title: t.string,
+      state: t.keyof({ waiting: null, taken: null, lapsed: null }),
+      clips: t.number,
+      done: t.number,
+      open: t.number,
+      ageSeconds: t.number,
+      remainingSeconds: t.number,
+      deadline: t.string,
+    }),
+    t.partial({ researcher: t.string }),
+  ]),
+)
+export type LiveLease = t.TypeOf<typeof LiveLease>
+
+export const Researcher = t.readonly(
+  t.intersection([
+    t.type({
+      researcher: t.string,
+      /** The first of: it left (or never came), silent for too long, blocked, draining, with a lease, without one. */
+      state: t.keyof({ gone: null, silent: null, blocked: null, draining: null, busy: null, idle: null }),
+      leases: t.number,
+      results: t.number,
+      found: t.number,
+      failures: t.number,
+    }),
+    t.partial({ lastResultAt: t.string, version: t.string }),
+  ]),
+)
+export type Researcher = t.TypeOf<typeof Researcher>
+
+/** A clip in an episode, at one place: what a timeline and a list of episodes are made of. */
+export const Occurrence = t.readonly(
+  t.type({
+    offset: t.number,
+    score: t.number,
+    episode: t.string,
+    episodeTitle: t.string,
+    clip: t.string,
+    clipTitle: t.string,
+    /** Of the clip. */
+    duration: t.number,
+    /** Media address with the moment, as players take it: `https://…#t=1754.2`. */
+    link: t.string,
+  }),
+)
+export type Occurrence = t.TypeOf<typeof Occurrence>
+
+export const Parked = t.readonly(
+  t.intersection([
+    t.type({
+      subject: t.keyof({ episode: null, clip: null, pair: null }),
+      /** Or, where `error` says so, researchers in a row who were not heard of again. */
+      failures: t.number,
+      error: t.string,
+      parkedAt: t.string,
+      /** The command that has it tried again. */
+      remedy: t.string,
+    }),
+    t.partial({ episode: t.string, clip: t.string }),
+  ]),
+)
+export type Parked = t.TypeOf<typeof Parked>
+
+const PairResult = t.readonly(
+  t.intersection([
+    t.type({
+      matches: t.readonlyArray(t.type({ offset: t.number, score: t.number })),
+      engine: t.type({ name: t.string, version: t.string, settings: t.string }),
+      researcher: t.string,
+      researchedAt: t.string,
+      /** At most one does; none while the pair is to be researched again. */
+      counts: t.boolean,
+    }),
+    /** `note`: what the researcher added, for people. */
+    t.partial({ bestScore: t.number, lease: t.string, note: t.string }),
+  ]),
+)
+
+/** One pair, whole: where it stands and every result it had. */
+export const PairAnswer = t.readonly(
+  t.type({
+    episode: t.string,
+    clip: t.string,
+    researched: t.boolean,
+    results: t.readonlyArray(PairResult),
+  }),
+)
+export type PairAnswer = t.TypeOf<typeof PairAnswer>
+
+/** One assessment of capacity by the assigner (L1 to L9). */
+export const Decision = t.readonly(
+  t.type({
+    number: t.number,
+    at: t.string,
+    researchers: t.number,
+    queued: t.number,
+    /** Researchers less items, as of its end (L5). */
+    position: t.number,
+    added: t.number,
+    stopped: t.keyof({ surplus: null, 'no-researchers': null, 'no-work': null, paused: null }),
+    /** A sentence. */
+    says: t.string,
+  }),
+)
+export type Decision = t.TypeOf<typeof Decision>
+
+const textOrNull = t.union([t.string, t.null])
+const numberOrNull = t.union([t.number, t.null])
+
+export const Anomaly = t.readonly(
+  t.type({
+    kind: t.string,
+    episode: t.string,
+    clip: t.string,
+    lease: t.string,
+    researcher: t.string,
+    times: numberOrNull,
+    since: textOrNull,
+    at: textOrNull,
+    position: numberOrNull,
+    says: textOrNull,
+  }),
+)

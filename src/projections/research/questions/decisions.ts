@@ -1,0 +1,31 @@
+import { plural } from '../../../domain/kernel/amounts.ts'
+import { rows } from '../../../domain/kernel/read-views.ts'
+import type { Views } from '../../../domain/kernel/view.ts'
+import { capacity } from '../../../domain/research/views.ts'
+import type { Decision } from './answers.ts'
+
+/** X2: what the assigner decided, and why; the newest first, 50 unless told. */
+export const decisions = (store: Views, limit = 50): readonly Decision[] =>
+  rows(store, capacity, { orderBy: [{ column: 'number', descending: true }], limit }).map((row) => {
+    const decision = {
+      number: row.number ?? 0,
+      at: row.at ?? '',
+      researchers: row.researchers ?? 0,
+      queued: row.queued ?? 0,
+      position: (row.researchers ?? 0) - (row.queued ?? 0),
+      added: row.added ?? 0,
+      stopped: row.stopped,
+    }
+    return { ...decision, says: sentence(decision) }
+  })
+
+const sentence = ({ researchers, queued, added, stopped }: Omit<Decision, 'says'>): string => {
+  const there = `${plural(researchers, 'researcher')}, ${plural(queued, 'item')} waiting`
+  const because = {
+    surplus: `${there}: enough`,
+    'no-researchers': `nobody is there to take the ${plural(queued, 'item')} that ${queued === 1 ? 'waits' : 'wait'}`,
+    'no-work': `${there}: nothing is open that could be handed out`,
+    paused: `${there}: handing out is paused`,
+  }[stopped]
+  return `${added === 0 ? 'Added nothing' : `Added ${plural(added, 'item')}`}; ${because}.`
+}

@@ -1,0 +1,101 @@
+import * as E from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import { count, plural } from '../../../domain/kernel/amounts.ts'
+import type { Views } from '../../../domain/kernel/view.ts'
+import { limit } from '../../runtime/field.ts'
+import { question } from '../../runtime/question.ts'
+import { research } from '../projection.ts'
+import { Occurrence } from './answers.ts'
+import { clipProgress } from './clip-progress.ts'
+import { episodeProgress } from './episode-progress.ts'
+import { type FindingScope, findings } from './findings.ts'
+import { ofClip, ofEpisode, unknownOf, unknownSubject } from './known.ts'
+import { timelineOf } from './timeline.ts'
+import { timelinePicture } from './timeline-question.ts'
+import { place, timelineSvg } from './timeline-svg.ts'
+
+/** X3: where clips were found. */
+export const findingsQuestion = question({
+  name: 'findings',
+  summary: 'Where clips were found, each place with a link for a player.',
+  projection: research,
+  past: 'views',
+  input: {
+    text: {
+      says: 'In the title or the id of the episode or the clip, in whatever case.',
+      codec: t.string,
+      argument: 'words',
+    },
+    episode: ofEpisode,
+    clip: ofClip,
+    limit,
+  },
+  answer: t.type({ findings: t.readonlyArray(Occurrence) }),
+  returns: 'Places.',
+  rejections: {
+    ...unknownSubject,
+    incomplete: { status: 400, description: 'A picture is of one episode: name it.' },
+  },
+  ask: (views, { text, episode, clip, limit }) => {
+    const unknown = unknownOf(views, { episode, clip })
+    if (unknown) return E.left(unknown)
+    const scope: FindingScope = {
+      limit,
+      ...(text !== undefined && { text }),
+      ...(episode !== undefined && { episode }),
+      ...(clip !== undefined && { clip }),
+    }
+    return E.right({ findings: findings(views, scope) })
+  },
+  prints: 'rows',
+  rows: (answer) => answer.findings,
+  show: (answer) => [
+    {
+      rows: answer.findings,
+      columns: [
+        { key: 'episode' },
+        { key: 'episodeTitle', title: 'title' },
+        { key: 'offset', title: 'at', show: (offset) => place(Number(offset)) },
+        { key: 'clip' },
+        { key: 'clipTitle', title: 'title' },
+        { key: 'score', show: (score) => Number(score).toFixed(3) },
+        { key: 'link', leaveOut: 'middle' },
+      ],
+    },
+  ],
+  nothing: (answer, { views, input }) => (answer.findings.length === 0 ? none(views, input) : undefined),
+  pictures: [
+    {
+      ...timelinePicture,
+      draw: (_, { views, input: { episode } }) =>
+        episode === undefined
+          ? E.left({
+              code: 'incomplete',
+              message: 'a picture is of one episode',
+              hint: '--episode <id> says which',
+            })
+          : E.right(timelineSvg(timelineOf(views, episode))),
+    },
+  ],
+  examples: [
+    ['findings gurgle', 'everything of that name'],
+    ['findings --episode tbtl-4611', 'its timeline'],
+    ['findings --episode tbtl-4611 --output timeline.svg', 'as a picture for a browser, or for print'],
+    ['findings --clip gurgle-17 --format csv', 'for a spreadsheet'],
+  ],
+})
+
+/** Not found is a result; not looked for is none (X10). Leases, and so the time, do not matter to that. */
+const none = (views: Views, { episode, clip }: Pick<FindingScope, 'episode' | 'clip'>): string => {
+  const [of] =
+    episode !== undefined
+      ? episodeProgress(views, '', { episode })
+      : clip !== undefined
+        ? clipProgress(views, { clip })
+        : []
+  if (!of || (episode !== undefined && clip !== undefined))
+    return 'no match: `fonds research progress` tells how much has been looked for'
+  return episode !== undefined
+    ? `no clip was found in ${episode}; ${count(of.researched)} of ${plural(of.pairs, 'clip')} ${of.researched === 1 ? 'was' : 'were'} looked for`
+    : `${clip} was found in no episode; it was looked for in ${count(of.researched)} of ${plural(of.pairs, 'episode')}`
+}

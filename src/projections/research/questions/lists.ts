@@ -1,0 +1,112 @@
+import { list } from '../../runtime/question.ts'
+import { columns, toTheSecond } from '../../runtime/shown.ts'
+import { research } from '../projection.ts'
+import { anomalies } from './anomalies.ts'
+import { Anomaly, ClipProgress, Decision, EpisodeProgress, LiveLease, Parked, Researcher } from './answers.ts'
+import { clipProgress } from './clip-progress.ts'
+import { decisions } from './decisions.ts'
+import { episodeProgress } from './episode-progress.ts'
+import { inSeconds, stateColumn } from './list-columns.ts'
+import { liveLeases } from './live-leases.ts'
+import { parked } from './parked.ts'
+import { researchers } from './researchers.ts'
+
+const common = { projection: research, past: 'views' } as const
+
+/** The questions that are answered with rows of their own name. */
+export const lists = [
+  list({
+    ...common,
+    name: 'episodes',
+    summary: 'How far each episode is, in the order in which they are handed out.',
+    row: EpisodeProgress,
+    ask: (views, { limit }, { now }) => episodeProgress(views, now, { limit }),
+    columns: [
+      ...columns('episode', 'title'),
+      stateColumn,
+      ...columns('priority', 'researched', 'leased', 'open', 'found'),
+    ],
+    none: 'there is no episode yet: `fonds research add episodes <folder>` records sound files',
+    examples: [['episodes', 'a line an episode']],
+  }),
+  list({
+    ...common,
+    name: 'clips',
+    summary: 'In how many episodes each clip was looked for, and found.',
+    row: ClipProgress,
+    ask: (views, { limit }) => clipProgress(views, { limit }),
+    columns: [
+      ...columns('clip', 'title'),
+      stateColumn,
+      ...columns('priority', 'researched', 'open', 'found', 'occurrences'),
+    ],
+    none: 'there is no clip yet: `fonds research add clips <folder>` records sound files',
+    examples: [['clips', 'a line a clip']],
+  }),
+  list({
+    ...common,
+    name: 'leases',
+    summary: 'The active leases: who works on what, since when and until when.',
+    row: LiveLease,
+    ask: (views, { limit }, { now }) => liveLeases(views, now).slice(0, limit),
+    columns: [
+      ...columns('lease', 'episode'),
+      stateColumn,
+      ...columns('researcher', 'clips', 'done', 'open'),
+      { key: 'ageSeconds', title: 'age', show: inSeconds },
+      { key: 'remainingSeconds', title: 'remaining', show: inSeconds },
+    ],
+    none: 'no lease is active: `fonds research next --explain` says what is handed out next, or why nothing is',
+    examples: [['leases', 'a line a lease that is active']],
+  }),
+  list({
+    ...common,
+    name: 'researchers',
+    operationId: 'listResearchers',
+    summary: 'Who is there, and what they did.',
+    row: Researcher,
+    ask: (views, { limit }, { now }) => researchers(views, now).slice(0, limit),
+    columns: [
+      { key: 'researcher', leaveOut: 'middle' },
+      stateColumn,
+      ...columns('leases', 'results', 'found', 'failures'),
+      { key: 'lastResultAt', title: 'last result', show: toTheSecond },
+    ],
+    none: 'no researcher was ever here: `fonds start` runs some, `fonds worker researcher` more',
+    examples: [['researchers', 'a line a researcher']],
+  }),
+  list({
+    ...common,
+    name: 'capacity',
+    summary: 'The last decisions on whether more work is put out, and why; the latest first.',
+    row: Decision,
+    ask: (views, { limit }) => decisions(views, limit),
+    columns: [
+      { key: 'at', show: toTheSecond },
+      ...columns('researchers', 'queued', 'position', 'added', 'says'),
+    ],
+    none: 'nothing was decided yet: `fonds start` hands out work',
+    examples: [['capacity', 'the last decisions, the latest first']],
+  }),
+  list({
+    ...common,
+    name: 'parked',
+    summary: 'What failed too often and waits for a person, with the command that has it tried again.',
+    row: Parked,
+    ask: (views, { limit }) => parked(views).slice(0, limit),
+    columns: columns('subject', 'episode', 'clip', 'failures', 'error', 'remedy'),
+    none: 'nothing is parked',
+    examples: [['parked', 'a line an episode, clip or pair']],
+  }),
+  list({
+    ...common,
+    name: 'anomalies',
+    summary:
+      'Results outside their lease, late or twice; results and failures of things unknown; media that changed or are double. The latest first.',
+    row: Anomaly,
+    ask: (views, { limit }) => anomalies(views, { limit }),
+    columns: [...columns('kind', 'times'), { key: 'at', show: toTheSecond }, ...columns('says')],
+    none: 'nothing odd has happened',
+    examples: [['anomalies', 'the latest first']],
+  }),
+]

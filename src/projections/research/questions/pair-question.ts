@@ -1,0 +1,57 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { ClipId, EpisodeId } from '../../../domain/research/terms.ts'
+import { question } from '../../runtime/question.ts'
+import { research } from '../projection.ts'
+import { PairAnswer } from './answers.ts'
+import { unknownOf, unknownSubject } from './known.ts'
+import { pair } from './pair.ts'
+import { place } from './timeline-svg.ts'
+
+/** X9, X10: what became of one pair. */
+export const pairQuestion = question({
+  name: 'pair',
+  operationId: 'researchedPair',
+  summary: 'Every result that one clip had in one episode, by which engine and researcher.',
+  projection: research,
+  past: 'log',
+  input: {
+    episode: { says: 'The episode.', codec: EpisodeId, required: true, argument: 'episode' },
+    clip: { says: 'The clip.', codec: ClipId, required: true, argument: 'clip' },
+  },
+  answer: PairAnswer,
+  returns: 'The oldest first; none where nobody has looked.',
+  rejections: unknownSubject,
+  ask: async (views, { episode, clip }, { eventStore, asOf }) => {
+    const answer = await pair(eventStore, episode, clip, asOf)
+    const unknown = answer.results.length === 0 ? unknownOf(views, { episode, clip }) : undefined
+    return unknown ? E.left(unknown) : E.right(answer)
+  },
+  rows: (answer) => pairRows(answer),
+  show: (answer) => pairLines(answer),
+  examples: [['pair tbtl-4611 gurgle-17', 'what was found, and found before']],
+})
+
+/** A row a result; its offsets with spaces between. */
+const pairRows = ({ episode, clip, results }: PairAnswer): readonly object[] =>
+  results.map(({ matches, engine, ...rest }) => ({
+    episode,
+    clip,
+    offsets: matches.map(({ offset }) => offset).join(' '),
+    scores: matches.map(({ score }) => score).join(' '),
+    engine: engine.name,
+    version: engine.version,
+    settings: engine.settings,
+    ...rest,
+  }))
+
+const pairLines = ({ episode, clip, researched, results }: PairAnswer): readonly string[] => [
+  researched
+    ? `${clip} has been looked for in ${episode}`
+    : `${clip} is to be looked for in ${episode}: \`fonds research next ${episode} ${clip}\` says when`,
+  ...results.map(({ matches, bestScore, engine, researcher, researchedAt, note, counts }) => {
+    const places = matches.map(({ offset, score }) => `${place(offset)} (${score.toFixed(3)})`).join(', ')
+    const found = places === '' ? 'not found' : `found at ${places}`
+    const best = bestScore === undefined ? '' : `, best score ${bestScore.toFixed(3)}`
+    return `${counts ? '→' : ' '} ${researchedAt}: ${found}${best}; ${engine.name} ${engine.version} (${engine.settings}), ${researcher}${note === undefined ? '' : `: ${note}`}`
+  }),
+]

@@ -1,0 +1,56 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { EpisodeId } from '../../../domain/research/terms.ts'
+import { question } from '../../runtime/question.ts'
+import { research } from '../projection.ts'
+import { unknownEpisode, unknownEpisodeOf } from './known.ts'
+import { Timeline, timelineOf } from './timeline.ts'
+import { place, timelineSvg } from './timeline-svg.ts'
+
+export const timelinePicture = {
+  format: 'svg',
+  contentType: 'image/svg+xml',
+  policy: "default-src 'none'; sandbox",
+} as const
+
+export const timelineQuestion = question({
+  name: 'timeline',
+  path: 'research/episodes/{episode}/timeline',
+  operationId: 'episodeTimeline',
+  summary: 'The clips of an episode along its length.',
+  projection: research,
+  past: 'views',
+  input: {
+    episode: {
+      says: 'Its id.',
+      codec: EpisodeId,
+      required: true,
+      example: 'tbtl-4611',
+      argument: 'episode',
+    },
+  },
+  answer: Timeline,
+  returns: 'By offset; durations and offsets are nanoseconds.',
+  rejections: unknownEpisode,
+  ask: (views, { episode }) => {
+    const unknown = unknownEpisodeOf(views, episode)
+    return unknown ? E.left(unknown) : E.right(timelineOf(views, episode))
+  },
+  rows: ({ occurrences }) => occurrences,
+  show: ({ title, duration, occurrences }) => [
+    `${title}: ${place(duration)}`,
+    {
+      rows: occurrences,
+      columns: [
+        { key: 'offset', title: 'at', show: (offset) => place(Number(offset)) },
+        { key: 'clip' },
+        { key: 'clipTitle', title: 'title' },
+        { key: 'score', show: (score) => Number(score).toFixed(3) },
+      ],
+    },
+  ],
+  pictures: [{ ...timelinePicture, draw: (answer) => E.right(timelineSvg(answer)) }],
+  examples: [
+    ['timeline tbtl-4611', 'its clips along its length'],
+    ['timeline tbtl-4611 --output timeline.svg', 'as a picture for a browser, or for print'],
+  ],
+})

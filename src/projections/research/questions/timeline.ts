@@ -1,0 +1,31 @@
+import * as t from 'io-ts'
+import { is, row } from '../../../domain/kernel/read-views.ts'
+import type { Views } from '../../../domain/kernel/view.ts'
+import { EpisodeId } from '../../../domain/research/terms.ts'
+import { episodeResults, episodes } from '../../../domain/research/views.ts'
+import { Occurrence } from './answers.ts'
+import { findings } from './findings.ts'
+
+/** The clips of an episode by offset. Duration in nanoseconds; 0 where no result has told it. */
+export const Timeline = t.readonly(
+  t.type({
+    episode: EpisodeId,
+    title: t.string,
+    duration: t.number,
+    occurrences: t.readonlyArray(Occurrence),
+  }),
+)
+export type Timeline = t.TypeOf<typeof Timeline>
+
+const maxOccurrences = 10_000
+
+export const timelineOf = (views: Views, episode: string): Timeline => {
+  const curated = row(views, episodes, is('episode', episode))
+  const results = row(views, episodeResults, is('episode', episode))
+  return {
+    episode,
+    title: curated?.title ?? episode,
+    duration: results?.duration ?? 0,
+    occurrences: findings(views, { episode, limit: maxOccurrences }),
+  }
+}

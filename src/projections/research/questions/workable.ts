@@ -1,0 +1,50 @@
+import { type ConditionOn, is, isSet, rows } from '../../../domain/kernel/read-views.ts'
+import type { Views } from '../../../domain/kernel/view.ts'
+import { clips as clipView, episodes as episodeView, failures } from '../../../domain/research/views.ts'
+import type { EpisodeResultsRow } from '../tables.ts'
+import { countCommon, has, setOf } from './bitmap.ts'
+import { doneIn, type LiveClips } from './pairs.ts'
+import { idsOf } from './reading.ts'
+import { policyIn } from './standing.ts'
+
+/** Pairs left to research, without those that wait for a person: excluded or parked ones are not done by themselves. */
+export const workableLeft = (
+  store: Views,
+  episodes: readonly EpisodeResultsRow[],
+  { numberOf }: LiveClips,
+): number => {
+  const { excludedCurators } = policyIn(store)
+  const barredClips = barred(store, clipView, excludedCurators)
+  const barredEpisodes = barred(store, episodeView, excludedCurators)
+  const numbers = [...numberOf].flatMap(([clip, number]) => (barredClips.has(clip) ? [] : [number]))
+  const clips = setOf(numbers)
+  const parkedIn = Map.groupBy(
+    rows(store, failures, { where: [isSet('parkedAt')] }),
+    ({ episode }) => episode,
+  )
+  let left = 0
+  for (const row of episodes) {
+    if (barredEpisodes.has(row.episode)) continue
+    const done = doneIn(row)
+    const parked = (parkedIn.get(row.episode) ?? []).filter(({ clip }) => {
+      const number = numberOf.get(clip)
+      return number !== undefined && has(clips, number) && !has(done, number)
+    })
+    left += numbers.length - countCommon(done, clips) - parked.length
+  }
+  return left
+}
+
+/** Excluded, of an excluded curator, or parked. */
+const barred = (
+  store: Views,
+  shape: typeof clipView | typeof episodeView,
+  excludedCurators: ReadonlySet<string>,
+): ReadonlySet<unknown> => {
+  const ways: readonly ConditionOn<typeof shape>[] = [
+    is('excluded', 1),
+    isSet('parkedAt'),
+    { column: 'curator', is: 'in', value: [...excludedCurators] },
+  ]
+  return new Set(ways.flatMap((way) => idsOf(store, shape, way)))
+}

@@ -1,0 +1,61 @@
+import type * as t from 'io-ts'
+import { wholeNumber } from '../../domain/kernel/text-codecs.ts'
+
+/** One thing that a question is told: a parameter over HTTP, an argument or a flag on the command line. */
+export interface Field<Codec extends t.Mixed = t.Mixed> {
+  /** A sentence, for whoever asks. */
+  readonly says: string
+  /** Reads its text, as it stands in an address or on a command line. */
+  readonly codec: Codec
+  /** Over HTTP, where others wait for the same process: a narrower one. */
+  readonly http?: Codec
+  /** `http`: on the command line it may be left out. */
+  readonly required?: true | 'http'
+  /** Taken where it is not said. `says` names it. */
+  readonly default?: t.TypeOf<Codec>
+  readonly example?: unknown
+  /** On the command line it stands without a flag, under this name in the help. */
+  readonly argument?: string
+  /** On the command line it is one of several `name=value` behind the other arguments. */
+  readonly pair?: true
+  /** What the help calls its value: `--limit <n>`. Absent: `text`; for a `Flag`, which has none, `''`. */
+  readonly value?: string
+  /** Shapes what people read on the command line, and nothing over HTTP. */
+  readonly only?: 'command-line'
+}
+
+export type Fields = Readonly<Record<string, Field>>
+
+type Sure = { readonly required: true } | { readonly default: unknown }
+
+/** What `ask` is given: a field that is neither required nor has a default may be missing. */
+export type InputOf<All extends Fields> = {
+  readonly [Name in keyof All as All[Name] extends Sure ? Name : never]: t.TypeOf<All[Name]['codec']>
+} & {
+  readonly [Name in keyof All as All[Name] extends Sure ? never : Name]?: t.TypeOf<All[Name]['codec']>
+}
+
+/** What was given of the fields, and the defaults of the others. */
+export const withDefaults = (
+  fields: Fields,
+  given: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries(fields)
+      .map(([name, field]) => [name, given[name] === undefined ? field.default : given[name]] as const)
+      .filter(([, value]) => value !== undefined),
+  )
+
+/** A whole number, which has a bound only over HTTP. To be spread into a field. */
+export const whole = (least: number, most: number) => ({
+  codec: wholeNumber(undefined, least),
+  http: wholeNumber(most, least),
+  value: 'n',
+})
+
+/** So many rows of a list. */
+export const limit = {
+  ...whole(1, 10_000),
+  says: 'Most rows; 1000 unless said.',
+  default: 1000,
+} as const satisfies Field

@@ -1,0 +1,201 @@
+import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import type { Rejection } from '../../domain/kernel/rejection.ts'
+import type { EventStore } from '../../ports/event-store.ts'
+import type { SnapshotStore } from '../../ports/snapshot-store.ts'
+import type { ViewStore } from '../../ports/view-store.ts'
+import type { Point } from './catch-up.ts'
+import { type Fields, type InputOf, limit } from './field.ts'
+import type { Projection } from './projection.ts'
+import type { Block, Column } from './shown.ts'
+
+/**
+ * A question, declared once. `fonds <workflow> <name>` with its flags, help and formats, `GET /api/v1/<path>` with its
+ * parameters, problems and content types, the OpenAPI document and the link on the first page follow from this.
+ *
+ * To declare one that answers rows, use `list`; for any other, `question`:
+ * 1. `answer` is an io-ts codec, and the type of the answer is `t.TypeOf` of it.
+ * 2. Each field of `input` is read from text by its codec, for the command line and HTTP alike.
+ * 3. `ask` says no with a rejection whose code stands in `rejections`: a status over HTTP, exit code 1 on the command line.
+ * 4. `show` says it in sentences and tables for people; programs get the answer, or `rows`.
+ * 5. The workflow lists it under `questions`, in the order of its help.
+ */
+interface QuestionSpec<Input extends Fields, Answer extends t.Mixed, Code extends string>
+  extends Naming,
+    Presentation<t.TypeOf<Answer>, InputOf<Input>> {
+  readonly input: Input
+  readonly answer: Answer
+  /** What the answer is, in a sentence. */
+  readonly returns: string
+  readonly rejections?: Readonly<Record<Code, RejectionSpec>>
+  ask(views: ViewStore, input: InputOf<Input>, asking: Asking): Answered<t.TypeOf<Answer>, NoInfer<Code>>
+}
+
+interface Naming {
+  /** Unique in its workflow. */
+  readonly name: string
+  /** One sentence; the command line shows it without its capital and its dot. */
+  readonly summary: string
+  readonly description?: string
+  /** Behind `/api/v1/`, with fields in braces: `matching/graphs/{work}`. Absent: `<workflow>/<name>`. */
+  readonly path?: string
+  /** Generated clients call it so, for ever. Absent: workflow and name in one word. */
+  readonly operationId?: string
+  /** Absent: the workflow's name. */
+  readonly tag?: string
+  /** The answer's name among the schemas of the OpenAPI document. Absent: it stands where it is used. */
+  readonly schemaName?: string
+  /** On the command line alone: it takes more time than a server has. */
+  readonly only?: 'command-line'
+  /** Whose views are asked; they show all that the log holds when the command line asks. */
+  readonly projection: Projection
+  /**
+   * Whether the past can be asked about. `views`: `ask` is given the views as they were. `log`: it is given those of now,
+   * and reads in the log up to `asOf` by itself. Absent: it cannot.
+   */
+  readonly past?: 'views' | 'log'
+  /** False where the log alone is asked: it is answered over HTTP before the views are first folded, too. */
+  readonly needsViews?: false
+  /** What to type behind `fonds <workflow>`, and what it does. */
+  readonly examples: readonly (readonly [typed: string, does: string])[]
+}
+
+/** What a question may look at beside the views and its input. */
+export interface Asking {
+  /** ISO 8601 UTC: what deadlines are compared with. With views of the past, the time of that. */
+  readonly now: string
+  readonly asOf?: Point
+  readonly eventStore: EventStore
+  readonly snapshots: SnapshotStore
+  readonly signal: AbortSignal
+  /** Others wait for the process that answers: what would hold it up for long is to be rejected. */
+  readonly isShared: boolean
+}
+
+export interface QuestionRejection<Code extends string = string> extends Pick<Rejection, 'message'> {
+  readonly code: Code
+  /** The field at fault. */
+  readonly path?: string
+  /** Ids that are not known: people are told which ones begin like them. */
+  readonly ids?: readonly string[]
+  /** What to do, for people, where there is no such id. */
+  readonly hint?: string
+}
+
+export interface RejectionSpec {
+  /** Over HTTP. On the command line 400 is wrong usage; all others are exit code 1. */
+  readonly status: 400 | 404 | 409 | 410 | 422
+  readonly description: string
+  /** Where a 404 of the past says as of when. Absent: everywhere. */
+  readonly dated?: 'command-line'
+}
+
+type Result<Answer, Code extends string> = Either<QuestionRejection<Code>, Answer>
+type Answered<Answer, Code extends string = string> = Result<Answer, Code> | Promise<Result<Answer, Code>>
+
+/** How an answer is told. */
+interface Presentation<Answer, Input> {
+  /** For people. */
+  show(answer: Answer, about: About<Input>): readonly Block[]
+  /** For spreadsheets and streams: csv, and ndjson over HTTP. */
+  rows?(answer: Answer): readonly object[]
+  /** What the command line prints for programs; `rows` also makes ndjson what stands in a pipe. Absent: the answer. */
+  readonly prints?: 'rows'
+  /** Said to people in place of `show`, where there is nothing to be shown. */
+  nothing?(answer: Answer, about: About<Input>): string | undefined
+  /** Said to people beside it. */
+  remarks?(answer: Answer, about: About<Input>): readonly string[]
+  /** What the command line ends with code 1 for; where `ids` or `unseen` are given, in place of the answer. */
+  alarm?(answer: Answer, about: About<Input>): Alarm | undefined
+  readonly pictures?: readonly Picture<Answer, Input>[]
+  /** The input by which the same is asked for under its own name; a canonical `Link` over HTTP. */
+  canonical?(answer: Answer): Partial<Input> | undefined
+}
+
+export interface Alarm {
+  readonly message: string
+  readonly hint?: string
+  /** As in a rejection. */
+  readonly ids?: readonly string[]
+  /** The answer itself is not told. */
+  readonly unseen?: true
+}
+
+/** What was asked, for who tells the answer. The views are open until it is told. */
+export interface About<Input> {
+  readonly input: Input
+  readonly views: ViewStore
+  /** In words; absent: now. */
+  readonly asOf?: string
+}
+
+interface Picture<Answer, Input> {
+  /** What `--format` calls it, and what its files end with. */
+  readonly format: 'svg' | 'dot' | 'html'
+  readonly contentType: string
+  /** What it may do when it is opened by itself in a browser: a Content-Security-Policy. */
+  readonly policy?: string
+  /** On the command line also as `--<format> <file>`, which does this. */
+  readonly flag?: string
+  draw(answer: Answer, about: About<Input>): Answered<string>
+}
+
+/** A question whose types nobody needs to know any more. */
+export type Question = QuestionSpec<Fields, t.Mixed, string>
+
+export const question = <
+  const Input extends Fields,
+  Answer extends t.Mixed,
+  const Code extends string = never,
+>(
+  spec: QuestionSpec<Input, Answer, Code>,
+): Question => spec as unknown as Question
+
+interface ListSpec<Input extends Fields, Item extends t.Mixed, Code extends string> extends Naming {
+  /** Beside `limit`, which every list has. */
+  readonly input?: Input
+  /** One row. */
+  readonly row: Item
+  /** Absent: "Rows." */
+  readonly returns?: string
+  readonly rejections?: Readonly<Record<Code, RejectionSpec>>
+  /** Why there is no answer. */
+  reject?(views: ViewStore, input: InputOf<Input>): QuestionRejection<Code> | undefined
+  ask(
+    views: ViewStore,
+    input: InputOf<Input & { readonly limit: typeof limit }>,
+    asking: Asking,
+  ): readonly t.TypeOf<Item>[]
+  readonly columns: readonly Column[]
+  /** Said to people where there is no row. */
+  readonly none: string
+}
+
+/** A question that is answered with rows: `{ <name>: [...] }` over HTTP. */
+export const list = <const Input extends Fields, Item extends t.Mixed, const Code extends string = never>({
+  row,
+  input,
+  returns = 'Rows.',
+  reject,
+  ask,
+  columns,
+  none,
+  ...spec
+}: ListSpec<Input, Item, Code>): Question => {
+  const rowsOf = (answer: Readonly<Record<string, readonly object[]>>) => answer[spec.name] ?? []
+  const erased: Question = {
+    ...spec,
+    returns,
+    input: { ...input, limit },
+    answer: t.type({ [spec.name]: t.readonlyArray(row) }),
+    ask: (views, given, asking) => {
+      const rejected = reject?.(views, given as never)
+      return rejected ? left(rejected) : right({ [spec.name]: ask(views, given as never, asking) })
+    },
+    prints: 'rows',
+    rows: rowsOf,
+    show: (answer) => [{ rows: rowsOf(answer), columns }],
+    nothing: (answer) => (rowsOf(answer).length === 0 ? none : undefined),
+  }
+  return erased
+}

@@ -1,0 +1,112 @@
+import { setImmediate } from 'node:timers/promises'
+import { viewCheckpoint } from '../../async/checkpoint.ts'
+import type { Failed } from '../../async/keep-trying.ts'
+import { subscribe } from '../../async/subscription.ts'
+import { UnavailableError } from '../../async/unavailable.ts'
+import type { Checkpoint } from '../../ports/checkpoint-store.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { EventBatch } from '../../ports/event-store.ts'
+import type { Generation } from '../../ports/view-store.ts'
+import type { Stores } from './catch-up.ts'
+import { foldInParts, makeSureOfAll } from './fold.ts'
+import { chooseGeneration, NewerVersion } from './generation.ts'
+import type { Projection } from './projection.ts'
+
+/**
+ * `live`: nothing more was waiting at the last look. `stalled`: something it depends on is away. `failed`: its code
+ * or an event is at fault. Both of these are tried again by themselves.
+ */
+export type ProjectionState = 'live' | 'catching-up' | 'stalled' | 'failed'
+
+/** One transaction of a running projection. */
+export interface FoldedBatch {
+  readonly projection: string
+  readonly version: number
+  readonly events: number
+  readonly position: bigint
+  readonly millis: number
+  readonly caughtUp: boolean
+}
+
+export interface ProjectionOptions extends Stores {
+  readonly clock: Clock
+  /** Called after each transaction: the one seam for metrics, spans and push. What it throws counts as a failure. */
+  readonly observe?: (batch: FoldedBatch) => void
+  readonly onFailure?: (projection: string, error: unknown, retryInMillis: number) => void
+}
+
+/** Where a projection stands. */
+export interface ProjectionPosition {
+  state: ProjectionState
+  /** Folded up to here, be it into the live views or into those that will take their place. */
+  position: bigint
+  /** Queries see everything up to here. */
+  visible: bigint
+  lastError: string | undefined
+}
+
+/** Faults of a projection are mended by people. */
+const maxPauseMillis = 30_000
+
+/**
+ * Keeps a projection's views up to date until the signal aborts. Each step writes its place in `progress` and calls
+ * `onStep`. Never rejects: a failure is shown, and tried again after a growing pause.
+ */
+export const runProjection = (
+  projection: Projection,
+  { eventStore, viewStore, clock, observe, onFailure }: ProjectionOptions,
+  progress: ProjectionPosition,
+  onStep: () => void,
+  signal: AbortSignal,
+): Promise<void> => {
+  const { name, version, filter } = projection
+  let generation: Generation
+
+  const reached = ({ position }: Checkpoint): void => {
+    progress.position = position
+    if (generation.status === 'live') progress.visible = position
+    onStep()
+  }
+
+  const load = async (): Promise<Checkpoint> => {
+    generation = chooseGeneration(viewStore, projection)
+    const checkpoint = viewStore.checkpoint(generation)
+    reached(checkpoint)
+    if (checkpoint.position === -1n) await makeSureOfAll(eventStore)
+    return checkpoint
+  }
+
+  /** Undefined when another process moved the checkpoint: what was held is then of no use. */
+  const fold = (batch: EventBatch, from: Checkpoint): Promise<Checkpoint | undefined> => {
+    const onPart = (checkpoint: Checkpoint, events: number, millis: number) => {
+      const { position } = checkpoint
+      const isLast = position === batch.position
+      if (!isLast) reached(checkpoint)
+      observe?.({ projection: name, version, events, position, millis, caughtUp: batch.caughtUp && isLast })
+    }
+    return foldInParts(viewCheckpoint(viewStore, generation), projection, from, batch, onPart, { signal })
+  }
+
+  const handle = async (batch: EventBatch, from: Checkpoint): Promise<Checkpoint | undefined> => {
+    if (signal.aborted) return undefined
+    const checkpoint = batch.position > from.position ? await fold(batch, from) : from
+    if (!checkpoint) return undefined
+    if (batch.caughtUp && generation.status === 'building') {
+      viewStore.promote(generation)
+      generation = { ...generation, status: 'live' }
+    }
+    progress.lastError = undefined
+    progress.state = batch.caughtUp ? 'live' : 'catching-up'
+    reached(checkpoint)
+    await setImmediate()
+    return checkpoint
+  }
+
+  const failed = ({ error, retryInMillis }: Failed): void => {
+    progress.state = error instanceof UnavailableError || error instanceof NewerVersion ? 'stalled' : 'failed'
+    progress.lastError = error instanceof Error ? error.message : String(error)
+    onFailure?.(name, error, retryInMillis)
+  }
+
+  return subscribe({ filter, load, handle }, { eventStore, clock, signal, maxPauseMillis, onFailure: failed })
+}

@@ -1,0 +1,25 @@
+/* How an answer looks on a terminal, said as data: the command line draws it. */
+
+export type Row = Readonly<Record<string, unknown>>
+export type Tone = 'good' | 'bad' | 'warning' | 'quiet'
+
+export interface Column {
+  /** Field of the row. */
+  readonly key: string
+  /** Heading; the key where absent. */
+  readonly title?: string
+  /** How people read the value; else as it is. Programs always get the value itself. */
+  readonly show?: (value: unknown, row: Row) => string
+  readonly tone?: (value: unknown, row: Row) => Tone | undefined
+  /** Where to cut what is too long: `middle` for paths and names whose end tells. */
+  readonly leaveOut?: 'end' | 'middle'
+}
+
+/** A line of text, or a table. */
+export type Block = string | { readonly rows: readonly object[]; readonly columns: readonly Column[] }
+
+export const columns = (...keys: readonly string[]): readonly Column[] => keys.map((key) => ({ key }))
+
+/** A time short enough to stay whole in a table; programs get all of it. */
+export const toTheSecond = (time: unknown): string =>
+  typeof time === 'string' ? time.replace(/\.\d+Z$/, 'Z') : ''

@@ -1,0 +1,129 @@
+import { hostname } from 'node:os'
+import type { Logger } from 'pino'
+import { v7 as uuid } from 'uuid'
+import type { CheckTask } from '../../domain/fixity/check-task.ts'
+import { observationsTopic } from '../../domain/fixity/messages.ts'
+import { SECOND } from '../../domain/kernel/time.ts'
+import type { Broker } from '../../ports/broker.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { ContentStore } from '../../ports/content-store.ts'
+import type { InConversation, TaskQueue } from '../../ports/task-queue.ts'
+import type { Telemetry } from '../../ports/telemetry.ts'
+import type { ViewStore } from '../../ports/view-store.ts'
+import { itemPace } from '../runtime/item-pace.ts'
+import { reportOnTopic } from '../runtime/report-on-topic.ts'
+import type { TaskContext } from '../runtime/run-task.ts'
+import type { RunningWorker, WorkerOptions } from '../runtime/worker.ts'
+import { startWorkerPool } from '../runtime/worker-pool.ts'
+import { check } from './check.ts'
+import { createFolderStores } from './folder-stores.ts'
+import { createHashPool } from './hash-pool.ts'
+
+export interface CheckerContext {
+  readonly config: {
+    readonly stallSeconds: number
+    readonly idleMinSeconds: number
+    readonly idleMaxSeconds: number
+  }
+  readonly broker: Broker
+  readonly viewStore: ViewStore
+  readonly clock: Clock
+  readonly telemetry: Telemetry
+  readonly log: Logger
+  readonly openContent: (root: string) => ContentStore
+  /** Module that opens a content store, for worker threads: its default export is `openContent`. */
+  readonly contentStoreModule: URL
+}
+
+/** What the queues need of the worker that polls them. */
+interface CheckerHooks {
+  readonly worker: string
+  /** The stores whose bytes this worker can read; asked anew at each claim. */
+  readonly stores: () => readonly string[]
+  /** Tells the topic that an attempt failed. */
+  readonly reportFailure: (task: CheckTask, reason: string, of: InConversation) => Promise<void>
+}
+
+/** Reads the bytes of folder stores and reports what it found. Any number may run, in any number of processes. */
+export const startChecker = (
+  context: CheckerContext,
+  options: WorkerOptions,
+  queuesOf: (hooks: CheckerHooks) => readonly TaskQueue<CheckTask>[],
+): RunningWorker => {
+  const { config, clock, telemetry, log } = context
+  const worker = `fixity@${hostname()}/${process.pid}/${uuid().slice(-6)}`
+  const source = `fonds://${worker}`
+  const stores = createFolderStores(context)
+  const pool = createHashPool({
+    threads: options.threads,
+    contentStoreModule: context.contentStoreModule,
+    stallMillis: config.stallSeconds * SECOND,
+    ...(options.bytesPerSecond && { throttle: { bytesPerSecond: options.bytesPerSecond } }),
+  })
+
+  const report = async (data: unknown, { correlationId }: InConversation) => {
+    await reportOnTopic(context, observationsTopic, source, [
+      { type: 'content.observed', data, correlationId },
+    ])
+  }
+
+  const perform = async ({ item, checksums, fence }: CheckTask, running: TaskContext) => {
+    const { signal, progress } = running
+    const store = stores.opened(item.store)
+    if (!store) throw new Error(`the folder of store ${item.store} cannot be opened`)
+    const count = countBytes(telemetry)
+    const onProgress = (bytes: number) => {
+      progress()
+      count(bytes)
+    }
+    const job = { item, root: store.root, checksums, fence }
+    const found = await check(job, { content: store.content, pool, clock, worker }, { signal, onProgress })
+    if (found.content.status === 'read') count(found.content.size)
+    await report(found, running)
+  }
+
+  const reportFailure = ({ item, fence }: CheckTask, error: string, of: InConversation) =>
+    report(
+      {
+        ...item,
+        content: { status: 'failed', error },
+        storage: { status: 'missing' },
+        observedAt: clock.now(),
+        worker,
+        fence,
+      },
+      of,
+    )
+
+  const workers = startWorkerPool<CheckTask>({
+    name: 'fixity',
+    queues: queuesOf({ worker, stores: stores.readable, reportFailure }),
+    perform,
+    concurrency: options.concurrency,
+    stallMillis: (config.stallSeconds + 30) * SECOND,
+    backoff: { minMillis: config.idleMinSeconds * SECOND, maxMillis: config.idleMaxSeconds * SECOND },
+    ...(options.itemsPerSecond && { pace: itemPace(options.itemsPerSecond, clock) }),
+    onNewWork: options.onNewWork,
+    clock,
+    telemetry,
+    log,
+  })
+
+  return {
+    name: worker,
+    busy: workers.busy,
+    stop: async (graceMillis) => {
+      await workers.stop(graceMillis)
+      await pool.close()
+    },
+  }
+}
+
+/** Counts the bytes read of one item, from how many were read so far. A read that starts over counts its bytes again. */
+const countBytes = (telemetry: Telemetry) => {
+  let seen = 0
+  return (bytes: number) => {
+    telemetry.count('bytes_read', { worker: 'fixity' }, bytes >= seen ? bytes - seen : bytes)
+    seen = bytes
+  }
+}

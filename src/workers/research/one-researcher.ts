@@ -1,0 +1,146 @@
+import type { Logger } from 'pino'
+import { v7 as uuid } from 'uuid'
+import { addMillis, MINUTE, SECOND } from '../../domain/kernel/time.ts'
+import type { ItemTask } from '../../domain/research/item-task.ts'
+import type { Media } from '../../domain/research/terms.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { InConversation, TaskQueue } from '../../ports/task-queue.ts'
+import type { Telemetry } from '../../ports/telemetry.ts'
+import type { ViewStore } from '../../ports/view-store.ts'
+import type { TaskContext } from '../runtime/run-task.ts'
+import type { WorkerOptions } from '../runtime/worker.ts'
+import { startWorkerPool, type WorkerPool } from '../runtime/worker-pool.ts'
+import { hasEnded } from './known-work.ts'
+import { isMachineFailure } from './outcomes.ts'
+import type { Recordings } from './recording.ts'
+import { type Report, reports } from './report.ts'
+import { research } from './research-item.ts'
+import { retryWhileAway } from './retry-while-away.ts'
+import type { Searcher } from './searcher.ts'
+
+/** What the queue of items is told by the researcher that takes from it. */
+interface ResearcherHooks {
+  readonly researcher: string
+  /** True where this media need not be fetched: such items go first (X12). */
+  readonly isAtHand: (media: Media) => boolean
+  /** Until when it takes nothing, if it is to rest. */
+  readonly restsUntil: () => string | undefined
+  /** Gives the item back on the results topic, behind what was reported of it. */
+  readonly release: (task: ItemTask, reason: string, of: InConversation) => Promise<void>
+  /** Reports a failed attempt on the results topic. */
+  readonly fail: (task: ItemTask, reason: string, of: InConversation) => Promise<void>
+}
+
+export type ItemQueueOf = (hooks: ResearcherHooks) => TaskQueue<ItemTask>
+
+/** What the researchers of one process share. */
+export interface SharedParts {
+  readonly context: {
+    readonly config: {
+      readonly stallSeconds: number
+      readonly idleMinSeconds: number
+      readonly idleMaxSeconds: number
+    }
+    readonly viewStore: ViewStore
+    readonly clock: Clock
+    readonly telemetry: Telemetry
+    readonly log: Logger
+  }
+  readonly options: Pick<WorkerOptions, 'onNewWork'>
+  readonly recordings: Recordings
+  readonly searcher: Searcher
+  readonly queueOf: ItemQueueOf
+  /** Aborts when all of them stop: what is under way is finished, nothing more is begun. */
+  readonly winding: AbortSignal
+  /** Returns when the report is on the topic; the same `id` is the same message. */
+  readonly send: (report: Report & InConversation, id: string) => Promise<void>
+  /** How many of them work now. */
+  readonly busy: () => number
+}
+
+/** How long a researcher rests whose machine failed: its disk is full, files cannot be opened. */
+const restMillis = MINUTE
+
+/** A researcher has one item at a time. */
+export const startOneResearcher = (id: string, shared: SharedParts): WorkerPool =>
+  new OneResearcher(id, shared).start()
+
+class OneResearcher {
+  readonly #id: string
+  readonly #shared: SharedParts
+  #restsUntil: string | undefined
+
+  constructor(id: string, shared: SharedParts) {
+    this.#id = id
+    this.#shared = shared
+  }
+
+  start(): WorkerPool {
+    const { context, options, queueOf, busy } = this.#shared
+    const { config, clock, telemetry, log } = context
+    return startWorkerPool<ItemTask>({
+      name: 'researcher',
+      queues: [queueOf(this.#hooks())],
+      perform: (task, running) => this.#perform(task, running),
+      concurrency: 1,
+      stallMillis: (config.stallSeconds + 30) * SECOND,
+      backoff: { minMillis: config.idleMinSeconds * SECOND, maxMillis: config.idleMaxSeconds * SECOND },
+      onNewWork: options.onNewWork,
+      clock,
+      // The gauge is of the whole process.
+      telemetry: { ...telemetry, gauge: (gauge, labels) => telemetry.gauge(gauge, labels, busy()) },
+      log,
+    })
+  }
+
+  #hooks(): ResearcherHooks {
+    const { recordings, send } = this.#shared
+    return {
+      researcher: this.#id,
+      isAtHand: (media) => recordings.has(media),
+      restsUntil: () => this.#restsUntil,
+      release: (task, reason, { correlationId }) =>
+        send({ ...this.#reportsOf(task).released(reason), correlationId }, uuid()),
+      // The episode gets the attempt: it is what would be handed out again at once.
+      fail: (task, error, { correlationId }) => {
+        const failure = { subject: 'episode', stage: 'search', error } as const
+        return send({ ...this.#reportsOf(task).failed(failure, true), correlationId }, uuid())
+      },
+    }
+  }
+
+  #reportsOf(task: ItemTask): ReturnType<typeof reports> {
+    const { context, searcher } = this.#shared
+    return reports(task, { researcher: this.#id, engine: searcher.engine, clock: context.clock })
+  }
+
+  async #perform(task: ItemTask, { signal, progress, correlationId }: TaskContext): Promise<void> {
+    const { context, options, recordings, searcher, winding } = this.#shared
+    const { viewStore, clock, log } = context
+    const ended = new AbortController()
+    const stopWatching = options.onNewWork(() => {
+      if (hasEnded(viewStore, task.lease)) ended.abort(new Error('its lease has ended'))
+    })
+    const hold = { signal: AbortSignal.any([signal, ended.signal]), progress, winding }
+    const send = (report: Report): Promise<void> => {
+      const id = uuid()
+      return retryWhileAway(() => this.#shared.send({ ...report, correlationId }, id), hold, { clock, log })
+    }
+    try {
+      const tools = { recordings, searcher, clock, researcher: this.#id, engine: searcher.engine, send }
+      await research(task, tools, hold)
+    } catch (error) {
+      if (ended.signal.aborted) log.info({ lease: task.lease }, 'the lease has ended; work on it was stopped')
+      else if (isMachineFailure(error)) this.#rest(error)
+      else throw error
+    } finally {
+      stopWatching()
+    }
+  }
+
+  #rest(error: Error): void {
+    const { clock, log } = this.#shared.context
+    this.#restsUntil = addMillis(clock.now(), restMillis)
+    log.error({ err: error, restsUntil: this.#restsUntil }, 'this researcher cannot work now, and rests')
+  }
+}

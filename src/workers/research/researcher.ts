@@ -1,0 +1,61 @@
+import { join, resolve } from 'node:path'
+import { SECOND } from '../../domain/kernel/time.ts'
+import { atHome } from '../runtime/at-home.ts'
+import type { RunningWorker, WorkerOptions } from '../runtime/worker.ts'
+import { parseHosts } from './media/hosts.ts'
+import { createRecordings } from './media/recordings.ts'
+import type { ItemQueueOf } from './one-researcher.ts'
+import { createSearcher } from './search/create-searcher.ts'
+import { type ResearchersContext, startResearchers } from './start-researchers.ts'
+
+export interface ResearcherContext extends ResearchersContext {
+  readonly config: ResearchersContext['config'] & {
+    readonly home: string
+    readonly mediaCacheBytes: number
+    readonly mediaDecodedBytes: number
+  } & MediaSettings
+}
+
+interface MediaSettings {
+  /** With commas between. */
+  readonly mediaFolders?: string
+  readonly mediaHosts?: string
+}
+
+/** Any number may run, in any number of processes; those of one home share what they have fetched. */
+export const startResearcher = (
+  context: ResearcherContext,
+  options: WorkerOptions,
+  queueOf: ItemQueueOf,
+): RunningWorker => {
+  const { config, clock } = context
+  const { threads } = options
+  const stallMillis = config.stallSeconds * SECOND
+  const searcher = createSearcher({ threads, stallMillis })
+  const recordings = createRecordings({
+    folder: join(config.home, 'media'),
+    rate: searcher.rate,
+    maxCached: config.mediaCacheBytes,
+    maxHeld: config.mediaDecodedBytes,
+    threads,
+    clock,
+    stallMillis,
+    ...foldersOf(config),
+    ...hostsOf(config),
+  })
+  return startResearchers(context, options, { recordings, searcher, mediaTypes }, queueOf)
+}
+
+/** What can be decoded. */
+const mediaTypes = ['audio/mpeg', 'audio/wav', 'audio/flac', 'audio/ogg']
+
+/** The setting is there but names no folder: then no file is opened. */
+const foldersOf = ({ mediaFolders }: MediaSettings): { readonly folders?: readonly string[] } => {
+  if (mediaFolders === undefined) return {}
+  const named = mediaFolders.split(',').map((folder) => folder.trim())
+  return { folders: named.filter((folder) => folder !== '').map((folder) => resolve(atHome(folder))) }
+}
+
+/** As with folders: a setting that names none allows none. */
+const hostsOf = ({ mediaHosts }: MediaSettings): { readonly hosts?: readonly string[] } =>
+  mediaHosts === undefined ? {} : { hosts: parseHosts(mediaHosts) ?? [] }

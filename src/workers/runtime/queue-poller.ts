@@ -1,0 +1,48 @@
+import type { Logger } from 'pino'
+import type { Clock } from '../../ports/clock.ts'
+import type { Claimed, TaskQueue } from '../../ports/task-queue.ts'
+import { type Backoff, createIdleBackoff } from './idle-backoff.ts'
+
+interface Found<Task> {
+  /** Its name. */
+  readonly queue: string
+  readonly claimed: readonly Claimed<Task>[]
+}
+
+/** Polls queues from the top, each with a back-off of its own while it is empty. */
+export const createQueuePoller = <Task>(
+  queues: readonly TaskQueue<Task>[],
+  options: { readonly backoff: Backoff | undefined; readonly clock: Clock; readonly log: Logger },
+) => {
+  const { clock, log } = options
+  const backoff = createIdleBackoff(queues.length, clock, options.backoff)
+
+  return {
+    /** Claims at most `limit` tasks, of the first queue that has any; undefined when none has. */
+    poll: async (limit: number): Promise<Found<Task> | undefined> => {
+      for (const [i, queue] of queues.entries()) {
+        if (!backoff.mayPoll(i)) continue
+        const polledAt = clock.now()
+        try {
+          const claimed = await queue.take(limit)
+          if (claimed.length > 0) {
+            backoff.found(i)
+            return { queue: queue.name, claimed }
+          }
+          backoff.empty(i, polledAt)
+        } catch (error) {
+          log.warn({ err: error, queue: queue.name }, 'a queue could not be read and will be read again')
+          backoff.failed(i, polledAt)
+        }
+      }
+      return undefined
+    },
+    /** When the next task becomes due, of those that the last poll could not have had. */
+    nextDue: async (): Promise<string | undefined> => {
+      const dues = await Promise.all(queues.map((queue) => queue.nextDue().catch(() => undefined)))
+      return dues.filter((due, i) => due !== undefined && backoff.isNews(i, due)).sort()[0]
+    },
+    untilNextPoll: backoff.untilNextPoll,
+    reset: backoff.reset,
+  }
+}

@@ -1,0 +1,32 @@
+import { v7 as uuid } from 'uuid'
+import { orThrow } from '../../async/unavailable.ts'
+import { writeMessage } from '../../domain/kernel/cloud-event.ts'
+import type { TopicSpec } from '../../domain/kernel/message.ts'
+import type { Broker, RecordPlace } from '../../ports/broker.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { InConversation } from '../../ports/task-queue.ts'
+
+/** Without a conversation the message begins one. */
+export interface Report extends InConversation {
+  /**
+   * The message's id. Given where the message may be sent again, so that the second is known as a repeat. Default: a
+   * new one.
+   */
+  readonly id?: string
+  readonly type: string
+  readonly data: unknown
+}
+
+/** Produces messages of our own on a topic. Throws `UnavailableError` when the broker cannot take them. */
+export const reportOnTopic = async (
+  { broker, clock }: { readonly broker: Broker; readonly clock: Clock },
+  topic: TopicSpec,
+  source: string,
+  reports: readonly Report[],
+): Promise<readonly RecordPlace[]> => {
+  const records = reports.map(({ id = uuid(), correlationId, type, data }) => {
+    const conversation = correlationId !== undefined && { correlationId }
+    return writeMessage({ id, source, type, time: clock.now(), data, ...conversation }, topic, 'binary')
+  })
+  return orThrow(broker.produce(records), `${topic.name} takes no messages now`)
+}

@@ -1,0 +1,68 @@
+import type { Logger } from 'pino'
+import { clip } from '../../domain/kernel/clip.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Claimed, InConversation } from '../../ports/task-queue.ts'
+import type { Telemetry } from '../../ports/telemetry.ts'
+import { holdClaim } from './hold-claim.ts'
+
+export interface TaskContext extends InConversation {
+  readonly signal: AbortSignal
+  /** Call it whenever there is progress: a task without any is taken for hung. */
+  readonly progress: () => void
+}
+
+interface RunTaskTools<Task> {
+  /** The worker's. */
+  readonly name: string
+  readonly perform: (task: Task, context: TaskContext) => Promise<void>
+  readonly stallMillis: number
+  /** Aborted when the worker stops, and waits no longer. */
+  readonly signal: AbortSignal
+  readonly clock: Clock
+  readonly log: Logger
+  readonly telemetry: Telemetry
+}
+
+/** Performs a claimed task and keeps its claim meanwhile. Never rejects: a task that fails is given back with the reason. */
+export const runTask = async <Task>(claimed: Claimed<Task>, tools: RunTaskTools<Task>): Promise<void> => {
+  const { name, perform, telemetry } = tools
+  const started = performance.now()
+  const claim = holdClaim(claimed, tools)
+  try {
+    claim.signal.throwIfAborted()
+    await claim.guard(
+      perform(claimed.task, {
+        signal: claim.signal,
+        progress: claim.progress,
+        correlationId: claimed.correlationId,
+      }),
+    )
+  } catch (error) {
+    await giveBack(claimed, claim.lost(), reasonOf(error), tools)
+  } finally {
+    claim.end()
+    telemetry.time('task_seconds', { worker: name }, (performance.now() - started) / 1000)
+  }
+}
+
+const giveBack = async <Task>(
+  claimed: Claimed<Task>,
+  lost: boolean,
+  reason: string,
+  { name, signal, log }: RunTaskTools<Task>,
+): Promise<void> => {
+  try {
+    if (lost) log.warn({ worker: name }, `a claim was lost: ${reason}`)
+    else if (signal.aborted) await claimed.release('the worker was stopped')
+    else await claimed.fail(reason)
+  } catch (failure) {
+    // The claim's deadline gives it back in any case.
+    log.warn({ err: failure, worker: name }, 'a failed task could not be reported')
+  }
+}
+
+const maxReasonLength = 2000
+
+/** As a report takes it: text that can be kept, and is never empty. */
+const reasonOf = (error: unknown): string =>
+  clip(error instanceof Error ? error.message : String(error), maxReasonLength) || 'it failed without a word'

@@ -1,0 +1,110 @@
+import type { Logger } from 'pino'
+import { createAutoResetEvent } from '../../async/auto-reset-event.ts'
+import { millisBetween } from '../../domain/kernel/time.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Claimed, TaskQueue } from '../../ports/task-queue.ts'
+import type { Telemetry } from '../../ports/telemetry.ts'
+import type { Backoff } from './idle-backoff.ts'
+import { createQueuePoller } from './queue-poller.ts'
+import { runTask, type TaskContext } from './run-task.ts'
+
+export interface WorkerPoolOptions<Task> {
+  /** Strictly in order: a lower queue is polled only when all above are empty. */
+  readonly queues: readonly TaskQueue<Task>[]
+  /** Does the work and reports it. What it throws is reported as a failed attempt. */
+  readonly perform: (task: Task, context: TaskContext) => Promise<void>
+  /** Tasks under way at once. */
+  readonly concurrency: number
+  /** Tasks claimed at a time. */
+  readonly maxBatch?: number
+  readonly backoff?: Backoff
+  /** A task that shows no progress for this long is stopped. */
+  readonly stallMillis?: number
+  /** Pause between tasks taken, for people who throttle by items. */
+  readonly pace?: (tasks: number, signal: AbortSignal) => Promise<void>
+  /** Calls back when there may be new work; returns the way to stop it. */
+  readonly onNewWork: (listener: () => void) => () => void
+  readonly clock: Clock
+  readonly telemetry: Telemetry
+  readonly log: Logger
+  readonly name: string
+}
+
+export interface WorkerPool {
+  /** Takes nothing new, lets tasks finish for `graceMillis`, then stops them and gives them back. */
+  stop(graceMillis?: number): Promise<void>
+  busy(): number
+}
+
+/** Claims tasks from queues and performs them, so many at once. */
+export const startWorkerPool = <Task>(options: WorkerPoolOptions<Task>): WorkerPool => {
+  const { name, concurrency, maxBatch = 10, stallMillis = 120_000, perform, clock, log, telemetry } = options
+  const labels = { worker: name }
+  const stopping = new AbortController()
+  const hardStop = new AbortController()
+  const poller = createQueuePoller(options.queues, { backoff: options.backoff, clock, log })
+  const active = new Set<Promise<void>>()
+  const wakeUp = createAutoResetEvent(clock)
+  let news = false
+  const stopListening = options.onNewWork(() => {
+    news = true
+    wakeUp.set()
+  })
+
+  const loop = async () => {
+    while (!stopping.signal.aborted) {
+      // Not in the listener: a poll under way would not see the new work, and would start the back-off anew.
+      if (news) poller.reset()
+      news = false
+      if (!(await claim())) await rest()
+    }
+  }
+
+  /** True when something was claimed. Never claims more than may start at once. */
+  const claim = async (): Promise<boolean> => {
+    const free = concurrency - active.size
+    const found = free > 0 ? await poller.poll(Math.min(maxBatch, free)) : undefined
+    if (!found) return false
+    telemetry.count('tasks', { ...labels, queue: found.queue }, found.claimed.length)
+    for (const one of found.claimed) start(one)
+    await options.pace?.(found.claimed.length, stopping.signal)
+    return true
+  }
+
+  /** Until new work is heard of, a task ends, one becomes due or a back-off ends. */
+  const rest = async () => {
+    if (active.size >= concurrency) return wakeUp.wait(Number.POSITIVE_INFINITY)
+    const due = await poller.nextDue()
+    const untilDue = due ? millisBetween(clock.now(), due) : Number.POSITIVE_INFINITY
+    await wakeUp.wait(Math.max(1, Math.min(poller.untilNextPoll(), untilDue)))
+    if (due && due <= clock.now()) news = true
+  }
+
+  const start = (claimed: Claimed<Task>) => {
+    const tools = { name, perform, stallMillis, signal: hardStop.signal, clock, log, telemetry }
+    const work = runTask(claimed, tools).finally(() => {
+      active.delete(work)
+      telemetry.gauge('hands_busy', labels, active.size)
+      wakeUp.set()
+    })
+    active.add(work)
+    telemetry.gauge('hands_busy', labels, active.size)
+  }
+
+  const running = loop()
+
+  return {
+    busy: () => active.size,
+    stop: async (graceMillis = 30_000) => {
+      stopping.abort()
+      stopListening()
+      wakeUp.set()
+      const finished = running.then(() => Promise.all(active))
+      const graceOver = new AbortController()
+      await Promise.race([finished, clock.sleep(graceMillis, graceOver.signal)])
+      graceOver.abort()
+      hardStop.abort()
+      await finished
+    },
+  }
+}

@@ -1,0 +1,16 @@
+export interface WorkerOptions {
+  /** Tasks under way at once. */
+  readonly concurrency: number
+  /** Threads that do the heavy part. */
+  readonly threads: number
+  readonly bytesPerSecond?: number
+  readonly itemsPerSecond?: number
+  /** Calls back when there may be new work; returns the way to stop it. */
+  readonly onNewWork: (listener: () => void) => () => void
+}
+
+export interface RunningWorker {
+  readonly name: string
+  busy(): number
+  stop(graceMillis?: number): Promise<void>
+}

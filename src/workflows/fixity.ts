@@ -1,0 +1,78 @@
+import { decider } from '../domain/fixity/decide.ts'
+import { category, itemOf, itemStream } from '../domain/fixity/item.ts'
+import { topics } from '../domain/fixity/messages.ts'
+import { storeDecider } from '../domain/fixity/store/decide.ts'
+import { storeStream } from '../domain/fixity/store/events.ts'
+import { items, stores } from '../domain/fixity/views.ts'
+import { countRows, is, rows } from '../domain/kernel/read-views.ts'
+import { SECOND } from '../domain/kernel/time.ts'
+import type { ViewStore } from '../ports/view-store.ts'
+import { checkQueues } from '../processors/fixity/claims.ts'
+import { expiredClaims } from '../processors/fixity/expired-claims.ts'
+import { fixityLookups } from '../processors/fixity/lookups.ts'
+import { fixityCommands } from '../processors/fixity/operator-commands.ts'
+import { fixityProcessor } from '../processors/fixity/processor.ts'
+import { checkNeighbours, spreadStoreChecks } from '../processors/fixity/reactions.ts'
+import { viewsReachOf } from '../processors/runtime/views-reach.ts'
+import { fixity } from '../projections/fixity/projection.ts'
+import { report } from '../projections/fixity/questions/report-question.ts'
+import { startChecker } from '../workers/fixity/checker.ts'
+import type { WorkerKind, Workflow } from './workflow.ts'
+
+const checker: WorkerKind = {
+  kind: 'fixity',
+  description: 'checks content: claims what is due, reads and digests it, reports on the observations topic',
+  start: (context, options) =>
+    startChecker(context, options, (hooks) =>
+      checkQueues({ ...context, ...hooks, timeoutMillis: context.config.claimSeconds * SECOND }),
+    ),
+}
+
+/** Fixity, from its topics to its views. */
+export const fixityWorkflow: Workflow = {
+  name: 'fixity',
+  summary: 'is the content still what it was?',
+  description: 'Checks that content is still what it was.',
+  topics,
+  eventSets: [
+    { category, events: decider.events },
+    { category: storeDecider.category, events: storeDecider.events },
+  ],
+  projections: [fixity],
+  questions: [report],
+  commands: fixityCommands,
+  workers: [checker],
+  processors: ({ states, viewStore, clock }) => [
+    fixityProcessor(fixityLookups(states, viewStore, clock), clock),
+  ],
+  reactions: (system) => {
+    const viewsReach = viewsReachOf(fixity.name, system)
+    return [spreadStoreChecks(system, viewsReach), checkNeighbours(system, viewsReach)]
+  },
+  subscriptions: () => [],
+  overdue: ({ viewStore, clock, config }) => [
+    expiredClaims({ viewStore, clock, claimMillis: config.claimSeconds * SECOND }),
+  ],
+  waiting: ({ viewStore, clock }) => {
+    if (!viewStore.shape('fixity-items')) return []
+    const now = clock.now()
+    const known = rows(viewStore, stores).map(({ store }) => store)
+    const parked = known.reduce((sum, store) => sum + parkedIn(viewStore, store), 0)
+    return ['high', 'low'].map((queue) => {
+      const [oldest] = known.flatMap((store) => oldestIn(viewStore, store, queue, now)).sort()
+      return { queue, oldest, parked }
+    })
+  },
+  streamsOf: (id) => (id.includes('/') ? [itemStream(itemOf(id))] : [storeStream(id)]),
+}
+
+/** Index `fixity-items (store, queue, available)`: parked checks wait in the low queue and are never available. */
+const parkedIn = (viewStore: ViewStore, store: string): number =>
+  countRows(viewStore, items, is('store', store), is('queue', 'low'), is('available', null), is('parked', 1))
+
+const oldestIn = (viewStore: ViewStore, store: string, queue: string, now: string): readonly string[] =>
+  rows(viewStore, items, {
+    where: [is('store', store), is('queue', queue), { column: 'available', is: '<=', value: now }],
+    orderBy: [{ column: 'available' }],
+    limit: 1,
+  }).map(({ due }) => due ?? '')

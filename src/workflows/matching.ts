@@ -1,0 +1,49 @@
+import { workDecider } from '../domain/matching/decide.ts'
+import { generationsDecider } from '../domain/matching/generations/decide.ts'
+import { category as graphCategory, graphEvents } from '../domain/matching/graph/events.ts'
+import { mergedDecider } from '../domain/matching/merged/decide.ts'
+import { mergedStream } from '../domain/matching/merged/events.ts'
+import { topics } from '../domain/matching/messages.ts'
+import { workStream } from '../domain/matching/work.ts'
+import { graphPublisher } from '../processors/matching/graph-publisher.ts'
+import { localPosition } from '../processors/matching/graph-streams.ts'
+import { matcher } from '../processors/matching/matcher.ts'
+import { mergedPublisher } from '../processors/matching/merged-publisher.ts'
+import { largeMerger, merger } from '../processors/matching/merger.ts'
+import { matchingCommands } from '../processors/matching/operator-commands.ts'
+import { worksProcessor } from '../processors/matching/works-processor.ts'
+import { matching } from '../projections/matching/projection.ts'
+import { matchingQuestions } from '../projections/matching/questions/all.ts'
+import { oldestWaiting } from '../projections/matching/questions/stuck.ts'
+import type { Workflow } from './workflow.ts'
+
+/** Matching, from its topics to its views: the parts are in their rooms, here they are joined. */
+export const matchingWorkflow: Workflow = {
+  name: 'matching',
+  summary: 'which records are about one and the same work?',
+  description: 'Joins catalogue records into graphs by their links, and each graph into one work.',
+  topics,
+  eventSets: [
+    { category: workDecider.category, events: workDecider.events },
+    { category: graphCategory, events: graphEvents },
+    { category: mergedDecider.category, events: mergedDecider.events },
+    { category: generationsDecider.category, events: generationsDecider.events },
+  ],
+  projections: [matching],
+  questions: matchingQuestions(localPosition),
+  commands: matchingCommands,
+  workers: [],
+  processors: (system) => [worksProcessor(system.clock), merger(system), largeMerger(system)],
+  reactions: () => [],
+  subscriptions: (system) => [matcher(system), graphPublisher(system), mergedPublisher(system)],
+  overdue: () => [],
+  waiting: ({ viewStore }) => {
+    if (!viewStore.shape('matching-works')) return []
+    const { work, graph } = oldestWaiting(viewStore)
+    return [
+      { queue: 'matcher', oldest: work, parked: 0 },
+      { queue: 'merger', oldest: graph, parked: 0 },
+    ]
+  },
+  streamsOf: (id) => [workStream(id), mergedStream(id)],
+}

@@ -1,0 +1,114 @@
+import { type ConditionOn, countRows, is, rows } from '../domain/kernel/read-views.ts'
+import { capacityDecider } from '../domain/research/capacity-decide.ts'
+import { clipDecider } from '../domain/research/clip/decide.ts'
+import { episodeDecider } from '../domain/research/episode/decide.ts'
+import { topics } from '../domain/research/messages.ts'
+import { policyDecider } from '../domain/research/policy/decide.ts'
+import { researcherDecider } from '../domain/research/researcher/decide.ts'
+import { clipStream, episodeStream, researcherStream } from '../domain/research/terms.ts'
+import * as views from '../domain/research/views.ts'
+import type { ViewStore } from '../ports/view-store.ts'
+import { askScheduler } from '../processors/research/ask-scheduler.ts'
+import { assigner } from '../processors/research/assigner.ts'
+import { blockedLookup } from '../processors/research/blocked-lookup.ts'
+import { curationProcessor } from '../processors/research/curation-processor.ts'
+import { createItemPublisher } from '../processors/research/item-publisher.ts'
+import { itemQueue } from '../processors/research/items.ts'
+import { researchCommands } from '../processors/research/operator-commands.ts'
+import { passed } from '../processors/research/passed.ts'
+import { policyLookup } from '../processors/research/policy-lookup.ts'
+import { reopenAll } from '../processors/research/reopen-all.ts'
+import { researchersProcessor } from '../processors/research/researchers-processor.ts'
+import { resultsProcessor } from '../processors/research/results-processor.ts'
+import { viewsReachOf } from '../processors/runtime/views-reach.ts'
+import { research } from '../projections/research/projection.ts'
+import { findingsQuestion } from '../projections/research/questions/findings-question.ts'
+import { lists } from '../projections/research/questions/lists.ts'
+import { nextQuestion } from '../projections/research/questions/next-question.ts'
+import { pairQuestion } from '../projections/research/questions/pair-question.ts'
+import { parked } from '../projections/research/questions/parked.ts'
+import { progressQuestion } from '../projections/research/questions/progress-question.ts'
+import { simulateQuestion } from '../projections/research/questions/simulate-question.ts'
+import { timelineQuestion } from '../projections/research/questions/timeline-question.ts'
+import { startResearcher } from '../workers/research/researcher.ts'
+import { itemOffer } from './research-items.ts'
+import type { Waiting, WorkerKind, Workflow, WorkflowContext } from './workflow.ts'
+
+const deciders = [episodeDecider, clipDecider, researcherDecider, policyDecider, capacityDecider]
+
+export const researcher: WorkerKind = {
+  kind: 'researcher',
+  description:
+    'listens: takes work items, looks for their clips in the episode, reports each on the results topic',
+  start: (context, options) =>
+    startResearcher(context, options, (hooks) => itemQueue({ ...context, ...hooks })),
+}
+
+/** Research, from its topics to its views: the parts are in their rooms, here they are joined. */
+export const researchWorkflow: Workflow = {
+  name: 'research',
+  summary: 'which clips are in which episodes, and where?',
+  description: 'Leases clips of episodes to researchers, and keeps what they find.',
+  topics,
+  eventSets: deciders.map(({ category, events }) => ({ category, events })),
+  projections: [research],
+  questions: [
+    progressQuestion,
+    findingsQuestion,
+    timelineQuestion,
+    pairQuestion,
+    nextQuestion(askScheduler),
+    simulateQuestion(askScheduler),
+    ...lists,
+  ],
+  commands: researchCommands,
+  workers: [researcher],
+  offers: [itemOffer],
+  processors: ({ states, clock }) => {
+    const policy = policyLookup(states)
+    return [
+      curationProcessor(clock),
+      resultsProcessor(policy, blockedLookup(states), clock, states),
+      researchersProcessor(policy, clock),
+    ]
+  },
+  reactions: (system) => [reopenAll(system.viewStore, viewsReachIn(system))],
+  subscriptions: (system) => [
+    assigner(system),
+    createItemPublisher({ ...system, viewsReach: viewsReachIn(system) }),
+  ],
+  overdue: ({ viewStore }) => passed(viewStore),
+  waiting: ({ viewStore, clock }) =>
+    viewStore.shape(views.leases.name) ? [items(viewStore, clock.now())] : [],
+  streamsOf: (id) => [episodeStream(id), clipStream(id), researcherStream(id)],
+}
+
+const viewsReachIn = (context: WorkflowContext) => viewsReachOf(research.name, context)
+
+/** Indexes `research-leases (state, deadline)` and `research-researchers (goneAt, presentUntil)`. */
+const items = (viewStore: ViewStore, now: string): Waiting => {
+  const waiting: readonly ConditionOn<typeof views.leases>[] = [
+    is('state', 'waiting'),
+    { column: 'notAfter', is: '>', value: now },
+  ]
+  const present: readonly ConditionOn<typeof views.researchers>[] = [
+    is('goneAt', null),
+    { column: 'presentUntil', is: '>', value: now },
+    is('draining', 0),
+    is('blocked', 0),
+  ]
+  const [oldest] = rows(viewStore, views.leases, {
+    where: waiting,
+    orderBy: [{ column: 'notAfter' }],
+    limit: 1,
+  })
+  return {
+    queue: 'items',
+    oldest: oldest?.grantedAt,
+    parked: parked(viewStore).length,
+    capacity: {
+      waiting: countRows(viewStore, views.leases, ...waiting),
+      workers: countRows(viewStore, views.researchers, ...present),
+    },
+  }
+}

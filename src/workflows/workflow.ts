@@ -1,0 +1,116 @@
+import type { Either } from 'fp-ts/lib/Either.js'
+import type { Logger } from 'pino'
+import type { DomainEvent } from '../domain/kernel/event.ts'
+import type { EventSet } from '../domain/kernel/event-set.ts'
+import type { TopicSpec } from '../domain/kernel/message.ts'
+import type { Rejection } from '../domain/kernel/rejection.ts'
+import type { Broker } from '../ports/broker.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { EventStore } from '../ports/event-store.ts'
+import type { SnapshotStore } from '../ports/snapshot-store.ts'
+import type { ViewStore } from '../ports/view-store.ts'
+import type { Execute } from '../processors/runtime/execute.ts'
+import type { Subscription } from '../processors/runtime/leader-subscription.ts'
+import type { OperatorCommand } from '../processors/runtime/operator-command.ts'
+import type { Processor } from '../processors/runtime/processor.ts'
+import type { Reaction } from '../processors/runtime/reaction.ts'
+import type { StreamStates } from '../processors/runtime/stream-states.ts'
+import type { Overdue } from '../processors/runtime/ticker.ts'
+import type { Projection } from '../projections/runtime/projection.ts'
+import type { Question } from '../projections/runtime/question.ts'
+import type { CheckerContext } from '../workers/fixity/checker.ts'
+import type { ResearcherContext } from '../workers/research/researcher.ts'
+import type { RunningWorker, WorkerOptions } from '../workers/runtime/worker.ts'
+import type { TaskOffer } from './task-offer.ts'
+
+/** What the parts of a workflow are made with, and work on. */
+export interface WorkflowContext extends CheckerContext, ResearcherContext {
+  readonly config: CheckerContext['config'] & ResearcherContext['config'] & { readonly claimSeconds: number }
+  readonly eventStore: EventStore
+  readonly broker: Broker
+  readonly viewStore: ViewStore
+  readonly snapshots: SnapshotStore
+  readonly clock: Clock
+  readonly log: Logger
+  readonly states: StreamStates
+  readonly execute: Execute
+  /** All that run here. */
+  readonly workflows: readonly Workflow[]
+}
+
+/** A kind of worker: `fonds worker <kind>` runs one. */
+export interface WorkerKind {
+  readonly kind: string
+  readonly description: string
+  start(context: WorkflowContext, options: WorkerOptions): RunningWorker
+}
+
+/** What waits in a queue. */
+export interface Waiting {
+  readonly queue: string
+  /** Due time of the oldest task that is due. */
+  readonly oldest: string | undefined
+  /** Tasks of the whole workflow that wait for a person. */
+  readonly parked: number
+  /** Tasks that wait for a worker, and workers that are there, where work is handed out by their number. */
+  readonly capacity?: { readonly waiting: number; readonly workers: number }
+}
+
+/** An operator's command that may do something outside the log. */
+export interface SystemCommand extends OperatorCommand {
+  /**
+   * Does it before it is recorded. What was done is the input of `route`. It must be idempotent under the same key.
+   * Throws `UnavailableError`.
+   */
+  carryOut?(input: unknown, context: WorkflowContext): Promise<Either<Rejection, unknown>>
+}
+
+/** A workflow, from its topics to its views. */
+export interface Workflow {
+  readonly name: string
+  /** What it is asked on the command line, as a question; absent where it is asked nothing there. */
+  readonly summary?: string
+  readonly description: string
+  readonly topics: readonly TopicSpec[]
+  readonly eventSets: readonly { readonly category: string; readonly events: EventSet<DomainEvent> }[]
+  readonly projections: readonly Projection[]
+  /** `fonds <workflow> <question>` and `GET /api/v1/<workflow>/<question>`, in the order of the help. */
+  readonly questions: readonly Question[]
+  readonly commands: readonly SystemCommand[]
+  readonly workers: readonly WorkerKind[]
+  /** What may be taken over HTTP. */
+  readonly offers?: readonly TaskOffer[]
+  processors(context: WorkflowContext): readonly Processor[]
+  reactions(context: WorkflowContext): readonly Reaction[]
+  /** Subscriptions that do more than a command for each event. Like reactions, they run in one process at a time. */
+  subscriptions(context: WorkflowContext): readonly Subscription[]
+  overdue(context: WorkflowContext): readonly Overdue[]
+  waiting(context: WorkflowContext): readonly Waiting[]
+  /** The streams that hold the life of what a person calls `id`; none when it is not this workflow's. */
+  streamsOf(id: string): readonly string[]
+}
+
+export const projectionsOf = (workflows: readonly Workflow[]): readonly Projection[] =>
+  workflows.flatMap((workflow) => workflow.projections)
+
+export const topicsOf = (workflows: readonly Workflow[]): readonly TopicSpec[] =>
+  workflows.flatMap((workflow) => workflow.topics)
+
+export const commandsOf = (workflows: readonly Workflow[]): readonly SystemCommand[] =>
+  workflows.flatMap((workflow) => workflow.commands)
+
+/** Without any part: what is told of a workflow stands beside these. */
+export const emptyWorkflow = {
+  topics: [],
+  eventSets: [],
+  projections: [],
+  questions: [],
+  commands: [],
+  workers: [],
+  processors: () => [],
+  reactions: () => [],
+  subscriptions: () => [],
+  overdue: () => [],
+  waiting: () => [],
+  streamsOf: () => [],
+} satisfies Omit<Workflow, 'name' | 'description'>

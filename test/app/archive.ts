@@ -1,0 +1,67 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { Config } from '#src/app/config/settings.ts'
+import { startRoles } from '#src/app/roles.ts'
+import type { System } from '#src/app/system.ts'
+import { contentTopic } from '#src/domain/fixity/messages.ts'
+import { storeDecider } from '#src/domain/fixity/store/decide.ts'
+import { defaultPolicy, storeStream } from '#src/domain/fixity/store/events.ts'
+import { routeTo } from '#src/processors/runtime/route.ts'
+import { reportOnTopic } from '#src/workers/runtime/report-on-topic.ts'
+import { openTestSystem } from '../fakes/system.ts'
+
+type Roles = Parameters<typeof startRoles>[1]
+
+/** A system that is closed when the test is over. */
+export const testSystem = async (settings: Partial<Config> = {}): Promise<System> => {
+  const system = await openTestSystem(settings)
+  onTestFinished(system.close)
+  return system
+}
+
+/** Roles that stop when the test is over, before their system closes. */
+export const started = async (system: System, roles: Roles) => {
+  const running = await startRoles(system, roles)
+  onTestFinished(() => running.stop(0))
+  return running
+}
+
+/** A folder with files of these names and contents. */
+export const folderOf = async (files: Readonly<Record<string, string>>): Promise<string> => {
+  const root = await mkdtemp(join(tmpdir(), 'fonds-content-'))
+  onTestFinished(() => rm(root, { recursive: true, force: true, maxRetries: 10 }))
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(root, path)), { recursive: true })
+    await writeFile(join(root, path), text)
+  }
+  return root
+}
+
+export const registerFolder = async (system: System, store: string, root: string): Promise<void> => {
+  const route = routeTo(storeDecider, storeStream(store), {
+    type: 'RegisterStore',
+    store,
+    kind: 'folder',
+    root,
+    policy: defaultPolicy,
+    actor: 'ada',
+    at: system.clock.now(),
+  })
+  const envelope = {
+    stream: route.stream,
+    command: route.command as never,
+    causationId: store,
+    correlationId: store,
+  }
+  await system.execute(route.decider, envelope)
+}
+
+export const produce = (system: System, ...data: readonly object[]) =>
+  reportOnTopic(
+    system,
+    contentTopic,
+    'https://repository.example',
+    data.map((one) => ({ type: 'content.recorded', data: { store: 'main', checksums: [], ...one } })),
+  )

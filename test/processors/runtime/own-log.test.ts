@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest'
+import { notingNewest } from '#src/processors/runtime/own-log.ts'
+import { event } from '../../contracts/new-event.ts'
+import { fakeEventStore } from '../../fakes/event-store.ts'
+
+const setUp = () => {
+  const store = fakeEventStore()
+  return { store, ...notingNewest(store) }
+}
+
+it('an empty log is marked by its id alone', async () => {
+  const { store, ownLog } = setUp()
+  expect(ownLog.newest()).toBeUndefined()
+  const { right: log } = (await store.identity()()) as { right: string }
+  expect(await ownLog.ask()).toEqual({ log })
+})
+
+it('the newest event is what was found, written or read, whichever is furthest; duties leave no mark', async () => {
+  const { store, eventStore, ownLog } = setUp()
+  const [found, written, read] = [event(), event(), event()]
+  await store.append('a-1', 'none', [event(), found])()
+  await store.append('duty-x', 'none', [event()])()
+  expect((await ownLog.ask()).at).toMatchObject({ event: found.id, stream: 'a-1', revision: '1' })
+  await eventStore.append('a-1', 1n, [event(), written])()
+  expect(ownLog.newest()!.at).toMatchObject({ event: written.id, stream: 'a-1', revision: '3' })
+  await store.append('b-1', 'none', [read])()
+  expect(ownLog.newest()!.at).toMatchObject({ event: written.id })
+  await eventStore.read('b-1', 'start', 'forward', 10)()
+  expect(ownLog.newest()!.at).toMatchObject({ event: read.id, stream: 'b-1', revision: '0' })
+  await eventStore.read('a-1', 'start', 'forward', 10)()
+  expect(ownLog.newest()!.at).toMatchObject({ event: read.id })
+})
+
+it('a log holds its own mark, and not that of a copy that went its own way or further', async () => {
+  const { eventStore, ownLog } = setUp()
+  await eventStore.append('a-1', 'none', [event()])()
+  const { at } = await ownLog.ask()
+  expect(await ownLog.holds(at!)).toBe(true)
+  expect(await ownLog.holds({ ...at!, event: 'of-a-copy' })).toBe(false)
+  expect(await ownLog.holds({ ...at!, event: 'later', revision: '7', position: '99' })).toBe(false)
+})

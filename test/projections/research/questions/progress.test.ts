@@ -1,0 +1,249 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { defaultPolicy } from '#src/domain/research/policy/policy.ts'
+import { clipProgress } from '#src/projections/research/questions/clip-progress.ts'
+import { decisions } from '#src/projections/research/questions/decisions.ts'
+import { episodeProgress } from '#src/projections/research/questions/episode-progress.ts'
+import { progress } from '#src/projections/research/questions/progress.ts'
+import { type Folded, folded } from '../folding.ts'
+import { t } from '../log.ts'
+
+let all: Folded
+beforeEach(() => {
+  all = folded()
+})
+const curate = (episodes: readonly string[], clips: readonly string[]) => {
+  for (const id of episodes) all.log.episode(id)
+  for (const id of clips) all.log.clip(id)
+}
+const day = (hour: number, minutes = 0) => new Date(Date.UTC(2026, 0, 2, hour, minutes)).toISOString()
+const results = (at: string, episode: string, ...clips: readonly string[]) => {
+  for (const clip of clips) all.log.result(episode, clip, { at })
+}
+
+describe('X1: progress of all', () => {
+  it('counts pairs of what is curated and not withdrawn', () => {
+    curate(['E', 'F', 'gone'], ['a', 'b', 'c', 'lost'])
+    all.log.result('E', 'a', { found: [1] })
+    for (const clip of ['b', 'c', 'lost', 'unknown']) all.log.result('E', clip)
+    all.log.result('gone', 'a', { found: [1] })
+    all.log.result('unknown', 'a')
+    all.log.lease('F', 'L', ['a', 'b', 'lost'], { deadline: t(3600) })
+    all.log.result('F', 'a', { lease: 'L', effect: { kind: 'extended', deadline: t(3600) } })
+    all.log.onEpisode('gone', 'Withdrawn', { curator: 'feed' })
+    all.log.onClip('lost', 'Withdrawn', { curator: 'feed' })
+    const expected = {
+      episodes: 2,
+      clips: 3,
+      pairs: 6,
+      researched: 4,
+      leased: 1,
+      open: 1,
+      found: 1,
+      episodesDone: 1,
+      parked: 0,
+    }
+    expect(progress(all.views, t(100))).toMatchObject(expected)
+    expect(progress(all.views, t(3600))).toMatchObject({ ...expected, leased: 0, open: 2 })
+    all.log.fail('F', 'episode', { attempt: 5 })
+    expect(progress(all.views, t(100)).parked).toBe(1)
+  })
+
+  it('F19: a clip that is new opens a pair in every episode; nothing there is nothing done', () => {
+    expect(progress(all.views, t(0))).toMatchObject({ pairs: 0, open: 0, rate: { day: 0, hour: 0 } })
+    expect(progress(all.views, t(0)).forecast).toBeUndefined()
+    all.log.episode('E')
+    expect(progress(all.views, t(9))).toMatchObject({ pairs: 0, episodes: 1, episodesDone: 0 })
+    expect(episodeProgress(all.views, t(9))).toMatchObject([{ episode: 'E', pairs: 0, state: 'open' }])
+    curate(['F'], ['a'])
+    results(day(1), 'E', 'a')
+    all.log.clip('b')
+    expect(progress(all.views, day(1))).toMatchObject({ pairs: 4, researched: 1, open: 3 })
+  })
+
+  it('rate: over the hours with work, and the last one; forecast at the first', () => {
+    curate(['E', 'F'], ['a', 'b', 'c', 'd'])
+    results(day(1, 10), 'E', 'a', 'b')
+    results(day(9, 10), 'E', 'c')
+    results(day(10, 10), 'E', 'd')
+    const { rate, forecast } = progress(all.views, day(10, 30))
+    expect(rate).toEqual({ day: 4 / 2.5, hour: 1.5 })
+    expect(forecast).toBe(day(13))
+    expect(progress(all.views, day(15)).rate).toEqual({ day: 4 / 3, hour: 0 })
+    expect(progress(all.views, day(9, 30)).rate).toEqual({ day: 3 / 1.5, hour: 1 })
+    results(day(16), 'F', 'a', 'b', 'c', 'd')
+    expect(progress(all.views, day(20)).forecast).toBeUndefined()
+  })
+
+  it('X1: the forecast leaves out what waits for a person, until it does not any more', () => {
+    curate(['E', 'F'], ['a', 'b', 'c', 'd'])
+    all.log.clip('spam', { curator: 'spam' })
+    results(day(1, 30), 'E', 'a', 'b')
+    /** At two pairs an hour. */
+    const hoursLeft = () => {
+      const { forecast } = progress(all.views, day(2))
+      return forecast === undefined ? 0 : (Date.parse(forecast) - Date.parse(day(2))) / 3_600_000
+    }
+    expect(hoursLeft()).toBe(8 / 2)
+    all.log.policy('CuratorExcluded', { curator: 'spam', reason: 'r' })
+    expect(hoursLeft()).toBe(6 / 2)
+    all.log.onClip('a', 'Excluded', { reason: 'r' })
+    expect(hoursLeft()).toBe(5 / 2)
+    // In E one of two is left; one that fails and is tried again is.
+    all.log.fail('E', 'pair', { clip: 'c', attempt: 5 })
+    all.log.fail('E', 'pair', { clip: 'd', attempt: 1, retryAt: day(9) })
+    expect(hoursLeft()).toBe(4 / 2)
+    all.log.fail('F', 'episode', { attempt: 5 })
+    expect(hoursLeft()).toBe(1 / 2)
+    results(day(1, 40), 'E', 'd')
+    expect(hoursLeft()).toBe(0)
+    all.log.onEpisode('F', 'Retried', { reason: 'r' })
+    expect(hoursLeft()).toBe(3 / 3)
+  })
+})
+
+describe('X1: progress of each', () => {
+  it('X7: what a pinned curator brought comes first, as it is handed out', () => {
+    all.log.episode('low', { curator: 'ben', priority: -1 })
+    all.log.episode('high', { priority: 1 })
+    all.log.clip('low', { curator: 'ben', priority: -1 })
+    all.log.clip('high')
+    const orders = () => [
+      episodeProgress(all.views, t(9)).map(({ episode }) => episode),
+      clipProgress(all.views).map(({ clip }) => clip),
+    ]
+    expect(orders()).toEqual([
+      ['high', 'low'],
+      ['high', 'low'],
+    ])
+    all.log.policy('CuratorPinned', { curator: 'ben', reason: 'r' })
+    expect(orders()).toEqual([
+      ['low', 'high'],
+      ['low', 'high'],
+    ])
+  })
+
+  it('X11: with aging, episodes stand in the order in which they are handed out then', () => {
+    all.log.episode('old', { priority: -1 })
+    for (let n = 0; n < 10; n++) all.log.clip(`c${n}`)
+    all.log.episode('pinned', { priority: -9 })
+    all.log.onEpisode('pinned', 'Pinned', { reason: 'r' })
+    all.log.episode('new')
+    all.log.result('strange', 'c0')
+    const order = () => episodeProgress(all.views, t(100)).map(({ episode }) => episode)
+    const aging = (version: number, more: { agingSeconds?: number }) =>
+      all.log.policy('PolicySet', { version, policy: { ...defaultPolicy, ...more }, reason: 'r' })
+    expect(order()).toEqual(['pinned', 'new', 'strange', 'old'])
+    aging(1, { agingSeconds: 5 })
+    expect(order()).toEqual(['pinned', 'old', 'new', 'strange'])
+    aging(2, { agingSeconds: 50 })
+    expect(order()).toEqual(['pinned', 'new', 'old', 'strange'])
+    aging(3, {})
+    expect(order()).toEqual(['pinned', 'new', 'strange', 'old'])
+  })
+
+  it('episode by episode, in the order of priority and date, with its state', () => {
+    all.log.episode('low', { priority: -1 })
+    all.log.episode('early')
+    all.log.episode('late')
+    all.log.episode('done')
+    all.log.episode('out')
+    all.log.episode('stuck')
+    all.log.episode('barred', { curator: 'spam' })
+    all.log.clip('a')
+    all.log.clip('b')
+    for (const clip of ['a', 'b']) all.log.result('done', clip, { found: [1, 2] })
+    all.log.onEpisode('out', 'Withdrawn', { curator: 'feed' })
+    all.log.result('strange', 'a')
+    all.log.fail('stuck', 'episode', { attempt: 5 })
+    all.log.policy('CuratorExcluded', { curator: 'spam', reason: 'r' })
+    all.log.onEpisode('low', 'Excluded', { reason: 'r' })
+    all.log.lease('early', 'L', ['a'], { deadline: t(3600) })
+    const lines = episodeProgress(all.views, t(100))
+    expect(lines.map(({ episode, state }) => [episode, state])).toEqual([
+      ['barred', 'excluded'],
+      ['stuck', 'parked'],
+      ['out', 'withdrawn'],
+      ['done', 'done'],
+      ['late', 'open'],
+      ['early', 'open'],
+      ['strange', 'unknown'],
+      ['low', 'excluded'],
+    ])
+    expect(episodeProgress(all.views, t(100), { episode: 'early' })).toEqual([
+      {
+        episode: 'early',
+        title: 'The episode early',
+        priority: 0,
+        pairs: 2,
+        researched: 0,
+        leased: 1,
+        open: 1,
+        found: 0,
+        state: 'open',
+      },
+    ])
+    expect(lines[3]).toMatchObject({ researched: 2, found: 2, open: 0 })
+    const open = episodeProgress(all.views, t(100), { state: 'open', limit: 1, offset: 1 })
+    expect(open.map(({ episode }) => episode)).toEqual(['early'])
+  })
+
+  it('clip by clip: in how many episodes it was looked for and found', () => {
+    curate(['E', 'F', 'G'], ['a', 'b', 'gone'])
+    all.log.result('E', 'a', { found: [1, 2, 3] })
+    all.log.result('F', 'a')
+    all.log.result('E', 'gone', { found: [9] })
+    all.log.result('E', 'strange')
+    all.log.onClip('gone', 'Withdrawn', { curator: 'feed' })
+    all.log.onClip('b', 'ClipFailed', {
+      stage: 'decode',
+      error: 'not audio',
+      episode: 'E',
+      researcher: 'r',
+      attempt: 5,
+    })
+    const lines = clipProgress(all.views)
+    expect(lines.map(({ clip, state }) => [clip, state])).toEqual([
+      ['gone', 'withdrawn'],
+      ['b', 'parked'],
+      ['a', 'open'],
+      ['strange', 'unknown'],
+    ])
+    expect(clipProgress(all.views, { clip: 'a' })).toEqual([
+      {
+        clip: 'a',
+        title: 'The clip a',
+        priority: 0,
+        pairs: 3,
+        researched: 2,
+        open: 1,
+        found: 1,
+        occurrences: 3,
+        state: 'open',
+      },
+    ])
+    all.log.onEpisode('G', 'Withdrawn', { curator: 'feed' })
+    expect(clipProgress(all.views, { state: 'done' })).toMatchObject([{ clip: 'a', pairs: 2, open: 0 }])
+  })
+})
+
+describe('X2: decisions on capacity', () => {
+  it('the newest first, each with its reason', () => {
+    all.log.assessed({ researchers: 1, queued: 2, added: 2, stopped: 'surplus' })
+    all.log.assessed({ researchers: 0, queued: 1, added: 0, stopped: 'no-researchers' })
+    all.log.assessed({ researchers: 2, queued: 0, added: 0, stopped: 'no-work' })
+    expect(decisions(all.views).map(({ number, position, says }) => [number, position, says])).toEqual([
+      [3, 2, 'Added nothing; 2 researchers, 0 items waiting: nothing is open that could be handed out.'],
+      [2, -1, 'Added nothing; nobody is there to take the 1 item that waits.'],
+      [1, -1, 'Added 2 items; 1 researcher, 2 items waiting: enough.'],
+    ])
+    expect(decisions(all.views, 1)).toHaveLength(1)
+  })
+
+  it('the latest thousand are kept', () => {
+    for (let i = 0; i < 1003; i++)
+      all.log.assessed({ researchers: i, queued: 0, added: 0, stopped: 'no-work' })
+    const kept = decisions(all.views, 2000)
+    expect(kept.map(({ number }) => number)).toEqual(Array.from({ length: 1000 }, (_, i) => 1003 - i))
+    expect(kept[0]).toMatchObject({ researchers: 1002 })
+  })
+})

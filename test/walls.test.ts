@@ -1,0 +1,69 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { crossings } from './walls.ts'
+
+const root = join(import.meta.dirname, '..')
+
+const exportedValue = /^export (?:default|const|let|function|class|async|enum)\b|^export \{/m
+
+describe('ports', () => {
+  it('are types alone', () => {
+    const ports = globSync('src/ports/*.ts', { cwd: root })
+    expect(ports.length).toBeGreaterThan(8)
+    expect(ports.filter((file) => exportedValue.test(readFileSync(join(root, file), 'utf8')))).toEqual([])
+  })
+
+  it.each(['export const x = 1', 'export class X {}', "export { x } from './x.ts'"])('not: %s', (text) => {
+    expect(exportedValue.test(text)).toBe(true)
+  })
+})
+
+describe('imports', () => {
+  it('run one way', () => {
+    const files = globSync(['src/**/*.ts', 'infra/**/*.ts'], { cwd: root }).filter(
+      (file) => !file.startsWith('infra/local/'),
+    )
+    const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]))
+    expect(texts.size).toBeGreaterThan(500)
+    expect(crossings(texts)).toEqual([])
+  })
+
+  it.each([
+    ['a workflow that imports another', 'src/domain/fixity/x.ts', '../matching/work.ts'],
+    [
+      'a workflow whose processor imports another',
+      'src/processors/fixity/x.ts',
+      '../../domain/research/terms.ts',
+    ],
+    ['a kernel that imports a workflow', 'src/domain/kernel/x.ts', '../fixity/item.ts'],
+    ['a runtime that imports a workflow', 'src/processors/runtime/x.ts', '../matching/matcher.ts'],
+    ['domain that imports a port', 'src/domain/fixity/x.ts', '../../ports/clock.ts'],
+    ['domain that imports infra', 'src/domain/kernel/x.ts', '#infra/sqlite/database.ts'],
+    ['a port that imports a processor', 'src/ports/x.ts', '../processors/runtime/execute.ts'],
+    [
+      'a processor that imports a projection',
+      'src/processors/fixity/x.ts',
+      '../../projections/fixity/projection.ts',
+    ],
+    ['a processor that imports app', 'src/processors/fixity/x.ts', '../../app/system.ts'],
+    ['a projection that imports app', 'src/projections/fixity/x.ts', '../../app/system.ts'],
+    ['a worker that imports app', 'src/workers/fixity/x.ts', '../../app/system.ts'],
+    ['a worker that imports a processor', 'src/workers/fixity/x.ts', '../../processors/fixity/claims.ts'],
+    ['a workflow file that imports app', 'src/workflows/x.ts', '../app/system.ts'],
+    ['app that imports the command line', 'src/app/x.ts', '../cli/program.ts'],
+    ['app that imports infra', 'src/app/x.ts', '../../infra/sqlite/database.ts'],
+    ['cli that imports api', 'src/cli/x.ts', '../api/about.ts'],
+    ['api that imports cli', 'src/api/x.ts', '../cli/program.ts'],
+    ['api that names a workflow', 'src/api/routes/x.ts', '../../projections/fixity/questions/report.ts'],
+    ['infra that imports a workflow', 'infra/sqlite/x.ts', '../../src/domain/fixity/item.ts'],
+    ['infra that imports app', 'infra/sqlite/x.ts', '../../src/app/system.ts'],
+    ['a room that nobody knows', 'src/utilities/x.ts', '../domain/kernel/time.ts'],
+  ])('refuse %s', (_, file, target) => {
+    const planted = (text: string) => crossings(new Map([[file, text]]))
+    expect(planted(`import { x } from '${target}'`)).toHaveLength(1)
+    expect(planted(`import type { x } from '${target}'`)).toHaveLength(1)
+    expect(planted(`const x = await import('${target}')`)).toHaveLength(1)
+    expect(planted(`new Worker(new URL('${target}', import.meta.url))`)).toHaveLength(1)
+  })
+})
