@@ -1,0 +1,69 @@
+import * as t from 'io-ts'
+import { annotate } from '../kernel/annotation.ts'
+import { PositiveInteger } from '../kernel/codecs.ts'
+import { streamName } from '../kernel/event.ts'
+import { idCodec } from '../kernel/id.ts'
+
+/* What things are called, and the streams that hold their lives. */
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/** The public id of a batch. */
+export const BatchId = annotate(
+  t.refinement(t.string, (s) => uuid.test(s), 'UUID in lower case'),
+  { format: 'uuid', pattern: uuid.source },
+)
+
+/** Jobs count upwards; the older one has the lower number. */
+export const JobNumber = PositiveInteger
+
+export const ProfileName = idCodec('profile name', 128)
+export const CollectionName = idCodec('collection name', 128)
+export const Owner = idCodec('owner', 255)
+/** What the producer calls an object; it names one object of its owner. */
+export const LocalId = idCodec('local id', 512)
+export const VolumeName = idCodec('volume name', 255)
+
+/** What is held: all ingest, or one collection. */
+export type HoldScope = 'all' | { readonly collection: string }
+
+export const scopeId = (scope: HoldScope): string =>
+  scope === 'all' ? 'all' : `collection:${scope.collection}`
+
+export const scopeOf = (id: string): HoldScope =>
+  id === 'all' ? 'all' : { collection: id.slice('collection:'.length) }
+
+/** A local id names an object of its owner. The owner's slashes are escaped, so that the first one parts the two. */
+export const localIdKey = (owner: string, localId: string): string =>
+  `${encodeURIComponent(owner)}/${localId}`
+
+export const localIdOf = (key: string): { readonly owner: string; readonly localId: string } => {
+  const slash = key.indexOf('/')
+  return { owner: decodeURIComponent(key.slice(0, slash)), localId: key.slice(slash + 1) }
+}
+
+/** What counts upwards. */
+export type Counter = 'batches' | 'jobs'
+
+export const categories = {
+  ids: 'ingestIds',
+  batch: 'ingestBatch',
+  job: 'ingestJob',
+  profile: 'ingestProfile',
+  hold: 'ingestHold',
+  object: 'ingestObject',
+  localId: 'ingestLocalId',
+  volume: 'ingestVolume',
+  housekeeping: 'ingestHousekeeping',
+} as const
+
+export const idsStream = (counter: Counter): string => streamName(categories.ids, counter)
+export const batchStream = (batch: string): string => streamName(categories.batch, batch)
+export const jobStream = (job: number): string => streamName(categories.job, String(job))
+export const profileStream = (name: string): string => streamName(categories.profile, name)
+export const holdStream = (scope: HoldScope): string => streamName(categories.hold, scopeId(scope))
+export const objectStream = (ark: string): string => streamName(categories.object, ark)
+export const localIdStream = (owner: string, localId: string): string =>
+  streamName(categories.localId, localIdKey(owner, localId))
+export const volumeStream = (name: string): string => streamName(categories.volume, name)
+export const housekeepingStream = streamName(categories.housekeeping, 'all')

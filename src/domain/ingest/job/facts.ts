@@ -1,0 +1,50 @@
+import * as t from 'io-ts'
+import { NonNegativeInteger, PositiveInteger, Text } from '../../kernel/codecs.ts'
+import { Ark } from '../ark.ts'
+import { BatchId, CollectionName, JobNumber, LocalId, Owner, ProfileName } from '../ids.ts'
+import { Description, Mode, ObjectPayload, PayloadUrl } from '../payload.ts'
+import { Priority } from '../profile/profile.ts'
+
+/** What a job is made with. */
+export const JobFacts = t.intersection(
+  [
+    t.type({
+      batch: BatchId,
+      batchNumber: PositiveInteger,
+      job: JobNumber,
+      /** Place in its batch, from 0. */
+      index: NonNegativeInteger,
+      profile: ProfileName,
+      collection: CollectionName,
+      owner: Owner,
+      submitter: Text,
+      payload: ObjectPayload,
+      mode: Mode,
+      localIds: t.array(LocalId),
+      priority: Priority,
+    }),
+    t.partial({ primary: Ark, description: Description, callback: PayloadUrl }),
+  ],
+  'job facts',
+)
+export type JobFacts = t.TypeOf<typeof JobFacts>
+
+/** What a move may change. */
+export const JobChanges = t.partial(
+  {
+    /** Bytes on the work volume; 0 where the size is unknown. */
+    spaceNeeded: NonNegativeInteger,
+    sizeKnown: t.boolean,
+    priority: Priority,
+    ark: Ark,
+    localIds: t.array(LocalId),
+    description: Description,
+    version: PositiveInteger,
+    inventoryDigest: Text,
+    /** Of the stored version. */
+    files: NonNegativeInteger,
+    bytes: NonNegativeInteger,
+  },
+  'job changes',
+)
+export type JobChanges = t.TypeOf<typeof JobChanges>

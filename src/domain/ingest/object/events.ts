@@ -1,0 +1,61 @@
+import * as t from 'io-ts'
+import { NonNegativeInteger, PositiveInteger, Text, Time } from '../../kernel/codecs.ts'
+import { type EventsOf, eventSet, eventSpec } from '../../kernel/event-set.ts'
+import { BatchId, CollectionName, JobNumber, LocalId, Owner, ProfileName } from '../ids.ts'
+import { Description, Mode, maxListedFiles, ObjectFile, pageOf } from '../payload.ts'
+
+/* Streams: `ingestObject-<ark>`, one an object: who has its identifier, and its versions. */
+
+/** A job, and the number of the claim under which it works. */
+const holder = { job: JobNumber, fence: PositiveInteger }
+
+const ArkReserved = t.type({ ...holder, at: Time })
+const ObjectClaimed = t.type({ ...holder, at: Time })
+
+const FilesListed = t.type({
+  ...holder,
+  version: PositiveInteger,
+  /** Place of the first of these among the version's files, from 0. */
+  from: NonNegativeInteger,
+  files: pageOf(ObjectFile, maxListedFiles),
+})
+
+/** What other systems want to know of an object beside its files. */
+export const ObjectFacts = t.intersection(
+  [
+    t.type({
+      batch: BatchId,
+      profile: ProfileName,
+      collection: CollectionName,
+      owner: Owner,
+      localIds: t.array(LocalId),
+      mode: Mode,
+    }),
+    t.partial({ description: Description }),
+  ],
+  'object facts',
+)
+export type ObjectFacts = t.TypeOf<typeof ObjectFacts>
+
+const VersionStored = t.type({
+  ...holder,
+  version: PositiveInteger,
+  /** Digest of the version's inventory, as the storage has it. */
+  inventoryDigest: Text,
+  /** All of the version, and bytes together. */
+  files: NonNegativeInteger,
+  bytes: NonNegativeInteger,
+  /** The last of them; those before were listed. */
+  listed: pageOf(ObjectFile, maxListedFiles),
+  object: ObjectFacts,
+  at: Time,
+})
+
+export const objectEvents = eventSet(
+  eventSpec('ArkReserved', 'The identifier belongs to a job: no other one gets it.', ArkReserved),
+  eventSpec('ObjectClaimed', 'A job alone may store a version of the object.', ObjectClaimed),
+  eventSpec('FilesListed', 'Files of a version that is being stored.', FilesListed),
+  eventSpec('VersionStored', 'Storage holds the version; all of its files are listed.', VersionStored),
+)
+
+export type ObjectEvent = EventsOf<typeof objectEvents>

@@ -1,0 +1,145 @@
+import * as t from 'io-ts'
+import { annotate } from '../kernel/annotation.ts'
+import { NonNegativeInteger, Text } from '../kernel/codecs.ts'
+import { Ark } from './ark.ts'
+import { LocalId } from './ids.ts'
+
+/** At most so many characters: an event with many of them stays small. */
+const short = (max: number) =>
+  annotate(
+    t.refinement(Text, (s) => s.length <= max, `text of at most ${max} characters`),
+    { maxLength: max },
+  )
+
+const MetadataText = short(4000)
+
+/** What the producer says of an object: the four ERC words, a note, and Dublin Core terms as they are. */
+export const Description = t.partial(
+  {
+    who: MetadataText,
+    what: MetadataText,
+    when: MetadataText,
+    where: MetadataText,
+    note: MetadataText,
+    dublinCore: t.record(t.string, t.array(MetadataText)),
+  },
+  'description',
+)
+export type Description = t.TypeOf<typeof Description>
+
+/** As the depositor gives it; compared without regard to case. */
+export const PayloadDigest = t.type({ algorithm: short(32), value: short(256) }, 'payload digest')
+export type PayloadDigest = t.TypeOf<typeof PayloadDigest>
+
+/** An absolute URL: `https://…`, `file:///…`. */
+export const PayloadUrl = annotate(
+  t.refinement(short(4000), (s) => /^[a-z][a-z0-9+.-]*:/i.test(s) && URL.canParse(s), 'absolute URL'),
+  { format: 'uri' },
+)
+
+/** `add` writes a version of what was submitted alone; `update` carries the files of the last one forward. */
+export const Mode = t.keyof({ add: null, update: null }, 'mode')
+export type Mode = t.TypeOf<typeof Mode>
+
+/** What one object is made from. */
+export const ObjectType = t.keyof(
+  { file: null, container: null, manifest: null, folder: null, bag: null },
+  'object type',
+)
+export type ObjectType = t.TypeOf<typeof ObjectType>
+
+/** What may be submitted; the later ones make a job of each row, or of each file. */
+export const SubmissionType = t.keyof(
+  {
+    file: null,
+    container: null,
+    manifest: null,
+    folder: null,
+    bag: null,
+    'batch-manifest': null,
+    'container-batch-manifest': null,
+    'single-file-batch-manifest': null,
+    'each-file': null,
+  },
+  'submission type',
+)
+export type SubmissionType = t.TypeOf<typeof SubmissionType>
+
+/** Where the bytes of an object come from. */
+export const ObjectPayload = t.intersection(
+  [
+    t.type({ url: PayloadUrl, type: ObjectType }),
+    t.partial({
+      /** The name that a single file gets in the object. */
+      name: short(4096),
+      digest: PayloadDigest,
+      /** Bytes, by the depositor's word. */
+      size: NonNegativeInteger,
+    }),
+  ],
+  'object payload',
+)
+export type ObjectPayload = t.TypeOf<typeof ObjectPayload>
+
+/** An object that a payload lists: one job is made of it. Its own ids and words go before the submission's. */
+export const ListedObject = t.intersection(
+  [
+    t.type({ payload: ObjectPayload, localIds: t.array(LocalId) }),
+    t.partial({ primary: Ark, description: Description }),
+  ],
+  'listed object',
+)
+export type ListedObject = t.TypeOf<typeof ListedObject>
+
+const aPath = short(4096)
+
+/** A file of a stored version, by its logical path. */
+export const ObjectFile = t.type(
+  {
+    path: aPath,
+    /** Bytes. */
+    size: NonNegativeInteger,
+    sha256: annotate(
+      t.refinement(t.string, (s) => /^[0-9a-f]{64}$/.test(s), 'SHA-256 in lower-case hex'),
+      { pattern: '^[0-9a-f]{64}$' },
+    ),
+  },
+  'object file',
+)
+export type ObjectFile = t.TypeOf<typeof ObjectFile>
+
+/** So many stand in one message, and in one event. */
+export const maxListedObjects = 200
+export const maxListedFiles = 1000
+/** Characters of their JSON: topics and logs take a megabyte at once. */
+export const maxPageLength = 500_000
+
+export const pageOf = <Codec extends t.Mixed>(codec: Codec, max: number) =>
+  annotate(
+    t.refinement(
+      t.array(codec),
+      (list) => list.length <= max,
+      `list of at most ${max}, of ${maxPageLength} characters together`,
+    ),
+    { maxItems: max },
+  )
+
+export const isPage = (list: readonly unknown[]): boolean =>
+  list.length === 0 || JSON.stringify(list).length <= maxPageLength
+
+/** Cuts what is to be listed into pages that messages and events take. */
+export function* pages<Item>(items: Iterable<Item>, max: number): Generator<readonly Item[]> {
+  let page: Item[] = []
+  let length = 0
+  for (const item of items) {
+    const itemLength = JSON.stringify(item).length + 1
+    if (page.length === max || (page.length > 0 && length + itemLength > maxPageLength - 2)) {
+      yield page
+      page = []
+      length = 0
+    }
+    page.push(item)
+    length += itemLength
+  }
+  if (page.length > 0) yield page
+}

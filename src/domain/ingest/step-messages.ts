@@ -1,0 +1,222 @@
+import * as t from 'io-ts'
+import { NonNegativeInteger, PositiveInteger, Text, Time } from '../kernel/codecs.ts'
+import { messageSpec, type TopicSpec } from '../kernel/message.ts'
+import { Ark } from './ark.ts'
+import { MailKind, maxFailures } from './batch/events.ts'
+import { BatchId, JobNumber, LocalId } from './ids.ts'
+import { ObjectFacts } from './object/events.ts'
+import {
+  Description,
+  ListedObject,
+  maxListedFiles,
+  maxListedObjects,
+  ObjectFile,
+  PayloadDigest,
+  pageOf,
+  SubmissionType,
+} from './payload.ts'
+import { Priority } from './profile/profile.ts'
+import { anySpelling } from './spelling.ts'
+import { MailAddress } from './submission.ts'
+import { WorkState } from './transitions.ts'
+
+/** Under which claim a batch was worked on. */
+const ofBatch = { batch: BatchId, fence: PositiveInteger }
+/** Under which claim a job was worked on. */
+const ofJob = { job: JobNumber, fence: PositiveInteger }
+/** The worker gives the job back with this step; else its claim goes on. */
+const last = t.partial({ release: t.boolean })
+
+const ObjectsListed = t.type({
+  ...ofBatch,
+  /** Place of the first of these in the payload, from 0. */
+  from: NonNegativeInteger,
+  objects: pageOf(ListedObject, maxListedObjects),
+})
+
+const BatchOpened = t.intersection([
+  t.type({
+    ...ofBatch,
+    /** How many objects were listed under this claim. */
+    count: NonNegativeInteger,
+    /** What the payload turned out to be. */
+    type: SubmissionType,
+  }),
+  t.partial({ digest: PayloadDigest }),
+])
+
+const BatchFailed = t.type({ ...ofBatch, message: Text })
+
+const BatchReported = t.intersection([
+  t.type(ofBatch),
+  t.partial({
+    /** Messages of the first failed jobs. */
+    failures: pageOf(t.type({ job: JobNumber, message: Text }), maxFailures),
+  }),
+])
+
+const mail = t.intersection([
+  t.type({ ...ofBatch, mail: MailKind }),
+  /** Number of the report that it tells of. */
+  t.partial({ report: PositiveInteger }),
+])
+const MailSent = t.intersection([mail, t.type({ to: t.array(MailAddress) }), t.partial({ messageId: Text })])
+const MailFailed = t.intersection([
+  mail,
+  t.type({ error: Text }),
+  /** When it is to be tried again; absent: never. */
+  t.partial({ retryAt: Time }),
+])
+
+const space = { spaceNeeded: NonNegativeInteger, sizeKnown: t.boolean }
+const done = <State extends WorkState, Result extends t.Props>(state: State, result: Result) =>
+  t.type({ ...ofJob, state: t.literal(state), result: t.type(result) })
+
+/** By state: what the step found out. */
+const StepDone = t.intersection(
+  [
+    t.union([
+      t.type({
+        ...ofJob,
+        state: t.literal('pending'),
+        result: t.partial({ localIds: t.array(LocalId), description: Description }),
+      }),
+      t.type({
+        ...ofJob,
+        state: t.literal('estimating'),
+        result: t.intersection([t.type(space), t.partial({ priority: Priority })]),
+      }),
+      done('provisioning', {}),
+      t.type({
+        ...ofJob,
+        state: t.literal('downloading'),
+        result: t.partial({ ...space, priority: Priority }),
+      }),
+      t.type({
+        ...ofJob,
+        state: t.literal('processing'),
+        result: t.intersection([
+          t.type({ ark: Ark, localIds: t.array(LocalId) }),
+          t.partial({ description: Description }),
+        ]),
+      }),
+      done('storing', {
+        ark: Ark,
+        version: PositiveInteger,
+        inventoryDigest: Text,
+        /** All of the version, and bytes together. */
+        files: NonNegativeInteger,
+        bytes: NonNegativeInteger,
+        /** The last of them; those before were listed with `files.listed`. */
+        listed: pageOf(ObjectFile, maxListedFiles),
+        object: ObjectFacts,
+      }),
+      done('recording', {}),
+      done('notify', {}),
+    ]),
+    last,
+  ],
+  'step.done',
+)
+
+const StepFailed = t.intersection([
+  t.type({ ...ofJob, state: anySpelling(WorkState), message: Text }),
+  t.partial({
+    /** For good: only a new submission helps. */
+    permanent: t.boolean,
+    /** The identifier that it has by now. */
+    ark: Ark,
+  }),
+])
+
+const FilesListed = t.type({
+  ...ofJob,
+  ark: Ark,
+  version: PositiveInteger,
+  /** Place of the first of these among the version's files, from 0. */
+  from: NonNegativeInteger,
+  files: pageOf(ObjectFile, maxListedFiles),
+})
+
+const FolderCleaned = t.type({ job: JobNumber })
+
+export type StepDone = t.TypeOf<typeof StepDone>
+
+const batch = '5b0c6f3e-8a4d-4f0e-9d59-3a1f0c9d7e21'
+const sha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
+
+const keyOf = (data: unknown): string => {
+  const { batch, job } = data as { batch?: string; job?: number }
+  return batch ?? `job/${job}`
+}
+
+export const stepsTopic = {
+  name: 'fonds.ingest.steps',
+  description:
+    "What a worker, ours or anyone's, did with a batch or with a step of a job, under the claim whose number it gives.",
+  messages: [
+    messageSpec('objects.listed', 'Objects that a payload lists; one job is made of each.', ObjectsListed, {
+      batch,
+      fence: 1,
+      from: 0,
+      objects: [{ payload: { url: 'file:///srv/drop/letter.tif', type: 'file' }, localIds: ['loc001'] }],
+    }),
+    messageSpec('batch.opened', 'The payload was read to its end.', BatchOpened, {
+      batch,
+      fence: 1,
+      count: 1,
+      type: 'file',
+    }),
+    messageSpec('batch.failed', 'The payload cannot be read: no job is made.', BatchFailed, {
+      batch,
+      fence: 1,
+      message: 'the manifest has no row; submit one that lists an object',
+    }),
+    messageSpec('batch.reported', 'The report of a batch is to be saved.', BatchReported, {
+      batch,
+      fence: 2,
+    }),
+    messageSpec('mail.sent', 'The mail server took a mail.', MailSent, {
+      batch,
+      fence: 3,
+      mail: 'report',
+      report: 1,
+      to: ['depositor@example.org'],
+    }),
+    messageSpec('mail.failed', 'The mail server did not take a mail.', MailFailed, {
+      batch,
+      fence: 3,
+      mail: 'report',
+      report: 1,
+      error: 'connection refused',
+      retryAt: '2026-01-31T12:05:00.000Z',
+    }),
+    messageSpec('step.done', 'A step of a job is done; the job goes to its next state.', StepDone, {
+      job: 12,
+      fence: 1,
+      state: 'estimating',
+      result: { spaceNeeded: 1_000_000_000, sizeKnown: true, priority: 10 },
+    }),
+    messageSpec('step.failed', 'A step of a job failed; the job waits for a person.', StepFailed, {
+      job: 12,
+      fence: 1,
+      state: 'downloading',
+      message: 'https://host.example/a.tif answered 404 three times',
+    }),
+    messageSpec(
+      'files.listed',
+      'Files of a version that is being stored, before its step is done.',
+      FilesListed,
+      {
+        job: 12,
+        fence: 2,
+        ark: 'ark:/99999/fk4abc',
+        version: 1,
+        from: 0,
+        files: [{ path: 'producer/a.tif', size: 0, sha256 }],
+      },
+    ),
+    messageSpec('folder.cleaned', 'The work folder of a job was removed.', FolderCleaned, { job: 12 }),
+  ],
+  keyOf,
+} as const satisfies TopicSpec

@@ -1,0 +1,278 @@
+import { integer, json, text, type ViewShape } from '../kernel/view.ts'
+import type { Description, Mode, ObjectPayload } from './payload.ts'
+import type { Profile } from './profile/profile.ts'
+import type { Ranges } from './ranges.ts'
+import type { Submission } from './submission.ts'
+import type { BatchState, JobState, WorkState } from './transitions.ts'
+
+/*
+ * `available` says since when a worker may claim what waits: '' at once, a time while a claim holds it or while it was put
+ * off, null where there is nothing to do. So the next of a million is the first row of an index.
+ */
+
+/** What a worker does with a batch. */
+export type BatchTask = 'open' | 'report' | 'mail'
+
+export const batches = {
+  name: 'ingest-batches',
+  description: 'Every batch: what was submitted, where it stands, how many of its jobs are open and ended.',
+  key: ['batch'],
+  columns: {
+    /** The public id. */
+    batch: 'text',
+    /** Counts upwards; null until it has one. */
+    number: 'integer',
+    state: text<BatchState>(),
+    profile: text(),
+    collection: text(),
+    submitter: text(),
+    /** What the payload is; null until that is known. */
+    type: 'text',
+    mode: text<Mode>(),
+    title: 'text',
+    submission: json<Submission>(),
+    /** The profile as it was when the batch was submitted. */
+    terms: json<Profile>(),
+    submittedAt: text(),
+    lastModified: text(),
+    message: 'text',
+    /** Number of its first job; the others follow. Null until it is opened. */
+    firstJob: 'integer',
+    jobs: integer(),
+    /** Jobs that have not ended, held ones among them. */
+    open: integer(),
+    /** Of the open ones: while there is one, no report is made. */
+    held: integer(),
+    completed: integer(),
+    failed: integer(),
+    deleted: integer(),
+    /** Number of the last report; 0 = none. */
+    reports: integer(),
+    /** What a worker does next; null where nothing is to be done. */
+    task: text<BatchTask | null>(),
+    available: 'text',
+    /** Which mail is due, when the task is `mail`: `queued`, `failed`, `report`. */
+    mail: 'text',
+    holder: 'text',
+    heldUntil: 'text',
+  },
+  indexes: [['task', 'available', 'number'], ['state', 'number'], ['collection', 'state'], ['number']],
+} as const satisfies ViewShape
+
+export const jobs = {
+  name: 'ingest-jobs',
+  description: 'Every job: its state, its place in the queue, what it needs, who works on it.',
+  key: ['job'],
+  columns: {
+    job: 'integer',
+    batch: text(),
+    batchNumber: integer(),
+    /** Place in its batch, from 0. */
+    place: integer(),
+    state: text<JobState>(),
+    /** Since when a worker may claim it. */
+    available: 'text',
+    /** Two-digit priority and number: the lower text goes first. That of the last move. */
+    order: text(),
+    priority: integer(),
+    profile: text(),
+    collection: text(),
+    owner: text(),
+    submitter: text(),
+    payload: json<ObjectPayload>(),
+    mode: text<Mode>(),
+    /** What the depositor gave, or what it was given since. */
+    ark: 'text',
+    localIds: json<readonly string[]>(),
+    description: json<Description | null>(),
+    title: 'text',
+    callback: 'text',
+    /** The step that it came to last without failing; null before the first. */
+    lastSuccessfulStatus: text<WorkState | null>(),
+    /** Resumes by a person. */
+    retryCount: integer(),
+    /** The step that it failed in; null while it is not failed. */
+    failedIn: text<WorkState | null>(),
+    /** 1: it cannot be resumed. */
+    permanent: integer(),
+    message: 'text',
+    /** Bytes; 0 where the size is unknown. */
+    spaceNeeded: integer(),
+    /** 1: `spaceNeeded` says how much. */
+    sizeKnown: integer(),
+    version: 'integer',
+    files: 'integer',
+    bytes: 'integer',
+    /** 1 while its work folder may be there. */
+    folder: integer(),
+    /** When it was completed or deleted; else null. */
+    endedAt: 'text',
+    holder: 'text',
+    fence: 'integer',
+    heldUntil: 'text',
+    createdAt: text(),
+    lastModified: text(),
+  },
+  indexes: [
+    ['state', 'available', 'order'],
+    ['batch', 'state'],
+    ['collection', 'state'],
+    ['folder', 'endedAt'],
+  ],
+} as const satisfies ViewShape
+
+/** Its place in the queue of its state: two-digit priority, then the older job. */
+export const orderOf = (priority: number, job: number): string =>
+  `${String(priority).padStart(2, '0')}-${String(job).padStart(16, '0')}`
+
+export const holds = {
+  name: 'ingest-holds',
+  description: 'What is on hold, by whom and why.',
+  key: ['scope'],
+  columns: {
+    /** `all`, or `collection:` and its name. */
+    scope: 'text',
+    collection: 'text',
+    reason: text(),
+    actor: text(),
+    since: text(),
+  },
+} as const satisfies ViewShape
+
+export const profiles = {
+  name: 'ingest-profiles',
+  description: 'Profiles: how the submissions of a collection are taken in.',
+  key: ['profile'],
+  columns: {
+    profile: 'text',
+    collection: text(),
+    owner: text(),
+    terms: json<Profile>(),
+    changedAt: text(),
+  },
+} as const satisfies ViewShape
+
+export const objects = {
+  name: 'ingest-objects',
+  description:
+    'Every object: its identifier, and its latest version; those that are only reserved have none.',
+  key: ['object'],
+  columns: {
+    object: 'text',
+    /** The job that has its identifier, or worked on it last. */
+    job: integer(),
+    /** The latest; 0 = none. */
+    version: integer(),
+    inventoryDigest: 'text',
+    files: integer(),
+    bytes: integer(),
+    batch: 'text',
+    profile: 'text',
+    collection: 'text',
+    owner: 'text',
+    localIds: json<readonly string[]>(),
+    description: json<Description | null>(),
+    title: 'text',
+    reservedAt: text(),
+    storedAt: 'text',
+  },
+  indexes: [['collection', 'object'], ['job']],
+} as const satisfies ViewShape
+
+export const versions = {
+  name: 'ingest-versions',
+  description: 'Every stored version of every object.',
+  key: ['object', 'version'],
+  columns: {
+    object: 'text',
+    version: 'integer',
+    job: integer(),
+    batch: text(),
+    mode: text<Mode>(),
+    inventoryDigest: text(),
+    files: integer(),
+    bytes: integer(),
+    storedAt: text(),
+  },
+} as const satisfies ViewShape
+
+export const files = {
+  name: 'ingest-files',
+  description: 'The files of every stored version.',
+  key: ['object', 'version', 'path'],
+  columns: {
+    object: 'text',
+    version: 'integer',
+    path: 'text',
+    size: integer(),
+    sha256: text(),
+  },
+  indexes: [['sha256']],
+} as const satisfies ViewShape
+
+export const localIds = {
+  name: 'ingest-local-ids',
+  description: 'What producers call objects.',
+  key: ['owner', 'localId'],
+  columns: {
+    owner: 'text',
+    localId: 'text',
+    /** Null while a job looks for it, or mints it. */
+    ark: 'text',
+    job: integer(),
+    since: text(),
+  },
+  indexes: [['ark']],
+} as const satisfies ViewShape
+
+export const reports = {
+  name: 'ingest-reports',
+  description: 'The reports of batches, and the mails that told of them.',
+  key: ['batch', 'report'],
+  columns: {
+    batch: 'text',
+    report: 'integer',
+    kind: text<'first' | 'update'>(),
+    at: text(),
+    completed: json<Ranges>(),
+    failed: json<Ranges>(),
+    deleted: json<Ranges>(),
+    newlyCompleted: json<Ranges>(),
+    failures: json<readonly { readonly job: number; readonly message: string }[]>(),
+    /** `none`: nothing had changed, or the profile wants none. `uncertain`: it may have been sent. */
+    mail: text<'none' | 'due' | 'sent' | 'failed' | 'uncertain'>(),
+    mailedAt: 'text',
+    error: 'text',
+  },
+  indexes: [['mail', 'at']],
+} as const satisfies ViewShape
+
+export const claims = {
+  name: 'ingest-claims',
+  description: 'Work under way: who holds what, until when.',
+  key: ['kind', 'id'],
+  columns: {
+    kind: text<'batch' | 'job' | 'volume'>(),
+    /** UUID of a batch, number of a job, name of a volume. */
+    id: 'text',
+    state: text(),
+    holder: text(),
+    fence: integer(),
+    since: text(),
+    deadline: text(),
+  },
+  indexes: [['deadline']],
+} as const satisfies ViewShape
+
+export const views = [
+  batches,
+  jobs,
+  holds,
+  profiles,
+  objects,
+  versions,
+  files,
+  localIds,
+  reports,
+  claims,
+] as const
