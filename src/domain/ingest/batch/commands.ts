@@ -1,0 +1,147 @@
+import type { Command } from '../../kernel/decider.ts'
+import type { ClaimTerms } from '../claim.ts'
+import type { ClaimUpkeep } from '../claim-upkeep.ts'
+import type { Holds } from '../hold/decide.ts'
+import type { ListedObject, PayloadDigest, SubmissionType } from '../payload.ts'
+import type { Profile } from '../profile/profile.ts'
+import type { Submission } from '../submission.ts'
+import type { BatchTask } from '../views.ts'
+import type { MailKind } from './events.ts'
+import type { EndOfJob } from './jobs.ts'
+
+/** I1. The profile was looked up; undefined where there is none of that name. */
+export interface SubmitBatch extends Command {
+  readonly type: 'SubmitBatch'
+  readonly submission: Submission
+  readonly profile: Profile | undefined
+}
+
+export interface NumberBatch extends Command {
+  readonly type: 'NumberBatch'
+  readonly number: number
+}
+
+/** Granted where the events hold `StepClaimed`. A pending batch of a collection on hold is held instead (I3). */
+export interface ClaimBatch extends Command, ClaimTerms {
+  readonly type: 'ClaimBatch'
+  readonly task: BatchTask
+  readonly holds: Holds
+}
+
+interface UnderClaim extends Command {
+  readonly fence: number
+}
+
+export interface ListObjects extends UnderClaim {
+  readonly type: 'ListObjects'
+  readonly from: number
+  readonly objects: readonly ListedObject[]
+}
+
+export interface EndListing extends UnderClaim {
+  readonly type: 'EndListing'
+  readonly count: number
+  readonly payloadType: SubmissionType
+  readonly digest?: PayloadDigest | undefined
+}
+
+export interface FailPayload extends UnderClaim {
+  readonly type: 'FailPayload'
+  readonly message: string
+}
+
+/** All jobs exist. */
+export interface OpenBatch extends Command {
+  readonly type: 'OpenBatch'
+  readonly firstJob: number
+}
+
+export interface JobNote {
+  /** Place in the batch, from 0. */
+  readonly index: number
+  readonly end: EndOfJob
+  /** Of the move in the job's stream. */
+  readonly revision: number
+}
+
+export interface NoteJobs extends Command {
+  readonly type: 'NoteJobs'
+  readonly notes: readonly JobNote[]
+}
+
+export interface SaveReport extends UnderClaim {
+  readonly type: 'SaveReport'
+  readonly failures: readonly { readonly job: number; readonly message: string }[]
+}
+
+interface OfMail extends UnderClaim {
+  readonly mail: MailKind
+  readonly report?: number | undefined
+}
+
+/** Before the first byte goes to the mail server: from here on it is not sent again. */
+export interface StartMail extends OfMail {
+  readonly type: 'StartMail'
+}
+
+export interface RecordMail extends OfMail {
+  readonly type: 'RecordMail'
+  readonly to: readonly string[]
+  readonly messageId?: string | undefined
+}
+
+export interface FailMail extends OfMail {
+  readonly type: 'FailMail'
+  readonly error: string
+  /** When it is tried again; undefined: never. */
+  readonly retryAt?: string | undefined
+}
+
+interface ByPerson extends Command {
+  readonly reason: string
+}
+
+export interface HoldBatch extends ByPerson {
+  readonly type: 'HoldBatch'
+}
+
+/** `holds`: as they are now. */
+export interface ReleaseBatch extends ByPerson {
+  readonly type: 'ReleaseBatch'
+  readonly holds: Holds
+}
+
+export interface DeleteBatch extends ByPerson {
+  readonly type: 'DeleteBatch'
+  readonly confirmed: boolean
+}
+
+export interface UpdateReport extends ByPerson {
+  readonly type: 'UpdateReport'
+}
+
+/** I16: of a person, or of the house by age. */
+export interface SweepBatch extends ByPerson {
+  readonly type: 'SweepBatch'
+  readonly by: 'admin' | 'system'
+}
+
+export type BatchCommand =
+  | SubmitBatch
+  | NumberBatch
+  | ClaimBatch
+  | ClaimUpkeep
+  | ListObjects
+  | EndListing
+  | FailPayload
+  | OpenBatch
+  | NoteJobs
+  | SaveReport
+  | StartMail
+  | RecordMail
+  | FailMail
+  | HoldBatch
+  | ReleaseBatch
+  | DeleteBatch
+  | UpdateReport
+  | SweepBatch

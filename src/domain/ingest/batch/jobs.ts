@@ -1,0 +1,49 @@
+import { type Ranges, rangesOf } from '../ranges.ts'
+
+/*
+ * What is known of the jobs of a batch: four bytes a job, so that a hundred thousand of them stay small. Each holds the
+ * revision of the last move that was noted, plus one, above two bits that say what it came to.
+ */
+
+/** How a job stands to its batch. `open`: it has not ended, or was resumed. */
+export const ends = ['open', 'completed', 'failed', 'deleted'] as const
+export type EndOfJob = (typeof ends)[number]
+
+export interface Jobs {
+  readonly words: Uint32Array
+  readonly counts: Readonly<Record<EndOfJob, number>>
+}
+
+export const newJobs = (count: number): Jobs => ({
+  words: new Uint32Array(count),
+  counts: { open: count, completed: 0, failed: 0, deleted: 0 },
+})
+
+export const endOf = ({ words }: Jobs, index: number): EndOfJob => ends[(words[index] ?? 0) & 3]!
+
+/** -1: nothing was noted. */
+export const revisionOf = ({ words }: Jobs, index: number): number => ((words[index] ?? 0) >>> 2) - 1
+
+export type Notes = Partial<Record<EndOfJob, readonly (readonly [index: number, revision: number])[]>>
+
+/** Notes of older revisions than a job's last change nothing. */
+export const noted = (jobs: Jobs, notes: Notes): Jobs => {
+  const words = jobs.words.slice()
+  const counts = { ...jobs.counts }
+  for (const end of ends)
+    for (const [index, revision] of notes[end] ?? []) {
+      if (index >= words.length || revision <= (words[index]! >>> 2) - 1) continue
+      counts[ends[words[index]! & 3]!]--
+      counts[end]++
+      words[index] = ((revision + 1) << 2) | ends.indexOf(end)
+    }
+  return { words, counts }
+}
+
+/** Numbers of the jobs that came to this; the first job has the number `firstJob`. */
+export const jobsThat = (jobs: Jobs, end: EndOfJob, firstJob: number): Ranges =>
+  rangesOf(numbersOf(jobs, ends.indexOf(end), firstJob))
+
+function* numbersOf({ words }: Jobs, end: number, firstJob: number): Generator<number> {
+  for (let index = 0; index < words.length; index++) if ((words[index]! & 3) === end) yield firstJob + index
+}

@@ -1,0 +1,58 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { collectionOf } from '../profile/profile.ts'
+import { reject, unconfirmed } from '../rejection.ts'
+import type { DeleteBatch, HoldBatch, ReleaseBatch, SweepBatch, UpdateReport } from './commands.ts'
+import { recipientsOf } from './mail.ts'
+import { type Decision, move, nameOf, notAllowed } from './moving.ts'
+import type { Batch } from './state.ts'
+
+/* Decisions of a person. The reason becomes the message of the move. */
+
+/** A batch is held only while nothing of it was begun. */
+export const holdBatch = ({ reason, at }: HoldBatch, batch: Batch): Decision => {
+  if (batch.state === 'pending' && batch.read)
+    return reject('not-allowed', `${nameOf(batch)} goes from pending to processing now: it cannot go to held`)
+  return move(batch, 'held', 'admin', { at, message: reason })
+}
+
+/** I5: only once the hold on its collection is gone (C9). */
+export const releaseBatch = ({ reason, holds, at }: ReleaseBatch, batch: Batch): Decision => {
+  const released = move(batch, 'pending', 'admin', { at, message: reason })
+  if (E.isLeft(released) || holds.collection === undefined) return released
+  return reject(
+    'on-hold',
+    `collection ${collectionOf(batch.profile)} is on hold (${holds.collection}); release it before ${nameOf(batch)}`,
+  )
+}
+
+/** I6 and I15. A failed batch takes all of its jobs with it, wherever they are. */
+export const deleteBatch = ({ reason, confirmed, at }: DeleteBatch, batch: Batch): Decision => {
+  // A completed one is swept.
+  if (batch.state === 'completed') return notAllowed(batch, 'deleted', 'worker')
+  const deleted = move(batch, 'deleted', 'admin', { at, message: reason })
+  if (E.isLeft(deleted) || confirmed) return deleted
+  const { submission, profile } = batch
+  const told = recipientsOf(submission, profile).join(', ') || submission.submitter
+  const open = batch.jobs?.counts.open ?? 0
+  return unconfirmed(
+    `${nameOf(batch)} will be gone, with ${batch.jobs?.words.length ?? 0} jobs, ${open} of them open`,
+    `${told} will not be told`,
+  )
+}
+
+/** I11. A batch whose payload could not be read has nothing to report. */
+export const updateReport = ({ reason, at }: UpdateReport, batch: Batch): Decision =>
+  batch.state === 'failed' && !batch.jobs
+    ? reject(
+        'not-allowed',
+        `${nameOf(batch)} failed before it had jobs: it cannot go from failed to update-reporting; delete it`,
+      )
+    : move(batch, 'update-reporting', 'admin', { at, message: reason })
+
+/** I16. The depositor is told first. */
+export const sweepBatch = ({ reason, by, at }: SweepBatch, batch: Batch): Decision => {
+  if (batch.state !== 'completed') return notAllowed(batch, 'deleted', 'system')
+  return batch.mails.length > 0
+    ? reject('mail-due', `the report of ${nameOf(batch)} is not sent yet; it is swept after that`)
+    : move(batch, 'deleted', by, { at, message: reason })
+}

@@ -1,0 +1,98 @@
+import type { Command } from '../../kernel/decider.ts'
+import type { ClaimTerms } from '../claim.ts'
+import type { ClaimUpkeep } from '../claim-upkeep.ts'
+import type { Holds } from '../hold/decide.ts'
+import type { WorkState } from '../transitions.ts'
+import type { JobChanges, JobFacts } from './facts.ts'
+
+export interface CreateJob extends Command {
+  readonly type: 'CreateJob'
+  readonly facts: JobFacts
+}
+
+/**
+ * Granted where the events hold `StepClaimed`. A pending job of a collection on hold is held instead (I20). `state`: the
+ * one that it was found in.
+ */
+export interface ClaimJob extends Command, ClaimTerms {
+  readonly type: 'ClaimJob'
+  readonly state: WorkState
+  readonly holds: Holds
+}
+
+/** What a worker did, or another inventory said: that one has no claim. */
+export interface CompleteStep extends Command {
+  readonly type: 'CompleteStep'
+  readonly state: WorkState
+  readonly fence?: number | undefined
+  readonly changes: JobChanges
+  /** The worker gives the job back. */
+  readonly release?: boolean | undefined
+  /** Of another inventory: the version that it speaks of. */
+  readonly version?: number | undefined
+}
+
+export interface FailStep extends Command {
+  readonly type: 'FailStep'
+  readonly state: WorkState
+  readonly fence?: number | undefined
+  readonly message: string
+  readonly permanent?: boolean | undefined
+  readonly ark?: string | undefined
+  readonly version?: number | undefined
+}
+
+export interface HoldJob extends Command {
+  readonly type: 'HoldJob'
+  readonly reason: string
+}
+
+/** `ifHeld`: of many at once those that are not held are left as they are. */
+export interface ReleaseJob extends Command {
+  readonly type: 'ReleaseJob'
+  readonly reason: string
+  readonly ifHeld?: boolean | undefined
+}
+
+export interface ResumeJob extends Command {
+  readonly type: 'ResumeJob'
+  readonly reason: string
+  /** Where the person expects it to go on. */
+  readonly to?: WorkState | undefined
+}
+
+export interface DeleteJob extends Command {
+  readonly type: 'DeleteJob'
+  readonly reason: string
+  readonly confirmed: boolean
+}
+
+/** Whoever holds it, and whatever it is at. */
+export interface ForceFail extends Command {
+  readonly type: 'ForceFail'
+  readonly reason: string
+  readonly confirmed: boolean
+}
+
+export interface DeleteWithBatch extends Command {
+  readonly type: 'DeleteWithBatch'
+  readonly row: 'I15' | 'I16'
+}
+
+export interface NoteFolderCleaned extends Command {
+  readonly type: 'NoteFolderCleaned'
+}
+
+export type JobCommand =
+  | CreateJob
+  | ClaimJob
+  | ClaimUpkeep
+  | CompleteStep
+  | FailStep
+  | HoldJob
+  | ReleaseJob
+  | ResumeJob
+  | DeleteJob
+  | ForceFail
+  | DeleteWithBatch
+  | NoteFolderCleaned

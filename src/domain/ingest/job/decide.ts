@@ -1,0 +1,90 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import type { Decided, Decider } from '../../kernel/decider.ts'
+import { isActive, type Lease } from '../../kernel/lease.ts'
+import { claimStep } from '../claim.ts'
+import { keepClaim } from '../claim-upkeep.ts'
+import { categories } from '../ids.ts'
+import { type IngestRejection, reject } from '../rejection.ts'
+import type { ClaimJob, CreateJob, DeleteWithBatch, JobCommand } from './commands.ts'
+import { type JobEvent, jobEvents } from './events.ts'
+import { completeStep, failStep, move, notAllowed } from './moving.ts'
+import { deleteJob, forceFail, holdJob, releaseJob, resumeJob } from './operating.ts'
+import { evolve, type Job, type JobOrNone } from './state.ts'
+
+type Decision = E.Either<IngestRejection, Decided<JobEvent, Lease>>
+
+const decide = (command: JobCommand, job: JobOrNone): Decision => {
+  if (command.type === 'CreateJob') return create(command, job)
+  if (!job) return reject('unknown', 'there is no such job; check the number')
+  switch (command.type) {
+    case 'ClaimJob':
+      return claim(command, job)
+    case 'ExtendClaim':
+    case 'ReleaseClaim':
+    case 'ExpireClaim':
+      return keepClaim(command, job.claims)
+    case 'CompleteStep':
+      return completeStep(command, job)
+    case 'FailStep':
+      return failStep(command, job)
+    case 'HoldJob':
+      return holdJob(command, job)
+    case 'ReleaseJob':
+      return releaseJob(command, job)
+    case 'ResumeJob':
+      return resumeJob(command, job)
+    case 'DeleteJob':
+      return deleteJob(command, job)
+    case 'ForceFail':
+      return forceFail(command, job)
+    case 'DeleteWithBatch':
+      return deleteWithBatch(command, job)
+    case 'NoteFolderCleaned':
+      return noteFolderCleaned(command.at, job)
+  }
+}
+
+/** I18. Creating is repeatable: a job that is there is the same one. */
+const create = ({ facts, at }: CreateJob, job: JobOrNone): Decision => {
+  if (!job) return E.right([{ type: 'JobCreated', data: { ...facts, at } }])
+  const isSame = job.facts.batch === facts.batch && job.facts.index === facts.index
+  return isSame ? E.right([]) : reject('exists', `job ${facts.job} belongs to batch ${job.facts.batch}`)
+}
+
+/** Nothing is begun while all ingest is paused. A collection's hold holds what is pending, and lets the rest finish. */
+const claim = (command: ClaimJob, job: Job): Decision => {
+  const { state, holds, at } = command
+  if (job.state !== state) return notAllowed(job, state, 'worker')
+  if (isActive(job.claims.lease, at))
+    return reject('held', `held by ${job.claims.lease.holder} until ${job.claims.lease.deadline}`)
+  if (holds.all !== undefined) return reject('paused', `all ingest is paused: ${holds.all}`)
+  if (state === 'pending' && holds.collection !== undefined)
+    return move(job, 'held', 'worker', { at, message: onHold(job, holds.collection) })
+  return pipe(
+    claimStep(job.claims, state, command, at),
+    E.map(({ events, lease }) => ({ events, result: lease })),
+  )
+}
+
+const onHold = ({ facts }: Job, reason: string): string =>
+  `collection ${facts.collection} is on hold: ${reason}`
+
+const deleteWithBatch = ({ row, at }: DeleteWithBatch, job: Job): Decision =>
+  job.state === 'deleted' ? E.right([]) : move(job, 'deleted', 'system', { at, row })
+
+/** I39: only what is over has no need of its folder. */
+const noteFolderCleaned = (at: string, { facts, state, cleaned }: Job): Decision => {
+  if (state !== 'completed' && state !== 'deleted')
+    return reject('not-allowed', `job ${facts.job} is ${state}: it needs its work folder until it is over`)
+  return E.right(cleaned ? [] : [{ type: 'WorkFolderCleaned', data: { at } }])
+}
+
+/** One job. */
+export const jobDecider: Decider<JobOrNone, JobCommand, JobEvent, IngestRejection, Lease> = {
+  category: categories.job,
+  events: jobEvents,
+  initial: undefined,
+  evolve,
+  decide,
+}

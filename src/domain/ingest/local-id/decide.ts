@@ -1,0 +1,67 @@
+import * as E from 'fp-ts/lib/Either.js'
+import type { Command, Decider } from '../../kernel/decider.ts'
+import { categories } from '../ids.ts'
+import type { ObjectHolder } from '../object/state.ts'
+import { type IngestRejection, reject } from '../rejection.ts'
+import { type LocalIdEvent, localIdEvents } from './events.ts'
+
+interface ClaimLocalId extends Command, ObjectHolder {
+  readonly type: 'ClaimLocalId'
+  /** A holder that was looked up and is not processing any more. */
+  readonly over?: ObjectHolder | undefined
+}
+
+interface BindLocalId extends Command, ObjectHolder {
+  readonly type: 'BindLocalId'
+  readonly ark: string
+}
+
+export type LocalIdCommand = ClaimLocalId | BindLocalId
+
+export interface LocalIdState {
+  /** The object that it means; it never changes. */
+  readonly ark?: string
+  /** Who may find or mint the identifier. */
+  readonly holder?: ObjectHolder
+}
+
+const evolve = (state: LocalIdState, { type, data }: LocalIdEvent): LocalIdState =>
+  type === 'LocalIdClaimed' ? { ...state, holder: { job: data.job, fence: data.fence } } : { ark: data.ark }
+
+type Decision = E.Either<IngestRejection, readonly LocalIdEvent[]>
+
+const decide = (command: LocalIdCommand, state: LocalIdState): Decision =>
+  command.type === 'ClaimLocalId' ? claim(command, state) : bind(command, state)
+
+/** What is bound needs no claim: every job may read it. */
+const claim = ({ job, fence, over, at }: ClaimLocalId, { ark, holder }: LocalIdState): Decision => {
+  if (ark !== undefined) return E.right([])
+  const claimed: LocalIdEvent = { type: 'LocalIdClaimed', data: { job, fence, at } }
+  if (!holder) return E.right([claimed])
+  if (holder.job === job)
+    return holder.fence > fence
+      ? reject('fenced', `claim ${holder.fence} of job ${job} holds the local id; drop the result`)
+      : E.right(holder.fence === fence ? [] : [claimed])
+  return over?.job === holder.job && over.fence === holder.fence
+    ? E.right([claimed])
+    : reject('held', `job ${holder.job} looks for the identifier of this local id; wait for it`)
+}
+
+const bind = ({ job, fence, ark, at }: BindLocalId, { ark: bound, holder }: LocalIdState): Decision => {
+  if (bound !== undefined)
+    return bound === ark
+      ? E.right([])
+      : reject('other-ark', `the local id means ${bound}, not ${ark}; leave one of the two out`)
+  return holder?.job === job && holder.fence === fence
+    ? E.right([{ type: 'LocalIdBound', data: { job, ark, at } }])
+    : reject('fenced', `job ${job} under claim ${fence} does not hold the local id; drop the result`)
+}
+
+/** One local id of one owner: it means one object, found or minted by one job at a time. */
+export const localIdDecider: Decider<LocalIdState, LocalIdCommand, LocalIdEvent, IngestRejection> = {
+  category: categories.localId,
+  events: localIdEvents,
+  initial: {},
+  evolve,
+  decide,
+}

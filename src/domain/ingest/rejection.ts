@@ -1,0 +1,39 @@
+import * as E from 'fp-ts/lib/Either.js'
+import type { ClaimRejection } from './claim.ts'
+
+export interface IngestRejection {
+  readonly code:
+    | ClaimRejection['code']
+    /** No such thing. */
+    | 'unknown'
+    | 'exists'
+    /** A move that is none; names both states. */
+    | 'not-allowed'
+    /** It cannot be resumed. */
+    | 'permanent'
+    /** Somebody will not be told; to be repeated with `confirmed: true`. */
+    | 'unconfirmed'
+    /** All ingest is on hold. */
+    | 'paused'
+    /** Its collection is on hold. */
+    | 'on-hold'
+    | 'not-held'
+    | 'jobs-open'
+    | 'mail-due'
+    | 'nothing-to-do'
+    /** What was listed is not what there is said to be. */
+    | 'incomplete'
+    | 'too-large'
+    /** Another job has it. */
+    | 'taken'
+    | 'other-ark'
+    | 'version-conflict'
+  readonly message: string
+}
+
+export const reject = (code: IngestRejection['code'], message: string): E.Either<IngestRejection, never> =>
+  E.left({ code, message })
+
+/** `told`: who will not be, in words. */
+export const unconfirmed = (what: string, told: string): E.Either<IngestRejection, never> =>
+  reject('unconfirmed', `${what}: ${told}; repeat it with confirmed: true to do it all the same`)
