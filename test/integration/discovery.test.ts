@@ -52,7 +52,7 @@ describe('FONDS_REQUIRE', () => {
 
   it('a server there is none of is refused, and those there are named', () => {
     expect(() => requiredIn({ FONDS_REQUIRE: 'kafak' })).toThrow(
-      'kafak; there are kafka, eventstoredb, nginx',
+      'kafak; there are kafka, eventstoredb, nginx, rocfl, ocfl-py',
     )
   })
 
@@ -60,6 +60,8 @@ describe('FONDS_REQUIRE', () => {
     kafka: { address: 'a:1' },
     eventstoredb: { absent: 'no Docker engine answers' },
     nginx: { address: '/usr/sbin/nginx' },
+    rocfl: { address: '/usr/bin/rocfl' },
+    'ocfl-py': { address: '/usr/bin/ocfl-validate.py' },
   }
 
   it('what cannot be had is skipped with a loud line that says why', () => {

@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path'
 /** A server to test on, or why there is none and what to do about it. */
 export type Found = { readonly address: string } | { readonly absent: string }
 
-export const serverNames = ['kafka', 'eventstoredb', 'nginx'] as const
+export const serverNames = ['kafka', 'eventstoredb', 'nginx', 'rocfl', 'ocfl-py'] as const
 export type ServerName = (typeof serverNames)[number]
 
 /** One way to have a server; it says itself why it cannot be gone. */
@@ -31,11 +31,14 @@ export const givenIn =
     return address ? { address } : { absent: `${variable} is not set (${example})` }
   }
 
+/** Where `.ci/judges` installs programs. */
+const judges = ['bin', 'python/bin'].map((folder) => join(import.meta.dirname, '../../.judges', folder))
+
 /** A program of this machine; it is started by the tests themselves. */
 export const installed =
   (program: string, from: string): Way =>
   async () => {
-    const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
+    const folders = [...judges, ...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
     const address = folders.map((folder) => join(folder, program)).find((path) => existsSync(path))
     return address ? { address } : { absent: `${program} is not installed (${from})` }
   }

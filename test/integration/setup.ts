@@ -36,10 +36,12 @@ const notNeeded: Readonly<Record<ServerName, Found>> = {
   kafka: { absent: 'no file of this run asks for it' },
   eventstoredb: { absent: 'no file of this run asks for it' },
   nginx: { absent: 'no file of this run asks for it' },
+  rocfl: { absent: 'no file of this run asks for it' },
+  'ocfl-py': { absent: 'no file of this run asks for it' },
 }
 
 const found = async (stops: (stop: () => Promise<unknown>) => void) => {
-  const [kafka, eventstoredb, nginx] = await Promise.all([
+  const [kafka, eventstoredb, nginx, rocfl, ocflPy] = await Promise.all([
     firstFound([
       givenIn(process.env, 'FONDS_KAFKA', 'host:port,host:port'),
       kafkaInDocker(stops),
@@ -53,8 +55,13 @@ const found = async (stops: (stop: () => Promise<unknown>) => void) => {
       givenIn(process.env, 'FONDS_NGINX', '/usr/sbin/nginx'),
       installed('nginx', 'apt-get install nginx-light'),
     ]),
+    firstFound([givenIn(process.env, 'FONDS_ROCFL', '/usr/bin/rocfl'), installed('rocfl', '.ci/judges')]),
+    firstFound([
+      givenIn(process.env, 'FONDS_OCFL_PY', '/usr/bin/ocfl-validate.py'),
+      installed('ocfl-validate.py', '.ci/judges'),
+    ]),
   ])
-  return { kafka, eventstoredb, nginx }
+  return { kafka, eventstoredb, nginx, rocfl, 'ocfl-py': ocflPy }
 }
 
 const localKafka =

@@ -1,0 +1,200 @@
+import * as E from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import type { NewVersion, SourceFile } from '../../../src/ports/object-store.ts'
+
+/* The inventory of an OCFL 1.1 object: which names each version has, and where the bytes of each digest stand. */
+
+const Files = t.record(t.string, t.array(t.string))
+
+const Version = t.intersection([
+  t.type({ created: t.string, state: Files }),
+  t.partial({
+    message: t.string,
+    user: t.intersection([t.type({ name: t.string }), t.partial({ address: t.string })]),
+  }),
+])
+type Version = t.TypeOf<typeof Version>
+
+export const Inventory = t.intersection(
+  [
+    t.type({
+      id: t.string,
+      type: t.string,
+      digestAlgorithm: t.string,
+      head: t.string,
+      manifest: Files,
+      versions: t.record(t.string, Version),
+    }),
+    t.partial({ contentDirectory: t.string, fixity: t.record(t.string, Files) }),
+  ],
+  'inventory',
+)
+export type Inventory = t.TypeOf<typeof Inventory>
+
+export const inventoryType = 'https://ocfl.io/1.1/spec/#inventory'
+
+export const versionNumber = (name: string): number => Number(name.slice(1))
+
+/** Others may write numbers with zeros in front: one object has one width. */
+const versionName = (version: number, head: string | undefined): string =>
+  head?.startsWith('v0') ? `v${String(version).padStart(head.length - 1, '0')}` : `v${version}`
+
+/** What the inventory said when that version was the last; undefined where there is none. */
+export const asOf = (inventory: Inventory | undefined, version: number): Inventory | undefined => {
+  const head = inventory && Object.keys(inventory.versions).find((name) => versionNumber(name) === version)
+  return head === undefined ? undefined : { ...inventory!, head }
+}
+
+/** Of the inventory's head: digests by name. */
+export const stateOf = ({ head, versions }: Inventory): ReadonlyMap<string, string> =>
+  new Map(
+    Object.entries(versions[head]?.state ?? {}).flatMap(([digest, names]) =>
+      names.map((name) => [name, digest.toLowerCase()] as const),
+    ),
+  )
+
+/** Where the bytes of a digest stand, from the object's folder. */
+export const contentOf = (inventory: Inventory, digest: string): string | undefined =>
+  (inventory.manifest[digest] ?? inventory.manifest[digest.toUpperCase()])?.[0]
+
+/** New bytes, and where they go from the version's folder. */
+export interface NewContent {
+  readonly source: SourceFile
+  readonly place: string
+}
+
+export interface NextVersion {
+  readonly inventory: Inventory
+  readonly content: readonly NewContent[]
+  /** Names in the version. */
+  readonly files: number
+}
+
+/** The inventory with one version more. Bytes that the object has are not stored again. Left: why it cannot be stored. */
+export const nextInventory = (
+  before: Inventory | undefined,
+  sources: readonly SourceFile[],
+  asked: NewVersion,
+): E.Either<string, NextVersion> => {
+  const name = versionName(asked.basedOn + 1, before?.head)
+  const carried = before && asked.carry === 'all' ? stateOf(before) : new Map<string, string>()
+  const state = new Map(carried)
+  for (const path of asked.drop ?? []) state.delete(path)
+  const seen = new Set<string>()
+  for (const { path, sha256 } of sources) {
+    if (seen.has(path)) return E.left(`two files are named ${path}`)
+    seen.add(path)
+    state.set(path, sha256)
+  }
+  const wrong = wrongName(state)
+  if (wrong !== undefined) return E.left(wrong)
+
+  const { manifest, content } = newContent(before?.manifest ?? {}, name, sources)
+  const version: Version = {
+    created: asked.created,
+    state: byDigest(state),
+    message: asked.message,
+    user: asked.user,
+  }
+  const inventory: Inventory = {
+    id: asked.object,
+    type: inventoryType,
+    digestAlgorithm: 'sha256',
+    head: name,
+    contentDirectory: 'content',
+    manifest,
+    versions: { ...before?.versions, [name]: version },
+    ...(before?.fixity && { fixity: before.fixity }),
+  }
+  return E.right({ inventory, content, files: state.size })
+}
+
+/** Was this version written by the same request? */
+export const isRepeat = (inventory: Inventory, next: Inventory): boolean =>
+  JSON.stringify(comparable(inventory.versions[inventory.head])) ===
+  JSON.stringify(comparable(next.versions[next.head]))
+
+const comparable = (version: Version | undefined) =>
+  version && [
+    version.created,
+    version.message,
+    version.user?.name,
+    version.user?.address,
+    Object.entries(version.state)
+      .map(([digest, names]) => [digest.toLowerCase(), [...names].sort()] as const)
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  ]
+
+const newContent = (known: Inventory['manifest'], version: string, sources: readonly SourceFile[]) => {
+  const manifest: Record<string, string[]> = { ...known }
+  const digests = new Set(Object.keys(known).map((digest) => digest.toLowerCase()))
+  const nameFor = contentNames()
+  const content: NewContent[] = []
+  for (const source of sources) {
+    if (digests.has(source.sha256)) continue
+    digests.add(source.sha256)
+    const place = `content/${nameFor(source)}`
+    manifest[source.sha256] = [`${version}/${place}`]
+    content.push({ source, place })
+  }
+  return { manifest, content }
+}
+
+const byDigest = (state: ReadonlyMap<string, string>): Record<string, string[]> => {
+  const names: Record<string, string[]> = {}
+  for (const [name, digest] of state) {
+    names[digest] ??= []
+    names[digest].push(name)
+  }
+  return names
+}
+
+const digestFolder = 'by-digest'
+const maxSegmentBytes = 255
+const maxNameBytes = 1024
+
+/**
+ * What the bytes are called on disk: as in the object, where every file system takes that name beside those before it;
+ * else by their digest. Names that differ only in case or in their Unicode form are one name to some file systems.
+ */
+const contentNames = () => {
+  const files = new Set<string>()
+  const folders = new Set<string>()
+  return ({ path, sha256 }: SourceFile): string => {
+    const folded = path.normalize('NFC').toLowerCase()
+    const above = parents(folded)
+    const isFree = !files.has(folded) && !folders.has(folded) && !above.some((folder) => files.has(folder))
+    if (!isFree || !isPortable(path)) return `${digestFolder}/${sha256}`
+    files.add(folded)
+    for (const folder of above) folders.add(folder)
+    return path
+  }
+}
+
+const isPortable = (path: string): boolean =>
+  Buffer.byteLength(path) <= maxNameBytes &&
+  path.split('/').every(isPortableSegment) &&
+  !path.toLowerCase().startsWith(`${digestFolder}/`)
+
+/** Control characters, backslashes and colons, blanks and dots at the end: some file system says no to each. */
+const isPortableSegment = (segment: string): boolean =>
+  Buffer.byteLength(segment) <= maxSegmentBytes &&
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+  !/[\u0000-\u001f\u007f\\:*?"<>|]|[. ]$/.test(segment) &&
+  segment.isWellFormed()
+
+const parents = (path: string): readonly string[] =>
+  [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index))
+
+/** Why these names cannot be those of one version; undefined when they can. */
+const wrongName = (state: ReadonlyMap<string, string>): string | undefined => {
+  for (const name of state.keys()) {
+    if (!name.isWellFormed()) return `the name ${JSON.stringify(name)} is not Unicode text`
+    const segment = name.split('/').find((segment) => ['', '.', '..'].includes(segment))
+    if (segment !== undefined)
+      return `the name ${JSON.stringify(name)} has an empty segment or a dot for one: such a name leads elsewhere`
+    const folder = parents(name).find((folder) => state.has(folder))
+    if (folder !== undefined) return `${folder} would be a file and the folder of ${name}`
+  }
+  return undefined
+}
