@@ -105,10 +105,8 @@ export interface HoldBatch extends ByPerson {
   readonly type: 'HoldBatch'
 }
 
-/** `holds`: as they are now. */
 export interface ReleaseBatch extends ByPerson {
   readonly type: 'ReleaseBatch'
-  readonly holds: Holds
 }
 
 export interface DeleteBatch extends ByPerson {

@@ -1,5 +1,4 @@
 import * as E from 'fp-ts/lib/Either.js'
-import { collectionOf } from '../profile/profile.ts'
 import { reject, unconfirmed } from '../rejection.ts'
 import type { DeleteBatch, HoldBatch, ReleaseBatch, SweepBatch, UpdateReport } from './commands.ts'
 import { recipientsOf } from './mail.ts'
@@ -15,15 +14,9 @@ export const holdBatch = ({ reason, at }: HoldBatch, batch: Batch): Decision => 
   return move(batch, 'held', 'admin', { at, message: reason })
 }
 
-/** I5: only once the hold on its collection is gone (C9). */
-export const releaseBatch = ({ reason, holds, at }: ReleaseBatch, batch: Batch): Decision => {
-  const released = move(batch, 'pending', 'admin', { at, message: reason })
-  if (E.isLeft(released) || holds.collection === undefined) return released
-  return reject(
-    'on-hold',
-    `collection ${collectionOf(batch.profile)} is on hold (${holds.collection}); release it before ${nameOf(batch)}`,
-  )
-}
+/** I5. Where its collection is on hold still, its next claim holds it again (C9). */
+export const releaseBatch = ({ reason, at }: ReleaseBatch, batch: Batch): Decision =>
+  move(batch, 'pending', 'admin', { at, message: reason })
 
 /** I6 and I15. A failed batch takes all of its jobs with it, wherever they are. */
 export const deleteBatch = ({ reason, confirmed, at }: DeleteBatch, batch: Batch): Decision => {

@@ -1,0 +1,28 @@
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { ifDeleted, orThrow } from '../../async/unavailable.ts'
+import { type Holds, holdDecider } from '../../domain/ingest/hold/decide.ts'
+import { type HoldScope, holdStream } from '../../domain/ingest/ids.ts'
+import type { StreamStates } from '../runtime/stream-states.ts'
+
+/** What is on hold now, by the holds' own streams: a view may lag behind. Throws `UnavailableError`. */
+export const holdOn = (states: StreamStates, scope: HoldScope): Promise<string | undefined> =>
+  pipe(
+    () => states.load(holdDecider, holdStream(scope)),
+    TE.map(({ state }) => state),
+    ifDeleted<string | undefined>(undefined),
+    orThrow,
+  )
+
+/** The holds that concern each of these collections. */
+export const holdsOn = async (
+  states: StreamStates,
+  collections: Iterable<string>,
+): Promise<ReadonlyMap<string, Holds>> => {
+  const all = await holdOn(states, 'all')
+  const known = [...new Set(collections)].map(async (collection) => {
+    const held = await holdOn(states, { collection })
+    return [collection, { all, collection: held }] as const
+  })
+  return new Map(await Promise.all(known))
+}

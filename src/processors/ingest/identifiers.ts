@@ -1,0 +1,82 @@
+import type { Either } from 'fp-ts/lib/Either.js'
+import * as E from 'fp-ts/lib/Either.js'
+import { v7 as uuid } from 'uuid'
+import { orThrow } from '../../async/unavailable.ts'
+import { jobStream, localIdStream, objectStream } from '../../domain/ingest/ids.ts'
+import { jobDecider } from '../../domain/ingest/job/decide.ts'
+import { type LocalIdCommand, localIdDecider } from '../../domain/ingest/local-id/decide.ts'
+import { type ObjectCommand, objectDecider } from '../../domain/ingest/object/decide.ts'
+import type { ObjectHolder } from '../../domain/ingest/object/state.ts'
+import type { IngestRejection } from '../../domain/ingest/rejection.ts'
+import type { JobState } from '../../domain/ingest/transitions.ts'
+import type { StreamStates } from '../runtime/stream-states.ts'
+import type { Holder } from './keep-claim.ts'
+
+export interface IdentifierDependencies extends Pick<Holder, 'execute' | 'clock' | 'worker'> {
+  readonly states: StreamStates
+}
+
+/** A job and its claim, as whoever works on it gives them. */
+type Of = ObjectHolder
+
+type Answer<A = void> = Promise<Either<IngestRejection, A>>
+
+/** While its job is in one of these, an object is its own. */
+const holdingObject: readonly JobState[] = ['processing', 'storing', 'recording']
+const holdingLocalId: readonly JobState[] = ['processing']
+
+/** What jobs ask of identifiers: decided in the streams of objects and of local ids. All throw `UnavailableError`. */
+export const identifiers = ({ execute, states, clock, worker }: IdentifierDependencies) => {
+  const by = () => ({ actor: worker, at: clock.now() })
+
+  const onObject = async (ark: string, command: ObjectCommand): Answer => {
+    const envelope = { stream: objectStream(ark), command, causationId: uuid() }
+    const outcome = await orThrow(() => execute(objectDecider, envelope), command.type)
+    return outcome.kind === 'rejected' ? E.left(outcome.rejection) : E.right(undefined)
+  }
+
+  const onLocalId = async (owner: string, id: string, command: LocalIdCommand): Answer => {
+    const envelope = { stream: localIdStream(owner, id), command, causationId: uuid() }
+    const outcome = await orThrow(() => execute(localIdDecider, envelope), command.type)
+    return outcome.kind === 'rejected' ? E.left(outcome.rejection) : E.right(undefined)
+  }
+
+  /** The holder where its job is over with it: another job may take its place. */
+  const gone = async (
+    holder: ObjectHolder | undefined,
+    of: Of,
+    holding: readonly JobState[],
+  ): Promise<ObjectHolder | undefined> => {
+    if (!holder || holder.job === of.job) return undefined
+    const { state } = await orThrow(() => states.load(jobDecider, jobStream(holder.job)))
+    return state && holding.includes(state.state) ? undefined : holder
+  }
+
+  return {
+    /** Left `taken`: it belongs to another job; mint another one. The same job gets its own again. */
+    reserveArk: (of: Of, ark: string): Answer =>
+      onObject(ark, { type: 'ReserveArk', ark, job: of.job, fence: of.fence, ...by() }),
+
+    /** Before anything of a version is stored. Left `held`: another job stores one; put this one off. */
+    claimObject: async (of: Of, ark: string): Answer => {
+      const { state } = await orThrow(() => states.load(objectDecider, objectStream(ark)))
+      const over = await gone(state.holder, of, holdingObject)
+      return onObject(ark, { type: 'ClaimObject', ark, job: of.job, fence: of.fence, over, ...by() })
+    },
+
+    /** The object that the local id means; undefined: none yet, and this job alone may find or mint it. Left `held`. */
+    claimLocalId: async (of: Of, owner: string, localId: string): Answer<string | undefined> => {
+      const ask = () => orThrow(() => states.load(localIdDecider, localIdStream(owner, localId)))
+      const over = await gone((await ask()).state.holder, of, holdingLocalId)
+      const { job, fence } = of
+      const claimed = await onLocalId(owner, localId, { type: 'ClaimLocalId', job, fence, over, ...by() })
+      return E.isLeft(claimed) ? claimed : E.right((await ask()).state.ark)
+    },
+
+    /** Left `other-ark`: it means another object. */
+    bindLocalId: (of: Of, owner: string, localId: string, ark: string): Answer =>
+      onLocalId(owner, localId, { type: 'BindLocalId', job: of.job, fence: of.fence, ark, ...by() }),
+  }
+}
+
+export type Identifiers = ReturnType<typeof identifiers>

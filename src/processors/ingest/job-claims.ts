@@ -1,0 +1,103 @@
+import { orThrow } from '../../async/unavailable.ts'
+import type { Holds } from '../../domain/ingest/hold/decide.ts'
+import { jobStream } from '../../domain/ingest/ids.ts'
+import { jobDecider } from '../../domain/ingest/job/decide.ts'
+import type { JobTask } from '../../domain/ingest/tasks.ts'
+import { type WorkState, workStates } from '../../domain/ingest/transitions.ts'
+import { jobs } from '../../domain/ingest/views.ts'
+import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
+import type { RowOf } from '../../domain/kernel/view.ts'
+import type { InConversation, TaskQueue } from '../../ports/task-queue.ts'
+import type { ViewStore } from '../../ports/view-store.ts'
+import type { StreamStates } from '../runtime/stream-states.ts'
+import { holdsOn } from './holds.ts'
+import { type ClaimedUntil, claimed, claimTerms, type Holder, runIn } from './keep-claim.ts'
+import { isTriedAgain, type Offered, takeInOrder } from './take-in-order.ts'
+
+export interface JobClaimDependencies extends Holder {
+  readonly viewStore: Pick<ViewStore, 'query'>
+  readonly states: StreamStates
+  /** Tells the topic that a step failed. */
+  readonly reportFailure: (task: JobTask, reason: string, of: InConversation) => Promise<void>
+}
+
+type JobRow = RowOf<typeof jobs>
+
+/** A queue for each state in which there is something to do: the lower priority number first, then the older job. */
+export const jobQueues = (
+  deps: JobClaimDependencies,
+): Readonly<Record<WorkState, TaskQueue<JobTask> & { take: TakeJobs }>> =>
+  Object.fromEntries(workStates.map((state) => [state, jobQueue(state, deps)])) as ReturnType<
+    typeof jobQueues
+  >
+
+type TakeJobs = (limit: number) => Promise<readonly ClaimedUntil<JobTask>[]>
+
+const jobQueue = (state: WorkState, deps: JobClaimDependencies) => {
+  const { viewStore, clock, states } = deps
+  const take = takeInOrder<JobRow, JobTask>({
+    waiting: (limit) => waitingJobs(viewStore, state, clock.now(), limit),
+    nameOf: ({ job, fence, lastModified }) => `${job}/${fence ?? 0}/${lastModified}`,
+    holds: (rows) => holdsOn(states, collectionsOf(rows)),
+    claim: (row, holds) => claimJob(row.job, state, holds.get(row.collection) ?? {}, deps),
+  })
+  return {
+    name: state,
+    take,
+    nextDue: async () =>
+      rowsIfFolded(viewStore, jobs, {
+        where: [is('state', state), { column: 'available', is: '>', value: clock.now() }],
+        orderBy: [{ column: 'available' }],
+        limit: 1,
+      })[0]?.available ?? undefined,
+  }
+}
+
+const collectionsOf = (rows: readonly JobRow[]): Iterable<string> => rows.map(({ collection }) => collection)
+
+/** Those whose claim ran out, or that were put off, are few: the others are the first of an index. */
+const maxReturned = 500
+
+/** The first that may be claimed now, in the order of the queue. */
+export const waitingJobs = (
+  viewStore: Pick<ViewStore, 'query'>,
+  state: WorkState,
+  now: string,
+  limit: number,
+): readonly JobRow[] => {
+  const atOnce = rowsIfFolded(viewStore, jobs, {
+    where: [is('state', state), is('available', '')],
+    orderBy: [{ column: 'order' }],
+    limit,
+  })
+  const returned = rowsIfFolded(viewStore, jobs, {
+    where: [
+      is('state', state),
+      { column: 'available', is: '>', value: '' },
+      { column: 'available', is: '<=', value: now },
+    ],
+    limit: maxReturned,
+  })
+  if (returned.length === 0) return atOnce
+  return [...atOnce, ...returned].toSorted((one, other) => (one.order < other.order ? -1 : 1)).slice(0, limit)
+}
+
+/** `lost`: somebody else has it, or it has moved: its row will say so. */
+export const claimJob = async (
+  job: number,
+  state: WorkState,
+  holds: Holds,
+  deps: JobClaimDependencies,
+): Promise<Offered<JobTask>> => {
+  const where = { decider: jobDecider, stream: jobStream(job) }
+  const outcome = await runIn(deps, where, { type: 'ClaimJob', state, holds, ...claimTerms(deps) })
+  if (outcome.kind === 'rejected') return isTriedAgain(outcome.rejection) ? 'refused' : 'lost'
+  if (outcome.kind !== 'done' || !outcome.result) return 'lost'
+  const { result: lease, correlationId } = outcome
+  const { state: known } = await orThrow(() => deps.states.load(jobDecider, where.stream))
+  if (!known) return 'lost'
+  const { facts, found, priority, retries } = known
+  const task = { job, fence: lease.fence, state, facts, found, priority, retries }
+  const fail = (reason: string) => deps.reportFailure(task, reason, { correlationId })
+  return claimed(deps, where, lease, { task, correlationId, fail })
+}

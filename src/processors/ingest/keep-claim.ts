@@ -1,0 +1,78 @@
+import { v7 as uuid } from 'uuid'
+import { orThrow } from '../../async/unavailable.ts'
+import type { ClaimUpkeep } from '../../domain/ingest/claim-upkeep.ts'
+import type { Command, Decider } from '../../domain/kernel/decider.ts'
+import type { DomainEvent } from '../../domain/kernel/event.ts'
+import type { Lease } from '../../domain/kernel/lease.ts'
+import type { Rejection } from '../../domain/kernel/rejection.ts'
+import { addMillis } from '../../domain/kernel/time.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Claimed } from '../../ports/task-queue.ts'
+import type { Execute } from '../runtime/execute.ts'
+
+export interface Holder {
+  readonly execute: Execute
+  readonly clock: Clock
+  readonly worker: string
+  readonly timeoutMillis: number
+}
+
+/** Whatever is claimed is claimed in its own stream, and kept and given back there. */
+export interface ClaimIn<S, C extends Command, E extends DomainEvent, R extends Rejection> {
+  readonly decider: Decider<S, C | ClaimUpkeep, E, R, Lease>
+  readonly stream: string
+}
+
+/** What every claim says of its holder. */
+export const claimTerms = ({ clock, worker, timeoutMillis }: Holder) => ({
+  actor: worker,
+  at: clock.now(),
+  holder: worker,
+  deadline: addMillis(clock.now(), timeoutMillis),
+  millis: timeoutMillis,
+})
+
+/** Throws `UnavailableError`. */
+export const runIn = <S, C extends Command, E extends DomainEvent, R extends Rejection>(
+  { execute }: Pick<Holder, 'execute'>,
+  { decider, stream }: ClaimIn<S, C, E, R>,
+  command: C | ClaimUpkeep,
+) => orThrow(() => execute(decider, { stream, command, causationId: uuid() }), command.type)
+
+/** A granted claim in its holder's hands. */
+export const claimed = <S, C extends Command, E extends DomainEvent, R extends Rejection, Task>(
+  holder: Holder,
+  where: ClaimIn<S, C, E, R>,
+  { fence, deadline }: Lease,
+  { task, correlationId, fail }: Pick<Claimed<Task>, 'task' | 'correlationId' | 'fail'>,
+): ClaimedUntil<Task> => {
+  const { clock, worker, timeoutMillis } = holder
+  const release = async (reason: string, until?: string) => {
+    await runIn(holder, where, { type: 'ReleaseClaim', actor: worker, at: clock.now(), fence, reason, until })
+  }
+  return {
+    task,
+    correlationId,
+    deadline,
+    fail,
+    extend: async () => {
+      const at = clock.now()
+      const later = addMillis(at, timeoutMillis)
+      const extended = await runIn(holder, where, {
+        type: 'ExtendClaim',
+        actor: worker,
+        at,
+        fence,
+        deadline: later,
+      })
+      return extended.kind === 'rejected' ? undefined : later
+    },
+    release: (reason) => release(reason),
+    putOff: release,
+  }
+}
+
+/** It may also be put off: given back, and not offered again before. */
+export interface ClaimedUntil<Task> extends Claimed<Task> {
+  putOff(reason: string, until: string): Promise<void>
+}

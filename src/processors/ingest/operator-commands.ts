@@ -1,0 +1,191 @@
+import * as t from 'io-ts'
+import type { BatchCommand } from '../../domain/ingest/batch/commands.ts'
+import { batchDecider } from '../../domain/ingest/batch/decide.ts'
+import { holdDecider } from '../../domain/ingest/hold/decide.ts'
+import { housekeepingDecider } from '../../domain/ingest/housekeeping/decide.ts'
+import {
+  BatchId,
+  batchStream,
+  CollectionName,
+  type HoldScope,
+  holdStream,
+  housekeepingStream,
+  JobNumber,
+  jobStream,
+  scopeId,
+} from '../../domain/ingest/ids.ts'
+import type { JobCommand } from '../../domain/ingest/job/commands.ts'
+import { jobDecider } from '../../domain/ingest/job/decide.ts'
+import { anySpelling } from '../../domain/ingest/spelling.ts'
+import { WorkState } from '../../domain/ingest/transitions.ts'
+import { batches, holds } from '../../domain/ingest/views.ts'
+import { Time } from '../../domain/kernel/codecs.ts'
+import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
+import { addMillis, DAY } from '../../domain/kernel/time.ts'
+import { type By, operatorCommand, type RejectionByViews } from '../runtime/operator-command.ts'
+import { routeTo } from '../runtime/route.ts'
+
+const batch = { batch: BatchId }
+const job = { job: JobNumber }
+const collection = { collection: CollectionName }
+/** To be given where somebody will not be told. */
+const confirmed = t.partial({ confirmed: t.boolean })
+
+const exampleBatch = { batch: '5b0c6f3e-8a4d-4f0e-9d59-3a1f0c9d7e21' }
+const exampleJob = { job: 12 }
+const exampleCollection = { collection: 'letters' }
+
+const onBatch = (id: string, command: BatchCommand) => routeTo(batchDecider, batchStream(id), command)
+const onJob = (number: number, command: JobCommand) => routeTo(jobDecider, jobStream(number), command)
+const onHold = (scope: HoldScope, type: 'SetHold' | 'ReleaseHold' | 'ReleaseJobs', by: By) =>
+  routeTo(holdDecider, holdStream(scope), { type, ...by })
+const onHousekeeping = (type: 'RequestSweep' | 'RequestCleaning', before: string, by: By) =>
+  routeTo(housekeepingDecider, housekeepingStream, { type, before, ...by })
+
+/** I5: a batch is released only once the hold on its collection is gone. */
+const collectionIsFree =
+  (id: string): RejectionByViews =>
+  (views) => {
+    const [found] = rowsIfFolded(views, batches, { where: [is('batch', id)] })
+    if (!found) return undefined
+    const scope = scopeId({ collection: found.collection })
+    const [hold] = rowsIfFolded(views, holds, { where: [is('scope', scope)] })
+    return (
+      hold && {
+        code: 'on-hold',
+        message: `collection ${found.collection} is on hold (${hold.reason}); release it before the batch`,
+      }
+    )
+  }
+
+/** Work folders of what ended longer ago go, unless a person says otherwise. */
+export const folderDays = 30
+
+/** What a person may ask of ingest. Each needs an actor and a reason. */
+export const ingestCommands = [
+  operatorCommand({
+    name: 'ingest.pause',
+    description: 'Pauses all ingest: nothing more is begun, what runs finishes.',
+    codec: t.type({}),
+    example: {},
+    route: (_, by) => onHold('all', 'SetHold', by),
+  }),
+  operatorCommand({
+    name: 'ingest.unpause',
+    description: 'Lets all ingest go on.',
+    codec: t.type({}),
+    example: {},
+    route: (_, by) => onHold('all', 'ReleaseHold', by),
+  }),
+  operatorCommand({
+    name: 'ingest.hold-collection',
+    description:
+      'Puts a collection on hold: its batches and jobs are held while they are pending, others finish.',
+    codec: t.type(collection),
+    example: exampleCollection,
+    route: (input, by) => onHold({ collection: input.collection }, 'SetHold', by),
+  }),
+  operatorCommand({
+    name: 'ingest.release-collection',
+    description:
+      'Ends the hold on a collection. What was held meanwhile is released apart: its batches, its jobs.',
+    codec: t.type(collection),
+    example: exampleCollection,
+    route: (input, by) => onHold({ collection: input.collection }, 'ReleaseHold', by),
+  }),
+  operatorCommand({
+    name: 'ingest.release-jobs',
+    description: 'Releases all held jobs of a collection.',
+    codec: t.type(collection),
+    example: exampleCollection,
+    route: (input, by) => onHold({ collection: input.collection }, 'ReleaseJobs', by),
+  }),
+  operatorCommand({
+    name: 'ingest.hold-batch',
+    description: 'Holds a batch that is pending.',
+    codec: t.type(batch),
+    example: exampleBatch,
+    route: (input, by) => onBatch(input.batch, { type: 'HoldBatch', ...by }),
+  }),
+  operatorCommand({
+    name: 'ingest.release-batch',
+    description: 'Releases a held batch, once its collection is not on hold any more.',
+    codec: t.type(batch),
+    example: exampleBatch,
+    route: (input, by) => onBatch(input.batch, { type: 'ReleaseBatch', ...by }),
+    rejection: (input) => collectionIsFree(input.batch),
+  }),
+  operatorCommand({
+    name: 'ingest.delete-batch',
+    description: 'Deletes a held or a failed batch, with all of its jobs. The depositor is not told.',
+    codec: t.intersection([t.type(batch), confirmed]),
+    example: { ...exampleBatch, confirmed: true },
+    route: (input, by) =>
+      onBatch(input.batch, { type: 'DeleteBatch', confirmed: input.confirmed === true, ...by }),
+  }),
+  operatorCommand({
+    name: 'ingest.update-report',
+    description: 'Has a new report made of a failed batch: its troubleshooting has ended.',
+    codec: t.type(batch),
+    example: exampleBatch,
+    route: (input, by) => onBatch(input.batch, { type: 'UpdateReport', ...by }),
+  }),
+  operatorCommand({
+    name: 'ingest.sweep-batch',
+    description: 'Clears away a completed batch, with its jobs. What was stored stays.',
+    codec: t.type(batch),
+    example: exampleBatch,
+    route: (input, by) => onBatch(input.batch, { type: 'SweepBatch', by: 'admin', ...by }),
+  }),
+  operatorCommand({
+    name: 'ingest.sweep',
+    description:
+      'Clears away all completed batches, or those that were done before a time. What was stored stays.',
+    codec: t.partial({ before: Time }),
+    example: { before: '2026-01-31T12:00:00.000Z' },
+    route: (input, by) => onHousekeeping('RequestSweep', input.before ?? by.at, by),
+  }),
+  operatorCommand({
+    name: 'ingest.clean-folders',
+    description: `Removes the work folders of jobs that ended before a time: ${folderDays} days ago unless it is said.`,
+    codec: t.partial({ before: Time }),
+    example: { before: '2026-01-31T12:00:00.000Z' },
+    route: (input, by) =>
+      onHousekeeping('RequestCleaning', input.before ?? addMillis(by.at, -folderDays * DAY), by),
+  }),
+  operatorCommand({
+    name: 'ingest.hold-job',
+    description: 'Holds a job that is pending.',
+    codec: t.type(job),
+    example: exampleJob,
+    route: (input, by) => onJob(input.job, { type: 'HoldJob', ...by }),
+  }),
+  operatorCommand({
+    name: 'ingest.release-job',
+    description: 'Releases a held job. Where its collection is on hold still, it is held again.',
+    codec: t.type(job),
+    example: exampleJob,
+    route: (input, by) => onJob(input.job, { type: 'ReleaseJob', ...by }),
+  }),
+  operatorCommand({
+    name: 'ingest.resume-job',
+    description: 'Puts a failed job back to work, at the step that it failed in.',
+    codec: t.intersection([t.type(job), t.partial({ to: anySpelling(WorkState) })]),
+    example: exampleJob,
+    route: (input, by) => onJob(input.job, { type: 'ResumeJob', to: input.to, ...by }),
+  }),
+  operatorCommand({
+    name: 'ingest.delete-job',
+    description: 'Deletes a held or a failed job. No report will name it.',
+    codec: t.intersection([t.type(job), confirmed]),
+    example: { ...exampleJob, confirmed: true },
+    route: (input, by) => onJob(input.job, { type: 'DeleteJob', confirmed: input.confirmed === true, ...by }),
+  }),
+  operatorCommand({
+    name: 'ingest.force-fail',
+    description: 'Fails a job whatever it is at and whoever holds it: for one that hangs. It can be resumed.',
+    codec: t.intersection([t.type(job), confirmed]),
+    example: { ...exampleJob, confirmed: true },
+    route: (input, by) => onJob(input.job, { type: 'ForceFail', confirmed: input.confirmed === true, ...by }),
+  }),
+]

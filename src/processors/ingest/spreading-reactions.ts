@@ -1,0 +1,84 @@
+import { orThrow } from '../../async/unavailable.ts'
+import { batchDecider } from '../../domain/ingest/batch/decide.ts'
+import { batchEvents } from '../../domain/ingest/batch/events.ts'
+import { holdEvents } from '../../domain/ingest/hold/events.ts'
+import { housekeepingEvents } from '../../domain/ingest/housekeeping/events.ts'
+import { batchStream, categories, jobStream, scopeOf } from '../../domain/ingest/ids.ts'
+import { jobDecider } from '../../domain/ingest/job/decide.ts'
+import { batches, jobs } from '../../domain/ingest/views.ts'
+import { idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
+import { is } from '../../domain/kernel/read-views.ts'
+import { pagesOf } from '../../domain/kernel/view-pages.ts'
+import type { ViewStore } from '../../ports/view-store.ts'
+import type { Reaction } from '../runtime/reaction.ts'
+import { readOrStop } from '../runtime/read-or-stop.ts'
+import { routeTo } from '../runtime/route.ts'
+import type { StreamStates } from '../runtime/stream-states.ts'
+import type { ViewsReach } from '../runtime/views-reach.ts'
+
+/* One word of a person, or one move of a batch, that concerns many. */
+
+const by = (event: RecordedEvent) => ({ actor: event.metadata.actor, at: event.recordedAt })
+
+const pageSize = 500
+
+/** I15, I16: with a deleted batch go all of its jobs, wherever they are. */
+export const deleteJobs = (states: StreamStates): Reaction => ({
+  name: 'ingest-deletions',
+  filter: { categories: [categories.batch], types: ['BatchMoved'] },
+  async *react(event) {
+    const { type, data } = readOrStop(batchEvents, event)
+    if (type !== 'BatchMoved' || (data.cause !== 'I15' && data.cause !== 'I16')) return
+    const { state: batch } = await orThrow(() => states.load(batchDecider, event.stream))
+    const { firstJob, jobs: known } = batch ?? {}
+    if (firstJob === undefined || !known) return
+    const end = firstJob + known.words.length
+    const row = data.cause
+    for (let from = firstJob; from < end; from += pageSize)
+      yield Array.from({ length: Math.min(pageSize, end - from) }, (_, i) =>
+        routeTo(jobDecider, jobStream(from + i), { type: 'DeleteWithBatch', row, ...by(event) }),
+      )
+  },
+})
+
+/** All held jobs of a collection become pending again; where it is on hold still, their next claim holds them (C9). */
+export const releaseJobs = (viewStore: ViewStore, viewsReach: ViewsReach): Reaction => ({
+  name: 'ingest-releases',
+  filter: { categories: [categories.hold], types: ['JobsReleased'] },
+  async *react(event, signal) {
+    const { type, data } = readOrStop(holdEvents, event)
+    const scope = scopeOf(idOf(event.stream))
+    if (type !== 'JobsReleased' || scope === 'all') return
+    await viewsReach(event.position, signal)
+    const where = [is('collection', scope.collection), is('state', 'held')]
+    for (const page of pagesOf(viewStore, jobs, { where }))
+      yield page.map(({ job }) =>
+        routeTo(jobDecider, jobStream(job), {
+          type: 'ReleaseJob',
+          reason: data.reason,
+          ifHeld: true,
+          ...by(event),
+        }),
+      )
+  },
+})
+
+/** I16: completed batches that were done before. */
+export const sweepBatches = (viewStore: ViewStore, viewsReach: ViewsReach): Reaction => ({
+  name: 'ingest-sweeps',
+  filter: { categories: [categories.housekeeping], types: ['SweepRequested'] },
+  async *react(event, signal) {
+    const { data } = readOrStop(housekeepingEvents, event)
+    await viewsReach(event.position, signal)
+    const done = { column: 'lastModified', is: '<', value: data.before } as const
+    for (const page of pagesOf(viewStore, batches, { where: [is('state', 'completed'), done] }))
+      yield page.map(({ batch }) =>
+        routeTo(batchDecider, batchStream(batch), {
+          type: 'SweepBatch',
+          by: 'admin',
+          reason: data.reason,
+          ...by(event),
+        }),
+      )
+  },
+})
