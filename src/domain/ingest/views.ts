@@ -1,7 +1,7 @@
 import { integer, json, text, type ViewShape } from '../kernel/view.ts'
 import type { Description, Mode, ObjectPayload } from './payload.ts'
 import type { Profile } from './profile/profile.ts'
-import type { Ranges } from './ranges.ts'
+import type { Ranges } from './runs.ts'
 import type { Submission } from './submission.ts'
 import type { BatchState, JobState, WorkState } from './transitions.ts'
 

@@ -5,7 +5,7 @@ import { claimEvents } from '../claim.ts'
 import { JobNumber } from '../ids.ts'
 import { ListedObject, maxListedObjects, PayloadDigest, pageOf, SubmissionType } from '../payload.ts'
 import { Profile } from '../profile/profile.ts'
-import { Ranges } from '../ranges.ts'
+import { Runs } from '../runs.ts'
 import { MailAddress, Submission } from '../submission.ts'
 import { type BatchRow, BatchState, batchMoves } from '../transitions.ts'
 
@@ -55,13 +55,16 @@ const PayloadRead = t.intersection([
 
 /** Place of a job in its batch, from 0, and revision of the move in the job's stream. */
 const Note = t.tuple([NonNegativeInteger, NonNegativeInteger])
-const JobsNoted = t.partial({
-  /** Resumed. */
-  open: t.array(Note),
-  completed: t.array(Note),
-  failed: t.array(Note),
-  deleted: t.array(Note),
-})
+const JobsNoted = t.intersection([
+  t.type({ at: Time }),
+  t.partial({
+    /** Resumed. */
+    open: t.array(Note),
+    completed: t.array(Note),
+    failed: t.array(Note),
+    deleted: t.array(Note),
+  }),
+])
 
 export const maxFailures = 100
 
@@ -69,12 +72,14 @@ const ReportSaved = t.type({
   /** From 1. */
   report: PositiveInteger,
   kind: t.keyof({ first: null, update: null }, 'kind of report'),
-  /** Numbers of jobs. */
-  completed: Ranges,
-  failed: Ranges,
-  deleted: Ranges,
+  /** Number of the job at place 0. */
+  firstJob: JobNumber,
+  /** Places of jobs. */
+  completed: Runs,
+  failed: Runs,
+  deleted: Runs,
   /** Completed since the report before. */
-  newlyCompleted: Ranges,
+  newlyCompleted: Runs,
   /** Messages of the first failed ones. */
   failures: t.array(t.type({ job: JobNumber, message: Text })),
   /** A mail is due: of an update only where something changed. */

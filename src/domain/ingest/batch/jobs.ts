@@ -1,4 +1,4 @@
-import { type Ranges, rangesOf } from '../ranges.ts'
+import { type Runs, runsOf } from '../runs.ts'
 
 /*
  * What is known of the jobs of a batch: four bytes a job, so that a hundred thousand of them stay small. Each holds the
@@ -40,10 +40,9 @@ export const noted = (jobs: Jobs, notes: Notes): Jobs => {
   return { words, counts }
 }
 
-/** Numbers of the jobs that came to this; the first job has the number `firstJob`. */
-export const jobsThat = (jobs: Jobs, end: EndOfJob, firstJob: number): Ranges =>
-  rangesOf(numbersOf(jobs, ends.indexOf(end), firstJob))
+/** Places of the jobs that came to this. */
+export const jobsThat = (jobs: Jobs, end: EndOfJob): Runs => runsOf(placesOf(jobs, ends.indexOf(end)))
 
-function* numbersOf({ words }: Jobs, end: number, firstJob: number): Generator<number> {
-  for (let index = 0; index < words.length; index++) if ((words[index]! & 3) === end) yield firstJob + index
+function* placesOf({ words }: Jobs, end: number): Generator<number> {
+  for (let place = 0; place < words.length; place++) if ((words[place]! & 3) === end) yield place
 }

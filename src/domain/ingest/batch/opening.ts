@@ -117,7 +117,7 @@ export const noteJobs = ({ notes, at }: NoteJobs, batch: Batch): Decision => {
       news[end].push([index, revision])
     }
   if (Object.keys(news).length === 0) return E.right([])
-  return E.right(withReporting(batch, [{ type: 'JobsNoted', data: news }], at))
+  return E.right(withReporting(batch, [{ type: 'JobsNoted', data: { ...news, at } }], at))
 }
 
 /** Of each job the last word. */

@@ -1,8 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import { checkFence } from '../../kernel/lease.ts'
-import { type Ranges, without } from '../ranges.ts'
 import { type IngestRejection, reject } from '../rejection.ts'
+import { type Runs, without } from '../runs.ts'
 import type { SaveReport } from './commands.ts'
 import { type BatchEvent, maxFailures } from './events.ts'
 import { jobsThat } from './jobs.ts'
@@ -40,8 +40,7 @@ export const mayReport = (batch: Batch): E.Either<IngestRejection, unknown> => {
 
 const reportOf = (batch: Batch, failures: SaveReport['failures']) => {
   const { jobs, firstJob = 1, lastReport, state } = batch
-  const those = (end: 'completed' | 'failed' | 'deleted'): Ranges =>
-    jobs ? jobsThat(jobs, end, firstJob) : []
+  const those = (end: 'completed' | 'failed' | 'deleted'): Runs => (jobs ? jobsThat(jobs, end) : [])
   const [completed, failed, deleted] = [those('completed'), those('failed'), those('deleted')]
   const isChanged =
     !lastReport ||
@@ -51,6 +50,7 @@ const reportOf = (batch: Batch, failures: SaveReport['failures']) => {
   return {
     report: (lastReport?.report ?? 0) + 1,
     kind: state === 'reporting' ? ('first' as const) : ('update' as const),
+    firstJob,
     completed,
     failed,
     deleted,
@@ -60,4 +60,4 @@ const reportOf = (batch: Batch, failures: SaveReport['failures']) => {
   }
 }
 
-const isSame = (one: Ranges, other: Ranges): boolean => JSON.stringify(one) === JSON.stringify(other)
+const isSame = (one: Runs, other: Runs): boolean => JSON.stringify(one) === JSON.stringify(other)

@@ -1,7 +1,7 @@
 import { type Claims, ended, evolveClaims, isClaimEvent, unclaimed } from '../claim.ts'
 import type { SubmissionType } from '../payload.ts'
 import type { Profile } from '../profile/profile.ts'
-import type { Ranges } from '../ranges.ts'
+import type { Runs } from '../runs.ts'
 import type { Submission } from '../submission.ts'
 import type { BatchState } from '../transitions.ts'
 import type { BatchEvent, MailKind } from './events.ts'
@@ -18,9 +18,9 @@ export interface DueMail {
 /** The last report, to tell what changed since. */
 export interface LastReport {
   readonly report: number
-  readonly completed: Ranges
-  readonly failed: Ranges
-  readonly deleted: Ranges
+  readonly completed: Runs
+  readonly failed: Runs
+  readonly deleted: Runs
 }
 
 /** What decisions about one batch need. */

@@ -1,0 +1,48 @@
+import * as t from 'io-ts'
+import { NonNegativeInteger } from '../kernel/codecs.ts'
+
+/**
+ * Which jobs of a batch, by their places: so many that are not meant, so many that are, and so on in turn. Every second
+ * one of a hundred thousand takes two hundred kilobytes; ten thousand in a row take a few bytes.
+ */
+export const Runs = t.array(NonNegativeInteger, 'runs')
+export type Runs = t.TypeOf<typeof Runs>
+
+/** Of ascending places, from 0. */
+export const runsOf = (places: Iterable<number>): Runs => {
+  const runs: Runs = []
+  let next = 0
+  for (const place of places) {
+    if (place === next && runs.length > 0) runs[runs.length - 1]!++
+    else runs.push(place - next, 1)
+    next = place + 1
+  }
+  return runs
+}
+
+/** Numbers of jobs, both ends included. */
+export type Ranges = readonly (readonly [first: number, last: number])[]
+
+/** As people read them: `firstJob` is the number of the job at place 0. */
+export const rangesOf = (runs: Runs, firstJob: number): Ranges => {
+  const ranges: [number, number][] = []
+  let from = firstJob
+  for (let i = 0; i + 1 < runs.length; i += 2) {
+    from += runs[i]!
+    ranges.push([from, from + runs[i + 1]! - 1])
+    from += runs[i + 1]!
+  }
+  return ranges
+}
+
+export function* placesIn(runs: Runs): Generator<number> {
+  for (const [first, last] of rangesOf(runs, 0)) for (let place = first; place <= last; place++) yield place
+}
+
+export const sizeOf = (runs: Runs): number => runs.reduce((sum, run, i) => (i % 2 ? sum + run : sum), 0)
+
+/** What is in the first and not in the second. */
+export const without = (runs: Runs, others: Runs): Runs => {
+  const known = new Set(placesIn(others))
+  return runsOf([...placesIn(runs)].filter((place) => !known.has(place)))
+}
