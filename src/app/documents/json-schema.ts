@@ -1,5 +1,6 @@
 import type * as t from 'io-ts'
 import { annotationOf, type JsonSchema } from '../../domain/kernel/annotation.ts'
+import { isObject } from '../../domain/kernel/envelope.ts'
 import { dictionarySchema, mergeObjects, objectSchema, oneOfMany, tupleSchema } from './schema-parts.ts'
 
 export type { JsonSchema } from '../../domain/kernel/annotation.ts'
@@ -32,6 +33,12 @@ export const schemaOf = (codec: t.Mixed): JsonSchema => {
   const annotation = annotationOf(codec)
   if (!annotation) return read(codec as Readable)
   return { ...(annotation.base ? schemaOf(annotation.base) : belowAnnotation(codec)), ...annotation.schema }
+}
+
+/** The names of the fields of an object, in their order; none of any other codec. */
+export const fieldsOf = (codec: t.Mixed): readonly string[] => {
+  const { properties } = schemaOf(codec)
+  return isObject(properties) ? Object.keys(properties) : []
 }
 
 /** What an annotation adds to: nothing for a `t.Type` of our own, which can't be read. */

@@ -1,8 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
-import { schemaOf } from '../../app/documents/json-schema.ts'
+import { fieldsOf } from '../../app/documents/json-schema.ts'
 import { explain } from '../../domain/kernel/codecs.ts'
-import { isObject } from '../../domain/kernel/envelope.ts'
 import { didYouMean } from '../closest.ts'
 
 /** Why fields cannot be used: a sentence, and what to do where that is known. */
@@ -53,11 +52,6 @@ export const decodeFields = <A>(
       return left({ message: explain(decoded.left) })
     input = better
   }
-}
-
-const fieldsOf = (codec: t.Mixed): readonly string[] => {
-  const { properties } = schemaOf(codec)
-  return isObject(properties) ? Object.keys(properties) : []
 }
 
 const fieldIn = (context: t.Context, known: readonly string[]): string | undefined =>

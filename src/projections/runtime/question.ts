@@ -20,9 +20,9 @@ import type { Block, Column } from './shown.ts'
  * 4. `show` says it in sentences and tables for people; programs get the answer, or `rows`.
  * 5. The workflow lists it under `questions`, in the order of its help.
  */
-interface QuestionSpec<Input extends Fields, Answer extends t.Mixed, Code extends string>
+interface QuestionSpec<Input extends Fields, Answer extends t.Mixed, Code extends string, Row extends t.Mixed>
   extends Naming,
-    Presentation<t.TypeOf<Answer>, InputOf<Input>> {
+    Presentation<t.TypeOf<Answer>, InputOf<Input>, Row> {
   readonly input: Input
   readonly answer: Answer
   /** What the answer is, in a sentence. */
@@ -94,11 +94,11 @@ type Result<Answer, Code extends string> = Either<QuestionRejection<Code>, Answe
 type Answered<Answer, Code extends string = string> = Result<Answer, Code> | Promise<Result<Answer, Code>>
 
 /** How an answer is told. */
-interface Presentation<Answer, Input> {
+interface Presentation<Answer, Input, Row extends t.Mixed> {
   /** For people. */
   show(answer: Answer, about: About<Input>): readonly Block[]
   /** For spreadsheets and streams: csv, and ndjson over HTTP. */
-  rows?(answer: Answer): readonly object[]
+  readonly rows?: AnswerRows<Answer, Row>
   /** What the command line prints for programs; `rows` also makes ndjson what stands in a pipe. Absent: the answer. */
   readonly prints?: 'rows'
   /** Said to people in place of `show`, where there is nothing to be shown. */
@@ -110,6 +110,12 @@ interface Presentation<Answer, Input> {
   readonly pictures?: readonly Picture<Answer, Input>[]
   /** The input by which the same is asked for under its own name; a canonical `Link` over HTTP. */
   canonical?(answer: Answer): Partial<Input> | undefined
+}
+
+interface AnswerRows<Answer, Row extends t.Mixed> {
+  /** What a row is. */
+  readonly row: Row
+  of(answer: Answer): readonly t.TypeOf<Row>[]
 }
 
 export interface Alarm {
@@ -141,14 +147,15 @@ interface Picture<Answer, Input> {
 }
 
 /** A question whose types nobody needs to know any more. */
-export type Question = QuestionSpec<Fields, t.Mixed, string>
+export type Question = QuestionSpec<Fields, t.Mixed, string, t.Mixed>
 
 export const question = <
   const Input extends Fields,
   Answer extends t.Mixed,
   const Code extends string = never,
+  Row extends t.Mixed = t.Mixed,
 >(
-  spec: QuestionSpec<Input, Answer, Code>,
+  spec: QuestionSpec<Input, Answer, Code, Row>,
 ): Question => spec as unknown as Question
 
 interface ListSpec<Input extends Fields, Item extends t.Mixed, Code extends string> extends Naming {
@@ -193,7 +200,7 @@ export const list = <const Input extends Fields, Item extends t.Mixed, const Cod
       return rejected ? left(rejected) : right({ [spec.name]: ask(views, given as never, asking) })
     },
     prints: 'rows',
-    rows: rowsOf,
+    rows: { row, of: rowsOf },
     show: (answer) => [{ rows: rowsOf(answer), columns }],
     nothing: (answer) => (rowsOf(answer).length === 0 ? none : undefined),
   }

@@ -4,7 +4,7 @@ import { count, plural } from '../../../domain/kernel/amounts.ts'
 import { question } from '../../runtime/question.ts'
 import { type Column, toTheSecond } from '../../runtime/shown.ts'
 import { matching } from '../projection.ts'
-import { HistoryAnswer, type TurnLine } from './answers.ts'
+import { HistoryAnswer, TurnLine } from './answers.ts'
 import { generation, work } from './fields.ts'
 import { history } from './history.ts'
 import { pastOf } from './past-of.ts'
@@ -29,7 +29,7 @@ export const historyQuestion = question({
       E.map((turns) => ({ work, turns })),
     ),
   prints: 'rows',
-  rows: ({ turns }) => turns,
+  rows: { row: TurnLine, of: ({ turns }) => turns },
   show: ({ turns }) => [{ rows: turns.map((turn) => ({ ...turn, happened: inWords(turn) })), columns }],
   remarks: (_, { views, input }) => pastOf(views, input.generation),
   examples: [['history h3xbcs2m', 'joins and splits, the oldest first']],
