@@ -1,7 +1,7 @@
 import * as t from 'io-ts'
 import { NonNegativeInteger, PositiveInteger, Text } from '../../domain/kernel/codecs.ts'
 import { eventStoreDbForm, isEventStoreDbAddress } from '../../domain/kernel/server-address.ts'
-import { parseHosts } from '../../workers/research/media/hosts.ts'
+import { parseHosts } from '../../workers/http/hosts.ts'
 
 export const roles = ['processors', 'reactions', 'projections', 'workers', 'relay', 'api', 'gateway'] as const
 export type Role = (typeof roles)[number]

@@ -1,7 +1,8 @@
 import { createAutoResetEvent } from '../../async/auto-reset-event.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { Hold } from '../runtime/hold.ts'
 import type { JobClip } from './job.ts'
-import { type Hold, MediaFailure, type Recording, type Recordings } from './recording.ts'
+import { MediaFailure, type Recording, type Recordings } from './recording.ts'
 import type { Failure } from './report.ts'
 import type { Finding, Searcher, WantedClip } from './searcher.ts'
 

@@ -1,3 +1,5 @@
+import type { Hold } from '../runtime/hold.ts'
+
 /** Media that was fetched and decoded once, and is on disk as samples. */
 export interface Recording {
   /** Raw PCM on disk: signed 16-bit little-endian, mono, at `rate`. */
@@ -14,12 +16,6 @@ export interface MediaAddress {
   readonly uri: string
   /** By the curator's word; the decoder reads the bytes. */
   readonly type: string
-}
-
-export interface Hold {
-  readonly signal: AbortSignal
-  /** Call it at each progress: work without any for long counts as hung. */
-  readonly progress: () => void
 }
 
 /** Fetches and decodes media, and caches it: the next item on the same episode costs nothing (X12). */

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
 import { UnavailableError } from '../../async/unavailable.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { Hold } from '../runtime/hold.ts'
 import { retryMillis } from '../runtime/idle-backoff.ts'
-import type { Hold } from './recording.ts'
 
 /**
  * Retries the work while what it needs is unavailable, until the signal aborts: a result that took minutes to find is not

@@ -4,8 +4,9 @@ import { readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as t from 'io-ts'
 import type { Clock } from '../../../ports/clock.ts'
+import { removePart } from '../../http/part-files.ts'
+import { Validators } from '../../http/validators.ts'
 import type { Recording } from '../recording.ts'
-import { removePart, Validators } from './part.ts'
 
 /** One recording: `<key>.json`, which names its samples. It takes its name atomically. */
 const Entry = t.intersection(

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
-import type { Hold } from '../recording.ts'
+import type { Hold } from '../../runtime/hold.ts'
 import type { DecodeJob } from './decode-file.ts'
 import type { FromDecoder } from './decode-thread.ts'
 import { Unreadable } from './sound.ts'

@@ -2,8 +2,8 @@ import { constants, realpathSync, type Stats, statSync } from 'node:fs'
 import { type FileHandle, open, readlink, realpath } from 'node:fs/promises'
 import { sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Validators } from '../../http/validators.ts'
 import { MediaFailure } from '../recording.ts'
-import type { Validators } from './part.ts'
 
 interface LocalFile extends AsyncDisposable {
   readonly handle: FileHandle

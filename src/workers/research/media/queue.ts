@@ -1,4 +1,4 @@
-import type { Hold } from '../recording.ts'
+import type { Hold } from '../../runtime/hold.ts'
 
 /** A semaphore: the others wait in the order in which they came. */
 export interface Queue {

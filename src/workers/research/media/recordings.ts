@@ -5,16 +5,20 @@ import { availableParallelism } from 'node:os'
 import { basename } from 'node:path'
 import { systemClock } from '../../../async/system-clock.ts'
 import type { Clock } from '../../../ports/clock.ts'
-import { type Hold, MediaFailure, type Recording, type Recordings } from '../recording.ts'
+import { download } from '../../http/download.ts'
+import { mayAsk } from '../../http/hosts.ts'
+import { createHttpClient } from '../../http/http-client.ts'
+import { DownloadFailure } from '../../http/http-failures.ts'
+import { openPart } from '../../http/part.ts'
+import type { Validators } from '../../http/validators.ts'
+import type { Hold } from '../../runtime/hold.ts'
+import { MediaFailure, type Recording, type Recordings } from '../recording.ts'
 import { createBudget } from './budget.ts'
 import { createCache, type Entry, nameOf } from './cache.ts'
 import { decodeInThread } from './decode.ts'
-import { fetchMedia } from './fetch.ts'
+import { hashFile } from './hash-file.ts'
 import { createHolds } from './holds.ts'
-import { mayAsk } from './hosts.ts'
-import { createHttpClient } from './http-client.ts'
 import { localValidators, openLocal } from './local.ts'
-import { hashFile, openPart, type Validators } from './part.ts'
 import { createQueue, type Queue } from './queue.ts'
 import { createSharedWork } from './shared-work.ts'
 import { maxRate, minRate, Unreadable } from './sound.ts'
@@ -146,8 +150,9 @@ export const createRecordings = (options: RecordingsOptions): Recordings => {
     const part = await openPart({ folder, key: keyOf(uri), uri, staleMillis: 2 * stallMillis })
     let isKept = false
     try {
-      const limits = { clock, client, hosts, stallMillis, maxBytes, tries }
-      const outcome = await inTurn(fetching, hold, (turn) => fetchMedia(uri, part, old, limits, turn))
+      const allowed = { hosts, content: 'media', setting: 'FONDS_MEDIA_HOSTS' }
+      const limits = { clock, client, allowed, stallMillis, maxBytes, tries }
+      const outcome = await inTurn(fetching, hold, (turn) => download(uri, part, old, limits, turn))
       if (outcome === 'same' && old) return await put(uri, { ...old, checkedAt: clock.now() })
       const { etag, lastModified } = part.said
       const validators = {
@@ -156,7 +161,7 @@ export const createRecordings = (options: RecordingsOptions): Recordings => {
       }
       return await record(uri, { handle: part.handle, bytes: part.size, hash: part.hash(), validators }, hold)
     } catch (error) {
-      isKept = hold.signal.aborted || (error instanceof MediaFailure && error.stage === 'download')
+      isKept = hold.signal.aborted || error instanceof DownloadFailure
       throw error
     } finally {
       await (isKept ? part.leave() : part.discard())
@@ -209,6 +214,8 @@ const inTurn = async <A>(queue: Queue, hold: Hold, work: (turn: Hold) => Promise
 const closedError = new Error('the recordings are closed')
 
 const asFailure = (uri: string, error: unknown): unknown => {
+  if (error instanceof DownloadFailure)
+    return new MediaFailure('download', error.message, { cause: error.cause })
   if (error instanceof Unreadable)
     return new MediaFailure('decode', `${uri} ${error.message}`, { cause: error.cause ?? error })
   const isOfDisk = error instanceof Error && 'syscall' in error

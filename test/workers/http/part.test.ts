@@ -2,7 +2,8 @@ import { mkdtemp, readdir, readFile, rm, stat, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { openPart, type Part, type PartPlace } from '#src/workers/research/media/part.ts'
+import { openPart, type Part } from '#src/workers/http/part.ts'
+import type { PartPlace } from '#src/workers/http/part-files.ts'
 
 /* Downloads of several processes in one folder. */
 

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import type { HttpJob, HttpReply } from '#src/workers/research/media/http-messages.ts'
+import type { HttpJob, HttpReply } from '#src/workers/http/http-messages.ts'
 import type { FromThread, ToThread } from '#src/workers/runtime/thread-slot.ts'
 
 /* A thread of the HTTP client for tests: answers each address at once, and breaks or ends at those named so. */

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import { fetch } from 'undici'
-import type { FromThread, ToThread } from '../../runtime/thread-slot.ts'
+import type { FromThread, ToThread } from '../runtime/thread-slot.ts'
 import type { HttpJob, HttpReply } from './http-messages.ts'
 import { reasonOf } from './http-reasons.ts'
 

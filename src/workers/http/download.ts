@@ -1,16 +1,17 @@
-import type { Clock } from '../../../ports/clock.ts'
-import { type Hold, MediaFailure } from '../recording.ts'
-import { mayAsk } from './hosts.ts'
-import { failOnStatus, forbidden, lengthOf, rangeOf, request, validatorsOf } from './http.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Hold } from '../runtime/hold.ts'
+import { failOnStatus, lengthOf, rangeOf, validatorsOf } from './answer.ts'
 import type { Answer, HttpClient } from './http-client.ts'
-import { PermanentFailure, TransientFailure } from './http-failures.ts'
-import type { Part, Validators } from './part.ts'
+import { DownloadFailure, PermanentFailure, TransientFailure } from './http-failures.ts'
+import type { Part } from './part.ts'
+import { type AllowedHosts, failUnlessAllowed, request } from './request.ts'
+import { createStallWatch } from './stall-watch.ts'
+import type { Validators } from './validators.ts'
 
-interface FetchOptions {
+interface DownloadOptions {
   readonly clock: Clock
   readonly client: HttpClient
-  /** Where given, no other host is asked, wherever redirects lead. */
-  readonly hosts: readonly string[] | undefined
+  readonly allowed: AllowedHosts
   /** A server that sends nothing, or next to nothing, for so long is retried. */
   readonly stallMillis: number
   readonly maxBytes: number
@@ -21,20 +22,18 @@ interface FetchOptions {
 /** After the first try; twice as long after each. */
 const pauseMillis = 1000
 const maxPauseMillis = 60_000
-/** Fewer bytes than this within `stallMillis` count as a stall. */
-const minBytes = 16 * 1024
 /** An attempt that brought so much does not count as failed. */
 const muchProgress = 1024 * 1024
 
 /**
  * Downloads the rest of the part. `known`: validators of what the caller has; 'same' where that is still current. Throws
- * `MediaFailure`, and the reason of the signal; the part keeps what came.
+ * `DownloadFailure`, and the reason of the signal; the part keeps what came.
  */
-export const fetchMedia = async (
+export const download = async (
   uri: string,
   part: Part,
   known: Validators | undefined,
-  options: FetchOptions,
+  options: DownloadOptions,
   hold: Hold,
 ): Promise<'same' | 'whole'> => {
   const { clock, tries } = options
@@ -45,11 +44,11 @@ export const fetchMedia = async (
     } catch (error) {
       hold.signal.throwIfAborted()
       if (error instanceof PermanentFailure)
-        throw new MediaFailure('download', `${uri} ${error.message}`, { cause: error })
+        throw new DownloadFailure(`${uri} ${error.message}`, { cause: error })
       if (!(error instanceof TransientFailure)) throw error
       if (part.size - before >= muchProgress) tried = 0
       if (tried >= tries)
-        throw new MediaFailure('download', `${uri} ${error.message}; tried ${tries} times, try again later`, {
+        throw new DownloadFailure(`${uri} ${error.message}; tried ${tries} times, try again later`, {
           cause: error,
         })
       const pause = Math.max(error.afterMillis, pauseMillis * 2 ** Math.max(0, tried - 1))
@@ -63,32 +62,22 @@ const attempt = async (
   uri: string,
   part: Part,
   known: Validators | undefined,
-  { client, hosts, stallMillis, maxBytes }: FetchOptions,
+  { client, allowed, stallMillis, maxBytes }: DownloadOptions,
   { signal, progress }: Hold,
 ): Promise<'same' | 'whole'> => {
-  if (!mayAsk(hosts, uri)) throw forbidden('is on a host that')
+  failUnlessAllowed(uri, allowed)
   if (part.size > 0 && part.size === part.said.total) return 'whole'
-  const stall = new AbortController()
-  let timer: NodeJS.Timeout | undefined
-  const begun = () => {
-    clearTimeout(timer)
-    timer = setTimeout(() => stall.abort(), stallMillis)
-  }
-  const asking = { signal: AbortSignal.any([signal, stall.signal]), begun }
+  const stall = createStallWatch(signal, stallMillis)
+  const asking = { signal: stall.signal, begun: stall.begin }
   let answer: Answer | undefined
   try {
-    answer = await request(client, uri, hosts, headersFor(part, known), asking)
+    answer = await request(client, uri, allowed, headersFor(part, known), asking)
     if (answer.status === 304 && known) return 'same'
     await accept(answer, part)
     const { total } = part.said
     if (total !== undefined && total > maxBytes) throw tooLarge(maxBytes, total)
-    let sinceRefresh = 0
     for await (const chunk of answer.body) {
-      sinceRefresh += chunk.length
-      if (sinceRefresh >= minBytes) {
-        sinceRefresh = 0
-        timer?.refresh()
-      }
+      stall.received(chunk.length)
       if (part.size + chunk.length > maxBytes) throw tooLarge(maxBytes)
       await part.write(chunk)
       progress()
@@ -97,13 +86,13 @@ const attempt = async (
       throw new TransientFailure(`broke off after ${part.size} of ${total} bytes`)
     return 'whole'
   } catch (error) {
-    if (stall.signal.aborted && !signal.aborted)
+    if (stall.hasStalled && !signal.aborted)
       throw new TransientFailure(`sent nothing, or next to nothing, for ${stallMillis / 1000} s`, 0, {
         cause: error,
       })
     throw error
   } finally {
-    clearTimeout(timer)
+    stall.end()
     await answer?.[Symbol.asyncDispose]()
   }
 }
@@ -113,7 +102,7 @@ const tooLarge = (maxBytes: number, total?: number): PermanentFailure =>
     `is larger than ${maxBytes} bytes${total === undefined ? '' : ` (${total})`}; raise the limit, or offer it in a smaller form`,
   )
 
-/** Asks for the rest if the media is unchanged, or for all if it is not what is known. */
+/** Asks for the rest if it is unchanged, or for all if it is not what is known. */
 const headersFor = (part: Part, known: Validators | undefined): Record<string, string> => {
   const same = part.size > 0 ? strong(part.said) : undefined
   if (same !== undefined) return { range: `bytes=${part.size}-`, 'if-range': same }
@@ -136,7 +125,7 @@ const accept = async (answer: Answer, part: Part): Promise<void> => {
     throw new TransientFailure(`answered ${answer.status} with another part than was asked for`)
   }
   failOnStatus(answer)
-  throw new PermanentFailure(`answered ${answer.status}, which brings no media; check the address`)
+  throw new PermanentFailure(`answered ${answer.status}, which brings no content; check the address`)
 }
 
 const begin = (answer: Answer, part: Part): Promise<void> => {

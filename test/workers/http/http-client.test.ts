@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createHttpClient, type HttpClient } from '#src/workers/research/media/http-client.ts'
+import { createHttpClient, type HttpClient } from '#src/workers/http/http-client.ts'
 
 let client: HttpClient
 beforeEach(() => {

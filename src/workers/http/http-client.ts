@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
-import { createThreadSlot, type ThreadSlot } from '../../runtime/thread-slot.ts'
-import { createInbox } from '../search/inbox.ts'
+import { createInbox } from '../runtime/inbox.ts'
+import { createThreadSlot, type ThreadSlot } from '../runtime/thread-slot.ts'
 import { TransientFailure } from './http-failures.ts'
 import type { HttpJob, HttpReply } from './http-messages.ts'
 
@@ -60,7 +60,7 @@ export const createHttpClient = ({
       stallMillis: stallMillis + patienceMillis,
       stalled: 'the fetching thread hangs; the machine may be overloaded',
       lost: (error) => ({ error: `could not be fetched: ${error}` }),
-      closed: { error: 'was not fetched: the recordings are closed' },
+      closed: { error: 'was not fetched: the HTTP client is closed' },
     })
     slots.push(slot)
     return slot

@@ -14,3 +14,8 @@ export class TransientFailure extends Error {
 export class PermanentFailure extends Error {
   override readonly name = 'PermanentFailure'
 }
+
+/** The download has failed, whatever was tried. The message names the address and what to do. */
+export class DownloadFailure extends Error {
+  override readonly name = 'DownloadFailure'
+}
