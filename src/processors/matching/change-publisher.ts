@@ -9,11 +9,13 @@ import type { SplitLimits } from '../../domain/matching/graph/split.ts'
 import { byId } from '../../domain/matching/work.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { EventBatch, EventStore } from '../../ports/event-store.ts'
+import { Fenced } from '../runtime/fenced.ts'
+import { foldBatch } from '../runtime/in-memory-model.ts'
 import { changeAppends, listingAppends } from './appends.ts'
 import { publishedThrough, smallest } from './graph-streams.ts'
 import { foldGeneration, syncGraphStreams } from './known-generations.ts'
 import type { MatcherState } from './matcher-state.ts'
-import { type Append, type Causation, Fenced, ResumableWrite } from './resumable-write.ts'
+import { type Append, type Causation, ResumableWrite } from './resumable-write.ts'
 import { createSizeWarning } from './size-warning.ts'
 import { UnpublishedFacts } from './unpublished-facts.ts'
 import { applyWorkEvent } from './work-facts.ts'
@@ -78,22 +80,21 @@ export class ChangePublisher {
   }
 
   /** Gives the failure to read an event, which it stops before; what was folded in until then counts. */
-  fold({ events, position }: EventBatch): UnavailableError | undefined {
-    const state = this.#state
-    for (const event of events) {
-      try {
-        if (categoryOf(event.stream) === generationsCategory) state.known = foldGeneration(state.known, event)
-        else this.#foldFact(event)
-      } catch (error) {
-        if (error instanceof UnavailableError) return error
-        throw error
-      }
-      state.folded = event.position
-      state.unsaved++
-      this.#lastRecordedAt = event.recordedAt
+  fold(batch: EventBatch): UnavailableError | undefined {
+    try {
+      foldBatch(this.#state, batch, (_, event) => this.#evolve(event))
+      return undefined
+    } catch (error) {
+      if (error instanceof UnavailableError) return error
+      throw error
     }
-    state.folded = position
-    return undefined
+  }
+
+  #evolve(event: RecordedEvent): void {
+    const state = this.#state
+    if (categoryOf(event.stream) === generationsCategory) state.known = foldGeneration(state.known, event)
+    else this.#foldFact(event)
+    this.#lastRecordedAt = event.recordedAt
   }
 
   #foldFact(event: RecordedEvent): void {

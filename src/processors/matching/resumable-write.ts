@@ -4,15 +4,11 @@ import { UnavailableError } from '../../async/unavailable.ts'
 import type { EventMetadata, NewEvent } from '../../domain/kernel/event.ts'
 import { type GraphEvent, graphEvents, graphStream } from '../../domain/matching/graph/events.ts'
 import type { AppendFailure, EventStore } from '../../ports/event-store.ts'
+import { Fenced } from '../runtime/fenced.ts'
 import { afterEvent, type GraphStreams } from './graph-streams.ts'
 
 /** What led to a change: its events carry it. */
 export type Causation = Pick<EventMetadata, 'causationId' | 'correlationId'>
-
-/** Somebody else wrote to a graph stream: what is known of it is no longer true. */
-export class Fenced extends UnavailableError {
-  override readonly name = 'Fenced'
-}
 
 /** An append to the graph stream of a generation. */
 export interface Append {

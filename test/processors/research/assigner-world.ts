@@ -163,7 +163,8 @@ export const assignerWorld = (viewStore: ViewStore) => {
     newAssigner,
     give,
     /** As the log has it. */
-    scheduler: () => loadSchedulerState('none', store, memorySnapshots(), new AbortController().signal),
+    scheduler: () =>
+      loadSchedulerState({ eventStore: store, snapshots: memorySnapshots() }, new AbortController().signal),
     capacity,
     capacityDeleted: () => store.deleteStream(capacityStream, 'any', 'tombstone')(),
     grants,
