@@ -1,5 +1,6 @@
 import type { Admin } from 'kafkajs'
 import { GroupOfAnotherLog } from '../../../src/async/errors.ts'
+import { type Failed, keepTrying } from '../../../src/async/keep-trying.ts'
 import { orThrow, UnavailableError } from '../../../src/async/unavailable.ts'
 import { type LogMark, writeMark } from '../../../src/domain/kernel/group-binding.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
@@ -41,8 +42,8 @@ interface BinderDependencies {
   readonly outage: Outage
 }
 
-/** Milliseconds until the next attempt. */
-const pauses = { marked: 0, unbound: 250, away: 1000 }
+/** Milliseconds until others may have bound it. */
+const pollMillis = 250
 /** Others that got partitions bind the group within moments; a member without any need not wait for longer. */
 const maxRounds = 40
 
@@ -63,24 +64,22 @@ export const createGroupBinder = (deps: BinderDependencies): Binder => {
     return new Map(offsets.map(({ partition, start }) => [partition, start]))
   }
 
-  /** What was marked is read again: two of different logs cannot both find nothing but their own. */
   const attempt = async (
     share: Share,
     commit: (offsets: MarkedOffsets) => Promise<void>,
-  ): Promise<'bound' | keyof typeof pauses> => {
-    try {
-      const before = await committed()
-      const isBound = await isBoundTo(ownLog, group, before)
-      const unmarked = await unmarkedOffsets(share, before, textOf(ownLog.newest()), startsOf)
-      if (unmarked.length === 0) return isBound ? 'bound' : 'unbound'
-      await commit(unmarked)
-      return 'marked'
-    } catch (error) {
-      if (error instanceof GroupOfAnotherLog) throw error
-      // Kafka refuses a commit of a generation that has passed: the member joins again, and this is over.
-      if (!isMembershipLost(error)) outage.away(`cannot bind group ${group} to its log: ${messageOf(error)}`)
-      return 'away'
-    }
+  ): Promise<'bound' | 'unbound' | 'marked'> => {
+    const before = await committed()
+    const isBound = await isBoundTo(ownLog, group, before)
+    const unmarked = await unmarkedOffsets(share, before, textOf(ownLog.newest()), startsOf)
+    if (unmarked.length === 0) return isBound ? 'bound' : 'unbound'
+    await commit(unmarked)
+    return 'marked'
+  }
+
+  const onFailure = ({ error }: Failed): void => {
+    if (error instanceof GroupOfAnotherLog) throw error
+    // Kafka refuses a commit of a generation that has passed: the member joins again, and this is over.
+    if (!isMembershipLost(error)) outage.away(`cannot bind group ${group} to its log: ${messageOf(error)}`)
   }
 
   return {
@@ -96,13 +95,20 @@ export const createGroupBinder = (deps: BinderDependencies): Binder => {
 
     bind: async (share, commit, over) => {
       const hasShare = Object.values(share).some((numbers) => numbers.length > 0)
-      for (let round = 0; !over.aborted; round++) {
+      let rounds = 0
+      let isDone = false
+      const bindOnce = async (succeeded: () => void): Promise<void> => {
+        const isLast = rounds++ >= maxRounds
         const outcome = await attempt(share, commit)
-        const isDone = outcome === 'bound' || (outcome === 'unbound' && (hasShare || round >= maxRounds))
-        if (isDone) return !over.aborted
-        await clock.sleep(pauses[outcome], over)
+        succeeded()
+        // What was marked is read again: two of different logs cannot both find nothing but their own.
+        if (outcome === 'marked') return
+        isDone = outcome === 'bound' || hasShare || isLast
+        if (!isDone) await clock.sleep(pollMillis, over)
       }
-      return false
+      const isOver = () => isDone || over.aborted
+      await keepTrying(bindOnce, { clock, signal: over, isOver, onFailure })
+      return !over.aborted
     },
 
     admit: async (marks) => {

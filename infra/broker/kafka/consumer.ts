@@ -1,7 +1,7 @@
 import type { Kafka } from 'kafkajs'
 import { aborted } from '../../../src/async/aborted.ts'
-import { backoffMillis } from '../../../src/async/backoff.ts'
 import { GroupOfAnotherLog } from '../../../src/async/errors.ts'
+import { keepTrying } from '../../../src/async/keep-trying.ts'
 import { UnavailableError } from '../../../src/async/unavailable.ts'
 import type { BatchHandler, Consumption } from '../../../src/ports/broker.ts'
 import { byNumber } from './assigner.ts'
@@ -36,8 +36,8 @@ interface Subscription extends Pick<MemberDependencies, 'topics' | 'partitions' 
 
 /** A member that worked for so long starts its back-off anew. */
 const soundMillis = 60_000
-const minPauseMillis = 500
-const maxPauseMillis = 30_000
+/** Each joining has the whole group rebalance. */
+const backoff = { maxMillis: 30_000 }
 
 /** Joins, and stays: a member that breaks down is replaced by a new one, after a pause that grows. */
 export const joinGroup = async (
@@ -70,39 +70,40 @@ export const joinGroup = async (
     throw new UnavailableError(breakdowns.reasonOf(first.error))
   }
 
-  const stay = async (): Promise<void> => {
-    const left = aborted(leaving.signal)
-    let attempt = 0
-    let started = performance.now()
-    for (;;) {
-      const error = await Promise.race([member.broken, left])
-      if (leaving.signal.aborted) return
-      if (error instanceof GroupOfAnotherLog) otherLog = error.message
-      breakdowns.report(error)
-      await member.stop()
-      if (error instanceof HandlerHangs) await Promise.race([member.idle(), left])
-      if (performance.now() - started > soundMillis) attempt = 0
-      await clock.sleep(backoffMillis(attempt++, minPauseMillis, maxPauseMillis), leaving.signal)
-      if (leaving.signal.aborted) return
-      started = performance.now()
-      member = begin()
-    }
+  const left = aborted(leaving.signal)
+  let isGone = false
+  /** One member after the other: throws why it broke down. */
+  const serve = async (succeeded: () => void): Promise<void> => {
+    if (isGone) member = begin()
+    isGone = false
+    const started = performance.now()
+    const error = await Promise.race([member.broken, left])
+    if (leaving.signal.aborted) return
+    if (error instanceof GroupOfAnotherLog) otherLog = error.message
+    breakdowns.report(error)
+    await member.stop()
+    if (error instanceof HandlerHangs) await Promise.race([member.idle(), left])
+    if (performance.now() - started > soundMillis) succeeded()
+    isGone = true
+    throw error
   }
-  const staying = stay()
+  // It was reported before its member was stopped, which may take long.
+  const onFailure = () => {}
+  const staying = keepTrying(serve, { clock, signal: leaving.signal, backoff, onFailure })
 
   const leave = async (): Promise<void> => {
     leaving.abort()
     await Promise.all([member.stop(), staying])
   }
-  let left: Promise<void> | undefined
+  let hasLeft: Promise<void> | undefined
   return {
     get member() {
       return member.id()
     },
     refused: () => otherLog,
     stop: () => {
-      left ??= leave()
-      return left
+      hasLeft ??= leave()
+      return hasLeft
     },
   }
 }

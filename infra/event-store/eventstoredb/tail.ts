@@ -1,6 +1,8 @@
 import type { Logger } from 'pino'
-import { backoffMillis } from '../../../src/async/backoff.ts'
+import { nextCall } from '../../../src/async/caught-up.ts'
+import { type Failed, keepTrying } from '../../../src/async/keep-trying.ts'
 import { systemClock } from '../../../src/async/system-clock.ts'
+import type { Clock } from '../../../src/ports/clock.ts'
 import { createRecentEvents, type RecentEvents, type RecentLimits } from '../recent-events.ts'
 import type { Connection } from './connection.ts'
 import { reasonOf } from './failures.ts'
@@ -26,9 +28,6 @@ export interface Tail {
   close(): Promise<void>
 }
 
-const minPauseMillis = 50
-const maxPauseMillis = 5_000
-
 /** The client does not subscribe again after a drop; this does, from where it was. */
 export const openTail = (connection: Connection, reader: Reader, { log, ...limits }: TailOptions): Tail => {
   const closing = new AbortController()
@@ -36,22 +35,21 @@ export const openTail = (connection: Connection, reader: Reader, { log, ...limit
   let recent: RecentEvents | undefined
   let live = false
   let failures = { count: 0, reason: '' }
-  let inARow = 0
   let running: Promise<void> | undefined
-  let pause: AbortController | undefined
+  let endPause = () => {}
 
   const notify = () => {
     for (const listener of [...listeners]) listener()
   }
 
-  const followOnce = async (): Promise<void> => {
+  const follow = async (succeeded: () => void): Promise<void> => {
     const head = await reader.head()
     const known = recent ?? createRecentEvents(head, limits)
     const onAdded = () => {
       recent = known
       if (!live && known.top() >= head) {
         live = true
-        inARow = 0
+        succeeded()
         log?.debug({ position: String(known.top()) }, 'following the log of EventStoreDB')
       }
       notify()
@@ -59,7 +57,8 @@ export const openTail = (connection: Connection, reader: Reader, { log, ...limit
     await feed(connection, known, onAdded, closing.signal)
   }
 
-  const onBreak = (error: unknown): void => {
+  const onFailure = ({ error }: Failed): void => {
+    if (closing.signal.aborted) return
     const reason = reasonOf(connection.name, error)
     // A connection that worked until now deserves another try before anybody is told.
     if (live) log?.warn({ reason }, 'the subscription to EventStoreDB broke; subscribing again')
@@ -68,19 +67,14 @@ export const openTail = (connection: Connection, reader: Reader, { log, ...limit
     notify()
   }
 
-  const follow = async (): Promise<void> => {
-    while (!closing.signal.aborted) {
-      try {
-        await followOnce()
-      } catch (error) {
-        if (closing.signal.aborted) return
-        onBreak(error)
-      }
-      pause = new AbortController()
-      const millis = backoffMillis(inARow++, minPauseMillis, maxPauseMillis)
-      await systemClock.sleep(millis, AbortSignal.any([pause.signal, closing.signal]))
-      pause = undefined
+  const onHurry = (listener: () => void) => {
+    endPause = listener
+    return () => {
+      endPause = () => {}
     }
+  }
+  const hurried: Pick<Clock, 'sleep'> = {
+    sleep: (millis) => nextCall(onHurry, millis, { clock: systemClock, signal: closing.signal }),
   }
 
   return {
@@ -88,8 +82,9 @@ export const openTail = (connection: Connection, reader: Reader, { log, ...limit
     live: () => live,
     failures: () => failures,
     hurry: () => {
-      pause?.abort()
-      if (!closing.signal.aborted) running ??= follow()
+      endPause()
+      if (!closing.signal.aborted)
+        running ??= keepTrying(follow, { clock: hurried, signal: closing.signal, onFailure })
     },
     onChange: (listener) => {
       listeners.add(listener)

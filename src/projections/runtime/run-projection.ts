@@ -45,8 +45,8 @@ export interface ProjectionPosition {
   lastError: string | undefined
 }
 
-/** Faults of a projection are mended by people. */
-const maxPauseMillis = 30_000
+/** Faults of a projection are mended by people, which takes longer. */
+const backoff = { maxMillis: 30_000 }
 
 /**
  * Keeps a projection's views up to date until the signal aborts. Each step writes its place in `progress` and calls
@@ -108,5 +108,5 @@ export const runProjection = (
     onFailure?.(name, error, retryInMillis)
   }
 
-  return subscribe({ filter, load, handle }, { eventStore, clock, signal, maxPauseMillis, onFailure: failed })
+  return subscribe({ filter, load, handle }, { eventStore, clock, signal, backoff, onFailure: failed })
 }

@@ -1,3 +1,4 @@
+import { backoffMillis } from '../../async/backoff.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Hold } from '../runtime/hold.ts'
 import { failOnStatus, lengthOf, rangeOf, validatorsOf } from './answer.ts'
@@ -19,9 +20,8 @@ interface DownloadOptions {
   readonly tries: number
 }
 
-/** After the first try; twice as long after each. */
-const pauseMillis = 1000
-const maxPauseMillis = 60_000
+/** Servers of others are asked less often, and say themselves when they may be asked again. */
+const backoff = { minMillis: 1000, maxMillis: 60_000, jitter: 0 }
 /** An attempt that brought so much does not count as failed. */
 const muchProgress = 1024 * 1024
 
@@ -51,8 +51,8 @@ export const download = async (
         throw new DownloadFailure(`${uri} ${error.message}; tried ${tries} times, try again later`, {
           cause: error,
         })
-      const pause = Math.max(error.afterMillis, pauseMillis * 2 ** Math.max(0, tried - 1))
-      await clock.sleep(Math.min(pause, maxPauseMillis), hold.signal)
+      const pause = Math.max(error.afterMillis, backoffMillis(Math.max(0, tried - 1), backoff))
+      await clock.sleep(Math.min(pause, backoff.maxMillis), hold.signal)
       hold.signal.throwIfAborted()
     }
   }

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../../ports/clock.ts'
 import type { Claimed, TaskQueue } from '../../ports/task-queue.ts'
-import { type Backoff, createIdleBackoff } from './idle-backoff.ts'
+import { createIdleBackoff, type IdleBackoff } from './idle-backoff.ts'
 
 interface Found<Task> {
   /** Its name. */
@@ -12,7 +12,7 @@ interface Found<Task> {
 /** Polls queues from the top, each with a back-off of its own while it is empty. */
 export const createQueuePoller = <Task>(
   queues: readonly TaskQueue<Task>[],
-  options: { readonly backoff: Backoff | undefined; readonly clock: Clock; readonly log: Logger },
+  options: { readonly backoff: IdleBackoff | undefined; readonly clock: Clock; readonly log: Logger },
 ) => {
   const { clock, log } = options
   const backoff = createIdleBackoff(queues.length, clock, options.backoff)

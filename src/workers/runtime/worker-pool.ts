@@ -4,7 +4,7 @@ import { millisBetween } from '../../domain/kernel/time.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Claimed, TaskQueue } from '../../ports/task-queue.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
-import type { Backoff } from './idle-backoff.ts'
+import type { IdleBackoff } from './idle-backoff.ts'
 import { createQueuePoller } from './queue-poller.ts'
 import { runTask, type TaskContext } from './run-task.ts'
 
@@ -17,7 +17,7 @@ export interface WorkerPoolOptions<Task> {
   readonly concurrency: number
   /** Tasks claimed at a time. */
   readonly maxBatch?: number
-  readonly backoff?: Backoff
+  readonly backoff?: IdleBackoff
   /** A task that shows no progress for this long is stopped. */
   readonly stallMillis?: number
   /** Pause between tasks taken, for people who throttle by items. */
