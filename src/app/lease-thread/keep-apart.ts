@@ -31,7 +31,7 @@ export const keepApart =
   ({ config, eventStoreModule, clock, log }: KeepApartOptions): KeepApart =>
   (lease, reached, here) => {
     const shared = shareUntil(lease.until)
-    const refused = new AbortController()
+    const rejected = new AbortController()
     const stopping = new AbortController()
     const workerData: LeaseThreadData = {
       lease,
@@ -48,17 +48,17 @@ export const keepApart =
     const until = () => later(local.until(), readUntil(shared))
     const keepHere = (until: Until) => {
       local = here({ ...lease, until })
-      local.refused.addEventListener('abort', () => refused.abort())
+      local.rejected.addEventListener('abort', () => rejected.abort())
     }
     const ended = new Promise<void>((resolve) => {
       worker.once('exit', () => {
-        if (ready && !stopping.signal.aborted && !refused.signal.aborted) keepHere(until())
+        if (ready && !stopping.signal.aborted && !rejected.signal.aborted) keepHere(until())
         ready = false
         resolve()
       })
     })
     worker.on('message', (message: FromLeaseThread) => {
-      if (message === 'refused') return refused.abort()
+      if (message === 'rejected') return rejected.abort()
       ready = true
       void local.stop()
     })
@@ -96,7 +96,7 @@ export const keepApart =
     let ending: Promise<void> | undefined
     return {
       until,
-      refused: refused.signal,
+      rejected: rejected.signal,
       stop: () => {
         ending ??= end()
         return ending

@@ -17,8 +17,8 @@ export type ToLeaseThread =
   | { readonly kind: 'beat'; readonly reached: Checkpoints }
   | { readonly kind: 'stop' }
 
-/** What it says: that it has opened the log and is at it; that an extension was refused. */
-export type FromLeaseThread = 'ready' | 'refused'
+/** What it says: that it has opened the log and is at it; that an extension was rejected. */
+export type FromLeaseThread = 'ready' | 'rejected'
 
 /**
  * When the right to work ends, in memory that both threads see: the busy one is to know at once when it looks, before it

@@ -35,7 +35,7 @@ const keeping = keepLease(lease, () => heard.reached, {
   extended: (later) => writeUntil(until, later),
 })
 const say = (message: FromLeaseThread) => port.postMessage(message)
-keeping.refused.addEventListener('abort', () => say('refused'))
+keeping.rejected.addEventListener('abort', () => say('rejected'))
 port.on('message', (message: ToLeaseThread) => {
   if (message.kind === 'stop') void end()
   else heard = { reached: message.reached, at: clock.monotonic() }

@@ -17,7 +17,7 @@ export interface LeaderStream {
   readonly name: string
   /** As it is now. Throws `UnavailableError`. */
   read(): Promise<StreamState<LeaderLeaseState>>
-  /** The event that came of it; undefined where it was refused, or where somebody wrote since `expected`. Throws `UnavailableError`. */
+  /** The event appended; undefined where it was rejected, or where somebody wrote since `expected`. Throws `UnavailableError`. */
   execute(command: LeaderCommand, expected?: bigint): Promise<LeaderEvent | undefined>
 }
 
@@ -42,7 +42,7 @@ export const createLeaderStream = (
         correlationId: cause,
         ...(expected !== undefined && { expected }),
       })
-      // Kept, its causes would grow for as long as the process runs.
+      // A cached state would collect causes for as long as the process runs.
       states.forget(name)
       if (isLeft(outcome)) {
         if (expected !== undefined && outcome.left.kind === 'Contended') return undefined

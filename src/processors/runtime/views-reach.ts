@@ -6,7 +6,7 @@ import type { ViewStore } from '../../ports/view-store.ts'
 /** Waits until the views have folded in a position. Throws `UnavailableError` when they do not get there, or when `signal` aborts. */
 export type ViewsReach = (position: bigint, signal: AbortSignal) => Promise<void>
 
-/** How long is waited for views before the work pauses and comes again. */
+/** How long the work waits for views before it pauses and is tried again. */
 const patienceMillis = 5000
 
 /** Waits for the live views of a projection, in this process or another. */

@@ -9,7 +9,7 @@ import { type CommandEnvelope, type Execute, executor } from '../../../src/proce
 import { streamStates, UnreadableStream } from '../../../src/processors/runtime/stream-states.ts'
 import { event } from '../../contracts/new-event.ts'
 import { type Account, type AccountCommand, type AccountEvent, accounts } from './account.ts'
-import { eventsOf, streamOf, told, useFolder } from './log.ts'
+import { eventsOf, streamOf, summaryOf, useFolder } from './log.ts'
 
 const { openLog } = useFolder()
 const stream = 'account-1'
@@ -196,7 +196,7 @@ describe('the same cause twice has one effect', () => {
       frozen: false,
       movedAt: at,
     } satisfies Account)
-    expect(told(await streamOf(mine, stream))).toEqual(['Deposited 1', 'Deposited 5'])
+    expect(summaryOf(await streamOf(mine, stream))).toEqual(['Deposited 1', 'Deposited 5'])
   })
 
   test('in another stream it has its own effect', async () => {
@@ -261,7 +261,7 @@ describe('redelivery behind later messages of the partition', () => {
       expect(kindOf(await again(accounts, withdraw(5, { origin: origin(1) })))).toBe('repeated')
       expect(kindOf(await again(accounts, freeze({ origin: origin(2) })))).toBe('repeated')
     }
-    expect(told(await streamOf(store, stream))).toEqual(['Deposited 9'])
+    expect(summaryOf(await streamOf(store, stream))).toEqual(['Deposited 9'])
   })
 
   test('offsets count per log, topic and partition', async () => {
@@ -299,7 +299,7 @@ describe('other writers', () => {
     await execute(accounts, deposit(5))
     await process(theirs)(accounts, withdraw(5))
     expect(kindOf(await execute(accounts, withdraw(5)))).toBe('overdrawn')
-    expect(told(await streamOf(mine, stream))).toEqual(['Deposited 5', 'Withdrawn 5'])
+    expect(summaryOf(await streamOf(mine, stream))).toEqual(['Deposited 5', 'Withdrawn 5'])
   })
 
   test('no is never said from a stale state', async () => {

@@ -45,5 +45,5 @@ export const streamOf = async (store: EventStore, stream: string): Promise<reado
   (await eventsOf(store)).filter((event) => event.stream === stream)
 
 /** As `type amount`, in order. */
-export const told = (events: readonly RecordedEvent[]): readonly string[] =>
+export const summaryOf = (events: readonly RecordedEvent[]): readonly string[] =>
   events.map(({ type, data }) => `${type} ${(data as { amount?: number }).amount ?? ''}`.trim())

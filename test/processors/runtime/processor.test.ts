@@ -4,12 +4,13 @@ import { describe, expect, test } from 'vitest'
 import { UnavailableError } from '../../../src/async/unavailable.ts'
 import type { DeadLetter } from '../../../src/domain/kernel/dead-letter.ts'
 import type { EventStore } from '../../../src/ports/event-store.ts'
-import { type Processor, type Route, runProcessor } from '../../../src/processors/runtime/processor.ts'
+import type { Processor, Route } from '../../../src/processors/runtime/processor.ts'
+import { runProcessor } from '../../../src/processors/runtime/run-processor.ts'
 import { event } from '../../contracts/new-event.ts'
 import { turns } from '../../fakes/clock.ts'
 import { accountProcessor, accounts, ordersTopic, routeOrder } from './account.ts'
 import { gated, shaky } from './faulty-stores.ts'
-import { eventsOf, streamOf, told, useFolder } from './log.ts'
+import { eventsOf, streamOf, summaryOf, useFolder } from './log.ts'
 import { type Ordered, order, records, spoilt, startProcess } from './world.ts'
 
 const { openLog } = useFolder()
@@ -34,8 +35,8 @@ describe('messages become events', () => {
     )
     expect(next).toBe(6n)
     const a = await streamOf(store, 'account-a')
-    expect(told(a)).toEqual(['Deposited 5', 'Withdrawn 5', 'Deposited 7', 'Withdrawn 7'])
-    expect(told(await streamOf(store, 'account-b'))).toEqual(['Deposited 1', 'Withdrawn 1'])
+    expect(summaryOf(a)).toEqual(['Deposited 5', 'Withdrawn 5', 'Deposited 7', 'Withdrawn 7'])
+    expect(summaryOf(await streamOf(store, 'account-b'))).toEqual(['Deposited 1', 'Withdrawn 1'])
     expect(a[1]?.metadata).toMatchObject({
       actor: 'bank',
       causationId: 'bank#order-2',
@@ -61,7 +62,7 @@ describe('messages become events', () => {
       ]),
     )
     await turns()
-    expect(told(await streamOf(store, 'account-b'))).toEqual(['Deposited 1', 'Deposited 2'])
+    expect(summaryOf(await streamOf(store, 'account-b'))).toEqual(['Deposited 1', 'Deposited 2'])
     letGo()
     expect(await handled).toBe(3n)
   })
@@ -109,7 +110,7 @@ describe('messages that cannot be used', () => {
     const store = openLog()
     const { deliver, telemetry } = startProcess(store)
     expect(await deliver([order(0, 'deposit', 'a', 1), bad, order(2, 'deposit', 'a', 2)])).toBe(3n)
-    expect(told(await streamOf(store, 'account-a'))).toEqual(['Deposited 1', 'Deposited 2'])
+    expect(summaryOf(await streamOf(store, 'account-a'))).toEqual(['Deposited 1', 'Deposited 2'])
     const text = typeof bad.value === 'string'
     expect(await lettersIn(store)).toEqual([
       {
@@ -220,7 +221,7 @@ describe('rejections', () => {
     ])
     expect(await startProcess(store, wordy).deliver(batch)).toBe(2n)
     expect(await refusalsIn(store)).toMatchObject([{ code: 'wordy', because: `${'x'.repeat(999)}…` }])
-    expect(told(await streamOf(store, 'account-b'))).toEqual(['Deposited 9'])
+    expect(summaryOf(await streamOf(store, 'account-b'))).toEqual(['Deposited 9'])
   })
 
   test('redelivered behind a later message, a rejected one is not decided again', async () => {
@@ -231,7 +232,7 @@ describe('rejections', () => {
     ])
     await startProcess(store).deliver(batch)
     await startProcess(store).deliver(batch)
-    expect(told(await streamOf(store, 'account-a'))).toEqual(['Deposited 9'])
+    expect(summaryOf(await streamOf(store, 'account-a'))).toEqual(['Deposited 9'])
   })
 })
 
@@ -247,8 +248,8 @@ describe('bugs', () => {
         ['deposit', 'b', 3],
       ])
       expect(await startProcess(store).deliver(batch)).toBe(4n)
-      expect(told(await streamOf(store, 'account-a'))).toEqual(['Deposited 1', 'Deposited 2'])
-      expect(told(await streamOf(store, 'account-b'))).toEqual(['Deposited 3'])
+      expect(summaryOf(await streamOf(store, 'account-a'))).toEqual(['Deposited 1', 'Deposited 2'])
+      expect(summaryOf(await streamOf(store, 'account-b'))).toEqual(['Deposited 3'])
       expect(await lettersIn(store)).toMatchObject([
         {
           offset: '1',
@@ -275,7 +276,7 @@ describe('bugs', () => {
       ['withdraw', 'a', 1],
     ])
     expect(await startProcess(store, processor).deliver(batch)).toBe(3n)
-    expect(told(await streamOf(store, 'account-a'))).toEqual(['Deposited 1', 'Withdrawn 1'])
+    expect(summaryOf(await streamOf(store, 'account-a'))).toEqual(['Deposited 1', 'Withdrawn 1'])
     expect(await lettersIn(store)).toMatchObject([
       { offset: '1', reason: 'defect', message: expect.stringContaining('no plan for a freeze') },
     ])
@@ -375,8 +376,8 @@ describe('the log is away', () => {
     refusals: 1,
   }
   const stateOf = async (store: EventStore) => ({
-    a: told(await streamOf(store, 'account-a')),
-    b: told(await streamOf(store, 'account-b')),
+    a: summaryOf(await streamOf(store, 'account-a')),
+    b: summaryOf(await streamOf(store, 'account-b')),
     letters: (await lettersIn(store)).map(({ offset }) => offset).sort(),
     refusals: (await refusalsIn(store)).length,
   })
@@ -430,7 +431,7 @@ describe('the log is away', () => {
       ),
     ).rejects.toThrow(/no event type Embezzled/)
     expect(await lettersIn(store)).toEqual([])
-    expect(told(await streamOf(store, 'account-b'))).toEqual(['Deposited 1'])
+    expect(summaryOf(await streamOf(store, 'account-b'))).toEqual(['Deposited 1'])
   })
 
   test('what is finished in front of the record it is away for may be committed', async () => {
@@ -444,7 +445,7 @@ describe('the log is away', () => {
     expect(await deliver(batch)).toBe(1n)
     expect(telemetry.counted('messages', 'outcome')).toEqual({ done: 1 })
     await expect(deliver(batch.slice(1))).rejects.toThrow(UnavailableError)
-    expect(told(await streamOf(store, 'account-a'))).toEqual(['Deposited 1', 'Deposited 2'])
+    expect(summaryOf(await streamOf(store, 'account-a'))).toEqual(['Deposited 1', 'Deposited 2'])
   })
 
   test('when it is thrown, nothing is at work any more', async () => {
@@ -469,7 +470,7 @@ describe('the log is away', () => {
     expect(over).toBe(false)
     letGo()
     await thrown
-    expect(told(await streamOf(store, 'account-a'))).toEqual(['Deposited 1'])
+    expect(summaryOf(await streamOf(store, 'account-a'))).toEqual(['Deposited 1'])
   })
 })
 
@@ -530,8 +531,8 @@ describe('stopping', () => {
     const next = await startProcess(stopping).deliver(records(orders), stop.signal)
     expect(next).toBe(2n)
     expect(await startProcess(store).deliver(records(orders).slice(Number(next)))).toBe(4n)
-    expect(told(await streamOf(store, 'account-a'))).toEqual(['Deposited 1', 'Deposited 3'])
-    expect(told(await streamOf(store, 'account-b'))).toEqual(['Deposited 2', 'Deposited 4'])
+    expect(summaryOf(await streamOf(store, 'account-a'))).toEqual(['Deposited 1', 'Deposited 3'])
+    expect(summaryOf(await streamOf(store, 'account-b'))).toEqual(['Deposited 2', 'Deposited 4'])
   })
 
   test('before anything was done: nothing is committed', async () => {
