@@ -10,7 +10,7 @@ import { nearIds } from '../near-ids.ts'
 import { type CliFailure, refused, usage } from '../output/exit-codes.ts'
 import { notExecuted } from './not-executed.ts'
 
-type Done = Exclude<Dispatched, { readonly kind: 'rejected' }>
+export type Done = Exclude<Dispatched, { readonly kind: 'rejected' }>
 
 /** Every command says who wants it and why. */
 export const byOf = (

@@ -12,16 +12,15 @@ import { type CliFailure, refused, usage } from '../output/exit-codes.ts'
 import { jsonText } from '../output/format.ts'
 import { visible } from '../output/text.ts'
 import { inALine } from '../sentence.ts'
-import { byOf, dispatchOnce, outcomeOf } from './dispatch-once.ts'
+import { byOf, type Done, dispatchOnce, outcomeOf } from './dispatch-once.ts'
 import { decodeFields } from './read-fields.ts'
 
 type Fields = Readonly<Record<string, unknown>>
-type Outcome = ReturnType<typeof outcomeOf>
 
 /** What the command line does when a command was given, in place of waiting for all that follows and saying what was done. */
 export interface FollowUp {
   readonly flags: readonly (readonly [flag: string, says: string])[]
-  follow(session: Session, outcome: Outcome, flags: Fields): Promise<CliFailure | undefined>
+  follow(session: Session, done: Done, flags: Fields): Promise<CliFailure | undefined>
 }
 
 /** `fonds <workflow> <verb>`: an operator's command with its fields as arguments and flags. */
@@ -84,8 +83,8 @@ const giveShort = async (
     by.right,
   )
   if (isLeft(given)) return given.left
+  if (followUp) return followUp.follow(session, given.right, flags)
   const outcome = outcomeOf(command, given.right)
-  if (followUp) return followUp.follow(session, outcome, flags)
   await bringToRest(session, await session.system())
   const { output } = session
   const sentence = outcome.events.length > 0 ? short.done(known) : 'nothing to do: that is true already'

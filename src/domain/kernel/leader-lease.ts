@@ -2,7 +2,7 @@ import { type Either, isLeft, left, map, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { annotate } from './annotation.ts'
 import { NonNegativeInteger, PositiveInteger, Text, Time } from './codecs.ts'
-import type { Command, Decider } from './decider.ts'
+import type { Command, Decider, Decision } from './decider.ts'
 import { categoryOf, streamName } from './event.ts'
 import { EventPlace, PositionText } from './event-place.ts'
 import { type EventsOf, eventSet, eventSpec } from './event-set.ts'
@@ -72,6 +72,11 @@ export const leaderEvents = eventSet(
 
 export type LeaderEvent = EventsOf<typeof leaderEvents>
 
+/** The result of each command: whose term it is or was, and how far the work had come. */
+export type LeaderTerm = t.TypeOf<typeof Had>
+
+type LeaderDecision = Either<LeaderRejection, Decision<LeaderEvent, LeaderTerm>>
+
 export type LeaderCommand = Command &
   (
     | (Until & {
@@ -125,51 +130,59 @@ const reachedIn = ({ positions, events }: Checkpoints): Checkpoints => ({
   ...(events && { events }),
 })
 
-export const leaderLeases: Decider<LeaderLeaseState, LeaderCommand, LeaderEvent, LeaderRejection> = {
+export const leaderLeases: Decider<
+  LeaderLeaseState,
+  LeaderCommand,
+  LeaderEvent,
+  LeaderRejection,
+  LeaderTerm
+> = {
   category,
   events: leaderEvents,
   initial,
   evolve: (_, event) => stateOf(event),
-  decide: (command, state): Either<LeaderRejection, readonly LeaderEvent[]> => {
+  decide: (command, state): LeaderDecision => {
     const { lease, lastFence } = state
     if (command.type === 'Take') {
       const { holder, at, deadline, millis, lock } = command
       const others = lease && isGone(lease, command) ? undefined : lease
-      return map((held: Lease): readonly LeaderEvent[] => [
-        {
+      return map((held: Lease) =>
+        withTerm({
           type: 'DutyTaken',
           data: { ...held, millis, ...(lock && { lock }), ...reachedIn(command.reached ?? state) },
-        },
-      ])(grant(others, lastFence, holder, at, deadline))
+        }),
+      )(grant(others, lastFence, holder, at, deadline))
     }
     if (command.type === 'End') return ended(command.reason, state)
     const reached = furthest(state, command)
     if (command.type === 'Extend') {
       const { fence, at, deadline, millis } = command
-      return map((held: Lease): readonly LeaderEvent[] => [
-        { type: 'DutyExtended', data: { ...held, millis, ...reached } },
-      ])(restate(lease, fence, at, deadline))
+      return map((held: Lease) => withTerm({ type: 'DutyExtended', data: { ...held, millis, ...reached } }))(
+        restate(lease, fence, at, deadline),
+      )
     }
     const held = checkFence(lease, command.fence)
     if (isLeft(held)) return held
     const { holder, fence } = held.right
-    return right([{ type: 'DutyLeft', data: { holder, fence, ...reached } }])
+    return right(withTerm({ type: 'DutyLeft', data: { holder, fence, ...reached } }))
   },
 }
+
+const withTerm = (event: LeaderEvent): Decision<LeaderEvent, LeaderTerm> => ({
+  events: [event],
+  result: event.data,
+})
 
 /** Who holds it and asks again never heard that it was granted. */
 const isGone = (lease: Lease, { holder, endedHolder, silence }: Extract<LeaderCommand, { type: 'Take' }>) =>
   lease.holder === holder || lease.holder === endedHolder || isSilent(lease, silence)
 
-const ended = (
-  reason: string,
-  { lease, lastFence, ...reached }: LeaderLeaseState,
-): Either<LeaderRejection, readonly LeaderEvent[]> => {
+const ended = (reason: string, { lease, lastFence, ...reached }: LeaderLeaseState): LeaderDecision => {
   if (lastFence === 0)
     return left({ code: 'unknown-duty', message: 'nobody ever had this lease; check the spelling' })
   if (!lease) return left({ code: 'nobody-has-it', message: 'nobody has it: there is nothing to end' })
   const { holder, fence } = lease
-  return right([{ type: 'DutyEnded', data: { holder, fence, ...reached, reason } }])
+  return right(withTerm({ type: 'DutyEnded', data: { holder, fence, ...reached, reason } }))
 }
 
 /** Work never goes back: a holder that does not know how far others came takes nothing away. */

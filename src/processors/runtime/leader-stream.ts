@@ -4,8 +4,8 @@ import { v7 as uuid } from 'uuid'
 import { orThrow, unavailable } from '../../async/unavailable.ts'
 import {
   type LeaderCommand,
-  type LeaderEvent,
   type LeaderLeaseState,
+  type LeaderTerm,
   leaderLeases,
   leaderStream,
 } from '../../domain/kernel/leader-lease.ts'
@@ -17,8 +17,8 @@ export interface LeaderStream {
   readonly name: string
   /** As it is now. Throws `UnavailableError`. */
   read(): Promise<StreamState<LeaderLeaseState>>
-  /** The event appended; undefined where it was rejected, or where somebody wrote since `expected`. Throws `UnavailableError`. */
-  execute(command: LeaderCommand, expected?: bigint): Promise<LeaderEvent | undefined>
+  /** Undefined where the command was rejected, or where somebody wrote since `expected`. Throws `UnavailableError`. */
+  execute(command: LeaderCommand, expected?: bigint): Promise<LeaderTerm | undefined>
 }
 
 export const createLeaderStream = (
@@ -49,7 +49,7 @@ export const createLeaderStream = (
         throw unavailable(outcome.left)
       }
       if (outcome.right.kind === 'rejected') log.debug({ duty: lease }, outcome.right.rejection.message)
-      return outcome.right.kind === 'done' ? outcome.right.events.at(-1) : undefined
+      return outcome.right.kind === 'done' ? outcome.right.result : undefined
     },
   }
 }

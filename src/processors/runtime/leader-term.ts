@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { finishAll } from '../../async/finish-all.ts'
 import { UnavailableError } from '../../async/unavailable.ts'
-import type { Checkpoints, LeaderEvent, Positions } from '../../domain/kernel/leader-lease.ts'
+import type { Checkpoints, LeaderTerm, Positions } from '../../domain/kernel/leader-lease.ts'
 import type { Clock } from '../../ports/clock.ts'
 import {
   type HeldLease,
@@ -49,7 +49,7 @@ interface TermDependencies {
 
 export interface LeaderTerms {
   /** Works until the lease is lost or `stopping` aborts; then gives it back. */
-  serve(granted: LeaderEvent['data'], until: Until): Promise<void>
+  serve(granted: LeaderTerm, until: Until): Promise<void>
   /** Gives a lease that is held back at once, and waits for nothing. */
   abandon(): Promise<void>
 }

@@ -117,7 +117,7 @@ const createCampaign = (deps: CampaignDependencies) => {
       { type: 'Take', actor: holder, holder, lock: processLock.mark(), reached, ...gone, ...word },
       gone && revision,
     )
-    if (taken) await terms.serve(taken.data, until)
+    if (taken) await terms.serve(taken, until)
   }
 
   return async (): Promise<void> => {
