@@ -49,9 +49,8 @@ export class CapacityLoop {
     const { scheduler } = this.#loaded
     const now = this.#advance()
     const { leases, ended } = chooseLeases(scheduler, now, this.#limits)
-    const isWritten =
-      leases.length === 0 ||
-      (await writeGrants(leases, grantPolicyOf(scheduler), now, scheduler, this.#written, this.#deps))
+    const slice = { leases, policy: grantPolicyOf(scheduler), at: now }
+    const isWritten = leases.length === 0 || (await writeGrants(slice, scheduler, this.#written, this.#deps))
     if (!isWritten || !ended || !this.#isNews(ended.stopped)) return isLeader()
     if (leases.length > 0 && this.#wasRecordedLately(now)) return isLeader()
     if (!isLeader()) return false

@@ -9,7 +9,7 @@ type Subject = 'episode' | 'clip'
 type Described = WorkItem['clips'][number]
 
 /** Descriptions of episodes and clips for work items, from the views. */
-interface ItemDescriptions {
+export interface ItemDescriptions {
   /** Both are cached, since items in a row are of the same. They throw `UnavailableError` where the views do not know it. */
   episode(id: string): Described
   clip(id: string): Described

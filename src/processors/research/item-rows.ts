@@ -5,7 +5,7 @@ import type { Media } from '../../domain/research/terms.ts'
 import { episodes, leases } from '../../domain/research/views.ts'
 import type { Clock } from '../../ports/clock.ts'
 
-interface ItemRowsDependencies {
+export interface ItemRowsDependencies {
   readonly viewStore: Pick<Views, 'query'>
   readonly clock: Clock
   /** Need this media not be fetched? Such items go first (X12). */
