@@ -23,6 +23,6 @@ const values: Readonly<Record<ColumnType, t.Mixed>> = {
   json: t.unknown,
 }
 
-/** `FixityItems` for fixity-items: generated clients call its schema so. */
+/** `DeadLetters` for dead-letters: generated clients call its schema so. */
 export const schemaNameOf = ({ name }: ViewShape): string =>
   name.replace(/(^|-)(\w)/g, (_, __, letter: string) => letter.toUpperCase())

@@ -7,6 +7,7 @@ import type { EventFilter, EventStore } from '../../ports/event-store.ts'
 import { projectionsOf } from '../../workflows/workflow.ts'
 import { type ApiContext, v1 } from '../context.ts'
 import { EventBody } from '../event-bodies.ts'
+import { examplesFrom } from '../examples.ts'
 import { Place, Position, Texts } from '../http/parameters.ts'
 import { refuse } from '../http/refuse.ts'
 import { type Route, route } from '../http/route.ts'
@@ -18,11 +19,15 @@ const resume =
   'Each event has its position as `id`; a client that comes again with `Last-Event-ID` misses nothing. Lines that start with a colon only say that the line is alive.'
 
 /** What happens, as it happens: server-sent events. */
-export const changeRoutes = (context: ApiContext): readonly Route[] => {
-  const { clock, eventStore, workflows } = context.system
-  const { heartbeatMillis } = context
+export const changeRoutes = (context: ApiContext): readonly Route[] => [
+  eventChangesRoute(context),
+  viewChangesRoute(context),
+]
 
-  const events = route(
+const eventChangesRoute = ({ system, heartbeatMillis }: ApiContext): Route => {
+  const { clock, eventStore, workflows } = system
+  const { category } = examplesFrom(workflows)
+  return route(
     {
       method: 'get',
       path: `${v1}/changes`,
@@ -49,7 +54,7 @@ export const changeRoutes = (context: ApiContext): readonly Route[] => {
           in: 'query',
           description: 'Streams of these alone.',
           codec: Texts,
-          example: ['fixity'],
+          ...(category !== undefined && { example: [category] }),
         },
         { name: 'type', in: 'query', description: 'Events of these alone.', codec: Texts },
       ],
@@ -65,11 +70,15 @@ export const changeRoutes = (context: ApiContext): readonly Route[] => {
       return eventStream(eventFrames(eventStore, after, filter, signal), { clock, heartbeatMillis, signal })
     },
   )
+}
 
+const viewChangesRoute = (context: ApiContext): Route => {
+  const { system, heartbeatMillis } = context
+  const { clock, workflows } = system
   const owner = new Map(
     projectionsOf(workflows).flatMap(({ name, views }) => views.map((view) => [view.name, name] as const)),
   )
-  const views = route(
+  return route(
     {
       method: 'get',
       path: `${v1}/views/{view}/changes`,
@@ -79,7 +88,13 @@ export const changeRoutes = (context: ApiContext): readonly Route[] => {
         'One event at once and one whenever more was folded in. It says up to where, not what changed: ask the view.',
       tags,
       parameters: [
-        { name: 'view', in: 'path', description: 'Its name.', codec: Text, example: 'fixity-items' },
+        {
+          name: 'view',
+          in: 'path',
+          description: 'Its name.',
+          codec: Text,
+          example: examplesFrom(workflows).view,
+        },
       ],
       responses: {
         200: {
@@ -99,8 +114,6 @@ export const changeRoutes = (context: ApiContext): readonly Route[] => {
         : eventStream(viewFrames(context, view, projection, signal), { clock, heartbeatMillis, signal })
     },
   )
-
-  return [events, views]
 }
 
 async function* eventFrames(

@@ -5,8 +5,9 @@ import { openApi } from '../../app/documents/openapi.ts'
 import { schemasOf, TopicSchemas } from '../../app/documents/topic-schemas.ts'
 import { eventTopicsOf } from '../../app/event-topics.ts'
 import { Text } from '../../domain/kernel/codecs.ts'
-import { topicsOf } from '../../workflows/workflow.ts'
+import { topicsOf, type Workflow } from '../../workflows/workflow.ts'
 import { type ApiContext, v1 } from '../context.ts'
+import { examplesFrom } from '../examples.ts'
 import { refuse } from '../http/refuse.ts'
 import { documented } from '../http/register.ts'
 import { json, type Route, route } from '../http/route.ts'
@@ -17,8 +18,16 @@ const tags = ['documents']
 export const documentRoutes = ({ system }: ApiContext, all: () => readonly Route[]): readonly Route[] => {
   const { workflows } = system
   const topics = schemasOf(workflows)
+  return [
+    schemasRoute(topics),
+    topicSchemasRoute(topics, examplesFrom(workflows).topic),
+    openApiRoute(all),
+    asyncApiRoute(workflows),
+  ]
+}
 
-  const schemas = route(
+const schemasRoute = (topics: readonly TopicSchemas[]): Route =>
+  route(
     {
       method: 'get',
       path: `${v1}/schemas`,
@@ -32,16 +41,15 @@ export const documentRoutes = ({ system }: ApiContext, all: () => readonly Route
     () => json({ topics }),
   )
 
-  const schema = route(
+const topicSchemasRoute = (topics: readonly TopicSchemas[], example: string | undefined): Route =>
+  route(
     {
       method: 'get',
       path: `${v1}/schemas/{topic}`,
       operationId: 'topicSchemas',
       summary: 'JSON Schemas of what stands on a topic.',
       tags,
-      parameters: [
-        { name: 'topic', in: 'path', description: 'Its name.', codec: Text, example: 'fonds.fixity.content' },
-      ],
+      parameters: [{ name: 'topic', in: 'path', description: 'Its name.', codec: Text, example }],
       responses: { 200: { description: 'The schemas.', codec: TopicSchemas } },
       problems: [{ status: 404, code: 'no-such-topic', description: 'No topic has that name.' }],
     },
@@ -56,7 +64,8 @@ export const documentRoutes = ({ system }: ApiContext, all: () => readonly Route
     },
   )
 
-  const openapi = route(
+const openApiRoute = (all: () => readonly Route[]): Route =>
+  route(
     {
       method: 'get',
       path: `${v1}/openapi.json`,
@@ -76,7 +85,8 @@ export const documentRoutes = ({ system }: ApiContext, all: () => readonly Route
       ),
   )
 
-  const asyncapi = route(
+const asyncApiRoute = (workflows: readonly Workflow[]): Route =>
+  route(
     {
       method: 'get',
       path: `${v1}/asyncapi.json`,
@@ -89,6 +99,3 @@ export const documentRoutes = ({ system }: ApiContext, all: () => readonly Route
     },
     () => json(asyncApi(info, topicsOf(workflows), eventTopicsOf(workflows))),
   )
-
-  return [schemas, schema, openapi, asyncapi]
-}

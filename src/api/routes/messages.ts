@@ -1,10 +1,12 @@
 import { isLeft, left } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
+import type { System } from '../../app/system.ts'
 import { Text, Time } from '../../domain/kernel/codecs.ts'
 import type { TopicSpec } from '../../domain/kernel/message.ts'
 import { Flag } from '../../domain/kernel/text-codecs.ts'
 import { topicsOf } from '../../workflows/workflow.ts'
 import { type ApiContext, v1 } from '../context.ts'
+import { examplesFrom } from '../examples.ts'
 import { away } from '../http/errors.ts'
 import { IdempotencyKey } from '../http/parameters.ts'
 import { refuse } from '../http/refuse.ts'
@@ -21,10 +23,14 @@ const CloudEvent = t.intersection([
 ])
 
 /** The way in: messages for topics, and what became of them. */
-export const messageRoutes = ({ system }: ApiContext): readonly Route[] => {
-  const topics = topicsOf(system.workflows)
+export const messageRoutes = ({ system }: ApiContext): readonly Route[] => [
+  produceRoute(system),
+  outcomeRoute(system),
+]
 
-  const produce = route(
+const produceRoute = (system: System): Route => {
+  const topics = topicsOf(system.workflows)
+  return route(
     {
       method: 'post',
       path: `${v1}/topics/{topic}/messages`,
@@ -34,7 +40,13 @@ export const messageRoutes = ({ system }: ApiContext): readonly Route[] => {
         'A CloudEvent in binary (`ce-…` headers), structured or batched mode, or lines of JSON as `fonds produce` takes them; at most 10,000 a request. All or none, unless `partial=true`. 202 means that they are kept and in order, not what they led to: see the outcome of a message.',
       tags,
       parameters: [
-        { name: 'topic', in: 'path', description: 'Its name.', codec: Text, example: 'fonds.fixity.content' },
+        {
+          name: 'topic',
+          in: 'path',
+          description: 'Its name.',
+          codec: Text,
+          example: examplesFrom(system.workflows).topic,
+        },
         {
           name: 'partial',
           in: 'query',
@@ -96,8 +108,10 @@ export const messageRoutes = ({ system }: ApiContext): readonly Route[] => {
       return takeMessages(system, topic, { headers, bytes, key, partial })
     },
   )
+}
 
-  const outcome = route(
+const outcomeRoute = (system: System): Route =>
+  route(
     {
       method: 'get',
       path: `${v1}/messages/{id}/outcome`,
@@ -123,9 +137,6 @@ export const messageRoutes = ({ system }: ApiContext): readonly Route[] => {
       return isLeft(found) ? left(away(found.left.reason)) : json(found.right)
     },
   )
-
-  return [produce, outcome]
-}
 
 const noTopic = (name: string, topics: readonly TopicSpec[]): string =>
   `there is no topic ${name}; messages go to ${openTo(topics)}`

@@ -8,6 +8,7 @@ import { Text, Time } from '../../domain/kernel/codecs.ts'
 import { wholeNumber } from '../../domain/kernel/text-codecs.ts'
 import { SECOND } from '../../domain/kernel/time.ts'
 import { type ApiContext, v1 } from '../context.ts'
+import { examplesFrom } from '../examples.ts'
 import { away } from '../http/errors.ts'
 import { Place } from '../http/parameters.ts'
 import { refuse } from '../http/refuse.ts'
@@ -61,7 +62,13 @@ export const topicMessageRoutes = ({ system }: ApiContext): readonly Route[] => 
         'nothing is committed, the reader keeps its place. With `wait` the answer is held back until something comes.',
       tags: ['messages'],
       parameters: [
-        { name: 'topic', in: 'path', description: 'Its name.', codec: Text, example: 'fonds.fixity.content' },
+        {
+          name: 'topic',
+          in: 'path',
+          description: 'Its name.',
+          codec: Text,
+          example: examplesFrom(system.workflows).topic,
+        },
         {
           name: 'from',
           in: 'query',

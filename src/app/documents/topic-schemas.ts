@@ -16,7 +16,7 @@ export const TopicSchemas = t.type({
   ),
 })
 
-type TopicSchemas = t.TypeOf<typeof TopicSchemas>
+export type TopicSchemas = t.TypeOf<typeof TopicSchemas>
 
 /** Of every topic: those that take messages, and those where the relay puts events. */
 export const schemasOf = (workflows: readonly Workflow[]): readonly TopicSchemas[] => [
