@@ -1,5 +1,4 @@
 import type { Logger } from 'pino'
-import { nextCall } from '../../../src/async/caught-up.ts'
 import { type Failed, keepTrying } from '../../../src/async/keep-trying.ts'
 import { systemClock } from '../../../src/async/system-clock.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
@@ -67,14 +66,12 @@ export const openTail = (connection: Connection, reader: Reader, { log, ...limit
     notify()
   }
 
-  const onHurry = (listener: () => void) => {
-    endPause = listener
-    return () => {
-      endPause = () => {}
-    }
-  }
   const hurried: Pick<Clock, 'sleep'> = {
-    sleep: (millis) => nextCall(onHurry, millis, { clock: systemClock, signal: closing.signal }),
+    sleep: (millis) => {
+      const over = new AbortController()
+      endPause = () => over.abort()
+      return systemClock.sleep(millis, AbortSignal.any([over.signal, closing.signal]))
+    },
   }
 
   return {

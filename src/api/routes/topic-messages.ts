@@ -1,8 +1,9 @@
-import { isLeft, left } from 'fp-ts/lib/Either.js'
+import { isLeft, isRight, left } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { listedTopics } from '../../app/event-topics.ts'
 import { type From, fromText, messageOf, offsetsText, readTopic } from '../../app/read-topic.ts'
 import { reasonOf } from '../../async/unavailable.ts'
+import { waitUntil } from '../../async/wait-until.ts'
 import { annotate } from '../../domain/kernel/annotation.ts'
 import { Text, Time } from '../../domain/kernel/codecs.ts'
 import { wholeNumber } from '../../domain/kernel/text-codecs.ts'
@@ -47,7 +48,7 @@ const Page = t.type({ topic: Text, messages: t.array(Message), next: t.string, m
 
 const maxWaitSeconds = 30
 /** Between two looks at a topic on which nothing came. */
-const lookMillis = 100
+const pollMillis = 100
 
 /** The way out for programs that speak no Kafka: any topic can be read, and is left as it is. */
 export const topicMessageRoutes = ({ system }: ApiContext): readonly Route[] => [
@@ -98,21 +99,23 @@ export const topicMessageRoutes = ({ system }: ApiContext): readonly Route[] => 
           path: 'topic',
         })
       let place: From = from
-      const { broker, clock } = system
-      for (const until = clock.monotonic() + wait * SECOND; ; ) {
-        const page = await readTopic(broker, topic, place, limit)
-        if (isLeft(page)) return left(away(reasonOf(page.left)))
-        const { records, next, caughtUp } = page.right
-        if (records.length > 0 || !caughtUp || clock.monotonic() >= until) {
-          const behind = offsetsText(next) || ReadFrom.encode(from)
-          return json(
-            { topic, messages: records.map(messageOf), next: behind, more: !caughtUp },
-            { next: caughtUp ? undefined : { from: behind } },
-          )
-        }
-        place = next
-        await clock.sleep(lookMillis)
+      const look = async () => {
+        const page = await readTopic(system.broker, topic, place, limit)
+        if (isRight(page)) place = page.right.next
+        return { isDone: isLeft(page) || page.right.records.length > 0 || !page.right.caughtUp, page }
       }
+      const { page } = await waitUntil(look, {
+        clock: system.clock,
+        patienceMillis: wait * SECOND,
+        pollMillis,
+      })
+      if (isLeft(page)) return left(away(reasonOf(page.left)))
+      const { records, next, caughtUp } = page.right
+      const behind = offsetsText(next) || ReadFrom.encode(from)
+      return json(
+        { topic, messages: records.map(messageOf), next: behind, more: !caughtUp },
+        { next: caughtUp ? undefined : { from: behind } },
+      )
     },
   ),
 ]

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startRoles } from '../../app/roles.ts'
 import { settle } from '../../app/settle.ts'
+import { waitUntil } from '../../async/wait-until.ts'
 import { tally } from '../../domain/kernel/read-views.ts'
 import { clipsTopic, episodesTopic } from '../../domain/research/curation-messages.ts'
 import { leases } from '../../domain/research/views.ts'
@@ -143,20 +144,20 @@ const leasesBy = ({ system: { viewStore } }: DemoContext): string =>
     .map(({ ended, count: some }) => `${count(some)} ${ended}`)
     .join(', ')
 
-const lookMillis = 20
-
 const until = async <A>(
-  { system, signal }: DemoContext,
+  { system: { clock }, signal }: DemoContext,
   researcher: ChildProcess,
-  found: () => A | undefined,
+  find: () => A | undefined,
 ): Promise<A> => {
-  for (;;) {
+  const look = () => {
     signal.throwIfAborted()
-    const answer = found()
-    if (answer !== undefined) return answer
-    if (hasEnded(researcher)) throw new Error('a researcher of the demo ended by itself; it says above why')
-    await system.clock.sleep(lookMillis, signal)
+    const found = find()
+    if (found === undefined && hasEnded(researcher))
+      throw new Error('a researcher of the demo ended by itself; it says above why')
+    return { isDone: found !== undefined, found }
   }
+  const { found } = await waitUntil(look, { clock, pollMillis: 20 })
+  return found!
 }
 
 const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null

@@ -1,5 +1,6 @@
 import { isRight } from 'fp-ts/lib/Either.js'
-import { nextCall, whenCaughtUp } from '../../async/caught-up.ts'
+import { whenCaughtUp } from '../../async/caught-up.ts'
+import { NotCaughtUp } from '../../async/wait-until.ts'
 import type { Projection } from './projection.ts'
 import {
   type ProjectionOptions,
@@ -37,10 +38,6 @@ export interface RunningProjections {
   status(): readonly ProjectionStatus[]
   /** Resolves when no transaction is under way any more. */
   stop(): Promise<void>
-}
-
-export class NotCaughtUp extends Error {
-  override readonly name = 'NotCaughtUp'
 }
 
 /** Folds projections as events come. Any number of processes may do so on the same views: each event counts once. */
@@ -88,7 +85,7 @@ export const runProjections = (options: RunOptions): RunningProjections => {
       const { signal } = stopping
       const reached = await whenCaughtUp(position, {
         reached: () => (sees(position) ? position : -1n),
-        moved: (millis) => nextCall(listen, millis, { clock, signal }),
+        onChange: listen,
         clock,
         signal,
         ...(patienceMillis !== undefined && { patienceMillis }),
