@@ -9,7 +9,7 @@ import type {
   ServerWritableStream,
 } from '@grpc/grpc-js'
 import type { Logger } from 'pino'
-import { WriterAway } from '../sqlite/group-commit.ts'
+import { WriterAway } from '../sqlite/write-failures.ts'
 import { CallFailed, toServiceError } from './call-failure.ts'
 
 interface Answering {
