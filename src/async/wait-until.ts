@@ -2,10 +2,8 @@ import type { Clock } from '../ports/clock.ts'
 import { createAutoResetEvent } from './auto-reset-event.ts'
 import { UnavailableError } from './unavailable.ts'
 
-/** What is waited for did not come: nobody does the work, or it stands still. */
-export class NotCaughtUp extends UnavailableError {
-  override readonly name = 'NotCaughtUp'
-}
+/** What is waited for did not come: nobody does the work, or it stands still. People are told as of all that is away. */
+export class NotCaughtUp extends UnavailableError {}
 
 /** What one look at it shows. */
 export interface Look {
