@@ -3,7 +3,11 @@ import { type FileHandle, open, readlink, realpath } from 'node:fs/promises'
 import { sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Validators } from '../../http/validators.ts'
+import type { Hold } from '../../runtime/hold.ts'
 import { MediaFailure } from '../recording.ts'
+import { hashFile } from './hash-file.ts'
+import type { MediaFile } from './media-file.ts'
+import type { RecordingsSettings } from './recordings-options.ts'
 
 interface LocalFile extends AsyncDisposable {
   readonly handle: FileHandle
@@ -17,7 +21,7 @@ interface LocalFile extends AsyncDisposable {
 const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
 
 /** A regular file beneath one of the folders, if there are any. Throws `MediaFailure`. */
-export const openLocal = async (uri: string, folders: readonly string[] | undefined): Promise<LocalFile> => {
+const openLocal = async (uri: string, folders: readonly string[] | undefined): Promise<LocalFile> => {
   try {
     const path = await realpath(fileURLToPath(uri))
     if (!isAllowed(path, folders)) throw outside(uri)
@@ -42,6 +46,22 @@ export const openLocal = async (uri: string, folders: readonly string[] | undefi
     if (error instanceof MediaFailure) throw error
     throw failure(uri, reasonOf(error), error)
   }
+}
+
+/** Hands the file to `use`, with its digest. Throws `MediaFailure`, the reason of the signal, and what `use` throws. */
+export const readLocal = async <A>(
+  uri: string,
+  { folders, maxBytes }: Pick<RecordingsSettings, 'folders' | 'maxBytes'>,
+  hold: Hold,
+  use: (file: MediaFile) => Promise<A>,
+): Promise<A> => {
+  await using file = await openLocal(uri, folders)
+  if (file.bytes > maxBytes)
+    throw failure(uri, `is larger than ${maxBytes} bytes (${file.bytes}); raise the limit`)
+  const hash = await hashFile(file.handle, hold.signal, hold.progress)
+  const used = await use({ ...file, hash })
+  if (await file.isSame()) return used
+  throw failure(uri, 'changed while it was read; try again when nobody writes to it')
 }
 
 /** What a file is known by without reading it; undefined where there is none that may be read. */
