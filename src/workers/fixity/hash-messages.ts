@@ -36,6 +36,6 @@ export interface ThreadSettings {
 }
 
 /** What a hash thread says of the job under way. */
-export type HashTold =
+export type HashReply =
   | { readonly kind: 'progress'; readonly bytes: number }
   | { readonly kind: 'done'; readonly outcome: HashOutcome }

@@ -3,7 +3,7 @@ import { systemClock } from '../../async/system-clock.ts'
 import type { ContentStore } from '../../ports/content-store.ts'
 import type { FromThread, ToThread } from '../runtime/thread-slot.ts'
 import { hashContent } from './hash-content.ts'
-import type { HashJob, HashTold, OpenContentStore, ThreadSettings } from './hash-messages.ts'
+import type { HashJob, HashReply, OpenContentStore, ThreadSettings } from './hash-messages.ts'
 import { waitForBudget } from './throttle.ts'
 
 /*
@@ -19,7 +19,7 @@ const progressMillis = 100
 const progressBytes = 16 * 1024 * 1024
 
 const settings = workerData as ThreadSettings
-const post = (message: FromThread<HashTold>) => port.postMessage(message)
+const post = (message: FromThread<HashReply>) => port.postMessage(message)
 
 const openStore = await importFactory(settings.contentStoreModule)
 const stores = new Map<string, ContentStore>()

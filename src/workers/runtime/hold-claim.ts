@@ -13,13 +13,9 @@ export interface HeldClaim {
   end(): void
 }
 
-/** Between two tries at an extension. */
-const minWaitMillis = 50
-
 /**
  * Keeps a claim while its work makes progress. It is extended at half its time-out; an extension that cannot be asked
- * for is asked for again until the deadline has passed. No progress for `stallMillis` ends it. Once it is known how long
- * the claim holds, the monotonic clock counts: the time of day is put back and forth.
+ * for is asked for again until the deadline has passed. No progress for `stallMillis` ends it.
  */
 export const holdClaim = <Task>(
   claimed: Claimed<Task>,
@@ -34,8 +30,7 @@ export const holdClaim = <Task>(
   const { clock, log, stallMillis } = deps
   const over = new AbortController()
   const failed = new AbortController()
-  const fromNow = (deadline: string) => clock.monotonic() + millisBetween(clock.now(), deadline)
-  let until = fromNow(claimed.deadline)
+  const deadline = createDeadline(clock, claimed.deadline)
   let lastProgress = clock.monotonic()
   let lost = false
 
@@ -52,40 +47,22 @@ export const holdClaim = <Task>(
     fail(reason)
   }
   const onStop = () => fail('the worker was stopped')
-  const timeLeft = () => until - clock.monotonic()
-
-  const extending = async () => {
-    let wait = timeLeft() / 2
-    for (;;) {
-      await clock.sleep(Math.max(wait, minWaitMillis), over.signal)
-      if (over.signal.aborted) return
-      try {
-        const extended = await claimed.extend()
-        if (over.signal.aborted) return
-        if (extended === undefined) return lose('somebody else holds it now, or it was settled')
-        until = fromNow(extended)
-        wait = timeLeft() / 2
-      } catch (error) {
-        log.warn({ err: error }, 'a claim could not be extended and will be asked for again')
-        wait = timeLeft() / 4
-      }
-    }
-  }
 
   /** Apart from the extensions: one that hangs does not stop the clock. */
-  const watching = async () => {
+  const watch = async () => {
     while (!over.signal.aborted) {
       const untilStalled = lastProgress + stallMillis - clock.monotonic()
-      if (timeLeft() <= 0) return lose('the claim ran out before it could be extended')
+      if (deadline.millisLeft() <= 0) return lose('the claim ran out before it could be extended')
       if (untilStalled <= 0) return fail(`no progress for ${Math.round(stallMillis / 1000)} s`)
-      await clock.sleep(Math.min(untilStalled, timeLeft()), over.signal)
+      await clock.sleep(Math.min(untilStalled, deadline.millisLeft()), over.signal)
     }
   }
 
   if (deps.signal.aborted) onStop()
   else deps.signal.addEventListener('abort', onStop)
-  void extending()
-  void watching()
+  const onTaken = () => lose('somebody else holds it now, or it was settled')
+  void keepExtending(claimed, deadline, { clock, log, signal: over.signal, onTaken })
+  void watch()
 
   return {
     signal: failed.signal,
@@ -99,5 +76,53 @@ export const holdClaim = <Task>(
         work.then(resolve, reject)
       }),
     end,
+  }
+}
+
+interface Deadline {
+  millisLeft(): number
+  moveTo(deadline: string): void
+}
+
+/** By the monotonic clock, once it is known how long a claim holds: the time of day is put back and forth. */
+const createDeadline = (clock: Clock, deadline: string): Deadline => {
+  const fromNow = (time: string) => clock.monotonic() + millisBetween(clock.now(), time)
+  let until = fromNow(deadline)
+  return {
+    millisLeft: () => until - clock.monotonic(),
+    moveTo: (later) => {
+      until = fromNow(later)
+    },
+  }
+}
+
+/** Between two tries at an extension. */
+const minWaitMillis = 50
+
+const keepExtending = async <Task>(
+  claimed: Claimed<Task>,
+  deadline: Deadline,
+  deps: {
+    readonly clock: Clock
+    readonly log: Logger
+    readonly signal: AbortSignal
+    readonly onTaken: () => void
+  },
+): Promise<void> => {
+  const { clock, log, signal, onTaken } = deps
+  let wait = deadline.millisLeft() / 2
+  for (;;) {
+    await clock.sleep(Math.max(wait, minWaitMillis), signal)
+    if (signal.aborted) return
+    try {
+      const extended = await claimed.extend()
+      if (signal.aborted) return
+      if (extended === undefined) return onTaken()
+      deadline.moveTo(extended)
+      wait = deadline.millisLeft() / 2
+    } catch (error) {
+      log.warn({ err: error }, 'a claim could not be extended and will be asked for again')
+      wait = deadline.millisLeft() / 4
+    }
   }
 }
