@@ -20,7 +20,7 @@ export interface CheckJob {
   readonly fence?: number
 }
 
-interface CheckTools {
+export interface CheckTools {
   readonly content: ContentStore
   readonly pool: HashPool
   readonly clock: Clock
