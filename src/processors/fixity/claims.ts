@@ -22,7 +22,7 @@ export interface ClaimDependencies {
   /** The stores whose bytes this worker can read; asked anew at each claim. */
   readonly stores: () => readonly string[]
   readonly timeoutMillis: number
-  /** Tells the topic that an attempt failed. */
+  /** Reports on the topic that an attempt failed. */
   readonly reportFailure: (task: CheckTask, reason: string, of: InConversation) => Promise<void>
 }
 

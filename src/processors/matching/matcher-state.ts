@@ -6,7 +6,7 @@ import { type GraphStreams, publishedThrough } from './graph-streams.ts'
 import { type KnownGenerations, readGenerations, syncGraphStreams } from './known-generations.ts'
 import { touchUnfinished } from './unfinished-changes.ts'
 
-/** All that the matcher knows, from the log. */
+/** The matcher's state, from the log. */
 export interface MatcherState extends InMemoryModel {
   readonly graph: Graph
   known: KnownGenerations
@@ -14,13 +14,13 @@ export interface MatcherState extends InMemoryModel {
   /** The last fact that is folded in, and its position. */
   last: FactRef | undefined
   lastAt: bigint
-  /** Placeholders in changes that were not finished: they may be none by now. */
+  /** Placeholders in unfinished changes: they may not be placeholders any more. */
   unfinishedPlaceholders: readonly string[]
 }
 
 /**
- * The graph as it was published last: from the snapshot, and the facts that came since. What is in a change that was not
- * finished is to be published again. Throws `UnavailableError`, also when `signal` aborts.
+ * The graph as it was published last: from the snapshot, and the facts since. Works in unfinished changes are marked to be
+ * published again. Throws `UnavailableError`, also when `signal` aborts.
  */
 export const loadMatcherState = async (sources: ModelSources, signal: AbortSignal): Promise<MatcherState> => {
   const { eventStore } = sources

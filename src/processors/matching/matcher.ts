@@ -35,11 +35,11 @@ export const matcherLimits: MatcherLimits = {
 }
 
 /**
- * Keeps the whole graph in memory and publishes what facts make of it, in the order of the log, as changes in the graph
- * stream of each generation. Where others write there, too, it forgets what it knew and begins anew from the log: of
- * several matchers one at a time gets its changes in, and none is lost.
+ * Keeps the whole graph in memory and publishes the components that facts change, in the order of the log, to the graph
+ * stream of each generation. Where another matcher writes there, it forgets its state and begins anew from the log: one of
+ * several gets its changes in at a time, and none is lost.
  *
- * Its checkpoint stands in what it wrote; facts behind that are published again after a crash.
+ * Its checkpoint is in the events that it wrote; facts behind that are published again after a crash.
  */
 export const matcher = (deps: MatcherDependencies, limits: MatcherLimits = matcherLimits): Subscription =>
   followModel(
@@ -60,7 +60,7 @@ const matching = (state: MatcherState, publisher: ChangePublisher): ModelWork =>
   handle: async (batch, isLeader) => {
     if (!(await publisher.resume(isLeader))) return false
     const unreadable = publisher.fold(batch)
-    // What stands before an event that cannot be read does not wait with it.
+    // Facts before an event that cannot be read do not wait for it.
     if ((unreadable || publisher.isDue(batch)) && !(await publisher.publish(isLeader))) return false
     if (unreadable) throw unreadable
     return true

@@ -38,7 +38,7 @@ interface MergerDependencies {
 export const merger = (deps: MergerDependencies): Processor =>
   createMerger('merger', graphsTopic, ({ size }) => size <= maxMergedTogether, deps)
 
-/** The same for large components, which have a topic of their own: no other one is to wait for them. */
+/** The same for large components, which have a topic of their own, so that others do not wait for them. */
 export const largeMerger = (deps: MergerDependencies): Processor =>
   createMerger('large-merger', largeGraphsTopic, ({ size }) => size > maxMergedTogether, deps)
 

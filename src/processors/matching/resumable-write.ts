@@ -38,9 +38,9 @@ export class ResumableWrite {
   }
 
   /**
-   * Appends what is left; true once nothing is, false as soon as `isLeader` says no. After a failure it may be asked again:
-   * the append that failed is then repeated as it was, so that a log that took it after all knows it. Throws `Fenced`
-   * where somebody else wrote, else `UnavailableError`.
+   * Appends what is left; true once nothing is, false once `isLeader` says no. After a failure it may be called again: the
+   * append that failed is repeated as it was, so that a log that took it after all recognises it. Throws `Fenced` where
+   * somebody else wrote, else `UnavailableError`.
    */
   async resume(isLeader: () => boolean): Promise<boolean> {
     for (; !this.#current.done; this.#current = this.#appends.next()) {

@@ -15,8 +15,8 @@ interface SchedulerAsking extends ModelSources {
 type Use<A> = (scheduler: SchedulerState, at: string) => A
 
 /**
- * Has `use` look at a state that knows all that the log says, now or as of the asking, with the time of that. It must fold
- * nothing into it. Throws `UnavailableError`.
+ * Calls `use` with the scheduler state, now or as of `asOf`, and the time of that. `use` must not fold events into the
+ * state. Throws `UnavailableError`.
  */
 export const askScheduler = async <A>(asking: SchedulerAsking, use: Use<A>): Promise<A> => {
   const { signal, now, asOf } = asking
@@ -30,7 +30,7 @@ interface Kept {
   readonly inOrder: ReturnType<typeof oneByOne>
 }
 
-/** States stay in memory between questions, one for each log. Each is brought up to date for one question after the other. */
+/** One state for each log stays in memory between questions, which catch it up one after the other. */
 const keptStates = new WeakMap<EventStore, Kept>()
 
 const askPresent = <A>(asking: SchedulerAsking, use: Use<A>): Promise<A> => {
@@ -39,7 +39,7 @@ const askPresent = <A>(asking: SchedulerAsking, use: Use<A>): Promise<A> => {
   keptStates.set(eventStore, kept)
   return kept.inOrder(async () => {
     const loaded = kept.state ?? (await loadSchedulerState(asking, signal))
-    // What fails in the middle is loaded anew.
+    // After a failure the state is loaded anew.
     kept.state = undefined
     await catchUpModel(loaded, schedulerModel, eventStore, signal)
     const found = use(loaded.scheduler, now)

@@ -28,22 +28,22 @@ export const assignerLimits: AssignerLimits = {
 }
 
 /**
- * Clocks differ, and the scheduler state never goes back: it may be ahead of the clock by this much. Where it is further
- * ahead, the clock was wrong and has been put right. Leases by the state's time would hold for too long (F26).
+ * How far the time of the scheduler state, which never goes back, may be ahead of the clock: clocks differ. Further ahead,
+ * the clock was wrong and has been corrected: leases by the state's time would hold for too long (F26).
  */
 const maxAhead = 5 * MINUTE
 
 /**
- * Grants leases: folds the log into the scheduler state, and runs the capacity loop whenever that has caught up. Events
- * wake it, and time does where time alone changes something. Several assigners do no harm: an episode rejects a lease on
- * what is leased already (F1, F2).
+ * Grants leases: folds the log into the scheduler state, and runs the capacity loop at the end of the log. Events start the
+ * loop, and an alarm does where time alone changes the state. Several assigners do no harm: an episode rejects a lease on
+ * pairs that are leased already (F1, F2).
  */
 export const assigner = (
   deps: AssignerDependencies,
   limits: AssignerLimits = assignerLimits,
 ): Subscription => {
   const { eventStore, clock } = deps
-  // An assessment is compared with the last one, in a stream that grows for years.
+  // An assessment is compared with the last one alone: its stream grows for years.
   const assigning = { ...deps, note: executor(eventStore, lastEventStates(eventStore)) }
   return followModel(
     {
@@ -62,7 +62,7 @@ export const assigner = (
 
 const isAhead = ({ advancedTo }: LoadedState, now: string): boolean => advancedTo > addMillis(now, maxAhead)
 
-/** The capacity loop, which batches and the alarm wake, one after the other. */
+/** Runs the capacity loop for batches and for the alarm, one run after the other. */
 class Assigner implements ModelWork {
   readonly #deps: AssignerDependencies & CapacityLoopDependencies
   readonly #limits: AssignerLimits
@@ -70,7 +70,7 @@ class Assigner implements ModelWork {
   readonly #alarm: ReturnType<typeof createAlarm>
   #loaded: LoadedState
   #capacityLoop: CapacityLoop
-  /** In a row, of runs that the alarm woke. */
+  /** Failures in a row of runs that the alarm started. */
   #failures = 0
 
   constructor(
@@ -145,7 +145,7 @@ class Assigner implements ModelWork {
     )
   }
 
-  /** Nobody waits for this run: what fails is tried again from here. */
+  /** No caller waits for this run: the alarm tries again what fails. */
   async #wake(isLeader: () => boolean, signal: AbortSignal): Promise<void> {
     const { clock, telemetry, log } = this.#deps
     try {

@@ -18,7 +18,7 @@ export interface GrantingDependencies {
   readonly log: Logger
 }
 
-/** What came of it, also where some failed. */
+/** What was written, also where some grants failed. */
 export interface Written {
   items: number
   /** Position of the last event. */
@@ -38,14 +38,14 @@ interface Slice {
 /** Those of one episode. */
 interface Group extends Slice {
   readonly episode: string
-  /** The executor's own repeats are known by it. A grant that failed is chosen anew. */
+  /** The executor recognises its own repeats by it. A grant that failed is chosen anew. */
   readonly causationId: string
 }
 
 /**
- * Writes leases that the scheduler state holds, side by side, those of one episode in one append. What is not written is
- * held no longer. False when not all are: somebody else was faster, as events will say that are yet to be folded in. Throws
- * `UnavailableError`.
+ * Writes leases that the scheduler state holds, side by side, those of one episode in one append. The state holds what
+ * could not be written no longer. False where some could not: somebody else was faster, as events say that are still to be
+ * folded in. Throws `UnavailableError`.
  */
 export const writeGrants = async (
   slice: Slice,

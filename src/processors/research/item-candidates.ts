@@ -8,7 +8,7 @@ export interface ItemCandidatesDependencies
   extends ItemRowsDependencies,
     Pick<ItemClaimDependencies, 'researcher' | 'wish'> {
   readonly viewStore: ViewStore
-  /** Until when it takes nothing, if it is to rest. */
+  /** Until when the researcher takes nothing; undefined where it takes. */
   readonly restsUntil: () => string | undefined
 }
 

@@ -30,8 +30,8 @@ const source = 'fonds://research'
 type Granted = Extract<EpisodeEvent, { type: 'LeaseGranted' }>['data']
 
 /**
- * Each lease as a work item, behind its grant: what was leased is sent, also after a crash in between (L25, F3). The lease's
- * id is that of the message, so that one sent twice is known (F5). Stale items are not sent any more (F4).
+ * Sends each lease as a work item once its grant is stored, also after a crash in between (L25, F3). The lease's id is the
+ * message's, so that a second one is recognised (F5). Stale items are not sent (F4).
  */
 export const createItemPublisher = (deps: ItemPublisherDependencies): Subscription => {
   const { viewStore, viewsReach, clock, log } = deps
@@ -51,7 +51,8 @@ export const createItemPublisher = (deps: ItemPublisherDependencies): Subscripti
         return [workItemRecord(recorded, granted, descriptions)]
       },
       instead: withoutDescriptions,
-      // It would be stale before it could be sent, and those behind it with it. Researchers that read the views have it.
+      // It would be stale before the topic takes it, and so would those behind it. Researchers that read the views find it
+      // there.
       leftOut: ({ topic }, { bytes, limit }) =>
         log.error(
           { part: name },
@@ -109,7 +110,7 @@ const endedOf = (events: readonly RecordedEvent[], viewStore: Views): ReadonlySe
   return new Set(tally(viewStore, leases, { by: ['lease'], where }).map(({ lease }) => lease))
 }
 
-/** For a topic that finds it too large: researchers work without. Undefined where there are none. */
+/** For a topic that finds the item too large: researchers work without descriptions. Undefined where it has none. */
 const withoutDescriptions = (record: ProducerRecord): ProducerRecord | undefined => {
   const item = WorkItem.decode(JSON.parse(record.value.toString()))
   if (E.isLeft(item)) throw new Error(`not a work item: ${record.value}`)

@@ -42,7 +42,7 @@ const Header = t.type({
   /** Identity of the log. */
   log: t.string,
   last: EventPlace,
-  /** The time of the last `advance`: no earlier state can be told from this one. */
+  /** The time of the last `advance`: the state cannot go back before it. */
   advancedTo: t.string,
 })
 type Header = t.TypeOf<typeof Header>
@@ -93,6 +93,6 @@ export const loadSchedulerState = (
   until?: Until,
 ): Promise<LoadedState> => loadModel(schedulerModel, sources, signal, until)
 
-/** The time of that point; of a position it is that of the last event up to it. */
+/** The time of `until`; of a position it is that of the last event up to it. */
 export const timeOf = (until: Until, { last }: LoadedState, now: string): string =>
   'time' in until ? until.time : (last?.recordedAt ?? now)

@@ -14,19 +14,19 @@ interface Because extends Command {
   readonly reason: string
 }
 
-/** Another index, by these rules, beside those that there are. */
+/** Starts another index, by these rules, beside the others. */
 interface Start extends Because {
   readonly type: 'Start'
   readonly rules: Rules
 }
 
-/** Readers get this one from now on. */
+/** Readers get this generation from now on. */
 interface Switch extends Because {
   readonly type: 'Switch'
   readonly generation: number
 }
 
-/** Nothing is added to it any more. */
+/** Ends a generation: nothing is added to it any more. */
 interface Drop extends Because {
   readonly type: 'Drop'
   readonly generation: number
@@ -100,7 +100,7 @@ const thereAre = (state: Generations): string =>
 
 const reject = (code: GenerationRejection['code'], message: string): Judged => E.left({ code, message })
 
-/** The indexes that there are. */
+/** Decides which indexes there are. */
 export const generationsDecider: Decider<
   Generations,
   GenerationCommand,

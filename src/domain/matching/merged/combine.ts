@@ -9,8 +9,8 @@ interface Combined {
 }
 
 /**
- * One description out of several, in the order of precedence, the target first. A value that is empty (null, '', [] or
- * {}) counts as nothing said, under every rule. Names are whatever sources send, so none is looked up on a plain object.
+ * Combines descriptions in the order of precedence, the target first. A value that is empty (null, '', [] or {}) is left
+ * out under every rule. Names are whatever sources send, so none is looked up on a plain object.
  */
 export const combine = (works: readonly MergeWork[], rules: Rules): Combined => {
   const named = new Map(Object.entries(rules.fields))
@@ -35,7 +35,7 @@ const fieldsOf = (works: readonly MergeWork[], ruleOf: (name: string) => FieldRu
   return Object.fromEntries([...said].map(([name, values]) => [name, joined[ruleOf(name)](values)]))
 }
 
-/** Values that are not empty, made one. What joins several makes an array, also of a single value. */
+/** Combines the values that are not empty. What joins several makes an array, also of a single value. */
 const joined: Record<FieldRule, (values: readonly unknown[]) => unknown> = {
   target: ([value]) => value,
   first: ([value]) => value,

@@ -13,9 +13,9 @@ import { type EpisodeState, evolve, isResearched } from './state.ts'
 type LeaseGranted = Extract<EpisodeEvent, { readonly type: 'LeaseGranted' }>
 
 /**
- * All leases or none: each on clips that are neither done nor leased, also not by one before it (F1, F2). One that was
- * granted already is left as it is. Leases whose time has passed are written off first, since what is granted now rests
- * on that; where that parks the episode, nothing more is granted.
+ * Grants all leases or none: the clips of each are neither researched nor leased, also not by a lease before it (F1, F2).
+ * One that was granted already is left as it is. Leases whose deadline has passed expire first, since the grant depends on
+ * that; where that parks the episode, nothing is granted.
  */
 export const grant = (command: Grant, state: EpisodeState): Decision => {
   const { curation } = state
@@ -41,7 +41,7 @@ export const grant = (command: Grant, state: EpisodeState): Decision => {
   return right({ events: [...passed, ...granted], result })
 }
 
-/** One after the other: whether one counts as silent rests on those before it. */
+/** One after the other: whether one counts as silent depends on those before it. */
 const writtenOff = (before: EpisodeState, at: string) => {
   const events: EpisodeEvent[] = []
   let state = before
@@ -54,7 +54,7 @@ const writtenOff = (before: EpisodeState, at: string) => {
   return { events, state }
 }
 
-/** Whoever chose this episode could not know of it yet. */
+/** The assigner chose this episode before it could know. */
 const parks = ({ type, data }: EpisodeEvent, { attempts }: Grant['policy']): boolean =>
   type === 'LeaseExpired' && (data.silent ?? 0) >= attempts
 
@@ -69,7 +69,7 @@ const free = (
   const wanted = withClips(noClips, clips)
   const others = [...state.leases.open].filter(([, other]) => overlap(other.clips, wanted))
   const done = [...state.researched.values()].some((one) => overlap(one.clips, wanted))
-  // Clip by clip only where there is something to be told: mostly there is not.
+  // Clip by clip only where there is something to say: mostly there is not.
   if (others.length === 0 && !done && new Set(clips).size === clips.length) return right(undefined)
   const seen = new Set<string>()
   for (const clip of clips) {

@@ -6,7 +6,7 @@ import { type EpisodeLease, extendedDeadline, type Leases, standingOf } from './
 import { type Decision, leaseEnded, reject, unknownLease } from './rejections.ts'
 import type { EpisodeState } from './state.ts'
 
-/* Having a lease, keeping it, losing it. What has ended stays ended. */
+/* Taking, extending and ending a lease. One that has ended stays ended. */
 
 export const take = ({ lease: id, researcher, at }: Take, { leases }: EpisodeState): Decision => {
   const standing = standingOf(leases, id, at)
@@ -49,7 +49,7 @@ export const release = (command: Release, { leases }: EpisodeState): Decision =>
 export const revoke = ({ lease, reason, at }: Revoke, { leases }: EpisodeState): Decision =>
   end(leases, lease, at, { type: 'LeaseRevoked', data: { lease, reason, at } })
 
-/** Ends an active lease by this event; one whose time has passed is written off as that. Who gives it back late is heard of. */
+/** Ends an active lease by this event; one whose deadline has passed expires instead. A late release is no silence. */
 const end = (leases: Leases, id: string, at: string, event: EpisodeEvent): Decision => {
   const standing = standingOf(leases, id, at)
   switch (standing.kind) {

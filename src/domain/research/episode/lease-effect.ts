@@ -2,7 +2,7 @@ import { addMillis, SECOND } from '../../kernel/time.ts'
 import type { EpisodeEvent, LeaseEffect } from './events.ts'
 import { type EpisodeLease, extendedDeadline, type Leases, standingOf } from './leases.ts'
 
-/** A result or a failure, as far as its lease goes. */
+/** A result or a failure, as far as its lease is concerned. */
 interface Sign {
   readonly lease: string | undefined
   readonly researcher: string

@@ -51,7 +51,7 @@ export const extendedDeadline = (lease: EpisodeLease, now: string): string => {
   return getOrElse(() => lease)(extend(lease, lease.fence, now, deadline)).deadline
 }
 
-/** Work under it went on. */
+/** A report or an extension shows that work goes on. */
 export const extended = (leases: Leases, id: string, deadline: string): Leases =>
   changed(leases, id, { deadline, heard: true })
 
