@@ -14,7 +14,7 @@ import type { Claimed, InConversation, TaskQueue } from '../../ports/task-queue.
 import type { ViewStore } from '../../ports/view-store.ts'
 import type { Execute } from '../runtime/execute.ts'
 
-export interface ClaimDependencies {
+interface ClaimDependencies {
   readonly execute: Execute
   readonly viewStore: ViewStore
   readonly clock: Clock

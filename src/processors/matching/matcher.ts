@@ -22,7 +22,7 @@ interface MatcherDependencies {
   readonly log: Logger
 }
 
-export interface MatcherLimits extends PublishLimits, SnapshotLimits {}
+interface MatcherLimits extends PublishLimits, SnapshotLimits {}
 
 export const matcherLimits: MatcherLimits = {
   farBehindMillis: 10 * SECOND,

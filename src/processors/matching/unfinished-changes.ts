@@ -38,23 +38,23 @@ async function* unfinishedChanges(
   published: bigint,
 ): AsyncGenerator<GraphChanged> {
   let held: GraphChanged[] = []
-  let place = { said: '', position: -1n }
+  let reached = { through: '', position: -1n }
   for (let from: bigint | 'end' = 'end'; ; ) {
     const page = await readBackward(eventStore, generation, from, pageSize)
     for (const recorded of page) {
       const event = readOrStop(graphEvents, recorded)
       const { through, last } = event.data
       // Only the last event of an append, which comes first here, names its fact.
-      if (last || through !== place.said)
-        place = { said: through, position: await localPosition(eventStore, event.data) }
-      if (place.position < published) return
+      if (last || through !== reached.through)
+        reached = { through, position: await localPosition(eventStore, event.data) }
+      if (reached.position < published) return
       // The listing published all before it once more.
       if (event.type === 'GraphListed') return yield* held
       if (held[0] && held[0].version !== event.data.version) {
         yield* held
         held = []
       }
-      if (place.position > published) yield event.data
+      if (reached.position > published) yield event.data
       else held.push(event.data)
     }
     const last = page.at(-1)

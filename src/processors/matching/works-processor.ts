@@ -16,7 +16,7 @@ export const worksProcessor = (clock: Clock): Processor => ({
     messages.map(({ data, source: actor, time }) => {
       const { id, source, sourceVersion, sourceModifiedAt, state, title, links, fields } = data as WorkUpdated
       const at = earlier(time, clock.now())
-      const said = { source, sourceVersion, sourceModifiedAt, state, title, links, fields }
-      return [routeTo(workDecider, workStream(id), { type: 'Observe', work: id, ...said, actor, at })]
+      const described = { source, sourceVersion, sourceModifiedAt, state, title, links, fields }
+      return [routeTo(workDecider, workStream(id), { type: 'Observe', work: id, ...described, actor, at })]
     }),
 })

@@ -19,7 +19,7 @@ interface AssignerDependencies extends Omit<CapacityLoopDependencies, 'note'> {
   readonly snapshots: SnapshotStore
 }
 
-export interface AssignerLimits extends ChoiceLimits, SnapshotLimits {}
+interface AssignerLimits extends ChoiceLimits, SnapshotLimits {}
 
 export const assignerLimits: AssignerLimits = {
   maxItems: 256,

@@ -24,15 +24,15 @@ const titleOf = (works: readonly MergeWork[], rule: FieldRule): string | undefin
   (rule === 'target' ? works.slice(0, 1) : works).find(({ title }) => !isEmpty(title))?.title
 
 const fieldsOf = (works: readonly MergeWork[], ruleOf: (name: string) => FieldRule): Fields => {
-  const said = new Map<string, unknown[]>()
-  for (const [place, { fields = {} }] of works.entries())
+  const valuesOf = new Map<string, unknown[]>()
+  for (const [rank, { fields = {} }] of works.entries())
     for (const [name, value] of Object.entries(fields)) {
-      if (isEmpty(value) || (place > 0 && ruleOf(name) === 'target')) continue
-      const values = said.get(name)
+      if (isEmpty(value) || (rank > 0 && ruleOf(name) === 'target')) continue
+      const values = valuesOf.get(name)
       if (values) values.push(value)
-      else said.set(name, [value])
+      else valuesOf.set(name, [value])
     }
-  return Object.fromEntries([...said].map(([name, values]) => [name, joined[ruleOf(name)](values)]))
+  return Object.fromEntries([...valuesOf].map(([name, values]) => [name, joined[ruleOf(name)](values)]))
 }
 
 /** Combines the values that are not empty. What joins several makes an array, also of a single value. */

@@ -5,7 +5,7 @@ import type { Rules } from './rules.ts'
 import { inPrecedence, type MergeWork, targetOf } from './target.ts'
 
 /** Connected works, which are merged. */
-export interface MergeComponent {
+interface MergeComponent {
   /** The smallest id. */
   readonly component: string
   readonly members: readonly MergeWork[]

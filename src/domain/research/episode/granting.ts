@@ -5,7 +5,7 @@ import { hasClip, noClips, overlap, withClips } from '../clip-set.ts'
 import { neverCurated } from '../curating.ts'
 import type { Grant } from './commands.ts'
 import type { EpisodeEvent } from './events.ts'
-import { ranOut } from './lease-effect.ts'
+import { expiredByTime } from './lease-effect.ts'
 import { standingOf } from './leases.ts'
 import { type Decision, type EpisodeRejection, reject } from './rejections.ts'
 import { type EpisodeState, evolve, isResearched } from './state.ts'
@@ -24,7 +24,7 @@ export const grant = (command: Grant, state: EpisodeState): Decision => {
     return reject('withdrawn', 'this episode was withdrawn; it is handed out once a curator sees it again')
   if (curation.excluded)
     return reject('excluded', 'this episode is excluded; include it to have it handed out')
-  const { events: passed, state: after } = writtenOff(state, command.at)
+  const { events: passed, state: after } = expirePassed(state, command.at)
   if (passed.some((event) => parks(event, command.policy))) return right(passed)
   const granted: LeaseGranted[] = []
   let now = after
@@ -42,12 +42,12 @@ export const grant = (command: Grant, state: EpisodeState): Decision => {
 }
 
 /** One after the other: whether one counts as silent depends on those before it. */
-const writtenOff = (before: EpisodeState, at: string) => {
+const expirePassed = (before: EpisodeState, at: string) => {
   const events: EpisodeEvent[] = []
   let state = before
   for (const [id, lease] of before.leases.open) {
     if (isActive(lease, at)) continue
-    const event = ranOut(state.leases, id, lease, at)
+    const event = expiredByTime(state.leases, id, lease, at)
     events.push(event)
     state = evolve(state, event)
   }
