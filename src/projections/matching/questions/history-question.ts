@@ -8,7 +8,7 @@ import { HistoryAnswer, TurnLine } from './answers.ts'
 import { generation, work } from './fields.ts'
 import { history } from './history.ts'
 import { pastOf } from './past-of.ts'
-import { knownGeneration, noSuchGeneration, noSuchWork, orNoSuchWork } from './rejections.ts'
+import { askOfWorks, noSuchGeneration, noSuchWork } from './rejections.ts'
 
 export const historyQuestion = question({
   name: 'history',
@@ -24,8 +24,7 @@ export const historyQuestion = question({
   rejections: { ...noSuchWork, ...noSuchGeneration },
   ask: (views, { work, generation }) =>
     pipe(
-      knownGeneration(views, generation),
-      E.chainW((of) => pipe(history(views, work, of), orNoSuchWork(views, [work], of))),
+      askOfWorks(views, [work], generation, (of) => history(views, work, of)),
       E.map((turns) => ({ work, turns })),
     ),
   prints: 'rows',
