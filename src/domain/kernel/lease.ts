@@ -1,5 +1,4 @@
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
 import { addMillis } from './time.ts'
 
 /**
@@ -65,41 +64,24 @@ export const checkFence = (current: Lease | undefined, fence: number): E.Either<
         message: `claim ${fence} no longer holds this work${current ? `; claim ${current.fence} does` : ''}; drop the result`,
       })
 
+/** Who holds an active lease may give it another deadline: `deadlineOf` the one so far and the one asked for. */
+const withDeadline =
+  (deadlineOf: (before: string, asked: string) => string) =>
+  <L extends Pick<Lease, 'deadline' | 'fence'>>(
+    current: L | undefined,
+    fence: number,
+    now: string,
+    deadline: string,
+  ): E.Either<LeaseRejection, L> =>
+    current?.fence === fence && isActive(current, now)
+      ? E.right({ ...current, deadline: deadlineOf(current.deadline, deadline) })
+      : E.left({ code: 'fenced', message: `claim ${fence} has ended; stop the work and claim it again` })
+
 /** The same lease with a later deadline; deadlines never move back. */
-export const extend = <L extends Pick<Lease, 'deadline' | 'fence'>>(
-  current: L | undefined,
-  fence: number,
-  now: string,
-  deadline: string,
-): E.Either<LeaseRejection, L> =>
-  pipe(
-    mayExtend(current, fence, now),
-    E.map((lease) => (deadline > lease.deadline ? { ...lease, deadline } : lease)),
-  )
+export const extend = withDeadline((before, asked) => (asked > before ? asked : before))
 
 /**
- * The same lease until what its holder says now; that is earlier than before where its clock was put back. Each word
- * has a deadline of its own, so that a waiting process can tell it from the one before.
+ * The same lease with the deadline that its holder asks for, which is earlier where its clock was put back. Each time it is
+ * another one, so that a waiting process sees that the holder is there.
  */
-export const restate = <L extends Pick<Lease, 'deadline' | 'fence'>>(
-  current: L | undefined,
-  fence: number,
-  now: string,
-  deadline: string,
-): E.Either<LeaseRejection, L> =>
-  pipe(
-    mayExtend(current, fence, now),
-    E.map((lease) => ({
-      ...lease,
-      deadline: deadline === lease.deadline ? addMillis(deadline, 1) : deadline,
-    })),
-  )
-
-const mayExtend = <L extends Pick<Lease, 'deadline' | 'fence'>>(
-  current: L | undefined,
-  fence: number,
-  now: string,
-): E.Either<LeaseRejection, L> =>
-  current?.fence === fence && isActive(current, now)
-    ? E.right(current)
-    : E.left({ code: 'fenced', message: `claim ${fence} has ended; stop the work and claim it again` })
+export const restate = withDeadline((before, asked) => (asked === before ? addMillis(asked, 1) : asked))
