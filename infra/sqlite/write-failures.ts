@@ -1,5 +1,6 @@
 import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { errorMessage } from '../../src/async/errors.ts'
 import type { Unavailable } from '../../src/ports/unavailable.ts'
 import {
   resultCode,
@@ -18,7 +19,7 @@ export class WriterAway extends Error {
 
 export const unavailable = (error: unknown): Unavailable => ({
   kind: 'Unavailable',
-  reason: error instanceof Error ? error.message : String(error),
+  reason: errorMessage(error),
 })
 
 /** Failures of the machine become `WriterAway`: worth a retry. Everything else is the work's own error. */

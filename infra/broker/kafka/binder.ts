@@ -1,5 +1,5 @@
 import type { Admin } from 'kafkajs'
-import { GroupOfAnotherLog } from '../../../src/async/errors.ts'
+import { errorMessage, GroupOfAnotherLog } from '../../../src/async/errors.ts'
 import { type Failed, keepTrying } from '../../../src/async/keep-trying.ts'
 import { orThrow, UnavailableError } from '../../../src/async/unavailable.ts'
 import { type LogMark, writeMark } from '../../../src/domain/kernel/group-binding.ts'
@@ -7,7 +7,7 @@ import type { Clock } from '../../../src/ports/clock.ts'
 import type { BoundPlace, OwnLog } from '../../../src/ports/group-binding.ts'
 import { isBoundTo } from './bound-log.ts'
 import type { Cluster } from './cluster.ts'
-import { isMembershipLost, messageOf } from './errors.ts'
+import { isMembershipLost } from './errors.ts'
 import { committedOffsets, type MarkedOffsets } from './group-offsets.ts'
 import { topicOffsets } from './list-topics.ts'
 import type { Outage } from './log.ts'
@@ -79,7 +79,7 @@ export const createGroupBinder = (deps: BinderDependencies): Binder => {
   const onFailure = ({ error }: Failed): void => {
     if (error instanceof GroupOfAnotherLog) throw error
     // Kafka refuses a commit of a generation that has passed: the member joins again, and this is over.
-    if (!isMembershipLost(error)) outage.away(`cannot bind group ${group} to its log: ${messageOf(error)}`)
+    if (!isMembershipLost(error)) outage.away(`cannot bind group ${group} to its log: ${errorMessage(error)}`)
   }
 
   return {

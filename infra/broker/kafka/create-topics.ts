@@ -1,7 +1,8 @@
 import kafkajs, { type Admin } from 'kafkajs'
+import { errorMessage } from '../../../src/async/errors.ts'
 import type { BrokerFailure, TopicSettings } from '../../../src/ports/broker.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
-import { isNotAuthorized, messageOf, typeOf } from './errors.ts'
+import { isNotAuthorized, typeOf } from './errors.ts'
 import type { Names } from './names.ts'
 import type { KafkaSettings } from './settings.ts'
 
@@ -72,7 +73,7 @@ export const creationFailure = (
       reason: `Kafka does not let us make topics, and these are missing or hidden from our user: ${topics}. Grant it CREATE and DESCRIBE on them, or have them made:\n${commands}`,
     }
   }
-  const says = [...new Set(errors.map(messageOf))].join('; ')
+  const says = [...new Set(errors.map(errorMessage))].join('; ')
   return {
     kind: errors.some(isPolicy) ? 'Forbidden' : 'Unavailable',
     reason: `Kafka did not make topics ${topics}: ${says}; check FONDS_REPLICATION and the cluster's policies`,

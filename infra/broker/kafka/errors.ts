@@ -14,8 +14,6 @@ export const typeOf = (error: unknown): string | undefined =>
 export const isNotAuthorized = (error: unknown): boolean =>
   typeOf(error)?.endsWith('AUTHORIZATION_FAILED') ?? false
 
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
-
 const membership: ReadonlySet<string | undefined> = new Set([
   'REBALANCE_IN_PROGRESS',
   'ILLEGAL_GENERATION',

@@ -1,11 +1,11 @@
 import type { Consumer, EachBatchPayload, TopicOffsets } from 'kafkajs'
-import { GroupOfAnotherLog } from '../../../src/async/errors.ts'
+import { errorMessage, GroupOfAnotherLog } from '../../../src/async/errors.ts'
 import type { BatchHandler } from '../../../src/ports/broker.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
 import { withTimeout } from '../../waiting/timeout.ts'
 import { type Binder, textOf } from './binder.ts'
 import { createCommits } from './commits.ts'
-import { isMembershipLost, messageOf } from './errors.ts'
+import { isMembershipLost } from './errors.ts'
 import type { Outage } from './log.ts'
 import { type BindingDependencies, createMemberBinding } from './member-binding.ts'
 import { createPartitionSlices } from './partition-slices.ts'
@@ -65,7 +65,7 @@ export const startMember = (deps: MemberDependencies): Member => {
       await commits.flush()
     } catch (error) {
       // kafkajs hears with its next heartbeat that it has to join again.
-      if (!isMembershipLost(error)) outage.away(`could not commit offsets: ${messageOf(error)}`)
+      if (!isMembershipLost(error)) outage.away(`could not commit offsets: ${errorMessage(error)}`)
     }
   }
   const slices = createPartitionSlices({

@@ -7,6 +7,7 @@ import {
   type StatusObject,
   status,
 } from '@grpc/grpc-js'
+import { errorMessage } from '../../../src/async/errors.ts'
 import { withTimeout } from '../../waiting/timeout.ts'
 import { TimedOut } from './failures.ts'
 
@@ -94,7 +95,7 @@ export const guardStream = (stream: object): void => {
   if (!decode) return
   decoding._transform = (message, encoding, done) => {
     const fail = (cause: unknown) =>
-      done(new Unreadable(`the server sent what cannot be read: ${messageOf(cause)}`, { cause }))
+      done(new Unreadable(`the server sent what cannot be read: ${errorMessage(cause)}`, { cause }))
     try {
       const decoded = decode.call(stream, message, encoding, done)
       // Subscriptions decode in a promise that nobody waits for.
@@ -104,8 +105,6 @@ export const guardStream = (stream: object): void => {
     }
   }
 }
-
-const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
 /** The client leaves a call open for ever where the server's answer says neither yes nor no. Throws `TimedOut` then. */
 export const inTime = <A>(call: Promise<A>, timeoutMillis: number): Promise<A> =>

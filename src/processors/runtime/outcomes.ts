@@ -1,6 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type { Logger } from 'pino'
 import { v5 as uuidv5 } from 'uuid'
+import { errorMessage } from '../../async/errors.ts'
 import { unavailable } from '../../async/unavailable.ts'
 import { clip } from '../../domain/kernel/clip.ts'
 import type { InvalidMessage } from '../../domain/kernel/invalid-message.ts'
@@ -27,7 +28,7 @@ export interface OutcomeDependencies {
 }
 
 export const defect = (error: unknown): InvalidMessage => {
-  const text = error instanceof Error ? error.message : String(error)
+  const text = errorMessage(error)
   return {
     reason: 'defect',
     message: `handling it failed: ${clip(text, 1000)}; please report this, then retry it`,

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { errorMessage } from '../../async/errors.ts'
 import { clip } from '../../domain/kernel/clip.ts'
 import type { RecordBatch } from '../../ports/broker.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -82,7 +83,7 @@ export const partitionWatch = ({ clock, log }: { clock: Clock; log: Logger }): P
         if (next > offset) watched.delete(place)
         return next
       } catch (error) {
-        one.because = clip(error instanceof Error ? error.message : String(error), 500)
+        one.because = clip(errorMessage(error), 500)
         throw error
       } finally {
         one.ended = clock.monotonic()

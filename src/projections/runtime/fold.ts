@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Either } from 'fp-ts/lib/Either.js'
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { GenerationGone } from '../../async/errors.ts'
+import { errorMessage, GenerationGone } from '../../async/errors.ts'
 import { orThrow, UnavailableError } from '../../async/unavailable.ts'
 import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import type { Checkpoint, CheckpointMoved, CheckpointStore } from '../../ports/checkpoint-store.ts'
@@ -84,7 +84,7 @@ const isNotItsFault = (error: unknown): boolean =>
   error instanceof ProjectionStopped || error instanceof UnavailableError || error instanceof GenerationGone
 
 const stoppedAt = (projection: Projection, event: RecordedEvent, error: unknown) =>
-  new ProjectionStopped(projection.name, event, error instanceof Error ? error.message : String(error), {
+  new ProjectionStopped(projection.name, event, errorMessage(error), {
     cause: error,
   })
 

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { viewCheckpoint } from '../../async/checkpoint.ts'
+import { errorMessage } from '../../async/errors.ts'
 import type { Failed } from '../../async/keep-trying.ts'
 import { subscribe } from '../../async/subscription.ts'
 import { UnavailableError } from '../../async/unavailable.ts'
@@ -104,7 +105,7 @@ export const runProjection = (
 
   const failed = ({ error, retryInMillis }: Failed): void => {
     progress.state = error instanceof UnavailableError || error instanceof NewerVersion ? 'stalled' : 'failed'
-    progress.lastError = error instanceof Error ? error.message : String(error)
+    progress.lastError = errorMessage(error)
     onFailure?.(name, error, retryInMillis)
   }
 

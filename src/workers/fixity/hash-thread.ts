@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { errorMessage } from '../../async/errors.ts'
 import { systemClock } from '../../async/system-clock.ts'
 import type { ContentStore } from '../../ports/content-store.ts'
 import type { FromThread, ToThread } from '../runtime/thread-slot.ts'
@@ -65,7 +66,7 @@ function storeAt(root: string): ContentStore | { readonly error: string } {
     stores.set(root, store)
     return store
   } catch (error) {
-    return { error: error instanceof Error ? error.message : String(error) }
+    return { error: errorMessage(error) }
   }
 }
 

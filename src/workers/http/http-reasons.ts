@@ -1,7 +1,9 @@
+import { errorMessage } from '../../async/errors.ts'
+
 /** Why a request failed, as the rest of a sentence that begins with the address. What fetch says is in the cause. */
 export const reasonOf = (error: unknown): string => {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
-  const text = cause instanceof Error ? cause.message : String(cause)
+  const text = errorMessage(cause)
   const code = typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : ''
   if (cause instanceof Error && cause.name === 'HTTPParserError')
     return `answered in what is not HTTP: ${text}; check the address`

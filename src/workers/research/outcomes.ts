@@ -1,4 +1,5 @@
 import { createAutoResetEvent } from '../../async/auto-reset-event.ts'
+import { errorMessage } from '../../async/errors.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Hold } from '../runtime/hold.ts'
 import type { JobClip } from './job.ts'
@@ -110,13 +111,13 @@ async function* searched(
     if (isMachineFailure(error)) throw error
     // Each alone, which shows the clip that failed.
     if (clips.length > 1) for (const clip of left.values()) yield* searched(searcher, episode, [clip], hold)
-    else for (const id of left.keys()) yield failed(id, inWords(error))
+    else for (const id of left.keys()) yield failed(id, errorMessage(error))
   }
 }
 
 export const mediaFailure = (error: unknown): Pick<Failure, 'stage' | 'error'> => ({
   stage: error instanceof MediaFailure ? error.stage : 'decode',
-  error: inWords(error),
+  error: errorMessage(error),
 })
 
 const machineFailures: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE', 'ENFILE', 'ENOMEM']
@@ -128,5 +129,3 @@ export const isMachineFailure = (error: unknown): error is Error =>
 
 const codeOf = (error: unknown): unknown =>
   error instanceof Error && 'code' in error ? error.code : undefined
-
-const inWords = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { errorMessage } from '../../async/errors.ts'
 import { clip } from '../../domain/kernel/clip.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Claimed, InConversation } from '../../ports/task-queue.ts'
@@ -65,4 +66,4 @@ const maxReasonLength = 2000
 
 /** As a report takes it: text that can be kept, and is never empty. */
 const reasonOf = (error: unknown): string =>
-  clip(error instanceof Error ? error.message : String(error), maxReasonLength) || 'it failed without a word'
+  clip(errorMessage(error), maxReasonLength) || 'it failed without a word'

@@ -1,4 +1,5 @@
 import type { Worker } from 'node:worker_threads'
+import { errorMessage } from '../../async/errors.ts'
 
 /** Messages to a thread. */
 export type ToThread<Job> =
@@ -64,7 +65,7 @@ export const createThreadSlot = <Job, Reply extends { readonly kind: string }, O
       hasLoaded = true
       underWay?.restartTimer(stallMillis)
     })
-    worker.on('error', (error) => lose(`the ${name} thread broke: ${messageOf(error)}`))
+    worker.on('error', (error) => lose(`the ${name} thread broke: ${errorMessage(error)}`))
     worker.on('exit', (code) => lose(`the ${name} thread ended by itself with code ${code}`))
     hasLoaded = false
     return worker
@@ -157,5 +158,3 @@ const isReady = <Reply extends { readonly kind: string }>(
 
 const notStarted = (name: string): string =>
   `the ${name} thread did not start within ${startMillis / 1000} s; the machine may be overloaded`
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

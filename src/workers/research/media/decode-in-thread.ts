@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
+import { errorMessage } from '../../../async/errors.ts'
 import type { Hold } from '../../runtime/hold.ts'
 import type { DecodeJob } from './decode-file.ts'
 import type { FromDecoder } from './decode-thread.ts'
@@ -48,7 +49,9 @@ const run = async (job: DecodeJob, { signal, progress }: Hold, stallMillis: numb
     timer?.refresh()
     progress()
   })
-  thread.on('error', (error: unknown) => fail(`makes the decoder fail (${textOf(error)}); export it again`))
+  thread.on('error', (error: unknown) =>
+    fail(`makes the decoder fail (${errorMessage(error)}); export it again`),
+  )
   thread.on('exit', () => fail('makes the decoder end; export it again'))
   timer = setTimeout(
     () => fail(`makes the decoder hang for ${stallMillis / 1000} s; export it again`),
@@ -66,5 +69,3 @@ const run = async (job: DecodeJob, { signal, progress }: Hold, stallMillis: numb
 /** Errors lose their code on the way out of a thread, which tells failures of this machine. */
 const causeOf = ({ why, code }: { readonly why: string; readonly code?: string }): Error | undefined =>
   code === undefined ? undefined : Object.assign(new Error(why), { code })
-
-const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -2,6 +2,7 @@ import { constants, realpathSync, type Stats, statSync } from 'node:fs'
 import { type FileHandle, open, readlink, realpath } from 'node:fs/promises'
 import { sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { errorMessage } from '../../../async/errors.ts'
 import type { Validators } from '../../http/validators.ts'
 import type { Hold } from '../../runtime/hold.ts'
 import { MediaFailure } from '../recording.ts'
@@ -108,7 +109,7 @@ const failure = (uri: string, why: string, cause?: unknown): MediaFailure =>
 
 const reasonOf = (error: unknown): string => {
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
-  return reasons[code] ?? `cannot be read: ${error instanceof Error ? error.message : String(error)}`
+  return reasons[code] ?? `cannot be read: ${errorMessage(error)}`
 }
 
 const reasons: Readonly<Record<string, string>> = {

@@ -1,3 +1,4 @@
+import { errorMessage } from '../../../async/errors.ts'
 import type { Recording } from '../recording.ts'
 import type { Finding, SearchFailure, WantedClip } from '../searcher.ts'
 import { type ClipSearch, finishClipSearch, startClipSearch } from './clip-search.ts'
@@ -74,6 +75,6 @@ const attempt = <T>(clip: string, work: () => T): T | SearchFailure => {
   try {
     return work()
   } catch (error) {
-    return { clip, error: error instanceof Error ? error.message : String(error) }
+    return { clip, error: errorMessage(error) }
   }
 }

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { parentPort } from 'node:worker_threads'
+import { errorMessage } from '../../../async/errors.ts'
 import type { FromThread, ToThread } from '../../runtime/thread-slot.ts'
 import { createFourier } from './fourier.ts'
 import { searchGroup } from './search-group.ts'
@@ -39,6 +40,6 @@ async function run({ episode, clips }: SearchJob): Promise<void> {
       post({ kind: 'found', outcome })
     post({ kind: 'done' })
   } catch (error) {
-    post({ kind: 'done', error: error instanceof Error ? error.message : String(error) })
+    post({ kind: 'done', error: errorMessage(error) })
   }
 }
