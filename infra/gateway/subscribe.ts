@@ -12,8 +12,8 @@ import type { ReadAnswer } from './read-service.ts'
 import { caughtUp, checkpointReached, confirmation } from './responses.ts'
 
 /**
- * Everything behind a position, then whatever comes, until `stopping`. Each page is read from the log once the client has
- * taken the last one, so nothing is buffered and a slow client loses nothing: it simply catches up.
+ * The events behind a position, then new ones, until `stopping`. Each page is read from the log once the client has taken
+ * the one before, so nothing is buffered and a slow client loses nothing: it catches up.
  */
 export const subscribe = async (
   db: Database,
@@ -30,7 +30,7 @@ export const subscribe = async (
   const [column, next] = request.stream === undefined ? sourceOfAll(log) : sourceOfStream(log, request.stream)
   to.write(confirmation(randomUUID()))
   let after = startOf(log, request)
-  let considered = 0
+  let tested = 0
   let live = false
   try {
     while (!ended.aborted) {
@@ -39,7 +39,7 @@ export const subscribe = async (
       for (const [i, row] of rows.entries()) {
         after = row[column]
         if (passing?.[i] !== false) to.write(eventMessage(row, request.ids))
-        if (filter && ++considered % filter.checkpointEvery === 0) to.write(checkpointReached(after))
+        if (filter && ++tested % filter.checkpointEvery === 0) to.write(checkpointReached(after))
       }
       if (end && !live) {
         live = true
@@ -65,7 +65,7 @@ const startOf = (log: LogReader, { stream, from }: ReadRequest): number => {
   return typeof view === 'string' ? -1 : view.last
 }
 
-/** The column of a row that counts (position or revision), and the page behind a value of it. */
+/** The column of a row that orders it (position or revision), and the page behind a value of that. */
 type Source = [column: 0 | 2, next: (after: number) => Page]
 
 const sourceOfAll = (log: LogReader): Source => [

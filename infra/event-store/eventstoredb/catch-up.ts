@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '../../../src/domain/kernel/event.ts'
 import type { EventBatch, EventFilter } from '../../../src/ports/event-store.ts'
-import { createFilter } from '../passes.ts'
+import { createFilter } from '../filter.ts'
 import type { Connection } from './connection.ts'
 import { decodeEvent, positionOf } from './event-coding.ts'
 import { isUnknownPosition } from './failures.ts'
@@ -11,10 +11,9 @@ const quietMillis = 300
 const pageSize = 1024
 
 /**
- * Everything behind `after` that passes, in batches, until `reached` says that a position is far enough or the signal
- * aborts. The server leaves out what does not pass. It tells now and then how far it has looked, but not for the last
- * part of the log: where it falls silent, the log itself is read on. Each batch begins behind the one before, whichever
- * way it came. Throws what the client throws.
+ * The events behind `after` that pass the filter, in batches, until `reached` says that a position is far enough or the
+ * signal aborts. The server filters, and sends checkpoints now and then, but none for the last part of the log: after a
+ * silence the log itself is read on. No event comes twice, whichever way it came. Throws what the client throws.
  */
 export async function* catchUp(
   connection: Connection,
@@ -35,7 +34,7 @@ export async function* catchUp(
     for (const item of items) {
       if ('says' in item) {
         if (item.says === 'caughtUp') timeoutMillis = 0
-        if (item.says === 'lookedTo' && item.position > position) position = item.position
+        if (item.says === 'checkpoint' && item.position > position) position = item.position
         continue
       }
       const here = positionOf(item)
@@ -47,7 +46,7 @@ export async function* catchUp(
     return events
   }
 
-  /** What lies behind a position that the server does not know (a person may give any) is found from the beginning. */
+  /** Where the server does not know a position (a person may give any), it is asked again from the beginning. */
   const next = async () => {
     try {
       return await source.next(timeoutMillis)
@@ -70,7 +69,7 @@ export async function* catchUp(
         const page = await reader.page(position, pageSize)
         position = page.position
         events = page.events.filter(wanted)
-        // At the end of this server's log: a position further on was read on a server that is ahead of it.
+        // At the end of this server's log. A position behind it is from another server of the cluster, which is ahead.
         timeoutMillis = page.end ? quietMillis : 0
       } else events = take(items)
       if (position > before) yield { events, position, caughtUp: false }

@@ -3,7 +3,7 @@ import { systemClock } from '../../../src/async/system-clock.ts'
 import type { EventBatch } from '../../../src/ports/event-store.ts'
 import type { Database } from '../../sqlite/database.ts'
 
-/** Batches behind `after`, then whatever comes, until the signal aborts. The first comes even where it is empty. */
+/** The events behind `after` in batches, then new ones, until the signal aborts. The first batch comes even where it is empty. */
 export async function* subscribe(
   db: Pick<Database, 'onChange'>,
   after: bigint,
