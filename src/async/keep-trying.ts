@@ -22,7 +22,7 @@ export interface TryingOptions {
 
 /**
  * Does the work again and again, where it fails after a growing pause. The pauses begin anew once the work says that it
- * `succeeded`, in the middle of an attempt or at its end.
+ * `succeeded`, in the middle of an attempt or at its end. What `onFailure` throws ends it.
  */
 export const keepTrying = async (
   work: (succeeded: () => void) => Promise<void>,

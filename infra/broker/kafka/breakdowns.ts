@@ -24,6 +24,8 @@ interface BreakdownDependencies {
 /** Tells a person why members of a group broke down. */
 interface Breakdowns {
   reasonOf(error: unknown): string
+  /** True for an outage: no person need do anything about it. */
+  mayPass(error: unknown): boolean
   /** Reports what passes by itself as an outage, all else as fatal: what lasts comes again with each new member. */
   report(error: unknown): void
 }
@@ -49,8 +51,11 @@ export const createBreakdowns = (deps: BreakdownDependencies): Breakdowns => {
     onFatal(new Error(message, { cause }))
   }
 
+  const passes = (error: unknown): boolean => mayPass(error) || error instanceof UnavailableError
+
   return {
     reasonOf,
+    mayPass: passes,
     report: (error) => {
       if (error instanceof HandlerHangs) {
         const minutes = Math.round(hungMillis / 6000) / 10
@@ -60,7 +65,7 @@ export const createBreakdowns = (deps: BreakdownDependencies): Breakdowns => {
         return
       }
       const reason = reasonOf(error)
-      if (mayPass(error) || error instanceof UnavailableError) {
+      if (passes(error)) {
         outage.away(reason)
         return
       }

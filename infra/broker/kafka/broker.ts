@@ -16,12 +16,13 @@ import { listGroups } from './groups.ts'
 import { listTopics } from './list-topics.ts'
 import { createOutageLog, silent } from './log.ts'
 import { createNames } from './names.ts'
+import { patiently } from './patiently.ts'
 import { openRecordPeeker } from './peek.ts'
 import { openKafkaProducer } from './producer.ts'
 import { createIdempotentSender } from './sender.ts'
 import type { KafkaOptions, KafkaSettings } from './settings.ts'
 import { timingOf } from './timing.ts'
-import { createTopicLookup, findTopics, type TopicLookup } from './topic-facts.ts'
+import { createTopicLookup, findTopics } from './topic-facts.ts'
 
 export type { KafkaOptions, KafkaSettings } from './settings.ts'
 
@@ -46,6 +47,8 @@ export const openKafkaBroker = (settings: KafkaSettings, options: KafkaOptions =
   const client = () => createKafkaClient(settings, log)
   const ending = new AbortController()
   const consumers = { client, timing, clock, outage, onError, onFatal, log, closing: ending.signal }
+  // One that was never reached may not exist: whoever starts then hears of it.
+  const patience = { clock, mayWait: () => cluster.id() !== undefined, closing: ending.signal }
   const consumptions = new Set<Promise<Consumption>>()
   let closing: Promise<void> | undefined
 
@@ -64,8 +67,12 @@ export const openKafkaBroker = (settings: KafkaSettings, options: KafkaOptions =
       if (closing) throw new Error('the broker is closed: open it again to consume')
       checkBatchSize(group, batchSize)
       const join = async () => {
-        const named = { ...(await topicsToConsume(topics, wanted)), group, fullGroup: names.full(group) }
-        if (formerGroup !== undefined) await orThrow(binding.takeOver(group, formerGroup))
+        const found = await topicsToConsume(patiently(findTopics(topics, wanted), patience))
+        const named = { ...found, group, fullGroup: names.full(group) }
+        const groups = formerGroup === undefined ? [group] : [group, formerGroup]
+        await orThrow(patiently(binding.checkRights(groups), patience))
+        if (formerGroup !== undefined)
+          await orThrow(patiently(binding.takeOver(group, formerGroup), patience))
         const binder = ownLog && createGroupBinder({ ...named, cluster, ownLog, clock, outage })
         return joinGroup(consumers, { ...named, batchSize, ...(binder && { binder }) }, handler)
       }
@@ -114,8 +121,8 @@ export const openKafkaBroker = (settings: KafkaSettings, options: KafkaOptions =
 }
 
 /** Full names, ours by them, and how many partitions they have together. Throws `UnavailableError`. */
-const topicsToConsume = async (lookup: TopicLookup, wanted: readonly string[]) => {
-  const found = await findTopics(lookup, wanted)()
+const topicsToConsume = async (finding: ReturnType<typeof findTopics>) => {
+  const found = await finding()
   if (E.isRight(found)) {
     const facts = [...found.right.values()]
     return {

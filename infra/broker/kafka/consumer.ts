@@ -39,7 +39,10 @@ const soundMillis = 60_000
 /** Each joining has the whole group rebalance. */
 const backoff = { maxMillis: 30_000 }
 
-/** Joins, and stays: a member that breaks down is replaced by a new one, after a pause that grows. */
+/**
+ * Joins, and stays: a member that breaks down is replaced by a new one, after a pause that grows. The first one, too, where
+ * it broke down for what passes by itself; all else rejects.
+ */
 export const joinGroup = async (
   deps: ConsumerDependencies,
   subscription: Subscription,
@@ -47,58 +50,57 @@ export const joinGroup = async (
 ): Promise<Consumption> => {
   const { timing, clock } = deps
   const leaving = new AbortController()
-  const breakdowns = createBreakdowns({ ...deps, ...subscription, hungMillis: timing.hungMillis })
-  let otherLog: string | undefined
-
-  const begin = (): Member => {
-    const member = beginMember(deps, subscription, handler)
-    void member.joined.then(() => {
-      otherLog = undefined
-    })
-    return member
-  }
-
-  let member = begin()
-  const first = await Promise.race([
-    member.joined,
-    aborted(deps.closing),
-    member.broken.then((error) => ({ error })),
-  ])
-  if (first) {
-    await member.stop()
-    if (first.error instanceof GroupOfAnotherLog) throw first.error
-    throw new UnavailableError(breakdowns.reasonOf(first.error))
-  }
-
   const left = aborted(leaving.signal)
-  let isGone = false
-  /** One member after the other: throws why it broke down. */
-  const serve = async (succeeded: () => void): Promise<void> => {
-    if (isGone) member = begin()
-    isGone = false
+  const breakdowns = createBreakdowns({ ...deps, ...subscription, hungMillis: timing.hungMillis })
+  const joined = Promise.withResolvers<void>()
+  let hasJoined = false
+  let otherLog: string | undefined
+  let member: Member | undefined
+
+  /** One member, from its start to its end. */
+  const work = async (succeeded: () => void): Promise<void> => {
     const started = performance.now()
-    const error = await Promise.race([member.broken, left])
+    const own = beginMember(deps, subscription, handler)
+    member = own
+    void own.joined.then(() => {
+      hasJoined = true
+      otherLog = undefined
+      joined.resolve()
+    })
+    const error = await Promise.race([own.broken, left])
     if (leaving.signal.aborted) return
     if (error instanceof GroupOfAnotherLog) otherLog = error.message
-    breakdowns.report(error)
-    await member.stop()
-    if (error instanceof HandlerHangs) await Promise.race([member.idle(), left])
+    if (hasJoined || breakdowns.mayPass(error)) breakdowns.report(error)
+    await own.stop()
+    if (error instanceof HandlerHangs) await Promise.race([own.idle(), left])
     if (performance.now() - started > soundMillis) succeeded()
-    isGone = true
     throw error
   }
-  // It was reported before its member was stopped, which may take long.
-  const onFailure = () => {}
-  const staying = keepTrying(serve, { clock, signal: leaving.signal, backoff, onFailure })
+
+  const staying = keepTrying(work, {
+    clock,
+    signal: leaving.signal,
+    backoff,
+    onFailure: ({ error }) => {
+      if (!hasJoined && !deps.closing.aborted && !breakdowns.mayPass(error)) throw error
+    },
+  })
+
+  try {
+    await Promise.race([joined.promise, aborted(deps.closing), staying])
+  } catch (error) {
+    if (error instanceof GroupOfAnotherLog) throw error
+    throw new UnavailableError(breakdowns.reasonOf(error))
+  }
 
   const leave = async (): Promise<void> => {
     leaving.abort()
-    await Promise.all([member.stop(), staying])
+    await Promise.all([member?.stop(), staying])
   }
   let hasLeft: Promise<void> | undefined
   return {
     get member() {
-      return member.id()
+      return member?.id() ?? ''
     },
     refused: () => otherLog,
     stop: () => {

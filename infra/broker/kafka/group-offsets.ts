@@ -6,7 +6,7 @@ import { readMark, writeMark } from '../../../src/domain/kernel/group-binding.ts
 import type { BrokerFailure } from '../../../src/ports/broker.ts'
 import type { BoundPlace, GroupBinding, InUse } from '../../../src/ports/group-binding.ts'
 import type { Cluster } from './cluster.ts'
-import { typeOf } from './errors.ts'
+import { isNotAuthorized, typeOf } from './errors.ts'
 import type { Names } from './names.ts'
 import { openRawCluster } from './raw-cluster.ts'
 
@@ -45,6 +45,11 @@ const nobody = { memberId: '', groupGenerationId: -1 }
 
 interface GroupOffsets extends GroupBinding {
   /**
+   * `Forbidden` where Kafka keeps a group from us. Looked at by itself: kafkajs says of that, as of a Kafka that is away, that
+   * it found no coordinator.
+   */
+  checkRights(groups: readonly string[]): TaskEither<BrokerFailure, void>
+  /**
    * A group that never committed goes on where the group that it was before stands. That one is deleted where nobody is at
    * work in it, and Kafka lets us: members of an older version stay in it, and handle what others handle as well.
    */
@@ -67,6 +72,20 @@ export const openGroupOffsets = (cluster: Cluster, kafka: Kafka, names: Names): 
   }
 
   return {
+    checkRights: (groups) => {
+      const ids = groups.map(names.full)
+      const call = {
+        what: `consume as group ${groups[0]}`,
+        grant: `READ on group ${ids.join(' and on group ')} and on its topics`,
+      }
+      return cluster.call(call, async () => {
+        const connected = await raw.connected()
+        await connected.refreshMetadataIfNecessary()
+        const any = await connected.findControllerBroker()
+        for (const id of ids) await any.describeGroups({ groupIds: [id] }).catch(unlessForbidden)
+      })
+    },
+
     takeOver: (group, formerGroup) => {
       const [groupId, formerId] = [names.full(group), names.full(formerGroup)]
       const call = {
@@ -119,6 +138,11 @@ export const openGroupOffsets = (cluster: Cluster, kafka: Kafka, names: Names): 
 
     close: raw.close,
   }
+}
+
+/** Whether this broker is the group's coordinator does not matter. */
+const unlessForbidden = (error: unknown): void => {
+  if (isNotAuthorized(error)) throw error
 }
 
 const hasMembers = async (admin: Admin, groupId: string): Promise<boolean> =>
