@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { createAutoResetEvent } from '../../src/async/auto-reset-event.ts'
-import { systemClock } from '../../src/async/system-clock.ts'
 import type { Database } from '../sqlite/database.ts'
 import { CallFailed, stoppingSoon } from './call-failure.ts'
 import { eventMessage } from './event-message.ts'
@@ -23,7 +22,7 @@ export const subscribe = async (
   stopping: AbortSignal,
 ): Promise<void> => {
   const ended = AbortSignal.any([to.gone, stopping])
-  const change = createAutoResetEvent(systemClock)
+  const change = createAutoResetEvent()
   const stopListening = db.onChange(change.set)
   ended.addEventListener('abort', change.set)
   const { filter } = request
@@ -47,7 +46,7 @@ export const subscribe = async (
         to.write(caughtUp())
       }
       await to.drained()
-      if (end && !ended.aborted) await change.wait(Number.POSITIVE_INFINITY)
+      if (end && !ended.aborted) await change.wait()
       else await setImmediate()
     }
   } finally {

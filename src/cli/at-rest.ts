@@ -2,6 +2,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { startRoles } from '../app/roles.ts'
 import { settle } from '../app/settle.ts'
 import type { System } from '../app/system.ts'
+import { orAborted } from '../async/aborted.ts'
 import { SECOND } from '../domain/kernel/time.ts'
 import type { Session } from './context.ts'
 
@@ -46,17 +47,4 @@ const messagesWaiting = async ({ broker }: System): Promise<number> => {
   if (isLeft(groups)) return 0
   const partitions = groups.right.flatMap((group) => group.partitions)
   return Number(partitions.reduce((sum, { lag }) => sum + lag, 0n))
-}
-
-/** Rejects with the signal's reason when it aborts first. */
-const orAborted = async <A>(work: Promise<A>, signal: AbortSignal): Promise<A> => {
-  const { promise: aborted, reject } = Promise.withResolvers<never>()
-  const onAbort = () => reject(signal.reason)
-  if (signal.aborted) onAbort()
-  signal.addEventListener('abort', onAbort)
-  try {
-    return await Promise.race([work, aborted])
-  } finally {
-    signal.removeEventListener('abort', onAbort)
-  }
 }

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { withTimeout } from '../async/with-timeout.ts'
 import { SECOND } from '../domain/kernel/time.ts'
 import { exitCodes } from './output/exit-codes.ts'
 
@@ -19,7 +19,7 @@ export const endOnUncaught = (log: Logger, abandon: () => Promise<unknown>): Dis
     if (ending) return
     ending = true
     const given = abandon().catch((failure) => log.error({ err: failure }, 'leases could not be given back'))
-    await Promise.race([given, sleep(patienceMillis)])
+    await withTimeout(given, patienceMillis, () => undefined)
     process.exit(exitCodes.refused)
   }
   process.on('uncaughtException', end)

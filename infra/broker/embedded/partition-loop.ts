@@ -45,7 +45,7 @@ export const runPartition = (work: PartitionWork): PartitionLoop => {
 
   const handleNext = async (succeeded: () => void): Promise<void> => {
     const records = read(position)
-    if (records.length === 0) return more.wait(Number.POSITIVE_INFINITY)
+    if (records.length === 0) return more.wait()
     const next = await handler({ topic, partition, records }, aborting.signal)
     checkNext(next, records)
     if (next === BigInt(position)) throw new Standstill()

@@ -1,8 +1,8 @@
 import type { EachBatchPayload } from 'kafkajs'
 import { backoffMillis } from '../../../src/async/backoff.ts'
+import { withTimeout } from '../../../src/async/with-timeout.ts'
 import type { BatchHandler } from '../../../src/ports/broker.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
-import { withTimeout } from '../../waiting/timeout.ts'
 import { handleSlice } from './slice.ts'
 
 /** Longest that kafkajs waits for a partition, and so also about the time between commits. */

@@ -8,7 +8,7 @@ import {
   status,
 } from '@grpc/grpc-js'
 import { errorMessage } from '../../../src/async/errors.ts'
-import { withTimeout } from '../../waiting/timeout.ts'
+import { withTimeout } from '../../../src/async/with-timeout.ts'
 import { TimedOut } from './failures.ts'
 
 /*

@@ -1,5 +1,4 @@
 import { createAutoResetEvent } from '../../../src/async/auto-reset-event.ts'
-import { systemClock } from '../../../src/async/system-clock.ts'
 import { TimedOut } from './failures.ts'
 import { guardStream } from './guarded-client.ts'
 
@@ -30,7 +29,7 @@ export const pull = <A>(
   signal?: AbortSignal,
 ): Source<A> => {
   guardStream(stream)
-  const change = createAutoResetEvent(systemClock)
+  const change = createAutoResetEvent()
   let over = false
   let failure: unknown
   const onEnd = () => {

@@ -1,5 +1,4 @@
 import { createAutoResetEvent } from '../../../src/async/auto-reset-event.ts'
-import { systemClock } from '../../../src/async/system-clock.ts'
 import { UnavailableError } from '../../../src/async/unavailable.ts'
 import type { EventBatch, EventFilter } from '../../../src/ports/event-store.ts'
 import { createFilter } from '../filter.ts'
@@ -18,7 +17,7 @@ const batchSize = 1000
 export const createSubscribe = (connection: Connection, reader: Reader, tail: Tail) =>
   async function* (after: bigint, filter: EventFilter, signal: AbortSignal): AsyncGenerator<EventBatch> {
     const wanted = createFilter(filter)
-    const change = createAutoResetEvent(systemClock)
+    const change = createAutoResetEvent()
     let known = tail.failures().count
     let position = after
     /** The last batch was marked as caught up. */
@@ -56,7 +55,7 @@ export const createSubscribe = (connection: Connection, reader: Reader, tail: Ta
         const { count, reason } = tail.failures()
         if (tail.live()) known = count
         else if (count > known) throw new UnavailableError(reason)
-        await change.wait(Number.POSITIVE_INFINITY)
+        await change.wait()
       }
     } finally {
       stopListening()

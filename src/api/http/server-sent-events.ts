@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { UnavailableError } from '../../async/unavailable.ts'
+import { withTimeout } from '../../async/with-timeout.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { type Handled, jsonText, stream } from './route.ts'
 
@@ -33,7 +34,7 @@ async function* withHeartbeats(
     yield 'retry: 2000\n\n'
     let next = source.next()
     while (!signal.aborted) {
-      const arrived = await withinMillis(next, heartbeatMillis, clock)
+      const arrived = await withTimeout(next, heartbeatMillis, () => undefined, clock)
       if (signal.aborted || arrived?.done) return
       if (arrived) next = source.next()
       yield arrived ? arrived.value : ': still here\n\n'
@@ -42,15 +43,5 @@ async function* withHeartbeats(
     if (!(error instanceof UnavailableError)) throw error
   } finally {
     await source.return?.()
-  }
-}
-
-/** Undefined when it takes longer. */
-const withinMillis = async <A>(promise: Promise<A>, millis: number, clock: Clock): Promise<A | undefined> => {
-  const over = new AbortController()
-  try {
-    return await Promise.race([promise, clock.sleep(millis, over.signal).then(() => undefined)])
-  } finally {
-    over.abort()
   }
 }

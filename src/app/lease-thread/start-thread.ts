@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
+import { withTimeout } from '../../async/with-timeout.ts'
 import type { Checkpoints } from '../../domain/kernel/leader-lease.ts'
 import { SECOND } from '../../domain/kernel/time.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -83,9 +84,7 @@ export const startLeaseThread = (
     stop: async () => {
       if (isReady) {
         send({ kind: 'stop' })
-        const over = new AbortController()
-        await Promise.race([ended, clock.sleep(endMillis, over.signal)])
-        over.abort()
+        await withTimeout(ended, endMillis, () => undefined, clock)
       }
       await worker.terminate()
     },

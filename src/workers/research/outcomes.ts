@@ -1,5 +1,6 @@
 import { createAutoResetEvent } from '../../async/auto-reset-event.ts'
 import { errorMessage } from '../../async/errors.ts'
+import { sideBySide } from '../../async/side-by-side.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Hold } from '../runtime/hold.ts'
 import type { JobClip } from './job.ts'
@@ -24,7 +25,7 @@ export interface ItemHold extends Hold {
 }
 
 /** Clips fetched and decoded side by side. */
-const sideBySide = 4
+const maxOpening = 4
 
 /**
  * One outcome a clip, each as soon as there is one. Clips are opened ahead of the search, which takes all that are ready:
@@ -55,15 +56,14 @@ export async function* outcomes(
     opening--
     ring()
   }
-  const waiting = clips.values()
-  const takeTurns = async () => {
-    for (const clip of waiting) if (!work.signal.aborted) await open(clip)
+  const openUnlessOver = async (clip: JobClip) => {
+    if (!work.signal.aborted) await open(clip)
   }
 
   hold.signal.addEventListener('abort', ring)
   hold.winding.addEventListener('abort', ring)
   try {
-    for (let i = 0; i < sideBySide; i++) void takeTurns()
+    void sideBySide(clips, maxOpening, openUnlessOver)
     for (;;) {
       hold.signal.throwIfAborted()
       if (ownFault) throw ownFault
@@ -77,7 +77,7 @@ export async function* outcomes(
           for (const other of unreadable.splice(0)) yield { kind: 'failed', failure: other }
         }
       else if (opening === 0) return
-      else await wait(Number.POSITIVE_INFINITY)
+      else await wait()
     }
   } finally {
     over.abort()

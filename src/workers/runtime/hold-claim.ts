@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { orAborted } from '../../async/aborted.ts'
 import { millisBetween } from '../../domain/kernel/time.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Claimed } from '../../ports/task-queue.ts'
@@ -70,11 +71,7 @@ export const holdClaim = <Task>(
       lastProgress = clock.monotonic()
     },
     lost: () => lost,
-    guard: (work) =>
-      new Promise((resolve, reject) => {
-        failed.signal.addEventListener('abort', () => reject(failed.signal.reason), { once: true })
-        work.then(resolve, reject)
-      }),
+    guard: (work) => orAborted(work, failed.signal),
     end,
   }
 }

@@ -1,5 +1,6 @@
 import type { Worker } from 'node:worker_threads'
 import { errorMessage } from '../../async/errors.ts'
+import { withTimeout } from '../../async/with-timeout.ts'
 
 /** Messages to a thread. */
 export type ToThread<Job> =
@@ -75,7 +76,7 @@ export const createThreadSlot = <Job, Reply extends { readonly kind: string }, O
   const drop = async (): Promise<void> => {
     const worker = thread
     thread = undefined
-    if (worker) await terminate(worker)
+    if (worker) await withTimeout(worker.terminate(), endMillis, () => undefined)
   }
 
   const stall = () => {
@@ -140,16 +141,6 @@ const beginJob = <Job, Reply, Outcome>(
       timer = setTimeout(onStall, millis)
     },
   }
-}
-
-/** Waits no longer than `endMillis`. */
-const terminate = async (worker: Worker): Promise<void> => {
-  let timer: NodeJS.Timeout | undefined
-  const patience = new Promise((resolve) => {
-    timer = setTimeout(resolve, endMillis)
-  })
-  await Promise.race([worker.terminate(), patience])
-  clearTimeout(timer)
 }
 
 const isReady = <Reply extends { readonly kind: string }>(

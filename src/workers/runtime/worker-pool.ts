@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { createAutoResetEvent } from '../../async/auto-reset-event.ts'
+import { withTimeout } from '../../async/with-timeout.ts'
 import { millisBetween } from '../../domain/kernel/time.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { TaskQueue } from '../../ports/task-queue.ts'
@@ -65,7 +66,7 @@ export const startWorkerPool = <Task>(options: WorkerPoolOptions<Task>): WorkerP
 
   /** Until new work is heard of, a task ends, one becomes due or a back-off ends. */
   const rest = async () => {
-    if (active.count() >= concurrency) return wakeUp.wait(Number.POSITIVE_INFINITY)
+    if (active.count() >= concurrency) return wakeUp.wait()
     const due = await poller.nextDue()
     const untilDue = due ? millisBetween(clock.now(), due) : Number.POSITIVE_INFINITY
     await wakeUp.wait(Math.max(1, Math.min(poller.untilNextPoll(), untilDue)))
@@ -89,9 +90,7 @@ export const startWorkerPool = <Task>(options: WorkerPoolOptions<Task>): WorkerP
       stopListening()
       wakeUp.set()
       const finished = running.then(active.finished)
-      const graceOver = new AbortController()
-      await Promise.race([finished, clock.sleep(graceMillis, graceOver.signal)])
-      graceOver.abort()
+      await withTimeout(finished, graceMillis, () => undefined, clock)
       hardStop.abort()
       await finished
     },
