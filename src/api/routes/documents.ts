@@ -65,37 +65,40 @@ const topicSchemasRoute = (topics: readonly TopicSchemas[], example: string | un
   )
 
 const openApiRoute = (all: () => readonly Route[]): Route =>
-  route(
-    {
-      method: 'get',
-      path: `${v1}/openapi.json`,
-      operationId: 'openApi',
-      summary: 'The OpenAPI document of these routes.',
-      tags,
-      parameters: [],
-      responses: { 200: { description: 'OpenAPI 3.1.', codec: t.UnknownRecord } },
-      problems: [],
-    },
+  documentRoute(
+    'openapi.json',
+    { operationId: 'openApi', summary: 'The OpenAPI document of these routes.', standard: 'OpenAPI 3.1.' },
     () =>
-      json(
-        openApi(
-          info,
-          all().map(({ spec }) => documented(spec)),
-        ),
+      openApi(
+        info,
+        all().map(({ spec }) => documented(spec)),
       ),
   )
 
 const asyncApiRoute = (workflows: readonly Workflow[]): Route =>
+  documentRoute(
+    'asyncapi.json',
+    { operationId: 'asyncApi', summary: 'The AsyncAPI document of the topics.', standard: 'AsyncAPI 3.0.' },
+    () => asyncApi(info, topicsOf(workflows), eventTopicsOf(workflows)),
+  )
+
+const documentRoute = (
+  path: string,
+  {
+    standard,
+    ...said
+  }: { readonly operationId: string; readonly summary: string; readonly standard: string },
+  make: () => object,
+): Route =>
   route(
     {
       method: 'get',
-      path: `${v1}/asyncapi.json`,
-      operationId: 'asyncApi',
-      summary: 'The AsyncAPI document of the topics.',
+      path: `${v1}/${path}`,
+      ...said,
       tags,
       parameters: [],
-      responses: { 200: { description: 'AsyncAPI 3.0.', codec: t.UnknownRecord } },
+      responses: { 200: { description: standard, codec: t.UnknownRecord } },
       problems: [],
     },
-    () => json(asyncApi(info, topicsOf(workflows), eventTopicsOf(workflows))),
+    () => json(make()),
   )
