@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import * as t from 'io-ts'
@@ -23,6 +24,10 @@ const Entry = t.intersection(
   'entry',
 )
 export type Entry = t.TypeOf<typeof Entry>
+
+/** Of a recording. Several rates can share a folder. */
+export const keyOf = (uri: string, rate: number): string =>
+  createHash('sha256').update(`${rate} ${uri}`).digest('hex')
 
 /** Of the file that describes an entry. */
 export const nameOf = (key: string): string => `${key}.json`

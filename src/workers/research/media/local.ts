@@ -18,6 +18,8 @@ interface LocalFile extends AsyncDisposable {
   isSame(): Promise<boolean>
 }
 
+export const isLocal = (uri: string): boolean => uri.startsWith('file:')
+
 /** Never waits for who writes, where it is a pipe; follows no link put there since the path was resolved. */
 const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
 
