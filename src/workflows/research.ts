@@ -36,7 +36,7 @@ import type { Waiting, WorkerKind, Workflow, WorkflowContext } from './workflow.
 
 const deciders = [episodeDecider, clipDecider, researcherDecider, policyDecider, capacityDecider]
 
-export const researcher: WorkerKind = {
+const researcher: WorkerKind = {
   kind: 'researcher',
   description:
     'listens: takes work items, looks for their clips in the episode, reports each on the results topic',

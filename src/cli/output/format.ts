@@ -13,7 +13,7 @@ export type Format = (typeof formats)[number]
 export const defaultFormat = (output: Pick<Output, 'isTTY'>): Format => (output.isTTY ? 'table' : 'ndjson')
 
 /** Rows as they come, some at a time; each page is written before the next one is asked for. */
-export type Pages = Iterable<readonly Row[]> | AsyncIterable<readonly Row[]>
+type Pages = Iterable<readonly Row[]> | AsyncIterable<readonly Row[]>
 
 /**
  * Writes the rows. `json` and `ndjson` hold whole rows, `table` and `csv` the columns (all fields of the first row
