@@ -20,11 +20,11 @@ import { ensureTopics } from './topics.ts'
 export interface Running {
   readonly projections: RunningProjections | undefined
   readonly workers: readonly RunningWorker[]
-  /** What is damaged in the log, as far as it was looked through. */
+  /** What is damaged in the log, as far as it was checked. */
   logDamage(): string | undefined
-  /** Calls back when views have moved on, whichever process folded them; returns the way to stop it. */
+  /** Calls back when views have moved on, whichever process folded them. Returns how to stop that. */
   onViewChange(listener: () => void): () => void
-  /** Why consumer groups take nothing until a person has done something. */
+  /** Why consumer groups take no messages before a person has acted, a sentence each. */
   refusals(): readonly string[]
   /** Stops intake first, then lets what is under way finish. */
   stop(graceMillis?: number): Promise<void>
@@ -41,7 +41,7 @@ export const workerSettings = ({ config }: System): WorkerSettings => ({
   ...(config.itemsPerSecond && { itemsPerSecond: config.itemsPerSecond }),
 })
 
-/** What takes messages, leads or works; filled as the roles start. */
+/** Filled as the roles start, so that a failure can stop what has started. */
 interface Parts {
   readonly consumptions: Consumption[]
   readonly leaders: RunningLeader[]
@@ -117,8 +117,8 @@ const startProjections = (system: System, onMove: () => void): RunningProjection
   })
 
 /**
- * The first group says which log has them all: of two logs that start at once, neither gets a part. The others are joined
- * side by side, as it takes seconds on a server.
+ * The first group that is joined binds them all to a log: of two logs that start at once, one gets all. The others are then
+ * joined side by side, as each takes seconds on a server.
  */
 const startProcessors = async (system: System, { consumptions }: Parts): Promise<void> => {
   const consume = async (processor: Processor) => {

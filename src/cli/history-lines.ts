@@ -1,6 +1,6 @@
 import { type Either, isLeft } from 'fp-ts/lib/Either.js'
 import { createColors } from 'picocolors'
-import { historyOf, type Stretch } from '../app/event-reading.ts'
+import { type Found, historyOf } from '../app/event-reading.ts'
 import type { System } from '../app/system.ts'
 import { unavailable } from '../async/unavailable.ts'
 import type { RecordedEvent } from '../domain/kernel/event.ts'
@@ -18,7 +18,7 @@ export const readHistory = async (
   const streams = workflows.flatMap((workflow) => workflow.streamsOf(id))
   const events: RecordedEvent[] = []
   for (let from: bigint | undefined = 0n; from !== undefined; ) {
-    const read: Either<ReadFailure, Stretch> = await historyOf(eventStore, streams, from, maxScanned)
+    const read: Either<ReadFailure, Found> = await historyOf(eventStore, streams, from, maxScanned)
     if (isLeft(read)) {
       if (read.left.kind === 'Unavailable') throw unavailable(read.left)
       return []

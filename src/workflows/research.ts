@@ -44,7 +44,7 @@ const researcher: WorkerKind = {
     startResearcher(context, options, (hooks) => itemQueue({ ...context, ...hooks })),
 }
 
-/** Research, from its topics to its views: the parts are in their rooms, here they are joined. */
+/** Research, from its topics to its views. */
 export const researchWorkflow: Workflow = {
   name: 'research',
   summary: 'which clips are in which episodes, and where?',

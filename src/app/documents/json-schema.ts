@@ -5,7 +5,7 @@ import { dictionarySchema, mergeObjects, objectSchema, oneOfMany, tupleSchema } 
 
 export type { JsonSchema } from '../../domain/kernel/annotation.ts'
 
-/** A codec whose code cannot be read and that nobody annotated: a bug, found by the tests that make the documents. */
+/** A codec without a `_tag` and without an annotation: a bug, found by the tests that make the documents. */
 export class NoSchema extends Error {
   override readonly name = 'NoSchema'
 }
@@ -41,7 +41,7 @@ export const fieldsOf = (codec: t.Mixed): readonly string[] => {
   return isObject(properties) ? Object.keys(properties) : []
 }
 
-/** What an annotation adds to: nothing for a `t.Type` of our own, which can't be read. */
+/** The schema that an annotation adds to: empty for a `t.Type` of our own, which cannot be read. */
 const belowAnnotation = (codec: t.Mixed): JsonSchema => {
   if (!('_tag' in codec)) return {}
   const readable = codec as Readable

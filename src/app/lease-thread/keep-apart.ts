@@ -2,8 +2,9 @@ import type { HeldLease, KeepApart, Keeping, Until } from '../../processors/runt
 import { type LeaseThreadOptions, startLeaseThread } from './start-thread.ts'
 
 /**
- * A thread a lease, so that it is extended in time however busy this one is. It hears ten times within the lease's time
- * that this one goes on. Until it has started, and where it dies, the lease is kept here: both at once does no harm.
+ * Keeps each lease on a thread of its own, so that it is extended in time however busy this thread is. This thread sends
+ * it ten beats within the lease's time. Until the thread is ready, and after it has died, the lease is kept here. Both at
+ * once do no harm.
  */
 export const keepApart =
   (options: LeaseThreadOptions): KeepApart =>
