@@ -12,6 +12,7 @@ import { Place, Position, Texts } from '../http/parameters.ts'
 import { refuse } from '../http/refuse.ts'
 import { type Route, route } from '../http/route.ts'
 import { eventStream, frame } from '../http/server-sent-events.ts'
+import { noSuchView, viewInPath } from '../path-names.ts'
 import { viewPositions } from '../wait-for-views.ts'
 
 const tags = ['changes']
@@ -87,15 +88,7 @@ const viewChangesRoute = (context: ApiContext): Route => {
       description:
         'One event at once and one whenever more was folded in. It says up to where, not what changed: ask the view.',
       tags,
-      parameters: [
-        {
-          name: 'view',
-          in: 'path',
-          description: 'Its name.',
-          codec: Text,
-          example: examplesFrom(workflows).view,
-        },
-      ],
+      parameters: [viewInPath(workflows)],
       responses: {
         200: {
           description: 'A stream of positions.',
@@ -103,7 +96,7 @@ const viewChangesRoute = (context: ApiContext): Route => {
           contentType: 'text/event-stream',
         },
       },
-      problems: [{ status: 404, code: 'no-such-view', description: 'No view has that name.' }],
+      problems: [noSuchView],
     },
     ({ parameters: { view }, signal }) => {
       const projection = owner.get(view)

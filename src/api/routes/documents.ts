@@ -4,13 +4,12 @@ import { asyncApi } from '../../app/documents/asyncapi.ts'
 import { openApi } from '../../app/documents/openapi.ts'
 import { schemasOf, TopicSchemas } from '../../app/documents/topic-schemas.ts'
 import { eventTopicsOf } from '../../app/event-topics.ts'
-import { Text } from '../../domain/kernel/codecs.ts'
 import { topicsOf, type Workflow } from '../../workflows/workflow.ts'
 import { type ApiContext, v1 } from '../context.ts'
-import { examplesFrom } from '../examples.ts'
 import { refuse } from '../http/refuse.ts'
 import { documented } from '../http/register.ts'
 import { json, type Route, route } from '../http/route.ts'
+import { noSuchTopic, topicInPath } from '../path-names.ts'
 
 const tags = ['documents']
 
@@ -20,7 +19,7 @@ export const documentRoutes = ({ system }: ApiContext, all: () => readonly Route
   const topics = schemasOf(workflows)
   return [
     schemasRoute(topics),
-    topicSchemasRoute(topics, examplesFrom(workflows).topic),
+    topicSchemasRoute(topics, workflows),
     openApiRoute(all),
     asyncApiRoute(workflows),
   ]
@@ -41,7 +40,7 @@ const schemasRoute = (topics: readonly TopicSchemas[]): Route =>
     () => json({ topics }),
   )
 
-const topicSchemasRoute = (topics: readonly TopicSchemas[], example: string | undefined): Route =>
+const topicSchemasRoute = (topics: readonly TopicSchemas[], workflows: readonly Workflow[]): Route =>
   route(
     {
       method: 'get',
@@ -49,9 +48,9 @@ const topicSchemasRoute = (topics: readonly TopicSchemas[], example: string | un
       operationId: 'topicSchemas',
       summary: 'JSON Schemas of what stands on a topic.',
       tags,
-      parameters: [{ name: 'topic', in: 'path', description: 'Its name.', codec: Text, example }],
+      parameters: [topicInPath(workflows)],
       responses: { 200: { description: 'The schemas.', codec: TopicSchemas } },
-      problems: [{ status: 404, code: 'no-such-topic', description: 'No topic has that name.' }],
+      problems: [noSuchTopic],
     },
     ({ parameters }) => {
       const topic = topics.find((one) => one.topic === parameters.topic)

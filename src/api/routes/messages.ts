@@ -6,13 +6,13 @@ import type { TopicSpec } from '../../domain/kernel/message.ts'
 import { Flag } from '../../domain/kernel/text-codecs.ts'
 import { topicsOf } from '../../workflows/workflow.ts'
 import { type ApiContext, v1 } from '../context.ts'
-import { examplesFrom } from '../examples.ts'
 import { away } from '../http/errors.ts'
 import { IdempotencyKey } from '../http/parameters.ts'
 import { refuse } from '../http/refuse.ts'
 import { json, type Route, route } from '../http/route.ts'
 import { messageTypes } from '../message-bodies.ts'
 import { messageOutcome, Outcomes } from '../message-outcome.ts'
+import { noSuchTopic, topicInPath } from '../path-names.ts'
 import { Taken, takeMessages } from '../take-messages.ts'
 
 const tags = ['messages']
@@ -40,13 +40,7 @@ const produceRoute = (system: System): Route => {
         'A CloudEvent in binary (`ce-…` headers), structured or batched mode, or lines of JSON as `fonds produce` takes them; at most 10,000 a request. All or none, unless `partial=true`. 202 means that they are kept and in order, not what they led to: see the outcome of a message.',
       tags,
       parameters: [
-        {
-          name: 'topic',
-          in: 'path',
-          description: 'Its name.',
-          codec: Text,
-          example: examplesFrom(system.workflows).topic,
-        },
+        topicInPath(system.workflows),
         {
           name: 'partial',
           in: 'query',
@@ -95,7 +89,7 @@ const produceRoute = (system: System): Route => {
           code: 'made-by-fonds',
           description: 'Fonds alone writes that topic, from its own events.',
         },
-        { status: 404, code: 'no-such-topic', description: 'No topic has that name.' },
+        noSuchTopic,
       ],
       secured: true,
     },

@@ -9,11 +9,11 @@ import { Text, Time } from '../../domain/kernel/codecs.ts'
 import { wholeNumber } from '../../domain/kernel/text-codecs.ts'
 import { SECOND } from '../../domain/kernel/time.ts'
 import { type ApiContext, v1 } from '../context.ts'
-import { examplesFrom } from '../examples.ts'
 import { away } from '../http/errors.ts'
 import { Place } from '../http/parameters.ts'
 import { refuse } from '../http/refuse.ts'
 import { json, type Route, route } from '../http/route.ts'
+import { noSuchTopic, topicInPath } from '../path-names.ts'
 
 const ReadFrom = annotate(
   new t.Type<From, string, unknown>(
@@ -63,13 +63,7 @@ export const topicMessageRoutes = ({ system }: ApiContext): readonly Route[] => 
         'nothing is committed, the reader keeps its place. With `wait` the answer is held back until something comes.',
       tags: ['messages'],
       parameters: [
-        {
-          name: 'topic',
-          in: 'path',
-          description: 'Its name.',
-          codec: Text,
-          example: examplesFrom(system.workflows).topic,
-        },
+        topicInPath(system.workflows),
         {
           name: 'from',
           in: 'query',
@@ -90,7 +84,7 @@ export const topicMessageRoutes = ({ system }: ApiContext): readonly Route[] => 
         },
       ],
       responses: { 200: { description: 'The messages, and where to go on.', codec: Page } },
-      problems: [{ status: 404, code: 'no-such-topic', description: 'No topic has that name.' }],
+      problems: [noSuchTopic],
     },
     async ({ parameters: { topic, from = 'start', limit = 100, wait = 0 } }) => {
       const names = listedTopics(system.workflows).map(({ name }) => name)

@@ -6,12 +6,12 @@ import type { ViewStore } from '../../ports/view-store.ts'
 import type { Projection } from '../../projections/runtime/projection.ts'
 import { projectionsOf } from '../../workflows/workflow.ts'
 import { type ApiContext, v1 } from '../context.ts'
-import { examplesFrom } from '../examples.ts'
 import { asOfParameter, type LogPoint, Place, Position, Texts } from '../http/parameters.ts'
 import { refuse } from '../http/refuse.ts'
 import { preferred } from '../http/representation.ts'
 import { type ApiRequest, type Handled, json, type Route, route } from '../http/route.ts'
 import { busy } from '../past-views.ts'
+import { noSuchView, viewInPath } from '../path-names.ts'
 import { type Asked, answer, formats, Rows } from '../view-answer.ts'
 import { rowsOf, schemaNameOf } from '../view-codecs.ts'
 import { positionOf, viewsReach } from '../wait-for-views.ts'
@@ -122,18 +122,9 @@ const queryRoute = (context: ApiContext): Route =>
       summary: 'Rows of a view, now or as of a time.',
       description,
       tags,
-      parameters: [
-        {
-          name: 'view',
-          in: 'path',
-          description: 'Its name.',
-          codec: Text,
-          example: examplesFrom(context.system.workflows).view,
-        },
-        ...question,
-      ],
+      parameters: [viewInPath(context.system.workflows), ...question],
       responses: { 200: { description: 'The rows.', codec: Rows, others } },
-      problems: [...problems, { status: 404, code: 'no-such-view', description: 'No view has that name.' }],
+      problems: [...problems, noSuchView],
     },
     (request) => askView(context, request.parameters.view, request.parameters, request),
   )
