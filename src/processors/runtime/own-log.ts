@@ -1,7 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { isLeft, isRight } from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
+import { systemClock } from '../../async/system-clock.ts'
 import { ifDeleted, orThrow } from '../../async/unavailable.ts'
+import { waitUntil } from '../../async/wait-until.ts'
 import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import type { LogMark, MarkedEvent } from '../../domain/kernel/group-binding.ts'
 import { isLeaderEvent } from '../../domain/kernel/leader-lease.ts'
@@ -15,8 +16,9 @@ const maxStreamLength = 1000
 const pageSize = 20
 /** Events that are known to be held: no log loses one while it is open. */
 const maxHeld = 1000
-const maxTries = 4
-const pauseMillis = 500
+/** A replica of a cluster may have an event a moment later; a log that has grown past it never will. */
+const patienceMillis = 1500
+const pollMillis = 500
 
 /**
  * A log that notes the newest event that passes through it, so that a mark costs no reading. Use the store that comes back
@@ -110,12 +112,13 @@ const heldEvents = (store: EventStore): OwnLog['holds'] => {
   }
 
   return async (marked) => {
-    // A replica of a cluster may have it a moment later; a log that has grown past it never will.
-    for (let tries = 1; !held.has(marked.event); tries++) {
-      if (await isAt(marked)) remember(marked.event)
-      else if (tries === maxTries || (await orThrow(store.head())) >= BigInt(marked.position)) return false
-      else await sleep(pauseMillis)
+    if (held.has(marked.event)) return true
+    const look = async () => {
+      const isHeld = await isAt(marked)
+      return { isHeld, isDone: isHeld || (await orThrow(store.head())) >= BigInt(marked.position) }
     }
-    return true
+    const { isHeld } = await waitUntil(look, { clock: systemClock, patienceMillis, pollMillis })
+    if (isHeld) remember(marked.event)
+    return isHeld
   }
 }

@@ -1,6 +1,6 @@
 import { backoffMillis } from '../../async/backoff.ts'
+import type { Hold } from '../../async/hold.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { Hold } from '../runtime/hold.ts'
 import { failOnStatus, lengthOf, rangeOf, validatorsOf } from './answer.ts'
 import type { Answer, HttpClient } from './http-client.ts'
 import { DownloadFailure, PermanentFailure, TransientFailure } from './http-failures.ts'

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { createInbox } from '../runtime/inbox.ts'
+import { createInbox } from '../../async/inbox.ts'
 import { createThreadSlot, type ThreadSlot } from '../runtime/thread-slot.ts'
 import { TransientFailure } from './http-failures.ts'
 import type { HttpJob, HttpReply } from './http-messages.ts'

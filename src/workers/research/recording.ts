@@ -1,4 +1,4 @@
-import type { Hold } from '../runtime/hold.ts'
+import type { Hold } from '../../async/hold.ts'
 
 /** Media that was fetched and decoded once, and is on disk as samples. */
 export interface Recording {

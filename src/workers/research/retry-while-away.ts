@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
+import type { Hold } from '../../async/hold.ts'
 import { keepTrying, levelOf } from '../../async/keep-trying.ts'
 import { UnavailableError } from '../../async/unavailable.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { Hold } from '../runtime/hold.ts'
 import { retryMillis } from '../runtime/idle-backoff.ts'
 
 /** As often as a queue that cannot be read: the same broker is away. */

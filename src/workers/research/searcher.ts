@@ -1,5 +1,5 @@
+import type { Hold } from '../../async/hold.ts'
 import type { Engine, Match } from '../../domain/research/terms.ts'
-import type { Hold } from '../runtime/hold.ts'
 import type { Recording } from './recording.ts'
 
 export interface WantedClip {

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
 import { errorMessage } from '../../../async/errors.ts'
-import type { Hold } from '../../runtime/hold.ts'
+import type { Hold } from '../../../async/hold.ts'
 import type { DecodeJob } from './decode-file.ts'
 import type { FromDecoder } from './decode-thread.ts'
 import { Unreadable } from './sound.ts'

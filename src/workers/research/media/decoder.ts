@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises'
 import { basename } from 'node:path'
-import type { Hold } from '../../runtime/hold.ts'
+import type { Hold } from '../../../async/hold.ts'
+import { createSemaphore } from '../../../async/semaphore.ts'
 import { createBudget } from './budget.ts'
 import type { Cache } from './cache.ts'
 import type { Entry } from './cache-entry.ts'
 import { decodeInThread } from './decode-in-thread.ts'
 import type { MediaFile } from './media-file.ts'
-import { createQueue } from './queue.ts'
 import type { RecordingsSettings } from './recordings-options.ts'
 
 /** Samples in the cache. */
@@ -18,7 +18,7 @@ type Samples = Pick<Entry, 'samples' | 'pcm'>
  */
 export const createDecoder = (settings: RecordingsSettings, cache: Cache, room: () => Promise<number>) => {
   const { rate, threads, maxSeconds, maxHeld, stallMillis } = settings
-  const decoding = createQueue(threads)
+  const decoding = createSemaphore(threads)
   // All threads at once leave some of it.
   const each = Math.min(maxSeconds * rate * 2, Math.floor(maxHeld / (threads + 1)))
   const budget = createBudget({ room, each })

@@ -1,5 +1,5 @@
+import type { Hold } from '../../../async/hold.ts'
 import { DownloadFailure } from '../../http/http-failures.ts'
-import type { Hold } from '../../runtime/hold.ts'
 import { MediaFailure, type Recording } from '../recording.ts'
 import type { Cache } from './cache.ts'
 import { type Entry, keyOf } from './cache-entry.ts'

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { basename } from 'node:path'
+import { createSharedWork } from '../../../async/shared-work.ts'
 import { mayAsk } from '../../http/hosts.ts'
 import type { Recordings } from '../recording.ts'
 import { createCache } from './cache.ts'
@@ -8,7 +9,6 @@ import { createHolds } from './holds.ts'
 import { isLocal, localValidators } from './local.ts'
 import { createRecorder } from './recorder.ts'
 import { type RecordingsOptions, settingsOf } from './recordings-options.ts'
-import { createSharedWork } from './shared-work.ts'
 
 export const createRecordings = (options: RecordingsOptions): Recordings => {
   const settings = settingsOf(options)

@@ -1,11 +1,11 @@
+import type { Hold } from '../../../async/hold.ts'
+import { createSemaphore } from '../../../async/semaphore.ts'
 import { download } from '../../http/download.ts'
 import { createHttpClient } from '../../http/http-client.ts'
 import { DownloadFailure } from '../../http/http-failures.ts'
 import { openPart, type Part } from '../../http/part.ts'
 import type { Validators } from '../../http/validators.ts'
-import type { Hold } from '../../runtime/hold.ts'
 import type { MediaFile } from './media-file.ts'
-import { createQueue } from './queue.ts'
 import type { RecordingsSettings } from './recordings-options.ts'
 
 /** What is wanted of a server. */
@@ -31,7 +31,7 @@ export const createRemoteMedia = (settings: RecordingsSettings): RemoteMedia => 
   const client = createHttpClient({ stallMillis })
   const allowed = { hosts, content: 'media', setting: 'FONDS_MEDIA_HOSTS' }
   const options = { ...settings, client, allowed }
-  const downloading = createQueue(settings.downloads)
+  const downloading = createSemaphore(settings.downloads)
 
   return {
     fetch: async ({ uri, key, known }, hold, use) => {

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { createInbox } from '../../runtime/inbox.ts'
+import { createInbox } from '../../../async/inbox.ts'
 import { createThreadPool, type ThreadPool } from '../../runtime/thread-pool.ts'
 import type { Recording } from '../recording.ts'
 import type { Finding, Searcher, SearchFailure, SearchHold, WantedClip } from '../searcher.ts'

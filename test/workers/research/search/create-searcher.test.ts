@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Hold } from '#src/async/hold.ts'
 import { Engine } from '#src/domain/research/terms.ts'
 import { createSearcher, type SearcherOptions } from '#src/workers/research/search/create-searcher.ts'
 import { groupsOf } from '#src/workers/research/search/groups.ts'
 import { hop } from '#src/workers/research/search/settings.ts'
 import type { Finding, Searcher, SearchFailure } from '#src/workers/research/searcher.ts'
-import type { Hold } from '#src/workers/runtime/hold.ts'
 import { babble, joined, nanos, record, recordingAt } from './sounds.ts'
 
 const breaking = new URL('./breaking-thread.ts', import.meta.url)

@@ -1,12 +1,12 @@
-import type { Hold } from '../../runtime/hold.ts'
+import type { Hold } from './hold.ts'
 
-/** A semaphore: the others wait in the order in which they came. */
-interface Queue {
+/** Work that may be done only so often at once: the others wait in the order in which they came. */
+interface Semaphore {
   /** Does the work in its turn. Progress counts for all who wait: they are not hung. Throws the reason of the signal. */
   run<A>(hold: Hold, work: (turn: Hold) => Promise<A>): Promise<A>
 }
 
-export const createQueue = (max: number): Queue => {
+export const createSemaphore = (max: number): Semaphore => {
   let free = max
   /** In their order, with what starts them. */
   const waiting = new Map<Hold, () => void>()

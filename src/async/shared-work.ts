@@ -1,4 +1,4 @@
-import type { Hold } from '../../runtime/hold.ts'
+import type { Hold } from './hold.ts'
 
 /** Work that several callers share: it is done once, and aborted when none wants it any more. */
 interface SharedWork<A> {

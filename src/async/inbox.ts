@@ -1,3 +1,5 @@
+import { createAutoResetEvent } from './auto-reset-event.ts'
+
 /** A queue from callbacks to one async reader. */
 interface Inbox<T> {
   put(item: T): void
@@ -10,16 +12,16 @@ export const createInbox = <T>(): Inbox<T> => {
   const waiting: T[] = []
   let ended = false
   let failure: { readonly error: unknown } | undefined
-  let wake = () => {}
+  const change = createAutoResetEvent()
   return {
     put: (item) => {
       waiting.push(item)
-      wake()
+      change.set()
     },
     end: (why) => {
       ended = true
       failure ??= why
-      wake()
+      change.set()
     },
     items: async function* () {
       for (;;) {
@@ -27,10 +29,7 @@ export const createInbox = <T>(): Inbox<T> => {
         const item = waiting.shift()
         if (item !== undefined) yield item
         else if (ended) return
-        else
-          await new Promise<void>((resolve) => {
-            wake = resolve
-          })
+        else await change.wait()
       }
     },
   }
