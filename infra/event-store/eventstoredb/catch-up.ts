@@ -7,6 +7,7 @@ import { isUnknownPosition } from './failures.ts'
 import type { Reader } from './read.ts'
 import { openSubscription, type SubscriptionItem } from './subscription.ts'
 
+/** After so long without an item, the log itself is read. */
 const quietMillis = 300
 const pageSize = 1024
 
@@ -23,28 +24,10 @@ export async function* catchUp(
   reached: (position: bigint) => boolean,
   signal: AbortSignal,
 ): AsyncGenerator<EventBatch> {
-  let source = openSubscription(connection, after, filter, signal)
   const wanted = createFilter(filter)
+  let source = openSubscription(connection, after, filter, signal)
   let position = after
   let timeoutMillis = connection.timeoutMillis
-
-  const take = (items: readonly SubscriptionItem[]): RecordedEvent[] => {
-    const events: RecordedEvent[] = []
-    timeoutMillis = quietMillis
-    for (const item of items) {
-      if ('says' in item) {
-        if (item.says === 'caughtUp') timeoutMillis = 0
-        if (item.says === 'checkpoint' && item.position > position) position = item.position
-        continue
-      }
-      const here = positionOf(item)
-      if (here === undefined || here <= position) continue
-      position = here
-      const event = decodeEvent(item)
-      if (event && wanted(event)) events.push(event)
-    }
-    return events
-  }
 
   /** Where the server does not know a position (a person may give any), it is asked again from the beginning. */
   const next = async () => {
@@ -71,10 +54,47 @@ export async function* catchUp(
         events = page.events.filter(wanted)
         // At the end of this server's log. A position behind it is from another server of the cluster, which is ahead.
         timeoutMillis = page.end ? quietMillis : 0
-      } else events = take(items)
+      } else {
+        const taken = take(items, position, wanted)
+        position = taken.position
+        events = taken.events
+        timeoutMillis = taken.isEnd ? 0 : quietMillis
+      }
       if (position > before) yield { events, position, caughtUp: false }
     }
   } finally {
     source.close()
   }
+}
+
+interface Taken {
+  /** Those behind the position that are wanted. */
+  readonly events: readonly RecordedEvent[]
+  /** Everything up to here was searched. */
+  readonly position: bigint
+  /** The server says that no more are waiting. */
+  readonly isEnd: boolean
+}
+
+const take = (
+  items: readonly SubscriptionItem[],
+  after: bigint,
+  wanted: (event: RecordedEvent) => boolean,
+): Taken => {
+  const events: RecordedEvent[] = []
+  let position = after
+  let isEnd = false
+  for (const item of items) {
+    if ('says' in item) {
+      if (item.says === 'caughtUp') isEnd = true
+      if (item.says === 'checkpoint' && item.position > position) position = item.position
+      continue
+    }
+    const here = positionOf(item)
+    if (here === undefined || here <= position) continue
+    position = here
+    const event = decodeEvent(item)
+    if (event && wanted(event)) events.push(event)
+  }
+  return { events, position, isEnd }
 }
