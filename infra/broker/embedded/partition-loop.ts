@@ -4,10 +4,10 @@ import type { BatchHandler, BrokerRecord } from '../../../src/ports/broker.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
 import { checkNext } from '../check-next.ts'
 
-/** All is on one machine: longer pauses would relieve nobody. */
+/** Everything is on one machine, so longer pauses would spare no server. */
 const backoff = { maxMillis: 5000 }
 
-/** The handler finished nothing; it has said why itself. */
+/** The handler finished nothing. It has reported why itself. */
 class Standstill extends Error {}
 
 interface PartitionWork {
@@ -17,7 +17,7 @@ interface PartitionWork {
   readonly from: number
   readonly read: (from: number) => readonly BrokerRecord[]
   readonly handler: BatchHandler
-  /** False when another member has the partition by now. */
+  /** Resolves to false where another member has the partition now. */
   readonly commit: (next: number) => Promise<boolean>
   readonly release: () => Promise<void>
   readonly clock: Clock
@@ -31,11 +31,11 @@ export interface PartitionLoop {
   finish(): void
   /** Asks the batch under way to stop early, then ends. */
   abort(): void
-  /** Resolves, never rejects, once the partition is given up. */
+  /** Resolves, never rejects, once the partition is released. */
   readonly done: Promise<void>
 }
 
-/** Reads one partition in order, batch after batch, until told to end; what fails is tried again after a pause. */
+/** Reads one partition in order, batch after batch, until `finish` or `abort`. What fails is tried again after a pause. */
 export const runPartition = (work: PartitionWork): PartitionLoop => {
   const { topic, partition, read, handler, commit, release, clock, onError } = work
   const ending = new AbortController()
