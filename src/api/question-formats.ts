@@ -6,7 +6,7 @@ import { jsonText } from './http/route.ts'
 
 const ofRows = ['text/csv', 'application/x-ndjson'] as const
 
-/** What a question is answered as, JSON first. */
+/** The content types of a question's answer, JSON first. */
 export const contentTypesOf = ({ rows, pictures = [] }: Question): readonly [string, ...string[]] => [
   'application/json',
   ...pictures.map(({ contentType }) => contentType),
@@ -22,7 +22,7 @@ const typeNames: Readonly<Record<string, string>> = {
   'text/vnd.graphviz': 'DOT',
 }
 
-/** As people call it. */
+/** The content type as people call it. */
 export const nameOfType = (type: string): string => typeNames[type] ?? type
 
 export const represent = async (

@@ -5,7 +5,7 @@ import type { ApiContext } from './context.ts'
 
 type Watch = Pick<ApiContext, 'system' | 'running'>
 
-/** How far a projection's live views are; undefined where there are none yet. */
+/** Position of a projection's live views; undefined where there are none yet. */
 export const positionOf = ({ system: { viewStore } }: Watch, projection: string): bigint | undefined => {
   const live = viewStore.live(projection)
   return live && viewStore.checkpoint(live).position

@@ -4,7 +4,7 @@ import { withTimeout } from '../../async/with-timeout.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { type Handled, jsonText, stream } from './route.ts'
 
-/** One event of `text/event-stream`. Without data it only moves the place to resume from. */
+/** One event of `text/event-stream`. Without data it only moves the id that a client resumes from. */
 export const frame = (id: string | bigint, data?: unknown): string =>
   `id: ${id}\n${data === undefined ? '' : `data: ${jsonText(data)}\n`}\n`
 
@@ -15,9 +15,9 @@ interface Streaming {
 }
 
 /**
- * Server-sent events: the next text is asked for when the last one has gone out, so a slow client holds up nothing
- * but itself. A comment now and then keeps proxies from closing a silent line. Ends with `signal`, and when what it
- * reads from goes away: clients then come again by themselves, with the last id they saw.
+ * Server-sent events. The next text is read when the last one was sent, so a slow client holds up itself alone. Comments
+ * (heartbeats) keep proxies from closing a silent connection. The stream ends with `signal`, and when its source is
+ * away: clients then connect again by themselves, with the last id that they saw.
  */
 export const eventStream = (texts: AsyncIterable<string>, streaming: Streaming): Handled =>
   stream(

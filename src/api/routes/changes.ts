@@ -118,10 +118,10 @@ async function* eventFrames(
   for await (const { events, position, caughtUp } of eventStore.subscribe(after, filter, signal)) {
     const isChosen = filter.categories !== undefined || filter.types !== undefined
     const shown = isChosen ? events : events.filter((event) => !isLeaderEvent(event))
-    // The batch may have looked at more than it holds: resuming then skips what was passed over.
+    // A batch may have scanned more than it holds: whoever resumes need not scan that again.
     const beyond = shown.at(-1)?.position === position ? '' : frame(position)
     yield shown.map((event) => frame(event.position, event)).join('') + beyond
-    // Whoever catches up with a long log lets others have their turn.
+    // Catching up with a long log must not hold up other requests.
     if (!caughtUp) await setImmediate()
   }
 }

@@ -32,7 +32,7 @@ const Letter = t.intersection([t.type({ id: Text, status: Status }), DeadLettere
 const id = { name: 'id', in: 'path', description: 'Its id.', codec: Text } as const satisfies ParameterSpec
 const notFound = { status: 404, code: 'no-such-dead-letter', description: 'No dead letter has that id.' }
 
-/** Messages that could not be used: looked at, put on their topics again, or set aside for good. */
+/** Messages that could not be used: shown, produced again, or discarded. */
 export const deadLetterRoutes = ({ system }: ApiContext): readonly Route[] => [
   listRoute(system),
   showRoute(system),

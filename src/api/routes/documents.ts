@@ -13,7 +13,7 @@ import { noSuchTopic, topicInPath } from '../path-names.ts'
 
 const tags = ['documents']
 
-/** What the server says of itself, made from the same lists that it runs on. `all` are all routes, these among them. */
+/** Schemas, OpenAPI and AsyncAPI, made from the lists that the server runs on. `all`: all routes, these among them. */
 export const documentRoutes = ({ system }: ApiContext, all: () => readonly Route[]): readonly Route[] => {
   const { workflows } = system
   const topics = schemasOf(workflows)

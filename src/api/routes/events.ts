@@ -24,7 +24,7 @@ const limit = {
   codec: wholeNumber(1000, 1),
 } as const
 
-/** Most categories and types of one question. */
+/** Categories and types in one request. */
 const maxNames = 100
 
 const Page = t.type({ events: t.array(EventBody), next: Place, more: t.boolean })

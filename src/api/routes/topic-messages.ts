@@ -39,7 +39,7 @@ const Message = t.intersection([
   t.partial({
     /** JSON where it is JSON, else text. */
     value: t.unknown,
-    /** In its place where the bytes are no text. */
+    /** In place of `value` where the bytes are no text. */
     valueBase64: t.string,
   }),
 ])
@@ -47,10 +47,10 @@ const Message = t.intersection([
 const Page = t.type({ topic: Text, messages: t.array(Message), next: t.string, more: t.boolean })
 
 const maxWaitSeconds = 30
-/** Between two looks at a topic on which nothing came. */
+/** Between two polls of an empty topic. */
 const pollMillis = 100
 
-/** The way out for programs that speak no Kafka: any topic can be read, and is left as it is. */
+/** For programs that do not speak Kafka: any topic can be read, without a consumer group. */
 export const topicMessageRoutes = ({ system }: ApiContext): readonly Route[] => [
   route(
     {
@@ -93,12 +93,12 @@ export const topicMessageRoutes = ({ system }: ApiContext): readonly Route[] => 
           path: 'topic',
         })
       let place: From = from
-      const look = async () => {
+      const poll = async () => {
         const page = await readTopic(system.broker, topic, place, limit)
         if (isRight(page)) place = page.right.next
         return { isDone: isLeft(page) || page.right.records.length > 0 || !page.right.caughtUp, page }
       }
-      const { page } = await waitUntil(look, {
+      const { page } = await waitUntil(poll, {
         clock: system.clock,
         patienceMillis: wait * SECOND,
         pollMillis,

@@ -25,11 +25,11 @@ const View = t.type({
   columns: t.record(t.string, t.keyof({ text: null, integer: null, real: null, json: null })),
   projection: Text,
   version: t.number,
-  /** Null while it was never folded. */
+  /** Null before it was first folded. */
   position: t.union([Place, t.null]),
 })
 
-/** What any view can be asked. */
+/** The parameters of a question to any view. */
 const question = [
   {
     name: 'where',
