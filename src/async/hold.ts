@@ -1,4 +1,4 @@
-/** What a piece of work is given by who waits for it. */
+/** How a caller holds on to a piece of work: it may abort it, and learns of its progress. */
 export interface Hold {
   readonly signal: AbortSignal
   /** To be called at each progress: work without any for long counts as hung. */

@@ -27,7 +27,7 @@ export interface CheckTools {
   readonly worker: string
 }
 
-/** Digest to take where nothing that we can compute is recorded. */
+/** Where no digest is recorded that we can compute. */
 const baselineAlgorithm: Algorithm = 'sha-256'
 
 export const wantedAlgorithms = (checksums: readonly Checksum[]): readonly Algorithm[] => {

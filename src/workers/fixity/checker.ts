@@ -40,7 +40,7 @@ interface CheckerHooks {
   readonly worker: string
   /** The stores whose bytes this worker can read; asked anew at each claim. */
   readonly stores: () => readonly string[]
-  /** Tells the topic that an attempt failed. */
+  /** Reports on the topic that an attempt failed. */
   readonly reportFailure: (task: CheckTask, reason: string, of: InConversation) => Promise<void>
 }
 

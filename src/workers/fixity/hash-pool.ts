@@ -17,12 +17,12 @@ export interface HashPoolOptions {
 
 interface HashWatch {
   readonly signal?: AbortSignal
-  /** Bytes of the present reading so far; at most every 100 ms or 16 MiB. None while it waits and others are read. */
+  /** Bytes of this reading so far; at most every 100 ms or 16 MiB. 0 while it waits and others are read. */
   readonly onProgress?: (bytes: number) => void
 }
 
 export interface HashPool {
-  /** Never rejects. Content waits its turn in the order of asking. */
+  /** Never rejects. Content waits in the order of the calls. */
   hash(request: HashJob & HashWatch): Promise<HashOutcome>
   /** Ends what is under way and what waits as `aborted`. To finish them, await their `hash` first. */
   close(): Promise<void>

@@ -6,7 +6,7 @@ type HashSlot = ThreadSlot<HashJob, HashReply, HashOutcome>
 
 const threadModule = new URL('./hash-thread.ts', import.meta.url)
 
-/** One place in the pool: a thread that reads and digests. */
+/** One thread of the pool, which reads and digests. */
 export const createHashSlot = (settings: ThreadSettings, stallMillis: number): HashSlot =>
   createThreadSlot<HashJob, HashReply, HashOutcome>({
     name: 'hashing',

@@ -15,7 +15,7 @@ import { waitForBudget } from './throttle.ts'
 const port = parentPort
 if (!port) throw new Error('hash-thread.ts is run by the hash pool, not by itself')
 
-/** Progress is posted when either has passed since the last time. */
+/** Progress is posted when either has passed since the last. */
 const progressMillis = 100
 const progressBytes = 16 * 1024 * 1024
 
@@ -37,7 +37,7 @@ async function run(job: HashJob): Promise<void> {
   const { signal } = underWay
   let heardAt = performance.now()
   let heardBytes = 0
-  const tell = (bytes: number) => {
+  const postProgress = (bytes: number) => {
     heardAt = performance.now()
     heardBytes = bytes
     post({ kind: 'progress', bytes })
@@ -50,9 +50,9 @@ async function run(job: HashJob): Promise<void> {
     signal,
     onBytes: (bytes, chunk) => {
       const due = performance.now() - heardAt >= progressMillis || bytes - heardBytes >= progressBytes
-      if (due || bytes < heardBytes) tell(bytes)
+      if (due || bytes < heardBytes) postProgress(bytes)
       if (settings.throttle)
-        return waitForBudget(settings.throttle, chunk, systemClock.sleep, () => tell(bytes), signal)
+        return waitForBudget(settings.throttle, chunk, systemClock.sleep, () => postProgress(bytes), signal)
     },
   })
   post({ kind: 'done', outcome })

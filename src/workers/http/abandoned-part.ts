@@ -25,7 +25,7 @@ export const takeOver = async (place: PartPlace, name: string): Promise<Abandone
     }
     const description = await readDescription(descriptionPath(name))
     if (description?.uri === place.uri) return { said: description, path }
-    // Not whole: it is begun anew.
+    // Of another address, or cut short by a crash.
     await rm(descriptionPath(name), { force: true })
     await rm(path, { force: true })
   }

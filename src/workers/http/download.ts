@@ -102,7 +102,7 @@ const tooLarge = (maxBytes: number, total?: number): PermanentFailure =>
     `is larger than ${maxBytes} bytes${total === undefined ? '' : ` (${total})`}; raise the limit, or offer it in a smaller form`,
   )
 
-/** Asks for the rest if it is unchanged, or for all if it is not what is known. */
+/** Of a request for the rest if that is unchanged; or for the whole, unless it is what is `known`. */
 const headersFor = (part: Part, known: Validators | undefined): Record<string, string> => {
   const same = part.size > 0 ? strong(part.said) : undefined
   if (same !== undefined) return { range: `bytes=${part.size}-`, 'if-range': same }

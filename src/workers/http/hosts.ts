@@ -1,6 +1,6 @@
 /**
- * Host names with commas between, as fetch writes them: `media.example` is that host alone, `.media.example` it and all
- * beneath it. Undefined where one of them is none: a port, a path and a star are not part of a name.
+ * An allow-list of hosts, from names with commas between: `media.example` is that host alone, `.media.example` it and all
+ * beneath it. Names come out as URLs write them. Undefined where one is no name: it has a port, a path or a star.
  */
 export const parseHosts = (text: string): readonly string[] | undefined => {
   const named = text.split(',').map((one) => one.trim())
@@ -16,7 +16,7 @@ const parseHost = (text: string): string | undefined => {
   return isName ? dot + hostOf(address) : undefined
 }
 
-/** Is the address on one of the hosts, if there are any? Names are compared, not what they stand for in the net. */
+/** True without an allow-list. Names are compared, not the IP addresses that they resolve to. */
 export const mayAsk = (hosts: readonly string[] | undefined, address: string): boolean => {
   if (!hosts) return true
   const host = hostOf(address)

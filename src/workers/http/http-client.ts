@@ -7,7 +7,7 @@ import type { HttpJob, HttpReply } from './http-messages.ts'
 export interface Answer extends AsyncDisposable {
   readonly status: number
   readonly headers: Headers
-  /** Can be read once; no more is fetched than is read. Throws `TransientFailure` where it breaks off. */
+  /** To be read once. No more is fetched than is read. Throws `TransientFailure` where it breaks off. */
   readonly body: AsyncIterable<Uint8Array>
 }
 
@@ -18,8 +18,8 @@ export interface Asking {
 }
 
 /**
- * Requests to foreign servers, each in a thread of its own. Whatever a server does to the HTTP library ends that thread at
- * worst, and fails that request alone: an uncaught exception would end the process.
+ * Requests to foreign servers, each in a thread of its own. An uncaught exception in the HTTP library would end the process:
+ * so it ends the thread, and fails that one request.
  */
 export interface HttpClient {
   /** Follows no redirects. To be disposed of. Throws `TransientFailure`, also when the signal aborts. */
@@ -28,7 +28,7 @@ export interface HttpClient {
 }
 
 interface HttpClientOptions {
-  /** A thread that says nothing for much longer is replaced. */
+  /** A thread that posts nothing for much longer is replaced. */
   readonly stallMillis: number
   /** What the threads run. Default: `http-thread.ts`. */
   readonly threadModule?: URL

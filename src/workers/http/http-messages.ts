@@ -4,11 +4,11 @@ export interface HttpJob {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** After the answer, and after each chunk, the thread waits to be told to go on. */
+/** After the answer, and after each chunk, the thread waits for `go-on`. */
 export type HttpReply =
   /** The request goes out now. */
   | { readonly kind: 'begun' }
   | { readonly kind: 'answer'; readonly status: number; readonly headers: readonly [string, string][] }
   | { readonly kind: 'chunk'; readonly bytes: Uint8Array }
-  /** `error` goes on from the address. */
+  /** `error` continues the address. */
   | { readonly kind: 'done'; readonly error?: string }

@@ -1,6 +1,6 @@
 import { errorMessage } from '../../async/errors.ts'
 
-/** Why a request failed, as the rest of a sentence that begins with the address. What fetch says is in the cause. */
+/** Why a request failed: continues the address. The cause of an error of `fetch` has what it says. */
 export const reasonOf = (error: unknown): string => {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
   const text = errorMessage(cause)

@@ -23,7 +23,7 @@ post({ kind: 'ready' })
 async function run({ address, headers }: HttpJob): Promise<void> {
   underWay = new AbortController()
   const { signal } = underWay
-  const tell = async (message: HttpReply) => {
+  const postAndWait = async (message: HttpReply) => {
     post(message)
     await new Promise<void>((resolve) => {
       goOn = resolve
@@ -33,8 +33,8 @@ async function run({ address, headers }: HttpJob): Promise<void> {
   try {
     post({ kind: 'begun' })
     const { status, headers: said, body } = await fetch(address, { headers, redirect: 'manual', signal })
-    await tell({ kind: 'answer', status, headers: [...said] })
-    for await (const bytes of body ?? []) await tell({ kind: 'chunk', bytes })
+    await postAndWait({ kind: 'answer', status, headers: [...said] })
+    for await (const bytes of body ?? []) await postAndWait({ kind: 'chunk', bytes })
     post({ kind: 'done' })
   } catch (error) {
     post({ kind: 'done', error: reasonOf(error) })

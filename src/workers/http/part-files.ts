@@ -8,7 +8,7 @@ export interface PartPlace {
   readonly folder: string
   readonly key: string
   readonly uri: string
-  /** What was not touched for so long was left by a process that is no more. */
+  /** A part that was not touched for so long is abandoned: its process has ended. */
   readonly staleMillis: number
 }
 

@@ -37,7 +37,7 @@ export const openPart = async (place: PartPlace): Promise<Part> => {
   let said: Said = left?.said ?? {}
 
   try {
-    // A copy: a process that only slept would write on to the file itself.
+    // A copy: a process that was suspended, not ended, would go on writing to the file itself.
     if (left) for await (const chunk of createReadStream(left.path)) await bytes.write(chunk)
   } catch {
     await bytes.empty()
@@ -79,7 +79,7 @@ export const openPart = async (place: PartPlace): Promise<Part> => {
 
 const maxTouchMillis = 30_000
 
-/** Its owner may wait long for the server: it still lives. Returns what ends that. */
+/** Its process may wait long for the server: the touches show that it lives. Returns what ends them. */
 const keepTouched = (path: string, staleMillis: number): (() => void) => {
   const touch = () => void utimes(path, new Date(), new Date()).catch(() => {})
   const timer = setInterval(touch, Math.min(staleMillis / 4, maxTouchMillis)).unref()

@@ -30,7 +30,7 @@ const maxOpening = 4
 /**
  * One outcome a clip, each as soon as there is one. Clips are opened ahead of the search, which takes all that are ready:
  * they share the episode's transforms. Ends early when the researcher winds down and no search is under way. Throws what
- * `hold.signal` aborts with, and what says that the fault is this machine's (`isOwnFault`).
+ * `hold.signal` aborts with, and failures of this machine (`isMachineFailure`).
  */
 export async function* outcomes(
   episode: Recording,
@@ -44,13 +44,13 @@ export async function* outcomes(
   const ready: WantedClip[] = []
   const unreadable: Failure[] = []
   let opening = clips.length
-  let ownFault: Error | undefined
+  let machineFailure: Error | undefined
 
   const open = async ({ id, media }: JobClip) => {
     try {
       ready.push({ id, recording: await recordings.open(media, work) })
     } catch (error) {
-      if (isMachineFailure(error)) ownFault = error
+      if (isMachineFailure(error)) machineFailure = error
       else unreadable.push({ subject: 'clip', clip: id, ...mediaFailure(error) })
     }
     opening--
@@ -66,14 +66,14 @@ export async function* outcomes(
     void sideBySide(clips, maxOpening, openUnlessOver)
     for (;;) {
       hold.signal.throwIfAborted()
-      if (ownFault) throw ownFault
+      if (machineFailure) throw machineFailure
       const failure = unreadable.shift()
       if (failure) yield { kind: 'failed', failure }
       else if (hold.winding.aborted) return
       else if (ready.length > 0)
         for await (const outcome of searched(searcher, episode, ready.splice(0), work)) {
           yield outcome
-          // At once, since the search may take long.
+          // At once: the search may take long.
           for (const other of unreadable.splice(0)) yield { kind: 'failed', failure: other }
         }
       else if (opening === 0) return
@@ -122,7 +122,7 @@ export const mediaFailure = (error: unknown): Pick<Failure, 'stage' | 'error'> =
 
 const machineFailures: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE', 'ENFILE', 'ENOMEM']
 
-/** The disk is full, no more files can be opened …: neither episode nor clip is to be parked for that. */
+/** The disk is full, no more files can be opened …: neither the episode nor a clip is parked for that. */
 export const isMachineFailure = (error: unknown): error is Error =>
   error instanceof Error &&
   (machineFailures.includes(codeOf(error)) || machineFailures.includes(codeOf(error.cause)))

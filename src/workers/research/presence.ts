@@ -29,7 +29,7 @@ interface PresenceOptions {
 export interface Presence {
   /** It takes nothing new, and beats until it leaves. */
   drain(): Promise<void>
-  /** Says so once: where that is lost, its silence says it. */
+  /** Publishes that once. Where the message is lost, its silence shows it. */
   leave(): Promise<void>
 }
 

@@ -14,7 +14,7 @@ export interface Recording {
 
 export interface MediaAddress {
   readonly uri: string
-  /** By the curator's word; the decoder reads the bytes. */
+  /** As the curator states it; the decoder goes by the bytes. */
   readonly type: string
 }
 
@@ -30,7 +30,7 @@ export interface Recordings {
   close(): Promise<void>
 }
 
-/** The media cannot be fetched or read: a fact to report. The message names the address and what to do. */
+/** The media cannot be fetched or read, which is to be reported. The message names the address and what to do. */
 export class MediaFailure extends Error {
   override readonly name = 'MediaFailure'
   readonly stage: 'download' | 'decode'

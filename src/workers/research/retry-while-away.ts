@@ -5,7 +5,7 @@ import { UnavailableError } from '../../async/unavailable.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { retryMillis } from '../runtime/idle-backoff.ts'
 
-/** As often as a queue that cannot be read: the same broker is away. */
+/** As often as a queue that cannot be read: the same broker is unavailable. */
 const backoff = { minMillis: retryMillis, maxMillis: retryMillis, jitter: 0 }
 
 /**

@@ -15,8 +15,8 @@ export interface HeldClaim {
 }
 
 /**
- * Keeps a claim while its work makes progress. It is extended at half its time-out; an extension that cannot be asked
- * for is asked for again until the deadline has passed. No progress for `stallMillis` ends it.
+ * Keeps a claim while its work makes progress. It is extended at half its time-out; an extension that fails is
+ * tried again until the deadline has passed. No progress for `stallMillis` ends it.
  */
 export const holdClaim = <Task>(
   claimed: Claimed<Task>,
@@ -81,7 +81,7 @@ interface Deadline {
   moveTo(deadline: string): void
 }
 
-/** By the monotonic clock, once it is known how long a claim holds: the time of day is put back and forth. */
+/** Counted by the monotonic clock once it is known: people put the time of day back and forth. */
 const createDeadline = (clock: Clock, deadline: string): Deadline => {
   const fromNow = (time: string) => clock.monotonic() + millisBetween(clock.now(), time)
   let until = fromNow(deadline)
@@ -93,7 +93,7 @@ const createDeadline = (clock: Clock, deadline: string): Deadline => {
   }
 }
 
-/** Between two tries at an extension. */
+/** Between two attempts to extend. */
 const minWaitMillis = 50
 
 const keepExtending = async <Task>(
@@ -118,7 +118,7 @@ const keepExtending = async <Task>(
       deadline.moveTo(extended)
       wait = deadline.millisLeft() / 2
     } catch (error) {
-      log.warn({ err: error }, 'a claim could not be extended and will be asked for again')
+      log.warn({ err: error }, 'a claim could not be extended; it is tried again')
       wait = deadline.millisLeft() / 4
     }
   }

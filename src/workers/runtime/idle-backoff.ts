@@ -4,13 +4,13 @@ import type { Clock } from '../../ports/clock.ts'
 /** Waits between polls of an empty queue. */
 export type IdleBackoff = Pick<Backoff, 'minMillis' | 'maxMillis'>
 
-/** The seed's: one minute, doubling, never longer than eight. */
+/** One minute, doubling, at most eight. */
 const defaultBackoff: IdleBackoff = { minMillis: 60_000, maxMillis: 480_000 }
 
 /** A queue that cannot be read is not empty: it is polled again soon, and its back-off stays as it is. */
 export const retryMillis = 5000
 
-/** One counter a queue. A find sets it back; word of new work sets all back. */
+/** One back-off a queue. A task found resets it; news of work resets all. */
 export const createIdleBackoff = (queues: number, clock: Clock, bounds: IdleBackoff = defaultBackoff) => {
   const fresh = () => ({ emptyPolls: 0, polledAt: '', notBefore: 0 })
   const all = Array.from({ length: queues }, fresh)
@@ -36,8 +36,8 @@ export const createIdleBackoff = (queues: number, clock: Clock, bounds: IdleBack
     /** Milliseconds. */
     untilNextPoll: () => Math.max(0, Math.min(...all.map(({ notBefore }) => notBefore)) - clock.monotonic()),
     /**
-     * Did the task become due after the last poll? One that was due before is held by somebody else, or the queue
-     * cannot be read: polling at once would spin.
+     * True where the task became due after the last poll. One that was due before is held by another worker, or the queue
+     * cannot be read: to poll at once would spin.
      */
     isNews: (queue: number, due: string) => due > all[queue]!.polledAt,
   }

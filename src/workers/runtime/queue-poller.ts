@@ -9,7 +9,7 @@ interface Found<Task> {
   readonly claimed: readonly Claimed<Task>[]
 }
 
-/** Polls queues from the top, each with a back-off of its own while it is empty. */
+/** Polls queues in order. Each has a back-off of its own while it is empty. */
 export const createQueuePoller = <Task>(
   queues: readonly TaskQueue<Task>[],
   options: { readonly backoff: IdleBackoff | undefined; readonly clock: Clock; readonly log: Logger },
@@ -37,7 +37,7 @@ export const createQueuePoller = <Task>(
       }
       return undefined
     },
-    /** When the next task becomes due, of those that the last poll could not have had. */
+    /** When the next task becomes due, of those that the last poll could not return. */
     nextDue: async (): Promise<string | undefined> => {
       const dues = await Promise.all(queues.map((queue) => queue.nextDue().catch(() => undefined)))
       return dues.filter((due, i) => due !== undefined && backoff.isNews(i, due)).sort()[0]

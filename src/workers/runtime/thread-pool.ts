@@ -7,7 +7,7 @@ interface PoolWatch<Reply, Outcome> {
   readonly queueSignal?: AbortSignal
   /** Of the thread's messages, the one with the outcome is the last. */
   readonly hear: (reply: Reply) => Outcome | undefined
-  /** The job waits, and those before it show progress: slots see that each of them goes on or ends. */
+  /** The job waits while those before it make progress. It is not hung: a slot ends each job that is. */
   readonly onWait?: () => void
 }
 

@@ -7,7 +7,7 @@ export type ToThread<Job> =
   | { readonly kind: 'job'; readonly job: Job }
   /** Ends the job under way. */
   | { readonly kind: 'abort' }
-  /** For jobs that wait until what they posted was used. */
+  /** Resumes a job that waits until its last message was used. */
   | { readonly kind: 'go-on' }
 
 /** Messages from a thread: that it has loaded its modules, then those of its jobs. */
@@ -27,16 +27,16 @@ export interface ThreadSlot<Job, Reply, Outcome> {
 }
 
 interface ThreadSlotOptions<Outcome> {
-  /** As errors call the thread: `hashing`. */
+  /** What errors call the thread: `hashing`. */
   readonly name: string
   readonly open: () => Worker
   /** A job without any message for so long is ended, and its thread replaced. */
   readonly stallMillis: number
-  /** A sentence for that, and what to do. */
+  /** The error of such a job: what is wrong and what to do. */
   readonly stalled: string
-  /** What a job comes to whose thread died or hung. */
+  /** The outcome of a job whose thread died or hung. */
   readonly lost: (error: string) => Outcome
-  /** What it comes to when the slot is closed. */
+  /** The outcome of the job under way when the slot is closed. */
   readonly closed: Outcome
 }
 

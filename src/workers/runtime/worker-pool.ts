@@ -21,9 +21,9 @@ export interface WorkerPoolOptions<Task> {
   readonly backoff?: IdleBackoff
   /** A task that shows no progress for this long is stopped. */
   readonly stallMillis?: number
-  /** Pause between tasks taken, for people who throttle by items. */
+  /** Waits behind tasks taken: a rate limit. */
   readonly pace?: (tasks: number, signal: AbortSignal) => Promise<void>
-  /** Calls back when there may be new work; returns the way to stop it. */
+  /** Calls back when there may be new work; returns the unsubscribe. */
   readonly onNewWork: (listener: () => void) => () => void
   readonly clock: Clock
   readonly telemetry: Telemetry
@@ -64,7 +64,7 @@ export const startWorkerPool = <Task>(options: WorkerPoolOptions<Task>): WorkerP
     return true
   }
 
-  /** Until new work is heard of, a task ends, one becomes due or a back-off ends. */
+  /** Until there is news of work, a task ends, one becomes due or a back-off ends. */
   const rest = async () => {
     if (active.count() >= concurrency) return wakeUp.wait()
     const due = await poller.nextDue()

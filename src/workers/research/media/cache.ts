@@ -16,9 +16,9 @@ export interface Cache {
   /** Where new samples of it are to be written. */
   newPcm(key: string): string
   recording(entry: Entry): Recording
-  /** Evicts what was longest not used, and what processes left behind, now that this was added to it. */
+  /** The entry was added: evicts others, the least recently used first, where they are too many. */
   added(entry: Pick<Entry, 'samples'>): Promise<void>
-  /** Bytes that may still be written, once what can be evicted is; what other processes write is seen at a listing. */
+  /** Bytes that may still be written, once all is evicted that can be. What other processes write is seen at the next listing. */
   room(): Promise<number>
 }
 

@@ -31,7 +31,7 @@ const run = async (job: DecodeJob, { signal, progress }: Hold, stallMillis: numb
   signal.throwIfAborted()
   const thread = new Worker(threadModule, {
     workerData: job,
-    // The decoders talk to the console.
+    // The decoders write to the console.
     stdout: true,
     stderr: true,
     resourceLimits: heap,
@@ -66,6 +66,6 @@ const run = async (job: DecodeJob, { signal, progress }: Hold, stallMillis: numb
   }
 }
 
-/** Errors lose their code on the way out of a thread, which tells failures of this machine. */
+/** Errors lose their code on the way out of a thread; failures of this machine are known by it. */
 const causeOf = ({ why, code }: { readonly why: string; readonly code?: string }): Error | undefined =>
   code === undefined ? undefined : Object.assign(new Error(why), { code })

@@ -8,7 +8,7 @@ import { Unreadable } from './sound.ts'
 export type FromDecoder =
   | { readonly kind: 'progress' }
   | { readonly kind: 'done'; readonly samples: number }
-  /** `why` goes on from the address; `code` where the system said it. */
+  /** `why` continues the address; `code` is the system's, where it has one. */
   | { readonly kind: 'failed'; readonly why: string; readonly code?: string }
 
 const port = parentPort

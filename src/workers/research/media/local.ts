@@ -20,7 +20,7 @@ interface LocalFile extends AsyncDisposable {
 
 export const isLocal = (uri: string): boolean => uri.startsWith('file:')
 
-/** Never waits for who writes, where it is a pipe; follows no link put there since the path was resolved. */
+/** Does not wait for the writer of a pipe; follows no link that was put there since the path was resolved. */
 const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
 
 /** A regular file beneath one of the folders, if there are any. Throws `MediaFailure`. */
@@ -83,7 +83,7 @@ export const localValidators = (
 
 const validatorsOf = ({ size, mtimeMs }: Stats) => ({ etag: `${size}-${mtimeMs}` })
 
-/** Where lies what was opened: a folder above it may have become a link meanwhile. Where there is no /proc, by its name. */
+/** The path of what was opened: a folder above it may have become a link meanwhile. By its name where there is no /proc. */
 const placeOf = (handle: FileHandle, path: string): Promise<string> =>
   readlink(`/proc/self/fd/${handle.fd}`).catch(() => realpath(path))
 

@@ -20,7 +20,7 @@ export const createRecordings = (options: RecordingsOptions): Recordings => {
   const shared = createSharedWork(recorder.record)
   let closed = false
 
-  /** What may be used as it is. */
+  /** The entry, where it may be used without asking for the media again. */
   const fresh = (uri: string): Entry | undefined => {
     const entry = cache.find(keyOf(uri, rate))
     if (!entry || entry.uri !== uri) return undefined
@@ -36,7 +36,7 @@ export const createRecordings = (options: RecordingsOptions): Recordings => {
     open: async ({ uri }, hold) => {
       if (closed) throw closedError
       hold.signal.throwIfAborted()
-      // Before it is looked for: what is found is not removed then.
+      // Before it is searched for: what is found is then not evicted.
       await holds.keep(nameOf(keyOf(uri, rate)), hold.signal)
       const entry = fresh(uri)
       const recording = entry ? cache.recording(entry) : await shared.join(uri, hold)

@@ -12,7 +12,7 @@ const port = parentPort
 if (!port) throw new Error('search-thread.ts is run by the searcher, not by itself')
 const post = (message: FromThread<SearchReply>) => port.postMessage(message)
 
-/** Progress is posted when so much time has passed since the last; as often is heard whether to go on. */
+/** When so much time has passed since the last, progress is posted, and an abort is received. */
 const breathMillis = 50
 
 const fourier = await createFourier()
