@@ -3,7 +3,7 @@ import type { Checksum } from './checksum.ts'
 import type { FixityEvent, Outcome, Queue, ResolutionClass } from './events.ts'
 import type { Word } from './messages.ts'
 
-/** A word as it was last heard, and from where. */
+/** What a witness last said, its source, and when. */
 export interface WordHeard {
   readonly word: Word
   readonly source: string
@@ -16,7 +16,7 @@ interface OpenResolution {
   readonly resolution: string
   readonly class: ResolutionClass
   readonly row: string
-  /** The finding comes from claims alone: the bytes were not read. Otherwise only reading them settles it. */
+  /** The finding comes from claims alone, without reading the bytes. Any other is resolved by reading them alone. */
   readonly unread: boolean
 }
 
@@ -32,9 +32,9 @@ interface LastDecision {
 /** What decisions about one item need; its size does not grow with the item's history. */
 export interface ItemState {
   readonly known: boolean
-  /** Undefined until the audit log speaks. */
+  /** Undefined until the audit log says something. */
   readonly audit?: WordHeard
-  /** Undefined until an outside index speaks. */
+  /** Undefined until an outside index says something. */
   readonly index?: WordHeard
   /** Number of the run under way or next to come. */
   readonly run: number

@@ -23,7 +23,7 @@ import {
 
 export const category = 'duty'
 export const leaderStream = (name: string): string => streamName(category, name)
-/** True of events that tell nothing of the archive: who does not ask for them is not shown them. */
+/** Such events say nothing of the archive: they are shown to those alone who ask for them. */
 export const isLeaderEvent = ({ stream }: { readonly stream: string }): boolean =>
   categoryOf(stream) === category
 
@@ -32,14 +32,14 @@ const Decimal = annotate(
   { pattern: '^\\d+$' },
 )
 
-/** Places in the log, by what has come so far. */
+/** Positions in the log, by the part of the work that has reached them. */
 const Positions = t.readonly(t.record(Text, PositionText))
 export type Positions = t.TypeOf<typeof Positions>
 
-/** The last event that each handled, null for none: shows whether the log was put back since. Older programs told no events. */
+/** The last event that each part handled, null for none: shows whether the log was restored since. Absent from older programs. */
 const LastEvents = t.readonly(t.record(Text, t.union([EventPlace, t.null])))
 
-/** How far the work has come, by its parts. */
+/** How far each part of the work has come. */
 const Checkpoints = t.intersection([t.type({ positions: Positions }), t.partial({ events: LastEvents })])
 export type Checkpoints = Readonly<t.TypeOf<typeof Checkpoints>>
 
@@ -54,7 +54,7 @@ const Held = t.intersection([
   t.partial({
     /** How long the holder may be silent, in milliseconds: `deadline` is of a clock that may be wrong. */
     millis: PositiveInteger,
-    /** Where the holder's machine can tell for certain that its process has ended. */
+    /** Present where the holder's machine can know for certain that its process has ended. */
     lock: LockMark,
   }),
 ])
@@ -86,7 +86,7 @@ export type LeaderCommand = Command &
         /** Why a lease that is active may be taken: its holder was silent for its time, or its process has ended. */
         readonly silence?: Silence | undefined
         readonly endedHolder?: string | undefined
-        /** As much of what the stream tells as is true of the log, which may have gone back. All of it unless said. */
+        /** The part of the stream's checkpoints that is true of the log, which may have been restored. Default: all of them. */
         readonly reached?: Checkpoints
       })
     | (Until & { readonly type: 'Extend'; readonly fence: number } & Checkpoints)
@@ -108,14 +108,14 @@ export interface LeaderLease extends Lease {
 }
 
 export interface LeaderLeaseState extends Checkpoints {
-  /** The last one; undefined where it was left. It may have passed: that is told by comparison. */
+  /** The last one; undefined where it was given up. Whether it has expired is known by comparison. */
   readonly lease: LeaderLease | undefined
   readonly lastFence: number
 }
 
 const initial: LeaderLeaseState = { lease: undefined, lastFence: 0, positions: {} }
 
-/** What the latest event tells is all there is to know. */
+/** The latest event says everything. */
 export const stateOf = (event: LeaderEvent): LeaderLeaseState => {
   const { fence } = event.data
   const reached = reachedIn(event.data)
@@ -173,7 +173,7 @@ const withTerm = (event: LeaderEvent): Decision<LeaderEvent, LeaderTerm> => ({
   result: event.data,
 })
 
-/** Who holds it and asks again never heard that it was granted. */
+/** A holder that asks again did not learn that it was granted. */
 const isGone = (lease: Lease, { holder, endedHolder, silence }: Extract<LeaderCommand, { type: 'Take' }>) =>
   lease.holder === holder || lease.holder === endedHolder || isSilent(lease, silence)
 
@@ -185,7 +185,7 @@ const ended = (reason: string, { lease, lastFence, ...reached }: LeaderLeaseStat
   return right(withTerm({ type: 'DutyEnded', data: { holder, fence, ...reached, reason } }))
 }
 
-/** Work never goes back: a holder that does not know how far others came takes nothing away. */
+/** Checkpoints never move back: a holder that does not know how far others came resets nothing. */
 export const furthest = (some: Checkpoints, others: Checkpoints): Checkpoints => ({
   positions: furthestOf<string>(some.positions, others.positions, BigInt),
   ...((some.events ?? others.events) && {

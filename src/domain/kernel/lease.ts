@@ -11,13 +11,13 @@ export interface Lease {
   readonly deadline: string
   /** Grows with each grant of the same work. */
   readonly fence: number
-  /** Milliseconds that the holder may be silent, counted from each of its words; old events do not tell. */
+  /** Milliseconds that the holder may be silent, counted from its last sign of life; absent from old events. */
   readonly millis?: number | undefined
 }
 
 /**
- * What a waiting process has seen by its monotonic clock: for `millis` the holder's last word was the one with this
- * fence and deadline. Without it, a deadline from a clock that ran ahead would keep everybody waiting.
+ * What a waiting process has measured by its monotonic clock: for `millis` the lease has had this fence and deadline.
+ * Without it, a deadline from a clock that ran ahead would keep everybody waiting.
  */
 export interface Silence extends Pick<Lease, 'fence' | 'deadline'> {
   readonly millis: number
@@ -30,7 +30,7 @@ export type LeaseRejection =
 export const isActive = <L extends Pick<Lease, 'deadline'>>(lease: L | undefined, now: string): lease is L =>
   lease !== undefined && now < lease.deadline
 
-/** Has its holder been silent for as long as it may be? */
+/** True where its holder was silent for as long as it may be. */
 export const isSilent = ({ fence, deadline, millis = 0 }: Lease, silence: Silence | undefined): boolean =>
   silence !== undefined &&
   silence.fence === fence &&
@@ -53,8 +53,8 @@ export const grant = (
     : E.right({ holder, deadline, fence: lastFence + 1 })
 
 /**
- * Is `fence` still the last one granted, and not given back? Then its bearer may act, even past the deadline: nobody else
- * took the work.
+ * Right where `fence` is the last one granted and not given back. Its bearer may then act, even past the deadline: nobody
+ * else took the work.
  */
 export const checkFence = (current: Lease | undefined, fence: number): E.Either<LeaseRejection, Lease> =>
   current !== undefined && current.fence === fence
@@ -64,7 +64,7 @@ export const checkFence = (current: Lease | undefined, fence: number): E.Either<
         message: `claim ${fence} no longer holds this work${current ? `; claim ${current.fence} does` : ''}; drop the result`,
       })
 
-/** Who holds an active lease may give it another deadline: `deadlineOf` the one so far and the one asked for. */
+/** Gives an active lease another deadline, made from the present one and the one that its holder asks for. */
 const withDeadline =
   (deadlineOf: (before: string, asked: string) => string) =>
   <L extends Pick<Lease, 'deadline' | 'fence'>>(
@@ -81,7 +81,7 @@ const withDeadline =
 export const extend = withDeadline((before, asked) => (asked > before ? asked : before))
 
 /**
- * The same lease with the deadline that its holder asks for, which is earlier where its clock was put back. Each time it is
- * another one, so that a waiting process sees that the holder is there.
+ * The same lease with the deadline that its holder asks for, which is earlier where its clock was put back. It changes each
+ * time, so that a waiting process sees that the holder is alive.
  */
 export const restate = withDeadline((before, asked) => (asked === before ? addMillis(asked, 1) : asked))

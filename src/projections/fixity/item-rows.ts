@@ -42,7 +42,7 @@ export const freshRun = (due: string, queue: Queue) => ({ parked: 0, attempts: 0
 
 const itemRow = (tables: FixityTables, event: RecordedEvent): ItemRow => {
   const { store, path } = itemOf(idOf(event.stream))
-  // A stream's first event has no row: looking for one would cost a read for each item.
+  // A stream's first event has no row: to read it would cost a query for each item.
   const known = event.revision === 0n ? undefined : tables['fixity-items'].get(store, path)
   return known ?? unknownItem(store, path)
 }

@@ -31,7 +31,7 @@ export const recordHandlers: Handlers<FixityEvent, FixityTables> = {
     })),
   AuditSupplemented: ({ checksums }, event, tables) =>
     changeItem(tables, event, ({ recordedAt, removed, checksums: known }) =>
-      // Only a record can be supplemented, not an observer's word in its place.
+      // Only a record can be supplemented, not what an observer said in its place.
       recordedAt === null || removed === 1 ? {} : { checksums: [...known, ...checksums] },
     ),
 }

@@ -20,7 +20,7 @@ interface ProjectionStatus {
   readonly version: number
   /** Folded up to here; -1n for nothing. */
   readonly position: bigint
-  /** End of the log, as of the last look at it. */
+  /** End of the log, when it was last read. */
   readonly head: bigint | undefined
   /** How many positions behind the head; positions have gaps, so this is more than the events that wait. */
   readonly lag: bigint | undefined
@@ -111,7 +111,7 @@ const behind = (running: readonly Running[], position: bigint): readonly Running
 const inWords = ({ projection, progress: { state, visible, lastError } }: Running): string =>
   `${projection.name} (${state}, at ${visible}${lastError ? `: ${lastError}` : ''})`
 
-/** The head is the highest position that is known of. */
+/** The head is the highest position known. */
 const statusOf = (
   running: readonly Running[],
   askedHead: bigint | undefined,
