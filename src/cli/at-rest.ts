@@ -7,9 +7,8 @@ import { SECOND } from '../domain/kernel/time.ts'
 import type { Session } from './context.ts'
 
 /**
- * Runs processors, reactions and views until nothing is left to do. On servers the running processes do the work: a
- * command that joined their consumer groups for a moment would only cause a rebalance. Shows a progress bar when it
- * takes longer than a second.
+ * Runs processors, reactions and projections until nothing is left to do. On servers the running processes do the work:
+ * joining their consumer groups for a moment would only cause a rebalance. Shows a progress bar after a second.
  */
 export const bringToRest = async (session: Session, system: System): Promise<void> => {
   const embedded = system.config.broker === 'embedded'

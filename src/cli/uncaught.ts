@@ -3,7 +3,7 @@ import { withTimeout } from '../async/with-timeout.ts'
 import { SECOND } from '../domain/kernel/time.ts'
 import { exitCodes } from './output/exit-codes.ts'
 
-/** Longest wait for leases to be given back: others take them over when they run out in any case. */
+/** Longest wait until leases are released: other processes take them over when they expire in any case. */
 const patienceMillis = 2 * SECOND
 
 /**

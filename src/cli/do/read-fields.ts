@@ -4,7 +4,7 @@ import { fieldsOf } from '../../app/documents/json-schema.ts'
 import { explain } from '../../domain/kernel/codecs.ts'
 import { didYouMean } from '../closest.ts'
 
-/** Why fields cannot be used: a sentence, and what to do where that is known. */
+/** Why fields are invalid: a sentence, and what to do where that is known. */
 interface InvalidField {
   readonly message: string
   readonly hint?: string
@@ -26,8 +26,8 @@ export const parseFields = (
 }
 
 /**
- * The input of a command, from what was typed or sent. Text that the codec rejects is tried as JSON: `intervalDays=60`
- * is a number and `replica=true` a boolean, while a store called 60 stays text.
+ * Decodes the input of a command. A text that its codec does not take is tried as JSON: `intervalDays=60` is a number and
+ * `replica=true` a boolean, while a store called 60 stays text.
  */
 export const decodeFields = <A>(
   codec: t.Type<A, unknown, unknown>,

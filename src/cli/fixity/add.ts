@@ -23,7 +23,7 @@ interface AddOptions {
 
 const batchSize = 200
 
-/** Records a folder tree: manifests are the audit log's word, the rest gets a first reading. Memory stays flat. */
+/** Records a folder tree: checksums come from manifests, or else from a first reading. Memory stays flat. */
 export const addFolder = async (
   system: System,
   folder: string,
@@ -70,7 +70,7 @@ export const addFolder = async (
   }
 }
 
-/** A known store keeps its rules: they are changed by `fixity.change-policy`, with a reason. */
+/** A known store keeps its policy: `fixity.change-policy` changes that, with a reason. */
 const registerStore = async (
   system: System,
   store: string,
@@ -81,7 +81,7 @@ const registerStore = async (
   const { state: known } = await orThrow(load, `store ${store} cannot be read`)
   const policy = {
     intervalDays: intervalDays ?? known?.policy.intervalDays ?? defaultPolicy.intervalDays,
-    // No other producer records a folder that is added here: no record can be in flight.
+    // Records of a folder come from here alone: none can be under way elsewhere.
     lagSeconds: lagSeconds ?? known?.policy.lagSeconds ?? 0,
     replica: replica ?? known?.policy.replica ?? false,
   }

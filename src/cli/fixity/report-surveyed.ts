@@ -10,7 +10,7 @@ import { type AddSummary, note } from './add-summary.ts'
 
 interface Adding {
   readonly system: System
-  /** Counts what comes of each thing. */
+  /** Counts the findings. */
   readonly summary: AddSummary
   readonly pool: HashPool
   readonly signal: AbortSignal
@@ -18,7 +18,7 @@ interface Adding {
 
 type Found<Kind extends Surveyed['kind']> = Extract<Surveyed, { readonly kind: Kind }>
 
-/** What is to be sent of a thing that the survey met; undefined where it is known already, or is no content. */
+/** The report of something that the survey found; undefined where it is known already, or is no content. */
 export const reportOf = async (adding: Adding, found: Surveyed): Promise<Report | undefined> => {
   const { summary } = adding
   switch (found.kind) {
@@ -68,7 +68,7 @@ const firstReading = async (
   const outcome = await pool.hash({ root, path, version, algorithms: wantedAlgorithms([]), signal })
   switch (outcome.status) {
     case 'aborted':
-      // Nothing is known of it: the next run reads it.
+      // Not recorded: the next run reads it.
       return undefined
     case 'read': {
       const { bytes, checksums } = outcome

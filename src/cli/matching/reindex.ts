@@ -8,7 +8,7 @@ import { jsonText } from '../output/format.ts'
 import { visible } from '../output/text.ts'
 import { untilBuilt } from './until-built.ts'
 
-/** Says which generation was begun; with `--wait` returns when it is built, and says how it differs. */
+/** Writes which generation was begun; with `--wait` returns when it is built, and writes how it differs. */
 export const reindexed: FollowUp = {
   flags: [['--wait', 'stay until it is built']],
   follow: async (session, done, { wait }) => {

@@ -16,7 +16,7 @@ interface Answered {
   readonly about: About<Readonly<Record<string, unknown>>>
 }
 
-/** Left: it cannot be drawn. */
+/** Left: the picture cannot be drawn. */
 export const writeAnswer = async (
   { output, say }: Session,
   answered: Answered,
@@ -73,7 +73,7 @@ const inBlocks = (output: Output, blocks: ReturnType<Question['show']>): string 
   return drawn.join('')
 }
 
-/** What is written as into a pipe, for a file. */
+/** An output in memory, for a file: it is no terminal. */
 const inMemory = ({ closed }: Output) => {
   let written = ''
   const output: Output = {
