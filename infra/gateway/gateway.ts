@@ -21,7 +21,7 @@ import { readRequestOf } from './read-request.ts'
 import { streamsService } from './read-service.ts'
 import { subscribe } from './subscribe.ts'
 
-export interface GatewayOptions {
+interface GatewayOptions {
   readonly host: string
   /** 0: a free one. */
   readonly port: number

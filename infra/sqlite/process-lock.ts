@@ -6,7 +6,7 @@ import type { LockMark } from '../../src/domain/kernel/leader-lease.ts'
 import type { ProcessLock } from '../../src/ports/process-lock.ts'
 import { createFolder } from './files.ts'
 
-export interface ProcessLockOptions {
+interface ProcessLockOptions {
   /** Names the boot of this machine. Undefined where it has no name: then no lock proves that a process has ended. */
   readonly bootId?: string | undefined
 }

@@ -3,7 +3,7 @@ export interface Subscriber {
   readonly topics: ReadonlySet<number>
 }
 
-export interface Assignable {
+interface Assignable {
   readonly partition: number
   readonly topic: number
   /** The member that reads it now. */

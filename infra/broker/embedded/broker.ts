@@ -20,7 +20,7 @@ import { ddl, schemaVersion } from './schema.ts'
 import { startSweeper } from './sweeper.ts'
 import { createTopicTables } from './topics.ts'
 
-export interface EmbeddedBrokerOptions {
+interface EmbeddedBrokerOptions {
   readonly clock?: Clock
   /** Of key, headers and value of one record. */
   readonly maxMessageBytes?: number
@@ -32,7 +32,7 @@ export interface EmbeddedBrokerOptions {
   readonly onError?: (error: unknown, place?: ConsumerErrorPlace) => void
 }
 
-export interface EmbeddedBroker extends Broker {
+interface EmbeddedBroker extends Broker {
   /** Drops at once what retention allows, and resolves with how many records that were. It also happens every `sweepMillis`. */
   sweep(): Promise<number>
 }

@@ -6,7 +6,7 @@ import type { Outage } from './log.ts'
 import { HandlerHangs } from './member.ts'
 import type { Log } from './settings.ts'
 
-/** The same failure is told again after so long. */
+/** The same failure is reported again after so long. */
 const remindMillis = 10 * 60_000
 
 interface BreakdownDependencies {
@@ -21,12 +21,12 @@ interface BreakdownDependencies {
   readonly log: Log
 }
 
-/** Tells a person why members of a group broke down. */
+/** Reports to people why members of a group broke down. */
 interface Breakdowns {
   reasonOf(error: unknown): string
   /** True for an outage: no person need do anything about it. */
   mayPass(error: unknown): boolean
-  /** Reports what passes by itself as an outage, all else as fatal: what lasts comes again with each new member. */
+  /** Reports what passes by itself as an outage, all else as fatal. */
   report(error: unknown): void
 }
 

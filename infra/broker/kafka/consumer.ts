@@ -13,7 +13,7 @@ import { HandlerHangs, type Member, type MemberDependencies, startMember } from 
 import type { BindingDependencies } from './member-binding.ts'
 import type { Log } from './settings.ts'
 
-interface ConsumerDependencies
+export interface ConsumerDependencies
   extends Omit<
     MemberDependencies,
     'consumer' | 'topics' | 'partitions' | 'batchSize' | 'handler' | 'binding'

@@ -12,7 +12,7 @@ export interface CreateDependencies {
   readonly clock: Pick<Clock, 'sleep'>
 }
 
-/** What Kafka refused, topic by topic; topics that somebody else made meanwhile are as good. */
+/** Resolves to the errors of topics that Kafka did not make. That another process made one meanwhile is none. */
 export const createTopics = async (
   admin: Admin,
   { names, settings, clock }: CreateDependencies,
@@ -46,7 +46,7 @@ const notYet: ReadonlySet<string | undefined> = new Set([
 ])
 const maxAttempts = 100
 
-/** Brokers hear of a new topic, and that they lead its partitions, a little later than the one that made it. */
+/** Brokers learn of a new topic, and that they lead its partitions, a little later than the one that made it. */
 const untilUsable = async (admin: Admin, topics: string[], clock: Pick<Clock, 'sleep'>): Promise<void> => {
   for (let attempt = 0; ; attempt++) {
     try {
@@ -95,7 +95,7 @@ const commandFor = (
 
 export const retentionValue = (millis: number | undefined): string => String(millis ?? -1)
 
-/** A record's time is when Kafka took it, whatever the producer's clock says. */
+/** A record's time is when Kafka appended it, whatever the producer's clock says. */
 const configsOf = (retentionMillis: number | undefined) => [
   { name: 'retention.ms', value: retentionValue(retentionMillis) },
   { name: 'message.timestamp.type', value: 'LogAppendTime' },

@@ -25,7 +25,7 @@ const membership: ReadonlySet<string | undefined> = new Set([
 /** True where the group goes on without this member, which joins again for whatever partitions it then gets. */
 export const isMembershipLost = (error: unknown): boolean => membership.has(typeOf(error))
 
-/** kafkajs does not retry these, though they end when the server is back. */
+/** kafkajs does not retry these, though they pass when the server is back. */
 const passing: ReadonlySet<string> = new Set([
   'KafkaJSNumberOfRetriesExceeded',
   'KafkaJSGroupCoordinatorNotFound',

@@ -31,7 +31,7 @@ export const failureOf = (error: unknown, { what, grant, topic }: Call): BrokerF
       kind: 'Forbidden',
       reason: `Kafka refused our log-in (${says}): check FONDS_KAFKA_SASL, FONDS_KAFKA_USERNAME and FONDS_KAFKA_PASSWORD`,
     }
-  // kafkajs does not say why it found none.
+  // kafkajs does not say why it found no coordinator.
   const advice = all.some(({ name }) => name === 'KafkaJSGroupCoordinatorNotFound')
     ? `check that Kafka runs, and that our user has ${grant}`
     : connectionAdvice(error)

@@ -40,18 +40,18 @@ export const commitAs = async (
   await coordinator.offsetCommit({ ...member, topics: topics as unknown as TopicOffsets[] })
 }
 
-/** Who is no member commits so; Kafka takes it for groups without members alone. */
+/** A commit by no member, which Kafka accepts for groups without members alone. */
 const nobody = { memberId: '', groupGenerationId: -1 }
 
-interface GroupOffsets extends GroupBinding {
+export interface GroupOffsets extends GroupBinding {
   /**
    * `Forbidden` where Kafka keeps a group from us. Looked at by itself: kafkajs says of that, as of a Kafka that is away, that
    * it found no coordinator.
    */
   checkRights(groups: readonly string[]): TaskEither<BrokerFailure, void>
   /**
-   * A group that never committed goes on where the group that it was before stands. That one is deleted where nobody is at
-   * work in it, and Kafka lets us: members of an older version stay in it, and handle what others handle as well.
+   * A group that never committed gets the offsets of its former group. That one is deleted where it has no members and Kafka
+   * lets us: members of an older version stay in it, and then handle the same messages as the new group.
    */
   takeOver(group: string, formerGroup: string): TaskEither<BrokerFailure, void>
   close(): Promise<void>
@@ -96,7 +96,7 @@ export const openGroupOffsets = (cluster: Cluster, kafka: Kafka, names: Names): 
         const former = await committedOffsets(admin, formerId)
         if (former.length === 0) return
         const own = await committedOffsets(admin, groupId)
-        // All places are committed at once. Who has become a member meanwhile has taken over before.
+        // One commit for all partitions. Where the group has members, one of them took over before it joined.
         if (own.length === 0) await commitUnlessInUse(groupId, offsetsOf(former))
         await admin.deleteGroups([formerId]).catch(() => {})
       })

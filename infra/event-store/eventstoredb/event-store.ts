@@ -13,7 +13,7 @@ import { createEventReader } from './read.ts'
 import { createSubscribe } from './subscribe.ts'
 import { openTail } from './tail.ts'
 
-export interface EventStoreDbOptions {
+interface EventStoreDbOptions {
   readonly log?: Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
   /** Bytes of one append: data, metadata and type names. The server's own limit is 1 MiB unless it is told otherwise. */
   readonly maxAppendSize?: number

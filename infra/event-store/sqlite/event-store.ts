@@ -18,7 +18,7 @@ import { submitAppend } from './submit-append.ts'
 import { subscribe } from './subscribe.ts'
 import { createTail } from './tail.ts'
 
-export interface SqliteEventStoreOptions {
+interface SqliteEventStoreOptions {
   /** Most characters of data and metadata in one append. */
   readonly maxAppendSize?: number
   /** How much of the log's end is kept in memory for subscribers. */
