@@ -1,5 +1,7 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { compileCache } from './test/compile-cache.ts'
+import { FileOrder } from './test/integration/file-order.ts'
 import { limits } from './test/patience.ts'
 
 compileCache()
@@ -13,7 +15,9 @@ const patient = {
 /** What waits in real time, kills, and runs many processes; and what runs on real servers, as far as they can be had. */
 export default defineConfig({
   test: {
-    maxWorkers: '100%',
+    // One more than there are cores: many files wait, for a session to run out or for a process to start.
+    maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: FileOrder },
     projects: [
       {
         test: {
@@ -31,9 +35,6 @@ export default defineConfig({
           include: ['test/integration/**/*.integration.test.ts'],
           // kafkajs sets timers in the past; Node would say so in the midst of the results.
           execArgv: ['--disable-warning=TimeoutNegativeWarning'],
-          fileParallelism: false,
-          // Behind the processes: a server is a process, too.
-          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { loadSchedulerState, loadSnapshot } from '../src/processors/research/load-scheduler-state.ts'
-import { schedulerSnapshot } from '../src/processors/research/scheduler-snapshot.ts'
+import { loadSchedulerState, schedulerModel } from '../src/processors/research/load-scheduler-state.ts'
+import { encodeModel, restoreModel } from '../src/processors/runtime/in-memory-model.ts'
 import { research } from '../src/projections/research/projection.ts'
 import { progress } from '../src/projections/research/questions/progress.ts'
 import { largeBatch } from '../src/projections/runtime/catch-up.ts'
@@ -116,15 +116,15 @@ const verified = await inQuarters('views, built anew and compared', async (at) =
   if (comparedAt === undefined || differences.length > 0) throw new Error(JSON.stringify(differences))
 })
 const { signal } = new AbortController()
-const load = () => loadSchedulerState('bench', system.eventStore, system.snapshots, signal)
+const load = () => loadSchedulerState(system, signal)
 let start = performance.now()
 const loaded = await load()
 const fromLog = seconds(start)
-const { log, last, advancedTo, scheduler } = loaded
-if (!last) throw new Error('the scheduler state is empty')
-await system.snapshots.save('bench', schedulerSnapshot.write({ log, last, advancedTo }, scheduler))
+const snapshot = encodeModel(schedulerModel, loaded)
+if (!snapshot) throw new Error('the scheduler state is empty')
+await system.snapshots.save(schedulerModel.name, snapshot)
 start = performance.now()
-const kept = await loadSnapshot('bench', system.eventStore, system.snapshots)
+const kept = await restoreModel(schedulerModel, system)
 const again = await load()
 const fromSnapshot = seconds(start)
 if (kept.folded !== loaded.folded || again.scheduler.size().researched !== results)

@@ -6,7 +6,7 @@ import type { Config } from './app/config/settings.ts'
 import type { EventStore } from './ports/event-store.ts'
 
 /** The log on a connection of its own, as threads open it. Throws `DatabaseError`, and where an address cannot be used. */
-export const openOwnEventStore = async (config: Config, log: Logger): Promise<EventStore> => {
+const openOwnEventStore = async (config: Config, log: Logger): Promise<EventStore> => {
   const file = config.eventStore.startsWith('sqlite:') ? embeddedFile(config) : undefined
   return file === undefined
     ? openEventStoreOn(config.eventStore, log)

@@ -27,7 +27,7 @@ import { partitionWatch } from './processors/runtime/resting.ts'
 import { streamStates } from './processors/runtime/stream-states.ts'
 import { workflows } from './workflows/all.ts'
 
-export interface OpenOptions {
+interface OpenOptions {
   /** How long a silent member of a consumer group keeps its partitions. */
   readonly sessionMillis?: number
 }

@@ -38,6 +38,7 @@ describe('imports', () => {
     ],
     ['a kernel that imports a workflow', 'src/domain/kernel/x.ts', '../fixity/item.ts'],
     ['a runtime that imports a workflow', 'src/processors/runtime/x.ts', '../matching/matcher.ts'],
+    ['an HTTP client that imports a workflow', 'src/workers/http/x.ts', '../research/recording.ts'],
     ['domain that imports a port', 'src/domain/fixity/x.ts', '../../ports/clock.ts'],
     ['domain that imports infra', 'src/domain/kernel/x.ts', '#infra/sqlite/database.ts'],
     ['a port that imports a processor', 'src/ports/x.ts', '../processors/runtime/execute.ts'],

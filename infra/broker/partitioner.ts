@@ -1,4 +1,4 @@
-/** Kafka's default: a key goes to the same partition here and there, while the partition count is the same. */
+/** Kafka's default: while the partition count is the same, a key has the same partition here and in Kafka. */
 export const partitionOf = (key: string | Uint8Array, partitions: number): number =>
   (murmur2(typeof key === 'string' ? Buffer.from(key) : key) & 0x7fffffff) % partitions
 

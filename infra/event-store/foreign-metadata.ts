@@ -2,12 +2,12 @@ import type { EventMetadata } from '../../src/domain/kernel/event.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Key of stored metadata that keeps an event's first time when a log is copied. */
+/** Key of stored metadata: when the event was first recorded, kept where a log is copied. */
 const originalTime = 'recordedAt'
 
 /**
- * Stored metadata as an event has them here, whoever wrote them. `$correlationId` and `$causationId`, EventStoreDB's
- * names, stand in where ours are missing; what nobody said is `unknown`.
+ * An event's metadata, from what any program stored. `$correlationId` and `$causationId`, EventStoreDB's names, are used
+ * where ours are missing; where both are missing it is `unknown`.
  */
 export const metadataOf = (stored: unknown): EventMetadata => {
   const { $correlationId, $causationId, [originalTime]: _, ...own } = isObject(stored) ? stored : {}

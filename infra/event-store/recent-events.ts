@@ -21,12 +21,12 @@ export interface RecentEvents {
   readonly floor: () => bigint
   /** How far the log has been read. */
   readonly top: () => bigint
-  /** The next events behind a position at or above the floor that are wanted, at most `limit`. */
+  /** The next wanted events behind a position that is at or above the floor, at most `limit`. */
   after(position: bigint, limit: number, wanted: (event: RecordedEvent) => boolean): Page
   /** An event at or below the top changes nothing. `bytes`: what it takes in memory, estimated unless said. */
   add(event: RecordedEvent, bytes?: number): void
-  /** Nothing of ours is between the top and here. */
-  lookedTo(position: bigint): void
+  /** The log was read up to here, and holds no further event behind the top. */
+  advance(position: bigint): void
 }
 
 interface Held {
@@ -38,7 +38,7 @@ export const createRecentEvents = (start: bigint, { maxEvents, maxBytes }: Recen
   let floor = start
   let top = start
   let bytes = 0
-  // The oldest are let go of at once, though the array is cut only now and then.
+  // The oldest are released at once; the array is shortened only now and then.
   let events: (Held | undefined)[] = []
   let first = 0
 
@@ -87,7 +87,7 @@ export const createRecentEvents = (start: bigint, { maxEvents, maxBytes }: Recen
       bytes += size
       while (events.length > first && (events.length - first > maxEvents || bytes > maxBytes)) dropOldest()
     },
-    lookedTo: (position) => {
+    advance: (position) => {
       if (position > top) top = position
     },
   }

@@ -8,7 +8,7 @@ import streamServices from '@eventstore/db-client/generated/streams_grpc_pb.js'
 import type { ServiceDefinition } from '@grpc/grpc-js'
 import { ticksOf } from './responses.ts'
 
-/** The version of EventStoreDB that is imitated: clients choose by it what they ask for. */
+/** The version of EventStoreDB that the gateway behaves like: clients choose their calls by it. */
 const serverVersion = '23.10.0.0'
 
 const served: readonly ServiceDefinition[] = [
@@ -32,7 +32,7 @@ export const supportedMethods = (): features.SupportedMethods => {
 
 const instance = randomUUID()
 
-/** A cluster of one, found where the client called it. */
+/** A cluster of one node, at the address that the client called. */
 export const clusterOfOne = (host: string, port: number): gossip.ClusterInfo => {
   const endpoint = new gossip.EndPoint()
   endpoint.setAddress(host)

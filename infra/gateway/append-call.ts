@@ -7,8 +7,8 @@ import { CallFailed, type CallFailure, invalid } from './call-failure.ts'
 import { eventOf, expectedOf, streamNameOf } from './requests.ts'
 
 /**
- * `Streams.Append`: options first, then one message an event. A conflict is an answer, not an error. A client that
- * leaves in the middle seems for a moment to have sent everything: half an append must not be written.
+ * `Streams.Append`: options first, then one message an event. A conflict is an answer, not an error. When a client
+ * leaves in the middle, its call ends as if it were complete: `append` checks that it was not cancelled before it writes.
  */
 export const appendCall = async (
   append: AppendEvents,

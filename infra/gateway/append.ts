@@ -16,7 +16,7 @@ export type RejectEvent = (
   event: { readonly type: string; readonly data: unknown; readonly metadata: unknown },
 ) => string | undefined
 
-/** Collects the events of one append, never more of them than an append may hold. */
+/** Collects the events of one append. `add` throws once they are too large for one. */
 export const createEventBuffer = () => {
   const events: ForeignEvent[] = []
   let bytes = 0
@@ -53,7 +53,7 @@ export const createAppend =
 
 const abandoned = { kind: 'Unavailable', reason: 'the client left before it had said everything' } as const
 
-/** `$…` belongs to the server; `$$x` takes the metadata of stream `x`. */
+/** Names with `$` are the server's, except `$$x`, which takes the metadata of stream `x`. */
 export const denySystemStreams = (stream: string, metastreamsToo = false): void => {
   const ordinary = !stream.startsWith('$')
   const metadata = isMetastream(stream) && stream.length > 2 && !originalOf(stream).startsWith('$')
@@ -76,7 +76,7 @@ const check = (stream: string, event: EncodedForeignEvent, reject: RejectEvent):
   if (reason !== undefined) throw invalid(reason)
 }
 
-/** Who may not write a stream may not write its metadata either: those are checked as events of the stream itself. */
+/** Metadata are checked as events of their stream: who may not write the one may not write the other. */
 const checkedStream = (stream: string): string => (isMetastream(stream) ? originalOf(stream) : stream)
 
 export const callFailureOf = (failure: AppendFailure, expected: Expected): CallFailed => {

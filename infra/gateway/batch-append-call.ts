@@ -1,23 +1,15 @@
 import type streams from '@eventstore/db-client/generated/streams_pb.js'
 import type { ServerDuplexStream } from '@grpc/grpc-js'
-import type { Expected } from '../../src/ports/event-store.ts'
-import { type AppendEvents, createEventBuffer } from './append.ts'
+import type { AppendEvents } from './append.ts'
+import { type ChunkedAppend, createChunkGatherer } from './append-chunks.ts'
 import { appendedAnswer, failedAnswer } from './batch-append-answers.ts'
-import { type CallFailed, invalid, stoppingSoon, toServiceError } from './call-failure.ts'
+import { type CallFailed, stoppingSoon, toServiceError } from './call-failure.ts'
 import { createOutlet } from './outlet.ts'
-import { eventOf, expectedOf, streamNameOf, uuidOf } from './requests.ts'
 
 type BatchCall = ServerDuplexStream<streams.BatchAppendReq, streams.BatchAppendResp>
 
-/** Appends that wait for their last chunk, and those being written: bounds of one call. */
-const maxOpen = 64
+/** Appends of one call that may be under way at once. */
 const maxUnderWay = 128
-
-interface OpenAppend {
-  readonly stream: string
-  readonly expected: Expected
-  readonly gathered: ReturnType<typeof createEventBuffer>
-}
 
 /**
  * `Streams.BatchAppend`: many appends over one call, each in chunks under an id of its own, answered as they are done.
@@ -29,48 +21,27 @@ export const batchAppendCall = async (
   call: BatchCall,
   stopping: AbortSignal,
 ): Promise<void> => {
-  const open = new Map<string, OpenAppend | 'answered'>()
   const underWay = new Set<Promise<void>>()
   const to = createOutlet(call)
+  const answerFailure = (id: string, stream: string, error: unknown): void =>
+    to.write(failedAnswer(id, stream, toCallFailed(error).failure))
+  const completed = createChunkGatherer(answerFailure)
 
-  const finish = async (id: string, { stream, expected, gathered }: OpenAppend): Promise<void> => {
+  const finish = async ({ id, stream, expected, gathered }: ChunkedAppend): Promise<void> => {
     try {
       to.write(appendedAnswer(id, stream, await append(stream, expected, gathered.events)))
     } catch (error) {
-      to.write(failedAnswer(id, stream, toCallFailed(error).failure))
+      answerFailure(id, stream, error)
     }
   }
 
   const take = (request: streams.BatchAppendReq): void => {
-    const id = uuidOf(request.getCorrelationId(), 'correlation id')
-    if (!open.has(id) && open.size >= maxOpen)
-      throw invalid(`more than ${maxOpen} appends of one call wait for their last chunk`)
-    const known = open.get(id)
-    const current = known === 'answered' ? known : gather(id, known, request)
-    open.set(id, current)
-    if (!request.getIsFinal()) return
-    open.delete(id)
-    if (current === 'answered') return
-    const done = finish(id, current).then(() => {
+    const complete = completed(request)
+    if (!complete) return
+    const done = finish(complete).then(() => {
       underWay.delete(done)
     })
     underWay.add(done)
-  }
-
-  /** A chunk that cannot be used is answered at once; the later chunks of its append are skipped. */
-  const gather = (
-    id: string,
-    known: OpenAppend | undefined,
-    request: streams.BatchAppendReq,
-  ): OpenAppend | 'answered' => {
-    try {
-      const current = known ?? opened(request)
-      for (const message of request.getProposedMessagesList()) current.gathered.add(eventOf(message))
-      return current
-    } catch (error) {
-      to.write(failedAnswer(id, known?.stream ?? nameIn(request), toCallFailed(error).failure))
-      return 'answered'
-    }
   }
 
   const stop = async () => {
@@ -79,7 +50,7 @@ export const batchAppendCall = async (
   }
   stopping.addEventListener('abort', stop)
   try {
-    // A failure must leave the call open: it is still to be sent on it.
+    // An error must not close the call: its answer is still to be sent.
     const requests: AsyncIterable<streams.BatchAppendReq> = call.iterator({ destroyOnReturn: false })
     for await (const request of requests) {
       take(request)
@@ -91,17 +62,3 @@ export const batchAppendCall = async (
     stopping.removeEventListener('abort', stop)
   }
 }
-
-const opened = (request: streams.BatchAppendReq): OpenAppend => {
-  const options = request.getOptions()
-  if (!options) throw invalid('the options are missing from the first chunk of an append')
-  return {
-    stream: streamNameOf(options.getStreamIdentifier()),
-    expected: expectedOf(options, options.hasStreamPosition() ? options.getStreamPosition() : undefined),
-    gathered: createEventBuffer(),
-  }
-}
-
-/** For an answer to an append whose options cannot be used: clients expect a name in every answer. */
-const nameIn = (request: streams.BatchAppendReq): string =>
-  Buffer.from(request.getOptions()?.getStreamIdentifier()?.getStreamName_asU8() ?? []).toString('utf8')

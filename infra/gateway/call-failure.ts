@@ -2,7 +2,7 @@ import { Metadata, type ServiceError, status } from '@grpc/grpc-js'
 import { clip } from '../../src/domain/kernel/clip.ts'
 import type { Expected } from '../../src/ports/event-store.ts'
 
-/** Why a call has no answer. */
+/** Why a call failed. */
 export type CallFailure =
   | {
       readonly kind: 'Conflict'
@@ -19,7 +19,7 @@ export type CallFailure =
   /** A bug, or a broken file. */
   | { readonly kind: 'Failed'; readonly reason: string }
 
-/** Ends a call: thrown anywhere in it, turned into a status where the call was taken. */
+/** Thrown anywhere in a call to end it; `createHandlers` turns it into a status. */
 export class CallFailed extends Error {
   override readonly name = 'CallFailed'
   readonly failure: CallFailure
@@ -34,7 +34,7 @@ export const invalid = (reason: string): CallFailed => new CallFailed({ kind: 'I
 export const stoppingSoon = (): CallFailed =>
   new CallFailed({ kind: 'Unavailable', reason: 'the gateway is stopping; try again' })
 
-/** What clients make of a failure: a status, and trailers that name EventStoreDB's error and its details. */
+/** A failure as clients read it: a status, and trailers that name EventStoreDB's error and its details. */
 export const toServiceError = (failed: CallFailed): ServiceError => {
   const { failure } = failed
   const [code, trailers] = statusOf(failure)
@@ -79,7 +79,7 @@ const statusOf = (failure: CallFailure): [status, Readonly<Record<string, string
   }
 }
 
-/** Trailers hold printable ASCII without space at the ends, and not much of it: other names arrive percent-encoded. */
+/** Trailers hold printable ASCII without space at the ends, and are short: other names are percent-encoded. */
 const headerText = (text: string): string => {
   const name = clip(text, maxDetails)
   return /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(name) ? name : encodeURIComponent(name)

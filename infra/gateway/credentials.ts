@@ -10,7 +10,7 @@ import {
 } from '@grpc/grpc-js'
 import { CallFailed, toServiceError } from './call-failure.ts'
 
-/** Clients call these before they send any credentials. They tell nothing but that a server is here. */
+/** Clients call these before they send any credentials. They say no more than that a server is here. */
 const openToAll = new Set([
   gossip.GossipService.read.path,
   features.ServerFeaturesService.getSupportedMethods.path,
@@ -28,8 +28,8 @@ export const askCredentials = (token: string): ServerInterceptor => {
   })
 }
 
-/** Without a token the gateway is for this machine alone, and what comes through a proxy may be from anywhere. */
-export const refuseProxied = (signOf: (names: readonly string[]) => string | undefined): ServerInterceptor =>
+/** Rejects calls that came through a proxy: without a token the gateway serves this machine alone, and they may be from any. */
+export const rejectProxied = (signOf: (names: readonly string[]) => string | undefined): ServerInterceptor =>
   rejecting((metadata) => {
     const sign = signOf(Object.keys(metadata.getMap()))
     return sign === undefined
@@ -37,7 +37,7 @@ export const refuseProxied = (signOf: (names: readonly string[]) => string | und
       : `without a token this gateway answers this machine alone, and this came through a proxy (${sign}): set FONDS_TOKEN`
   })
 
-/** Calls are rejected with the sentence that `reasonFor` returns. */
+/** Rejects calls with the sentence that `reasonFor` returns. */
 const rejecting =
   (reasonFor: (metadata: Metadata) => string | undefined): ServerInterceptor =>
   (method, call) => {

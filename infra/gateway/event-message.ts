@@ -3,14 +3,14 @@ import type { EventRow } from '../event-store/sqlite/event-row.ts'
 import { createProtobufWriter } from './protobuf.ts'
 import { ticksOf } from './responses.ts'
 
-/** How an id is written: as text, or as two numbers of 64 bits. */
+/** How an event's id is written: as text, or as two numbers of 64 bits. */
 export type IdForm = 'text' | 'halves'
 
 const writer = createProtobufWriter()
 
 /*
- * A `ReadResp` with an event, as bytes: numbers are its fields'. Reading a log is writing this over and over, so it is
- * done without objects, and stored text goes out as it stands.
+ * A `ReadResp` with an event, as bytes; the numbers are those of the message's fields. This is the hot path of reading a
+ * log, so it makes no objects, and writes stored text as it is.
  */
 export const eventMessage = (row: EventRow, form: IdForm): Buffer => {
   const [position, stream, revision, id, type, recordedAt, data, metadata, encoding] = row
@@ -49,7 +49,7 @@ const writeHalves = (id: string): void => {
   })
 }
 
-/** EventStoreDB's tools follow conversations by names of their own. */
+/** EventStoreDB's tools follow conversations by these names. */
 const withReservedNames = (metadata: string): string => {
   const { correlationId, causationId } = JSON.parse(metadata)
   return `${metadata.slice(0, -1)},"$correlationId":${JSON.stringify(correlationId)},"$causationId":${JSON.stringify(causationId)}}`

@@ -43,14 +43,14 @@ const testOf = (expression: streams.ReadReq.Options.FilterOptions.Expression): T
 const maxRunMillis = 100
 const maxRemembered = 10_000
 
-/** A regular expression may take exponential time: it runs where it can be interrupted, once for each name. */
+/** A regular expression may take exponential time: it runs in a VM context that can be interrupted, once for each name. */
 const regexTest = (source: string): Test => {
   if (source.length > maxExpression)
     throw invalid(`the regular expression has ${source.length} characters: it may have ${maxExpression}`)
   const expression = compile(source)
   const known = new Map<string, boolean>()
 
-  const tryOut = (names: readonly string[]): void => {
+  const evaluate = (names: readonly string[]): void => {
     try {
       const found = interruptible(expression, names)
       names.forEach((name, i) => {
@@ -64,26 +64,26 @@ const regexTest = (source: string): Test => {
   return (names) => {
     if (known.size > maxRemembered) known.clear()
     const unknown = [...new Set(names)].filter((name) => !known.has(name))
-    if (unknown.length > 0) tryOut(unknown)
+    if (unknown.length > 0) evaluate(unknown)
     return names.map((name) => known.get(name) === true)
   }
 }
 
-interface Room {
+interface Sandbox {
   expression: RegExp | undefined
   names: readonly string[]
 }
-const room: Room = { expression: undefined, names: [] }
+const sandbox: Sandbox = { expression: undefined, names: [] }
 const script = new Script('names.map((name) => expression.test(name))')
 
-/** Throws when the time is up. CPU time counts: on a busy machine any expression may wait for long. */
+/** Throws when the time is up. Only CPU time counts: on a busy machine any expression may take long. */
 const interruptible = (expression: RegExp, names: readonly string[]): readonly boolean[] => {
-  Object.assign(room, { expression, names })
-  if (!isContext(room)) createContext(room)
+  Object.assign(sandbox, { expression, names })
+  if (!isContext(sandbox)) createContext(sandbox)
   const start = cpuMillis()
   for (;;) {
     try {
-      return script.runInContext(room, { timeout: maxRunMillis })
+      return script.runInContext(sandbox, { timeout: maxRunMillis })
     } catch (error) {
       if (cpuMillis() - start >= maxRunMillis) throw error
     }

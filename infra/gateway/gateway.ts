@@ -10,7 +10,7 @@ import { clusterOfOne, endpointCalled, supportedMethods } from './about-server.t
 import { createAppend, type RejectEvent } from './append.ts'
 import { appendCall } from './append-call.ts'
 import { batchAppendCall } from './batch-append-call.ts'
-import { askCredentials, refuseProxied } from './credentials.ts'
+import { askCredentials, rejectProxied } from './credentials.ts'
 import { createDeleteStream, deleteCall, tombstoneCall } from './delete-calls.ts'
 import { createHandlers } from './handlers.ts'
 import { openListener } from './listener.ts'
@@ -21,7 +21,7 @@ import { readRequestOf } from './read-request.ts'
 import { streamsService } from './read-service.ts'
 import { subscribe } from './subscribe.ts'
 
-export interface GatewayOptions {
+interface GatewayOptions {
   readonly host: string
   /** 0: a free one. */
   readonly port: number
@@ -29,10 +29,10 @@ export interface GatewayOptions {
   readonly tls?: { readonly cert: string; readonly key: string }
   /** Basic credentials are then asked of every call: any user name, the token as password. */
   readonly token?: string
-  /** Names the header that tells of a proxy: such calls are rejected where there is no token. */
+  /** The name of a header that a proxy added, if any: such calls are rejected where there is no token. */
   readonly proxySign?: (names: readonly string[]) => string | undefined
   /**
-   * A sentence where this event must not get into this stream; undefined where it may. Called for every event before
+   * A sentence where this event may not be appended to this stream; undefined where it may. Called for every event before
    * anything is written; for metadata (`$metadata`) and deletions (`$metadata`, `$streamDeleted`) as events of the stream
    * that they are about.
    */
@@ -63,16 +63,16 @@ export const startGateway = async (db: Database, options: GatewayOptions): Promi
   const stopping = new AbortController()
   const { unary, clientStream, serverStream, duplex, toCallFailed } = createHandlers(logger)
   let bound = port
-  // Failures come back from the calls; the library would print them as well.
+  // The library prints failures that its calls also return.
   const toLog = (...said: readonly unknown[]) => logger?.debug({ said: said.map(String) }, 'gRPC')
   setLogger({ error: toLog, info: toLog, debug: toLog })
 
   const server = new Server({
     'grpc.max_receive_message_length': maxMessageBytes,
-    // Clients that vanished without a word are noticed.
+    // Finds clients that vanished without closing their connection.
     'grpc.keepalive_time_ms': 30_000,
     'grpc.keepalive_timeout_ms': 10_000,
-    interceptors: token !== undefined ? [askCredentials(token)] : proxySign ? [refuseProxied(proxySign)] : [],
+    interceptors: token !== undefined ? [askCredentials(token)] : proxySign ? [rejectProxied(proxySign)] : [],
   })
   server.addService(streamsService, {
     append: clientStream((call) => appendCall(append, call)),
@@ -105,7 +105,7 @@ export const startGateway = async (db: Database, options: GatewayOptions): Promi
   }
 }
 
-/** An event may be larger than an append may hold; the sender then is told so by name. */
+/** More than an append may have, so that one that is too large is rejected by name and not by gRPC. */
 const maxMessageBytes = 17 * 1024 * 1024
 
 const credentialsOf = (tls: GatewayOptions['tls']): ServerCredentials =>

@@ -9,7 +9,7 @@ import type {
   ServerWritableStream,
 } from '@grpc/grpc-js'
 import type { Logger } from 'pino'
-import { WriterAway } from '../sqlite/group-commit.ts'
+import { WriterAway } from '../sqlite/write-failures.ts'
 import { CallFailed, toServiceError } from './call-failure.ts'
 
 interface Answering {
@@ -28,7 +28,7 @@ export const createHandlers = (log: Pick<Logger, 'error'> | undefined) => {
     return new CallFailed({ kind: 'Failed', reason: 'the gateway failed at this call; its log says more' })
   }
 
-  /** A throw becomes a rejection. */
+  /** What is thrown before the first await becomes a rejection, too. */
   const run = async <A>(work: () => Promise<A>): Promise<A> => work()
 
   const unary =

@@ -9,8 +9,8 @@ interface Listener {
 }
 
 /**
- * Listens for the gRPC server. The library closes a connection only together with its client, however long that takes:
- * so the connections are kept here, where they can be cut. Rejects with a sentence when the port cannot be had.
+ * Listens for the gRPC server. The library waits for the client before it closes a connection, however long that takes. So
+ * the connections are kept here, where they can be cut. Rejects with a sentence when the port cannot be had.
  */
 export const openListener = async (
   server: Server,

@@ -1,3 +1,5 @@
+import { createAutoResetEvent } from '../../src/async/auto-reset-event.ts'
+
 /** Where a call's answers go. */
 export interface Outlet<A> {
   write(answer: A): void
@@ -16,12 +18,12 @@ interface WritableCall<A> {
 
 export const createOutlet = <A>(call: WritableCall<A>): Outlet<A> => {
   const gone = new AbortController()
-  let resume = () => {}
+  const change = createAutoResetEvent()
   const leave = () => {
     gone.abort()
-    resume()
+    change.set()
   }
-  call.on('drain', () => resume())
+  call.on('drain', change.set)
   call.on('cancelled', leave)
   call.on('close', leave)
   return {
@@ -30,10 +32,7 @@ export const createOutlet = <A>(call: WritableCall<A>): Outlet<A> => {
       if (!gone.signal.aborted && !call.writableEnded) call.write(answer)
     },
     drained: async () => {
-      if (!call.writableNeedDrain || gone.signal.aborted) return
-      await new Promise<void>((resolve) => {
-        resume = resolve
-      })
+      while (call.writableNeedDrain && !gone.signal.aborted) await change.wait()
     },
   }
 }

@@ -1,12 +1,12 @@
 /*
- * Writes protobuf's wire format straight into bytes. It is for what is sent by the thousand; all else goes through the
+ * Writes protobuf's wire format directly into bytes. For messages that are sent by the thousand; all others use the
  * generated classes.
  */
 
 const varintType = 0
 const bytesType = 2
 
-/** Room for the length of a message that is still to be written: four bytes of a padded varint. */
+/** Bytes kept free for the length of a message, a padded varint, which is known only behind it. */
 const lengthRoom = 4
 
 interface Writer {
@@ -17,7 +17,7 @@ interface Writer {
   text(field: number, value: string): void
   bytes(field: number, value: Uint8Array): void
   message(field: number, write: () => void): void
-  /** A copy of what was written; the writer starts anew. */
+  /** Returns a copy of what was written, and begins a new message. */
   finish(): Buffer
 }
 

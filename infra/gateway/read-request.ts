@@ -5,7 +5,7 @@ import { type Filter, filterOf } from './filter.ts'
 import type { Direction } from './log.ts'
 import { streamNameOf } from './requests.ts'
 
-/** What `Streams.Read` may be asked. Links are not resolved: nothing here makes any. */
+/** What `Streams.Read` may be asked. Links are not resolved: the embedded log has none. */
 export interface ReadRequest {
   /** Undefined: the whole log. */
   readonly stream: string | undefined
@@ -56,5 +56,5 @@ const positionOf = (options: streams.ReadReq.Options.AllOptions): ReadRequest['f
   return numberOf(position.getCommitPosition())
 }
 
-/** No revision or position here exceeds 2^53: greater numbers lie behind everything. */
+/** No revision or position here exceeds 2^53: greater numbers are behind everything. */
 const numberOf = (text: string): number => Math.min(Number(text), Number.MAX_SAFE_INTEGER - 1)

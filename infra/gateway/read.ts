@@ -7,7 +7,7 @@ import type { ReadRequest } from './read-request.ts'
 import type { ReadAnswer } from './read-service.ts'
 import { streamNotFound } from './responses.ts'
 
-/** Answers a read of what is there now, page by page, no faster than the client takes it. */
+/** Answers a read of what the log holds now, page by page, no faster than the client takes it. */
 export const readOnce = async (
   log: LogReader,
   request: ReadRequest,
@@ -44,7 +44,7 @@ const pagesOfStream = (log: LogReader, { direction, from }: ReadRequest, name: s
   return paged(direction === 'forward' ? [start, view.last] : [0, start], direction, 2, read)
 }
 
-/** Forward from a position on, inclusive; backward exclusive: a position counts as lying before its event. */
+/** Forward from a position on, inclusive; backward exclusive: a position counts as being before its event. */
 const pagesOfAll = (log: LogReader, { direction, from, filter }: ReadRequest): Pages => {
   const head = log.head()
   const start = from === 'start' ? 1 : from === 'end' ? head + 1 : from

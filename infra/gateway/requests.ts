@@ -6,7 +6,7 @@ import type { ForeignEvent } from '../event-store/sqlite/encoding.ts'
 import { textOf } from '../utf8.ts'
 import { invalid } from './call-failure.ts'
 
-/* What calls say, checked. Everything here throws `CallFailed`. */
+/* Decodes parts of requests. Everything here throws `CallFailed`. */
 
 /** Bytes. A stream may be named after a path, and that may have 4,096 characters of three bytes. */
 const maxStreamName = 16 * 1024

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { createAutoResetEvent } from '../../src/async/auto-reset-event.ts'
-import { systemClock } from '../../src/async/system-clock.ts'
 import type { Database } from '../sqlite/database.ts'
 import { CallFailed, stoppingSoon } from './call-failure.ts'
 import { eventMessage } from './event-message.ts'
@@ -12,8 +11,8 @@ import type { ReadAnswer } from './read-service.ts'
 import { caughtUp, checkpointReached, confirmation } from './responses.ts'
 
 /**
- * Everything behind a position, then whatever comes, until `stopping`. Each page is read from the log once the client has
- * taken the last one, so nothing is buffered and a slow client loses nothing: it simply catches up.
+ * The events behind a position, then new ones, until `stopping`. Each page is read from the log once the client has taken
+ * the one before, so nothing is buffered and a slow client loses nothing: it catches up.
  */
 export const subscribe = async (
   db: Database,
@@ -23,14 +22,14 @@ export const subscribe = async (
   stopping: AbortSignal,
 ): Promise<void> => {
   const ended = AbortSignal.any([to.gone, stopping])
-  const change = createAutoResetEvent(systemClock)
+  const change = createAutoResetEvent()
   const stopListening = db.onChange(change.set)
   ended.addEventListener('abort', change.set)
   const { filter } = request
   const [column, next] = request.stream === undefined ? sourceOfAll(log) : sourceOfStream(log, request.stream)
   to.write(confirmation(randomUUID()))
   let after = startOf(log, request)
-  let considered = 0
+  let tested = 0
   let live = false
   try {
     while (!ended.aborted) {
@@ -39,7 +38,7 @@ export const subscribe = async (
       for (const [i, row] of rows.entries()) {
         after = row[column]
         if (passing?.[i] !== false) to.write(eventMessage(row, request.ids))
-        if (filter && ++considered % filter.checkpointEvery === 0) to.write(checkpointReached(after))
+        if (filter && ++tested % filter.checkpointEvery === 0) to.write(checkpointReached(after))
       }
       if (end && !live) {
         live = true
@@ -47,7 +46,7 @@ export const subscribe = async (
         to.write(caughtUp())
       }
       await to.drained()
-      if (end && !ended.aborted) await change.wait(Number.POSITIVE_INFINITY)
+      if (end && !ended.aborted) await change.wait()
       else await setImmediate()
     }
   } finally {
@@ -65,7 +64,7 @@ const startOf = (log: LogReader, { stream, from }: ReadRequest): number => {
   return typeof view === 'string' ? -1 : view.last
 }
 
-/** The column of a row that counts (position or revision), and the page behind a value of it. */
+/** The column of a row that orders it (position or revision), and the page behind a value of that. */
 type Source = [column: 0 | 2, next: (after: number) => Page]
 
 const sourceOfAll = (log: LogReader): Source => [

@@ -26,7 +26,7 @@ export const openChangePoll = (db: DatabaseSync, pollMillis: number): ChangePoll
       if (now === seen) return
       seen = now
     } catch {
-      // The file cannot be read now. Whoever reads or writes next is told; the next poll finds the change.
+      // The file cannot be read now: the next read or write fails with the reason, and the next poll finds the change.
       return
     }
     notify()

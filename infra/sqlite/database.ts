@@ -11,14 +11,14 @@ import { isFull, WriterAway } from './write-failures.ts'
 /** `full`: every acknowledged write survives a power cut. `normal`: it survives a crash of the process. */
 type Durability = 'full' | 'normal'
 
-/** One SQLite file: a writer whose work is committed in groups, a reader beside it, and word of every change. */
+/** One SQLite file: a writer whose work is committed in groups, a reader, and listeners for every change. */
 export interface Database {
   readonly file: string
   readonly writer: DatabaseSync
   readonly reader: DatabaseSync
   readonly commit: GroupCommit
   readonly lost: SameFiles
-  /** Why nothing can be written; undefined where it can. Where the last write was refused, one is tried. */
+  /** Why nothing can be written; undefined where it can. After a write that failed, another one is tried. */
   trouble(): Promise<string | undefined>
   /** Called after each commit, this process's at once, another's within `pollMillis`. Returns the way to stop it. */
   onChange(listener: () => void): () => void
@@ -51,11 +51,11 @@ export const openDatabase = (file: string, options: DatabaseOptions = {}): Datab
     commit,
     lost,
     trouble: async () => {
-      const reason = lost() ?? (commit.refused() && isFull(file))
-      if (reason !== undefined || commit.refused() === undefined) return reason
+      const reason = lost() ?? (commit.lastFailure() && isFull(file))
+      if (reason !== undefined || commit.lastFailure() === undefined) return reason
       try {
         await commit.submit(() => rewriteHeader(writer))
-        commit.recovered()
+        commit.clearFailure()
         return undefined
       } catch (error) {
         if (error instanceof WriterAway) return error.message
@@ -74,7 +74,7 @@ export const openDatabase = (file: string, options: DatabaseOptions = {}): Datab
   }
 }
 
-/** The smallest write there is: a number that stays as it was. */
+/** The smallest write there is: a number is replaced by itself. */
 const rewriteHeader = (db: DatabaseSync): void => {
   const [version = 0] = query<[version: number]>(db, 'PRAGMA user_version').get() ?? []
   db.exec(`PRAGMA user_version = ${version}`)

@@ -13,6 +13,6 @@ export const resultCode = (error: unknown): number =>
 
 export const isBusy = (error: unknown): boolean => resultCode(error) === SQLITE_BUSY
 
-/** SQLite met bytes that make no sense. */
+/** The file is damaged, or no database. */
 export const isDamage = (error: unknown): boolean =>
   resultCode(error) === SQLITE_CORRUPT || resultCode(error) === SQLITE_NOTADB

@@ -6,7 +6,7 @@ export class DatabaseError extends Error {
   override readonly name: string = 'DatabaseError'
 }
 
-/** With those above it. Step by step: Node's own recursive way never ends where a parent takes no folders (`/proc`). */
+/** Also makes its parents, one by one: Node's `recursive` never ends below a parent that takes no folders (`/proc`). */
 export const createFolder = (folder: string): void => {
   if (existsSync(folder)) return
   createFolder(dirname(folder))
@@ -17,12 +17,12 @@ export const createFolder = (folder: string): void => {
   }
 }
 
-/** SQLite would let its user alone write the file, whatever the process's umask says; `-wal` and `-shm` follow it. */
+/** Made here, the file gets the permissions of the umask, and `-wal` and `-shm` the same. SQLite would ignore the umask. */
 export const createFile = (file: string): void => {
   if (file === '' || file === ':memory:' || existsSync(file)) return
   try {
     closeSync(openSync(file, 'a'))
   } catch {
-    // SQLite then says why it cannot be opened.
+    // SQLite then fails to open it, and says why.
   }
 }

@@ -6,8 +6,8 @@ import type { LockMark } from '../../src/domain/kernel/leader-lease.ts'
 import type { ProcessLock } from '../../src/ports/process-lock.ts'
 import { createFolder } from './files.ts'
 
-export interface ProcessLockOptions {
-  /** Names the boot of this machine; undefined where it has no name: nothing is certain there. */
+interface ProcessLockOptions {
+  /** Names the boot of this machine. Undefined where it has no name: then no lock proves that a process has ended. */
   readonly bootId?: string | undefined
 }
 
@@ -36,7 +36,7 @@ export const openProcessLock = (
       if (!identity) throw new Error(`${file} is gone`)
       return { db, mark: { file, ...identity, bootId } }
     } catch {
-      // A folder that takes no locks, as some networks' do: others wait until the deadline.
+      // The folder takes no locks, like those of some network file systems: others wait until the deadline.
       if (db?.isOpen) db.close()
       return undefined
     }
@@ -66,7 +66,7 @@ export const openProcessLock = (
   }
 }
 
-/** Can it be read? Not while another excludes all others; and what is not there is not made. */
+/** False while another process holds the lock, and where there is no file: none is made. */
 const isFree = (file: string): boolean => {
   let db: DatabaseSync | undefined
   try {
@@ -93,7 +93,7 @@ const filesIn = (folder: string): readonly string[] => {
   }
 }
 
-/** Linux has one; elsewhere a process that was killed is waited for. */
+/** Linux alone has one. Elsewhere others wait until the deadline of a process that was killed. */
 const bootIdHere = (): string | undefined => {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim() || undefined

@@ -1,14 +1,14 @@
 import { closeSync, openSync, readSync, type Stats, statSync } from 'node:fs'
 
-/** A sentence about what became of the files of an open database; undefined while they are what they were. */
+/** A sentence where the files of an open database were deleted, replaced or cut; undefined while they are intact. */
 export type SameFiles = () => string | undefined
 
 /**
- * An open database goes on in files that were deleted or replaced, and what is committed there is gone with the process.
- * So after each commit the names are compared with the files that were opened: that takes some 5 µs.
+ * SQLite goes on writing to files that were deleted or replaced, and what it commits there is lost when the process
+ * ends. So after each commit the files at these paths are compared with those that were opened: that takes some 5 µs.
  */
 export const createSameFiles = (file: string): SameFiles => {
-  // The newest commits are in the second one.
+  // The write-ahead log holds the newest commits.
   const files = [file, `${file}-wal`]
   const known = new Map<string, Stats>()
   let size = 0
@@ -24,7 +24,7 @@ export const createSameFiles = (file: string): SameFiles => {
     if (!now) return 'was deleted'
     if (now.ino !== before.ino || now.dev !== before.dev) return 'was replaced by another file'
     if (path !== file) return undefined
-    // VACUUM makes it smaller, and says so in its header.
+    // VACUUM makes it smaller, and its header says so.
     if (now.size < size && now.size < wantedSize(file)) return 'was cut'
     size = now.size
     return undefined
@@ -43,7 +43,7 @@ export const createSameFiles = (file: string): SameFiles => {
   }
 }
 
-/** Bytes that the database says it has. */
+/** The size in bytes that the database's header gives. */
 const wantedSize = (file: string): number => {
   const header = Buffer.alloc(100)
   const open = openSync(file, 'r')

@@ -1,5 +1,7 @@
 import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { errorMessage } from '../../src/async/errors.ts'
+import type { Unavailable } from '../../src/ports/unavailable.ts'
 import {
   resultCode,
   SQLITE_BUSY,
@@ -14,6 +16,11 @@ import {
 export class WriterAway extends Error {
   override readonly name = 'WriterAway'
 }
+
+export const unavailable = (error: unknown): Unavailable => ({
+  kind: 'Unavailable',
+  reason: errorMessage(error),
+})
 
 /** Failures of the machine become `WriterAway`: worth a retry. Everything else is the work's own error. */
 export const explained = (file: string, error: unknown): unknown => {
@@ -42,9 +49,9 @@ const freeBytes = (file: string): number => {
   return bavail * bsize
 }
 
-/** With less, a small write may still find room where a larger one does not. */
+/** Bytes. With less, a small write may still succeed where a larger one fails. */
 const littleRoom = 1024 ** 2
 
-/** A sentence while the disk has hardly any room. */
+/** A sentence where the disk is full, or nearly. */
 export const isFull = (file: string): string | undefined =>
   freeBytes(file) < littleRoom ? diskFull(file) : undefined

@@ -11,7 +11,7 @@ const counters: Record<CounterName, { help: string; labels: string[] }> = {
   tasks: { help: 'Tasks claimed by workers.', labels: ['worker', 'queue'] },
   bytes_read: { help: 'Bytes of content read.', labels: ['worker'] },
   clips: { help: 'Clips looked for in an episode, by what it came to.', labels: ['outcome'] },
-  failures: { help: 'Rejections and faults by reason.', labels: ['processor', 'reason'] },
+  failures: { help: 'Rejections and failures by reason.', labels: ['processor', 'reason'] },
 }
 
 const gauges: Record<GaugeName, { help: string; labels: string[] }> = {

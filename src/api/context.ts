@@ -2,27 +2,27 @@ import type { System } from '../app/system.ts'
 import type { RunningProjections } from '../projections/runtime/runner.ts'
 import type { AskPast, FewAtOnce } from './past-views.ts'
 
-/** What routes need of the roles at work in this process. */
+/** What routes need of the roles that run in this process. */
 interface RunningParts {
   readonly projections?: Pick<RunningProjections, 'status'> | undefined
-  /** Why consumer groups take nothing until a person has done something. */
+  /** Why consumer groups take no messages before a person has acted, a sentence each. */
   readonly refusals?: () => readonly string[]
-  /** What is damaged in the log, as far as it was looked through. */
+  /** What is damaged in the log, as far as it was checked. */
   readonly logDamage?: () => string | undefined
-  /** Calls back after each fold of views; returns the way to stop it. */
+  /** Calls back after each fold of views. Returns how to stop that. */
   readonly onViewChange: (listener: () => void) => () => void
 }
 
 export interface ApiOptions {
-  /** Absent where this process only serves HTTP: views are then looked at from time to time. */
+  /** Absent where this process only serves HTTP: views are then polled. */
   readonly running?: RunningParts
   /** How long a question may wait for views to reach a position. */
   readonly patienceMillis?: number
-  /** Silence after which a stream says that it is alive. */
+  /** Silence after which a stream sends a heartbeat. */
   readonly heartbeatMillis?: number
   /** Positions that views may be behind the log and still count as ready. */
   readonly smallLag?: number
-  /** Enters a browser once in the token's place, within an hour. */
+  /** Enters a browser once within an hour, in place of the token. */
   readonly ticket?: string
 }
 
@@ -34,5 +34,5 @@ export interface ApiContext extends Required<Omit<ApiOptions, 'running' | 'ticke
   readonly fewAtOnce: FewAtOnce
 }
 
-/** Where all routes but a few for machines start. */
+/** All routes start so, but for those of monitoring and the first page. */
 export const v1 = '/api/v1'

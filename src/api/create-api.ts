@@ -33,7 +33,7 @@ const maxParameterLength = 40_000
 /** A question may name two works of 2000 characters each. */
 const maxHeaderSize = 64 * 1024
 
-/** The HTTP server, not yet listening. `close()` takes nothing new, ends streams, and lets requests under way finish. */
+/** The HTTP server, before it listens. `close()` takes no new requests, ends streams, and lets requests under way finish. */
 export const createApi = (system: System, options: ApiOptions = {}): FastifyInstance => {
   const loggerInstance: FastifyBaseLogger = system.log
   const app = Fastify({
@@ -46,7 +46,7 @@ export const createApi = (system: System, options: ApiOptions = {}): FastifyInst
     routerOptions: { maxParamLength: maxParameterLength },
     frameworkErrors: onError,
   })
-  // Bodies are read by the routes' codecs, from the bytes that came.
+  // Handlers get the bytes: the routes' codecs read them.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body))
   app.setErrorHandler(onError)
@@ -67,7 +67,7 @@ export const createApi = (system: System, options: ApiOptions = {}): FastifyInst
   return app
 }
 
-/** A page that is opened: browsers ask for HTML first. */
+/** Browsers that open a page ask for HTML first. */
 const isForAPerson = ({ method, headers }: FastifyRequest): boolean =>
   method === 'GET' && /^text\/html\b/.test(headers.accept ?? '')
 
@@ -101,24 +101,24 @@ export const routesOf = (system: System, options: ApiOptions = {}, sessions?: Se
   return routes
 }
 
-/** Listens as configured; resolves with the address that people of this machine can open. */
+/** Listens as configured. Resolves with the address to open on this machine. */
 export const listen = async (
   app: FastifyInstance,
   { host, port }: Pick<Config, 'host' | 'port'>,
 ): Promise<string> => {
-  // For `localhost` Fastify opens a second server, whose connections nobody could end.
+  // For `localhost` Fastify opens a second server, whose connections could not be closed.
   const address = await app.listen({ host: host === 'localhost' ? '127.0.0.1' : host, port })
   const { hostname, port: bound } = new URL(address)
   const here = everywhere[hostname]
   return here === undefined ? address : `http://${here}:${bound || 80}`
 }
 
-/** Who listens everywhere is bound to an address that nobody could open. */
+/** A server that listens on all addresses is bound to one that no browser opens: these are opened instead. */
 const everywhere: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '[::]': 'localhost' }
 
 /**
- * Takes nothing new, ends streams, and lets requests under way finish for `graceMillis`. Then it cuts every connection:
- * of clients that are still sending, that do not read their answer, that never asked.
+ * Takes no new requests, ends streams, and lets requests under way finish for `graceMillis`. Then it closes every
+ * connection: of clients that still send, that do not read their answer, or that never sent a request.
  */
 export const closeWithin = async (app: FastifyInstance, graceMillis: number): Promise<void> => {
   const deadline = setTimeout(() => app.server.closeAllConnections(), graceMillis)

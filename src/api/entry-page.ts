@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { html } from '../domain/kernel/html.ts'
 
 /*
- * A browser cannot send the token by itself: this page sends it once, for a cookie. A link brings a ticket along behind
- * `#`, which browsers send to nobody.
+ * A browser does not send the token by itself: this page sends it once, for a cookie. A link may hold a ticket behind `#`,
+ * which browsers never send.
  */
 
 const style = `
@@ -30,7 +30,7 @@ if (location.pathname === '/enter' && ticket) {
 }
 `
 
-/** Nothing but what stands in the page itself is loaded or run. */
+/** The page loads and runs nothing from elsewhere. */
 export const entryPolicy = {
   'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; connect-src 'self'; script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'`,
   'cache-control': 'no-store',

@@ -13,7 +13,7 @@ const Metadata = t.intersection([
   }),
 ])
 
-/** An event as it goes out. */
+/** An event in an answer. */
 export const EventBody = t.type({
   id: Text,
   type: Text,

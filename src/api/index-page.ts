@@ -6,7 +6,7 @@ import { projectionsOf, type Workflow } from '../workflows/workflow.ts'
 import { v1 } from './context.ts'
 import { pathOf } from './question-routes.ts'
 
-/** A plain page for whoever opens the address: what can be looked at, and where it is described. */
+/** A plain page for whoever opens the address: links to views, questions and documents. */
 export const indexPage = ({ workflows }: Pick<System, 'workflows'>): string =>
   html`<!doctype html>
 <html lang="en">
@@ -48,7 +48,7 @@ ${[
 </html>
 `.markup
 
-/** Those that can be asked without saying anything. */
+/** The questions that need no input. */
 const questionLinks = (workflow: Workflow): readonly Html[] =>
   workflow.questions
     .filter(({ only, input }) => only === undefined && !Object.values(input).some(isNeeded))

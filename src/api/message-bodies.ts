@@ -9,7 +9,7 @@ import { open } from '../domain/kernel/open-envelope.ts'
 
 /* Messages over HTTP, as CloudEvents' HTTP binding has them: binary, structured, batched; and lines of JSON. */
 
-/** One message of a body, by its place from 1. */
+/** A message of a body; `line` counts from 1. */
 export interface Line {
   readonly line: number
   readonly message: Either<InvalidMessage, Message>
@@ -17,13 +17,13 @@ export interface Line {
 
 type MessageBody =
   | { readonly kind: 'one'; readonly message: Either<InvalidMessage, Message> }
-  /** Each is read when it is asked for: what cannot be used is never held all at once. */
+  /** Decoded one by one: invalid messages are never all in memory. */
   | { readonly kind: 'several'; readonly lines: Iterable<Line> }
   | { readonly kind: 'too-many' }
   | { readonly kind: 'unreadable'; readonly fault: InvalidMessage }
   | { readonly kind: 'unknown-type' }
 
-/** Most messages of a body; of lines, blank ones count too. */
+/** Messages of a body at most; blank lines count. */
 export const maxMessages = 10_000
 
 export const messageTypes = {
@@ -33,7 +33,7 @@ export const messageTypes = {
   json: 'application/json',
 } as const
 
-/** What a line that does not say it is given: a time, a source, and an id for its place in the body. */
+/** Attributes of a line that lacks them; the id follows from its place in the body. */
 export interface Defaults {
   readonly time: string
   readonly source: string
@@ -117,7 +117,7 @@ const noVersion = left(
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Events are checked one by one; the batch may be larger than any of them. */
+/** Bounds hold for each event: the batch may be larger. */
 const parseBatch = (bytes: Uint8Array): Either<InvalidMessage, readonly unknown[]> => {
   try {
     const json: unknown = JSON.parse(utf8.decode(bytes))
@@ -132,7 +132,7 @@ const parseBatch = (bytes: Uint8Array): Either<InvalidMessage, readonly unknown[
 const newline = 10
 const blank = new Set([9, 10, 13, 32])
 
-/** Lines by their place, as an editor shows them; undefined where one holds nothing. No more than tell that there are too many. */
+/** Lines with their numbers, as an editor shows them; blank ones are undefined. No more than show that there are too many. */
 const linesOf = (bytes: Uint8Array): readonly (Uint8Array | undefined)[] => {
   const lines: (Uint8Array | undefined)[] = []
   for (let start = 0; start < bytes.length && lines.length <= maxMessages; ) {
@@ -162,7 +162,7 @@ const binaryAttributes = (headers: IncomingHttpHeaders): Attributes => {
   }
 }
 
-/** The HTTP binding percent-encodes what headers cannot hold. What is no such code is taken as it stands. */
+/** The HTTP binding percent-encodes what headers cannot hold. Other text is taken as it stands. */
 const unescaped = (value: string | string[] | undefined): unknown => {
   if (typeof value !== 'string') return value
   try {

@@ -28,7 +28,7 @@ const Outcome = t.union([
       because: Text,
       at: Time,
     }),
-    /** What was compared, by the code. */
+    /** As in the rejection: numbers and ids that were compared. */
     t.partial({ details: t.record(Text, t.union([t.string, t.number])) }),
   ]),
   t.type({
@@ -44,20 +44,20 @@ type Outcome = t.TypeOf<typeof Outcome>
 
 export const Outcomes = t.type({ id: Text, known: t.boolean, detail: Text, outcomes: t.array(Outcome) })
 
-/** How many of the newest events are looked through at most, where the index of the log has not come so far. */
+/** Events behind the end of the log's index that are read at most, the newest first. */
 const maxUnindexed = 20_000
-/** Mostly there is next to nothing behind the index. */
+/** The first page is small: mostly there are few events behind the index. */
 const minPage = 64
 const maxPage = 1024
 
-/** Of the blocks that may hold what a message led to, so many are looked through. */
+/** Blocks of the log that are read for one answer. */
 const maxBlocks = 100
 
-/** A message may be refused on thousands of streams, and have an effect on as many: so many are told of in words. */
-const toldInWords = 5
+/** A message may be rejected on thousands of streams, and have an effect on as many: `detail` names the first. */
+const maxInWords = 5
 const maxRejections = 1000
 
-/** What became of a message, as far as can be found out. Several processors may each have had their say. */
+/** What became of a message, as far as is known. Each processor that reads its topic may have an outcome for it. */
 export const messageOutcome = async (
   system: System,
   id: string,
@@ -81,9 +81,9 @@ const nothingKnown = (reached: boolean): string =>
     : `nothing is known of it (yet): it waits on its topic, changed nothing, or is older than the newest ${maxUnindexed} events, while the index of the log is being made; ask again in a while`
 
 const inWords = (outcomes: readonly Outcome[]): string => {
-  const untold = outcomes.length - toldInWords
+  const untold = outcomes.length - maxInWords
   return [
-    ...outcomes.slice(0, toldInWords).map(sentence),
+    ...outcomes.slice(0, maxInWords).map(sentence),
     ...(untold > 0 ? [`and ${untold} more: see outcomes`] : []),
   ].join('; ')
 }
@@ -119,16 +119,16 @@ interface Asked {
   readonly source: string | undefined
 }
 
-/** From the blocks of the log that may hold some, up to where the index is folded. */
+/** From the blocks that the log's index names, up to where it is folded. */
 const indexedTraces = async (
   { eventStore, viewStore }: System,
   message: Asked,
   folded: bigint,
 ): Promise<Either<Unavailable, Outcome[]>> => {
   const outcomes: Outcome[] = []
-  let looked = 0
+  let read = 0
   for await (const { after, until } of blocksOfMessage(viewStore, message.id, folded)) {
-    if (++looked > maxBlocks) break
+    if (++read > maxBlocks) break
     for (let position = after; position < until; ) {
       const page: Either<Unavailable, EventBatch> = await eventStore.readAll(position, {}, blockSize)()
       if (isLeft(page)) return page
@@ -142,7 +142,7 @@ const indexedTraces = async (
   return right(outcomes)
 }
 
-/** From what is behind the index, or the newest of it; `reached` says which. */
+/** From the events behind the index. `reached`: all of them were read, not the newest `maxUnindexed` alone. */
 const newestTraces = async (
   { eventStore }: System,
   message: Asked,
@@ -150,8 +150,8 @@ const newestTraces = async (
 ): Promise<Either<Unavailable, { readonly traces: Outcome[]; readonly reached: boolean }>> => {
   const traces: Outcome[] = []
   let before: bigint | 'end' = 'end'
-  for (let looked = 0, size = minPage; looked < maxUnindexed; looked += size) {
-    size = Math.min(size * 2, maxPage, maxUnindexed - looked)
+  for (let scanned = 0, size = minPage; scanned < maxUnindexed; scanned += size) {
+    size = Math.min(size * 2, maxPage, maxUnindexed - scanned)
     const page: Either<Unavailable, readonly RecordedEvent[]> = await eventStore.readBack(before, size)()
     if (isLeft(page)) return page
     const events: readonly RecordedEvent[] = page.right.filter(({ position }) => position > folded)
@@ -165,9 +165,9 @@ const newestTraces = async (
 
 const traceOf = (event: RecordedEvent, { id, source }: Asked): Outcome[] => {
   const category = categoryOf(event.stream)
-  // Rejections are looked up in their view, whatever their age.
+  // Rejections come from their view, which has them all.
   if (category === rejectionCategory) return []
-  if (category === deadLetterCategory) return burialOf(event, { id, source })
+  if (category === deadLetterCategory) return deadLetterOf(event, { id, source })
   const caused =
     messageIdOf(event) === id &&
     (source === undefined || event.metadata.causationId === causeOf({ source, id }))
@@ -178,7 +178,7 @@ const traceOf = (event: RecordedEvent, { id, source }: Asked): Outcome[] => {
   ]
 }
 
-const burialOf = (event: RecordedEvent, { id, source }: Asked): Outcome[] => {
+const deadLetterOf = (event: RecordedEvent, { id, source }: Asked): Outcome[] => {
   const read = deadLetterEvents.read(event)
   if (isLeft(read) || read.right.type !== 'DeadLettered') return []
   const { processor, reason, message, at } = read.right.data

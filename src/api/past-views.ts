@@ -7,7 +7,7 @@ import type { Point } from '../projections/runtime/catch-up.ts'
 import type { Projection } from '../projections/runtime/projection.ts'
 import { type DetailedProblem, refuse } from './http/refuse.ts'
 
-/** Asks views as they were at a point of the log. They are gone when `ask` returns. */
+/** Asks views as they were at a point of the log. They are closed when `ask` is done. */
 export type AskPast = <A>(
   projections: readonly Projection[],
   at: Point,
@@ -15,14 +15,14 @@ export type AskPast = <A>(
   ask: (views: ViewStore) => Either<DetailedProblem, A> | Promise<Either<DetailedProblem, A>>,
 ) => Promise<Either<DetailedProblem, A>>
 
-/** Does the work, or says that there is too much of it already. */
+/** Does the work; Left where too many others are at it. */
 export type FewAtOnce = <A>(
   work: () => Promise<Either<DetailedProblem, A>>,
 ) => Promise<Either<DetailedProblem, A>>
 
-/** Each question about the past folds the log in memory. */
+/** Each question about the past folds the log in memory, which takes much of it. */
 const maxAtOnce = 2
-/** Others are answered between two transactions, so these are small. */
+/** Other requests are answered between two transactions: these are small. */
 const batchSize = 1000
 
 export const busy: ProblemSpec = {

@@ -1,5 +1,5 @@
 import { type Either, isLeft, right } from 'fp-ts/lib/Either.js'
-import { type Asked, askQuestion, messageOf, type Tell, type ViewSource } from '../app/ask-question.ts'
+import { type Asked, askQuestion, messageOf, type Render, type ViewSource } from '../app/ask-question.ts'
 import type { Point } from '../projections/runtime/catch-up.ts'
 import { withDefaults } from '../projections/runtime/field.ts'
 import type { Question, QuestionRejection } from '../projections/runtime/question.ts'
@@ -10,7 +10,7 @@ import type { ApiRequest, Reply } from './http/route.ts'
 import { contentTypesOf, represent } from './question-formats.ts'
 import { notReady } from './view-not-ready.ts'
 
-/** Asks, and answers in the form that the client wants most. */
+/** Asks, and answers in the content type that the client prefers. */
 export const answerOver = async (
   context: ApiContext,
   question: Question,
@@ -20,7 +20,7 @@ export const answerOver = async (
   const types = contentTypesOf(question)
   const type = preferred(headers.accept, types)
   if (!type) return refuse(406, 'no-such-format', `accept: ask for one of ${types.join(', ')}`)
-  const tell: Tell<DetailedProblem, Reply> = async (answered, about) => {
+  const render: Render<DetailedProblem, Reply> = async (answered, about) => {
     if (isLeft(answered)) return refused(question, answered.left, about.asOf)
     const body = await represent(question, answered.right, about, type)
     if (isLeft(body)) return refused(question, body.left, about.asOf)
@@ -37,7 +37,7 @@ export const answerOver = async (
     })
   }
   const asked = askedBy(question, parameters, signal)
-  return askQuestion(context.system, viewsFor(context, question, asked), question, asked, tell)
+  return askQuestion(context.system, viewsFor(context, question, asked), question, asked, render)
 }
 
 const askedBy = ({ input }: Question, parameters: ApiRequest['parameters'], signal: AbortSignal): Asked => {
@@ -52,7 +52,7 @@ const askedBy = ({ input }: Question, parameters: ApiRequest['parameters'], sign
 
 const inWords = (point: Point): string => ('time' in point ? point.time : `position ${point.position}`)
 
-/** The views as they are in this process; those of the past for a few at once. */
+/** The live views of this process, or views of the past, which are folded for a few requests at once. */
 const viewsFor = (
   { system: { viewStore }, askPast, fewAtOnce }: ApiContext,
   { past, needsViews }: Question,

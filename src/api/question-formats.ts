@@ -1,11 +1,12 @@
 import { type Either, right } from 'fp-ts/lib/Either.js'
+import { columnsOf } from '../app/question-columns.ts'
 import type { About, Question, QuestionRejection } from '../projections/runtime/question.ts'
 import { csv, ndjson } from './http/representation.ts'
 import { jsonText } from './http/route.ts'
 
 const ofRows = ['text/csv', 'application/x-ndjson'] as const
 
-/** What a question is answered as, JSON first. */
+/** The content types of a question's answer, JSON first. */
 export const contentTypesOf = ({ rows, pictures = [] }: Question): readonly [string, ...string[]] => [
   'application/json',
   ...pictures.map(({ contentType }) => contentType),
@@ -21,11 +22,11 @@ const typeNames: Readonly<Record<string, string>> = {
   'text/vnd.graphviz': 'DOT',
 }
 
-/** As people call it. */
+/** The content type as people call it. */
 export const nameOfType = (type: string): string => typeNames[type] ?? type
 
 export const represent = async (
-  { rows, pictures = [] }: Question,
+  { name, rows, pictures = [] }: Question,
   answer: unknown,
   about: About<Readonly<Record<string, unknown>>>,
   type: string,
@@ -33,7 +34,7 @@ export const represent = async (
   const picture = pictures.find(({ contentType }) => contentType === type)
   if (picture) return picture.draw(answer, about)
   if (type === 'application/json') return right(jsonText(answer))
-  const found = rows?.(answer) ?? []
-  // Of all rows: the first one may lack what others have.
-  return right(type === 'text/csv' ? csv(found, { columns: Object.assign({}, ...found) }) : ndjson(found))
+  if (!rows) throw new Error(`${name} has no rows to be told as ${type}`)
+  const found = rows.of(answer)
+  return right(type === 'text/csv' ? csv(found, columnsOf(rows, found)) : ndjson(found))
 }

@@ -49,7 +49,7 @@ const questionRoute = (context: ApiContext, workflow: Workflow, question: Questi
   )
 }
 
-/** Asked over HTTP, where a narrower codec may hold. */
+/** The fields of the input as parameters. Over HTTP a codec may be narrower. */
 const parametersOf = (question: Question, path: string): readonly ParameterSpec[] => [
   ...Object.entries(question.input)
     .filter(([, { only }]) => only === undefined)
@@ -73,7 +73,7 @@ const parameterOf = (
   }
 }
 
-/** Its own words, and which forms there are. */
+/** The question's own description, and its content types. */
 const describedAs = ({ description }: Question, types: readonly string[]) => {
   const forms = types.length > 1 ? `As ${listed(types.map(nameOfType))}, by the Accept header.` : undefined
   const sentences = [description, forms].filter((one) => one !== undefined)

@@ -11,7 +11,7 @@ import { positionOf } from './wait-for-views.ts'
 export const Readiness = t.type({
   head: Place,
   projections: t.array(t.type({ projection: Text, position: Place, lag: Place })),
-  /** Partitions on which nothing was finished for a minute, of the processors in this process. */
+  /** Partitions of this process's processors on which no batch was finished for a minute. */
   resting: t.array(
     t.intersection([
       t.type({ processor: Text, topic: Text, partition: NonNegativeInteger, offset: Place, since: Time }),
@@ -30,12 +30,12 @@ interface Ready {
   readonly resting: readonly RestingPartition[]
 }
 
-/** One look at everything that answers depend on; `behind` says in sentences what is not as it should be. */
+/** Asks everything that answers depend on. `behind`: a sentence for each thing that is away or lags. */
 export const readiness = async (
   context: ApiContext,
 ): Promise<Ready & { readonly behind: readonly string[] }> => {
   const { eventStore, broker, partitions, workflows } = context.system
-  // Named, and no more: the page must not be taken away just when it is needed.
+  // They are named, but do not make this process unready: people need the page most when work rests.
   const resting = partitions.resting()
   const behind: string[] = []
   const head = await eventStore.head()()
@@ -54,7 +54,7 @@ export const readiness = async (
     context.running?.projections?.status().map(({ projection, lastError }) => [projection, lastError]),
   )
 
-  const look = (projection: string) => {
+  const ofProjection = (projection: string) => {
     const position = positionOf(context, projection)
     const lag = end - (position ?? -1n)
     const why = errors.get(projection)
@@ -64,7 +64,12 @@ export const readiness = async (
     return { projection, position: position ?? -1n, lag: lag > 0n ? lag : 0n }
   }
   try {
-    return { head: end, projections: projectionsOf(workflows).map(({ name }) => look(name)), resting, behind }
+    return {
+      head: end,
+      projections: projectionsOf(workflows).map(({ name }) => ofProjection(name)),
+      resting,
+      behind,
+    }
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error
     return {

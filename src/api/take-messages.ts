@@ -28,14 +28,13 @@ const Refused = t.intersection([
   t.partial({ path: t.string }),
 ])
 
-/** Most refused messages that an answer names; the others it counts. */
-const maxRefusedListed = 100
+/** Invalid messages that an answer lists; all are counted. */
+const maxListed = 100
 
 export const Taken = t.type({
   accepted: t.array(Accepted),
-  /** The first of them. */
+  /** The first `maxListed` of them. */
   refused: t.array(Refused),
-  /** How many there are. */
   refusedCount: t.number,
 })
 
@@ -55,7 +54,7 @@ interface Given {
   readonly partial: boolean
 }
 
-/** Reads the messages of a body and puts them on their topic: all or none, or with `partial` those that are good. */
+/** Puts the messages of a body on their topic: all or none, or with `partial` the valid ones. */
 export const takeMessages = async (
   system: System,
   topic: TopicSpec,
@@ -92,7 +91,7 @@ interface Good {
   readonly message: Message
 }
 
-/** What cannot be used: how many, and the first of them. */
+/** The invalid messages: how many, and the first of them. */
 interface Refusals {
   readonly listed: readonly (InvalidMessage & { readonly line: number })[]
   readonly count: number
@@ -106,7 +105,7 @@ const sorted = (lines: Iterable<Line>) => {
   let count = 0
   for (const { line, message } of lines)
     if (isRight(message)) good.push({ line, message: message.right })
-    else if (++count <= maxRefusedListed) listed.push({ line, ...message.left })
+    else if (++count <= maxListed) listed.push({ line, ...message.left })
   return { good, refused: { listed, count } }
 }
 

@@ -9,12 +9,12 @@ import type { Unavailable } from '../ports/unavailable.ts'
 import { logIndex } from '../projections/kernel/log-index.ts'
 import { blocksOfTypes } from '../projections/kernel/questions/log-places.ts'
 
-/** Blocks of the log that are looked through for one answer. */
+/** Blocks of the log that are read for one answer. */
 const maxBlocks = 50
 
 /**
- * Events of some types behind a position, at most `limit`: those that the index of the log knows from their blocks,
- * the rest a stretch at a time, as all of them are while there is no index yet. Otherwise as `readAll`.
+ * Events of some types behind a position, at most `limit`. Up to where the log's index is folded only the blocks that it
+ * names are read; behind that, or without an index, it is `readAll`.
  */
 export const eventsOfTypes = async (
   { eventStore, viewStore }: Pick<System, 'eventStore' | 'viewStore'>,
@@ -37,7 +37,7 @@ export const eventsOfTypes = async (
     if (events.length >= limit) return right({ events, position, caughtUp: false })
     await setImmediate()
   }
-  // Of the last block all are found; where the index knows no further one, there is none up to where it is folded.
+  // The blocks read hold all events of these types up to where the index is folded, unless it names more blocks.
   if (blocks.length === maxBlocks) return right({ events, position, caughtUp: false })
   const rest = await eventStore.readAll(
     position > folded ? position : folded,
@@ -47,5 +47,5 @@ export const eventsOfTypes = async (
   return isLeft(rest) ? rest : right({ ...rest.right, events: [...events, ...rest.right.events] })
 }
 
-/** Nobody looks for old ones of these: the log keeps the latest alone. */
+/** Events of leader leases are not in the index: the log keeps the latest alone. */
 const isUnindexed = (type: string): boolean => (leaderEvents.types as readonly string[]).includes(type)

@@ -6,7 +6,7 @@ import type { ApiContext } from './context.ts'
 import { type DetailedProblem, refuse } from './http/refuse.ts'
 import { positionOf, viewsReach } from './wait-for-views.ts'
 
-/* For writes that look into views first: what they are about may have come just before them. */
+/* For writes that ask views first: the views must show what was written just before. */
 
 export const viewBehind: ProblemSpec = {
   status: 503,

@@ -78,6 +78,6 @@ const write = (
     case 'application/x-ndjson':
       return text(ndjson(rows), format, { headers })
     case 'text/csv':
-      return text(csv(rows, shape), format, { headers })
+      return text(csv(rows, Object.keys(shape.columns)), format, { headers })
   }
 }

@@ -5,7 +5,7 @@ import { Rows } from './view-answer.ts'
 /** The answer that holds rows of this view. */
 export const rowsOf = (view: ViewShape): t.Mixed => t.type({ ...Rows.props, rows: t.array(rowOf(view)) })
 
-/** A row: what belongs to the key has a value, all else may be null. */
+/** A row: columns of the key have a value, all others may be null. */
 export const rowOf = ({ key, columns }: ViewShape): t.Mixed =>
   t.type(
     Object.fromEntries(
@@ -23,6 +23,6 @@ const values: Readonly<Record<ColumnType, t.Mixed>> = {
   json: t.unknown,
 }
 
-/** `FixityItems` for fixity-items: generated clients call its schema so. */
+/** `DeadLetters` for dead-letters: the schema's name in generated clients. */
 export const schemaNameOf = ({ name }: ViewShape): string =>
   name.replace(/(^|-)(\w)/g, (_, __, letter: string) => letter.toUpperCase())

@@ -1,23 +1,23 @@
-import { nextCall, whenCaughtUp } from '../async/caught-up.ts'
+import { whenCaughtUp } from '../async/caught-up.ts'
+import { waitUntil } from '../async/wait-until.ts'
 import { SECOND } from '../domain/kernel/time.ts'
 import type { ApiContext } from './context.ts'
 
 type Watch = Pick<ApiContext, 'system' | 'running'>
 
-/** How far a projection's live views are; undefined where there are none yet. */
+/** Position of a projection's live views; undefined where there are none yet. */
 export const positionOf = ({ system: { viewStore } }: Watch, projection: string): bigint | undefined => {
   const live = viewStore.live(projection)
   return live && viewStore.checkpoint(live).position
 }
 
-/** Resolves after the next fold in this process, or `millis` for one in another. */
-const nextFold = (
-  { system: { clock }, running }: Watch,
-  millis: number,
-  signal: AbortSignal,
-): Promise<void> =>
-  nextCall((listener) => running?.onViewChange(listener) ?? (() => {}), millis, { clock, signal })
+/** Calls back after each fold in this process; returns the way to stop it. */
+const onFold =
+  ({ running }: Watch) =>
+  (listener: () => void): (() => void) =>
+    running?.onViewChange(listener) ?? (() => {})
 
+/** For folds in other processes. */
 const pollMillis = 20
 
 /** True once queries see everything up to `position`, false when patience is at its end. */
@@ -30,7 +30,8 @@ export const viewsReach = async (
   const { system, patienceMillis } = context
   const reached = await whenCaughtUp(position, {
     reached: () => positionOf(context, projection) ?? -1n,
-    moved: (millis) => nextFold(context, Math.min(millis, pollMillis), signal),
+    onChange: onFold(context),
+    pollMillis,
     clock: system.clock,
     patienceMillis,
     signal,
@@ -46,12 +47,15 @@ export async function* viewPositions(
   signal: AbortSignal,
 ): AsyncGenerator<bigint> {
   let last: bigint | undefined
-  while (!signal.aborted) {
+  const look = () => {
     const position = positionOf(context, projection)
-    if (position !== undefined && position !== last) {
-      last = position
-      yield position
-    }
-    await nextFold(context, SECOND, signal)
+    return { isDone: position !== undefined && position !== last, position }
+  }
+  const waiting = { clock: context.system.clock, onChange: onFold(context), pollMillis: SECOND, signal }
+  for (;;) {
+    const { position } = await waitUntil(look, waiting)
+    if (signal.aborted || position === undefined) return
+    last = position
+    yield position
   }
 }

@@ -8,13 +8,13 @@ import type { System } from './system.ts'
 /** A question with its input, as its fields' codecs have read it. */
 export interface Asked {
   readonly input: Readonly<Record<string, unknown>>
-  /** With the words of whoever asks. */
+  /** `words`: as it was asked for. */
   readonly asOf: { readonly point: Point; readonly words: string } | undefined
   readonly signal: AbortSignal
   readonly isShared: boolean
 }
 
-/** Where views come from. `use` has ended when views of the past are closed; `E` says why there are none. */
+/** Where views come from. Those of the past are closed when `use` has ended. `E`: why there are none. */
 export interface ViewSource<E> {
   present<A>(projection: Projection, use: (views: ViewStore) => Promise<Either<E, A>>): Promise<Either<E, A>>
   past<A>(
@@ -24,18 +24,19 @@ export interface ViewSource<E> {
   ): Promise<Either<E, A>>
 }
 
-export type Tell<E, A> = (
+/** Makes of an answer what the client gets. */
+export type Render<E, A> = (
   answer: Either<QuestionRejection, unknown>,
   about: About<Asked['input']>,
 ) => Promise<Either<E, A>>
 
-/** Asks, and has the answer told while its views are open. */
+/** Asks, and renders the answer while its views are open. */
 export const askQuestion = <E, A>(
   { eventStore, snapshots, clock }: Pick<System, 'eventStore' | 'snapshots' | 'clock'>,
   source: ViewSource<E>,
   question: Question,
   { input, asOf, signal, isShared }: Asked,
-  tell: Tell<E, A>,
+  render: Render<E, A>,
 ): Promise<Either<E, A>> => {
   const { projection, past } = question
   const ask = async (views: ViewStore): Promise<Either<E, A>> => {
@@ -46,7 +47,7 @@ export const askQuestion = <E, A>(
       ...{ eventStore, snapshots, signal, isShared },
     }
     const about = { input, views, ...(asOf && { asOf: asOf.words }) }
-    return tell(await question.ask(views, input, asking), about)
+    return render(await question.ask(views, input, asking), about)
   }
   return asOf && past === 'views' ? source.past(projection, asOf.point, ask) : source.present(projection, ask)
 }
@@ -58,7 +59,7 @@ const timeOf = (views: ViewStore, { name }: Projection, point: Point, now: strin
   return (live && views.checkpoint(live).time) ?? now
 }
 
-/** Why there is no answer; of the past it says so, since now there may be one. */
+/** Why there is no answer. A 404 about the past says as of when: what was missing then may be there now. */
 export const messageOf = (
   { rejections }: Question,
   { code, message }: QuestionRejection,

@@ -8,15 +8,15 @@ import { newestFact } from './newest-fact.ts'
 import type { System } from './system.ts'
 
 /**
- * Before anything is folded or followed: checkpoints that are not true of this log are put right. So it is where the
- * address of the event store was changed, and where the log was put back from an older copy, whether it has grown past
- * the checkpoints since or not. Throws `UnavailableError`.
+ * Corrects checkpoints that are not of this log, before anything is folded. They are not where the address of the event
+ * store was changed, and where the log was put back from an older copy, even if it has grown past the checkpoints since.
+ * Throws `UnavailableError`.
  */
 export const bindViews = async (system: Pick<System, 'eventStore' | 'viewStore' | 'log'>): Promise<void> => {
   try {
     await bind(system)
   } catch (error) {
-    // Another process has put another generation in its place: look again.
+    // Another process switched a generation meanwhile: once more.
     if (!(error instanceof GenerationGone)) throw error
     await bindViews(system)
   }
@@ -32,7 +32,7 @@ const bind = async ({
   const standings = standingsIn(viewStore)
   const witnesses = [...(known?.seen ?? []), ...standings.map(({ at }) => at.event)].filter((one) => !!one)
   const isAnother = known !== undefined && known.id !== id
-  const now = await look()
+  const now = await readLog()
   const corrections = standings.flatMap((one) => (isAnother ? startAnew(one) : (correct(one, now) ?? [])))
   const seen = seenNow(known?.seen ?? [], now)
   if (known?.id !== id || corrections.length > 0 || !isSamePlace(known.seen.at(-1), seen.at(-1)))
@@ -44,7 +44,7 @@ const bind = async ({
       'the log is another one than before, or was put back from an older copy: views of more than it holds are folded anew, and what follows it goes back',
     )
 
-  async function look(): Promise<LogNow> {
+  async function readLog(): Promise<LogNow> {
     const [last] = await orThrow(eventStore.readBack('end', 1))
     const lastAt = last?.position ?? -1n
     const isBehind = standings.some(({ at }) => at.position > lastAt)
@@ -64,7 +64,7 @@ const bind = async ({
 
 const maxSeen = 64
 
-/** So many events are kept to tell how far the log goes back when it does, those of long ago the further apart. */
+/** Events noted to find out how far the log was put back, if it was: the older, the further apart. */
 const seenNow = (
   before: readonly EventPlace[],
   { held, newest }: Pick<LogNow, 'held' | 'newest'>,

@@ -3,17 +3,17 @@ import type { Checkpoint } from '../ports/checkpoint-store.ts'
 import type { Correction, Generation } from '../ports/view-store.ts'
 import { positionOf } from '../processors/runtime/same-log.ts'
 
-/** What is known of the log that checkpoints are compared with. */
+/** The log as it is now: checkpoints are compared with it. */
 export interface LogNow {
-  /** Up to here it is the log that was followed. */
+  /** The furthest known event that the log still holds: up to here it is the log that was folded. */
   readonly held: EventPlace | undefined
-  /** Is the event that was seen at the last look still there? Undefined: nobody looked who kept places of events. */
+  /** Whether it still holds the event noted last; undefined where none was noted, as by older programs. */
   readonly holdsSeen: boolean | undefined
-  /** Its newest event, but for those of leader leases. */
+  /** Its newest event, without those of leader leases. */
   readonly newest: EventPlace | undefined
-  /** When it took its last event; empty where there is none. */
+  /** `recordedAt` of its last event; empty where there is none. */
   readonly lastTime: string
-  /** No position is behind that: a server has events of its own behind ours. */
+  /** The greatest position that a checkpoint may have: a server has events of its own behind ours. */
   readonly end: bigint
 }
 
@@ -23,9 +23,9 @@ export interface Standing {
 }
 
 /**
- * How a checkpoint is put right; undefined where it is. Everything up to `held` was folded in or passed over as it stands
- * there. A checkpoint behind it goes back to it: with its rows, where all that was folded in lies before; without them,
- * where it does not. That it goes back where nothing was wrong costs a look at the few events between.
+ * How a checkpoint is corrected; undefined where it is right. Up to `held` the log is what was folded. A checkpoint behind
+ * `held` goes back to it. Its rows stay where the last folded event is at or before `held`; else they are wrong, and are
+ * folded anew. To go back without need costs no more than reading the few events between once again.
  */
 export const correct = (standing: Standing, log: LogNow): Correction | undefined => {
   const { at } = standing
@@ -33,7 +33,7 @@ export const correct = (standing: Standing, log: LogNow): Correction | undefined
   if (at.position <= positionOf(held)) return undefined
   switch (lastFolded(at, log)) {
     case 'held':
-      // Leader leases say much, to nobody who follows the log.
+      // Behind `held` there may be events of leader leases alone, which nobody follows.
       return at.position <= end && isSamePlace(held, newest) ? undefined : goesTo(standing, held)
     case 'gone':
       return { ...goesTo(standing, held), isWrong: true }
@@ -42,13 +42,13 @@ export const correct = (standing: Standing, log: LogNow): Correction | undefined
   }
 }
 
-/** Of another log nothing is of use. */
+/** Where the log is another one, nothing that was folded is of use. */
 export const startAnew = (standing: Standing): Correction => ({
   ...goesTo(standing, undefined),
   isWrong: true,
 })
 
-/** Is the last event that was folded in still there? Where only its time was kept, what else is known must do. */
+/** Whether the log still holds the last folded event. An older program kept only its time: then it is inferred. */
 const lastFolded = (
   { position, event, time }: Checkpoint,
   { held, holdsSeen, lastTime, end }: LogNow,

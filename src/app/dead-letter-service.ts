@@ -20,7 +20,7 @@ import type { System } from './system.ts'
 export interface SettledBy {
   readonly actor: string
   readonly reason: string
-  /** Repeated with the same one it has its effect once. Absent: each call is a new command. */
+  /** Repeated with the same cause, a command has its effect once. Absent: each call is a new command. */
   readonly cause?: string
 }
 

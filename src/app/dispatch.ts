@@ -1,5 +1,6 @@
-import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
 import { v7 as uuid } from 'uuid'
 import { tryUnavailable } from '../async/unavailable.ts'
 import type { DomainEvent } from '../domain/kernel/event.ts'
@@ -22,32 +23,53 @@ export interface DispatchedBy {
  * views is as good as they are: bring them up to date before, where it has one. A command that had its effect already
  * is not rejected.
  */
-export const dispatch = async (
+export const dispatch = (
   system: System,
   command: SystemCommand,
   input: unknown,
-  { actor, reason, key }: DispatchedBy,
-): Promise<Either<ExecuteFailure, Dispatched>> => {
-  const { clock, execute, viewStore } = system
-  const done = await carryOut(system, command, input)()
-  if (isLeft(done)) return done
-  if (isLeft(done.right)) return right({ kind: 'rejected', rejection: done.right.left, stream: command.name })
-  const route = command.route(done.right.right, { actor, reason, at: clock.now() })
-  const rejection = command.rejection?.(input)?.(viewStore)
-  const decider = rejection ? { ...route.decider, decide: () => left(rejection) } : route.decider
-  const cause = key === undefined ? uuid() : `${command.name}#${key}`
-  const executed = await execute(decider, {
-    stream: route.stream,
-    command: route.command as never,
-    causationId: cause,
-    correlationId: cause,
-  })
-  return isLeft(executed) ? executed : right({ ...executed.right, stream: route.stream })
-}
+  by: DispatchedBy,
+): Promise<E.Either<ExecuteFailure, Dispatched>> =>
+  pipe(
+    carryOut(system, command, input),
+    TE.chain(
+      E.match(
+        (rejection): Dispatching<Dispatched> =>
+          TE.right({ kind: 'rejected', rejection, stream: command.name }),
+        (done) => record(system, command, input, done, by),
+      ),
+    ),
+  )()
 
+type Dispatching<A> = TE.TaskEither<ExecuteFailure, A>
+
+/** What the command does outside the log; Left in the Right: that was rejected. */
 const carryOut = (
   system: System,
   command: SystemCommand,
   input: unknown,
-): TaskEither<ExecuteFailure, Either<Rejection, unknown>> =>
-  tryUnavailable(async () => (command.carryOut ? command.carryOut(input, system) : right(input)))
+): Dispatching<E.Either<Rejection, unknown>> =>
+  tryUnavailable(async () => (command.carryOut ? command.carryOut(input, system) : E.right(input)))
+
+const record = (
+  { clock, execute, viewStore }: System,
+  command: SystemCommand,
+  input: unknown,
+  done: unknown,
+  { actor, reason, key }: DispatchedBy,
+): Dispatching<Dispatched> => {
+  const route = command.route(done, { actor, reason, at: clock.now() })
+  const rejection = command.rejection?.(input)?.(viewStore)
+  const decider = rejection ? { ...route.decider, decide: () => E.left(rejection) } : route.decider
+  const cause = key === undefined ? uuid() : `${command.name}#${key}`
+  const executed: Dispatching<Executed<DomainEvent, Rejection>> = () =>
+    execute(decider, {
+      stream: route.stream,
+      command: route.command as never,
+      causationId: cause,
+      correlationId: cause,
+    })
+  return pipe(
+    executed,
+    TE.map((outcome) => ({ ...outcome, stream: route.stream })),
+  )
+}

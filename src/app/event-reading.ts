@@ -6,46 +6,46 @@ import type { EventStore, ReadFailure } from '../ports/event-store.ts'
 
 const pageSize = 1000
 
-/** What was found on the way through a stream, or through several in the order of the log. */
-export interface Stretch {
+/** Events found in a stream, or in several in the order of the log. */
+export interface Found {
   readonly events: readonly RecordedEvent[]
-  /** Everything up to this position was looked at; undefined: all there is. */
+  /** The search came up to this position; undefined: to the end. */
   readonly through: bigint | undefined
 }
 
-/** A page as it is answered: at most `limit` of the events, and the position to go on from. */
-export const pageOf = ({ events, through }: Stretch, from: bigint, limit: number) => {
+/** A page of an answer: at most `limit` events, and the position to go on from. */
+export const pageOf = ({ events, through }: Found, from: bigint, limit: number) => {
   const shown = events.slice(0, limit)
   const more = events.length > limit || through !== undefined
   const last = events.length > limit ? shown.at(-1)?.position : (through ?? shown.at(-1)?.position)
   return { events: shown, next: (last ?? from - 1n) + 1n, more }
 }
 
-/** The first events of a stream from a position on that are wanted: `limit` or more, where no more than a stretch is looked at. */
+/** The wanted events of a stream from a position on: `limit` or more, but no more than `maxScanned` events are read. */
 export const streamEvents = async (
   eventStore: EventStore,
   stream: string,
   position: bigint,
   limit: number,
-  wanted: (event: RecordedEvent) => boolean = () => true,
-): Promise<Either<ReadFailure, Stretch>> => {
+  isWanted: (event: RecordedEvent) => boolean = () => true,
+): Promise<Either<ReadFailure, Found>> => {
   const start = await revisionAt(eventStore, stream, position)
   if (isLeft(start)) return start
   const events: RecordedEvent[] = []
-  for (let from = start.right, looked = 0; ; ) {
+  for (let from = start.right, scanned = 0; ; ) {
     const page = await eventStore.read(stream, from, 'forward', pageSize)()
     if (isLeft(page)) return page
-    events.push(...page.right.filter(wanted))
-    looked += page.right.length
+    events.push(...page.right.filter(isWanted))
+    scanned += page.right.length
     const last = page.right.at(-1)
     if (!last || page.right.length < pageSize) return right({ events, through: undefined })
-    if (events.length >= limit || looked >= maxScanned) return right({ events, through: last.position })
+    if (events.length >= limit || scanned >= maxScanned) return right({ events, through: last.position })
     from = last.revision + 1n
     await setImmediate()
   }
 }
 
-/** The first revision at a position or behind it: positions grow with revisions. */
+/** The first revision at or behind a position. Positions grow with revisions, so halving finds it. */
 const revisionAt = async (
   eventStore: EventStore,
   stream: string,
@@ -67,13 +67,13 @@ const revisionAt = async (
   return right(low)
 }
 
-/** The first `limit` events (or more) of all the streams together, from a position on, in the order of the log. */
+/** Events of several streams from a position on, in the order of the log: `limit` or more of all together. */
 export const historyOf = async (
   eventStore: EventStore,
   streams: readonly string[],
   from: bigint,
   limit: number,
-): Promise<Either<ReadFailure, Stretch>> => {
+): Promise<Either<ReadFailure, Found>> => {
   const all: RecordedEvent[] = []
   let through: bigint | undefined
   for (const stream of streams) {

@@ -2,7 +2,7 @@ import type { DomainEvent } from '../domain/kernel/event.ts'
 import type { EventSet } from '../domain/kernel/event-set.ts'
 import { topicsOf, type Workflow } from '../workflows/workflow.ts'
 
-/** Where the relay puts a workflow's events for other systems. */
+/** The topic to which the relay copies a workflow's events, for other systems. */
 export interface EventTopic {
   readonly name: string
   readonly workflow: string
@@ -11,7 +11,6 @@ export interface EventTopic {
   readonly sets: readonly EventSet<DomainEvent>[]
 }
 
-/** A topic as lists show it. */
 interface ListedTopic {
   readonly name: string
   readonly description: string
@@ -19,7 +18,7 @@ interface ListedTopic {
   readonly madeBy: 'fonds' | 'anybody'
 }
 
-/** Those of messages, then those that the relay writes. */
+/** The topics that take messages, then those that the relay writes. */
 export const listedTopics = (workflows: readonly Workflow[]): readonly ListedTopic[] => [
   ...topicsOf(workflows).map(({ name, description, messages, madeBy = 'anybody' as const }) => ({
     name,
@@ -35,7 +34,7 @@ export const listedTopics = (workflows: readonly Workflow[]): readonly ListedTop
   })),
 ]
 
-/** One a workflow, `fonds.<workflow>.events`. Fonds writes them and reads none: no topic of a workflow may be one. */
+/** `fonds.<workflow>.events` for each workflow. Fonds writes them and never reads them, so no workflow may take messages there. */
 export const eventTopicsOf = (workflows: readonly Workflow[]): readonly EventTopic[] => {
   const taken = new Set(topicsOf(workflows).map(({ name }) => name))
   return workflows.map(({ name: workflow, eventSets }) => {

@@ -1,6 +1,6 @@
 /**
- * A cell that a spreadsheet would run as a formula: one that begins with a sign of arithmetic (or its full-width twin),
- * also behind spaces, line breaks and characters that show nothing, which programs trim before they look.
+ * A cell that a spreadsheet would run as a formula: it begins with a sign of arithmetic, or its full-width form. Spaces,
+ * line breaks and invisible characters may stand before it: spreadsheets trim them.
  */
 const formula = /^[\s\p{Cc}\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/u
 

@@ -11,7 +11,7 @@ interface BoundGroup {
   readonly places: readonly BoundPlace[]
 }
 
-/** Each processor's group, to which log it is bound as this log sees it. Throws `UnavailableError`. */
+/** To which log each processor's group is bound, as this log can tell. Throws `UnavailableError`. */
 export const groupBindings = async (
   system: System,
   groups: GroupBinding,

@@ -1,9 +1,9 @@
 import type { Running } from './roles.ts'
 import type { System } from './system.ts'
 
-/** The HTTP side, as the command line sees it: main.ts brings them together. */
+/** HTTP for the command line, which does not import it: main.ts joins them. */
 export interface Http {
-  /** A server that does not listen yet. `ticket` enters a browser once in the token's place. */
+  /** A server that does not listen yet. `ticket`: enters a browser once, in place of the token. */
   readonly createServer: (
     system: System,
     options: { readonly running: Running; readonly ticket?: string },
@@ -15,6 +15,6 @@ export interface Http {
 interface HttpServer {
   /** Resolves with the address that people of this machine can open. Rejects where the port cannot be had. */
   listen(): Promise<string>
-  /** Takes nothing new, ends streams, and lets requests under way finish for so long. */
+  /** Takes no new requests, ends streams, and lets requests under way finish for `graceMillis`. */
   close(graceMillis: number): Promise<void>
 }

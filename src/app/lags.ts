@@ -32,7 +32,7 @@ interface Position {
   readonly position: bigint
 }
 
-/** Of each processor, also of those that never ran: they have everything before them. Throws `UnavailableError`. */
+/** Positions of all processors' groups; one that never ran stands at the start. Throws `UnavailableError`. */
 export const groupPositions = async (system: System): Promise<readonly GroupPosition[]> => {
   const { broker, workflows } = system
   const [topics, groups] = await Promise.all([
@@ -61,8 +61,8 @@ export const groupPositions = async (system: System): Promise<readonly GroupPosi
 }
 
 /**
- * Of each projection, reaction and subscription. The latter two may be at work on another machine, with views of its own: how
- * far they have come is then known from their leader lease, which says it a few times within its time. Throws `UnavailableError`.
+ * Positions of all projections, reactions and subscriptions. The latter two may run on another machine, with its own views:
+ * their leader lease then holds their positions, as of its last extension. Throws `UnavailableError`.
  */
 export const positionsOf = async (system: System): Promise<readonly Position[]> => {
   const { viewStore, workflows } = system
@@ -81,7 +81,7 @@ export const positionsOf = async (system: System): Promise<readonly Position[]> 
   ]
 }
 
-/** Of the relay, here or on another machine; undefined where none ever ran. Throws `UnavailableError`. */
+/** The relay's position, here or on another machine; undefined where none ever ran. Throws `UnavailableError`. */
 export const relayPosition = async (
   system: System,
 ): Promise<(Position & { readonly running: boolean }) | undefined> => {
@@ -95,7 +95,7 @@ export const relayPosition = async (
   }
 }
 
-/** As its latest event tells it. */
+/** By its latest event. Throws `UnavailableError`. */
 export const leaderLeaseOf = async ({ eventStore }: System, name: string): Promise<LeaderLeaseState> => {
   const [last] = await orThrow(eventStore.read(leaderStream(name), 'end', 'backward', 1))
   return last ? stateOf(readOrStop(leaderEvents, last)) : leaderLeases.initial
@@ -107,7 +107,7 @@ const furthest = (one: bigint, other: bigint): bigint => (one > other ? one : ot
 export const headOf = ({ eventStore }: Pick<System, 'eventStore'>): Promise<bigint> =>
   orThrow(eventStore.head())
 
-/** Position of the last event behind another, but for those of leader leases; undefined: none. Throws `UnavailableError`. */
+/** Position of the last event behind `position`, without those of leader leases; undefined: none. Throws `UnavailableError`. */
 export const lastFactBehind = async (
   { eventStore }: Pick<System, 'eventStore'>,
   position: bigint,

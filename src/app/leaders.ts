@@ -12,11 +12,11 @@ import { type Overdue, runTicker } from '../processors/runtime/ticker.ts'
 import { eventTopicsOf } from './event-topics.ts'
 import type { System } from './system.ts'
 
-/* What one process at a time does, of all that have the role. */
+/* Exclusive work: of all processes that have the role, one at a time does it. */
 
 export const reactionsLease = 'reactions'
 
-/** By what its position is kept. A reaction keeps it by its name. */
+/** The name of its checkpoint: that of a reaction is its own. */
 export const checkpointOf = ({
   name,
   checkpoint = name,
@@ -42,8 +42,8 @@ export const startReactions = (system: System): RunningLeader => {
 export const relayLease = 'relay'
 
 /**
- * A broker that was put in another's place has none of the events: they are relayed to it from the first one on. Throws
- * `UnavailableError` while a broker that is reached over a network has not answered yet: its name is not known before.
+ * The relay has a checkpoint for each broker: to a new broker it copies all events, from the first one on. Throws
+ * `UnavailableError` while a broker on a network has not answered yet: its id is not known before.
  */
 export const relayCheckpoint = ({ broker }: Pick<System, 'broker'>): string => {
   try {
@@ -76,7 +76,7 @@ const start = (system: System, work: LeaderWork): RunningLeader =>
     seconds: system.config.dutySeconds,
   })
 
-/** How far each has come here. Throws `UnavailableError`. */
+/** The checkpoints of these names in the views of this process. Throws `UnavailableError`. */
 const checkpointsIn = ({ viewStore }: System, names: readonly string[]): Checkpoints => {
   const checkpoints = names.map((name) => {
     const live = viewStore.live(name)
@@ -95,7 +95,7 @@ const untilAborted = async ({ signal }: Term, parts: readonly { stop(): Promise<
   await Promise.all(parts.map((part) => part.stop()))
 }
 
-/** The ticker keeps ticking for a moment after the term has ended: it then finds nothing. */
+/** The ticker runs on for a moment after the term has ended: it then finds nothing. */
 const within =
   (term: Term) =>
   ({ name, passed }: Overdue): Overdue => ({

@@ -4,8 +4,8 @@ import { groupPositions, headOf, positionsOf, relayPosition } from './lags.ts'
 import type { System } from './system.ts'
 
 /**
- * Brings the gauges that nothing keeps up to date by itself to the present: lags, ages, what waits for a person. What
- * cannot be asked now keeps its last value: whoever watches must go on hearing of the rest.
+ * Sets the gauges that have to be asked for: lags, ages, tasks that wait for a person. A gauge whose source is away keeps
+ * its last value; the others are set all the same.
  */
 export const measure = async (system: System): Promise<void> => {
   resting(system)

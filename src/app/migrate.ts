@@ -9,7 +9,7 @@ import { type CopyFailure, copyRun, runsOf } from './migrate/copy.ts'
 import { repeatDeletions } from './migrate/deletions.ts'
 import { copyMetadata } from './migrate/metadata.ts'
 
-/** Why a log was not copied; nothing that was copied before is lost. */
+/** Why a log was not copied whole. Events that were copied stay at the target. */
 export type MigrationFailure = ({ readonly kind: 'Different' } & Difference) | CopyFailure
 
 export interface Migrated {
@@ -19,7 +19,7 @@ export interface Migrated {
   readonly copied: number
   /** Events of leader leases. */
   readonly leftOut: number
-  /** Streams that hold only their latest events, as `$maxCount` lets the others go: they were not copied. */
+  /** Streams whose first events `$maxCount` has removed: they were not copied. */
   readonly cut: readonly string[]
   /** Streams whose metadata were copied now. */
   readonly metadata: number
@@ -32,19 +32,19 @@ export interface Migrated {
 }
 
 interface MigrateOptions {
-  /** Of these too the target may hold nothing else, whether the source has such events or not. */
+  /** The target may hold nothing else in these either, whether the source has such events or not. */
   readonly categories: readonly string[]
   readonly signal: AbortSignal
-  /** Called with what there is to do. */
+  /** Called with the number of events to copy. */
   readonly onStart: (events: number) => void
-  /** Called with how many more events stand at the target, or have been compared at the end. */
+  /** Called with how many more events were copied, or compared. */
   readonly onProgress: (step: 'copy' | 'verify', events: number) => void
 }
 
 /**
- * Copies a log, event by event in its order, with ids, revisions and times. What stands at the target already is
- * compared first, so a copy that was broken off goes on where it was, and a target that holds anything else in these
- * categories is refused. In the end what was copied is read again and compared, then the streams' metadata are copied.
+ * Copies a log, event by event in its order, with ids, revisions and times. The events that the target holds already are
+ * compared first: an interrupted copy goes on where it ended, and a target with other events in these categories is
+ * `Different`. In the end the copied events are read again and compared, then the streams' metadata are copied.
  * Throws `UnavailableError`.
  */
 export const migrate = async (

@@ -5,7 +5,7 @@ import type { EventStore } from '../ports/event-store.ts'
 
 const pageSize = 100
 
-/** The last event behind a position, but for those of leader leases; undefined: none. Throws `UnavailableError`. */
+/** The last event behind a position, without those of leader leases; undefined: none. Throws `UnavailableError`. */
 export const newestFact = async (
   eventStore: Pick<EventStore, 'readBack'>,
   behind = -1n,

@@ -3,13 +3,13 @@ import { startSpan } from '../processors/runtime/tracing.ts'
 import type { Projection } from '../projections/runtime/projection.ts'
 import type { FoldedBatch } from '../projections/runtime/run-projection.ts'
 
-/** Counts what views take in. */
+/** Counts the events that projections fold. */
 export const observeBatches =
   (telemetry: Telemetry) =>
   ({ projection, events }: FoldedBatch): void =>
     telemetry.count('events_projected', { projection }, events)
 
-/** A span for each event that carries a trace: the last step of the way from message to view. */
+/** Makes a span of each fold of an event that carries a trace: the last step on the way from message to view. */
 export const traced = (projection: Projection): Projection => ({
   ...projection,
   apply: (event, tables) => {

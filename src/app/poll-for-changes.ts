@@ -3,7 +3,7 @@ import type { System } from './system.ts'
 
 const pollMillis = 500
 
-/** Calls back when views have moved on, for processes that fold none themselves: other processes can only be looked at. */
+/** Calls back when views have moved on, in a process that folds none: views that another process folds have to be polled. */
 export const pollForChanges = (
   { viewStore, clock }: Pick<System, 'viewStore' | 'clock'>,
   onMove: () => void,
@@ -11,7 +11,7 @@ export const pollForChanges = (
   const stopping = new AbortController()
   const { signal } = stopping
 
-  const look = (before: string): string => {
+  const poll = (before: string): string => {
     try {
       return viewStore
         .generations()
@@ -23,21 +23,21 @@ export const pollForChanges = (
     }
   }
 
-  const watching = async () => {
-    for (let seen = look(''); ; ) {
+  const polling = async () => {
+    for (let seen = poll(''); ; ) {
       await clock.sleep(pollMillis, signal)
       if (signal.aborted) return
-      const now = look(seen)
+      const now = poll(seen)
       if (now !== seen) onMove()
       seen = now
     }
   }
-  const watched = watching()
+  const running = polling()
 
   return {
     stop: async () => {
       stopping.abort()
-      await watched
+      await running
     },
   }
 }

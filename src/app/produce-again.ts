@@ -5,11 +5,11 @@ import type { BrokerFailure, ProducerRecord, RecordPlace } from '../ports/broker
 import type { System } from './system.ts'
 
 export type ProduceFailure =
-  /** Its topic does not take it; `reason` says why. */
+  /** Its topic does not take the message. */
   | { readonly kind: 'NotTaken'; readonly reason: string }
   | { readonly kind: 'Unavailable'; readonly reason: string }
 
-/** Puts a dead letter's message on its topic as it came. */
+/** Produces a dead letter's message on its topic, byte for byte. */
 export const produceAgain = (
   { broker }: Pick<System, 'broker'>,
   letter: DeadLetter,

@@ -1,10 +1,10 @@
-/** Headers that proxies and content networks add; programs that ask by themselves send none of them. */
+/** Headers that proxies and content networks add. Clients themselves send none of them. */
 const added =
   /^(forwarded|via|cdn-loop|(true|fastly|fly)-client-ip|x-(forwarded|original|real|client|cluster|envoy|azure)-.*|cf-.*)$/
 
 /**
- * The header, of those with these names (lower case), that tells that a request came through a proxy. Absent in what the
- * simplest proxies pass on: their requests look as if this machine asked.
+ * The header that shows that a request came through a proxy; `names` in lower case. The simplest proxies add none: their
+ * requests look like this machine's own.
  */
 export const proxySign = (names: readonly string[]): string | undefined =>
   names.find((name) => added.test(name))

@@ -5,21 +5,21 @@ import { textOrBytes } from '../processors/runtime/text-or-bytes.ts'
 
 /* Reading a topic without a group: nothing is committed, the reader keeps its offsets. */
 
-/** Of each partition, the next offset to read. A partition that is not named is read from its first record on. */
+/** The next offset to read, by partition. A partition that is absent is read from its first record on. */
 type Offsets = ReadonlyMap<number, bigint>
 
 /** Where reading begins. */
 export type From = 'start' | 'end' | Offsets
 
 interface TopicPage {
-  /** Those of one partition in its order; partitions stand one after the other. */
+  /** One partition after the other, each in its order. */
   readonly records: readonly BrokerRecord[]
   readonly next: Offsets
-  /** Nothing more was waiting. */
+  /** No more records are there now. */
   readonly caughtUp: boolean
 }
 
-/** A topic that nobody has made yet reads as empty: it has no partitions. At most `limit` records, some of each partition. */
+/** At most `limit` records, some of each partition. A topic that is not made yet reads as empty. */
 export const readTopic = async (
   broker: Broker,
   topic: string,
@@ -31,13 +31,13 @@ export const readTopic = async (
   const partitions = topics.right.find(({ name }) => name === topic)?.offsets ?? []
   const places = partitions.map(({ partition, start, end }) => {
     const wanted = from === 'start' ? start : from === 'end' ? end : (from.get(partition) ?? start)
-    // What retention has dropped is passed over.
+    // Retention may have dropped the wanted record.
     return { partition, end, at: wanted < start ? start : wanted }
   })
   const records: BrokerRecord[] = []
   const next = new Map(places.map(({ partition, at }) => [partition, at]))
   const behind = new Set<number>()
-  // Partitions with little come first, and leave their part to those behind them.
+  // Partitions with few records come first: what they leave of their share goes to the others.
   const waiting = places
     .filter(({ at, end }) => at < end)
     .toSorted((one, other) => Number(one.end - one.at - (other.end - other.at)))
@@ -50,7 +50,7 @@ export const readTopic = async (
     records.push(...read.right)
     const reached = read.right.at(-1)?.offset
     if (reached !== undefined) next.set(partition, reached + 1n)
-    // None before the end: only marks of transactions, which nobody reads.
+    // No record before the end: what stands there are Kafka's marks of transactions.
     if (reached === undefined || reached + 1n >= end) behind.delete(partition)
   }
   return right({ records, next, caughtUp: behind.size === 0 })

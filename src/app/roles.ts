@@ -1,7 +1,8 @@
 import { finishAll } from '../async/finish-all.ts'
 import type { Consumption } from '../ports/broker.ts'
 import type { RunningLeader } from '../processors/runtime/leader.ts'
-import { type Processor, runProcessor } from '../processors/runtime/processor.ts'
+import type { Processor } from '../processors/runtime/processor.ts'
+import { runProcessor } from '../processors/runtime/run-processor.ts'
 import { type RunningProjections, runProjections } from '../projections/runtime/runner.ts'
 import type { RunningWorker, WorkerOptions } from '../workers/runtime/worker.ts'
 import { projectionsOf } from '../workflows/workflow.ts'
@@ -19,11 +20,11 @@ import { ensureTopics } from './topics.ts'
 export interface Running {
   readonly projections: RunningProjections | undefined
   readonly workers: readonly RunningWorker[]
-  /** What is damaged in the log, as far as it was looked through. */
+  /** What is damaged in the log, as far as it was checked. */
   logDamage(): string | undefined
-  /** Calls back when views have moved on, whichever process folded them; returns the way to stop it. */
+  /** Calls back when views have moved on, whichever process folded them. Returns how to stop that. */
   onViewChange(listener: () => void): () => void
-  /** Why consumer groups take nothing until a person has done something. */
+  /** Why consumer groups take no messages before a person has acted, a sentence each. */
   refusals(): readonly string[]
   /** Stops intake first, then lets what is under way finish. */
   stop(graceMillis?: number): Promise<void>
@@ -40,83 +41,101 @@ export const workerSettings = ({ config }: System): WorkerSettings => ({
   ...(config.itemsPerSecond && { itemsPerSecond: config.itemsPerSecond }),
 })
 
+/** Filled as the roles start, so that a failure can stop what has started. */
+interface Parts {
+  readonly consumptions: Consumption[]
+  readonly leaders: RunningLeader[]
+  readonly workers: RunningWorker[]
+}
+
 /** Starts the given roles, views first, so that whatever waits for them finds them moving. */
 export const startRoles = async (
   system: System,
   roles: readonly Exclude<Role, 'api' | 'gateway'>[],
   settings: WorkerSettings = workerSettings(system),
 ): Promise<Running> => {
-  const { broker, clock, eventStore, execute, log, partitions, telemetry, viewStore, workflows } = system
-  await bindViews(system)
   const has = (role: Role) => (roles as readonly Role[]).includes(role)
+  await bindViews(system)
   await ensureTopics(system, has('relay'))
   const logDamage = checkLog(system)
-  const listeners = new Set<() => void>()
-  const notify = () => {
-    for (const listener of listeners) listener()
-  }
-  const onViewChange = (listener: () => void) => {
-    listeners.add(listener)
-    return () => {
-      listeners.delete(listener)
-    }
-  }
-
-  const projections = has('projections')
-    ? runProjections({
-        eventStore,
-        viewStore,
-        clock,
-        projections: projectionsOf(workflows).map(traced),
-        onFailure: (projection, error, retryInMillis) =>
-          log.error({ err: error, projection, retryInMillis }, 'a projection stands still'),
-        observe: observeBatches(telemetry),
-        onMove: notify,
-      })
-    : undefined
-  const watched = projections ? undefined : pollForChanges(system, notify)
-
-  const consumptions: Consumption[] = []
-  const leaders: RunningLeader[] = []
-  const workers: RunningWorker[] = []
+  const { notify, onViewChange } = viewListeners()
+  const projections = has('projections') ? startProjections(system, notify) : undefined
+  const polling = projections ? undefined : pollForChanges(system, notify)
+  const parts: Parts = { consumptions: [], leaders: [], workers: [] }
 
   const stop = async (graceMillis?: number) => {
-    await Promise.all(workers.map((worker) => worker.stop(graceMillis)))
-    await Promise.all(consumptions.map((consumption) => consumption.stop()))
-    await Promise.all(leaders.map((leader) => leader.stop()))
-    await Promise.all([projections?.stop(), watched?.stop()])
-  }
-
-  const abandon = async () => {
-    for (const consumption of consumptions) void consumption.stop()
-    await finishAll([
-      ...leaders.map((leader) => leader.abandon()),
-      ...workers.map((worker) => worker.stop(0)),
-    ])
+    await stopParts(parts, graceMillis)
+    await Promise.all([projections?.stop(), polling?.stop()])
   }
 
   try {
-    if (has('processors')) {
-      const consume = async (processor: Processor) =>
-        consumptions.push(
-          await runProcessor(processor, { broker, execute, partitions, clock, telemetry, log }),
-        )
-      // The first group says which log has them all: of two logs that start at once, neither gets a part. The others are
-      // joined side by side, as it takes seconds on a server.
-      const [first, ...others] = workflows.flatMap((workflow) => workflow.processors(system))
-      if (first) await consume(first)
-      await finishAll(others.map(consume))
-    }
+    if (has('processors')) await startProcessors(system, parts)
     if (has('reactions') || has('relay')) await tidyLocks(system)
-    if (has('reactions')) leaders.push(startReactions(system))
-    if (has('relay')) leaders.push(await startRelay(system))
+    if (has('reactions')) parts.leaders.push(startReactions(system))
+    if (has('relay')) parts.leaders.push(await startRelay(system))
     if (has('workers'))
-      for (const kind of workflows.flatMap((workflow) => workflow.workers))
-        workers.push(kind.start(system, { ...settings, onNewWork: onViewChange }))
+      for (const kind of system.workflows.flatMap((workflow) => workflow.workers))
+        parts.workers.push(kind.start(system, { ...settings, onNewWork: onViewChange }))
   } catch (error) {
     await stop()
     throw error
   }
-  const refusals = () => consumptions.flatMap((consumption) => consumption.refused?.() ?? [])
-  return { projections, workers, logDamage, onViewChange, refusals, stop, abandon }
+  return {
+    projections,
+    workers: parts.workers,
+    logDamage,
+    onViewChange,
+    refusals: () => parts.consumptions.flatMap((consumption) => consumption.refused?.() ?? []),
+    stop,
+    abandon: () => abandonParts(parts),
+  }
+}
+
+const viewListeners = () => {
+  const listeners = new Set<() => void>()
+  return {
+    notify: () => {
+      for (const listener of listeners) listener()
+    },
+    onViewChange: (listener: () => void) => {
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+      }
+    },
+  }
+}
+
+const startProjections = (system: System, onMove: () => void): RunningProjections =>
+  runProjections({
+    ...system,
+    projections: projectionsOf(system.workflows).map(traced),
+    onFailure: (projection, error, retryInMillis) =>
+      system.log.error({ err: error, projection, retryInMillis }, 'a projection stands still'),
+    observe: observeBatches(system.telemetry),
+    onMove,
+  })
+
+/**
+ * The first group that is joined binds them all to a log: of two logs that start at once, one gets all. The others are then
+ * joined side by side, as each takes seconds on a server.
+ */
+const startProcessors = async (system: System, { consumptions }: Parts): Promise<void> => {
+  const consume = async (processor: Processor) => {
+    consumptions.push(await runProcessor(processor, system))
+  }
+  const [first, ...others] = system.workflows.flatMap((workflow) => workflow.processors(system))
+  if (first) await consume(first)
+  await finishAll(others.map(consume))
+}
+
+const stopParts = async ({ consumptions, leaders, workers }: Parts, graceMillis?: number): Promise<void> => {
+  await Promise.all(workers.map((worker) => worker.stop(graceMillis)))
+  await Promise.all(consumptions.map((consumption) => consumption.stop()))
+  await Promise.all(leaders.map((leader) => leader.stop()))
+}
+
+const abandonParts = async ({ consumptions, leaders, workers }: Parts): Promise<void> => {
+  for (const consumption of consumptions) void consumption.stop()
+  await finishAll([...leaders.map((leader) => leader.abandon()), ...workers.map((worker) => worker.stop(0))])
 }

@@ -1,5 +1,4 @@
-import { UnavailableError } from '../async/unavailable.ts'
-import { millisBetween } from '../domain/kernel/time.ts'
+import { type Look, NotCaughtUp, waitUntil } from '../async/wait-until.ts'
 import {
   type GroupPosition,
   groupPositions,
@@ -12,26 +11,25 @@ import type { System } from './system.ts'
 
 /** Messages lead to events, by reactions to more events, and some of these to more messages: so often it is looked anew. */
 const rounds = 5
-const pollMillis = 5
 
 /**
  * Resolves when all that was on the topics when it was called is handled, and every reaction and view has seen what came
  * of it, whoever does the work: this process or another; a relay that runs has passed it on. What others produce meanwhile
- * is not waited for. Where reactions run on another machine this takes until their leader lease is extended next. Throws `UnavailableError`
- * when nothing moves for `patienceMillis`.
+ * is not waited for. Where reactions run on another machine this takes until their leader lease is extended next. Throws
+ * `UnavailableError`: `NotCaughtUp` when nothing moves for `patienceMillis`.
  */
 export const settle = async (system: System, patienceMillis = 60_000): Promise<void> => {
   for (let round = 0; round < rounds; round++) {
     const ends = await endsOf(system)
-    await until(system, patienceMillis, async () => {
+    await waitForAll(system, patienceMillis, async () => {
       const places = await groupPositions(system)
       const handled = places.every((one) => one.committed >= (ends.get(nameOf(one)) ?? 0n))
-      return { done: handled, mark: places.map(({ committed }) => committed).join() }
+      return { isDone: handled, mark: places.map(({ committed }) => committed).join() }
     })
     const head = await headOf(system)
-    await until(system, patienceMillis, async () => {
+    await waitForAll(system, patienceMillis, async () => {
       const positions = await positionsThatMatter(system)
-      return { done: positions.every((position) => position >= head), mark: positions.join() }
+      return { isDone: positions.every((position) => position >= head), mark: positions.join() }
     })
     const more = [...(await endsOf(system))].some(([name, end]) => end > (ends.get(name) ?? 0n))
     if (!more && (await lastFactBehind(system, head)) === undefined) return
@@ -48,27 +46,16 @@ const positionsThatMatter = async (system: System): Promise<readonly bigint[]> =
   return all.map(({ position }) => position)
 }
 
-interface Poll {
-  readonly done: boolean
-  /** Changes as long as something moves. */
-  readonly mark: string
-}
-
-const until = async ({ clock }: System, patienceMillis: number, look: () => Promise<Poll>): Promise<void> => {
-  let since = clock.now()
-  let seen = ''
-  for (;;) {
-    const { done, mark } = await look()
-    if (done) return
-    if (mark !== seen) {
-      seen = mark
-      since = clock.now()
-    } else if (millisBetween(since, clock.now()) > patienceMillis)
-      throw new UnavailableError(
-        'what waits is not being handled; is `fonds start` running, and what does its log say?',
-      )
-    await clock.sleep(pollMillis)
-  }
+const waitForAll = async (
+  { clock }: System,
+  patienceMillis: number,
+  look: () => Promise<Look>,
+): Promise<void> => {
+  const { isDone } = await waitUntil(look, { clock, patienceMillis })
+  if (!isDone)
+    throw new NotCaughtUp(
+      'what waits is not being handled; is `fonds start` running, and what does its log say?',
+    )
 }
 
 const nameOf = ({ group, topic, partition }: GroupPosition): string => `${group}/${topic}/${partition}`

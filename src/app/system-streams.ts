@@ -5,7 +5,7 @@ import { categoryOf } from '../domain/kernel/event.ts'
 import { category as leaderCategory, leaderEvents } from '../domain/kernel/leader-lease.ts'
 import type { Workflow } from '../workflows/workflow.ts'
 
-/** An event that somebody else wants to write, as it would be read back. */
+/** An event that another program wants to write, as it would be read back. */
 interface OutsideEvent {
   readonly type: string
   readonly data: unknown
@@ -15,9 +15,9 @@ interface OutsideEvent {
 const Metadata = t.type({ actor: Text, causationId: Text, correlationId: Text, schema: PositiveInteger })
 
 /**
- * Says why a stream does not take an event. Fonds' own streams take only what Fonds can read: one unreadable event stops
- * all that is folded from them. Their metadata are not to be set either, except for leader leases, of which a Fonds on
- * another machine keeps the latest events alone. Streams of other categories take anything.
+ * Why a stream does not take an event of another program; undefined where it does. Fonds' own streams take only events that
+ * Fonds can read: one unreadable event stops every fold. Their metadata cannot be set, but for `$maxCount` of leader
+ * leases, which a Fonds on another machine sets. Streams of other categories take anything.
  */
 export const rejectUnreadable = (workflows: readonly Workflow[]) => {
   const sets = [
@@ -35,6 +35,6 @@ export const rejectUnreadable = (workflows: readonly Workflow[]) => {
   }
 }
 
-/** Metadata of a stream that say nothing but how many of its events are kept. */
+/** Metadata that set `$maxCount` alone. */
 const keepsLatest = (data: unknown): boolean =>
   typeof data === 'object' && data !== null && Object.keys(data).join() === '$maxCount'

@@ -3,7 +3,7 @@ import { leaderLeaseOf } from './lags.ts'
 import { reactionsLease, relayLease } from './leaders.ts'
 import type { System } from './system.ts'
 
-/** Lock files that processes left when they were killed go once no lease names them. */
+/** Removes the lock files of killed processes that no leader lease names. */
 export const tidyLocks = async (system: System): Promise<void> => {
   try {
     const states = await Promise.all([reactionsLease, relayLease].map((name) => leaderLeaseOf(system, name)))

@@ -5,8 +5,8 @@ import { eventTopicsOf } from './event-topics.ts'
 import type { System } from './system.ts'
 
 /**
- * Makes the topics that are missing, and keeps all for as long as is wanted now; `withEvents`: also those that the relay
- * writes.
+ * Makes the topics that are missing, and sets the retention of all. `withEvents`: those that the relay writes, too. Throws
+ * `UnavailableError`.
  */
 export const ensureTopics = async (
   { broker, config, workflows }: System,

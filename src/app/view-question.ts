@@ -14,7 +14,7 @@ const comparisons: Readonly<Record<string, Comparison>> = {
   '^=': 'prefix',
 }
 
-/** With no space before the sign the value is taken as it stands; with one, `size > 10` is `size>10`. */
+/** Without a space before the sign the value is taken as it stands; with one it is trimmed: `size > 10` is `size>10`. */
 const condition = /^\s*([^\s=!<>^]+)(?:(\^=|!=|<=|>=|=|<|>)(.*)|\s+(\^=|!=|<=|>=|=|<|>)\s*(.*))$/s
 
 /** Most conditions, and most columns of an order, in one question. */
@@ -26,8 +26,8 @@ const tooMany = (what: string, texts: readonly string[]): Either<string, never> 
     : undefined
 
 /**
- * `column=value`, with `=`, `!=`, `<`, `<=`, `>`, `>=` or `^=` (starts with). `null` is no value at all; numbers where
- * the column holds numbers. Left: one sentence about the first that cannot be asked.
+ * `column=value`, with `=`, `!=`, `<`, `<=`, `>`, `>=` or `^=` (starts with). `null` is no value; a column of
+ * numbers takes numbers. Left: a sentence about the first invalid one.
  */
 export const parseWhere = <Shape extends ViewShape>(
   texts: readonly string[],
@@ -81,7 +81,7 @@ const readValue = (column: string, text: string, shape: ViewShape): Either<strin
 
 type Order = NonNullable<ViewQuery['orderBy']>
 
-/** `column` or `-column` for the greatest first; several may stand in one text, parted by commas. */
+/** `column`, or `-column` for the greatest first; a text may hold several, with commas between. */
 export const parseOrder = (texts: readonly string[], shape: ViewShape): Either<string, Order> => {
   const names = texts.flatMap((text) => text.split(',')).map((text) => text.trim())
   const many = tooMany('order', names)

@@ -4,3 +4,20 @@ export const aborted = (signal: AbortSignal): Promise<void> =>
     if (signal.aborted) return resolve()
     signal.addEventListener('abort', () => resolve(), { once: true })
   })
+
+/**
+ * The work; where the signal aborts first, rejects with its reason, also where the work itself fails of that. The work
+ * goes on.
+ */
+export const orAborted = async <A>(work: Promise<A>, signal: AbortSignal): Promise<A> => {
+  const { promise, resolve, reject } = Promise.withResolvers<A>()
+  const onAbort = () => reject(signal.reason)
+  if (signal.aborted) onAbort()
+  signal.addEventListener('abort', onAbort)
+  work.then(resolve, reject)
+  try {
+    return await promise
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}

@@ -1,8 +1,9 @@
 import type { Clock } from '../ports/clock.ts'
 import { aborted } from './aborted.ts'
+import { systemClock } from './system-clock.ts'
 
 /** Wakes one waiter and resets itself. It may be set before anybody waits: the next wait returns at once. */
-export const createAutoResetEvent = (clock: Clock) => {
+export const createAutoResetEvent = (clock: Pick<Clock, 'sleep'> = systemClock) => {
   let isSet = false
   let wake = () => {}
   return {
@@ -11,7 +12,7 @@ export const createAutoResetEvent = (clock: Clock) => {
       wake()
     },
     /** Until set, or for `millis` at most. */
-    wait: async (millis: number): Promise<void> => {
+    wait: async (millis = Number.POSITIVE_INFINITY): Promise<void> => {
       if (!isSet) {
         const over = new AbortController()
         wake = () => over.abort()

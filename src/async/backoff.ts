@@ -1,9 +1,16 @@
-const minPauseMillis = 100
-const maxPauseMillis = 10_000
+/** Pauses between attempts: each twice as long as the one before. */
+export interface Backoff {
+  /** The first pause. */
+  readonly minMillis: number
+  readonly maxMillis: number
+  /** By which part a pause may be shorter, so that not all come back at once: 0 to 1. */
+  readonly jitter: number
+}
 
-/** Milliseconds to wait after so many failures in a row: twice as long each time, and not the same for everybody. */
-export const backoffMillis = (
-  failures: number,
-  minMillis = minPauseMillis,
-  maxMillis = maxPauseMillis,
-): number => Math.min(maxMillis, minMillis * 2 ** failures) * (0.5 + Math.random() / 2)
+const usual: Backoff = { minMillis: 100, maxMillis: 10_000, jitter: 0.5 }
+
+/** Milliseconds to wait after a failure that so many others came before, in a row. */
+export const backoffMillis = (before: number, unlike: Partial<Backoff> = {}): number => {
+  const { minMillis, maxMillis, jitter } = { ...usual, ...unlike }
+  return Math.min(maxMillis, minMillis * 2 ** before) * (1 - jitter * Math.random())
+}

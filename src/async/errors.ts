@@ -15,3 +15,7 @@ export class GroupOfAnotherLog extends Error {
 export class InvalidSetting extends Error {
   override readonly name = 'InvalidSetting'
 }
+
+/** What anything thrown says: it need not be an error. */
+export const errorMessage = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error)

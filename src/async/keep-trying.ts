@@ -1,5 +1,5 @@
 import type { Clock } from '../ports/clock.ts'
-import { backoffMillis } from './backoff.ts'
+import { type Backoff, backoffMillis } from './backoff.ts'
 import { UnavailableError } from './unavailable.ts'
 
 export interface Failed {
@@ -10,23 +10,23 @@ export interface Failed {
 }
 
 export interface TryingOptions {
-  readonly clock: Clock
+  readonly clock: Pick<Clock, 'sleep'>
   /** Ends it, also in the middle of a pause. */
   readonly signal: AbortSignal
   /** Looked at before each attempt; until `signal` aborts unless said. */
   readonly isOver?: () => boolean
-  /** The longest pause; ten seconds unless said. */
-  readonly maxPauseMillis?: number
+  /** What is unlike the usual pauses. */
+  readonly backoff?: Partial<Backoff>
   readonly onFailure: (failed: Failed) => void
 }
 
 /**
  * Does the work again and again, where it fails after a growing pause. The pauses begin anew once the work says that it
- * `succeeded`, in the middle of an attempt or at its end.
+ * `succeeded`, in the middle of an attempt or at its end. What `onFailure` throws ends it.
  */
 export const keepTrying = async (
   work: (succeeded: () => void) => Promise<void>,
-  { clock, signal, isOver = () => signal.aborted, maxPauseMillis, onFailure }: TryingOptions,
+  { clock, signal, isOver = () => signal.aborted, backoff, onFailure }: TryingOptions,
 ): Promise<void> => {
   let failures = 0
   const succeeded = () => {
@@ -37,7 +37,7 @@ export const keepTrying = async (
       await work(succeeded)
     } catch (error) {
       if (signal.aborted && error instanceof UnavailableError) return
-      const retryInMillis = backoffMillis(failures, undefined, maxPauseMillis)
+      const retryInMillis = backoffMillis(failures, backoff)
       onFailure({ error, before: failures, retryInMillis })
       failures++
       await clock.sleep(retryInMillis, signal)

@@ -6,12 +6,12 @@ import { decode } from '../domain/kernel/codecs.ts'
 import type { DomainEvent } from '../domain/kernel/event.ts'
 import { commandsOf } from '../workflows/workflow.ts'
 
-/** The system said no. */
+/** An operator's command was rejected. */
 export class RejectedError extends Error {
   override readonly name = 'RejectedError'
 }
 
-/** An operator's command on behalf of a sub-command; the events that it led to. Throws `RejectedError` or `UnavailableError`. */
+/** Dispatches an operator's command for a sub-command. Returns its events. Throws `RejectedError` or `UnavailableError`. */
 export const askCommand = async (
   system: System,
   name: string,

@@ -2,13 +2,13 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { startRoles } from '../app/roles.ts'
 import { settle } from '../app/settle.ts'
 import type { System } from '../app/system.ts'
+import { orAborted } from '../async/aborted.ts'
 import { SECOND } from '../domain/kernel/time.ts'
 import type { Session } from './context.ts'
 
 /**
- * Runs processors, reactions and views until nothing is left to do. On servers the running processes do the work: a
- * command that joined their consumer groups for a moment would only cause a rebalance. Shows a progress bar when it
- * takes longer than a second.
+ * Runs processors, reactions and projections until nothing is left to do. On servers the running processes do the work:
+ * joining their consumer groups for a moment would only cause a rebalance. Shows a progress bar after a second.
  */
 export const bringToRest = async (session: Session, system: System): Promise<void> => {
   const embedded = system.config.broker === 'embedded'
@@ -46,17 +46,4 @@ const messagesWaiting = async ({ broker }: System): Promise<number> => {
   if (isLeft(groups)) return 0
   const partitions = groups.right.flatMap((group) => group.partitions)
   return Number(partitions.reduce((sum, { lag }) => sum + lag, 0n))
-}
-
-/** Rejects with the signal's reason when it aborts first. */
-const orAborted = async <A>(work: Promise<A>, signal: AbortSignal): Promise<A> => {
-  const { promise: aborted, reject } = Promise.withResolvers<never>()
-  const onAbort = () => reject(signal.reason)
-  if (signal.aborted) onAbort()
-  signal.addEventListener('abort', onAbort)
-  try {
-    return await Promise.race([work, aborted])
-  } finally {
-    signal.removeEventListener('abort', onAbort)
-  }
 }

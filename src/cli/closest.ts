@@ -1,4 +1,4 @@
-/** The known name nearest to a mistyped one, when it is near enough to be meant. */
+/** The known name nearest to a mistyped one; undefined where none is near. */
 export const closest = (given: string, known: readonly string[]): string | undefined => {
   const [best] = known
     .map((name) => ({ name, distance: distanceOf(given.toLowerCase(), name.toLowerCase()) }))

@@ -18,7 +18,7 @@ type Terminal = Writable & { readonly isTTY?: boolean; readonly columns?: number
 /** The environment of a command line: created by main.ts, or by a test. */
 export interface CliContext {
   openSystem(config: Config): Promise<System>
-  /** Those that are asked and told things here; absent: all that there are. */
+  /** Their questions and commands are sub-commands; absent: all workflows. */
   readonly workflows?: readonly Workflow[]
   /** Loaded when it is asked for: most commands need no HTTP server. */
   http(): Promise<Http>
@@ -49,14 +49,14 @@ export interface Session {
   progress(label: string, options?: Pick<ProgressOptions, 'total' | 'unit'>): Progress
 }
 
-/** Why the work was cut short. */
+/** Why the work ended early. */
 class Interrupted extends Error {
   override readonly name = 'Interrupted'
 }
 
 /**
- * A sub-command's action: `work` gets the session, then what commander hands to actions. It returns why it did not do
- * what it was asked, or nothing when it did.
+ * A sub-command's action: `work` gets the session, then what commander passes to actions. It returns why it failed, or
+ * undefined when it is done.
  */
 export const running = <Given extends unknown[]>(
   context: CliContext,
@@ -104,15 +104,15 @@ export const running = <Given extends unknown[]>(
 
 const rootOf = (command: Command): Command => (command.parent ? rootOf(command.parent) : command)
 
-const wrongSettings = (faults: readonly string[]): CliFailure =>
+const wrongSettings = (sentences: readonly string[]): CliFailure =>
   usage(
-    faults.length === 1
-      ? `a setting is wrong: ${faults[0]}`
-      : `${faults.length} settings are wrong:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`,
+    sentences.length === 1
+      ? `a setting is wrong: ${sentences[0]}`
+      : `${sentences.length} settings are wrong:\n${sentences.map((sentence) => `  - ${sentence}`).join('\n')}`,
     '`fonds --help` lists all settings',
   )
 
-/** The first signal asks to finish; the second one ends the process at once. */
+/** The first signal aborts the work; the second one ends the process at once. */
 const listenToSignals = ({ stderr }: CliContext) => {
   const stopping = new AbortController()
   const onSignal = () => {

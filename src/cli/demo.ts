@@ -16,7 +16,7 @@ export const registerDemo = (program: Command, context: CliContext): void => {
         'looked at.',
     )
     .action((...given) => {
-      // The demo's own home, whatever home was given: it is emptied, so it must be nobody else's.
+      // The demo empties its home: so it has one of its own, whatever home the settings name.
       const inDemo: CliContext = {
         ...context,
         openSystem: (config) => {

@@ -32,7 +32,7 @@ export const registerDo = (program: Command, context: CliContext): void => {
       'Gives a command as a person: who wants it and why is kept with what happens. Returns when everything that ' +
         'follows from it is done and the views show it. Without a command it lists them.\n\n' +
         'With --each it is given once for each line of a list. All lines are read first: where one cannot be used, all that ' +
-        'cannot are told and nothing is done. The domain may still reject some; they are told, and the others are done. ' +
+        'cannot are outcome and nothing is done. The domain may still reject some; they are outcome, and the others are done. ' +
         'With --id the whole can be given again, as after a crash: each line has its effect once.',
     )
     .argument('[command]')
@@ -87,11 +87,11 @@ const doCommand = async (
 
   const given = await dispatchOnce(session, command, input.right, by.right)
   if (isLeft(given)) return given.left
-  // A command that runs while no process is at work leaves nothing to wait for.
+  // A command with `carryOut` runs while no process is at work: nothing is to be waited for.
   if (!command.carryOut) await bringToRest(session, system)
-  const told = outcomeOf(command, given.right)
+  const outcome = outcomeOf(command, given.right)
   const { output } = session
-  await output.write(output.isTTY ? `${inPlainWords(told)}\n` : `${jsonText(told)}\n`)
+  await output.write(output.isTTY ? `${inPlainWords(outcome)}\n` : `${jsonText(outcome)}\n`)
   return undefined
 }
 
@@ -114,7 +114,7 @@ const sentences = {
   repeated: 'done before, under the same --id',
 } as const
 
-const inPlainWords = (told: {
+const inPlainWords = (outcome: {
   readonly command: string
   readonly outcome: keyof typeof sentences
   readonly stream: string
@@ -122,8 +122,8 @@ const inPlainWords = (told: {
   readonly events: readonly { readonly type: string; readonly data: unknown }[]
 }): string =>
   [
-    `${told.command}: ${sentences[told.outcome]} (${visible(told.stream)}, position ${told.position})`,
-    ...told.events.map(({ type, data }) => `  ${inWords(type)}  ${visible(JSON.stringify(data))}`),
+    `${outcome.command}: ${sentences[outcome.outcome]} (${visible(outcome.stream)}, position ${outcome.position})`,
+    ...outcome.events.map(({ type, data }) => `  ${inWords(type)}  ${visible(JSON.stringify(data))}`),
   ].join('\n')
 
 const listCommands = async (
@@ -150,6 +150,6 @@ const exampleOf = (command: OperatorCommand): string => {
   return `fonds do ${[command.name, ...fields].join(' ')} --actor <you> --reason <why>`
 }
 
-/** As a shell reads it. */
+/** Quoted for a shell. */
 const quoted = (text: string): string =>
   /^[\w./:@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`

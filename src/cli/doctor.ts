@@ -47,7 +47,7 @@ const doctor = async (session: Session, { deep = false }: DoctorOptions): Promis
   const findings: Finding[] = [nodeVersion(), configSources(config, flags, env), ...variables(env)]
   const machine = () => findings.push(permissions(config), ...diskSpace(config), ...integrity(config, deep))
   try {
-    // Before the system opens: what keeps it from opening is to be told, too.
+    // Before the system opens: these findings may say why it cannot.
     const isThere = databaseFiles(config).every((file) => existsSync(file))
     if (isThere) machine()
     const system = await session.system()

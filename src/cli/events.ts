@@ -99,7 +99,7 @@ const passes = (event: RecordedEvent, { stream, category, type }: EventsOptions)
 const isChosen = ({ stream, category, type }: EventsOptions): boolean =>
   stream !== undefined || category !== undefined || type !== undefined
 
-/** More than what is wanted may come, in order, a page at a time. */
+/** Pages of events in order. They may hold more events than were asked for. */
 async function* batches(
   { signal }: Session,
   { eventStore }: System,
@@ -117,7 +117,7 @@ async function* batches(
   for (let next = from; ; ) {
     const batch = await orThrow(eventStore.readAll(next - 1n, filter, pageSize))
     yield batch.events
-    // What could be read is shown first; whoever wanted only a few has left.
+    // Events before the damage are shown first: whoever wants only a few needs no more.
     if (batch.caughtUp) return makeSureOfAll(eventStore)
     next = batch.position + 1n
   }

@@ -6,7 +6,7 @@ import { NewerVersion } from '../projections/runtime/generation.ts'
 import { ProjectionStopped } from '../projections/runtime/projection.ts'
 import { away, type CliFailure, refused, usage } from './output/exit-codes.ts'
 
-/** Carries a command's failure through commander, which knows no return values. */
+/** Carries a command's failure through commander, whose actions return nothing. */
 export class CommandFailed extends Error {
   override readonly name = 'CommandFailed'
   readonly failure: CliFailure
@@ -17,7 +17,7 @@ export class CommandFailed extends Error {
   }
 }
 
-/** Whatever was thrown, as a sentence for a person and what to do. */
+/** An exception as a sentence for a person, and what to do. */
 export const failureOf = (error: unknown): CliFailure => {
   if (error instanceof CommandFailed) return error.failure
   if (!(error instanceof Error)) return bug(String(error))
@@ -28,10 +28,10 @@ export const failureOf = (error: unknown): CliFailure => {
   if (error instanceof NewerVersion) return refused(error.message)
   if (error instanceof ProjectionStopped)
     return refused(error.message, 'mend the program (or run a newer one); the views then go on by themselves')
-  // Sub-commands throw `RejectedError` from where there is nothing to return; infra throws the others on opening.
+  // Sub-commands throw `RejectedError` where they can return nothing; infra throws the others on opening.
   if (error.name === 'Refused') return refused(error.message)
   if (error.name === 'ContentRootError') return away(error.message)
-  // A file of a newer Fonds says itself what to do.
+  // The message about a file of a newer Fonds says what to do.
   if (error.name === 'NewerFormat') return away(error.message)
   if (error.name === 'DatabaseError')
     return away(error.message, 'is the path right, and may you write there?')

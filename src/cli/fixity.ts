@@ -23,7 +23,7 @@ interface CheckFlags extends CheckScope {
   readonly actor: string
 }
 
-/** What changes or reads content. */
+/** The sub-commands that record or read content. */
 export const registerFixity: Register = (fixity, context) => {
   const me = userInfo().username
 
@@ -76,7 +76,7 @@ const addCommand = async (
   flags: AddFlags,
 ): Promise<CliFailure | undefined> => {
   const system = await session.system()
-  // A view that stands still is reported at once: the work would wait for it in vain.
+  // A view that cannot be folded is reported at once: the work would wait for it in vain.
   await freshViews(session, system)
   const progress = session.progress('Recording')
   const summary = await addFolder(

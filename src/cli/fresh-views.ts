@@ -1,5 +1,6 @@
 import { bindViews } from '../app/bind-views.ts'
 import type { System } from '../app/system.ts'
+import { livePosition } from '../async/caught-up.ts'
 import { orThrow } from '../async/unavailable.ts'
 import { catchUp } from '../projections/runtime/catch-up.ts'
 import type { Projection } from '../projections/runtime/projection.ts'
@@ -19,12 +20,7 @@ export const freshViews = async (
   const { eventStore, viewStore } = system
   await bindViews(system)
   const head = await orThrow(eventStore.head())
-  const starts = new Map(
-    projections.map(({ name }) => {
-      const live = viewStore.live(name)
-      return [name, live ? viewStore.checkpoint(live).position : -1n] as const
-    }),
-  )
+  const starts = new Map(projections.map(({ name }) => [name, livePosition(viewStore, name)] as const))
   const progress = positionsProgress(session, 'Bringing the views up to date', starts, head)
   try {
     await catchUp({ eventStore, viewStore, projections, signal: session.signal, onProgress: progress.at })

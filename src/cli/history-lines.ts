@@ -1,6 +1,6 @@
 import { type Either, isLeft } from 'fp-ts/lib/Either.js'
 import { createColors } from 'picocolors'
-import { historyOf, type Stretch } from '../app/event-reading.ts'
+import { type Found, historyOf } from '../app/event-reading.ts'
 import type { System } from '../app/system.ts'
 import { unavailable } from '../async/unavailable.ts'
 import type { RecordedEvent } from '../domain/kernel/event.ts'
@@ -18,7 +18,7 @@ export const readHistory = async (
   const streams = workflows.flatMap((workflow) => workflow.streamsOf(id))
   const events: RecordedEvent[] = []
   for (let from: bigint | undefined = 0n; from !== undefined; ) {
-    const read: Either<ReadFailure, Stretch> = await historyOf(eventStore, streams, from, maxScanned)
+    const read: Either<ReadFailure, Found> = await historyOf(eventStore, streams, from, maxScanned)
     if (isLeft(read)) {
       if (read.left.kind === 'Unavailable') throw unavailable(read.left)
       return []
@@ -32,7 +32,7 @@ export const readHistory = async (
   )
 }
 
-/** The life of a thing as a timeline for people: when, what happened, in which words, by whom. */
+/** Events as a timeline for people: when, what happened, by whom. */
 export const historyLines = async (
   system: Pick<System, 'eventStore' | 'workflows'>,
   id: string,
@@ -60,7 +60,7 @@ export const inWords = (name: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Fields that already are sentences: each on a line of its own, before the others. */
+/** Fields that hold sentences: each gets a line of its own, before the others. */
 const sentences = ['because', 'summary', 'message', 'reason', 'error']
 const longest = 100
 
@@ -81,7 +81,7 @@ const details = (data: unknown): readonly string[] => {
   return [...said, ...(others ? [others] : [])].map(visible)
 }
 
-/** Scalars as they are, pairs of words such as a checksum side by side; what is deeper stays in the JSON. */
+/** Scalars, and objects of two scalars at most, such as a checksum. Deeper values are left to the JSON. */
 const brief = (value: unknown): string => {
   if (value === null || value === undefined) return ''
   if (Array.isArray(value)) return value.map(briefPart).filter(Boolean).join(' + ')

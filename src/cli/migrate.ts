@@ -80,13 +80,13 @@ const migrateTo = async (session: Session, { to }: MigrateOptions): Promise<CliF
     progress?.done()
     progress = undefined
     if (isLeft(result)) return whyNot(result.left)
-    // Groups stand behind what was copied, or behind more.
+    // Where the source has grown meanwhile, the groups may stand behind messages whose events were not copied.
     const groups = result.right.more ? undefined : await takeGroupsAlong(system, target)
     const { output } = session
     await output.write(
       output.isTTY
         ? inPlainWords(result.right, groups, to)
-        : `${jsonText({ ...told(result.right), ...(groups && { groups }) })}\n`,
+        : `${jsonText({ ...forPrograms(result.right), ...(groups && { groups }) })}\n`,
     )
     return whatIsMissing(result.right)
   } finally {
@@ -95,13 +95,13 @@ const migrateTo = async (session: Session, { to }: MigrateOptions): Promise<CliF
   }
 }
 
-const told = ({ last, ...rest }: Migrated) => ({
+const forPrograms = ({ last, ...rest }: Migrated) => ({
   ...rest,
   events: rest.before + rest.copied,
   ...(last && { upTo: { position: last.position, recordedAt: last.recordedAt } }),
 })
 
-/** What was copied is the same; here is what was not copied. */
+/** What was not copied, a sentence each. */
 const whatIsMissing = ({ cut }: Migrated): CliFailure | undefined =>
   cut.length === 0
     ? undefined

@@ -5,8 +5,8 @@ import type { Condition, ViewShape } from '../domain/kernel/view.ts'
 const most = 3
 
 /**
- * Ids that begin like a mistyped one. They are looked up in views whose key is an id, or two that a slash parts. Each
- * query uses the key, so it is cheap.
+ * Ids that begin like a mistyped one, from views whose key is an id, or two ids with a slash between. Each query uses the
+ * key, so it is cheap.
  */
 export const nearIds = ({ viewStore }: Pick<System, 'viewStore'>, id: string): readonly string[] => {
   const found = new Set<string>()
@@ -25,7 +25,7 @@ export const nearIds = ({ viewStore }: Pick<System, 'viewStore'>, id: string): r
 const isNamed = ({ key, columns }: ViewShape): boolean =>
   key.length <= 2 && key.every((column) => columns[column] === 'text')
 
-/** Shorter and shorter prefixes, but none so short that anything would match. */
+/** Shorter and shorter prefixes, but none so short that it matches anything. */
 const beginnings = (id: string): readonly string[] =>
   [1, 0.8, 0.6].map((part) => id.slice(0, Math.ceil(id.length * part))).filter((begin) => begin.length > 1)
 

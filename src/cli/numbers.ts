@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 
-/** Parsers for commander: what they reject is wrong usage. */
+/** Parsers for commander, which reports what they throw as wrong usage. */
 
 export const wholeNumber = (text: string): number => {
   const number = Number(text)

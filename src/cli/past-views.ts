@@ -7,7 +7,7 @@ import type { Projection } from '../projections/runtime/projection.ts'
 import type { Session } from './context.ts'
 import { positionsProgress } from './positions-progress.ts'
 
-/** The views of a projection as they were, to be closed. Shows a progress bar when it takes longer than a second. */
+/** Folds the views of a projection as they were; they must be closed. Shows a progress bar after a second. */
 export const foldPast = async (
   session: Session,
   system: System,

@@ -13,7 +13,7 @@ export const parsePoint = (text: string): Either<string, Point> => {
     : right({ time: time.right })
 }
 
-/** The option of every command that can look back. */
+/** The option of every command that can ask about the past. */
 export const asOfOption = [
   '--as-of <when>',
   'as it was: a time with a zone, or a position of the log',

@@ -3,7 +3,7 @@ import type { Progress as Folded } from '../projections/runtime/catch-up.ts'
 import type { Session } from './context.ts'
 import type { Progress } from './output/progress.ts'
 
-/** How far projections are folded, on one bar that only appears once the work has taken a second. */
+/** Progress of all projections on one bar, which appears once the work has taken a second. */
 export const positionsProgress = (
   session: Session,
   label: string,

@@ -33,9 +33,9 @@ interface Summary {
   readonly dryRun: boolean
   accepted: number
   refused: number
-  /** The first ones. */
+  /** The first invalid lines; `refused` counts all. */
   readonly refusals: (InvalidMessage & { readonly line: number })[]
-  /** With --wait: what came of the accepted ones. */
+  /** With --wait: the outcomes of the accepted lines. */
   outcomes?: Outcomes
 }
 
@@ -61,7 +61,7 @@ export const registerProduce = (program: Command, context: CliContext): void => 
       'also handle the messages here, until the views show what came of them; 1 if any was rejected',
     )
     .option('--rejects <file>', 'keep refused lines there as they came, to be mended and sent')
-    .option('--show <n>', 'most refused lines to tell of; all are counted', wholeNumber, 20)
+    .option('--show <n>', 'most refused lines to writeSummary of; all are counted', wholeNumber, 20)
     .action(running(context, produce))
   addExamples(command, [
     ['produce fonds.fixity.content records.ndjson', 'sends each line; tells which are refused, and why'],
@@ -100,20 +100,20 @@ const produce = async (
     await sendAll(session, topic.right, input.right, options, summary, sent)
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error
-    await tell(session, summary)
+    await writeSummary(session, summary)
     return away(`${error.message}; ${plural(summary.accepted, 'line')} went before`, again(file, options))
   }
   if (sent && !session.signal.aborted) {
     await bringToRest(session, system)
     summary.outcomes = sent.outcomes(system.viewStore, topicName, options.show)
   }
-  await tell(session, summary)
+  await writeSummary(session, summary)
   if (session.signal.aborted)
     return refused(`stopped after ${plural(summary.accepted, 'line')}`, again(file, options))
   return failureOf(summary, options)
 }
 
-/** Why a line had no effect; undefined where each had one, as far as was waited for. */
+/** Why lines had no effect; undefined where all had one, or where that was not waited for. */
 const failureOf = (
   { accepted, refused: lines, outcomes }: Summary,
   { rejects }: ProduceOptions,
@@ -167,11 +167,11 @@ const sendAll = async (
       batch: options.batch ?? `${input.name}/${input.version}`,
       now: system.clock.now,
       signal: session.signal,
-      onRefused: (line, why) => {
+      onInvalid: (line, why) => {
         summary.refused++
         if (summary.refusals.length < options.show) summary.refusals.push({ line, ...why })
       },
-      onRefusedBytes: (bytes) => (bytes === 'end' ? rejects.endLine() : rejects.write(bytes)),
+      onInvalidBytes: (bytes) => (bytes === 'end' ? rejects.endLine() : rejects.write(bytes)),
       onAccepted: (lines) => {
         summary.accepted += lines
       },
@@ -184,7 +184,7 @@ const sendAll = async (
   }
 }
 
-const tell = async ({ output }: Session, summary: Summary): Promise<void> => {
+const writeSummary = async ({ output }: Session, summary: Summary): Promise<void> => {
   if (!output.isTTY) return writeRows(output, [[{ ...summary }]])
   if (summary.refusals.length > 0)
     await writeRows(output, [summary.refusals.map((refusal) => ({ ...refusal }))], {

@@ -28,7 +28,7 @@ interface QueryOptions {
   readonly format?: Format
 }
 
-/** A table's widths depend on all its rows, so they must fit into memory. Nobody reads further. */
+/** A table's widths depend on all its rows, which must fit into memory. Nobody reads more of them. */
 const maxTableRows = 1000
 
 export const registerQuery = (program: Command, context: CliContext): void => {

@@ -97,7 +97,7 @@ const rebuildOne = async (
       promote,
       signal: session.signal,
       onProgress: (folded) => {
-        // Each phase counts its own events anew; positions only grow.
+        // Each phase counts its events from 0; positions only grow.
         if (folded.position <= reached) return
         progress.advance(Number(folded.position - reached))
         reached = folded.position
@@ -109,7 +109,7 @@ const rebuildOne = async (
   }
   const seconds = (performance.now() - started) / SECOND
   const rows = projection.views.reduce((sum, view) => sum + countRows(viewStore, view), 0)
-  const told = {
+  const result = {
     projection: projection.name,
     verdict: verdictOf(report),
     rows,
@@ -126,7 +126,7 @@ const rebuildOne = async (
     })),
   }
   const { output } = session
-  await output.write(output.isTTY ? inPlainWords(told) : `${jsonText(told)}\n`)
+  await output.write(output.isTTY ? inPlainWords(result) : `${jsonText(result)}\n`)
   return report.differences.length === 0
 }
 
@@ -135,7 +135,7 @@ type Verdict = 'equal' | 'different' | 'not compared'
 const verdictOf = ({ comparedAt, differences }: RebuildReport): Verdict =>
   comparedAt === undefined ? 'not compared' : differences.length === 0 ? 'equal' : 'different'
 
-const inPlainWords = (told: {
+const inPlainWords = (result: {
   readonly projection: string
   readonly verdict: Verdict
   readonly rows: number
@@ -151,17 +151,17 @@ const inPlainWords = (told: {
     readonly onlyRebuilt: readonly unknown[]
   }[]
 }): string => {
-  const size = `${plural(told.rows, 'row')} in ${plural(told.views, 'view')}`
+  const size = `${plural(result.rows, 'row')} in ${plural(result.views, 'view')}`
   const verdict = {
     equal: `equal row for row (${size})`,
     different: 'different',
     'not compared': `folded anew (${size})`,
-  }[told.verdict]
-  const pace = `${plural(told.events, 'event')} in ${duration(told.seconds * SECOND)}, ${count(told.eventsPerSecond)}/s`
-  const differences = told.differences.flatMap(({ view, rows, onlyLive, onlyRebuilt }) => [
+  }[result.verdict]
+  const pace = `${plural(result.events, 'event')} in ${duration(result.seconds * SECOND)}, ${count(result.eventsPerSecond)}/s`
+  const differences = result.differences.flatMap(({ view, rows, onlyLive, onlyRebuilt }) => [
     `  ${view}: ${plural(rows, 'row')} not the same, such as`,
     ...onlyLive.map((row) => `    live     ${jsonText(row)}`),
     ...onlyRebuilt.map((row) => `    rebuilt  ${jsonText(row)}`),
   ])
-  return [`${told.projection}: ${verdict}; ${pace}`, ...differences].map((line) => `${line}\n`).join('')
+  return [`${result.projection}: ${verdict}; ${pace}`, ...differences].map((line) => `${line}\n`).join('')
 }

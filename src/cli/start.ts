@@ -56,7 +56,7 @@ const start = async (session: Session, options: StartOptions): Promise<CliFailur
   )
   using _ = endOnUncaught(system.log, parts.abandon)
   const http = wanted.includes('api') ? await session.http() : undefined
-  // The token itself is never printed: output ends in logs.
+  // The token is never printed: output ends up in logs.
   const ticket = system.config.token === undefined ? undefined : randomBytes(24).toString('base64url')
   const api = http?.createServer(system, { running: parts, ...(ticket !== undefined && { ticket }) })
   let gateway: RunningGateway | undefined
@@ -88,7 +88,7 @@ const start = async (session: Session, options: StartOptions): Promise<CliFailur
   return undefined
 }
 
-/** Where its clients look first. */
+/** The default port of its clients. */
 const eventStoreDbPort = 2113
 
 const cannotListen = ({ config }: Session, error: NodeJS.ErrnoException): CliFailure =>

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { withTimeout } from '../async/with-timeout.ts'
 import { SECOND } from '../domain/kernel/time.ts'
 import { exitCodes } from './output/exit-codes.ts'
 
-/** Longest wait for leases to be given back: others take them over when they run out in any case. */
+/** Longest wait until leases are released: other processes take them over when they expire in any case. */
 const patienceMillis = 2 * SECOND
 
 /**
@@ -19,7 +19,7 @@ export const endOnUncaught = (log: Logger, abandon: () => Promise<unknown>): Dis
     if (ending) return
     ending = true
     const given = abandon().catch((failure) => log.error({ err: failure }, 'leases could not be given back'))
-    await Promise.race([given, sleep(patienceMillis)])
+    await withTimeout(given, patienceMillis, () => undefined)
     process.exit(exitCodes.refused)
   }
   process.on('uncaughtException', end)

@@ -2,7 +2,7 @@ import { isServiceLink } from '../app/config/service-links.ts'
 import { settings } from '../app/config/settings.ts'
 import { closest } from './closest.ts'
 
-/** Of our own, beside the settings: read by the command line, or by the tests. */
+/** Variables beside the settings: the command line or the tests read them. */
 const others = [
   'FONDS_CONFIG',
   'FONDS_REQUIRE',
@@ -12,7 +12,7 @@ const others = [
   'FONDS_NGINX',
 ]
 
-/** A sentence for each unknown `FONDS_…` variable: a typing error would go unnoticed. */
+/** A sentence for each unknown `FONDS_…` variable, which may be a typing error. */
 export const unknownVariables = (env: NodeJS.ProcessEnv): readonly string[] => {
   const known = [...Object.values(settings).map((setting) => setting.env), ...others]
   return Object.keys(env)

@@ -6,16 +6,16 @@ import { reindexed } from './matching/reindex.ts'
 import { registerQuestion } from './question/register.ts'
 import { registerAdd } from './research/add.ts'
 
-/** What a workflow has on the command line beside its questions: what reads files, and what takes long. */
+/** A workflow's sub-commands beside its questions: those that read files, and those that take long. */
 const others: Readonly<Record<string, Register>> = {
   fixity: registerFixity,
   research: registerAdd,
 }
 
-/** What follows some commands here in place of a sentence. */
+/** Commands that the command line goes on with when they are done. */
 const followUps: Readonly<Record<string, FollowUp>> = { 'matching.reindex': reindexed }
 
-/** `fonds <workflow> …`, for each that is asked anything. */
+/** `fonds <workflow> …`, for each workflow with a summary. */
 export const registerWorkflows: Register = (program, context) => {
   for (const workflow of context.workflows ?? workflows) {
     const { name, summary, questions } = workflow

@@ -10,12 +10,12 @@ import { notingNewest } from '../processors/runtime/own-log.ts'
 import { groupOf, type Processor } from '../processors/runtime/processor.ts'
 import type { WorkflowContext } from './workflow.ts'
 
-/** `known`: back to where this log's events come from; `beginning`: to the oldest record that is kept. */
+/** Where the groups go back to. `known`: the messages that this log's newest events come from. `beginning`: the oldest record kept. */
 type StartFrom = 'known' | 'beginning'
 
 /**
- * Offsets below which all messages are finished: a partition's batches (500 records) are finished one after the other,
- * the messages of a batch in any order. Ten batches, since offsets have gaps.
+ * How far behind the newest handled offset unfinished messages may be: a partition's batches (500 records) are finished one
+ * after the other, the messages of a batch in any order. Ten batches, since offsets have gaps.
  */
 const unordered = 5000n
 const pageSize = 500
@@ -25,7 +25,7 @@ const noBinding =
 
 /**
  * Binds the consumer groups of all processors to this log, while no member is at work in them. They go back as far as this
- * log may lack messages: one that it knows decides nothing again. Throws `UnavailableError`.
+ * log may lack messages. Messages that it has handled decide nothing again. Throws `UnavailableError`.
  */
 export const bindGroups = async (
   system: WorkflowContext,
@@ -40,7 +40,7 @@ export const bindGroups = async (
     processors.flatMap((processor) => processor.topics.map(({ name }) => name)),
     (topic) => topic,
   )
-  // An event does not say by which group its message was handled: of topics with several readers nothing is known.
+  // An event does not name the group that handled its message: where several groups read a topic, nothing is known.
   const ofOneReader = topics.filter(({ name }) => readers.get(name)?.length === 1)
   const last =
     from === 'known' ? await lastHandled(eventStore, broker.id, ofOneReader) : new Map<string, bigint>()
@@ -71,7 +71,7 @@ export const bindGroups = async (
 
 const keyOf = (topic: string, partition: number): string => `${topic}/${partition}`
 
-/** Partitions in which the group worked for this log, or for a copy of it: of others it may have handled anything. */
+/** Partitions in which the group worked for this log, or for a copy of it. In others it may have handled any message. */
 const placesOf = async (
   binding: GroupBinding,
   processor: Processor,
@@ -84,7 +84,7 @@ const placesOf = async (
   )
 }
 
-/** Offset of the message that the newest event of each partition comes of. */
+/** By partition, the offset of the message that led to the newest event. */
 const lastHandled = async (
   eventStore: EventStore,
   brokerId: string,

@@ -17,7 +17,7 @@ import { matchingQuestions } from '../projections/matching/questions/all.ts'
 import { oldestWaiting } from '../projections/matching/questions/stuck.ts'
 import type { Workflow } from './workflow.ts'
 
-/** Matching, from its topics to its views: the parts are in their rooms, here they are joined. */
+/** Matching, from its topics to its views. */
 export const matchingWorkflow: Workflow = {
   name: 'matching',
   summary: 'which records are about one and the same work?',

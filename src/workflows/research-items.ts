@@ -18,7 +18,7 @@ import { reportOnTopic } from '../workers/runtime/report-on-topic.ts'
 import { taskOffer } from './task-offer.ts'
 import type { WorkflowContext } from './workflow.ts'
 
-/** An item for a researcher that does not read the topic of items. */
+/** Takes an item for a researcher that does not read the topic of items. */
 export const itemOffer = taskOffer({
   path: 'research/items/take',
   operationId: 'takeItem',
@@ -75,7 +75,7 @@ const queueFor = (
   })
 }
 
-/** One that has something left to do; what was withdrawn meanwhile is given back. */
+/** An item with something left to research. One whose episode or clips were withdrawn meanwhile is given back. */
 const takeWhole = async ({ take }: TaskQueue<ItemTask>): Promise<Claimed<ItemTask> | undefined> => {
   for (;;) {
     const [claimed] = await take(1)

@@ -36,7 +36,7 @@ import type { Waiting, WorkerKind, Workflow, WorkflowContext } from './workflow.
 
 const deciders = [episodeDecider, clipDecider, researcherDecider, policyDecider, capacityDecider]
 
-export const researcher: WorkerKind = {
+const researcher: WorkerKind = {
   kind: 'researcher',
   description:
     'listens: takes work items, looks for their clips in the episode, reports each on the results topic',
@@ -44,7 +44,7 @@ export const researcher: WorkerKind = {
     startResearcher(context, options, (hooks) => itemQueue({ ...context, ...hooks })),
 }
 
-/** Research, from its topics to its views: the parts are in their rooms, here they are joined. */
+/** Research, from its topics to its views. */
 export const researchWorkflow: Workflow = {
   name: 'research',
   summary: 'which clips are in which episodes, and where?',

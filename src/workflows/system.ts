@@ -33,7 +33,7 @@ const bindGroupsCommand: SystemCommand = {
     routeTo(groups, groupsStream(bound.broker), { type: 'Note', actor, at, bound: { ...bound, reason } }),
 }
 
-/** What belongs to no workflow: dead letters, rejected messages, where consumer groups were put, and an index of the log. */
+/** What all workflows share: dead letters, rejected messages, the binding of consumer groups, an index of the log. */
 export const systemWorkflow: Workflow = {
   ...emptyWorkflow,
   name: 'house',

@@ -4,26 +4,26 @@ import type { Rejection } from '../domain/kernel/rejection.ts'
 import type { Projection } from '../projections/runtime/projection.ts'
 import type { WorkflowContext } from './workflow.ts'
 
-/** A task for whoever asks over HTTP instead of reading its topic: `POST /api/v1/<path>`. */
+/** A task that may be taken over HTTP, by programs that do not read its topic: `POST /api/v1/<path>`. */
 export interface TaskOffer<Who extends t.Mixed = t.Mixed, Task extends t.Mixed = t.Mixed> {
   readonly path: string
-  /** Generated clients call it so, for ever. */
+  /** Its name in generated clients: it never changes. */
   readonly operationId: string
   readonly summary: string
   readonly description: string
-  /** What asking again with the same idempotency key gives. */
+  /** What the same idempotency key gives again. */
   readonly repeats: string
-  /** Who takes it. */
+  /** Codec of the body: who takes it. */
   readonly who: Who
   readonly example: t.TypeOf<Who>
   readonly task: Task
-  /** What is answered, in a sentence. */
+  /** The answer, in a sentence. */
   readonly returns: string
-  /** When there is none. */
+  /** The problem where there is no task. */
   readonly none: { readonly code: string; readonly description: string }
-  /** Whose views list the tasks; they show what the log held when a key came. */
+  /** Its views list the tasks; with a key they are brought up to date before. */
   readonly projection: Projection
-  /** Left: there is none now. Throws `UnavailableError`. */
+  /** Left: there is no task now. Throws `UnavailableError`. */
   take(
     context: WorkflowContext,
     who: t.TypeOf<Who>,

@@ -23,7 +23,7 @@ import type { ResearcherContext } from '../workers/research/researcher.ts'
 import type { RunningWorker, WorkerOptions } from '../workers/runtime/worker.ts'
 import type { TaskOffer } from './task-offer.ts'
 
-/** What the parts of a workflow are made with, and work on. */
+/** What the parts of a workflow are made with. */
 export interface WorkflowContext extends CheckerContext, ResearcherContext {
   readonly config: CheckerContext['config'] & ResearcherContext['config'] & { readonly claimSeconds: number }
   readonly eventStore: EventStore
@@ -52,14 +52,14 @@ export interface Waiting {
   readonly oldest: string | undefined
   /** Tasks of the whole workflow that wait for a person. */
   readonly parked: number
-  /** Tasks that wait for a worker, and workers that are there, where work is handed out by their number. */
+  /** Tasks that wait for a worker, and workers that are present; where tasks are handed out by the number of workers. */
   readonly capacity?: { readonly waiting: number; readonly workers: number }
 }
 
 /** An operator's command that may do something outside the log. */
 export interface SystemCommand extends OperatorCommand {
   /**
-   * Does it before it is recorded. What was done is the input of `route`. It must be idempotent under the same key.
+   * Done before the command is recorded; `route` gets its result as input. It must be idempotent under the same key.
    * Throws `UnavailableError`.
    */
   carryOut?(input: unknown, context: WorkflowContext): Promise<Either<Rejection, unknown>>
@@ -68,7 +68,7 @@ export interface SystemCommand extends OperatorCommand {
 /** A workflow, from its topics to its views. */
 export interface Workflow {
   readonly name: string
-  /** What it is asked on the command line, as a question; absent where it is asked nothing there. */
+  /** For the help: `fonds <workflow>` as a question; absent where the command line has none. */
   readonly summary?: string
   readonly description: string
   readonly topics: readonly TopicSpec[]
@@ -78,7 +78,7 @@ export interface Workflow {
   readonly questions: readonly Question[]
   readonly commands: readonly SystemCommand[]
   readonly workers: readonly WorkerKind[]
-  /** What may be taken over HTTP. */
+  /** Tasks that may be taken over HTTP. */
   readonly offers?: readonly TaskOffer[]
   processors(context: WorkflowContext): readonly Processor[]
   reactions(context: WorkflowContext): readonly Reaction[]
@@ -99,7 +99,7 @@ export const topicsOf = (workflows: readonly Workflow[]): readonly TopicSpec[] =
 export const commandsOf = (workflows: readonly Workflow[]): readonly SystemCommand[] =>
   workflows.flatMap((workflow) => workflow.commands)
 
-/** Without any part: what is told of a workflow stands beside these. */
+/** A workflow without parts: spread it, and add those that there are. */
 export const emptyWorkflow = {
   topics: [],
   eventSets: [],

@@ -38,6 +38,12 @@ describe('a list that is declared', () => {
     })
   })
 
+  it('as CSV has its header without a row, too', async () => {
+    const { get } = await withBirds()
+    const none = await get(`${flock}?least=9`, { accept: 'text/csv' })
+    expect(none.text).toBe('bird,eggs,note\n')
+  })
+
   it('reads its fields by their codecs, which may be narrower than on the command line', async () => {
     const { get } = await withBirds()
     expect((await get(`${flock}?least=3`)).body.flock).toHaveLength(1)

@@ -1,4 +1,4 @@
-import { openOwnEventStore } from '../../src/open-event-store.ts'
+import openOwnEventStore from '../../src/open-event-store.ts'
 
 /** The log, for a thread that breaks a moment after it has opened it. */
 const openForAMoment: typeof openOwnEventStore = async (config, log) => {

@@ -163,6 +163,15 @@ describe('fonds matching reindex', () => {
     expect((await ask('generations')).rows).toMatchObject([{ status: 'live' }, { status: 'ready' }])
   })
 
+  test('given again under the same --id begins no other', async () => {
+    const id = ['--id', 'pictures-first']
+    expect((await ask('reindex', ...id, ...by)).rows).toEqual([{ generation: 2 }])
+    const again = await ask('reindex', ...id, ...by)
+    expect([again.code, again.out]).toEqual([1, ''])
+    expect(again.err).toContain('a generation was begun before, under the same --id')
+    expect((await ask('generations')).rows).toHaveLength(2)
+  })
+
   test('of rules that are none: what is wrong with them', async () => {
     const { code, err } = await ask('reindex', '--rules', fonds.file('r.json', '{"precedents": []}'), ...by)
     expect(code).toBe(1)

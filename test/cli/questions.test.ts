@@ -22,6 +22,10 @@ describe('a list that is declared', () => {
     expect((await ask('flock', '--format', 'csv')).out).toMatch(/^bird,eggs,note\n/)
   })
 
+  test('as CSV has its header without a row, too', async () => {
+    expect((await ask('flock', '--least', '10', '--format', 'csv')).out).toBe('bird,eggs,note\n')
+  })
+
   test('has no bounds here; of nothing it says so', async () => {
     const none = await read('flock', '--least', '10')
     expect([none.code, none.out]).toEqual([0, ''])

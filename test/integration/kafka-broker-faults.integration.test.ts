@@ -18,9 +18,9 @@ describe.skipIf('absent' in kafka)('kafka', () => {
   let prefix: string
   let opened: Broker[]
   let admin: Admin
-  const open = (options: KafkaOptions = {}) => {
+  const open = (options: KafkaOptions = {}, at = brokers) => {
     const settings = {
-      brokers,
+      brokers: at,
       clientId: 'fonds-test',
       topicPrefix: prefix,
       replication: -1,
@@ -227,6 +227,46 @@ describe.skipIf('absent' in kafka)('kafka', () => {
     await fill(broker, 100)
     await until(() => expect(new Set([...one!, ...two!]).size).toBe(200))
     await both[1].stop()
+  })
+
+  it('waits for a Kafka that goes away while it starts, then goes on where its former group stands', async ({
+    skip,
+  }) => {
+    const own = await useKafka(skip)
+    const { told, log } = lines()
+    const openOwn = () => open({ log, callMillis: 5000 }, [own.address])
+    const before = openOwn()
+    await make(before, 2)
+    await fill(before, 20)
+    const handled: string[] = []
+    const former = await consume(before, handled)
+    await until(async () => expect(await lagOf(before)).toBe(0))
+    await former.stop()
+    await before.close()
+
+    const broker = openOwn()
+    await orThrow(broker.topics())
+    await own.kill()
+    const seen: string[] = []
+    const joining = broker.consume(
+      { group: 'renamed', formerGroup: group, topics: [topic] },
+      async (batch) => {
+        seen.push(...batch.records.map(place))
+        return endOf(batch)
+      },
+    )
+    await until(() => expect(told).toEqual([expect.stringContaining('warn Kafka is away')]))
+    await own.start()
+    const consumption = await joining
+    const more = await fill(broker, 10)
+    await until(() => expect(new Set(seen).size).toBe(10))
+    expect(new Set(seen)).toEqual(new Set(more.map(place)))
+    expect(handled).toHaveLength(20)
+    await until(async () =>
+      expect((await orThrow(broker.groups())).map((one) => one.group)).toEqual(['renamed']),
+    )
+    await consumption.stop()
+    await broker.close()
   })
 
   it('ends in bounded time while Kafka is away, with a batch under way', async ({ skip }) => {

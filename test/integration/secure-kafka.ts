@@ -2,14 +2,14 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import kafkajs, { type AclEntry, Kafka, logLevel } from 'kafkajs'
 import { freePort } from '#infra/local/kafka/free-port.ts'
-import { type LocalKafka, startKafka } from '#infra/local/kafka/kafka.ts'
+import { startKafka } from '#infra/local/kafka/kafka.ts'
 import { tlsFiles } from '../fixtures/tls/files.ts'
 
 export const password = 'open sesame'
 
 /** Speaks every way of proving who one is; what users may do is said by ACLs alone. */
 export interface SecureKafka {
-  readonly kafka: LocalKafka
+  readonly kafka: Awaited<ReturnType<typeof startKafka>>
   /** `host:port` each; over TLS but for the last. */
   readonly sasl: string
   readonly certificate: string

@@ -10,7 +10,7 @@ import { clipsTopic, episodesTopic } from '#src/domain/research/curation-message
 import { researchersTopic } from '#src/domain/research/researcher-messages.ts'
 import { resultsTopic } from '#src/domain/research/result-messages.ts'
 import type { SchedulerState } from '#src/domain/research/selection/scheduler-state.ts'
-import { assignerName, loadSchedulerState } from '#src/processors/research/load-scheduler-state.ts'
+import { loadSchedulerState } from '#src/processors/research/load-scheduler-state.ts'
 import { reportOnTopic } from '#src/workers/runtime/report-on-topic.ts'
 import { started, testSystem } from '../app/archive.ts'
 
@@ -44,7 +44,7 @@ const give = async (name: string, fields: Readonly<Record<string, unknown>> = {}
 }
 const scheduler = async (): Promise<SchedulerState> => {
   const { signal } = new AbortController()
-  const loaded = await loadSchedulerState(assignerName, system.eventStore, system.snapshots, signal)
+  const loaded = await loadSchedulerState(system, signal)
   loaded.scheduler.advance(system.clock.now())
   return loaded.scheduler
 }

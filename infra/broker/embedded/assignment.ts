@@ -3,17 +3,16 @@ export interface Subscriber {
   readonly topics: ReadonlySet<number>
 }
 
-export interface Assignable {
+interface Assignable {
   readonly partition: number
   readonly topic: number
-  /** Who reads it now. */
+  /** The member that reads it now. */
   readonly owner: string | null
 }
 
 /**
- * Who should read which partition: shared evenly, with as few changes of owner as that allows. A pure function of the
- * group's rows, so each member computes it and all come to the same answer. Partitions of topics that nobody reads are
- * left out.
+ * Which member should read which partition: shared evenly, with as few changes of owner as possible. A pure function of
+ * the group's rows, so every member computes the same. Partitions of topics that nobody reads are left out.
  */
 export const assign = (
   partitions: readonly Assignable[],
@@ -41,7 +40,7 @@ export const assign = (
     if (reader !== undefined) give(partition, reader)
   }
 
-  // From the most loaded member to the least, so that nothing moves twice. Each move evens two loads out: this ends.
+  // From the most loaded member to the least, so that nothing moves twice. Each move makes two loads more even, so this ends.
   for (;;) {
     let widest = 1
     let move: { partition: number; to: string } | undefined

@@ -1,26 +1,26 @@
-import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { systemClock } from '../../../src/async/system-clock.ts'
-import type { Broker, BrokerFailure, Consumption } from '../../../src/ports/broker.ts'
+import type { Broker, BrokerFailure } from '../../../src/ports/broker.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
 import type { Database } from '../../sqlite/database.ts'
-import { unavailable, WriterAway } from '../../sqlite/group-commit.ts'
 import { query } from '../../sqlite/query.ts'
 import { ensureSchema } from '../../sqlite/schema.ts'
-import { checkBatchSize, checkSettings } from '../check-settings.ts'
+import { checkSettings } from '../check-settings.ts'
 import { createChanges } from './changes.ts'
-import { joinGroup } from './consumer.ts'
+import { openConsumers } from './consumers.ts'
+import { tryRead, tryWrite } from './failures.ts'
 import { createGroupTables } from './group.ts'
 import { createGroupLister } from './groups.ts'
 import type { ConsumerErrorPlace } from './partition-loops.ts'
-import { createProducer } from './produce.ts'
+import { createProduce } from './produce.ts'
 import { createRecordReader } from './read.ts'
 import { createRetention } from './retention.ts'
 import { ddl, schemaVersion } from './schema.ts'
-import { createTopicTables, type Topic } from './topics.ts'
+import { startSweeper } from './sweeper.ts'
+import { createTopicTables } from './topics.ts'
 
-export interface EmbeddedBrokerOptions {
+interface EmbeddedBrokerOptions {
   readonly clock?: Clock
   /** Of key, headers and value of one record. */
   readonly maxMessageBytes?: number
@@ -28,12 +28,12 @@ export interface EmbeddedBrokerOptions {
   readonly sessionMillis?: number
   /** How often retention is applied. */
   readonly sweepMillis?: number
-  /** Told of what a handler threw and of writes that failed; both are tried again by themselves. */
+  /** Called with what a handler threw, and with writes that failed. Both are tried again. */
   readonly onError?: (error: unknown, place?: ConsumerErrorPlace) => void
 }
 
-export interface EmbeddedBroker extends Broker {
-  /** Drops what retention allows, now; resolves with how many records that were. It also happens by itself. */
+interface EmbeddedBroker extends Broker {
+  /** Drops at once what retention allows, and resolves with how many records that were. It also happens every `sweepMillis`. */
   sweep(): Promise<number>
 }
 
@@ -50,84 +50,26 @@ export const openEmbeddedBroker = (db: Database, options: EmbeddedBrokerOptions 
   const [id] = query<[string]>(db.reader, 'SELECT id FROM broker_identity').get()!
   const now = (): number => Date.parse(clock.now())
   const topics = createTopicTables(db)
-  const { prepare, write } = createProducer(db, topics, now, maxMessageBytes)
   const read = createRecordReader(db)
   const listGroups = createGroupLister(db)
   const dropOld = createRetention(db)
-  const consumers = {
-    db,
-    groups: createGroupTables(db),
-    changes: createChanges(db),
-    read,
-    clock,
-    sessionMillis,
-    onError,
-  }
-
-  const closing = new AbortController()
-  const consumptions = new Set<Consumption>()
   const sweep = (): Promise<number> => dropOld(now())
-  const sweeping = (async () => {
-    for (;;) {
-      await clock.sleep(sweepMillis, closing.signal)
-      if (closing.signal.aborted) return
-      await sweep().catch((error: unknown) => onError(error))
-    }
-  })()
-
-  const tryWrite =
-    <A>(work: () => A): TE.TaskEither<BrokerFailure, A> =>
-    async () => {
-      try {
-        return E.right(await db.commit.submit(work))
-      } catch (error) {
-        if (error instanceof WriterAway) return E.left(unavailable(error))
-        throw error
-      }
-    }
-
-  const topicNamed = (name: string): Topic => {
-    const topic = topics.find(name)
-    if (topic) return topic
-    throw new Error(`topic ${name} does not exist: make it with ensureTopics before consuming it`)
-  }
+  const stopSweeping = startSweeper({ sweep, everyMillis: sweepMillis, clock, onError })
+  const changes = createChanges(db)
+  const groups = createGroupTables(db)
+  const consumers = openConsumers({ db, groups, changes, read, clock, sessionMillis, onError }, topics)
 
   return {
     id,
     ensureTopics: (settings) =>
       pipe(
         TE.fromIO(() => settings.forEach(checkSettings)),
-        TE.chain(() => tryWrite(() => topics.ensure(settings))),
+        TE.chain(() => tryWrite(db, () => topics.ensure(settings))),
       ),
-
-    produce: (records) => async () => {
-      // Prepared before anything is waited for: the producer may use its buffers again once the call was made.
-      const ready = await tryRead(() => prepare(records))()
-      return pipe(
-        TE.fromEither(E.flatten(ready)),
-        TE.chain((some) => (some.length === 0 ? TE.right([]) : tryWrite(() => write(some)))),
-      )()
-    },
-
-    consume: async ({ topics: names, batchSize = 500, ...named }, handler) => {
-      if (closing.signal.aborted) throw new Error('the broker is closed: open it again to consume')
-      checkBatchSize(named.group, batchSize)
-      const subscription = { ...named, topics: names.map(topicNamed), batchSize }
-      const consumption = await joinGroup(consumers, subscription, handler)
-      const tracked: Consumption = {
-        member: consumption.member,
-        stop: async () => {
-          await consumption.stop()
-          consumptions.delete(tracked)
-        },
-      }
-      consumptions.add(tracked)
-      return tracked
-    },
-
+    produce: createProduce(db, topics, now, maxMessageBytes),
+    consume: consumers.consume,
     topics: () => tryRead(() => topics.list()),
     groups: () => tryRead(() => listGroups(now())),
-
     peek: (name, partition, from, limit) =>
       pipe(
         tryRead(() => topics.find(name)),
@@ -138,28 +80,12 @@ export const openEmbeddedBroker = (db: Database, options: EmbeddedBrokerOptions 
             : tryRead(() => read(topic, partition, Number(from), limit)),
         ),
       ),
-
     sweep,
-
     close: async () => {
-      closing.abort()
-      await Promise.all([...Array.from(consumptions, (one) => one.stop()), sweeping])
+      await Promise.all([consumers.close(), stopSweeping()])
     },
   }
 }
-
-/** What SQLite throws is a failure, all else a bug. A closed file is ERR_INVALID_STATE. */
-const tryRead =
-  <A>(work: () => A): TE.TaskEither<BrokerFailure, A> =>
-  async () => {
-    try {
-      return E.right(work())
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException
-      if (code === 'ERR_SQLITE_ERROR' || code === 'ERR_INVALID_STATE') return E.left(unavailable(error))
-      throw error
-    }
-  }
 
 const warn = (error: unknown): void => {
   process.emitWarning(error instanceof Error ? error : String(error))

@@ -13,7 +13,7 @@ export interface Changes {
   listen(listener: ChangeListener): () => void
 }
 
-/** Tells what a commit changed, here or in another process: one read of two small tables serves all consumers. */
+/** Finds out what a commit changed, here or in another process: one read of two small tables serves all consumers. */
 export const createChanges = (db: Database): Changes => {
   const ends = watched(db, 'SELECT id, end_offset FROM broker_partitions')
   const generations = watched(db, 'SELECT id, generation FROM broker_groups')
@@ -25,7 +25,7 @@ export const createChanges = (db: Database): Changes => {
       for (const id of ends()) for (const listener of listeners) listener.grown(id)
       for (const id of generations()) for (const listener of listeners) listener.shifted(id)
     } catch {
-      // The file cannot be read just now; what changed shows at the next commit, a heartbeat's if no other.
+      // The file cannot be read now. The next commit, a heartbeat's at the latest, finds what changed.
     }
   }
 

@@ -1,41 +1,29 @@
-import { randomUUID } from 'node:crypto'
-import { hostname } from 'node:os'
 import type { BatchHandler, Consumption } from '../../../src/ports/broker.ts'
 import type { Changes } from './changes.ts'
-import type { Share } from './group.ts'
+import { openMembership } from './membership.ts'
 import { createPartitionLoops, type LoopDependencies, type Subscription } from './partition-loops.ts'
 
-interface ConsumerDependencies extends LoopDependencies {
+export interface ConsumerDependencies extends LoopDependencies {
   readonly changes: Changes
   readonly sessionMillis: number
 }
 
-/** A member of a group: keeps itself alive, and reads the partitions that are its own. */
+/** Joins a group as a member that stays alive, and reads the partitions that are its own. */
 export const joinGroup = async (
   deps: ConsumerDependencies,
   subscription: Subscription,
   handler: BatchHandler,
 ): Promise<Consumption> => {
-  const { db, groups, changes, clock, sessionMillis } = deps
-  const { group, formerGroup, topics } = subscription
-  const groupId = await db.commit.submit(() => {
-    if (formerGroup !== undefined) groups.takeOver(group, formerGroup, Date.parse(clock.now()))
-    return groups.ensure(group)
-  })
-  const member = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`
+  const { changes, clock, sessionMillis } = deps
+  const membership = await openMembership(deps, subscription)
   const gone = new AbortController()
-  const report = (error: unknown): void => deps.onError(error, { group })
-  let topicIds = topics.map((topic) => topic.id)
+  const report = (error: unknown): void => deps.onError(error, { group: subscription.group })
 
-  const askForShare = (): Share => {
-    const now = Date.parse(clock.now())
-    return groups.rebalance({ groupId, member, topicIds, now, aliveUntil: now + sessionMillis })
-  }
   const rebalance = oneAtATime(async () => {
     if (gone.signal.aborted) return
     const running = loops.running()
     try {
-      loops.apply(await db.commit.submit(askForShare), running)
+      loops.apply(await membership.renew(), running)
     } catch (error) {
       report(error)
     }
@@ -52,27 +40,27 @@ export const joinGroup = async (
   }
 
   const leave = async (): Promise<void> => {
-    topicIds = []
+    membership.resign()
     loops.abortAll()
     await rebalance()
     await loops.done()
     gone.abort()
     stopListening()
     await Promise.all([heart, rebalance()])
-    await db.commit.submit(() => groups.leave(groupId, member)).catch(report)
+    await membership.leave().catch(report)
   }
 
   const stopListening = changes.listen({
     grown: loops.wake,
     shifted: (id) => {
-      if (id === groupId) void rebalance()
+      if (id === membership.groupId) void rebalance()
     },
   })
   await rebalance()
   const heart = beat()
   let left: Promise<void> | undefined
   return {
-    member,
+    member: membership.member,
     stop: () => {
       left ??= leave()
       return left

@@ -1,17 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { query } from '../../sqlite/query.ts'
 
-/** A partition that a member may read. It may commit there while it owns this epoch. */
+/** A partition that a member reads. It may commit there while the partition has this owner and epoch. */
 export interface Holding {
   readonly groupId: number
   readonly partitionId: number
   readonly owner: string
   readonly epoch: number
-  /** Next offset to handle, when the holding was looked up. */
+  /** Next offset to handle, when the row was read. */
   readonly committed: number
 }
 
-type CursorRow = [
+export type CursorRow = [
   partitionId: number,
   topicId: number,
   owner: string | null,
@@ -19,7 +19,9 @@ type CursorRow = [
   committed: number,
 ]
 
-/** Where groups stand in partitions, and who reads them. */
+export type CursorTable = ReturnType<typeof createCursorTable>
+
+/** How far groups are in partitions, and which members read them. */
 export const createCursorTable = (writer: DatabaseSync) => {
   const add = writer.prepare(
     `INSERT OR IGNORE INTO broker_cursors (group_id, partition_id, committed)
@@ -48,7 +50,7 @@ export const createCursorTable = (writer: DatabaseSync) => {
     add: (groupId: number, topicIds: string): void => {
       add.run(groupId, topicIds)
     },
-    /** Takes partitions from owners that are no members any more. */
+    /** Frees partitions of owners that are no members any more. */
     freeOrphans: (groupId: number): void => {
       freeOrphans.run(groupId)
     },

@@ -1,14 +1,14 @@
 import type { Database } from '../../sqlite/database.ts'
 import { query } from '../../sqlite/query.ts'
 import { assign } from './assignment.ts'
-import { createCursorTable, type Holding } from './cursors.ts'
+import { type CursorRow, type CursorTable, createCursorTable, type Holding } from './cursors.ts'
 import { createMemberTable } from './members.ts'
 
 /** What a member says of itself. Times are epoch milliseconds. */
 interface Membership {
   readonly groupId: number
   readonly member: string
-  /** None where it leaves and hands over what it holds. */
+  /** None where it is about to leave. */
   readonly topicIds: readonly number[]
   readonly now: number
   readonly aliveUntil: number
@@ -16,17 +16,17 @@ interface Membership {
 
 export interface Share {
   readonly holdings: readonly Holding[]
-  /** Partition ids among the holdings that others are waiting for. */
+  /** Partition ids among the holdings that are due to other members. */
   readonly surplus: ReadonlySet<number>
 }
 
-/** Who reads what in a group. Everything here is work for a transaction. */
+/** Which member of a group reads which partitions. Everything here is work for a transaction. */
 export interface GroupTables {
   /** Id of the group, created if need be. */
   ensure(name: string): number
-  /** Unless the group is there, the one that it was before becomes it, with its members and where it stands. */
+  /** Where the group does not exist, its former one is renamed to it: its members and offsets stay. */
   takeOver(name: string, former: string, now: number): void
-  /** Joins or stays alive, removes members whose session ran out, claims what is free and due to it, and says what it holds. */
+  /** Joins or stays alive, removes members whose session ran out, and claims what is free and due to the member. */
   rebalance(membership: Membership): Share
   /** False where the partition is no longer held: another member goes on from the offset committed before. */
   commit(holding: Holding, next: number): boolean
@@ -53,7 +53,7 @@ export const createGroupTables = ({ writer }: Database): GroupTables => {
     raiseGeneration.run(groupId)
   }
 
-  /** A process of an older version made it anew: it would keep records from being dropped. */
+  /** A process of an older version makes the former group anew. Without members it would keep records from being dropped. */
   const dropUnlessAlive = (name: string, now: number): void => {
     const groupId = findGroup.get(name)?.[0]
     if (groupId === undefined) return
@@ -72,26 +72,11 @@ export const createGroupTables = ({ writer }: Database): GroupTables => {
     },
 
     rebalance: (membership) => {
-      const { groupId, member } = membership
+      const { groupId } = membership
       present(membership)
       const rows = cursors.ofGroup(groupId)
-      const target = assign(
-        rows.map(([partition, topic, owner]) => ({ partition, topic, owner })),
-        members.ofGroup(groupId),
-      )
-      const holdings: Holding[] = []
-      const surplus = new Set<number>()
-      for (const [partitionId, , owner, epoch, committed] of rows) {
-        const isDue = target.get(partitionId) === member
-        if (owner === member) {
-          holdings.push({ groupId, partitionId, owner, epoch, committed })
-          if (!isDue) surplus.add(partitionId)
-        } else if (isDue && owner === null) {
-          cursors.claim(groupId, partitionId, member)
-          holdings.push({ groupId, partitionId, owner: member, epoch: epoch + 1, committed })
-        }
-      }
-      return { holdings, surplus }
+      const owners = rows.map(([partition, topic, owner]) => ({ partition, topic, owner }))
+      return takeShare(cursors, membership, rows, assign(owners, members.ofGroup(groupId)))
     },
 
     commit: cursors.commit,
@@ -106,4 +91,26 @@ export const createGroupTables = ({ writer }: Database): GroupTables => {
       raiseGeneration.run(groupId)
     },
   }
+}
+
+/** Claims what is free and due to the member, and says what it then holds. `target`: the member of each partition. */
+const takeShare = (
+  cursors: CursorTable,
+  { groupId, member }: Membership,
+  rows: readonly CursorRow[],
+  target: ReadonlyMap<number, string>,
+): Share => {
+  const holdings: Holding[] = []
+  const surplus = new Set<number>()
+  for (const [partitionId, , owner, epoch, committed] of rows) {
+    const isDue = target.get(partitionId) === member
+    if (owner === member) {
+      holdings.push({ groupId, partitionId, owner, epoch, committed })
+      if (!isDue) surplus.add(partitionId)
+    } else if (isDue && owner === null) {
+      cursors.claim(groupId, partitionId, member)
+      holdings.push({ groupId, partitionId, owner: member, epoch: epoch + 1, committed })
+    }
+  }
+  return { holdings, surplus }
 }

@@ -1,10 +1,14 @@
-import { backoffMillis } from '../../../src/async/backoff.ts'
+import { createAutoResetEvent } from '../../../src/async/auto-reset-event.ts'
+import { type Failed, keepTrying } from '../../../src/async/keep-trying.ts'
 import type { BatchHandler, BrokerRecord } from '../../../src/ports/broker.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
 import { checkNext } from '../check-next.ts'
 
-const minPauseMillis = 100
-const maxPauseMillis = 5000
+/** Everything is on one machine, so longer pauses would spare no server. */
+const backoff = { maxMillis: 5000 }
+
+/** The handler finished nothing. It has reported why itself. */
+class Standstill extends Error {}
 
 interface PartitionWork {
   readonly topic: string
@@ -13,7 +17,7 @@ interface PartitionWork {
   readonly from: number
   readonly read: (from: number) => readonly BrokerRecord[]
   readonly handler: BatchHandler
-  /** False when another member has the partition by now. */
+  /** Resolves to false where another member has the partition now. */
   readonly commit: (next: number) => Promise<boolean>
   readonly release: () => Promise<void>
   readonly clock: Clock
@@ -27,58 +31,46 @@ export interface PartitionLoop {
   finish(): void
   /** Asks the batch under way to stop early, then ends. */
   abort(): void
-  /** Resolves, never rejects, once the partition is given up. */
+  /** Resolves, never rejects, once the partition is released. */
   readonly done: Promise<void>
 }
 
-/** Reads one partition in order, batch after batch, until told to end; what fails is tried again after a pause. */
+/** Reads one partition in order, batch after batch, until `finish` or `abort`. What fails is tried again after a pause. */
 export const runPartition = (work: PartitionWork): PartitionLoop => {
   const { topic, partition, read, handler, commit, release, clock, onError } = work
   const ending = new AbortController()
   const aborting = new AbortController()
-  let woken = Promise.withResolvers<void>()
-  const wake = (): void => {
-    woken.resolve()
-    woken = Promise.withResolvers()
+  const more = createAutoResetEvent(clock)
+  let position = work.from
+
+  const handleNext = async (succeeded: () => void): Promise<void> => {
+    const records = read(position)
+    if (records.length === 0) return more.wait()
+    const next = await handler({ topic, partition, records }, aborting.signal)
+    checkNext(next, records)
+    if (next === BigInt(position)) throw new Standstill()
+    if (!(await commit(Number(next)))) return abort()
+    position = Number(next)
+    succeeded()
   }
 
-  const loop = async (): Promise<void> => {
-    let position = work.from
-    let failures = 0
-    while (!ending.signal.aborted) {
-      const more = woken.promise
-      try {
-        const records = read(position)
-        if (records.length === 0) {
-          await more
-          continue
-        }
-        const next = await handler({ topic, partition, records }, aborting.signal)
-        checkNext(next, records)
-        if (next > position) {
-          if (!(await commit(Number(next)))) return aborting.abort()
-          position = Number(next)
-          failures = 0
-          continue
-        }
-      } catch (error) {
-        onError(error)
-      }
-      await clock.sleep(backoffMillis(failures++, minPauseMillis, maxPauseMillis), ending.signal)
-    }
+  const onFailure = ({ error }: Failed): void => {
+    if (!(error instanceof Standstill)) onError(error)
   }
 
   const finish = (): void => {
     ending.abort()
-    wake()
+    more.set()
   }
+  const abort = (): void => {
+    aborting.abort()
+    finish()
+  }
+  const loop = keepTrying(handleNext, { clock, signal: ending.signal, backoff, onFailure })
   return {
-    wake,
+    wake: more.set,
     finish,
-    abort: () => {
-      aborting.abort()
-      finish()
-    },
-    done: loop().then(release).catch(onError),
+    abort,
+    done: loop.then(release).catch(onError),
   }
 }

@@ -7,7 +7,7 @@ import { type PartitionLoop, runPartition } from './partition-loop.ts'
 import type { ReadRecords } from './read.ts'
 import type { Topic } from './topics.ts'
 
-/** Where something went wrong; without a partition it was the membership. */
+/** Where an error came from; without a partition, from the membership. */
 export interface ConsumerErrorPlace {
   readonly group: string
   readonly topic?: string
@@ -31,8 +31,8 @@ export interface Subscription extends Pick<ConsumeOptions, 'group' | 'formerGrou
 interface PartitionLoops {
   running(): ReadonlySet<number>
   /**
-   * Starts and ends loops, so that they are the member's share. Partitions that had a loop when the share was asked for
-   * are left to it: its end brings the next rebalance.
+   * Starts and ends loops, so that they are the member's share. `running`: the partitions that had a loop when the share was
+   * asked for. They get no other one: the end of a loop brings the next rebalance.
    */
   apply(share: Share, running: ReadonlySet<number>): void
   wake(partitionId: number): void

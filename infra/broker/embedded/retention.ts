@@ -14,7 +14,7 @@ export const createRetention = (db: Database): ((now: number) => Promise<number>
     `SELECT p.id, t.retention_millis FROM broker_topics t JOIN broker_partitions p ON p.topic_id = t.id
      WHERE t.retention_millis IS NOT NULL AND p.start_offset < p.end_offset`,
   )
-  /** Offset of the slice's first record to be kept (unread, or young enough); else the one behind the slice. */
+  /** Offset of the first record of the next slice that is young enough to be kept; else the one behind the slice. */
   const boundary = query<[number | null]>(
     db.writer,
     `SELECT coalesce(min(CASE WHEN taken_at >= ? THEN offset END), max(offset) + 1) FROM (

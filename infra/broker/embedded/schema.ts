@@ -1,7 +1,7 @@
 export const schemaVersion = 1
 
 /**
- * `broker_cursors`: how far a group is in a partition, and who reads it. `owner` may move `committed` while it holds
+ * `broker_cursors`: how far a group is in a partition, and which member reads it. `owner` may move `committed` while it holds
  * `epoch`, which grows with each change of owner. `generation` grows whenever members of a group must rebalance. Times are
  * epoch milliseconds.
  */

@@ -10,7 +10,7 @@ export interface Topic {
 }
 
 export interface Topics {
-  /** Topics and their partitions never go away, so what was found once is remembered. */
+  /** Cached once found: topics and their partitions are never deleted. */
   find(name: string): Topic | undefined
   /** Work for a transaction. */
   ensure(settings: readonly TopicSettings[]): void

@@ -5,7 +5,7 @@ import { type Binder, textOf } from './binder.ts'
 /**
  * Gives all partitions of one number, of whatever topic, to one member. The same key has the same number on every topic
  * of a group, so messages about one thing on several topics meet in one process, which then writes its stream alone. With
- * a binder, each member says for which log it works, and those of another log than the group's get none.
+ * a binder, members of another log than the group's get no partitions.
  */
 export const byNumber =
   (binder?: Pick<Binder, 'mark' | 'admit'>): PartitionAssigner =>

@@ -1,10 +1,10 @@
 import type { Outgoing } from './deliver.ts'
 
-/** The time that kafkajs takes grows with the square of the messages of a request. */
+/** The time of kafkajs for a request grows with the square of its messages. */
 export const maxRecords = 1000
 const maxBytes = 16 * 1024 * 1024
 
-/** How many of those waiting may go in one request: Kafka limits what it takes for one partition. */
+/** How many of those waiting may go in one request: Kafka limits the bytes of one partition. */
 export const nextBatchSize = (waiting: readonly Outgoing[]): number => {
   const sizes = new Map<string, Map<number, number>>()
   let total = 0

@@ -14,7 +14,7 @@ interface BatcherOptions<Item> {
 
 export interface Batcher<Item> {
   add(items: readonly Item[]): void
-  /** Takes out all that wait. */
+  /** Removes all that wait, and returns them. */
   clear(): readonly Item[]
   /** Sends what waits, and never lingers again. */
   flush(): Promise<void>

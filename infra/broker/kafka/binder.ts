@@ -1,86 +1,65 @@
-import type { Admin } from 'kafkajs'
-import { GroupOfAnotherLog } from '../../../src/async/errors.ts'
-import { orThrow, UnavailableError } from '../../../src/async/unavailable.ts'
+import { errorMessage, GroupOfAnotherLog } from '../../../src/async/errors.ts'
+import { type Failed, keepTrying } from '../../../src/async/keep-trying.ts'
+import { UnavailableError } from '../../../src/async/unavailable.ts'
 import { type LogMark, writeMark } from '../../../src/domain/kernel/group-binding.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
 import type { BoundPlace, OwnLog } from '../../../src/ports/group-binding.ts'
 import { isBoundTo } from './bound-log.ts'
-import type { Cluster } from './cluster.ts'
-import { isMembershipLost, messageOf } from './errors.ts'
-import { committedOffsets, type MarkedOffsets } from './group-offsets.ts'
-import { topicOffsets } from './list-topics.ts'
+import { isMembershipLost } from './errors.ts'
+import type { MarkedOffsets } from './group-offsets.ts'
+import { createGroupReader, type GroupReaderDependencies } from './group-reader.ts'
 import type { Outage } from './log.ts'
 import { type Share, unmarkedOffsets } from './unmarked-offsets.ts'
 
-/** Keeps a consumer group with one log. */
+/** Binds a consumer group to one log. */
 export interface Binder {
-  /** Goes beside each commit, and to the leader that assigns the partitions. */
+  /** Sent with each commit, and to the leader of the group, which assigns the partitions. */
   mark(): LogMark | undefined
-  /** Rejects with `GroupOfAnotherLog`. Resolves where something is away: `bind` is what makes certain. */
+  /** Rejects with `GroupOfAnotherLog`. Resolves where that cannot be found out now: `bind` waits for it. */
   check(): Promise<void>
   /**
-   * Resolves when it is certain that the group is this log's, and all of the share says so: nothing may be handled
-   * before. What is away is waited for; false when `over` aborts. Rejects with `GroupOfAnotherLog`.
+   * Resolves to true when the group is certainly this log's, and every partition of the share has its mark: nothing may be
+   * handled before. Resolves to false when `over` aborts. Rejects with `GroupOfAnotherLog`.
    */
   bind(share: Share, commit: (offsets: MarkedOffsets) => Promise<void>, over: AbortSignal): Promise<boolean>
   /**
-   * Who of the members works for the group's log. A group without a log gets this one. Where something is away it is
-   * all of them, for each makes certain for itself.
+   * The members that work for the group's log. A group without a log gets this one. All of them where that cannot be found
+   * out now, since each calls `bind` for itself.
    */
   admit(marks: ReadonlyMap<string, LogMark | undefined>): Promise<readonly string[]>
 }
 
-interface BinderDependencies {
-  readonly group: string
-  readonly fullGroup: string
-  /** Full names of the topics, and ours. */
-  readonly topics: ReadonlyMap<string, string>
-  readonly cluster: Pick<Cluster, 'call'>
+interface BinderDependencies extends GroupReaderDependencies {
   readonly ownLog: OwnLog
   readonly clock: Pick<Clock, 'sleep'>
   readonly outage: Outage
 }
 
-/** Milliseconds until the next attempt. */
-const pauses = { marked: 0, unbound: 250, away: 1000 }
-/** Others that got partitions bind the group within moments; a member without any need not wait for longer. */
+/** Milliseconds until it is read again whether other members have bound the group. */
+const pollMillis = 250
+/** Members with partitions bind the group within moments. One without any stops waiting for that after so many reads. */
 const maxRounds = 40
 
 export const createGroupBinder = (deps: BinderDependencies): Binder => {
-  const { group, fullGroup, topics, cluster, ownLog, clock, outage } = deps
-  const call = {
-    what: `look where group ${group} stands`,
-    grant: `READ on group ${fullGroup} and on its topics`,
-  }
+  const { group, ownLog, clock, outage } = deps
+  const { committed, startsOf } = createGroupReader(deps)
 
-  const ask = <A>(work: (admin: Admin) => Promise<A>): Promise<A> => orThrow(cluster.call(call, work))
-
-  const committed = async (): Promise<readonly BoundPlace[]> =>
-    (await ask((admin) => committedOffsets(admin, fullGroup))).filter(({ topic }) => topics.has(topic))
-
-  const startsOf = async (topic: string): Promise<ReadonlyMap<number, bigint>> => {
-    const offsets = await ask((admin) => topicOffsets(admin, topic))
-    return new Map(offsets.map(({ partition, start }) => [partition, start]))
-  }
-
-  /** What was marked is read again: two of different logs cannot both find nothing but their own. */
   const attempt = async (
     share: Share,
     commit: (offsets: MarkedOffsets) => Promise<void>,
-  ): Promise<'bound' | keyof typeof pauses> => {
-    try {
-      const before = await committed()
-      const isBound = await isBoundTo(ownLog, group, before)
-      const unmarked = await unmarkedOffsets(share, before, textOf(ownLog.newest()), startsOf)
-      if (unmarked.length === 0) return isBound ? 'bound' : 'unbound'
-      await commit(unmarked)
-      return 'marked'
-    } catch (error) {
-      if (error instanceof GroupOfAnotherLog) throw error
-      // Kafka refuses a commit of a generation that has passed: the member joins again, and this is over.
-      if (!isMembershipLost(error)) outage.away(`cannot bind group ${group} to its log: ${messageOf(error)}`)
-      return 'away'
-    }
+  ): Promise<'bound' | 'unbound' | 'marked'> => {
+    const before = await committed()
+    const isBound = await isBoundTo(ownLog, group, before)
+    const unmarked = await unmarkedOffsets(share, before, textOf(ownLog.newest()), startsOf)
+    if (unmarked.length === 0) return isBound ? 'bound' : 'unbound'
+    await commit(unmarked)
+    return 'marked'
+  }
+
+  const onFailure = ({ error }: Failed): void => {
+    if (error instanceof GroupOfAnotherLog) throw error
+    // Kafka rejects a commit of an earlier generation: the member joins again, and `over` aborts.
+    if (!isMembershipLost(error)) outage.away(`cannot bind group ${group} to its log: ${errorMessage(error)}`)
   }
 
   return {
@@ -96,13 +75,20 @@ export const createGroupBinder = (deps: BinderDependencies): Binder => {
 
     bind: async (share, commit, over) => {
       const hasShare = Object.values(share).some((numbers) => numbers.length > 0)
-      for (let round = 0; !over.aborted; round++) {
+      let rounds = 0
+      let isDone = false
+      const bindOnce = async (succeeded: () => void): Promise<void> => {
+        const isLast = rounds++ >= maxRounds
         const outcome = await attempt(share, commit)
-        const isDone = outcome === 'bound' || (outcome === 'unbound' && (hasShare || round >= maxRounds))
-        if (isDone) return !over.aborted
-        await clock.sleep(pauses[outcome], over)
+        succeeded()
+        // Marks are read again after they were written, so that members of two logs cannot both find their own alone.
+        if (outcome === 'marked') return
+        isDone = outcome === 'bound' || hasShare || isLast
+        if (!isDone) await clock.sleep(pollMillis, over)
       }
-      return false
+      const isOver = () => isDone || over.aborted
+      await keepTrying(bindOnce, { clock, signal: over, isOver, onFailure })
+      return !over.aborted
     },
 
     admit: async (marks) => {
@@ -125,7 +111,7 @@ const admitted = async (
   const log = committed.find(({ mark }) => mark !== undefined)?.mark?.log ?? own.log
   const members: string[] = []
   for (const [member, mark] of marks) {
-    // Members of older versions do not say for whom they work.
+    // Members of older versions have no mark.
     const isOther = mark !== undefined && mark.log !== log
     const isCopy = mark?.at !== undefined && mark.log === own.log && !(await ownLog.holds(mark.at))
     if (!isOther && !isCopy) members.push(member)

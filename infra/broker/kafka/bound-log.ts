@@ -3,7 +3,7 @@ import { type Binding, bindingOf } from '../../../src/domain/kernel/group-bindin
 import type { BoundPlace, OwnLog } from '../../../src/ports/group-binding.ts'
 
 /**
- * True where a group's commits say that it works for our log, false where they do not say for which. Throws
+ * True where the marks of a group's commits are of our log, false where there are none. Throws
  * `GroupOfAnotherLog`, and `UnavailableError`.
  */
 export const isBoundTo = async (

@@ -6,7 +6,7 @@ import type { Outage } from './log.ts'
 import { HandlerHangs } from './member.ts'
 import type { Log } from './settings.ts'
 
-/** The same failure is told again after so long. */
+/** The same failure is reported again after so long. */
 const remindMillis = 10 * 60_000
 
 interface BreakdownDependencies {
@@ -21,10 +21,12 @@ interface BreakdownDependencies {
   readonly log: Log
 }
 
-/** Tells a person why members of a group broke down. */
+/** Reports to people why members of a group broke down. */
 interface Breakdowns {
   reasonOf(error: unknown): string
-  /** Reports what passes by itself as an outage, all else as fatal: what lasts comes again with each new member. */
+  /** True for an outage: no person need do anything about it. */
+  mayPass(error: unknown): boolean
+  /** Reports what passes by itself as an outage, all else as fatal. */
   report(error: unknown): void
 }
 
@@ -49,8 +51,11 @@ export const createBreakdowns = (deps: BreakdownDependencies): Breakdowns => {
     onFatal(new Error(message, { cause }))
   }
 
+  const passes = (error: unknown): boolean => mayPass(error) || error instanceof UnavailableError
+
   return {
     reasonOf,
+    mayPass: passes,
     report: (error) => {
       if (error instanceof HandlerHangs) {
         const minutes = Math.round(hungMillis / 6000) / 10
@@ -60,7 +65,7 @@ export const createBreakdowns = (deps: BreakdownDependencies): Breakdowns => {
         return
       }
       const reason = reasonOf(error)
-      if (mayPass(error) || error instanceof UnavailableError) {
+      if (passes(error)) {
         outage.away(reason)
         return
       }

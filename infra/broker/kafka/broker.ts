@@ -1,15 +1,11 @@
-import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { systemClock } from '../../../src/async/system-clock.ts'
-import { orThrow, UnavailableError } from '../../../src/async/unavailable.ts'
-import type { Broker, Consumption } from '../../../src/ports/broker.ts'
-import { checkBatchSize } from '../check-settings.ts'
-import { createGroupBinder } from './binder.ts'
+import type { Broker } from '../../../src/ports/broker.ts'
 import { createKafkaClient } from './client.ts'
 import { openCluster } from './cluster.ts'
 import { compressionType } from './compression.ts'
-import { joinGroup } from './consumer.ts'
+import { openConsumers } from './consumers.ts'
 import { ensureTopics } from './ensure-topics.ts'
 import { openGroupOffsets } from './group-offsets.ts'
 import { listGroups } from './groups.ts'
@@ -21,7 +17,7 @@ import { openKafkaProducer } from './producer.ts'
 import { createIdempotentSender } from './sender.ts'
 import type { KafkaOptions, KafkaSettings } from './settings.ts'
 import { timingOf } from './timing.ts'
-import { createTopicLookup, findTopics, type TopicLookup } from './topic-facts.ts'
+import { createTopicLookup } from './topic-facts.ts'
 
 export type { KafkaOptions, KafkaSettings } from './settings.ts'
 
@@ -44,9 +40,14 @@ export const openKafkaBroker = (settings: KafkaSettings, options: KafkaOptions =
   const peeker = openRecordPeeker(kafka)
   const binding = openGroupOffsets(cluster, kafka, names)
   const client = () => createKafkaClient(settings, log)
-  const ending = new AbortController()
-  const consumers = { client, timing, clock, outage, onError, onFatal, log, closing: ending.signal }
-  const consumptions = new Set<Promise<Consumption>>()
+  const joining = { client, timing, clock, outage, onError, onFatal, log }
+  const consumers = openConsumers({ joining, cluster, names, topics, binding, ownLog })
+
+  const close = async (): Promise<void> => {
+    await consumers.close()
+    await producer.close()
+    await Promise.all([peeker.close(), binding.close(), cluster.close()])
+  }
   let closing: Promise<void> | undefined
 
   return {
@@ -60,24 +61,7 @@ export const openKafkaBroker = (settings: KafkaSettings, options: KafkaOptions =
 
     produce: producer.produce,
 
-    consume: async ({ group, formerGroup, topics: wanted, batchSize = 500 }, handler) => {
-      if (closing) throw new Error('the broker is closed: open it again to consume')
-      checkBatchSize(group, batchSize)
-      const join = async () => {
-        const named = { ...(await topicsToConsume(topics, wanted)), group, fullGroup: names.full(group) }
-        if (formerGroup !== undefined) await orThrow(binding.takeOver(group, formerGroup))
-        const binder = ownLog && createGroupBinder({ ...named, cluster, ownLog, clock, outage })
-        return joinGroup(consumers, { ...named, batchSize, ...(binder && { binder }) }, handler)
-      }
-      const joining = join()
-      consumptions.add(joining)
-      try {
-        return await joining
-      } catch (error) {
-        consumptions.delete(joining)
-        throw error
-      }
-    },
+    consume: consumers.consume,
 
     topics: () =>
       cluster.call({ what: 'list topics', grant: 'DESCRIBE on its topics' }, (admin) =>
@@ -102,29 +86,8 @@ export const openKafkaBroker = (settings: KafkaSettings, options: KafkaOptions =
     binding,
 
     close: () => {
-      closing ??= (async () => {
-        ending.abort()
-        await Promise.allSettled(Array.from(consumptions, async (one) => (await one).stop()))
-        await producer.close()
-        await Promise.all([peeker.close(), binding.close(), cluster.close()])
-      })()
+      closing ??= close()
       return closing
     },
   }
-}
-
-/** Full names, ours by them, and how many partitions they have together. Throws `UnavailableError`. */
-const topicsToConsume = async (lookup: TopicLookup, wanted: readonly string[]) => {
-  const found = await findTopics(lookup, wanted)()
-  if (E.isRight(found)) {
-    const facts = [...found.right.values()]
-    return {
-      topics: new Map(Array.from(found.right, ([topic, { full }]) => [full, topic])),
-      partitions: facts.reduce((sum, { partitions }) => sum + partitions, 0),
-    }
-  }
-  const failure = found.left
-  if (failure.kind === 'UnknownTopic')
-    throw new Error(`topic ${failure.topic} does not exist: make it with ensureTopics before consuming it`)
-  throw new UnavailableError('reason' in failure ? failure.reason : failure.kind)
 }

@@ -36,7 +36,7 @@ export const openCluster = (kafka: Kafka, callMillis: number, outage: Outage): C
     return admin
   }
 
-  /** A kafkajs admin asks for all topics that it ever asked for, so it fails for ever once one of them was deleted. */
+  /** A kafkajs admin always asks for all topics that it was ever asked for, so it fails for ever once one of them is deleted. */
   const renew = (): void => {
     admin.disconnect().catch(() => {})
     admin = kafka.admin()
@@ -65,7 +65,7 @@ export const openCluster = (kafka: Kafka, callMillis: number, outage: Outage): C
     },
     close: async () => {
       closed = true
-      // A connection that is still being made would outlive the disconnecting.
+      // A connection that is still being made would not be closed by `disconnect`.
       const connected = Promise.allSettled([connecting])
       await within(
         callMillis,

@@ -1,7 +1,7 @@
 import type { Kafka } from 'kafkajs'
 import { aborted } from '../../../src/async/aborted.ts'
-import { backoffMillis } from '../../../src/async/backoff.ts'
 import { GroupOfAnotherLog } from '../../../src/async/errors.ts'
+import { keepTrying } from '../../../src/async/keep-trying.ts'
 import { UnavailableError } from '../../../src/async/unavailable.ts'
 import type { BatchHandler, Consumption } from '../../../src/ports/broker.ts'
 import { byNumber } from './assigner.ts'
@@ -13,7 +13,7 @@ import { HandlerHangs, type Member, type MemberDependencies, startMember } from 
 import type { BindingDependencies } from './member-binding.ts'
 import type { Log } from './settings.ts'
 
-interface ConsumerDependencies
+export interface ConsumerDependencies
   extends Omit<
     MemberDependencies,
     'consumer' | 'topics' | 'partitions' | 'batchSize' | 'handler' | 'binding'
@@ -36,10 +36,13 @@ interface Subscription extends Pick<MemberDependencies, 'topics' | 'partitions' 
 
 /** A member that worked for so long starts its back-off anew. */
 const soundMillis = 60_000
-const minPauseMillis = 500
-const maxPauseMillis = 30_000
+/** Each joining has the whole group rebalance. */
+const backoff = { maxMillis: 30_000 }
 
-/** Joins, and stays: a member that breaks down is replaced by a new one, after a pause that grows. */
+/**
+ * Joins, and stays: a member that breaks down is replaced by a new one, after a pause that grows. The first one, too, where
+ * it broke down for what passes by itself; all else rejects.
+ */
 export const joinGroup = async (
   deps: ConsumerDependencies,
   subscription: Subscription,
@@ -47,62 +50,62 @@ export const joinGroup = async (
 ): Promise<Consumption> => {
   const { timing, clock } = deps
   const leaving = new AbortController()
+  const left = aborted(leaving.signal)
   const breakdowns = createBreakdowns({ ...deps, ...subscription, hungMillis: timing.hungMillis })
+  const joined = Promise.withResolvers<void>()
+  let hasJoined = false
   let otherLog: string | undefined
+  let member: Member | undefined
 
-  const begin = (): Member => {
-    const member = beginMember(deps, subscription, handler)
-    void member.joined.then(() => {
+  /** One member, from its start to its end. */
+  const work = async (succeeded: () => void): Promise<void> => {
+    const started = performance.now()
+    const own = beginMember(deps, subscription, handler)
+    member = own
+    void own.joined.then(() => {
+      hasJoined = true
       otherLog = undefined
+      joined.resolve()
     })
-    return member
+    const error = await Promise.race([own.broken, left])
+    if (leaving.signal.aborted) return
+    if (error instanceof GroupOfAnotherLog) otherLog = error.message
+    if (hasJoined || breakdowns.mayPass(error)) breakdowns.report(error)
+    await own.stop()
+    if (error instanceof HandlerHangs) await Promise.race([own.idle(), left])
+    if (performance.now() - started > soundMillis) succeeded()
+    throw error
   }
 
-  let member = begin()
-  const first = await Promise.race([
-    member.joined,
-    aborted(deps.closing),
-    member.broken.then((error) => ({ error })),
-  ])
-  if (first) {
-    await member.stop()
-    if (first.error instanceof GroupOfAnotherLog) throw first.error
-    throw new UnavailableError(breakdowns.reasonOf(first.error))
-  }
+  const staying = keepTrying(work, {
+    clock,
+    signal: leaving.signal,
+    backoff,
+    onFailure: ({ error }) => {
+      if (!hasJoined && !deps.closing.aborted && !breakdowns.mayPass(error)) throw error
+    },
+  })
 
-  const stay = async (): Promise<void> => {
-    const left = aborted(leaving.signal)
-    let attempt = 0
-    let started = performance.now()
-    for (;;) {
-      const error = await Promise.race([member.broken, left])
-      if (leaving.signal.aborted) return
-      if (error instanceof GroupOfAnotherLog) otherLog = error.message
-      breakdowns.report(error)
-      await member.stop()
-      if (error instanceof HandlerHangs) await Promise.race([member.idle(), left])
-      if (performance.now() - started > soundMillis) attempt = 0
-      await clock.sleep(backoffMillis(attempt++, minPauseMillis, maxPauseMillis), leaving.signal)
-      if (leaving.signal.aborted) return
-      started = performance.now()
-      member = begin()
-    }
+  try {
+    await Promise.race([joined.promise, aborted(deps.closing), staying])
+  } catch (error) {
+    if (error instanceof GroupOfAnotherLog) throw error
+    throw new UnavailableError(breakdowns.reasonOf(error))
   }
-  const staying = stay()
 
   const leave = async (): Promise<void> => {
     leaving.abort()
-    await Promise.all([member.stop(), staying])
+    await Promise.all([member?.stop(), staying])
   }
-  let left: Promise<void> | undefined
+  let hasLeft: Promise<void> | undefined
   return {
     get member() {
-      return member.id()
+      return member?.id() ?? ''
     },
     refused: () => otherLog,
     stop: () => {
-      left ??= leave()
-      return left
+      hasLeft ??= leave()
+      return hasLeft
     },
   }
 }

@@ -1,7 +1,8 @@
 import kafkajs, { type Admin } from 'kafkajs'
+import { errorMessage } from '../../../src/async/errors.ts'
 import type { BrokerFailure, TopicSettings } from '../../../src/ports/broker.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
-import { isNotAuthorized, messageOf, typeOf } from './errors.ts'
+import { isNotAuthorized, typeOf } from './errors.ts'
 import type { Names } from './names.ts'
 import type { KafkaSettings } from './settings.ts'
 
@@ -11,7 +12,7 @@ export interface CreateDependencies {
   readonly clock: Pick<Clock, 'sleep'>
 }
 
-/** What Kafka refused, topic by topic; topics that somebody else made meanwhile are as good. */
+/** Resolves to the errors of topics that Kafka did not make. That another process made one meanwhile is none. */
 export const createTopics = async (
   admin: Admin,
   { names, settings, clock }: CreateDependencies,
@@ -45,7 +46,7 @@ const notYet: ReadonlySet<string | undefined> = new Set([
 ])
 const maxAttempts = 100
 
-/** Brokers hear of a new topic, and that they lead its partitions, a little later than the one that made it. */
+/** Brokers learn of a new topic, and that they lead its partitions, a little later than the one that made it. */
 const untilUsable = async (admin: Admin, topics: string[], clock: Pick<Clock, 'sleep'>): Promise<void> => {
   for (let attempt = 0; ; attempt++) {
     try {
@@ -72,7 +73,7 @@ export const creationFailure = (
       reason: `Kafka does not let us make topics, and these are missing or hidden from our user: ${topics}. Grant it CREATE and DESCRIBE on them, or have them made:\n${commands}`,
     }
   }
-  const says = [...new Set(errors.map(messageOf))].join('; ')
+  const says = [...new Set(errors.map(errorMessage))].join('; ')
   return {
     kind: errors.some(isPolicy) ? 'Forbidden' : 'Unavailable',
     reason: `Kafka did not make topics ${topics}: ${says}; check FONDS_REPLICATION and the cluster's policies`,
@@ -94,7 +95,7 @@ const commandFor = (
 
 export const retentionValue = (millis: number | undefined): string => String(millis ?? -1)
 
-/** A record's time is when Kafka took it, whatever the producer's clock says. */
+/** A record's time is when Kafka appended it, whatever the producer's clock says. */
 const configsOf = (retentionMillis: number | undefined) => [
   { name: 'retention.ms', value: retentionValue(retentionMillis) },
   { name: 'message.timestamp.type', value: 'LogAppendTime' },

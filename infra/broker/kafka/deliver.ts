@@ -25,14 +25,14 @@ interface DeliverDependencies {
   readonly sender: Sender
   readonly topics: Pick<TopicLookup, 'forget'>
   readonly outage: Outage
-  /** Takes out what waits behind this batch. */
+  /** Removes and returns the records that wait behind this batch. */
   readonly waiting: () => readonly Outgoing[]
 }
 
 /**
- * Sends a batch in one request. Where Kafka refuses it, the batch is split until the topic or the record at fault is
- * alone, so that other callers' records go through; what was written before is then written again. Where Kafka is away
- * everything behind fails too: it must not overtake what its caller will repeat.
+ * Sends a batch in one request. Where Kafka rejects it, the batch is split until the failing topic or record is alone, so
+ * that the other records are written; those that were written before are then written again. Where Kafka is away, all
+ * records that wait fail too: they must not overtake those that their callers will repeat.
  */
 export const deliverBatch = async (batch: readonly Outgoing[], deps: DeliverDependencies): Promise<void> => {
   const items = batch.filter(({ call }) => !call.failed())
@@ -81,7 +81,7 @@ const byTopic = (items: readonly Outgoing[]): TopicMessages[] =>
     ([topic, some]) => ({ topic, messages: some.map(({ message }) => message) }),
   )
 
-/** Kafka tells the first offset written to each partition; the others follow in the order of sending. */
+/** Kafka returns the first offset written to each partition; the others follow in the order of sending. */
 const reportOffsets = (items: readonly Outgoing[], written: readonly RecordMetadata[]): void => {
   const next = new Map<string, Map<number, bigint>>()
   for (const { topicName, partition, baseOffset } of written) {

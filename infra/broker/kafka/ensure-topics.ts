@@ -14,7 +14,7 @@ interface EnsureDependencies extends CreateDependencies {
   readonly log: Log
 }
 
-/** Makes what is missing and waits until it can be used; sets the retention of what is there. */
+/** Makes topics that are missing and waits until they can be used; sets the retention of the others. */
 export const ensureTopics = (
   deps: EnsureDependencies,
   topics: readonly TopicSettings[],
@@ -52,7 +52,7 @@ const createMissing = (
   )
 }
 
-/** A topic that keeps its records for another time still works, so that this is forbidden is only logged. */
+/** A topic with another retention still works, so where Kafka forbids us to set it, that is only logged. */
 const keepRetention = (
   { cluster, names, log }: { readonly cluster: Cluster; readonly names: Names; readonly log: Log },
   present: readonly TopicSettings[],

@@ -14,8 +14,6 @@ export const typeOf = (error: unknown): string | undefined =>
 export const isNotAuthorized = (error: unknown): boolean =>
   typeOf(error)?.endsWith('AUTHORIZATION_FAILED') ?? false
 
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
-
 const membership: ReadonlySet<string | undefined> = new Set([
   'REBALANCE_IN_PROGRESS',
   'ILLEGAL_GENERATION',
@@ -27,7 +25,7 @@ const membership: ReadonlySet<string | undefined> = new Set([
 /** True where the group goes on without this member, which joins again for whatever partitions it then gets. */
 export const isMembershipLost = (error: unknown): boolean => membership.has(typeOf(error))
 
-/** kafkajs does not retry these, though they end when the server is back. */
+/** kafkajs does not retry these, though they pass when the server is back. */
 const passing: ReadonlySet<string> = new Set([
   'KafkaJSNumberOfRetriesExceeded',
   'KafkaJSGroupCoordinatorNotFound',

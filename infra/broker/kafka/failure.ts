@@ -1,7 +1,8 @@
+import { errorMessage } from '../../../src/async/errors.ts'
 import type { BrokerFailure } from '../../../src/ports/broker.ts'
 import { missingCodec } from './compression.ts'
 import { connectionAdvice } from './connection-advice.ts'
-import { causes, isNotAuthorized, messageOf, typeOf } from './errors.ts'
+import { causes, isNotAuthorized, typeOf } from './errors.ts'
 
 /** What was tried, for the sentence of a failure. */
 export interface Call {
@@ -17,7 +18,7 @@ export const failureOf = (error: unknown, { what, grant, topic }: Call): BrokerF
   const all = causes(error)
   const type = typeOf(error)
   // TLS errors end in a line feed, and some of Kafka's in a full stop.
-  const says = messageOf(error).trim().replace(/\.$/, '')
+  const says = errorMessage(error).trim().replace(/\.$/, '')
   if (topic !== undefined && (type === 'UNKNOWN_TOPIC_OR_PARTITION' || type === 'INVALID_TOPIC_EXCEPTION'))
     return { kind: 'UnknownTopic', topic }
   if (isNotAuthorized(error))
@@ -30,7 +31,7 @@ export const failureOf = (error: unknown, { what, grant, topic }: Call): BrokerF
       kind: 'Forbidden',
       reason: `Kafka refused our log-in (${says}): check FONDS_KAFKA_SASL, FONDS_KAFKA_USERNAME and FONDS_KAFKA_PASSWORD`,
     }
-  // kafkajs does not say why it found none.
+  // kafkajs does not say why it found no coordinator.
   const advice = all.some(({ name }) => name === 'KafkaJSGroupCoordinatorNotFound')
     ? `check that Kafka runs, and that our user has ${grant}`
     : connectionAdvice(error)

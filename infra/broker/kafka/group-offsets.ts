@@ -6,7 +6,7 @@ import { readMark, writeMark } from '../../../src/domain/kernel/group-binding.ts
 import type { BrokerFailure } from '../../../src/ports/broker.ts'
 import type { BoundPlace, GroupBinding, InUse } from '../../../src/ports/group-binding.ts'
 import type { Cluster } from './cluster.ts'
-import { typeOf } from './errors.ts'
+import { isNotAuthorized, typeOf } from './errors.ts'
 import type { Names } from './names.ts'
 import { openRawCluster } from './raw-cluster.ts'
 
@@ -40,13 +40,18 @@ export const commitAs = async (
   await coordinator.offsetCommit({ ...member, topics: topics as unknown as TopicOffsets[] })
 }
 
-/** Who is no member commits so; Kafka takes it for groups without members alone. */
+/** A commit by no member, which Kafka accepts for groups without members alone. */
 const nobody = { memberId: '', groupGenerationId: -1 }
 
-interface GroupOffsets extends GroupBinding {
+export interface GroupOffsets extends GroupBinding {
   /**
-   * A group that never committed goes on where the group that it was before stands. That one is deleted where nobody is at
-   * work in it, and Kafka lets us: members of an older version stay in it, and handle what others handle as well.
+   * `Forbidden` where Kafka keeps a group from us. Looked at by itself: kafkajs says of that, as of a Kafka that is away, that
+   * it found no coordinator.
+   */
+  checkRights(groups: readonly string[]): TaskEither<BrokerFailure, void>
+  /**
+   * A group that never committed gets the offsets of its former group. That one is deleted where it has no members and Kafka
+   * lets us: members of an older version stay in it, and then handle the same messages as the new group.
    */
   takeOver(group: string, formerGroup: string): TaskEither<BrokerFailure, void>
   close(): Promise<void>
@@ -67,6 +72,20 @@ export const openGroupOffsets = (cluster: Cluster, kafka: Kafka, names: Names): 
   }
 
   return {
+    checkRights: (groups) => {
+      const ids = groups.map(names.full)
+      const call = {
+        what: `consume as group ${groups[0]}`,
+        grant: `READ on group ${ids.join(' and on group ')} and on its topics`,
+      }
+      return cluster.call(call, async () => {
+        const connected = await raw.connected()
+        await connected.refreshMetadataIfNecessary()
+        const any = await connected.findControllerBroker()
+        for (const id of ids) await any.describeGroups({ groupIds: [id] }).catch(unlessForbidden)
+      })
+    },
+
     takeOver: (group, formerGroup) => {
       const [groupId, formerId] = [names.full(group), names.full(formerGroup)]
       const call = {
@@ -77,7 +96,7 @@ export const openGroupOffsets = (cluster: Cluster, kafka: Kafka, names: Names): 
         const former = await committedOffsets(admin, formerId)
         if (former.length === 0) return
         const own = await committedOffsets(admin, groupId)
-        // All places are committed at once. Who has become a member meanwhile has taken over before.
+        // One commit for all partitions. Where the group has members, one of them took over before it joined.
         if (own.length === 0) await commitUnlessInUse(groupId, offsetsOf(former))
         await admin.deleteGroups([formerId]).catch(() => {})
       })
@@ -119,6 +138,11 @@ export const openGroupOffsets = (cluster: Cluster, kafka: Kafka, names: Names): 
 
     close: raw.close,
   }
+}
+
+/** Whether this broker is the group's coordinator does not matter. */
+const unlessForbidden = (error: unknown): void => {
+  if (isNotAuthorized(error)) throw error
 }
 
 const hasMembers = async (admin: Admin, groupId: string): Promise<boolean> =>

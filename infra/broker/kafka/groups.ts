@@ -17,7 +17,7 @@ export const listGroups = async (
     .map(({ groupId }) => groupId)
     .sort()
   if (ids.length === 0) return []
-  // Groups have offsets of topics that were deleted under them.
+  // Groups keep offsets of topics that were deleted.
   const existing = new Set(await admin.listTopics())
   const asked = new Map<string, ReturnType<Offsets>>()
   const offsets: Offsets = (full) => {
@@ -25,7 +25,7 @@ export const listGroups = async (
     asked.set(full, before)
     return before
   }
-  // Kafka does not tell when it last heard of a member, only that it still counts as one.
+  // Kafka does not say when a member's last heartbeat was, only that it still is a member.
   const aliveUntil = new Date(Date.now() + sessionMillis).toISOString()
   const described = await admin.describeGroups(ids)
   return Promise.all(described.groups.map((group) => describe(admin, names, group, offsets, aliveUntil)))
@@ -62,7 +62,7 @@ const describe = async (
         const id = `${full}-${partition}`
         if (topic === undefined || !(owners.has(id) || committed.has(id))) return []
         const known = committed.get(id)
-        // What retention took away nobody handles any more.
+        // Records that retention dropped are not handled any more.
         const next = known === undefined || known < start ? start : known
         const lag = end > next ? end - next : 0n
         return [{ topic, partition, committed: next, end, lag, member: owners.get(id) ?? null }]
@@ -89,7 +89,7 @@ interface AssignedPartition {
   readonly partition: number
 }
 
-/** None for a member that has not been told its assignment yet. */
+/** Empty for a member that has not got its assignment yet. */
 const assignedPartitions = (assignment: Buffer): readonly AssignedPartition[] => {
   const decoded = assignment.length > 0 ? kafkajs.AssignerProtocol.MemberAssignment.decode(assignment) : null
   return Object.entries(decoded?.assignment ?? {}).flatMap(([topic, partitions]) =>

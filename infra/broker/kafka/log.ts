@@ -1,10 +1,10 @@
 import type { logCreator } from 'kafkajs'
 import type { Log } from './settings.ts'
 
-/** kafkajs tells of it in its log alone, and goes on from the earliest record kept. */
+/** kafkajs reports this in its log alone, and goes on from the earliest record kept. */
 const recordsGone = 'Offset out of range, resetting to default offset'
 
-/** kafkajs logs each attempt of each retry, most as errors: here for debugging. This adapter logs what comes of them. */
+/** kafkajs logs each attempt of each retry, most as errors. Here they are for debugging: this adapter logs the outcome. */
 export const kafkajsLog =
   (log: Log): logCreator =>
   () =>
@@ -23,7 +23,7 @@ export interface Outage {
   back(): void
 }
 
-/** Where a part of Kafka is away, calls find it away and back in turn: that is logged once in so long. */
+/** Where a part of Kafka is away, some calls fail and others succeed: that is logged once in so long. */
 const quietMillis = 60_000
 
 /** Logs once that Kafka is away and once that it is back, however many calls find out. */
@@ -40,7 +40,7 @@ export const createOutageLog = (log: Log, now = () => performance.now()): Outage
     back: () => {
       if (!isAway) return
       isAway = false
-      // At the same level as the outage, so that who reads the one reads the other.
+      // At the same level as the outage, so that a log with the one has the other.
       log.warn('Kafka is back')
     },
   }

@@ -5,17 +5,17 @@ import type { Share } from './unmarked-offsets.ts'
 
 export interface BindingDependencies {
   readonly binder: Binder
-  /** A commit of this member's in a generation of the group, and in no later one. */
+  /** Commits as this member in a generation of the group. Kafka rejects it in a later one. */
   readonly commitAs: (memberId: string, generation: number, offsets: MarkedOffsets) => Promise<void>
 }
 
-/** Binds the group anew whenever the member has joined it: each time it has another generation and another share. */
+/** Binds the group whenever the member has joined it: each time with a new generation and another share. */
 interface MemberBinding {
   /** Whether the group is this log's, for the newest generation. */
   readonly isBound: () => true | Promise<boolean>
   /** The member has joined. Rejects with what `Binder.bind` rejects with. */
   join(memberId: string, share: Share): Promise<boolean>
-  /** kafkajs tells the group's generation with its heartbeats alone. */
+  /** To be called at each heartbeat: with these alone kafkajs gives the group's generation. */
   onHeartbeat(generation: number): void
   /** Ends what the last `join` began. */
   end(): void

@@ -1,18 +1,16 @@
-import type { Consumer, EachBatchPayload, TopicOffsets } from 'kafkajs'
+import type { Consumer, EachBatchPayload } from 'kafkajs'
 import { GroupOfAnotherLog } from '../../../src/async/errors.ts'
+import { withTimeout } from '../../../src/async/with-timeout.ts'
 import type { BatchHandler } from '../../../src/ports/broker.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
-import { withTimeout } from '../../waiting/timeout.ts'
-import { type Binder, textOf } from './binder.ts'
-import { createCommits } from './commits.ts'
-import { isMembershipLost, messageOf } from './errors.ts'
+import { createCommitter } from './committer.ts'
 import type { Outage } from './log.ts'
 import { type BindingDependencies, createMemberBinding } from './member-binding.ts'
 import { createPartitionSlices } from './partition-slices.ts'
 import type { Timing } from './timing.ts'
 import { within } from './within.ts'
 
-/** So often, in seconds, it is checked that the group is still this log's. */
+/** Seconds between checks that the group is still this log's. */
 const checkSeconds = 10
 
 export interface MemberDependencies {
@@ -37,7 +35,7 @@ export interface Member {
   /** Empty until it has joined; may change when it joins again. */
   readonly id: () => string
   readonly joined: Promise<void>
-  /** Resolves, with the reason, when it does not work any more: `HandlerHangs` is one, `GroupOfAnotherLog` another. */
+  /** Resolves with the reason when it has broken down, such as `HandlerHangs` or `GroupOfAnotherLog`. */
   readonly broken: Promise<unknown>
   /** Resolves when no handler is at work. */
   idle(): Promise<void>
@@ -50,60 +48,47 @@ export class HandlerHangs extends Error {
 
 /** Joins the group, handles what is fetched and commits what is finished. */
 export const startMember = (deps: MemberDependencies): Member => {
-  const { consumer, topics, partitions, batchSize, handler, timing, clock, outage, onError } = deps
+  const { consumer, timing, outage } = deps
   const binder = deps.binding?.binder
   const joined = Promise.withResolvers<void>()
   const broken = Promise.withResolvers<unknown>()
   const stopped = new AbortController()
   let id = ''
-  let commitNow: EachBatchPayload['commitOffsetsIfNecessary'] = () => Promise.resolve()
-
   const binding = createMemberBinding(deps.binding)
-  const commits = createCommits((offsets) => commitNow({ topics: marked(offsets, binder) }))
-  const commit = async (): Promise<void> => {
-    try {
-      await commits.flush()
-    } catch (error) {
-      // kafkajs hears with its next heartbeat that it has to join again.
-      if (!isMembershipLost(error)) outage.away(`could not commit offsets: ${messageOf(error)}`)
-    }
-  }
+  const { note, keep: keepCommits, commit, commitThrough } = createCommitter(binder, outage)
+  const { isBound } = binding
   const slices = createPartitionSlices({
-    topics,
-    batchSize,
-    handler,
-    clock,
-    onError,
-    isBound: binding.isBound,
-    onProgress: commits.note,
+    ...deps,
+    isBound,
+    onProgress: note,
     commit,
     stopped: stopped.signal,
   })
 
   let seconds = 0
-  /** Commits what is finished of a long slice, and what could not be committed before. */
+  /** Also commits what is finished of a slice that takes long, and what could not be committed before. */
   const ticking = setInterval(() => {
     void commit()
     if (++seconds % checkSeconds === 0 && id !== '') binder?.check().catch(breakIfOtherLog)
     if (slices.isAnyOlderThan(timing.hungMillis)) broken.resolve(new HandlerHangs())
   }, 1000)
 
-  /** What is merely away is tried again by whoever needs it. */
+  /** Whatever else the check rejects with is tried again by the calls that need it. */
   const breakIfOtherLog = (error: unknown): void => {
     if (error instanceof GroupOfAnotherLog) broken.resolve(error)
   }
 
-  /** From now on only some partitions are ours. What is finished of them, but not committed yet, is not fetched again. */
+  /** After a rebalance: finished records of our partitions that are not committed yet are not fetched again. */
   const keep = (isOurs: (topic: string, partition: number) => boolean): void => {
-    for (const { topic, partitions } of commits.keep(isOurs))
+    for (const { topic, partitions } of keepCommits(isOurs))
       for (const { partition, offset } of partitions) consumer.seek({ topic, partition, offset })
     slices.abortLost(isOurs)
   }
 
-  // kafkajs joins again at once: what ends quickly can still be committed before others have the partitions.
+  // kafkajs joins again at once. Batches that end quickly are still committed before others have the partitions.
   consumer.on(consumer.events.REBALANCING, slices.abortAll)
   consumer.on(consumer.events.GROUP_JOIN, ({ payload: { memberId, memberAssignment } }) => {
-    // Under another name it was away for a while: others may have been further.
+    // A new id means that the group went on without us: other members may have handled more.
     const isSame = memberId === id
     id = memberId
     keep((topic, partition) => isSame && (memberAssignment[topic]?.includes(partition) ?? false))
@@ -118,17 +103,9 @@ export const startMember = (deps: MemberDependencies): Member => {
 
   const start = async (): Promise<void> => {
     await binder?.check()
-    await consumer.connect()
-    await consumer.subscribe({ topics: [...topics.keys()], fromBeginning: true })
-    if (stopped.signal.aborted) return
-    await consumer.run({
-      eachBatchAutoResolve: false,
-      autoCommit: false,
-      partitionsConsumedConcurrently: partitions,
-      eachBatch: (payload) => {
-        commitNow = payload.commitOffsetsIfNecessary
-        return slices.handle(payload)
-      },
+    await fetchBatches(deps, stopped.signal, (payload) => {
+      commitThrough(payload)
+      return slices.handle(payload)
     })
   }
   const started = start().catch(broken.resolve)
@@ -145,18 +122,26 @@ export const startMember = (deps: MemberDependencies): Member => {
       await withTimeout(slices.idle().then(commit), timing.stopMillis, () => undefined)
       clearInterval(ticking)
       keep(() => false)
-      // A consumer that is disconnected while it starts would join all the same, and stay.
+      // A consumer that is disconnected while it starts would join all the same, and never leave.
       const disconnected = started.then(() => consumer.disconnect())
       await within(timing.callMillis, disconnected).catch(() => {})
     },
   }
 }
 
-/** With the newest event that is known when they are sent: the log holds what became of everything before them. */
-const marked = (offsets: readonly TopicOffsets[], binder: Binder | undefined): TopicOffsets[] => {
-  const metadata = textOf(binder?.mark())
-  return offsets.map(({ topic, partitions }) => ({
-    topic,
-    partitions: partitions.map((place) => (metadata === null ? place : { ...place, metadata })),
-  }))
+/** Joins the group and goes on in the background, until the consumer is disconnected. */
+const fetchBatches = async (
+  { consumer, topics, partitions }: Pick<MemberDependencies, 'consumer' | 'topics' | 'partitions'>,
+  stopped: AbortSignal,
+  eachBatch: (payload: EachBatchPayload) => Promise<void>,
+): Promise<void> => {
+  await consumer.connect()
+  await consumer.subscribe({ topics: [...topics.keys()], fromBeginning: true })
+  if (stopped.aborted) return
+  await consumer.run({
+    eachBatchAutoResolve: false,
+    autoCommit: false,
+    partitionsConsumedConcurrently: partitions,
+    eachBatch,
+  })
 }

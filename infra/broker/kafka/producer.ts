@@ -27,13 +27,13 @@ interface ProducerDependencies {
   readonly outage: Outage
 }
 
-/** A request of so many gains little by waiting for more. */
+/** So many records are sent without waiting for more: a larger request gains little. */
 const worthSending = 200
 
 /**
- * Sends records of many callers together and tells each caller the offsets of its own. What can be known to fail fails
- * before anything is sent. A call that fails later may have written some of its records: it is safe to repeat only as
- * far as its readers know a message again.
+ * Sends records of many calls together, and resolves each call with the offsets of its own. An unknown topic or a record that
+ * is too large fails the call before anything is sent. A call that fails later may have written some of its records: to
+ * repeat it is safe where readers recognize a message that comes twice.
  */
 export const openKafkaProducer = (deps: ProducerDependencies): KafkaProducer => {
   const { sender, topics, lingerMillis, clock, outage } = deps
@@ -44,35 +44,10 @@ export const openKafkaProducer = (deps: ProducerDependencies): KafkaProducer => 
     send: (batch) => deliverBatch(batch, { sender, topics, outage, waiting: () => batcher.clear() }),
     clock,
   })
-  let roundRobin = Math.floor(Math.random() * 1024)
+  const prepare = createPreparer(batcher)
   let closed = false
   // Calls look their topics up side by side and are prepared one after the other, so that none overtakes another.
   let ready: Promise<unknown> = Promise.resolve()
-
-  const choosePartition = (record: ProducerRecord, { partitions }: TopicFacts): number => {
-    const { key } = record.raw ?? record
-    return key === null ? roundRobin++ % partitions : partitionOf(key, partitions)
-  }
-
-  const prepare = (
-    records: readonly ProducerRecord[],
-    values: readonly (string | Buffer)[],
-    topicFacts: ReadonlyMap<string, TopicFacts>,
-  ): E.Either<BrokerFailure, ProduceCall> => {
-    const call = createCall(records.length)
-    const outgoing: Outgoing[] = []
-    for (const [index, record] of records.entries()) {
-      const { topic } = record
-      const facts = topicFacts.get(topic)!
-      const bytes = bytesOf(record)
-      if (bytes > facts.maxBytes) return E.left({ kind: 'TooLarge', bytes, limit: facts.maxBytes })
-      const partition = choosePartition(record, facts)
-      const message = { ...keyAndHeaders(record), value: values[index]!, partition }
-      outgoing.push({ call, index, topic, facts, bytes, message })
-    }
-    batcher.add(outgoing)
-    return E.right(call)
-  }
 
   return {
     produce: (records) => async () => {
@@ -95,6 +70,36 @@ export const openKafkaProducer = (deps: ProducerDependencies): KafkaProducer => 
       await batcher.flush()
       await sender.renew()
     },
+  }
+}
+
+/** Makes calls, and hands their records to the batcher. What is too large fails before anything is sent. */
+const createPreparer = (batcher: Batcher<Outgoing>) => {
+  let roundRobin = Math.floor(Math.random() * 1024)
+
+  const choosePartition = (record: ProducerRecord, { partitions }: TopicFacts): number => {
+    const { key } = record.raw ?? record
+    return key === null ? roundRobin++ % partitions : partitionOf(key, partitions)
+  }
+
+  return (
+    records: readonly ProducerRecord[],
+    values: readonly (string | Buffer)[],
+    topicFacts: ReadonlyMap<string, TopicFacts>,
+  ): E.Either<BrokerFailure, ProduceCall> => {
+    const call = createCall(records.length)
+    const outgoing: Outgoing[] = []
+    for (const [index, record] of records.entries()) {
+      const { topic } = record
+      const facts = topicFacts.get(topic)!
+      const bytes = bytesOf(record)
+      if (bytes > facts.maxBytes) return E.left({ kind: 'TooLarge', bytes, limit: facts.maxBytes })
+      const partition = choosePartition(record, facts)
+      const message = { ...keyAndHeaders(record), value: values[index]!, partition }
+      outgoing.push({ call, index, topic, facts, bytes, message })
+    }
+    batcher.add(outgoing)
+    return E.right(call)
   }
 }
 

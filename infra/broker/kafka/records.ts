@@ -8,7 +8,7 @@ export const createRecordReader = (
   topic: string,
   partition: number,
 ): ((message: KafkaMessage) => BrokerRecord) => {
-  // Records that Kafka took together share their time: most conversions are the last one again.
+  // Records that were appended together share their time, so the last conversion is kept.
   let millis = ''
   let timestamp = ''
   return (message) => {
@@ -24,7 +24,7 @@ export const createRecordReader = (
       offset: BigInt(message.offset),
       key: key === null ? null : key.toString(),
       headers: headersOf(headers),
-      // A tombstone is a record without a value: to us it is an empty one.
+      // A tombstone is a record without a value. Here its value is empty.
       value: message.value ?? noValue,
       ...(raw && { raw }),
       timestamp,
@@ -32,7 +32,7 @@ export const createRecordReader = (
   }
 }
 
-/** -1 is Kafka's word for a time it does not know; beyond ±8.64e15 there is no date. */
+/** Kafka gives -1 for an unknown time; beyond ±8.64e15 there is no date. */
 const isoOf = (millis: number): string => new Date(Math.abs(millis) <= 8.64e15 ? millis : 0).toISOString()
 
 const headersOf = (headers: IHeaders): Readonly<Record<string, string>> => {
@@ -42,8 +42,8 @@ const headersOf = (headers: IHeaders): Readonly<Record<string, string>> => {
 }
 
 /**
- * Kafka allows a name more than once and a header without a value: as text the last one counts, and no value is an empty
- * one. kafkajs puts what every object inherits (`constructor`) before the first value of a header of that name.
+ * Kafka allows a name more than once and a header without a value: as text the last one counts, and a missing value is an
+ * empty one. kafkajs puts an object's inherited property (`constructor`) before the first value of a header of that name.
  */
 const valuesOf = (value: IHeaders[string] | null): readonly Buffer[] => {
   if (Buffer.isBuffer(value)) return [value]
@@ -55,7 +55,7 @@ const valuesOf = (value: IHeaders[string] | null): readonly Buffer[] => {
   })
 }
 
-/** True where text says all, so that it can be sent again as it came. An object takes no name `__proto__`. */
+/** True where the record can be sent again from its text alone. An object cannot have a key `__proto__`. */
 const isText = (key: Buffer | null, headers: IHeaders): boolean => {
   if (key !== null && !isUtf8(key)) return false
   for (const name in headers) {
@@ -91,11 +91,11 @@ export const keyAndHeaders = ({
 export const copyOf = (value: string | Uint8Array): string | Buffer =>
   typeof value === 'string' ? value : Buffer.from(value)
 
-/** What a record takes at most beside key, headers and value: its lengths, and the head of the batch it is in. */
+/** Bytes of a record beside key, headers and value, at most: its lengths, and the header of its batch. */
 const overhead = 100
 const headerOverhead = 10
 
-/** Bytes that a record takes in Kafka, at most. */
+/** Bytes of a record in Kafka, at most. */
 export const bytesOf = ({ key, headers, value, raw }: ProducerRecord): number => {
   let bytes = overhead + sizeOf((raw ? raw.key : key) ?? '') + sizeOf(value)
   const add = (name: string, one: string | Uint8Array) => {

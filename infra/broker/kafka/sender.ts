@@ -9,8 +9,8 @@ export interface Sender {
 }
 
 /**
- * One idempotent producer at a time. After any failure it must be renewed: what was sent may have been written or not, and
- * kafkajs would give the sequence numbers of lost records to the next ones, which Kafka would then drop as repeats.
+ * One idempotent producer at a time. After any failure it must be renewed: the records may have been written or not, and
+ * kafkajs would give their sequence numbers to the next ones, which Kafka could then drop as repeats.
  */
 export const createIdempotentSender = (
   kafka: Kafka,

@@ -10,7 +10,7 @@ export interface KafkaSettings {
   /** Copies of a topic when it is made; -1: the cluster's default. */
   readonly replication: number
   readonly compression: 'none' | 'gzip' | 'snappy' | 'lz4' | 'zstd'
-  /** How long a record may wait for others to be sent with. */
+  /** How long a record may wait to be sent together with others. */
   readonly lingerMillis: number
   /** PEM texts; absent: no TLS. */
   readonly tls?: { readonly ca?: string; readonly cert?: string; readonly key?: string }
@@ -32,11 +32,11 @@ export interface KafkaOptions {
   readonly callMillis?: number
   /** How long `stop` waits for batches under way. */
   readonly stopMillis?: number
-  /** Told of what a handler threw: the batch will be delivered again. */
+  /** Called with what a handler threw: the batch will be delivered again. */
   readonly onError?: (error: unknown, place: { topic: string; partition: number }) => void
   /**
-   * Told that a consumer hangs, or broke down for a reason that hardly passes by itself. A new one is started all the same;
-   * what lasts is told again every ten minutes.
+   * Called where a consumer hangs, or broke down for a reason that is not likely to pass by itself. A new one is started all
+   * the same. The same reason is reported again every ten minutes.
    */
   readonly onFatal?: (error: Error) => void
   readonly log?: Log

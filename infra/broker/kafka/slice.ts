@@ -26,8 +26,8 @@ interface SliceResult {
 
 /**
  * Hands over what was fetched, batch after batch, until a batch fails, the partition is lost or the slice is over.
- * kafkajs fetches from a broker again when all slices of its last fetch have ended, so a slow partition must not take
- * the others' time; what it leaves is fetched again.
+ * kafkajs fetches from a broker again when all slices of its last fetch have ended, so a slow partition must not delay the
+ * others; records that are left are fetched again.
  */
 export const handleSlice = async (slice: Slice): Promise<SliceResult> => {
   const { topic, partition, messages, batchSize, handler, signal, isOver, onProgress } = slice

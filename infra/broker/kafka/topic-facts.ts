@@ -27,7 +27,7 @@ const defaultMaxBytes = 1_048_588
 /** Partitions may be added: other Kafka clients ask anew as often. */
 const freshMillis = 5 * 60_000
 
-/** What a producer must know of a topic, asked for once. */
+/** What a producer must know of a topic, cached. */
 export const createTopicLookup = (cluster: Cluster, names: Names): TopicLookup => {
   const known = new Map<string, { readonly until: number; readonly facts: Promise<Found> }>()
 

@@ -5,8 +5,8 @@ import type { MarkedOffsets } from './group-offsets.ts'
 export type Share = Readonly<Record<string, readonly number[]>>
 
 /**
- * Offsets, with `metadata` as their mark, for those partitions of a share that no commit marks yet: where the group
- * stands there, or the first record kept.
+ * Offsets, with `metadata` as their mark, for the partitions of a share whose commits have no mark yet: the group's own
+ * offsets, or the first that are kept.
  */
 export const unmarkedOffsets = async (
   share: Share,

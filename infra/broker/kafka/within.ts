@@ -1,4 +1,4 @@
-import { withTimeout } from '../../waiting/timeout.ts'
+import { withTimeout } from '../../../src/async/with-timeout.ts'
 
 /** Rejects when Kafka does not answer in time. */
 export const within = <A>(millis: number, work: Promise<A>): Promise<A> =>

@@ -16,7 +16,7 @@ const open = promisify(fs.open)
 const stat = promisify(fs.fstat)
 const close = promisify(fs.close)
 
-/** For a thread that has other things to do: each call costs a change of threads. */
+/** For a thread with other work: each call changes threads, and blocks nothing. */
 export const yieldingCalls: FileCalls = {
   realpath: (path) => realpath(path),
   open: (path, flags) => open(path, flags),

@@ -18,7 +18,7 @@ export const refused = (path: string, reason: string): Failed => new Failed({ ki
 export const unreadable = (path: string, reason: string): Failed =>
   new Failed({ kind: 'Unreadable', path, reason })
 
-/** Runs file-system calls about one path; what the system refuses becomes a failure, anything else is a bug. */
+/** Runs file-system calls about one path. Errors of the system become failures; any other is a bug. */
 export const attempt =
   <A>(path: string, work: () => Promise<A>): TaskEither<ContentFailure, A> =>
   async () => {
@@ -45,7 +45,7 @@ const failureOf = (path: string, error: NodeJS.ErrnoException): ContentFailure =
 export const reasonOf = (error: NodeJS.ErrnoException): string =>
   reasons[error.code ?? ''] ?? `the system says ${error.message}`
 
-/** Nothing that trying again would change. */
+/** Errors that would come again at every attempt. */
 const refusals = new Set(['EISDIR', 'ELOOP', 'ENAMETOOLONG', 'EINVAL', 'ENXIO', 'ENOTEMPTY', 'EROFS'])
 
 const denied = 'permission denied; give the user that runs Fonds access to it'

@@ -13,7 +13,7 @@ type OnChunk = (chunk: Uint8Array) => void | Promise<void>
 /** Bytes. Larger buffers gain nothing and fall out of the cache. */
 const chunkSize = 256 * 1024
 
-/** Buffers in waiting: small files would otherwise spend their time in getting memory. */
+/** Buffers for reuse: to allocate one takes longer than to read a small file. */
 const spare: Buffer[] = []
 const maxSpare = 16
 const takeBuffer = (): Buffer => spare.pop() ?? Buffer.allocUnsafeSlow(chunkSize)
@@ -21,7 +21,7 @@ const giveBack = (buffer: Buffer): void => {
   if (spare.length < maxSpare) spare.push(buffer)
 }
 
-/** Never waits for a pipe's writer, never follows a link put there since the path was resolved. */
+/** Does not wait for a pipe's writer, and follows no link that was put there since the path was resolved. */
 const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
 
 /** Throws `Failed`, system errors, and whatever `onChunk` throws. */

@@ -33,7 +33,7 @@ export const createRoot = (path: string, calls: FileCalls): Root => {
   }
 }
 
-/** Why the root no longer is what was opened; undefined while it is. "Not found" means nothing without this. */
+/** Why the root is no longer the folder that was opened; undefined while it is. To be asked before a file is called missing. */
 export const rootFailure = async (root: Root): Promise<string | undefined> => {
   try {
     const now = identityOf(await stat(root.path, { bigint: true }))
@@ -64,7 +64,7 @@ const pathFailure = (path: string): string | undefined => {
   return undefined
 }
 
-/** Where a path leads once every symbolic link is followed; refused where that is outside the root. */
+/** Where a path leads once every symbolic link is followed. Throws `Refused` where that is outside the root. */
 export const locate = async (root: Root, path: string): Promise<string> => {
   checkPath(path)
   const real = await root.calls.realpath(join(root.path, path))
@@ -72,7 +72,7 @@ export const locate = async (root: Root, path: string): Promise<string> => {
   return real
 }
 
-/** Like `locate`, but follows no link in the last segment: the place itself, whatever stands there. */
+/** Like `locate`, but follows no link in the last segment. */
 export const locatePlace = async (root: Root, path: string): Promise<string> => {
   checkPath(path)
   const folder = dirname(path)

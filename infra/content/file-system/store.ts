@@ -10,13 +10,13 @@ import { checkRoot, createRoot, locate, type Root } from './root.ts'
 import { deleteFile, writeFile } from './write.ts'
 
 interface FileSystemOptions {
-  /** `read` opens and closes files on the spot. Default: in any thread but the main one. */
+  /** `read` opens and closes files with blocking calls. Default: in any thread but the main one. */
   readonly blocking?: boolean
 }
 
 /**
  * Content as a tree of files below `root`. Throws `ContentRootError` where `root` is no folder that can be opened.
- * Should the root go away later (a disk is unmounted), everything fails as `Unreadable`: nothing is called missing.
+ * Where the root goes away later (a disk is unmounted), all calls fail as `Unreadable`, and none as `NotFound`.
  */
 export const createFileSystemStore = (
   rootPath: string,

@@ -10,7 +10,7 @@ export const writeFile = async (root: Root, path: string, bytes: AsyncIterable<U
   checkPath(path)
   await ensureFolder(root, dirname(path))
   const place = await locatePlace(root, path)
-  await refuseOther(place, path)
+  await checkReplaceable(place, path)
   const temporary = join(dirname(place), temporaryPrefix + randomUUID())
   const file = await open(temporary, 'wx')
   try {
@@ -57,7 +57,7 @@ const ensureFolder = async (root: Root, folder: string): Promise<void> => {
 }
 
 /** Only a regular file may be replaced. */
-const refuseOther = async (place: string, path: string): Promise<void> => {
+const checkReplaceable = async (place: string, path: string): Promise<void> => {
   const stats = await lstat(place, { bigint: true }).catch(ignore('ENOENT'))
   const reason = stats && whyNotContent(stats)
   if (reason) throw refused(path, `${reason}; it is not replaced`)

@@ -1,20 +1,20 @@
 import type { RecordedEvent } from '../../../src/domain/kernel/event.ts'
 import type { EventBatch, EventFilter } from '../../../src/ports/event-store.ts'
-import { createFilter } from '../passes.ts'
+import { createFilter } from '../filter.ts'
 import type { Connection } from './connection.ts'
 import { decodeEvent, positionOf } from './event-coding.ts'
 import { isUnknownPosition } from './failures.ts'
 import type { Reader } from './read.ts'
 import { openSubscription, type SubscriptionItem } from './subscription.ts'
 
+/** After so long without an item, the log itself is read. */
 const quietMillis = 300
 const pageSize = 1024
 
 /**
- * Everything behind `after` that passes, in batches, until `reached` says that a position is far enough or the signal
- * aborts. The server leaves out what does not pass. It tells now and then how far it has looked, but not for the last
- * part of the log: where it falls silent, the log itself is read on. Each batch begins behind the one before, whichever
- * way it came. Throws what the client throws.
+ * The events behind `after` that pass the filter, in batches, until `reached` says that a position is far enough or the
+ * signal aborts. The server filters, and sends checkpoints now and then, but none for the last part of the log: after a
+ * silence the log itself is read on. No event comes twice, whichever way it came. Throws what the client throws.
  */
 export async function* catchUp(
   connection: Connection,
@@ -24,30 +24,12 @@ export async function* catchUp(
   reached: (position: bigint) => boolean,
   signal: AbortSignal,
 ): AsyncGenerator<EventBatch> {
-  let source = openSubscription(connection, after, filter, signal)
   const wanted = createFilter(filter)
+  let source = openSubscription(connection, after, filter, signal)
   let position = after
   let timeoutMillis = connection.timeoutMillis
 
-  const take = (items: readonly SubscriptionItem[]): RecordedEvent[] => {
-    const events: RecordedEvent[] = []
-    timeoutMillis = quietMillis
-    for (const item of items) {
-      if ('says' in item) {
-        if (item.says === 'caughtUp') timeoutMillis = 0
-        if (item.says === 'lookedTo' && item.position > position) position = item.position
-        continue
-      }
-      const here = positionOf(item)
-      if (here === undefined || here <= position) continue
-      position = here
-      const event = decodeEvent(item)
-      if (event && wanted(event)) events.push(event)
-    }
-    return events
-  }
-
-  /** What lies behind a position that the server does not know (a person may give any) is found from the beginning. */
+  /** Where the server does not know a position (a person may give any), it is asked again from the beginning. */
   const next = async () => {
     try {
       return await source.next(timeoutMillis)
@@ -70,12 +52,49 @@ export async function* catchUp(
         const page = await reader.page(position, pageSize)
         position = page.position
         events = page.events.filter(wanted)
-        // At the end of this server's log: a position further on was read on a server that is ahead of it.
+        // At the end of this server's log. A position behind it is from another server of the cluster, which is ahead.
         timeoutMillis = page.end ? quietMillis : 0
-      } else events = take(items)
+      } else {
+        const taken = take(items, position, wanted)
+        position = taken.position
+        events = taken.events
+        timeoutMillis = taken.isEnd ? 0 : quietMillis
+      }
       if (position > before) yield { events, position, caughtUp: false }
     }
   } finally {
     source.close()
   }
+}
+
+interface Taken {
+  /** Those behind the position that are wanted. */
+  readonly events: readonly RecordedEvent[]
+  /** Everything up to here was searched. */
+  readonly position: bigint
+  /** The server says that no more are waiting. */
+  readonly isEnd: boolean
+}
+
+const take = (
+  items: readonly SubscriptionItem[],
+  after: bigint,
+  wanted: (event: RecordedEvent) => boolean,
+): Taken => {
+  const events: RecordedEvent[] = []
+  let position = after
+  let isEnd = false
+  for (const item of items) {
+    if ('says' in item) {
+      if (item.says === 'caughtUp') isEnd = true
+      if (item.says === 'checkpoint' && item.position > position) position = item.position
+      continue
+    }
+    const here = positionOf(item)
+    if (here === undefined || here <= position) continue
+    position = here
+    const event = decodeEvent(item)
+    if (event && wanted(event)) events.push(event)
+  }
+  return { events, position, isEnd }
 }

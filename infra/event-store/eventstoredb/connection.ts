@@ -13,11 +13,11 @@ export interface Connection {
   /** What to call the server in messages: its address without name, password and options. */
   readonly name: string
   /**
-   * Goes with every append: with credentials of its own a call takes the client's classic path, which keeps a deadline
-   * and keeps clients apart. The other one (BatchAppend) does neither.
+   * Goes with every append: with credentials of its own a call takes the client's `Append`, which keeps a deadline and
+   * keeps clients apart. Its `BatchAppend` does neither.
    */
   readonly credentials: { readonly credentials: Credentials } | undefined
-  /** Silence on a call after which the server counts as away, in milliseconds. */
+  /** Milliseconds without an answer after which a call fails. */
   readonly timeoutMillis: number
   /** The client lives until everybody who opened it has closed it. */
   close(): Promise<void>
@@ -28,7 +28,7 @@ interface Shared {
   users: number
 }
 
-/** One client a process and address: each has a connection of its own, and finds out by itself where the leader is. */
+/** By address. Each client has a connection of its own, and finds the leader of the cluster by itself. */
 const clients = new Map<string, Shared>()
 
 const timeoutMillis = 10_000
@@ -60,7 +60,7 @@ const createClient = (address: string): EventStoreDBClient => {
   try {
     client = EventStoreDBClient.connectionString(everyHost(address))
   } catch (error) {
-    // It quotes what it could not read.
+    // The message quotes the address, which may hold a password.
     throw unusable(address, (error as Error).message.replace(/"[\s\S]*"/, 'text'))
   }
   if (!isEventStoreDbAddress(address)) throw unusable(address, 'it is not written as it must be.')
@@ -82,7 +82,7 @@ const nameOf = (address: string): string => address.replace(login, '$<scheme>').
 
 /**
  * Without TLS the client never sends credentials, so any will do. With TLS and none in the address (a certificate
- * speaks for us, or nobody), wrong ones would be refused: such appends take the other path.
+ * speaks for us, or nobody), wrong ones would be rejected: such appends take `BatchAppend`.
  */
 const credentialsOf = (address: string): Connection['credentials'] => {
   const { username, password } = login.exec(address.trim())?.groups ?? {}

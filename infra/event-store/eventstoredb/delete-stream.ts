@@ -28,7 +28,7 @@ export const createDeleteStream = (connection: Connection, reader: Reader): Even
     )
   }
 
-  /** The client cannot delete a stream that `exists`: so at the revision of its last event, until nobody is faster. */
+  /** The client has no `exists` here: the stream is deleted at its last revision, and again where another writer was faster. */
   const removeExisting = (stream: string, mode: 'soft' | 'tombstone'): TE.TaskEither<AppendFailure, void> =>
     pipe(
       TE.tryCatch(

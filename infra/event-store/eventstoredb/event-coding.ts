@@ -11,7 +11,7 @@ interface EncodedEvent {
 
 /**
  * Metadata are stored whole, with the two names by which EventStoreDB's own tools follow a conversation. Throws where
- * data are not JSON: a bug, as in any store.
+ * data cannot be written as JSON, which is a bug.
  */
 export const encodeEvent = ({ id, type, data = null, metadata }: NewEvent): EncodedEvent => {
   const stored = {
@@ -37,7 +37,7 @@ export const encodeEvent = ({ id, type, data = null, metadata }: NewEvent): Enco
 /** No log has more bytes. */
 const maxPosition = 2n ** 63n - 1n
 
-/** EventStoreDB 24.10 says 2^64−1 for "nowhere yet". Taken for a position it would skip all that comes. */
+/** EventStoreDB 24.10 says 2^64−1 for "nowhere yet". As a position it would skip all events to come. */
 export const isPosition = (position: bigint): boolean => position <= maxPosition
 
 /** In the whole log, whether the event is shown or not; undefined for a link that leads nowhere. */
@@ -58,7 +58,7 @@ export const decodeEvent = (resolved: AllStreamResolvedEvent | ResolvedEvent): R
   const position = positionOf(resolved)
   if (!event || position === undefined || event.streamId.startsWith('$') || event.type.startsWith('$'))
     return undefined
-  // Metadata in bytes are no JSON object, and say nothing to us.
+  // Metadata in bytes are no JSON object.
   const stored = event.metadata instanceof Uint8Array ? undefined : event.metadata
   return {
     id: event.id,

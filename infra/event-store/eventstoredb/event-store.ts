@@ -13,7 +13,7 @@ import { createEventReader } from './read.ts'
 import { createSubscribe } from './subscribe.ts'
 import { openTail } from './tail.ts'
 
-export interface EventStoreDbOptions {
+interface EventStoreDbOptions {
   readonly log?: Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
   /** Bytes of one append: data, metadata and type names. The server's own limit is 1 MiB unless it is told otherwise. */
   readonly maxAppendSize?: number
@@ -23,8 +23,8 @@ export interface EventStoreDbOptions {
 
 /**
  * The event log of an EventStoreDB server or cluster, or of a gateway. Makes no call; throws where the address cannot
- * be used. Positions are the server's commit positions. Events written there by transactions of the old TCP protocol
- * share one position, and are no events of ours.
+ * be used. Positions are the server's commit positions. Events that the old TCP protocol wrote in one
+ * transaction share a position, and are left out.
  */
 export const openEventStoreDb = (address: string, options: EventStoreDbOptions = {}): EventStore => {
   const { log, maxAppendSize = defaultMaxAppendSize, recent = defaultRecent } = options

@@ -33,11 +33,11 @@ export const feed = async (
 
 const add = (item: SubscriptionItem, recent: RecentEvents): void => {
   if ('says' in item) {
-    if (item.says === 'lookedTo') recent.lookedTo(item.position)
+    if (item.says === 'checkpoint') recent.advance(item.position)
     return
   }
   const event = decodeEvent(item)
   const position = positionOf(item)
   if (event) recent.add(event)
-  else if (position !== undefined) recent.lookedTo(position)
+  else if (position !== undefined) recent.advance(position)
 }

@@ -4,8 +4,8 @@ import type { EventFilter } from '../../../src/ports/event-store.ts'
 type Checkpoints = Pick<Filter, 'checkpointReached' | 'checkpointInterval' | 'maxSearchWindow'>
 
 /**
- * What the server is asked to leave out. It takes one kind of filter: types are the more telling one, and the rest is
- * done here by `passes`. Expressions, because prefixes would also let longer names through.
+ * The server's part of a filter. It takes one kind: types leave out more than categories, and `createFilter` does the rest
+ * here. Regular expressions, because prefixes would also let longer names through.
  */
 export const serverFilter = ({ categories, types }: EventFilter, checkpoints: Checkpoints): Filter => {
   if (types) return eventTypeFilter({ ...checkpoints, regex: `^(?:${anyOf(types)})$` })

@@ -7,15 +7,16 @@ import {
   type StatusObject,
   status,
 } from '@grpc/grpc-js'
-import { withTimeout } from '../../waiting/timeout.ts'
+import { errorMessage } from '../../../src/async/errors.ts'
+import { withTimeout } from '../../../src/async/with-timeout.ts'
 import { TimedOut } from './failures.ts'
 
 /*
- * @eventstore/db-client throws where nobody can catch it: in callbacks of gRPC and in promises that it drops. Such a
- * throw would end the process; here it ends the one call.
+ * @eventstore/db-client throws where nobody can catch it: in callbacks of gRPC and in promises that it drops. That would
+ * end the process. Guarded, it ends the one call.
  */
 
-/** Private fields of each client. */
+/** Private fields of the client. */
 interface Inside {
   callArguments: (base: object, options?: CallOptions) => [Metadata, CallOptions]
   handleError: (client: unknown, error: Error) => Promise<void>
@@ -25,7 +26,7 @@ export const guarded = (client: EventStoreDBClient): EventStoreDBClient => {
   const inside = client as unknown as Inside
   const { callArguments, handleError } = inside
   inside.callArguments = (base, options) => callArguments(base, { ...options, interceptors: [guardCall] })
-  // Nobody waits for it. It fails where the next server cannot be found: the next call tells.
+  // Nobody waits for this promise. It rejects where the next server cannot be found, and then the next call fails, too.
   inside.handleError = (failed, error) => handleError(failed, error).catch(() => {})
   return client
 }
@@ -45,8 +46,8 @@ const guardCall: Interceptor = (options, nextCall) => {
 }
 
 /**
- * A status of which the client can make an error. Servers send a stream's name raw, so that its trailer is lost where it
- * ends in a space; callers know the name. Where another trailer is missing, the error is left with its code alone.
+ * A status that the client can turn into an error. Servers do not encode a stream's name, so that its trailer is lost
+ * where it ends in a space; callers know the name. Where another trailer is missing, the error has its code alone.
  */
 const understandable = (received: StatusObject): StatusObject => {
   if (received.code === status.OK) return received
@@ -87,14 +88,14 @@ interface Decoding {
   _transform(message: unknown, encoding: unknown, done: Done): unknown
 }
 
-/** Lets a stream of the client's fail where decoding a message throws. */
+/** Makes a stream of the client fail where decoding a message throws. */
 export const guardStream = (stream: object): void => {
   const decoding = stream as Partial<Decoding>
   const decode = decoding._transform
   if (!decode) return
   decoding._transform = (message, encoding, done) => {
     const fail = (cause: unknown) =>
-      done(new Unreadable(`the server sent what cannot be read: ${messageOf(cause)}`, { cause }))
+      done(new Unreadable(`the server sent what cannot be read: ${errorMessage(cause)}`, { cause }))
     try {
       const decoded = decode.call(stream, message, encoding, done)
       // Subscriptions decode in a promise that nobody waits for.
@@ -105,9 +106,7 @@ export const guardStream = (stream: object): void => {
   }
 }
 
-const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
-
-/** The client leaves a call open for ever where the server's answer says neither yes nor no. Throws `TimedOut` then. */
+/** Throws `TimedOut` where a call does not end: the client leaves some open when the server's answer has no outcome. */
 export const inTime = <A>(call: Promise<A>, timeoutMillis: number): Promise<A> =>
   withTimeout(call, timeoutMillis + 1_000, () => {
     throw new TimedOut('the call has no answer')

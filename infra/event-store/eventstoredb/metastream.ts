@@ -16,14 +16,14 @@ import { collect } from './pull.ts'
 
 /*
  * The metadata of stream `x` are the last event of stream `$$x`. They are read and written here as events: the client's
- * own functions for metadata lose numbers beyond 2^53, and give a position out for a revision.
+ * own functions for metadata lose numbers beyond 2^53, and return a position as the revision.
  */
 
 /** The log's name is kept as metadata of a stream that has no events. */
 const identityStream = 'fonds'
 const identityKey = 'log'
 
-/** All throw what the client throws. */
+/** All methods throw what the client throws. */
 export const createMetastreams = ({ client, credentials, timeoutMillis }: Connection) => {
   const read = async (stream: string): Promise<StreamMetadata> => {
     const reading = client.readStream(`$$${stream}`, { fromRevision: END, direction: BACKWARDS, maxCount: 1 })
@@ -57,7 +57,7 @@ export const createMetastreams = ({ client, credentials, timeoutMillis }: Connec
     keepLatest: async (stream: string, count: number): Promise<void> => {
       const metadata = await read(stream)
       if (metadata.$maxCount === count) return
-      // Soft-deleted: nothing of it is to be kept, and its `$tb` would be rounded by being written again.
+      // Soft-deleted: none of its events are kept, and writing its `$tb` again would round it.
       if (Number(metadata.$tb) > Number.MAX_SAFE_INTEGER) return
       await write(stream, { ...metadata, $maxCount: count }, ANY)
     },

@@ -1,18 +1,17 @@
 import { createAutoResetEvent } from '../../../src/async/auto-reset-event.ts'
-import { systemClock } from '../../../src/async/system-clock.ts'
 import { TimedOut } from './failures.ts'
 import { guardStream } from './guarded-client.ts'
 
-/** A stream of the client's, read on demand: what is not asked for stays on the server. */
+/** A stream of the client, read on demand: what is not asked for stays on the server. */
 export interface Source<A> {
   /**
-   * What waits, at least one; `quiet` where nothing came in time or the signal aborted; `over` at the end. Throws what the call failed with, once everything before it was given out.
+   * The items that wait, at least one; `quiet` where none came in time or the signal aborted; `over` at the end. Throws the
+   * error of the call behind the items that came before it.
    */
   next(timeoutMillis: number): Promise<readonly A[] | 'quiet' | 'over'>
   close(): void
 }
 
-/** What is needed of the client's streams. */
 interface ClientStream<A> {
   read(): A | null
   on(event: string, listener: (error?: unknown) => void): unknown
@@ -20,17 +19,17 @@ interface ClientStream<A> {
   resume(): unknown
 }
 
-/** Items that the client may hold for us, on either side of its decoder. */
+/** Items that the client may buffer, before its decoder and again behind it. */
 export const readAhead = 256
 
-/** Gives all that wait at once, where the iterator of the client's streams gives one item a turn. */
+/** Gives all waiting items at once: the iterator of the client's streams is slow, with one item at a time. */
 export const pull = <A>(
   stream: ClientStream<A>,
   cancel: () => Promise<void>,
   signal?: AbortSignal,
 ): Source<A> => {
   guardStream(stream)
-  const change = createAutoResetEvent(systemClock)
+  const change = createAutoResetEvent()
   let over = false
   let failure: unknown
   const onEnd = () => {
@@ -40,7 +39,7 @@ export const pull = <A>(
   stream.on('readable', change.set)
   stream.on('end', onEnd)
   stream.on('close', onEnd)
-  // Stays for ever: an error that nobody hears, after we have left, would end the process.
+  // Never removed: an error without a listener would end the process, also after `close`.
   stream.on('error', (error) => {
     failure ??= error
     change.set()
@@ -72,13 +71,13 @@ export const pull = <A>(
       signal?.removeEventListener('abort', change.set)
       stream.off('readable', change.set)
       cancel().catch(() => {})
-      // What was sent already has to go somewhere: the client waits for the end of each of its streams.
+      // What was sent already is read and dropped: the client waits for the end of each of its streams.
       stream.resume()
     },
   }
 }
 
-/** A source that ends, which is then closed. Throws `TimedOut` where nothing comes in time. */
+/** All items of a source that ends; closes it. Throws `TimedOut` where none comes in time. */
 export async function* untilOver<A>(source: Source<A>, timeoutMillis: number): AsyncGenerator<readonly A[]> {
   try {
     for (;;) {

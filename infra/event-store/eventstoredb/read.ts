@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '../../../src/domain/kernel/event.ts'
 import { maxScanned } from '../../../src/domain/kernel/event.ts'
 import type { EventBatch, EventFilter } from '../../../src/ports/event-store.ts'
-import { createFilter } from '../passes.ts'
+import { createFilter } from '../filter.ts'
 import type { Connection } from './connection.ts'
 import { createStreamReader } from './read-stream.ts'
 import { scanBackward, scanForward } from './scan.ts'
@@ -24,7 +24,7 @@ export interface Reader {
     direction: 'forward' | 'backward',
     limit: number,
   ): Promise<readonly RecordedEvent[]>
-  /** What lies behind a position: `size` events at most, with the server's own. */
+  /** The events behind a position: at most `size`, counting the server's own. */
   page(after: bigint, size: number): Promise<Page>
   readAll(after: bigint, filter: EventFilter, limit: number): Promise<EventBatch>
   readBack(before: bigint | 'end', limit: number): Promise<readonly RecordedEvent[]>
@@ -54,7 +54,7 @@ export const createEventReader = (connection: Connection): Reader => ({
       if (event && wanted(event)) events.push(event)
       return events.length < limit
     }
-    // Nobody knows how many events have to be read to find so many that pass.
+    // How many events have to be read until so many pass is unknown.
     const isFiltered = filter.categories !== undefined || filter.types !== undefined
     const size = isFiltered ? Math.max(maxScanned, limit) : limit + 64
     for (;;) {
@@ -76,7 +76,7 @@ export const createEventReader = (connection: Connection): Reader => ({
   head: createHeadReader(connection),
 })
 
-/** The newest event may lie deep under the server's own: what was read through once is not read again. */
+/** Many of the server's own events may come behind our newest. Those that were read once are not read again. */
 const createHeadReader = (connection: Connection): Reader['head'] => {
   let known = { head: -1n, end: -1n }
   return async () => {
@@ -84,7 +84,7 @@ const createHeadReader = (connection: Connection): Reader['head'] => {
     let end: bigint | undefined
     await scanBackward(connection, 'end', 16, (event, here) => {
       end ??= here
-      // A log that was put back from an older copy ends earlier than it did.
+      // A log that was restored from an older backup ends earlier than it did.
       if (end < known.end) known = { head: -1n, end: -1n }
       if (here <= known.end) head = known.head
       else if (event) head = here

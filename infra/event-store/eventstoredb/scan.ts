@@ -13,14 +13,14 @@ import { isUnknownPosition } from './failures.ts'
 import { pull, readAhead, untilOver } from './pull.ts'
 
 /**
- * Takes one event after the other; one of the server's own is undefined and has a position all the same. False where
- * that was enough.
+ * Called with each event and its position, in order; the event is undefined where it is one of the server's own. False ends
+ * the scan.
  */
 type Take = (event: RecordedEvent | undefined, position: bigint) => boolean
 
 const everything = Number.MAX_SAFE_INTEGER
 
-/** What waits of the log, again and again; whoever has enough leaves, and the server sends no more. */
+/** Parts of the log as they come. Leaving the loop cancels the read on the server. */
 async function* scan(
   { client, timeoutMillis }: Connection,
   from: ReadPosition,
@@ -35,9 +35,8 @@ async function* scan(
 }
 
 /**
- * Takes `maxCount` events at most from behind a position, until `take` has enough. The server reads from a position
- * inclusively: that one is left out here. One that it does not know is searched for from the beginning. True at the end of
- * the log.
+ * Calls `take` with at most `maxCount` events behind a position. The server reads from a position inclusively: the event
+ * there is left out. A position that the server does not know is searched for from the beginning. True at the end of the log.
  */
 export const scanForward = async (
   connection: Connection,
@@ -69,8 +68,8 @@ export const scanForward = async (
 }
 
 /**
- * Takes what lies before a position, the newest first, until `take` has enough. That is nearly always among the first
- * few, and then the server need not send more. A position that it does not know is searched for from the end.
+ * Calls `take` with the events before a position, the newest first. It has nearly always enough after the first `few`, so
+ * no more are asked for at first. A position that the server does not know is searched for from the end.
  */
 export const scanBackward = async (
   connection: Connection,
@@ -79,7 +78,7 @@ export const scanBackward = async (
   take: Take,
 ): Promise<void> => {
   let position = before
-  /** True where that was enough, or all. */
+  /** True where `take` ended the scan, or the log was read to its beginning. */
   const takeFrom = async (from: bigint | 'end', max: number): Promise<boolean> => {
     let count = 0
     for await (const items of scan(connection, from === 'end' ? END : clientPosition(from), BACKWARDS, max))

@@ -1,8 +1,7 @@
 import { createAutoResetEvent } from '../../../src/async/auto-reset-event.ts'
-import { systemClock } from '../../../src/async/system-clock.ts'
 import { UnavailableError } from '../../../src/async/unavailable.ts'
 import type { EventBatch, EventFilter } from '../../../src/ports/event-store.ts'
-import { createFilter } from '../passes.ts'
+import { createFilter } from '../filter.ts'
 import { catchUp } from './catch-up.ts'
 import type { Connection } from './connection.ts'
 import { reasonOf } from './failures.ts'
@@ -12,16 +11,16 @@ import type { Tail } from './tail.ts'
 const batchSize = 1000
 
 /**
- * A subscriber is served from the recent events of the tail, by its own filter; one that is behind them catches up by a
- * subscription of its own first. Throws `UnavailableError` when the tail could not connect since it was asked.
+ * Serves a subscriber from the recent events of the tail, through its own filter. One that is behind them catches up by a
+ * subscription of its own first. Throws `UnavailableError` where the tail failed to connect since the subscriber came.
  */
 export const createSubscribe = (connection: Connection, reader: Reader, tail: Tail) =>
   async function* (after: bigint, filter: EventFilter, signal: AbortSignal): AsyncGenerator<EventBatch> {
     const wanted = createFilter(filter)
-    const change = createAutoResetEvent(systemClock)
+    const change = createAutoResetEvent()
     let known = tail.failures().count
     let position = after
-    /** The last batch said that nothing more was waiting. */
+    /** The last batch was marked as caught up. */
     let saidCaughtUp = false
     const stopListening = tail.onChange(change.set)
     signal.addEventListener('abort', change.set)
@@ -45,7 +44,7 @@ export const createSubscribe = (connection: Connection, reader: Reader, tail: Ta
         if (recent) {
           const page = recent.after(position, batchSize, wanted)
           const caughtUp = tail.live() && page.position >= recent.top()
-          // An empty batch would tell the reader, wrongly, that the log can be read while it is away.
+          // An empty batch tells the reader that the log can be read, so none is sent while the server is away.
           if (page.position > position || (caughtUp && !saidCaughtUp)) {
             saidCaughtUp = caughtUp
             position = page.position
@@ -56,7 +55,7 @@ export const createSubscribe = (connection: Connection, reader: Reader, tail: Ta
         const { count, reason } = tail.failures()
         if (tail.live()) known = count
         else if (count > known) throw new UnavailableError(reason)
-        await change.wait(Number.POSITIVE_INFINITY)
+        await change.wait()
       }
     } finally {
       stopListening()

@@ -5,11 +5,11 @@ import { clientPosition, isPosition } from './event-coding.ts'
 import { serverFilter } from './filter.ts'
 import { pull, readAhead, type Source } from './pull.ts'
 
-/** What the server says between events, in order with them. */
+/** A message of the server between events, in order with them. */
 type Marker =
   | { readonly says: 'confirmed' }
-  /** Everything up to here was searched, and what passed came before. */
-  | { readonly says: 'lookedTo'; readonly position: bigint }
+  /** The log was searched up to here: all events that pass came before. */
+  | { readonly says: 'checkpoint'; readonly position: bigint }
   /** Nothing more was waiting. Older servers (22.10) never say so. */
   | { readonly says: 'caughtUp' }
 
@@ -19,8 +19,8 @@ export type SubscriptionItem = AllStreamResolvedEvent | Marker
 const searchWindow = 4096
 
 /**
- * Everything behind `after` that passes the server's part of the filter, then what comes. The client calls back about
- * checkpoints as it decodes, ahead of the events that it has decoded but not given out yet; so they are put in line.
+ * The events behind `after` that pass the server's part of the filter, then new ones. The client calls back about a
+ * checkpoint when it decodes it, while events before that still wait in the stream. So checkpoints are pushed behind them.
  */
 export const openSubscription = (
   { client }: Connection,
@@ -28,7 +28,7 @@ export const openSubscription = (
   filter: EventFilter,
   signal: AbortSignal,
 ): Source<SubscriptionItem> => {
-  const putInLine = (marker: Marker) => {
+  const push = (marker: Marker) => {
     subscription.push(marker)
   }
   const subscription = client.subscribeToAll(
@@ -38,13 +38,13 @@ export const openSubscription = (
         maxSearchWindow: searchWindow,
         checkpointInterval: 1,
         checkpointReached: (_, { commit: position }) => {
-          if (isPosition(position)) putInLine({ says: 'lookedTo', position })
+          if (isPosition(position)) push({ says: 'checkpoint', position })
         },
       }),
     },
     { highWaterMark: readAhead },
   )
-  subscription.on('confirmation', () => putInLine({ says: 'confirmed' }))
-  subscription.on('caughtUp', () => putInLine({ says: 'caughtUp' }))
+  subscription.on('confirmation', () => push({ says: 'confirmed' }))
+  subscription.on('caughtUp', () => push({ says: 'caughtUp' }))
   return pull<SubscriptionItem>(subscription, () => subscription.unsubscribe(), signal)
 }

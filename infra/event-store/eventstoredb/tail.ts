@@ -1,108 +1,74 @@
 import type { Logger } from 'pino'
-import { backoffMillis } from '../../../src/async/backoff.ts'
+import { type Failed, keepTrying } from '../../../src/async/keep-trying.ts'
 import { systemClock } from '../../../src/async/system-clock.ts'
-import { createRecentEvents, type RecentEvents, type RecentLimits } from '../recent-events.ts'
+import type { Clock } from '../../../src/ports/clock.ts'
+import { createRecentEvents, type RecentLimits } from '../recent-events.ts'
 import type { Connection } from './connection.ts'
 import { reasonOf } from './failures.ts'
 import { feed } from './feed.ts'
 import type { Reader } from './read.ts'
+import { createTailState, type TailView } from './tail-state.ts'
 
 interface TailOptions extends RecentLimits {
   readonly log: Pick<Logger, 'debug' | 'warn'> | undefined
 }
 
 /** The end of the log as it grows: one subscription, whoever reads it. */
-export interface Tail {
-  /** Undefined until the first subscription was confirmed. */
-  recent(): RecentEvents | undefined
-  /** True while all that the log held at the last connection, and whatever came since, is in `recent`. */
-  live(): boolean
-  /** How often connecting has failed, and why the last time. */
-  failures(): { readonly count: number; readonly reason: string }
-  /** Starts it where it was not, and ends the pause before the next attempt. */
+export interface Tail extends TailView {
+  /** Begins to subscribe where it has not, and ends the pause before the next attempt. */
   hurry(): void
-  /** Called when anything of the above changed. Returns the way to stop it. */
-  onChange(listener: () => void): () => void
   close(): Promise<void>
 }
-
-const minPauseMillis = 50
-const maxPauseMillis = 5_000
 
 /** The client does not subscribe again after a drop; this does, from where it was. */
 export const openTail = (connection: Connection, reader: Reader, { log, ...limits }: TailOptions): Tail => {
   const closing = new AbortController()
-  const listeners = new Set<() => void>()
-  let recent: RecentEvents | undefined
-  let live = false
-  let failures = { count: 0, reason: '' }
-  let inARow = 0
+  const pause = createPause(closing.signal)
+  const { grow, interrupt, end, ...view } = createTailState()
   let running: Promise<void> | undefined
-  let pause: AbortController | undefined
 
-  const notify = () => {
-    for (const listener of [...listeners]) listener()
-  }
-
-  const followOnce = async (): Promise<void> => {
+  const follow = async (succeeded: () => void): Promise<void> => {
     const head = await reader.head()
-    const known = recent ?? createRecentEvents(head, limits)
+    const recent = view.recent() ?? createRecentEvents(head, limits)
     const onAdded = () => {
-      recent = known
-      if (!live && known.top() >= head) {
-        live = true
-        inARow = 0
-        log?.debug({ position: String(known.top()) }, 'following the log of EventStoreDB')
-      }
-      notify()
+      if (!grow(recent, head)) return
+      succeeded()
+      log?.debug({ position: String(recent.top()) }, 'following the log of EventStoreDB')
     }
-    await feed(connection, known, onAdded, closing.signal)
+    await feed(connection, recent, onAdded, closing.signal)
   }
 
-  const onBreak = (error: unknown): void => {
+  const onFailure = ({ error }: Failed): void => {
+    if (closing.signal.aborted) return
     const reason = reasonOf(connection.name, error)
-    // A connection that worked until now deserves another try before anybody is told.
-    if (live) log?.warn({ reason }, 'the subscription to EventStoreDB broke; subscribing again')
-    else failures = { count: failures.count + 1, reason }
-    live = false
-    notify()
-  }
-
-  const follow = async (): Promise<void> => {
-    while (!closing.signal.aborted) {
-      try {
-        await followOnce()
-      } catch (error) {
-        if (closing.signal.aborted) return
-        onBreak(error)
-      }
-      pause = new AbortController()
-      const millis = backoffMillis(inARow++, minPauseMillis, maxPauseMillis)
-      await systemClock.sleep(millis, AbortSignal.any([pause.signal, closing.signal]))
-      pause = undefined
-    }
+    if (view.live()) log?.warn({ reason }, 'the subscription to EventStoreDB broke; subscribing again')
+    interrupt(reason)
   }
 
   return {
-    recent: () => recent,
-    live: () => live,
-    failures: () => failures,
+    ...view,
     hurry: () => {
-      pause?.abort()
-      if (!closing.signal.aborted) running ??= follow()
-    },
-    onChange: (listener) => {
-      listeners.add(listener)
-      return () => {
-        listeners.delete(listener)
-      }
+      pause.end()
+      if (!closing.signal.aborted)
+        running ??= keepTrying(follow, { clock: pause, signal: closing.signal, onFailure })
     },
     close: async () => {
       closing.abort()
-      live = false
-      failures = { count: failures.count + 1, reason: 'the event store is closed' }
-      notify()
+      end('the event store is closed')
       await running
+    },
+  }
+}
+
+/** Sleeps until the time is over, `end` is called, or the signal aborts. */
+const createPause = (closing: AbortSignal): Pick<Clock, 'sleep'> & { end(): void } => {
+  let end = () => {}
+  return {
+    end: () => end(),
+    sleep: (millis) => {
+      const over = new AbortController()
+      end = () => over.abort()
+      return systemClock.sleep(millis, AbortSignal.any([over.signal, closing]))
     },
   }
 }

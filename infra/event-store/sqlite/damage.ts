@@ -5,24 +5,24 @@ import { isDamage } from '../../sqlite/errors.ts'
 import { query } from '../../sqlite/query.ts'
 
 /*
- * SQLite silently reads past much damage: a page that lists fewer cells gives fewer rows. So before the whole log is read,
- * its pages are checked and the events of each stream are counted. Warm, that takes about a second a gigabyte, a tenth of
- * what reading takes. A change inside a text that can still be read is not found.
+ * SQLite reads past much damage silently: a page that lists fewer cells gives fewer rows. So before the whole log is read,
+ * its pages are checked and the events of each stream are counted. From the page cache that takes about a second a gigabyte,
+ * a tenth of the time to read it. A changed text that is still JSON is not found.
  */
 
 type Held = [
   name: string | null,
   revision: number,
   maxCount: number | null,
-  ruled: number,
+  hasMetadata: number,
   held: number,
   first: number | null,
   last: number | null,
 ]
 
 /**
- * Streams that hold other revisions than those from 0 to their last. Counted in the table: an index may say otherwise. In
- * two parts, because SQLite would run a full join by comparing each stream with each.
+ * Streams that hold other revisions than those from 0 to their last. The table itself is counted: a damaged index may
+ * differ. In two parts, because SQLite would run a full join by comparing each stream with each.
  */
 const uneven = `
   WITH e AS MATERIALIZED (
@@ -74,13 +74,17 @@ const damagedPages = (db: DatabaseSync): readonly string[] => {
 const missingEvents = (db: DatabaseSync): readonly string[] => {
   const streams: { readonly name: string; readonly missing: number }[] = []
   let strays = 0
-  for (const [name, revision, maxCount, ruled, held, first, last] of query<Held>(db, uneven).iterate()) {
+  for (const [name, revision, maxCount, hasMetadata, held, first, last] of query<Held>(
+    db,
+    uneven,
+  ).iterate()) {
     if (name === null) {
       strays += held
       continue
     }
-    // Where only the newest are kept, or were once, the oldest have gone: how many is not known.
-    const begins = maxCount === null && !ruled ? 0 : (first ?? (maxCount === 0 ? revision + 1 : revision))
+    // Where only the newest are kept, or were once, the oldest were deleted: how many is not known.
+    const begins =
+      maxCount === null && !hasMetadata ? 0 : (first ?? (maxCount === 0 ? revision + 1 : revision))
     const missing = revision - begins + 1 - held
     if (missing > 0) streams.push({ name, missing })
     else if (missing < 0 || (last ?? -1) > revision) strays += Math.max(1, -missing)
@@ -95,7 +99,7 @@ const missingEvents = (db: DatabaseSync): readonly string[] => {
   ]
 }
 
-/** Bytes that are checked while others wait; larger files are checked by a thread. */
+/** Bytes that are checked at once, blocking the event loop; larger files are checked by a thread. */
 const maxInline = 8 * 1024 ** 2
 
 /** A file of more than `upTo` bytes is not checked. Rejects where the file cannot be read at all. */

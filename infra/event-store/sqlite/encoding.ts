@@ -4,8 +4,8 @@ import { metadataOf, originalTimeOf } from '../foreign-metadata.ts'
 
 /*
  * `encoding` of a row of `events`. 0: Fonds wrote it, data and metadata are JSON text. Other programs write any bytes
- * through the gateway and get the same bytes back: their rows have the bit `foreign` and those that hold. JSON is kept as
- * the text it was, everything else as base64.
+ * through the gateway and get the same bytes back: their rows have the bit `foreign`, and the other bits where they apply.
+ * JSON is stored as the text that was sent, everything else as base64.
  */
 const dataIsBase64 = 1
 const metadataIsBase64 = 2
@@ -18,7 +18,7 @@ export interface EncodedEvent {
   readonly type: string
   readonly data: string
   readonly metadata: string
-  /** See encoding.ts. */
+  /** The bits above. */
   readonly encoding: number
 }
 
@@ -47,7 +47,7 @@ export interface ForeignEvent {
   readonly metadata: Uint8Array
 }
 
-/** The columns, beside the values that a reader makes of them. */
+/** Also the values that a reader makes of the columns. */
 export interface EncodedForeignEvent extends EncodedEvent {
   readonly values: { readonly data: unknown; readonly metadata: unknown }
 }
@@ -98,11 +98,11 @@ export const isForeign = (encoding: number): boolean => encoding !== 0
 export const contentTypeOf = (encoding: number): ForeignEvent['contentType'] =>
   encoding & octetStream ? 'application/octet-stream' : 'application/json'
 
-/** The column holds the text that was sent; else the base64 of the bytes. */
+/** True where the column holds the text that was sent, false where it holds base64. */
 export const isDataText = (encoding: number): boolean => !(encoding & dataIsBase64)
 export const isMetadataText = (encoding: number): boolean => !(encoding & metadataIsBase64)
 
-/** Bytes become `{ "$base64": … }`; what claims to be JSON and is not becomes text. */
+/** Bytes become `{ "$base64": … }`; data that were sent as JSON and are none become text. */
 export const dataValue = (data: string, encoding: number): unknown => {
   if (!(encoding & dataIsBase64)) return JSON.parse(data)
   return encoding & octetStream ? { $base64: data } : Buffer.from(data, 'base64').toString('utf8')

@@ -14,7 +14,7 @@ export type EventRow = [
   encoding: number,
 ]
 
-/** Events are not what they were when they were written. */
+/** Stored events are missing, or cannot be decoded. */
 export class DamagedEvents extends Error {
   override readonly name = 'DamagedEvents'
 }

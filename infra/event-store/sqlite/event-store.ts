@@ -1,19 +1,16 @@
-import * as E from 'fp-ts/lib/Either.js'
 import { identity, pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { UnavailableError } from '../../../src/async/unavailable.ts'
 import type { EventBatch, EventFilter, EventStore } from '../../../src/ports/event-store.ts'
-import type { Unavailable } from '../../../src/ports/unavailable.ts'
 import type { Database } from '../../sqlite/database.ts'
-import { isDamage } from '../../sqlite/errors.ts'
-import { unavailable, WriterAway } from '../../sqlite/group-commit.ts'
 import { ensureSchema } from '../../sqlite/schema.ts'
-import { createFilter } from '../passes.ts'
+import { unavailable } from '../../sqlite/write-failures.ts'
+import { createFilter } from '../filter.ts'
 import { defaultRecent, type RecentLimits } from '../recent-events.ts'
 import { createAppender } from './append.ts'
-import { damaged, findDamage } from './damage.ts'
+import { findDamage } from './damage.ts'
 import { encode, sizeOf } from './encoding.ts'
-import { DamagedEvents } from './event-row.ts'
+import { readReason, tryRead, tryWrite, unless } from './failures.ts'
 import { createEventReader } from './read.ts'
 import { ddl, schemaVersion, upgrades } from './schema.ts'
 import { createMetadataEvent, metastreamOf } from './stream-metadata.ts'
@@ -21,10 +18,10 @@ import { submitAppend } from './submit-append.ts'
 import { subscribe } from './subscribe.ts'
 import { createTail } from './tail.ts'
 
-export interface SqliteEventStoreOptions {
+interface SqliteEventStoreOptions {
   /** Most characters of data and metadata in one append. */
   readonly maxAppendSize?: number
-  /** Held in memory for those who follow the log. */
+  /** How much of the log's end is kept in memory for subscribers. */
   readonly recent?: RecentLimits
   /** Epoch milliseconds. */
   readonly clock?: () => number
@@ -40,21 +37,13 @@ export const openSqliteEventStore = (db: Database, options: SqliteEventStoreOpti
   const reader = createEventReader(db.reader)
   const tail = createTail(reader, recent)
 
-  const reasonOf = (error: unknown): string => {
-    const { message } = error as Error
-    return isDamage(error) || error instanceof DamagedEvents ? damaged(db.file, message) : message
-  }
-
-  const tryRead =
-    <A>(work: () => A): TE.TaskEither<Unavailable, A> =>
-    async () =>
-      E.tryCatch(work, (error) => ({ kind: 'Unavailable', reason: reasonOf(error) }))
+  const ask = <A>(work: () => A) => tryRead(db.file, work)
 
   const next = (after: bigint, filter: EventFilter, wanted: ReturnType<typeof createFilter>): EventBatch => {
     try {
       return tail.next(after, batchSize, wanted) ?? reader.readAll(after, filter, batchSize)
     } catch (error) {
-      throw new UnavailableError(reasonOf(error), { cause: error })
+      throw new UnavailableError(readReason(db.file, error), { cause: error })
     }
   }
 
@@ -69,30 +58,30 @@ export const openSqliteEventStore = (db: Database, options: SqliteEventStoreOpti
 
     read: (stream, from, direction, limit) =>
       pipe(
-        tryRead(() => reader.read(stream, from, direction, limit)),
+        ask(() => reader.read(stream, from, direction, limit)),
         TE.chainEitherKW(identity),
       ),
-    readAll: (after, filter, limit) => tryRead(() => reader.readAll(after, filter, limit)),
-    readBack: (before, limit) => tryRead(() => reader.readBack(before, limit)),
+    readAll: (after, filter, limit) => ask(() => reader.readAll(after, filter, limit)),
+    readBack: (before, limit) => ask(() => reader.readBack(before, limit)),
 
     subscribe: (after, filter, signal) => {
       const wanted = createFilter(filter)
       return subscribe(db, after, (position) => next(position, filter, wanted), signal)
     },
 
-    // Who asks for the head wants to know whether the log can be used.
+    // The head is asked to find out whether the log can be used, so the file must still be there.
     head: () =>
       pipe(
         unless(async () => db.lost()),
-        TE.chain(() => tryRead(() => reader.head())),
+        TE.chain(() => ask(() => reader.head())),
       ),
-    identity: () => tryRead(() => reader.identity()),
+    identity: () => ask(() => reader.identity()),
     damage: (upTo) => TE.tryCatch(() => findDamage(db.file, upTo), unavailable),
     writable: () => unless(() => db.trouble()),
     deleteStream: (stream, expected, mode) =>
       tryWrite(() => db.commit.submit(() => appender.deleteStream(stream, expected, mode))),
     keepLatest: (stream, count) => tryWrite(() => db.commit.submit(() => appender.keepLatest(stream, count))),
-    metadata: (stream) => tryRead(() => reader.metadata(stream)),
+    metadata: (stream) => ask(() => reader.metadata(stream)),
     setMetadata: (stream, metadata) => {
       const event = createMetadataEvent(JSON.stringify(metadata))
       return pipe(
@@ -103,23 +92,3 @@ export const openSqliteEventStore = (db: Database, options: SqliteEventStoreOpti
     close: () => db.close(),
   }
 }
-
-/** The writer being away is a failure; what else is thrown is a bug. */
-const tryWrite =
-  <F, A>(work: () => Promise<E.Either<F, A>>): TE.TaskEither<F | Unavailable, A> =>
-  async () => {
-    try {
-      return await work()
-    } catch (error) {
-      if (error instanceof WriterAway) return E.left(unavailable(error))
-      throw error
-    }
-  }
-
-/** Fails where there is a reason to. */
-const unless =
-  (reasonNotTo: () => Promise<string | undefined>): TE.TaskEither<Unavailable, void> =>
-  async () => {
-    const reason = await reasonNotTo()
-    return reason === undefined ? E.right(undefined) : E.left({ kind: 'Unavailable', reason })
-  }

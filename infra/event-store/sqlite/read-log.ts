@@ -7,12 +7,12 @@ import type { EventRow, ToEvent } from './event-row.ts'
 
 const columns = 'e.position, s.name, e.revision, e.id, e.type, e.recorded_at, e.data, e.metadata, e.encoding'
 
-/** `$…` are EventStoreDB's own, as metadata of streams: the gateway writes and reads them, nobody else. */
+/** Names with `$` are EventStoreDB's own, such as metadata of streams: the gateway alone writes and reads them. */
 const shown = `(s.name < '$' OR s.name >= '%') AND (e.type < '$' OR e.type >= '%')`
 
 /**
- * Characters of data and metadata behind which a page ends, however few events it holds: parsed they take some ten times
- * that, and a change of a graph can be a thousand times as large as an ordinary event.
+ * Characters of data and metadata after which a page ends, however few events it holds. Parsed they take ten times the
+ * memory, and a change of a graph can be a thousand times as large as an ordinary event.
  */
 const maxPageSize = 8 * 1024 * 1024
 
@@ -36,7 +36,7 @@ export const createLogReader = (db: DatabaseSync, toEvent: ToEvent) => {
     head,
     readBack: (before: bigint | 'end', limit: number): readonly RecordedEvent[] =>
       newest.all(before === 'end' ? Number.MAX_SAFE_INTEGER : Number(before), limit).map(toEvent),
-    /** Every event between two positions (the first exclusive), with its characters of data and metadata. */
+    /** Calls `take` with every event between two positions (the first exclusive) and its characters of data and metadata. */
     each: (after: bigint, to: bigint, take: (event: RecordedEvent, size: number) => void): void => {
       for (const row of scanFor({}).iterate(Number(after), Number(to), -1)) take(toEvent(row), sizeOf(row))
     },
@@ -60,7 +60,7 @@ export const createLogReader = (db: DatabaseSync, toEvent: ToEvent) => {
   }
 }
 
-/** A scan is prepared once for all filters of as many names: the same few are read for ever. */
+/** Filters with the same numbers of names share a prepared statement: a process uses few of them. */
 const createScans = (db: DatabaseSync): ((filter: EventFilter) => Query<EventRow>) => {
   const scans = new Map<string, Query<EventRow>>()
   return (filter) => {

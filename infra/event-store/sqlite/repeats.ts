@@ -4,12 +4,12 @@ import { query } from '../../sqlite/query.ts'
 import type { EncodedEvent } from './encoding.ts'
 import type { Stream } from './streams.ts'
 
-/** Where the events of an append already stand; `new` where the first does not, `mixed` where only a later one does not. */
+/** Where the stream holds the events of an append already; `new` where not the first, `mixed` where not a later one. */
 export type Repeat = Appended | 'new' | 'mixed'
 
 const SQLITE_CONSTRAINT_UNIQUE = 2067
 
-/** An append met an id that is already in the stream. */
+/** True for SQLite's error about an id that is already in the stream. */
 export const isKnownId = (error: unknown): boolean =>
   (error as { errcode?: number }).errcode === SQLITE_CONSTRAINT_UNIQUE && String(error).includes('events.id')
 

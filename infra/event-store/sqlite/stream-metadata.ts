@@ -8,8 +8,8 @@ import { query } from '../../sqlite/query.ts'
 import { dataValue, type EncodedEvent, encodeForeign } from './encoding.ts'
 
 /*
- * EventStoreDB keeps the metadata of stream `x` as `$metadata` events of stream `$$x`; the last one holds, whole. The
- * columns of `streams` are a fold of it. `$acl` and whatever else is in it is stored and given back, not enforced.
+ * EventStoreDB keeps the metadata of stream `x` as `$metadata` events of stream `$$x`, of which the last one alone counts.
+ * The columns of `streams` are a fold of it. `$acl` and all other keys are stored and returned, not enforced.
  */
 
 interface StreamRules {
@@ -27,7 +27,7 @@ export const isMetastream = (name: string): boolean => name.startsWith('$$')
 export const metastreamOf = (name: string): string => `$$${name}`
 export const originalOf = (metastream: string): string => metastream.slice(2)
 
-/** The greatest 64-bit number: nothing lies before it, so the whole stream is gone. */
+/** The greatest 64-bit number: every revision is below it, so the whole stream is deleted. */
 export const deletionMetadata = '{"$tb":9223372036854775807}'
 const beyondEveryRevision = 2 ** 63
 
@@ -40,7 +40,7 @@ const Metadata = t.partial(
   'JSON object',
 )
 
-/** A sentence on the left says what is wrong with them. */
+/** Left: a sentence about what is wrong with the metadata. */
 export const rulesOf = (json: unknown): E.Either<string, StreamRules> =>
   pipe(
     decode(Metadata, json),
@@ -52,7 +52,7 @@ export const rulesOf = (json: unknown): E.Either<string, StreamRules> =>
     })),
   )
 
-/** What the metastream of a stream takes. */
+/** An event for the metastream of a stream. */
 export const createMetadataEvent = (json: string): EncodedEvent =>
   encodeForeign({
     id: randomUUID(),

@@ -1,9 +1,8 @@
 import { createAutoResetEvent } from '../../../src/async/auto-reset-event.ts'
-import { systemClock } from '../../../src/async/system-clock.ts'
 import type { EventBatch } from '../../../src/ports/event-store.ts'
 import type { Database } from '../../sqlite/database.ts'
 
-/** Batches behind `after`, then whatever comes, until the signal aborts. The first comes even where it is empty. */
+/** The events behind `after` in batches, then new ones, until the signal aborts. The first batch comes even where it is empty. */
 export async function* subscribe(
   db: Pick<Database, 'onChange'>,
   after: bigint,
@@ -12,7 +11,7 @@ export async function* subscribe(
 ): AsyncGenerator<EventBatch> {
   let position = after
   let first = true
-  const change = createAutoResetEvent(systemClock)
+  const change = createAutoResetEvent()
   const stopListening = db.onChange(change.set)
   signal.addEventListener('abort', change.set)
   try {
@@ -23,7 +22,7 @@ export async function* subscribe(
         position = batch.position
         yield batch
       }
-      if (batch.caughtUp && !signal.aborted) await change.wait(Number.POSITIVE_INFINITY)
+      if (batch.caughtUp && !signal.aborted) await change.wait()
     }
   } finally {
     stopListening()

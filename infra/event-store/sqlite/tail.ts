@@ -3,27 +3,27 @@ import type { EventBatch } from '../../../src/ports/event-store.ts'
 import { createRecentEvents, type RecentEvents, type RecentLimits } from '../recent-events.ts'
 import type { EventReader } from './read.ts'
 
-/** The end of the log as it grows: read and parsed once, for all who follow it. */
+/** The end of the log as it grows: read and parsed once, for all subscribers. */
 interface Tail {
-  /** What comes behind `after`, at most `limit` events; undefined where that is no longer held. */
+  /** What comes behind `after`, at most `limit` events; undefined where that is no longer in memory. */
   next(after: bigint, limit: number, wanted: (event: RecordedEvent) => boolean): EventBatch | undefined
 }
 
-/** What a parsed event takes in memory, roughly: for each character of its text, and for itself. */
+/** The memory that a parsed event takes, estimated: for each character of its text, and for the event itself. */
 const bytesOfCharacter = 4
 const bytesOfEvent = 600
 
 export const createTail = (reader: Pick<EventReader, 'head' | 'each'>, limits: RecentLimits): Tail => {
   let recent: RecentEvents | undefined
 
-  /** Reads all that is new; what would not be held anyhow is left to those who want it. */
+  /** Reads what is new. Where that is more than is kept, it begins anew at the head, and subscribers read the log themselves. */
   const bringUp = (): RecentEvents => {
     const head = reader.head()
     if (!recent || head - recent.top() > BigInt(limits.maxEvents)) recent = createRecentEvents(head, limits)
     if (head === recent.top()) return recent
-    const { add, lookedTo, top } = recent
+    const { add, advance, top } = recent
     reader.each(top(), head, (event, size) => add(event, bytesOfEvent + size * bytesOfCharacter))
-    lookedTo(head)
+    advance(head)
     return recent
   }
 

@@ -25,53 +25,24 @@ export const createEventWriter = (
   clock: () => number,
   findStream: FindStream,
 ): WriteEvents => {
-  const addStream = db.prepare('INSERT INTO streams (name, category, revision) VALUES (?, ?, ?)')
-  const moveStream = db.prepare('UPDATE streams SET revision = ? WHERE id = ?')
-  const reopenStream = db.prepare(
-    'UPDATE streams SET revision = ?, state = 0, truncated_before = ? WHERE id = ?',
-  )
-  const addEvent = db.prepare(
-    'INSERT INTO events (stream_id, revision, id, type, recorded_at, data, metadata, encoding) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-  )
+  const moveTo = createRevisionWriter(db)
+  const insert = createEventInsert(db, clock)
   const dropOldest = db.prepare('DELETE FROM events WHERE stream_id = ? AND revision <= ?')
-  const lastTime = query<[recordedAt: number]>(
-    db,
-    'SELECT recorded_at FROM events ORDER BY position DESC LIMIT 1',
-  )
   const metadataOf = createMetadataReader(db)
   const applyMetadata = createMetadataFold(db, findStream, metadataOf)
 
-  /** The log's time never runs backward, whatever the machine's clock does. */
-  const now = (): number => Math.max(clock(), lastTime.get()?.[0] ?? 0)
-
   const write: WriteEvents = (name, stream, events) => {
-    const revision = stream.revision + events.length
     if (events.length === 0) return { revision: BigInt(stream.revision), position: -1n }
-    let { id } = stream
-    if (stream === noStream) id = Number(addStream.run(name, categoryOf(name), revision).lastInsertRowid)
-    else if (stream.state === softDeleted) reopenStream.run(revision, stream.revision + 1, id)
-    else moveStream.run(revision, id)
-    const at = now()
-    let position: number | bigint = 0
-    let next = stream.revision
-    for (const event of events)
-      position = addEvent.run(
-        id,
-        ++next,
-        event.id,
-        event.type,
-        at,
-        event.data,
-        event.metadata,
-        event.encoding,
-      ).lastInsertRowid
+    const revision = stream.revision + events.length
+    const id = moveTo(name, stream, revision)
+    const position = insert(id, stream.revision, events)
     if (stream.maxCount !== null) dropOldest.run(id, revision - stream.maxCount)
     if (stream.state === softDeleted) undelete(name, stream.revision + 1)
     if (isMetastream(name)) applyMetadata(originalOf(name))
     return { revision: BigInt(revision), position: BigInt(position) }
   }
 
-  /** Metadata that call the stream deleted say from now on that it begins at `from`. */
+  /** Where a stream's metadata say that it is deleted, new ones say that it begins at `from`. */
   const undelete = (name: string, from: number): void => {
     const metadata = metadataOf(name)
     const rules = rulesOf(metadata)
@@ -85,7 +56,40 @@ export const createEventWriter = (
   return write
 }
 
-/** Brings the columns of a stream up to its newest metadata. */
+/** Sets a stream's last revision, and returns the id of its row: a new stream gets one, a soft-deleted one is opened again. */
+const createRevisionWriter = (db: DatabaseSync) => {
+  const add = db.prepare('INSERT INTO streams (name, category, revision) VALUES (?, ?, ?)')
+  const move = db.prepare('UPDATE streams SET revision = ? WHERE id = ?')
+  const reopen = db.prepare('UPDATE streams SET revision = ?, state = 0, truncated_before = ? WHERE id = ?')
+  return (name: string, stream: Stream, revision: number): number => {
+    if (stream === noStream) return Number(add.run(name, categoryOf(name), revision).lastInsertRowid)
+    if (stream.state === softDeleted) reopen.run(revision, stream.revision + 1, stream.id)
+    else move.run(revision, stream.id)
+    return stream.id
+  }
+}
+
+/** Inserts events behind a revision, all with one time; returns the position of the last. */
+const createEventInsert = (db: DatabaseSync, clock: () => number) => {
+  const add = db.prepare(
+    'INSERT INTO events (stream_id, revision, id, type, recorded_at, data, metadata, encoding) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+  )
+  const lastTime = query<[recordedAt: number]>(
+    db,
+    'SELECT recorded_at FROM events ORDER BY position DESC LIMIT 1',
+  )
+  return (streamId: number, after: number, events: readonly EncodedEvent[]): number | bigint => {
+    // The log's time never runs backward, whatever the machine's clock does.
+    const at = Math.max(clock(), lastTime.get()?.[0] ?? 0)
+    let position: number | bigint = 0
+    let revision = after
+    for (const { id, type, data, metadata, encoding } of events)
+      position = add.run(streamId, ++revision, id, type, at, data, metadata, encoding).lastInsertRowid
+    return position
+  }
+}
+
+/** Sets the columns of a stream by its newest metadata. */
 const createMetadataFold = (
   db: DatabaseSync,
   findStream: FindStream,

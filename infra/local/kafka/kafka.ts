@@ -11,7 +11,7 @@ import { freed, freePort } from './free-port.ts'
 import { dataOf, type Listeners, type Node, propertiesOf } from './properties.ts'
 import { ready } from './ready.ts'
 
-export type LocalKafka = {
+type LocalKafka = {
   /** `host:port` */
   readonly address: string
   readonly folder: string

@@ -11,7 +11,7 @@ interface Side {
   readonly shapes: readonly ViewShape[]
 }
 
-/** To be called inside a read transaction: one snapshot for both. Views that are the same are left out. */
+/** To be called inside a read transaction, so that both are of one snapshot. Views that are equal are left out. */
 export const compareTables = (db: DatabaseSync, first: Side, second: Side): readonly Difference[] => {
   if (layout(first) !== layout(second))
     throw new ViewQueryError(

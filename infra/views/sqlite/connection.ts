@@ -12,12 +12,15 @@ export interface Connection {
   readonly db: DatabaseSync
   /** All of `work` or nothing; waits for another process that is writing. */
   write<A>(work: () => A): A
-  /** All of `work` sees the same moment, whatever other processes write meanwhile. */
+  /** `work` reads one snapshot, whatever other processes write meanwhile. */
   read<A>(work: () => A): A
   close(): void
 }
 
-/** Opens or makes a views file and lets `prepare` make what is missing in it. Throws `UnavailableError`. */
+/**
+ * Opens or makes a views file; `prepare` makes what is missing in it. A file of at most `checkedUpTo` bytes is checked for
+ * damage. Throws `UnavailableError`.
+ */
 export const connect = (
   file: string,
   prepare: (db: DatabaseSync) => void,
@@ -37,10 +40,10 @@ export const connect = (
         PRAGMA cache_size = -65536;
         PRAGMA cell_size_check = ON;
       `)
-      if (file !== '' && checkedUpTo > 0 && statSync(file).size <= checkedUpTo) refuseDamaged(db)
+      if (file !== '' && checkedUpTo > 0 && statSync(file).size <= checkedUpTo) rejectDamaged(db)
       const connection = connectionOn(db, file)
       connection.write(() => {
-        // A full disk takes no write, and can be read all the same.
+        // Nothing is written to a file that is set up: it can be read even where the disk is full.
         if (isNew(db, file))
           db.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${format}`)
         prepare(db)
@@ -71,7 +74,7 @@ const connectionOn = (db: DatabaseSync, file: string): Connection => {
   }
   return {
     db,
-    // A deferred transaction that turns from reading to writing beside another writer fails at once, without waiting.
+    // A deferred transaction that begins with reading and then writes fails at once beside another writer, without waiting.
     write: transaction('BEGIN IMMEDIATE'),
     read: transaction('BEGIN'),
     close: () => {
@@ -80,12 +83,12 @@ const connectionOn = (db: DatabaseSync, file: string): Connection => {
   }
 }
 
-const refuseDamaged = (db: DatabaseSync): void => {
+const rejectDamaged = (db: DatabaseSync): void => {
   const found = Object.values(db.prepare('PRAGMA quick_check(1)').get() ?? {})[0]
   if (found !== 'ok') throw damaged(String(found))
 }
 
-/** As SQLite itself says that bytes make no sense. */
+/** An error like SQLite's own about a damaged file. */
 export const damaged = (what: string): Error => Object.assign(new Error(what), { errcode: SQLITE_CORRUPT })
 
 /** The views are unavailable because their file is damaged. */
@@ -115,7 +118,7 @@ const explained = <A>(file: string, work: () => A): A => {
   }
 }
 
-/** Failures of the machine become `UnavailableError` with a way out; everything else stays what it is. */
+/** Failures of the machine become `UnavailableError` that says what to do; all other errors stay as they are. */
 export const explain = (file: string, error: unknown): unknown => {
   const reason = reasons[resultCode(error)]
   return reason

@@ -11,7 +11,7 @@ export const createFoldedLogTables = (db: DatabaseSync) => {
   const clearSeen = db.prepare('DELETE FROM seen_event')
   const addSeen = db.prepare('INSERT INTO seen_event VALUES (?)')
   return {
-    /** Undefined before anybody said so. */
+    /** Undefined in a new file. */
     log: (): FoldedLog | undefined => {
       const id = find.get()?.id as string | undefined
       if (id === undefined) return undefined

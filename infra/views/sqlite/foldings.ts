@@ -1,20 +1,20 @@
 import type { FoldingTable } from './folding-table.ts'
 
-/** A generation's tables as this process last left them: true to the file while its checkpoint is still `position`. */
+/** A generation's tables as this process last folded them. They equal the file while its checkpoint is still `position`. */
 interface Folding {
   readonly position: bigint
   readonly tables: Readonly<Record<string, FoldingTable>>
 }
 
 /** Keeps tables in memory from one fold to the next. */
-interface Foldings {
-  /** Undefined where they are not known at that position. */
+export interface Foldings {
+  /** Undefined where they are not in memory, or at another position. */
   at(generation: number, position: bigint): Folding['tables'] | undefined
   keep(generation: number, folding: Folding): void
   forget(generation: number): void
 }
 
-/** `maxRows`: of all generations together, which share them equally. */
+/** `maxRows`: of all generations together; each may keep an equal part. */
 export const createFoldings = (maxRows: number): Foldings => {
   const foldings = new Map<number, Folding>()
   return {
@@ -22,10 +22,10 @@ export const createFoldings = (maxRows: number): Foldings => {
       const known = foldings.get(generation)
       return known?.position === position ? known.tables : undefined
     },
-    /** Half of a share is for the rows used lately, half for those used before. */
+    /** Half of a generation's part is for the rows used lately, half for those used before. */
     keep: (generation, folding) => {
       const tables = Object.values(folding.tables)
-      // A checkpoint alone has no rows, and takes none of the room.
+      // A generation without views would only make the parts of the others smaller.
       if (tables.length === 0) return
       foldings.set(generation, folding)
       const share = maxRows / foldings.size

@@ -20,7 +20,7 @@ export const querySql = (shape: ViewShape, generation: number, query: ViewQuery)
   const { sql, values } = whereSql(shape, query.where)
   const order = orderSql(shape, query.orderBy)
   const { limit, offset } = query
-  // -1: no limit, which SQLite wants to hear before it takes an offset.
+  // SQLite takes an offset only behind a limit: -1 is none.
   const pages =
     limit === undefined && offset === undefined
       ? []
@@ -51,10 +51,10 @@ export const tallySql = (shape: ViewShape, generation: number, tally: Tally): Sq
   }
 }
 
-/** The key comes last, so that rows have one order and pages neither repeat nor miss any. */
+/** The key comes last, so that the order is total and pages neither repeat nor miss rows. */
 const orderSql = (shape: ViewShape, orderBy: ViewQuery['orderBy'] = []): string => {
   for (const { column } of orderBy) scalar(shape, column)
-  // In the direction of the column before it, which is how an index on that column already runs.
+  // In the direction of the column before it: an index on that column has this order.
   const descending = orderBy.at(-1)?.descending ?? false
   const named = new Set(orderBy.map(({ column }) => column))
   const key = shape.key.filter((column) => !named.has(column)).map((column) => ({ column, descending }))
@@ -83,7 +83,7 @@ const conditionSql = (shape: ViewShape, condition: Condition): Fragment => {
   if (condition.is === 'in') {
     const read = scalar(shape, column) === 'text' ? textOf : numberOf
     const values = condition.value.map((value) => read(column, value))
-    // As one value, so that the statement is the same for any number of them.
+    // As one parameter, so that the statement is the same for any number of values.
     return { sql: `${name} IN (SELECT value FROM json_each(?))`, values: [JSON.stringify(values)] }
   }
   const { is, value } = condition
@@ -102,7 +102,7 @@ const conditionSql = (shape: ViewShape, condition: Condition): Fragment => {
     case '>=':
       return { sql: `${name} ${is} ?`, values: [wanted] }
     case '!=':
-      // IS NOT: a null is something else than the value.
+      // IS NOT, because a null is not equal to the value.
       return { sql: `${name} IS NOT ?`, values: [wanted] }
     case 'prefix': {
       if (type !== 'text')
@@ -121,8 +121,8 @@ const conditionSql = (shape: ViewShape, condition: Condition): Fragment => {
 
 /**
  * The first text behind all that start with `prefix`; undefined where there is none. SQLite compares text by its UTF-8
- * bytes, which is the order of code points (not of JavaScript's UTF-16 units): so the last code point that has a next
- * one is raised, what follows it is cut off, and surrogates, which no text holds, are passed over.
+ * bytes, which is the order of code points (not of JavaScript's UTF-16 units). So the last code point that has a successor
+ * is replaced by it, and what follows is cut off. Surrogates are left out: no text holds them.
  */
 export const successor = (prefix: string): string | undefined => {
   const points = [...prefix].map((character) => character.codePointAt(0) as number)

@@ -24,7 +24,7 @@ const schema = `
 `
 
 /**
- * Older programs use the same file, so columns are only added: those that they do not know they leave as they are.
+ * Older programs use the same file, so columns are only added: programs leave those that they do not know as they are.
  * `event`: the checkpoint's event, as JSON.
  */
 export const ensureRegistryTables = (db: DatabaseSync, firstId = 0): void => {
@@ -51,16 +51,16 @@ export interface Registry {
   live(projection: string): Generation | undefined
   /** Throws `GenerationGone`. */
   checkpoint(generation: Generation): Checkpoint
-  /** Moves the checkpoint from `from` to `to`; false where it was not at `from` (or is no more). */
+  /** Moves the checkpoint from `from` to `to`; false where it was not at `from`, or the generation is gone. */
   advance(generation: Generation, from: bigint, to: Checkpoint): boolean
   insert(projection: string, version: number, shapes: readonly ViewShape[]): Generation
-  /** Also makes its indexes: a table that is being built takes rows nearly twice as fast without them. */
+  /** Also makes its indexes: without them a table is built nearly twice as fast. */
   setLive(generation: Generation): void
   remove(generation: Generation): void
   shapes(id: number): readonly ViewShape[]
   /** The views of all live generations, by name. */
   liveViews(): ReadonlyMap<string, Located>
-  /** The log that is folded here; undefined before anybody said so. */
+  /** The log that is folded here; undefined in a new file. */
   log(): FoldedLog | undefined
   setLog(log: FoldedLog): void
 }

@@ -8,22 +8,22 @@ export interface Entry {
   changed: boolean
 }
 
-/** What is known of rows, by key. */
+/** Rows in memory, by key. */
 interface RowCache {
   find(key: readonly Value[]): Entry | undefined
-  /** Keeps what is known of the last key, which was not found. */
+  /** Adds the row of the last key, which `find` did not find. */
   add(row: Row | undefined): Entry
   /** Rows used since the last `trim`. */
   size(): number
-  /** Lets go of the rows that were not used since the last `trim`; false where there were none. */
+  /** Drops the rows that were not used since the last `trim`; false where there were none. */
   trim(): boolean
 }
 
 export const createRowCache = (): RowCache => {
-  // Two halves: what is used moves to the recent one; `trim` lets go of the other.
+  // Two halves: what is used moves to the recent one; `trim` drops the other.
   let recent = new Map<Value, Entry>()
   let older = new Map<Value, Entry>()
-  // The last key and what was found for it: a row that is read is mostly put next.
+  // The last key and its entry: a row that is read is mostly put next.
   let lastKey: readonly Value[] = []
   let lastId: Value = null
   let last: Entry | undefined
@@ -47,11 +47,11 @@ export const createRowCache = (): RowCache => {
     },
     size: () => recent.size,
     trim: () => {
-      const letGo = older.size > 0
+      const hadOlder = older.size > 0
       older = recent
       recent = new Map()
       last = undefined
-      return letGo
+      return hadOlder
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { ColumnType, Row, Value, ViewShape } from '../../../src/domain/kernel/view.ts'
 import { damaged } from './connection.ts'
 
-/** Names come from code, not from people; quoted all the same, so that any name works. */
+/** Names come from code, not from people. They are quoted so that any name works. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 export const list = (names: readonly string[]): string => names.map(quoted).join(', ')
@@ -40,10 +40,10 @@ const checkShape = (shape: ViewShape): void => {
     if (shape.columns[name] === 'json') throw invalid(`the key column ${name} cannot hold JSON`)
 }
 
-/** A row from SQLite's values, which stand in the order of `shape.columns`. */
+/** Makes a row from SQLite's values, which are in the order of `columns`. */
 export const createRowReader = (columns: readonly string[], shape: ViewShape) => {
   const json = columns.map((name) => shape.columns[name] === 'json')
-  // Filling in a copy is faster than adding one column after the other.
+  // To fill in a copy is faster than to add one column after the other.
   const empty: Row = Object.fromEntries(columns.map((name) => [name, null]))
   return (values: readonly Value[]): Row => {
     const row: Record<string, unknown> = { ...empty }
@@ -55,7 +55,7 @@ export const createRowReader = (columns: readonly string[], shape: ViewShape) =>
   }
 }
 
-/** What was written was JSON. */
+/** Only JSON was written, so anything else is damage. */
 const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text)
@@ -64,7 +64,7 @@ const parsed = (text: string): unknown => {
   }
 }
 
-/** The values of a checked row for SQLite: in the order of `shape.columns`, as the row itself is. */
+/** The values of a checked row for SQLite, in the order of `shape.columns`, which is also the row's. */
 export const createRowWriter = (shape: ViewShape) => {
   const json = Object.values(shape.columns).flatMap((type, i) => (type === 'json' ? [i] : []))
   return (row: Row): Value[] => {
@@ -76,7 +76,7 @@ export const createRowWriter = (shape: ViewShape) => {
 
 /**
  * Checks a row and gives it every column, in the order of the shape. What is read back must be what was put, whether
- * it comes from memory or from the file, so nothing that SQLite would bend (booleans, NaN, broken Unicode) gets in.
+ * it comes from memory or from the file, so nothing that SQLite would change (booleans, NaN, broken Unicode) gets in.
  */
 export const createRowChecker = (shape: ViewShape) => {
   const columns = Object.entries(shape.columns).map(([name, type]) => ({

@@ -1,6 +1,6 @@
 import { type RouteSpec, routerPath } from '../../app/documents/route-spec.ts'
 
-/** The methods that a path can be asked with, as `Allow` lists them; none where there is no such path. */
+/** The methods of a path, for the header `Allow`; none where there is no such path. */
 export type Allowed = (path: string) => readonly string[]
 
 export const allowedAt = (specs: readonly (RouteSpec & { readonly hasHead: boolean })[]): Allowed => {

@@ -3,15 +3,15 @@ import type { Socket } from 'node:net'
 import { problemType } from '../../app/documents/problem.ts'
 import { type DetailedProblem, problem } from './refuse.ts'
 
-/** How long a client that is still sending is listened to: whoever is cut off while writing never sees the answer. */
+/** How long a client may go on sending: one that is cut off while it sends never sees the answer. */
 const lingerMillis = 2000
 
-/** Answers what Node's parser could not make a request of, in which no route had a say, and ends the connection. */
+/** Answers what Node's parser rejects as no request, before any route, and ends the connection. */
 export const onClientError =
   (maxHeaderSize: number) =>
   (error: NodeJS.ErrnoException, socket: Socket): void => {
     if (error.code === 'ECONNRESET') return void socket.destroy()
-    // Each further piece that comes is told as an error of its own.
+    // Each further piece of the same request comes as an error of its own.
     if (!socket.writable) return
     socket.end(response(asProblem(error, maxHeaderSize)))
     const cut = setTimeout(() => socket.destroy(), lingerMillis)
@@ -35,10 +35,10 @@ const asProblem = ({ code, message }: NodeJS.ErrnoException, maxHeaderSize: numb
   }
 }
 
-const response = (said: DetailedProblem): string => {
-  const body = JSON.stringify(said)
+const response = (problem: DetailedProblem): string => {
+  const body = JSON.stringify(problem)
   const head = [
-    `HTTP/1.1 ${said.status} ${STATUS_CODES[said.status]}`,
+    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
     `Content-Type: ${problemType}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     'X-Content-Type-Options: nosniff',

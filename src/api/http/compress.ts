@@ -5,10 +5,10 @@ import { preferred } from './representation.ts'
 
 const gzipped = promisify(gzip)
 
-/** What is shorter gains nothing. */
+/** Shorter texts gain nothing. */
 const minLength = 1024
 
-/** The hook that compresses texts, in a thread of Node's, for clients that take gzip. Streams go out as they come. */
+/** The hook that compresses texts for clients that accept gzip, in a thread of Node's. Streams stay as they are. */
 export const compress = async (
   { method, headers }: FastifyRequest,
   reply: FastifyReply,

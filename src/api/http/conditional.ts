@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /**
- * The hook that tags answers and answers 304 where the client has this one already (RFC 9110, If-None-Match). Tags are weak:
- * what is compressed means the same. Whoever keeps an answer asks each time whether it still holds.
+ * The hook that gives answers an ETag, and answers 304 where the client has this one already (RFC 9110, If-None-Match).
+ * Tags are weak: a compressed answer has the same. Caches must ask each time whether an answer is still valid.
  */
 export const conditional = async (
   { method, headers }: FastifyRequest,
@@ -20,6 +20,6 @@ export const conditional = async (
   return ''
 }
 
-/** Weakly compared: the same tag, whatever stands before it. */
+/** Weak comparison: `W/` does not count. */
 const has = (ifNoneMatch: string | undefined, tag: string): boolean =>
   ifNoneMatch?.split(',').some((one) => [tag, '*'].includes(one.trim().replace(/^W\//, ''))) ?? false

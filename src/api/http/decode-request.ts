@@ -9,7 +9,7 @@ import type { ApiRequest } from './route.ts'
 
 type Decoded = Pick<ApiRequest, 'parameters' | 'body' | 'bytes'>
 
-/** A request as its route's codecs read it; a problem names the field and what it wants. */
+/** Decodes a request by its route's codecs. Left: a problem that names the field and what it expects. */
 export const decodeRequest = (spec: RouteSpec, request: FastifyRequest): Either<DetailedProblem, Decoded> => {
   const stray = strayParameter(spec, request)
   if (stray) return left(stray)
@@ -24,7 +24,7 @@ export const decodeRequest = (spec: RouteSpec, request: FastifyRequest): Either<
   return isLeft(body) ? body : right({ parameters, body: body.right, bytes })
 }
 
-/** A misspelt parameter would quietly change the question. */
+/** Unknown parameters are rejected: a misspelt one would silently change the question. */
 const strayParameter = (spec: RouteSpec, request: FastifyRequest): DetailedProblem | undefined => {
   const known = spec.parameters.filter((each) => each.in === 'query').map(({ name }) => name)
   const stray = Object.keys(request.query as object).find((name) => !known.includes(name))

@@ -9,7 +9,7 @@ import { sendProblem } from './send.ts'
 /** Most bytes of a request's body. */
 export const bodyLimit = 10 * 1024 * 1024
 
-/** What was thrown, as a problem. What nobody foresaw is logged whole and shown as a number to ask for. */
+/** An exception as a problem. A bug is logged whole; the client gets the request's id to ask about it. */
 export const onError = async (
   error: FastifyError,
   request: FastifyRequest,
@@ -24,7 +24,7 @@ export const onError = async (
 
 const maxDiscardedBytes = 10 * bodyLimit
 
-/** Whoever is still writing when the connection is closed sees that alone, and never the answer. */
+/** A client that is still sending when the connection is closed never sees the answer. */
 const letPass = (body: Readable): Promise<void> =>
   new Promise((resolve) => {
     let bytes = 0

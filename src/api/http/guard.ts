@@ -5,9 +5,9 @@ import { type DetailedProblem, problem } from './refuse.ts'
 import type { Sessions } from './sessions.ts'
 
 /**
- * Who may ask. Once a token is set, everything needs it, from wherever it comes: a proxy on this machine cannot be told from
- * this machine. Without a token only this machine is answered, under its own name (a web page reaches a local server by
- * rebinding its own), not through a proxy, and not on behalf of web pages of other sites. Open routes answer anybody.
+ * Who may ask. Once a token is set, every request needs it, this machine's too: requests through a proxy on this machine
+ * look the same. Without a token only this machine is answered, under its own name (DNS rebinding gives it another one),
+ * not through a proxy, and not for web pages of other sites. Open routes answer anybody.
  */
 export const guard = (sessions: Sessions | undefined, open: readonly string[]) => {
   const check = sessions ? withoutToken(sessions) : notFromHere
@@ -55,7 +55,7 @@ const foreignWrite: Check = ({ method, headers: { origin, host } }) =>
 const isLoopback = (address: string): boolean =>
   address === '::1' || isLoopback4(address.replace(/^::ffff:/i, ''))
 
-/** Numbers only: 127.example.org is somebody's name. */
+/** Numbers alone: 127.example.org is a name of another machine. */
 const isLoopback4 = (address: string): boolean => isIPv4(address) && address.startsWith('127.')
 
 const isOurName = (host: string): boolean => {

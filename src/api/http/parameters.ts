@@ -5,7 +5,7 @@ import { Time } from '../../domain/kernel/codecs.ts'
 import { fromText } from '../../domain/kernel/text-codecs.ts'
 import type { Point } from '../../projections/runtime/catch-up.ts'
 
-/* Codecs of what stands in addresses and headers: text in, values out. */
+/* Codecs of parameters: text in, values out. */
 
 const isBigint = (value: unknown): value is bigint => typeof value === 'bigint'
 
@@ -52,7 +52,7 @@ export const Texts = annotate(
   { type: 'array', items: { type: 'string' } },
 )
 
-/** Names a request for ever: repeated with the same key it has its effect once. */
+/** Repeated with the same key, a request has its effect once. */
 export const IdempotencyKey = annotate(
   t.refinement(
     t.string,
@@ -62,7 +62,7 @@ export const IdempotencyKey = annotate(
   { minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
 )
 
-/** How a position or a revision goes out. */
+/** A position or a revision in an answer. */
 export const Place = annotate(
   t.refinement(t.string, (s) => /^(-1|\d+)$/.test(s), 'position as text'),
   places,

@@ -17,7 +17,7 @@ export const register = (app: FastifyInstance, routes: readonly Route[]): void =
     closing = true
     for (const request of underWay) request.abort()
   })
-  // Else the server would wait for the connections of those who are answered last.
+  // Without this header the server would wait for the idle connections of the last clients.
   app.addHook('onSend', async (_, reply) => {
     if (closing) reply.header('connection', 'close')
   })
@@ -55,7 +55,7 @@ const hasHead = (spec: RouteSpec): boolean => spec.method === 'get' && !isStream
 
 const isStream = ({ responses }: RouteSpec): boolean => responses[200]?.contentType === 'text/event-stream'
 
-/** Every route's spec with the problems that the server has on its behalf. */
+/** A route's spec with the problems that the server adds. */
 export const documented = (spec: RouteSpec): RouteSpec => ({
   ...spec,
   responses: { ...spec.responses, ...(hasHead(spec) && { 304: notChanged }) },

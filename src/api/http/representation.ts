@@ -38,12 +38,9 @@ const covers = (range: string, type: string): boolean =>
 export const ndjson = (rows: readonly unknown[]): string => rows.map((row) => `${jsonText(row)}\n`).join('')
 
 /** All columns, in this order. Text that a spreadsheet would run as a formula gets a ' in front. */
-export const csv = (
-  rows: readonly object[],
-  { columns }: { readonly columns: Readonly<Record<string, unknown>> },
-): string =>
+export const csv = (rows: readonly object[], columns: readonly string[]): string =>
   stringify([...rows], {
     header: true,
-    columns: Object.keys(columns),
+    columns: [...columns],
     cast: { string: cellText, object: jsonText, boolean: String },
   })

@@ -21,13 +21,13 @@ export interface Reply {
   readonly contentType: string
   readonly body: string | Readable
   readonly headers?: Readonly<Record<string, string>>
-  /** The query parameters by which the page behind this one is asked for, where there is one. */
+  /** The query parameters of the next page, where there is one. */
   readonly next?: Readonly<Record<string, string | number | bigint>> | undefined
 }
 
 export type Handled = Either<DetailedProblem, Reply>
 
-/** What a route says of itself, and what it does. */
+/** A route: its spec, and its handler. */
 export interface Route {
   readonly spec: RouteSpec
   readonly handle: (request: ApiRequest) => Handled | Promise<Handled>
@@ -45,13 +45,13 @@ type BodyOf<Spec extends RouteSpec> = Spec extends { readonly requestBody: infer
   ? t.TypeOf<Body['codec']>
   : undefined
 
-/** The handler is given what the spec's codecs make of the request. From here on nobody needs to know the types. */
+/** Types the handler by the spec's codecs; the result has those types no more. */
 export const route = <const Spec extends RouteSpec>(
   spec: Spec,
   handle: (request: ApiRequest<ParametersOf<Spec>, BodyOf<Spec>>) => Handled | Promise<Handled>,
 ): Route => ({ spec, handle }) as unknown as Route
 
-/** Revisions, positions and offsets are 64-bit integers, which JSON has not: they go out as text. */
+/** Revisions, positions and offsets are 64-bit integers: they become text, as JSON has none. */
 export const jsonText = (value: unknown): string =>
   JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner))
 
@@ -61,6 +61,6 @@ export const json = (value: unknown, more: Partial<Reply> = {}): Handled =>
 export const text = (body: string, contentType: string, more: Partial<Reply> = {}): Handled =>
   right({ status: 200, contentType, body, ...more })
 
-/** The connection is the stream's alone and ends with it. */
+/** The connection ends with the stream. */
 export const stream = (body: Readable, contentType: string): Handled =>
   right({ status: 200, contentType, body, headers: { 'cache-control': 'no-cache', connection: 'close' } })

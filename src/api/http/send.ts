@@ -17,7 +17,7 @@ export const sendProblem = (reply: FastifyReply, problem: DetailedProblem): Fast
   return reply.code(problem.status).type(problemType).send(jsonText(problem))
 }
 
-/** RFC 8288: the same question, of the page behind. */
+/** RFC 8288: the same request, for the next page. */
 const nextLink = (url: string, change: Readonly<Record<string, string | number | bigint>>): string => {
   const [path, query] = url.split('?')
   const asked = new URLSearchParams(query)

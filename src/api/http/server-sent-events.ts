@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream'
 import { UnavailableError } from '../../async/unavailable.ts'
+import { withTimeout } from '../../async/with-timeout.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { type Handled, jsonText, stream } from './route.ts'
 
-/** One event of `text/event-stream`. Without data it only moves the place to resume from. */
+/** One event of `text/event-stream`. Without data it only moves the id that a client resumes from. */
 export const frame = (id: string | bigint, data?: unknown): string =>
   `id: ${id}\n${data === undefined ? '' : `data: ${jsonText(data)}\n`}\n`
 
@@ -14,9 +15,9 @@ interface Streaming {
 }
 
 /**
- * Server-sent events: the next text is asked for when the last one has gone out, so a slow client holds up nothing
- * but itself. A comment now and then keeps proxies from closing a silent line. Ends with `signal`, and when what it
- * reads from goes away: clients then come again by themselves, with the last id they saw.
+ * Server-sent events. The next text is read when the last one was sent, so a slow client holds up itself alone. Comments
+ * (heartbeats) keep proxies from closing a silent connection. The stream ends with `signal`, and when its source is
+ * away: clients then connect again by themselves, with the last id that they saw.
  */
 export const eventStream = (texts: AsyncIterable<string>, streaming: Streaming): Handled =>
   stream(
@@ -33,7 +34,7 @@ async function* withHeartbeats(
     yield 'retry: 2000\n\n'
     let next = source.next()
     while (!signal.aborted) {
-      const arrived = await withinMillis(next, heartbeatMillis, clock)
+      const arrived = await withTimeout(next, heartbeatMillis, () => undefined, clock)
       if (signal.aborted || arrived?.done) return
       if (arrived) next = source.next()
       yield arrived ? arrived.value : ': still here\n\n'
@@ -42,15 +43,5 @@ async function* withHeartbeats(
     if (!(error instanceof UnavailableError)) throw error
   } finally {
     await source.return?.()
-  }
-}
-
-/** Undefined when it takes longer. */
-const withinMillis = async <A>(promise: Promise<A>, millis: number, clock: Clock): Promise<A | undefined> => {
-  const over = new AbortController()
-  try {
-    return await Promise.race([promise, clock.sleep(millis, over.signal).then(() => undefined)])
-  } finally {
-    over.abort()
   }
 }

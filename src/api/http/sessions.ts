@@ -1,21 +1,21 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { HOUR } from '../../domain/kernel/time.ts'
 
-/** Who shows the token, and browsers that have shown it. Only where a token is set. */
+/** Tells requests with the token, and browsers with a session, from all others. Only where a token is set. */
 export interface Sessions {
-  /** Of the header `Authorization`. */
+  /** Takes the header `Authorization`. */
   readonly isToken: (authorization: string | undefined) => boolean
-  /** Of the header `Cookie`. */
+  /** Takes the header `Cookie`. */
   readonly isUnderWay: (cookies: string | undefined) => boolean
-  /** The cookie of a session, for who sends the token or a ticket (the header `Authorization`); undefined for others. */
+  /** The session's cookie for the header `Authorization` with the token or the ticket; undefined for any other. */
   readonly begin: (authorization: string | undefined) => string | undefined
 }
 
 const cookieName = 'fonds-session'
 
 /**
- * A session's cookie is made from the token: it holds on every machine and for as long as the token does, and does not tell
- * it. The ticket is good once, for an hour: it may be printed, the token may not.
+ * The session's cookie is a digest of the token: it is valid on every machine, for as long as the token is, and does not
+ * reveal it. The ticket is valid once, within an hour: so it may be printed, while the token may not.
  */
 export const openSessions = (token: string, ticket?: string): Sessions => {
   const isToken = bearerOf(token)
@@ -46,7 +46,7 @@ const bearerOf = (secret: string): ((authorization: string | undefined) => boole
   }
 }
 
-/** In constant time, whatever came: digests have one length. */
+/** Compares in constant time: digests have one length. */
 const equals = (wanted: string): ((came: string) => boolean) => {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   const known = digest(wanted)

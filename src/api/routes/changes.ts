@@ -7,10 +7,12 @@ import type { EventFilter, EventStore } from '../../ports/event-store.ts'
 import { projectionsOf } from '../../workflows/workflow.ts'
 import { type ApiContext, v1 } from '../context.ts'
 import { EventBody } from '../event-bodies.ts'
+import { examplesFrom } from '../examples.ts'
 import { Place, Position, Texts } from '../http/parameters.ts'
 import { refuse } from '../http/refuse.ts'
 import { type Route, route } from '../http/route.ts'
 import { eventStream, frame } from '../http/server-sent-events.ts'
+import { noSuchView, viewInPath } from '../path-names.ts'
 import { viewPositions } from '../wait-for-views.ts'
 
 const tags = ['changes']
@@ -18,11 +20,15 @@ const resume =
   'Each event has its position as `id`; a client that comes again with `Last-Event-ID` misses nothing. Lines that start with a colon only say that the line is alive.'
 
 /** What happens, as it happens: server-sent events. */
-export const changeRoutes = (context: ApiContext): readonly Route[] => {
-  const { clock, eventStore, workflows } = context.system
-  const { heartbeatMillis } = context
+export const changeRoutes = (context: ApiContext): readonly Route[] => [
+  eventChangesRoute(context),
+  viewChangesRoute(context),
+]
 
-  const events = route(
+const eventChangesRoute = ({ system, heartbeatMillis }: ApiContext): Route => {
+  const { clock, eventStore, workflows } = system
+  const { category } = examplesFrom(workflows)
+  return route(
     {
       method: 'get',
       path: `${v1}/changes`,
@@ -49,7 +55,7 @@ export const changeRoutes = (context: ApiContext): readonly Route[] => {
           in: 'query',
           description: 'Streams of these alone.',
           codec: Texts,
-          example: ['fixity'],
+          ...(category !== undefined && { example: [category] }),
         },
         { name: 'type', in: 'query', description: 'Events of these alone.', codec: Texts },
       ],
@@ -65,11 +71,15 @@ export const changeRoutes = (context: ApiContext): readonly Route[] => {
       return eventStream(eventFrames(eventStore, after, filter, signal), { clock, heartbeatMillis, signal })
     },
   )
+}
 
+const viewChangesRoute = (context: ApiContext): Route => {
+  const { system, heartbeatMillis } = context
+  const { clock, workflows } = system
   const owner = new Map(
     projectionsOf(workflows).flatMap(({ name, views }) => views.map((view) => [view.name, name] as const)),
   )
-  const views = route(
+  return route(
     {
       method: 'get',
       path: `${v1}/views/{view}/changes`,
@@ -78,9 +88,7 @@ export const changeRoutes = (context: ApiContext): readonly Route[] => {
       description:
         'One event at once and one whenever more was folded in. It says up to where, not what changed: ask the view.',
       tags,
-      parameters: [
-        { name: 'view', in: 'path', description: 'Its name.', codec: Text, example: 'fixity-items' },
-      ],
+      parameters: [viewInPath(workflows)],
       responses: {
         200: {
           description: 'A stream of positions.',
@@ -88,7 +96,7 @@ export const changeRoutes = (context: ApiContext): readonly Route[] => {
           contentType: 'text/event-stream',
         },
       },
-      problems: [{ status: 404, code: 'no-such-view', description: 'No view has that name.' }],
+      problems: [noSuchView],
     },
     ({ parameters: { view }, signal }) => {
       const projection = owner.get(view)
@@ -99,8 +107,6 @@ export const changeRoutes = (context: ApiContext): readonly Route[] => {
         : eventStream(viewFrames(context, view, projection, signal), { clock, heartbeatMillis, signal })
     },
   )
-
-  return [events, views]
 }
 
 async function* eventFrames(
@@ -112,10 +118,10 @@ async function* eventFrames(
   for await (const { events, position, caughtUp } of eventStore.subscribe(after, filter, signal)) {
     const isChosen = filter.categories !== undefined || filter.types !== undefined
     const shown = isChosen ? events : events.filter((event) => !isLeaderEvent(event))
-    // The batch may have looked at more than it holds: resuming then skips what was passed over.
+    // A batch may have scanned more than it holds: whoever resumes need not scan that again.
     const beyond = shown.at(-1)?.position === position ? '' : frame(position)
     yield shown.map((event) => frame(event.position, event)).join('') + beyond
-    // Whoever catches up with a long log lets others have their turn.
+    // Catching up with a long log must not hold up other requests.
     if (!caughtUp) await setImmediate()
   }
 }

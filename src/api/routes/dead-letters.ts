@@ -10,6 +10,7 @@ import {
   showDeadLetter,
 } from '../../app/dead-letter-service.ts'
 import type { ParameterSpec } from '../../app/documents/route-spec.ts'
+import type { System } from '../../app/system.ts'
 import { NonNegativeInteger, Text } from '../../domain/kernel/codecs.ts'
 import { deadLetterEvents } from '../../domain/kernel/dead-letter.ts'
 import { wholeNumber } from '../../domain/kernel/text-codecs.ts'
@@ -31,9 +32,18 @@ const Letter = t.intersection([t.type({ id: Text, status: Status }), DeadLettere
 const id = { name: 'id', in: 'path', description: 'Its id.', codec: Text } as const satisfies ParameterSpec
 const notFound = { status: 404, code: 'no-such-dead-letter', description: 'No dead letter has that id.' }
 
-/** Messages that could not be used: looked at, put on their topics again, or set aside for good. */
-export const deadLetterRoutes = ({ system }: ApiContext): readonly Route[] => {
-  const list = route(
+/** Messages that could not be used: shown, produced again, or discarded. */
+export const deadLetterRoutes = ({ system }: ApiContext): readonly Route[] => [
+  listRoute(system),
+  showRoute(system),
+  settleRoute('retry', 'Puts the message on its topic again, as it came.', (id, by) =>
+    retryDeadLetter(system, id, by),
+  ),
+  settleRoute('discard', 'Notes that it is not needed.', (id, by) => discardDeadLetter(system, id, by)),
+]
+
+const listRoute = (system: System): Route =>
+  route(
     {
       method: 'get',
       path: `${v1}/dead-letters`,
@@ -69,7 +79,8 @@ export const deadLetterRoutes = ({ system }: ApiContext): readonly Route[] => {
     },
   )
 
-  const show = route(
+const showRoute = (system: System): Route =>
+  route(
     {
       method: 'get',
       path: `${v1}/dead-letters/{id}`,
@@ -86,45 +97,35 @@ export const deadLetterRoutes = ({ system }: ApiContext): readonly Route[] => {
     },
   )
 
-  const settling = (
-    verb: 'retry' | 'discard',
-    summary: string,
-    settle: (id: string, by: SettledBy) => Promise<Either<DeadLetterFailure, Settled>>,
-  ) =>
-    route(
-      {
-        method: 'post',
-        path: `${v1}/dead-letters/{id}/${verb}`,
-        operationId: `${verb}DeadLetter`,
-        summary,
-        tags,
-        parameters: [id, idempotencyKey],
-        requestBody: {
-          description: 'Who wants it and why.',
-          codec: t.type({ actor: Text, reason: Text }),
-          example: { actor: 'r.vermeer', reason: 'the producer was mended' },
-        },
-        responses: { 200: { description: 'Settled, now or before under this key.', codec: Settlement } },
-        problems: [notFound, rejected],
-        secured: true,
+const settleRoute = (
+  verb: 'retry' | 'discard',
+  summary: string,
+  settle: (id: string, by: SettledBy) => Promise<Either<DeadLetterFailure, Settled>>,
+): Route =>
+  route(
+    {
+      method: 'post',
+      path: `${v1}/dead-letters/{id}/${verb}`,
+      operationId: `${verb}DeadLetter`,
+      summary,
+      tags,
+      parameters: [id, idempotencyKey],
+      requestBody: {
+        description: 'Who wants it and why.',
+        codec: t.type({ actor: Text, reason: Text }),
+        example: { actor: 'r.vermeer', reason: 'the producer was mended' },
       },
-      async ({ parameters, body }): Promise<Handled> => {
-        const key = parameters['idempotency-key']
-        const cause = key === undefined ? {} : { cause: `dead-letter.${verb}#${key}` }
-        const settled = await settle(parameters.id, { ...body, ...cause })
-        return isLeft(settled) ? left(asProblem(settled.left)) : json(settled.right)
-      },
-    )
-
-  return [
-    list,
-    show,
-    settling('retry', 'Puts the message on its topic again, as it came.', (id, by) =>
-      retryDeadLetter(system, id, by),
-    ),
-    settling('discard', 'Notes that it is not needed.', (id, by) => discardDeadLetter(system, id, by)),
-  ]
-}
+      responses: { 200: { description: 'Settled, now or before under this key.', codec: Settlement } },
+      problems: [notFound, rejected],
+      secured: true,
+    },
+    async ({ parameters, body }): Promise<Handled> => {
+      const key = parameters['idempotency-key']
+      const cause = key === undefined ? {} : { cause: `dead-letter.${verb}#${key}` }
+      const settled = await settle(parameters.id, { ...body, ...cause })
+      return isLeft(settled) ? left(asProblem(settled.left)) : json(settled.right)
+    },
+  )
 
 const Settlement = t.intersection([
   Outcome,

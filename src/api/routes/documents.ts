@@ -4,21 +4,29 @@ import { asyncApi } from '../../app/documents/asyncapi.ts'
 import { openApi } from '../../app/documents/openapi.ts'
 import { schemasOf, TopicSchemas } from '../../app/documents/topic-schemas.ts'
 import { eventTopicsOf } from '../../app/event-topics.ts'
-import { Text } from '../../domain/kernel/codecs.ts'
-import { topicsOf } from '../../workflows/workflow.ts'
+import { topicsOf, type Workflow } from '../../workflows/workflow.ts'
 import { type ApiContext, v1 } from '../context.ts'
 import { refuse } from '../http/refuse.ts'
 import { documented } from '../http/register.ts'
 import { json, type Route, route } from '../http/route.ts'
+import { noSuchTopic, topicInPath } from '../path-names.ts'
 
 const tags = ['documents']
 
-/** What the server says of itself, made from the same lists that it runs on. `all` are all routes, these among them. */
+/** Schemas, OpenAPI and AsyncAPI, made from the lists that the server runs on. `all`: all routes, these among them. */
 export const documentRoutes = ({ system }: ApiContext, all: () => readonly Route[]): readonly Route[] => {
   const { workflows } = system
   const topics = schemasOf(workflows)
+  return [
+    schemasRoute(topics),
+    topicSchemasRoute(topics, workflows),
+    openApiRoute(all),
+    asyncApiRoute(workflows),
+  ]
+}
 
-  const schemas = route(
+const schemasRoute = (topics: readonly TopicSchemas[]): Route =>
+  route(
     {
       method: 'get',
       path: `${v1}/schemas`,
@@ -32,18 +40,17 @@ export const documentRoutes = ({ system }: ApiContext, all: () => readonly Route
     () => json({ topics }),
   )
 
-  const schema = route(
+const topicSchemasRoute = (topics: readonly TopicSchemas[], workflows: readonly Workflow[]): Route =>
+  route(
     {
       method: 'get',
       path: `${v1}/schemas/{topic}`,
       operationId: 'topicSchemas',
       summary: 'JSON Schemas of what stands on a topic.',
       tags,
-      parameters: [
-        { name: 'topic', in: 'path', description: 'Its name.', codec: Text, example: 'fonds.fixity.content' },
-      ],
+      parameters: [topicInPath(workflows)],
       responses: { 200: { description: 'The schemas.', codec: TopicSchemas } },
-      problems: [{ status: 404, code: 'no-such-topic', description: 'No topic has that name.' }],
+      problems: [noSuchTopic],
     },
     ({ parameters }) => {
       const topic = topics.find((one) => one.topic === parameters.topic)
@@ -56,39 +63,41 @@ export const documentRoutes = ({ system }: ApiContext, all: () => readonly Route
     },
   )
 
-  const openapi = route(
-    {
-      method: 'get',
-      path: `${v1}/openapi.json`,
-      operationId: 'openApi',
-      summary: 'The OpenAPI document of these routes.',
-      tags,
-      parameters: [],
-      responses: { 200: { description: 'OpenAPI 3.1.', codec: t.UnknownRecord } },
-      problems: [],
-    },
+const openApiRoute = (all: () => readonly Route[]): Route =>
+  documentRoute(
+    'openapi.json',
+    { operationId: 'openApi', summary: 'The OpenAPI document of these routes.', standard: 'OpenAPI 3.1.' },
     () =>
-      json(
-        openApi(
-          info,
-          all().map(({ spec }) => documented(spec)),
-        ),
+      openApi(
+        info,
+        all().map(({ spec }) => documented(spec)),
       ),
   )
 
-  const asyncapi = route(
-    {
-      method: 'get',
-      path: `${v1}/asyncapi.json`,
-      operationId: 'asyncApi',
-      summary: 'The AsyncAPI document of the topics.',
-      tags,
-      parameters: [],
-      responses: { 200: { description: 'AsyncAPI 3.0.', codec: t.UnknownRecord } },
-      problems: [],
-    },
-    () => json(asyncApi(info, topicsOf(workflows), eventTopicsOf(workflows))),
+const asyncApiRoute = (workflows: readonly Workflow[]): Route =>
+  documentRoute(
+    'asyncapi.json',
+    { operationId: 'asyncApi', summary: 'The AsyncAPI document of the topics.', standard: 'AsyncAPI 3.0.' },
+    () => asyncApi(info, topicsOf(workflows), eventTopicsOf(workflows)),
   )
 
-  return [schemas, schema, openapi, asyncapi]
-}
+const documentRoute = (
+  path: string,
+  {
+    standard,
+    ...said
+  }: { readonly operationId: string; readonly summary: string; readonly standard: string },
+  make: () => object,
+): Route =>
+  route(
+    {
+      method: 'get',
+      path: `${v1}/${path}`,
+      ...said,
+      tags,
+      parameters: [],
+      responses: { 200: { description: standard, codec: t.UnknownRecord } },
+      problems: [],
+    },
+    () => json(make()),
+  )

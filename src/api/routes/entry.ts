@@ -6,7 +6,7 @@ import type { Sessions } from '../http/sessions.ts'
 
 const tags = ['operation']
 
-/** How a browser shows the token, once. Where none is set, everybody has entered. */
+/** A browser sends the token once, for a session's cookie. Without a token nothing is asked for. */
 export const entryRoutes = (sessions: Sessions | undefined): readonly Route[] => [
   route(
     {

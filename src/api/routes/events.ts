@@ -1,6 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { historyOf, pageOf, streamEvents } from '../../app/event-reading.ts'
+import type { System } from '../../app/system.ts'
 import { Text } from '../../domain/kernel/codecs.ts'
 import { categoryOf, type RecordedEvent } from '../../domain/kernel/event.ts'
 import { isLeaderEvent } from '../../domain/kernel/leader-lease.ts'
@@ -8,9 +9,10 @@ import { wholeNumber } from '../../domain/kernel/text-codecs.ts'
 import type { EventFilter } from '../../ports/event-store.ts'
 import { type ApiContext, v1 } from '../context.ts'
 import { EventBody } from '../event-bodies.ts'
+import { examplesFrom } from '../examples.ts'
 import { Place, Position, Texts } from '../http/parameters.ts'
 import { refuse } from '../http/refuse.ts'
-import { json, type Route, route } from '../http/route.ts'
+import { type Handled, json, type Route, route } from '../http/route.ts'
 import { readFailed } from '../read-failed.ts'
 import { eventsOfTypes } from '../typed-events.ts'
 
@@ -22,16 +24,20 @@ const limit = {
   codec: wholeNumber(1000, 1),
 } as const
 
-/** Most categories and types of one question. */
+/** Categories and types in one request. */
 const maxNames = 100
 
 const Page = t.type({ events: t.array(EventBody), next: Place, more: t.boolean })
 
 /** The log, a stream of it, and the life of one thing across all workflows. */
-export const eventRoutes = ({ system }: ApiContext): readonly Route[] => {
-  const { eventStore, workflows } = system
+export const eventRoutes = ({ system }: ApiContext): readonly Route[] => [
+  logRoute(system),
+  streamRoute(system),
+  historyRoute(system),
+]
 
-  const log = route(
+const logRoute = (system: System): Route =>
+  route(
     {
       method: 'get',
       path: `${v1}/events`,
@@ -62,22 +68,43 @@ export const eventRoutes = ({ system }: ApiContext): readonly Route[] => {
           `type: with category these are ${names}, and one question takes ${maxNames}; ask several`,
           { path: 'type' },
         )
-      if (stream === undefined) {
-        const page = type
-          ? await eventsOfTypes(system, { ...filter, types: type }, from - 1n, limit)
-          : await eventStore.readAll(from - 1n, filter, limit)()
-        if (isLeft(page)) return readFailed(page.left)
-        const { events, position, caughtUp } = page.right
-        const shown = category || type ? events : events.filter((event) => !isLeaderEvent(event))
-        return paged({ events: shown, next: position + 1n, more: !caughtUp })
-      }
-      const wanted = (event: RecordedEvent) => passes(event, filter)
-      const found = await streamEvents(eventStore, stream, from, limit, wanted)
-      return isLeft(found) ? readFailed(found.left) : paged(pageOf(found.right, from, limit))
+      return stream === undefined
+        ? pageOfLog(system, filter, from, limit)
+        : pageOfStream(system, stream, filter, from, limit)
     },
   )
 
-  const stream = route(
+const pageOfLog = async (
+  system: System,
+  filter: EventFilter,
+  from: bigint,
+  limit: number,
+): Promise<Handled> => {
+  const { categories, types } = filter
+  const page = types
+    ? await eventsOfTypes(system, { ...filter, types }, from - 1n, limit)
+    : await system.eventStore.readAll(from - 1n, filter, limit)()
+  if (isLeft(page)) return readFailed(page.left)
+  const { events, position, caughtUp } = page.right
+  const shown = categories || types ? events : events.filter((event) => !isLeaderEvent(event))
+  return paged({ events: shown, next: position + 1n, more: !caughtUp })
+}
+
+const pageOfStream = async (
+  { eventStore }: System,
+  stream: string,
+  { categories, types }: EventFilter,
+  from: bigint,
+  limit: number,
+): Promise<Handled> => {
+  const isWanted = ({ stream, type }: RecordedEvent) =>
+    (!categories || categories.includes(categoryOf(stream))) && (!types || types.includes(type))
+  const found = await streamEvents(eventStore, stream, from, limit, isWanted)
+  return isLeft(found) ? readFailed(found.left) : paged(pageOf(found.right, from, limit))
+}
+
+const streamRoute = ({ eventStore, workflows }: System): Route =>
+  route(
     {
       method: 'get',
       path: `${v1}/streams/{stream}`,
@@ -90,7 +117,7 @@ export const eventRoutes = ({ system }: ApiContext): readonly Route[] => {
           in: 'path',
           description: 'Its name, `category-id`.',
           codec: Text,
-          example: 'fixityStore-main',
+          example: examplesFrom(workflows).stream,
         },
         { name: 'from', in: 'query', description: 'First revision.', codec: Position },
         {
@@ -127,7 +154,8 @@ export const eventRoutes = ({ system }: ApiContext): readonly Route[] => {
     },
   )
 
-  const history = route(
+const historyRoute = ({ eventStore, workflows }: System): Route =>
+  route(
     {
       method: 'get',
       path: `${v1}/history/{id}`,
@@ -177,11 +205,5 @@ export const eventRoutes = ({ system }: ApiContext): readonly Route[] => {
     },
   )
 
-  return [log, stream, history]
-}
-
 const paged = <Page extends { readonly next: bigint; readonly more: boolean }>(page: Page) =>
   json(page, { next: page.more ? { from: page.next } : undefined })
-
-const passes = ({ stream, type }: RecordedEvent, { categories, types }: EventFilter): boolean =>
-  (!categories || categories.includes(categoryOf(stream))) && (!types || types.includes(type))

@@ -1,5 +1,6 @@
 import { isLeft, left } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
+import type { System } from '../../app/system.ts'
 import { Text, Time } from '../../domain/kernel/codecs.ts'
 import type { TopicSpec } from '../../domain/kernel/message.ts'
 import { Flag } from '../../domain/kernel/text-codecs.ts'
@@ -11,6 +12,7 @@ import { refuse } from '../http/refuse.ts'
 import { json, type Route, route } from '../http/route.ts'
 import { messageTypes } from '../message-bodies.ts'
 import { messageOutcome, Outcomes } from '../message-outcome.ts'
+import { noSuchTopic, topicInPath } from '../path-names.ts'
 import { Taken, takeMessages } from '../take-messages.ts'
 
 const tags = ['messages']
@@ -21,10 +23,14 @@ const CloudEvent = t.intersection([
 ])
 
 /** The way in: messages for topics, and what became of them. */
-export const messageRoutes = ({ system }: ApiContext): readonly Route[] => {
-  const topics = topicsOf(system.workflows)
+export const messageRoutes = ({ system }: ApiContext): readonly Route[] => [
+  produceRoute(system),
+  outcomeRoute(system),
+]
 
-  const produce = route(
+const produceRoute = (system: System): Route => {
+  const topics = topicsOf(system.workflows)
+  return route(
     {
       method: 'post',
       path: `${v1}/topics/{topic}/messages`,
@@ -34,7 +40,7 @@ export const messageRoutes = ({ system }: ApiContext): readonly Route[] => {
         'A CloudEvent in binary (`ce-…` headers), structured or batched mode, or lines of JSON as `fonds produce` takes them; at most 10,000 a request. All or none, unless `partial=true`. 202 means that they are kept and in order, not what they led to: see the outcome of a message.',
       tags,
       parameters: [
-        { name: 'topic', in: 'path', description: 'Its name.', codec: Text, example: 'fonds.fixity.content' },
+        topicInPath(system.workflows),
         {
           name: 'partial',
           in: 'query',
@@ -83,7 +89,7 @@ export const messageRoutes = ({ system }: ApiContext): readonly Route[] => {
           code: 'made-by-fonds',
           description: 'Fonds alone writes that topic, from its own events.',
         },
-        { status: 404, code: 'no-such-topic', description: 'No topic has that name.' },
+        noSuchTopic,
       ],
       secured: true,
     },
@@ -96,8 +102,10 @@ export const messageRoutes = ({ system }: ApiContext): readonly Route[] => {
       return takeMessages(system, topic, { headers, bytes, key, partial })
     },
   )
+}
 
-  const outcome = route(
+const outcomeRoute = (system: System): Route =>
+  route(
     {
       method: 'get',
       path: `${v1}/messages/{id}/outcome`,
@@ -123,9 +131,6 @@ export const messageRoutes = ({ system }: ApiContext): readonly Route[] => {
       return isLeft(found) ? left(away(found.left.reason)) : json(found.right)
     },
   )
-
-  return [produce, outcome]
-}
 
 const noTopic = (name: string, topics: readonly TopicSpec[]): string =>
   `there is no topic ${name}; messages go to ${openTo(topics)}`

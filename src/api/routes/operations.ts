@@ -7,7 +7,7 @@ import { Readiness, readiness } from '../readiness.ts'
 
 const tags = ['operation']
 
-/** What machines that watch ask for, and the page for people who open the address. */
+/** Health and metrics for monitoring, and the page for people who open the address. */
 export const operationRoutes = (context: ApiContext): readonly Route[] => [
   route(
     {

@@ -8,7 +8,7 @@ import { viewBehind, viewsUpToDate } from '../up-to-date.ts'
 import { notReady, viewNotReady } from '../view-not-ready.ts'
 import { idempotencyKey } from './commands.ts'
 
-/** Tasks that workflows hand to whoever asks, a route each. */
+/** A route for each kind of task that may be taken over HTTP. */
 export const taskOfferRoutes = (context: ApiContext): readonly Route[] =>
   context.system.workflows.flatMap((workflow) =>
     (workflow.offers ?? []).map((offer) => offerRoute(context, workflow, offer)),

@@ -1,8 +1,9 @@
-import { isLeft, left } from 'fp-ts/lib/Either.js'
+import { isLeft, isRight, left } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { listedTopics } from '../../app/event-topics.ts'
 import { type From, fromText, messageOf, offsetsText, readTopic } from '../../app/read-topic.ts'
 import { reasonOf } from '../../async/unavailable.ts'
+import { waitUntil } from '../../async/wait-until.ts'
 import { annotate } from '../../domain/kernel/annotation.ts'
 import { Text, Time } from '../../domain/kernel/codecs.ts'
 import { wholeNumber } from '../../domain/kernel/text-codecs.ts'
@@ -12,6 +13,7 @@ import { away } from '../http/errors.ts'
 import { Place } from '../http/parameters.ts'
 import { refuse } from '../http/refuse.ts'
 import { json, type Route, route } from '../http/route.ts'
+import { noSuchTopic, topicInPath } from '../path-names.ts'
 
 const ReadFrom = annotate(
   new t.Type<From, string, unknown>(
@@ -37,7 +39,7 @@ const Message = t.intersection([
   t.partial({
     /** JSON where it is JSON, else text. */
     value: t.unknown,
-    /** In its place where the bytes are no text. */
+    /** In place of `value` where the bytes are no text. */
     valueBase64: t.string,
   }),
 ])
@@ -45,10 +47,10 @@ const Message = t.intersection([
 const Page = t.type({ topic: Text, messages: t.array(Message), next: t.string, more: t.boolean })
 
 const maxWaitSeconds = 30
-/** Between two looks at a topic on which nothing came. */
-const lookMillis = 100
+/** Between two polls of an empty topic. */
+const pollMillis = 100
 
-/** The way out for programs that speak no Kafka: any topic can be read, and is left as it is. */
+/** For programs that do not speak Kafka: any topic can be read, without a consumer group. */
 export const topicMessageRoutes = ({ system }: ApiContext): readonly Route[] => [
   route(
     {
@@ -61,7 +63,7 @@ export const topicMessageRoutes = ({ system }: ApiContext): readonly Route[] => 
         'nothing is committed, the reader keeps its place. With `wait` the answer is held back until something comes.',
       tags: ['messages'],
       parameters: [
-        { name: 'topic', in: 'path', description: 'Its name.', codec: Text, example: 'fonds.fixity.content' },
+        topicInPath(system.workflows),
         {
           name: 'from',
           in: 'query',
@@ -82,7 +84,7 @@ export const topicMessageRoutes = ({ system }: ApiContext): readonly Route[] => 
         },
       ],
       responses: { 200: { description: 'The messages, and where to go on.', codec: Page } },
-      problems: [{ status: 404, code: 'no-such-topic', description: 'No topic has that name.' }],
+      problems: [noSuchTopic],
     },
     async ({ parameters: { topic, from = 'start', limit = 100, wait = 0 } }) => {
       const names = listedTopics(system.workflows).map(({ name }) => name)
@@ -91,21 +93,23 @@ export const topicMessageRoutes = ({ system }: ApiContext): readonly Route[] => 
           path: 'topic',
         })
       let place: From = from
-      const { broker, clock } = system
-      for (const until = clock.monotonic() + wait * SECOND; ; ) {
-        const page = await readTopic(broker, topic, place, limit)
-        if (isLeft(page)) return left(away(reasonOf(page.left)))
-        const { records, next, caughtUp } = page.right
-        if (records.length > 0 || !caughtUp || clock.monotonic() >= until) {
-          const behind = offsetsText(next) || ReadFrom.encode(from)
-          return json(
-            { topic, messages: records.map(messageOf), next: behind, more: !caughtUp },
-            { next: caughtUp ? undefined : { from: behind } },
-          )
-        }
-        place = next
-        await clock.sleep(lookMillis)
+      const poll = async () => {
+        const page = await readTopic(system.broker, topic, place, limit)
+        if (isRight(page)) place = page.right.next
+        return { isDone: isLeft(page) || page.right.records.length > 0 || !page.right.caughtUp, page }
       }
+      const { page } = await waitUntil(poll, {
+        clock: system.clock,
+        patienceMillis: wait * SECOND,
+        pollMillis,
+      })
+      if (isLeft(page)) return left(away(reasonOf(page.left)))
+      const { records, next, caughtUp } = page.right
+      const behind = offsetsText(next) || ReadFrom.encode(from)
+      return json(
+        { topic, messages: records.map(messageOf), next: behind, more: !caughtUp },
+        { next: caughtUp ? undefined : { from: behind } },
+      )
     },
   ),
 ]

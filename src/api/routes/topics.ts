@@ -27,7 +27,7 @@ const Topic = t.type({
   name: Text,
   description: t.string,
   types: t.array(Text),
-  /** Who writes there: what others send to a topic of Fonds is refused. */
+  /** Who may write there. */
   madeBy: t.keyof({ fonds: null, anybody: null }),
   partitions: t.array(t.type({ partition: t.number, start: Place, end: Place })),
   groups: t.array(Group),
@@ -64,7 +64,7 @@ export const topicRoutes = ({ system }: ApiContext): readonly Route[] => [
   ),
 ]
 
-/** A group's part in one topic; none when it does not read it. */
+/** The group's members and partitions in one topic; none where it does not read it. */
 const readingOf = ({ group, members, partitions }: GroupInfo, topic: string) => {
   const here = partitions.filter((each) => each.topic === topic)
   if (here.length === 0) return []

@@ -1,6 +1,9 @@
 import * as t from 'io-ts'
 import { Text } from '../../domain/kernel/codecs.ts'
 import { wholeNumber } from '../../domain/kernel/text-codecs.ts'
+import type { ViewShape } from '../../domain/kernel/view.ts'
+import type { ViewStore } from '../../ports/view-store.ts'
+import type { Projection } from '../../projections/runtime/projection.ts'
 import { projectionsOf } from '../../workflows/workflow.ts'
 import { type ApiContext, v1 } from '../context.ts'
 import { asOfParameter, type LogPoint, Place, Position, Texts } from '../http/parameters.ts'
@@ -8,6 +11,7 @@ import { refuse } from '../http/refuse.ts'
 import { preferred } from '../http/representation.ts'
 import { type ApiRequest, type Handled, json, type Route, route } from '../http/route.ts'
 import { busy } from '../past-views.ts'
+import { noSuchView, viewInPath } from '../path-names.ts'
 import { type Asked, answer, formats, Rows } from '../view-answer.ts'
 import { rowsOf, schemaNameOf } from '../view-codecs.ts'
 import { positionOf, viewsReach } from '../wait-for-views.ts'
@@ -21,11 +25,11 @@ const View = t.type({
   columns: t.record(t.string, t.keyof({ text: null, integer: null, real: null, json: null })),
   projection: Text,
   version: t.number,
-  /** Null while it was never folded. */
+  /** Null before it was first folded. */
   position: t.union([Place, t.null]),
 })
 
-/** What any view can be asked. */
+/** The parameters of a question to any view. */
 const question = [
   {
     name: 'where',
@@ -76,13 +80,16 @@ type ViewAsked = Omit<Asked, 'view'> & {
 type Asking = Pick<ApiRequest, 'headers' | 'signal'>
 
 /** Questions to the views: as they are now, once they have reached a position, and as they were. */
-export const viewRoutes = (context: ApiContext): readonly Route[] => {
-  const { askPast, system } = context
-  const { viewStore, workflows } = system
-  const projections = projectionsOf(workflows)
-  const owner = new Map(projections.flatMap((each) => each.views.map((view) => [view.name, each] as const)))
+export const viewRoutes = (context: ApiContext): readonly Route[] => [
+  listRoute(context),
+  queryRoute(context),
+  ...projectionsOf(context.system.workflows)
+    .flatMap(({ views }) => views)
+    .map((view) => namedRoute(context, view)),
+]
 
-  const list = route(
+const listRoute = (context: ApiContext): Route =>
+  route(
     {
       method: 'get',
       path: `${v1}/views`,
@@ -95,7 +102,7 @@ export const viewRoutes = (context: ApiContext): readonly Route[] => {
     },
     () =>
       json({
-        views: projections.flatMap((projection) =>
+        views: projectionsOf(context.system.workflows).flatMap((projection) =>
           projection.views.map(({ name, description, key, columns }) => ({
             ...{ name, description, key, columns },
             projection: projection.name,
@@ -106,19 +113,8 @@ export const viewRoutes = (context: ApiContext): readonly Route[] => {
       }),
   )
 
-  const ask = async (view: string, asked: ViewAsked, { headers, signal }: Asking): Promise<Handled> => {
-    const { after, asOf } = asked
-    const projection = owner.get(view)
-    if (!projection) return refuse(404, 'no-such-view', noView(view, [...owner.keys()]), { path: 'view' })
-    const format = preferred(headers.accept, formats)
-    if (!format) return refuse(406, 'no-such-format', `accept: ask for one of ${formats.join(', ')}`)
-    if (after !== undefined && !(await viewsReach(context, projection.name, after, signal)))
-      return refuse(503, 'view-behind', behind(view, after, positionOf(context, projection.name)))
-    if (!asOf) return answer(viewStore, projection, { ...asked, view }, format)
-    return askPast([projection], asOf, signal, (past) => answer(past, projection, { ...asked, view }, format))
-  }
-
-  const query = route(
+const queryRoute = (context: ApiContext): Route =>
+  route(
     {
       method: 'get',
       path: `${v1}/views/{view}`,
@@ -126,43 +122,55 @@ export const viewRoutes = (context: ApiContext): readonly Route[] => {
       summary: 'Rows of a view, now or as of a time.',
       description,
       tags,
-      parameters: [
-        { name: 'view', in: 'path', description: 'Its name.', codec: Text, example: 'fixity-items' },
-        ...question,
-      ],
+      parameters: [viewInPath(context.system.workflows), ...question],
       responses: { 200: { description: 'The rows.', codec: Rows, others } },
-      problems: [...problems, { status: 404, code: 'no-such-view', description: 'No view has that name.' }],
+      problems: [...problems, noSuchView],
     },
-    (request) => ask(request.parameters.view, request.parameters, request),
+    (request) => askView(context, request.parameters.view, request.parameters, request),
   )
 
-  /** The same under the name of each, which says what its rows hold. */
-  const each = projections
-    .flatMap(({ views }) => views)
-    .map((view) =>
-      route(
-        {
-          method: 'get',
-          path: `${v1}/views/${view.name}`,
-          operationId: `query${schemaNameOf(view)}`,
-          summary: view.description,
-          description,
-          tags,
-          parameters: question,
-          responses: {
-            200: { description: 'The rows.', codec: rowsOf(view), schemaName: schemaNameOf(view), others },
-          },
-          problems,
-        },
-        (request) => ask(view.name, request.parameters, request),
-      ),
-    )
+/** The same under the name of a view, which says what its rows hold. */
+const namedRoute = (context: ApiContext, view: ViewShape): Route =>
+  route(
+    {
+      method: 'get',
+      path: `${v1}/views/${view.name}`,
+      operationId: `query${schemaNameOf(view)}`,
+      summary: view.description,
+      description,
+      tags,
+      parameters: question,
+      responses: {
+        200: { description: 'The rows.', codec: rowsOf(view), schemaName: schemaNameOf(view), others },
+      },
+      problems,
+    },
+    (request) => askView(context, view.name, request.parameters, request),
+  )
 
-  return [list, query, ...each]
+const askView = async (
+  context: ApiContext,
+  view: string,
+  asked: ViewAsked,
+  { headers, signal }: Asking,
+): Promise<Handled> => {
+  const { viewStore, workflows } = context.system
+  const projections = projectionsOf(workflows)
+  const projection = projections.find(({ views }) => views.some(({ name }) => name === view))
+  if (!projection) return refuse(404, 'no-such-view', noView(view, projections), { path: 'view' })
+  const format = preferred(headers.accept, formats)
+  if (!format) return refuse(406, 'no-such-format', `accept: ask for one of ${formats.join(', ')}`)
+  const { after, asOf } = asked
+  if (after !== undefined && !(await viewsReach(context, projection.name, after, signal)))
+    return refuse(503, 'view-behind', behind(view, after, positionOf(context, projection.name)))
+  const answerFrom = (store: ViewStore) => answer(store, projection, { ...asked, view }, format)
+  return asOf ? context.askPast([projection], asOf, signal, answerFrom) : answerFrom(viewStore)
 }
 
-const noView = (view: string, known: readonly string[]): string =>
-  `there is no view ${view}; there are ${known.join(', ')}`
+const noView = (view: string, projections: readonly Projection[]): string => {
+  const known = projections.flatMap(({ views }) => views.map(({ name }) => name))
+  return `there is no view ${view}; there are ${known.join(', ')}`
+}
 
 const behind = (view: string, wanted: bigint, position: bigint | undefined): string =>
   `${view} is at position ${position ?? 'none'} and did not reach ${wanted} in time; ask again in a while`

@@ -58,14 +58,14 @@ export const readConfig = (flags: Source, env: NodeJS.ProcessEnv): Either<readon
   return invalid.length > 0 || decoded._tag === 'Left' ? left(invalid) : right(decoded.right)
 }
 
-/** What may hold a password is not quoted. */
+/** A value that may hold a password is not quoted. */
 const shown = (error: t.ValidationError): t.ValidationError => {
   const { secret, login } = settings[pathOf(error.context) as keyof Config] ?? {}
   if (secret) return { ...error, value: '(not shown)' }
   return login ? { ...error, value: hiddenAddress(String(error.value)) } : error
 }
 
-/** Empty text is as good as nothing: that is how a variable is unset in many places. */
+/** Empty text counts as absent: many tools unset a variable so. */
 const firstGiven = (...values: readonly unknown[]): unknown =>
   values.find((value) => value !== undefined && value !== '')
 
@@ -83,7 +83,7 @@ const readFile = (path: unknown): { readonly settings: Source; readonly invalid:
       invalid: unknown.map((key) => inFile(`there is no setting ${key}; there are ${known}`)),
     }
   } catch (error) {
-    // What JSON.parse says quotes what stands there.
+    // The message of JSON.parse quotes the file, which may hold a password: only the place is taken from it.
     const place = /\(line \d+ column \d+\)/.exec((error as Error).message)?.[0] ?? ''
     const says = error instanceof SyntaxError ? `is not JSON ${place}`.trim() : (error as Error).message
     return { settings: {}, invalid: [inFile(says)] }
@@ -93,7 +93,7 @@ const readFile = (path: unknown): { readonly settings: Source; readonly invalid:
 const numeric = (value: unknown): unknown =>
   typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value
 
-/** Says behind a sentence that begins with a setting where the setting is made. */
+/** Adds to a sentence that begins with a setting's name how the setting is given. */
 const withName = (line: string): string => {
   const key = line.slice(0, line.indexOf(':')) as keyof Config
   return `${line} (${nameOf(key)})`
@@ -102,7 +102,7 @@ const withName = (line: string): string => {
 /** How a setting is given: `--kafka-tls, FONDS_KAFKA_TLS`. */
 export const nameOf = (key: keyof Config): string => `--${dashed(key)}, ${settings[key].env}`
 
-/** What is wrong between settings, of those that can be read. */
+/** Settings that contradict each other, a sentence each. */
 const contradictions = (given: Source): readonly string[] => {
   const { idleMinSeconds, idleMaxSeconds, host, token, gateway, eventStore } = given
   return [
@@ -130,7 +130,7 @@ const contradictions = (given: Source): readonly string[] => {
   ]
 }
 
-/** Who names certificates means TLS: without it, a password would go out in the clear. */
+/** Whoever names certificates means TLS: without it, a password would be sent in the clear. */
 const withoutTls = (given: Source): readonly string[] =>
   given.kafkaTls === 'off'
     ? (['kafkaCaFile', 'kafkaCertFile'] as const)
@@ -138,7 +138,7 @@ const withoutTls = (given: Source): readonly string[] =>
         .map((key) => withName(`${key}: is of use over TLS only; set kafkaTls to on`))
     : []
 
-/** Settings that mean something only all together. */
+/** Settings that are given all together or not at all. */
 const together = (given: Source, keys: readonly (keyof Config)[]): readonly string[] => {
   const missing = keys.filter((key) => given[key] === undefined)
   return missing.length === 0 || missing.length === keys.length
@@ -149,8 +149,8 @@ const together = (given: Source, keys: readonly (keyof Config)[]): readonly stri
 }
 
 /**
- * The file that holds what is embedded: the log and the topics share one. Where the log was moved to a server the topics
- * stay where they are, with all that waits on them. None where both are on servers.
+ * The file of the embedded log and the embedded topics, which share one. Where the log was moved to a server, the topics
+ * stay in their file, with the messages that wait there. Undefined where both are on servers.
  */
 export const embeddedFile = ({ eventStore, broker, home }: Config): string | undefined => {
   if (eventStore.startsWith('sqlite:')) return eventStore.slice('sqlite:'.length)

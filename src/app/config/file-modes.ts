@@ -1,18 +1,18 @@
 import { writeFileSync } from 'node:fs'
 import type { Config } from './settings.ts'
 
-/** Bits that what Fonds keeps has for nobody. */
+/** Mode bits that files of Fonds never have, by `homeMode`. */
 export const closedBits: Readonly<Record<Config['homeMode'], number>> = { private: 0o077, group: 0o007 }
 
 let usual: number | undefined
 
-/** From now on, what this process makes is for its user alone: 0600 and 0700; or for its group as well: 0660 and 0770. */
+/** Sets the umask: files are made for this user alone (0600, folders 0700), or for the group as well (0660, 0770). */
 export const keepPrivate = (homeMode: Config['homeMode']): void => {
   const before = process.umask(closedBits[homeMode])
   usual ??= before
 }
 
-/** A file that a person asked for: it is made as their other files are. */
+/** Writes a file that a person asked for, with the umask that the process was started with. */
 export const writeForPerson = (path: string, text: string): void => {
   const own = usual === undefined ? undefined : process.umask(usual)
   try {

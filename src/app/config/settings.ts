@@ -1,12 +1,12 @@
 import * as t from 'io-ts'
 import { NonNegativeInteger, PositiveInteger, Text } from '../../domain/kernel/codecs.ts'
 import { eventStoreDbForm, isEventStoreDbAddress } from '../../domain/kernel/server-address.ts'
-import { parseHosts } from '../../workers/research/media/hosts.ts'
+import { parseHosts } from '../../workers/http/hosts.ts'
 
 export const roles = ['processors', 'reactions', 'projections', 'workers', 'relay', 'api', 'gateway'] as const
 export type Role = (typeof roles)[number]
 
-/** Everything that one machine needs: who relays events or opens the log to others says so. */
+/** What one machine needs. The relay and the gateway are for other systems, and have to be asked for. */
 export const defaultRoles: readonly Role[] = roles.filter((role) => role !== 'relay' && role !== 'gateway')
 
 const Port = t.refinement(NonNegativeInteger, (n) => n <= 65_535, 'port (0 to 65535)')
@@ -25,7 +25,7 @@ const BrokerAddress = t.refinement(
   (s) => s === 'embedded' || kafka.test(s),
   'broker address (embedded, or kafka://<host>:<port>,<host>:<port>; a name and a password go into FONDS_KAFKA_USERNAME and FONDS_KAFKA_PASSWORD)',
 )
-/** Who guesses tries millions. */
+/** Short tokens can be guessed: programs try millions. */
 const Token = t.refinement(
   Text,
   (s) => s.length >= 16,
@@ -52,7 +52,7 @@ const Compression = t.keyof({ none: null, gzip: null, snappy: null, lz4: null, z
 const HomeMode = t.keyof({ private: null, group: null }, 'private or group')
 const Durability = t.keyof({ full: null, normal: null }, 'durability (full or normal)')
 
-/** A day at most: timers hold no more than 24 days, and waits that long are slips of the pen. */
+/** A day at most: timers hold no more than 24 days, and a longer wait is a typing error. */
 const Seconds = t.refinement(PositiveInteger, (n) => n <= 86_400, 'whole number of seconds from 1 to 86400')
 
 const Partitions = t.refinement(PositiveInteger, (n) => n <= 1024, 'whole number from 1 to 1024')

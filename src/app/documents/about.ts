@@ -1,7 +1,7 @@
 import about from '../../../package.json' with { type: 'json' }
 import type { DocumentInfo } from './asyncapi.ts'
 
-/** What documents say of themselves. */
+/** Title, version and description of the documents. */
 export const info: DocumentInfo = {
   title: 'Fonds',
   version: about.version,

@@ -4,7 +4,7 @@ import { cloudEventHeaders } from './cloud-event-headers.ts'
 import { eventHeaders } from './event-headers.ts'
 import { type JsonSchema, schemaOf } from './json-schema.ts'
 
-/** Where the relay puts a workflow's events for other systems: `fonds.<workflow>.events`. */
+/** A topic to which the relay copies a workflow's events: `fonds.<workflow>.events`. */
 interface EventTopic {
   readonly name: string
   readonly description: string
@@ -28,7 +28,7 @@ interface ChannelMessage {
 interface Channel {
   readonly address: string
   readonly description: string
-  /** As Fonds sees it: it receives what producers put on topics, and sends what it makes itself, and events. */
+  /** From Fonds' side: it receives messages of producers, and sends its own and the relayed events. */
   readonly action: 'receive' | 'send'
   /** Which headers its messages have. */
   readonly trait: 'cloudEvent' | 'event'

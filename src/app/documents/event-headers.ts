@@ -5,7 +5,7 @@ const decimal = (description: string) => ({ ...text(description), pattern: '^\\d
 
 const { ce_specversion, ce_type } = cloudEventHeaders.properties
 
-/** The headers of an event that the relay copied from the log: a CloudEvent in binary mode, and its place. */
+/** The headers of a relayed event: a CloudEvent in binary mode, and the event's place in the log. */
 export const eventHeaders = {
   type: 'object',
   description:

@@ -1,10 +1,11 @@
 import type * as t from 'io-ts'
 import { annotationOf, type JsonSchema } from '../../domain/kernel/annotation.ts'
+import { isObject } from '../../domain/kernel/envelope.ts'
 import { dictionarySchema, mergeObjects, objectSchema, oneOfMany, tupleSchema } from './schema-parts.ts'
 
 export type { JsonSchema } from '../../domain/kernel/annotation.ts'
 
-/** A codec whose code cannot be read and that nobody annotated: a bug, found by the tests that make the documents. */
+/** A codec without a `_tag` and without an annotation: a bug, found by the tests that make the documents. */
 export class NoSchema extends Error {
   override readonly name = 'NoSchema'
 }
@@ -34,7 +35,13 @@ export const schemaOf = (codec: t.Mixed): JsonSchema => {
   return { ...(annotation.base ? schemaOf(annotation.base) : belowAnnotation(codec)), ...annotation.schema }
 }
 
-/** What an annotation adds to: nothing for a `t.Type` of our own, which can't be read. */
+/** The names of the fields of an object, in their order; none of any other codec. */
+export const fieldsOf = (codec: t.Mixed): readonly string[] => {
+  const { properties } = schemaOf(codec)
+  return isObject(properties) ? Object.keys(properties) : []
+}
+
+/** The schema that an annotation adds to: empty for a `t.Type` of our own, which cannot be read. */
 const belowAnnotation = (codec: t.Mixed): JsonSchema => {
   if (!('_tag' in codec)) return {}
   const readable = codec as Readable

@@ -1,7 +1,7 @@
 import * as t from 'io-ts'
 import { NonNegativeInteger, Text } from '../../domain/kernel/codecs.ts'
 
-/** How every HTTP route says no (RFC 9457), as `application/problem+json`. */
+/** What every HTTP route answers when it does not do what was asked (RFC 9457), as `application/problem+json`. */
 export const Problem = t.intersection(
   [
     t.type({
@@ -10,7 +10,7 @@ export const Problem = t.intersection(
       status: NonNegativeInteger,
       /** One sentence for a person: what was rejected, why, what to do instead. */
       detail: t.string,
-      /** For programs: what `detail` says in one word. */
+      /** For programs: `detail` in one word. */
       code: Text,
     }),
     t.partial({

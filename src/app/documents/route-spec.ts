@@ -18,9 +18,9 @@ export interface RouteSpec {
   /** By status code. */
   readonly responses: Readonly<Record<number, ResponseSpec>>
   readonly problems: readonly ProblemSpec[]
-  /** Changes something: not for web pages of other sites. Absent: no. */
+  /** It writes: web pages of other sites may not ask it. Absent: no. */
   readonly secured?: boolean
-  /** Answers anybody, token or not. Absent: no. */
+  /** It needs no token. Absent: no. */
   readonly open?: boolean
 }
 
@@ -41,7 +41,7 @@ export interface BodySpec {
   /** application/json where absent. */
   readonly contentType?: string
   readonly example?: unknown
-  /** Other forms that are taken; the handler then tells them apart. */
+  /** Other content types; the handler then distinguishes them. */
   readonly others?: readonly Representation[]
 }
 
@@ -49,11 +49,11 @@ export interface ResponseSpec {
   readonly description: string
   /** Absent: no body. Of a stream (`text/event-stream`), the data of each event. */
   readonly codec?: t.Mixed
-  /** Under this name it stands among the document's schemas. Absent: it stands where it is used. */
+  /** Its name among the document's schemas. Absent: the schema stands where it is used. */
   readonly schemaName?: string
   readonly contentType?: string
   readonly example?: unknown
-  /** Other forms of the same, for a client that asks for them. */
+  /** Other content types that a client may accept. */
   readonly others?: readonly Representation[]
 }
 
@@ -64,10 +64,10 @@ interface Representation {
   readonly example?: unknown
 }
 
-/** A way in which the route says no: a `Problem` with this code. */
+/** A `Problem` with this code that the route may answer with. */
 export interface ProblemSpec {
   readonly status: number
-  /** Absent: codes of the domain's own, which no list here could keep up with. */
+  /** Absent: any code of the domain's rejections. */
   readonly code?: string
   readonly description: string
 }

@@ -14,7 +14,7 @@ export const tupleSchema = (items: readonly JsonSchema[]): JsonSchema => ({
   minItems: items.length,
 })
 
-/** A choice of fixed values is an `enum`, one schema is itself. */
+/** Fixed values become an `enum`; a single schema stays as it is. */
 export const oneOfMany = (schemas: readonly JsonSchema[]): JsonSchema => {
   const [only, ...others] = schemas
   if (only && others.length === 0) return only
@@ -22,7 +22,7 @@ export const oneOfMany = (schemas: readonly JsonSchema[]): JsonSchema => {
   return schemas.every((schema) => fixedValues(schema).length > 0) ? { enum: values } : { anyOf: schemas }
 }
 
-/** The values of a schema that is nothing but a list of them. */
+/** The values of a schema that is an `enum` or a `const` and nothing more. */
 const fixedValues = (schema: JsonSchema): readonly unknown[] => {
   if (Object.keys(schema).length !== 1) return []
   if ('const' in schema) return [schema.const]
@@ -50,8 +50,8 @@ const plainFields = (schema: JsonSchema): Readonly<Record<string, JsonSchema>> |
     : undefined
 
 /**
- * A dictionary. Fixed names are fields that must all be there. Of others io-ts drops those outside the domain without
- * a word; where the domain has a pattern so does the schema, else values under any name are described.
+ * A dictionary. Fixed names are required fields. io-ts silently drops names outside the domain: where the domain has a
+ * pattern so does the schema; else it describes the values of any name.
  */
 export const dictionarySchema = (domain: JsonSchema, codomain: JsonSchema): JsonSchema => {
   const names = fixedValues(domain).filter((name) => typeof name === 'string')

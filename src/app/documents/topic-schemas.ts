@@ -16,15 +16,14 @@ export const TopicSchemas = t.type({
   ),
 })
 
-type TopicSchemas = t.TypeOf<typeof TopicSchemas>
+export type TopicSchemas = t.TypeOf<typeof TopicSchemas>
 
-/** Of every topic: those that take messages, and those where the relay puts events. */
+/** The schemas of all topics: those that take messages, then those that the relay writes. */
 export const schemasOf = (workflows: readonly Workflow[]): readonly TopicSchemas[] => [
   ...topicsOf(workflows).map(topicSchemas),
   ...eventTopicsOf(workflows).map(eventSchemas),
 ]
 
-/** What a topic takes: the JSON Schema of each of its messages, with an example. */
 const topicSchemas = (topic: TopicSpec): TopicSchemas => ({
   topic: topic.name,
   description: topic.description,

@@ -2,7 +2,7 @@ import type { Checkpoints } from '../../domain/kernel/leader-lease.ts'
 import type { HeldLease, Until } from '../../processors/runtime/keep-lease.ts'
 import type { Config } from '../config/settings.ts'
 
-/** What a thread that keeps a lease is started with. */
+/** The `workerData` of a lease thread. */
 export interface LeaseThreadData {
   readonly lease: HeldLease
   readonly reached: Checkpoints
@@ -12,17 +12,17 @@ export interface LeaseThreadData {
   readonly eventStoreModule: string
 }
 
-/** What it is told: that the work goes on, and how far it has come; then, once, to stop. */
+/** `beat`: the work goes on, and has come this far. `stop`: once, in the end. */
 export type ToLeaseThread =
   | { readonly kind: 'beat'; readonly reached: Checkpoints }
   | { readonly kind: 'stop' }
 
-/** What it says: that it has opened the log and is at it; that an extension was refused. */
-export type FromLeaseThread = 'ready' | 'refused'
+/** `ready`: it has opened the log and keeps the lease. `rejected`: an extension was. */
+export type FromLeaseThread = 'ready' | 'rejected'
 
 /**
- * When the right to work ends, in memory that both threads see: the busy one is to know at once when it looks, before it
- * reads any message. Microseconds of the monotonic clock, then milliseconds since 1970.
+ * When the right to work ends, in memory that both threads share: a busy thread reads no messages, but has to know the
+ * latest value. Microseconds of the monotonic clock, then milliseconds since 1970.
  */
 type SharedUntil = BigInt64Array<SharedArrayBuffer>
 

@@ -10,8 +10,8 @@ import type { Config } from '../config/settings.ts'
 import { type FromLeaseThread, type LeaseThreadData, type ToLeaseThread, writeUntil } from './messages.ts'
 
 /*
- * What a thread runs that keeps a lease: it extends it on a connection of its own, and no longer once the thread that does
- * the work has shown no progress for the lease's time. An exception ends it; `keepApart` sees to it.
+ * The module of a lease thread. It extends the lease on a connection of its own, for as long as the working thread sends
+ * beats: none within the lease's time, no extension. An exception ends it; `keepApart` then keeps the lease.
  */
 
 const port = parentPort
@@ -26,21 +26,21 @@ const eventStore = await open(config, log)
 const states = streamStates(eventStore)
 const stream = createLeaderStream(lease.name, { execute: executor(eventStore, states), states, log })
 
-let heard = { reached, at: clock.monotonic() }
-const keeping = keepLease(lease, () => heard.reached, {
+let lastBeat = { reached, at: clock.monotonic() }
+const keeping = keepLease(lease, () => lastBeat.reached, {
   stream,
   clock,
   log,
-  isAtWork: () => clock.monotonic() - heard.at < lease.millis,
+  isAtWork: () => clock.monotonic() - lastBeat.at < lease.millis,
   extended: (later) => writeUntil(until, later),
 })
-const say = (message: FromLeaseThread) => port.postMessage(message)
-keeping.refused.addEventListener('abort', () => say('refused'))
+const send = (message: FromLeaseThread) => port.postMessage(message)
+keeping.rejected.addEventListener('abort', () => send('rejected'))
 port.on('message', (message: ToLeaseThread) => {
   if (message.kind === 'stop') void end()
-  else heard = { reached: message.reached, at: clock.monotonic() }
+  else lastBeat = { reached: message.reached, at: clock.monotonic() }
 })
-say('ready')
+send('ready')
 
 async function end(): Promise<void> {
   await keeping.stop()

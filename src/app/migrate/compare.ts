@@ -5,23 +5,22 @@ import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import type { EventFilter, EventStore } from '../../ports/event-store.ts'
 import { type Contents, pageSize } from './contents.ts'
 
-/** How far two logs are the same. */
+/** How far two logs are the same: positions of the last equal events, and how many there are. */
 export interface Cursor {
-  /** Positions of the last events that are. */
   readonly source: bigint
   readonly target: bigint
   readonly events: number
 }
 
-/** The first two events that are not the same; `here` or `there` is undefined where that log has none. */
+/** The first two events that differ, at the source and at the target; undefined where that log has none. */
 export interface Difference {
   readonly here: RecordedEvent | undefined
   readonly there: RecordedEvent | undefined
 }
 
 /**
- * Reads two logs side by side from behind `from` on. The target may end before the source does, but it holds nothing
- * else in the source's categories.
+ * Reads two logs side by side, from behind `from`. The target may end before the source does, but may hold nothing else
+ * in the source's categories.
  */
 export const compareLogs = async (
   source: EventStore,
@@ -34,7 +33,7 @@ export const compareLogs = async (
   const copied = (event: RecordedEvent) => !leaves(event.stream)
   const here = pages(source, from.source, {}, (event) => copied(event) && event.position <= end)
   let cursor = from
-  let told = from.events
+  let reported = from.events
   let waiting: readonly RecordedEvent[] = []
   let next = 0
   for await (const page of pages(target, from.target, { categories }, copied)) {
@@ -50,8 +49,8 @@ export const compareLogs = async (
       if (!same(event, there)) return left({ here: event, there })
       cursor = { source: event.position, target: there.position, events: cursor.events + 1 }
     }
-    onEqual(cursor.events - told)
-    told = cursor.events
+    onEqual(cursor.events - reported)
+    reported = cursor.events
   }
   return right(cursor)
 }

@@ -3,25 +3,25 @@ import { categoryOf } from '../../domain/kernel/event.ts'
 import { category as leaderCategory } from '../../domain/kernel/leader-lease.ts'
 import type { EventStore, StreamMetadata } from '../../ports/event-store.ts'
 
-/** What is to be copied of a log. */
+/** What is copied of a log. */
 export interface Contents {
-  /** Where the log ended when it was looked through. */
+  /** The log's last position when it was read. */
   readonly end: bigint
   readonly events: number
-  /** Events of leader leases: they are not. */
+  /** Events of leader leases, which are not copied. */
   readonly leftOut: number
   /**
-   * Streams whose first events are gone, as `$maxCount` lets them go: they cannot be copied with their revisions, which
-   * begin at 0 on a server.
+   * Streams whose first events `$maxCount` has removed. They are not copied: on a server revisions begin at 0, so their
+   * events could not keep their own.
    */
   readonly cut: readonly string[]
-  /** Of the streams that have any. */
+  /** By stream, where there are any. */
   readonly metadata: ReadonlyMap<string, StreamMetadata>
   /** The last revision of each stream. */
   readonly streams: ReadonlyMap<string, bigint>
-  /** All of which the target may hold nothing else. */
+  /** The target may hold nothing else in these. */
   readonly categories: readonly string[]
-  /** True for leader leases, for a server's own and for those that were cut. */
+  /** True of streams that are not copied: leader leases, a server's own, cut ones. */
   readonly leaves: (stream: string) => boolean
 }
 
@@ -45,9 +45,9 @@ export const contentsOf = async (
     for (const event of page.events) {
       if (event.position > end) break
       if (!streams.has(event.stream) && !leaves(event.stream)) {
-        const said = await orThrow(source.metadata(event.stream))
+        const found = await orThrow(source.metadata(event.stream))
         if (event.revision > 0n) cut.add(event.stream)
-        else if (Object.keys(said).length > 0) metadata.set(event.stream, said)
+        else if (Object.keys(found).length > 0) metadata.set(event.stream, found)
       }
       if (leaves(event.stream)) {
         if (!cut.has(event.stream)) leftOut++

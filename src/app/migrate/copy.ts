@@ -9,11 +9,11 @@ export type CopyFailure =
   | WrittenMeanwhile
   | { readonly kind: 'TooLarge'; readonly event: RecordedEvent; readonly limit: number }
 
-/** An append of so many events is quick enough to be stopped behind, and small enough for any server. */
+/** Bounds of an append: it ends soon when it is to be stopped, and any server takes it. */
 const maxRunEvents = 500
 const maxRunBytes = 256 * 1024
 
-/** Consecutive events of one stream: what may be appended at once without changing the order of the log. */
+/** Runs of consecutive events of one stream: each may be appended at once, as that keeps the order of the log. */
 export async function* runsOf(
   source: EventStore,
   after: bigint,
@@ -41,7 +41,10 @@ export async function* runsOf(
   if (run.length > 0) yield run
 }
 
-/** Events before the first one that still reads were deleted before that one was written: so they are at the target. */
+/**
+ * Appends a run. Events before the first readable one of the stream were deleted before that one was written: they are
+ * deleted at the target, too, in the same order.
+ */
 export const copyRun = async (
   source: EventStore,
   target: EventStore,
@@ -62,7 +65,7 @@ export const copyRun = async (
   return append(target, run.slice(cut))
 }
 
-/** One append, or several where the target takes no more at once. */
+/** One append, or several where the target does not take as much at once. */
 const append = async (
   target: EventStore,
   run: readonly RecordedEvent[],
@@ -78,7 +81,7 @@ const append = async (
   return isLeft(written) ? written : append(target, run.slice(half))
 }
 
-/** The store that reads it gives the event this time instead of that of the copy. */
+/** Our adapters read this as the event's time, in place of the time of the copy. */
 const withItsTime = ({ id, type, data, metadata, recordedAt }: RecordedEvent): NewEvent => {
   const stored = { ...metadata, recordedAt }
   return { id, type, data, metadata: stored }

@@ -19,7 +19,7 @@ export const writtenMeanwhile = (
   return left({ kind: 'Conflict', stream })
 }
 
-/** Nothing where it reads as empty already. */
+/** Left as it is where it reads as empty already; Right tells whether it was deleted now. */
 export const removeSoftly = async (
   target: EventStore,
   stream: string,
@@ -35,7 +35,7 @@ const removed = (result: Either<AppendFailure, void>, stream: string): Either<Wr
   return result.left.kind === 'StreamDeleted' ? right(false) : writtenMeanwhile(result.left, stream)
 }
 
-/** Of the first event that reads; `empty` where none does, as after a soft deletion. Throws `UnavailableError`. */
+/** Of the first readable event; `empty` where there is none, as after a soft deletion. Throws `UnavailableError`. */
 export const firstRevision = async (
   store: EventStore,
   stream: string,

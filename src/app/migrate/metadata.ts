@@ -6,8 +6,8 @@ import type { Contents } from './contents.ts'
 import { firstRevision, type WrittenMeanwhile, writtenMeanwhile } from './deletions.ts'
 
 /**
- * Makes the metadata of streams the same, and returns of how many they were written. It comes behind all events, as
- * `$acl` may shut us out. A deletion replaces them on a server, so those of deleted streams are not copied. Throws
+ * Copies the metadata of streams, and returns of how many they were written. It comes after all events, as `$acl` may
+ * forbid us to write more. On a server a deletion replaces metadata: those of deleted streams are not copied. Throws
  * `UnavailableError`.
  */
 export const copyMetadata = async (
@@ -16,10 +16,10 @@ export const copyMetadata = async (
   { metadata }: Contents,
 ): Promise<Either<WrittenMeanwhile, number>> => {
   let written = 0
-  for (const [stream, said] of metadata) {
+  for (const [stream, known] of metadata) {
     const first = await firstRevision(source, stream)
     if (typeof first === 'string') continue
-    const wanted = truncatedAt(first, said)
+    const wanted = truncatedAt(first, known)
     if (isDeepStrictEqual(wanted, await orThrow(target.metadata(stream)))) continue
     const result = await target.setMetadata(stream, wanted)()
     if (!isLeft(result)) written++
@@ -29,6 +29,6 @@ export const copyMetadata = async (
   return right(written)
 }
 
-/** A stream that was deleted and written again is truncated, which its metadata do not always say. */
-const truncatedAt = (first: bigint, said: StreamMetadata): StreamMetadata =>
-  first > 0n && said.$tb === undefined ? { ...said, $tb: Number(first) } : said
+/** A stream that was deleted and written again is truncated; not every store puts that into its metadata. */
+const truncatedAt = (first: bigint, known: StreamMetadata): StreamMetadata =>
+  first > 0n && known.$tb === undefined ? { ...known, $tb: Number(first) } : known

@@ -5,13 +5,13 @@ import { notingNewest } from '../../processors/runtime/own-log.ts'
 import { groupBindings } from '../group-bindings.ts'
 import type { System } from '../system.ts'
 
-/** Consumer groups on a broker that is not embedded, by what became of them. */
+/** What was done with the consumer groups on a broker that is not embedded. */
 export interface GroupsTakenAlong {
   /** They work for the target now, and go on where they were. */
   readonly bound: readonly string[]
   /** A process is at work in them: they still work for the source. */
   readonly inUse: readonly string[]
-  /** They work for neither. */
+  /** They work for a third log. */
   readonly others: readonly string[]
 }
 

@@ -65,7 +65,7 @@ export const wrongPairs: readonly WorkUpdated[] = [
   manuscript('D', 1, { C: 'same as' }),
 ]
 
-/** Put right at the times 1, 2, 3 and 4 of A, B, C and D; heard of in another order, some at once. */
+/** A, B, C and D were corrected in this order. The updates come in another one, some at once. */
 export const corrections: readonly (readonly WorkUpdated[])[] = [
   [manuscript('D', 5, { A: 'same as' })],
   [manuscript('A', 2, { D: 'same as' }), manuscript('C', 4, { B: 'same as' })],

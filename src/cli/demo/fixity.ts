@@ -120,7 +120,7 @@ const damage = async (system: System, root: string): Promise<void> => {
       type: 'index.recorded',
       data: { store: 'archive', path: faults.wrongIndex, checksums: [wrong] },
     },
-    { topic: indexTopic, type: 'index.recorded', data: await truthOf(system, faults.wrongAudit) },
+    { topic: indexTopic, type: 'index.recorded', data: await recordOf(system, faults.wrongAudit) },
     {
       topic: contentTopic,
       type: 'content.recorded',
@@ -134,22 +134,24 @@ const damage = async (system: System, root: string): Promise<void> => {
   ])
 }
 
-/** What is recorded of an item now, as the content index would say it. */
-const truthOf = async ({ viewStore }: System, path: string) => {
+/** The record of an item, as a report of the content index. */
+const recordOf = async ({ viewStore }: System, path: string) => {
   const checksums = row(viewStore, items, is('path', path))?.checksums
   return { store: 'archive', path, checksums }
 }
 
-type Told = { readonly topic: typeof contentTopic | typeof indexTopic | typeof observationsTopic } & Report
+type TopicReport = {
+  readonly topic: typeof contentTopic | typeof indexTopic | typeof observationsTopic
+} & Report
 
-/** Puts messages on their topics, and waits until everything has come of them. */
-const hear = async (system: System, messages: readonly Told[]): Promise<void> => {
+/** Produces messages, and waits until all their effects can be seen. */
+const hear = async (system: System, messages: readonly TopicReport[]): Promise<void> => {
   for (const { topic, ...message } of messages) await reportOnTopic(system, topic, 'fonds://demo', [message])
   await settle(system)
 }
 
-/** A mismatch that may be a record under way counts only when the third look still finds it. */
-const looks = 3
+/** A mismatch may be a record under way: it counts when the third check finds it still. */
+const checks = 3
 
 const hearPartner = async (system: System): Promise<void> => {
   const store = { store: 'partner', kind: 'external', lagSeconds: 0 }
@@ -158,7 +160,7 @@ const hearPartner = async (system: System): Promise<void> => {
     system,
     receipts().map((data) => ({ topic: contentTopic, type: 'content.recorded', data })),
   )
-  for (let look = 0; look < looks; look++)
+  for (let check = 0; check < checks; check++)
     await hear(
       system,
       observations(system.clock.now()).map((data) => ({

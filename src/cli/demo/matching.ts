@@ -95,7 +95,7 @@ const documents = async (context: DemoContext, which: (row: MergedRow) => boolea
 const manuscriptsNow = (context: DemoContext) =>
   mergedRows(context).filter(({ work }) => manuscripts.includes(work))
 
-/** Versions are large numbers; that they grow is what matters, so they are counted. */
+/** Versions are large numbers: they are shown as 1, 2, 3, as only their order matters. */
 const stageRows = (stages: readonly { readonly when: string; readonly rows: readonly MergedRow[] }[]) => {
   const all = stages.flatMap(({ rows }) => rows.map(({ version }) => version))
   const versions = [...new Set(all)].sort((one, other) => one - other)

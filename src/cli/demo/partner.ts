@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { ContentObservedMessage, ContentRecordedMessage } from '../../domain/fixity/messages.ts'
 
 /*
- * What a partner's storage service reports of the copies that it keeps for us: a case for each row of fixity's table
- * that needs a storage with checksums. The values are those of content, storage, index, audit log.
+ * Reports of a partner's storage service on the copies that it keeps for us: a case for each row of fixity's table that
+ * needs a storage with checksums. Values: content, storage, index, audit log.
  */
 
 type Words = readonly [content: string | null, storage: string, index: string, audit: string]
@@ -24,7 +24,7 @@ const digest = (text: string) => [
 
 const item = (name: string) => ({ store: 'partner', path: `replica/${name}.tif` })
 
-/** What the partner's deposit receipts say. */
+/** From the partner's deposit receipts. */
 export const receipts = (): readonly ContentRecordedMessage[] =>
   Object.entries(cases).map(([name, [, , , audit]]) => ({
     ...item(name),
@@ -32,7 +32,7 @@ export const receipts = (): readonly ContentRecordedMessage[] =>
     recordedFrom: 'deposit receipt',
   }))
 
-/** One round of looking at every copy. */
+/** A report on each copy. */
 export const observations = (observedAt: string): readonly ContentObservedMessage[] =>
   Object.entries(cases).map(([name, [content, storage, index, audit]]) => ({
     ...item(name),

@@ -41,7 +41,7 @@ interface Programme {
   readonly clips: readonly Curated[]
 }
 
-/** Writes the sound files, and says what a curator would say of them. */
+/** Writes the sound files. Returns what a curator sends about them. */
 export const makeProgramme = async (folder: string): Promise<Programme> => {
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startRoles } from '../../app/roles.ts'
 import { settle } from '../../app/settle.ts'
+import { waitUntil } from '../../async/wait-until.ts'
 import { tally } from '../../domain/kernel/read-views.ts'
 import { clipsTopic, episodesTopic } from '../../domain/research/curation-messages.ts'
 import { leases } from '../../domain/research/views.ts'
@@ -21,67 +22,16 @@ import { makeProgramme } from './programme.ts'
 
 /** A radio programme in which clips are found by two researchers, of which one is killed. Returns what to do next. */
 export const researchStory = async (context: DemoContext): Promise<readonly string[]> => {
-  const { system, say, title, call } = context
+  const { system, title, call } = context
   const roles = await startRoles(system, ['processors', 'reactions', 'projections'])
   const researchers: ChildProcess[] = []
   try {
     await title('A radio programme: which clips are in which episodes, and where?')
-    const { episodes, clips } = await makeProgramme(join(system.config.home, 'programme'))
-    await askCommand(system, 'research.set-policy', shortLeases, {
-      actor: 'demo',
-      reason: 'a demo has no time for leases of two hours',
-    })
-    const curated = { source: 'fonds://demo/curator', system }
-    await curate(curated, episodesTopic, 'episode.curated', episodes)
-    await curate(curated, clipsTopic, 'clip.curated', clips)
-    await settle(system)
-    await say(
-      `${plural(episodes.length, 'episode')} of a minute and ${plural(clips.length, 'clip')}, as sound files: ` +
-        `${plural(episodes.length * clips.length, 'pair')} to listen to.`,
-    )
-
+    const pairs = await curateProgramme(context)
     await title('Two researchers listen; one of them is killed')
-    const first = startResearcher(context)
-    researchers.push(first)
-    const lease = await until(context, first, () => taken(context))
-    first.kill('SIGKILL')
-    await say(
-      `The first took ${lease.episode} with ${plural(lease.clips, 'clip')} and was killed at once. Its lease holds the`,
-    )
-    await say(`clips until ${lease.deadline}: nobody else may have them before.`)
-    const second = startResearcher(context)
-    researchers.push(second)
-    const bar = context.progress('Listening', episodes.length * clips.length)
-    let seen = 0
-    await until(context, second, () => {
-      const { researched, pairs } = progress(system.viewStore, system.clock.now())
-      bar.advance(researched - seen)
-      seen = researched
-      return researched === pairs ? true : undefined
-    })
-    bar.done()
-    for (const line of progressLines(progress(system.viewStore, system.clock.now()))) await say(line)
-    const ended = leasesBy(context)
-    await say(`Leases, by how they ended: ${ended}. What expired was handed out again, and done once.`)
-
+    await listen(context, pairs, researchers)
     await title('Where the clips are')
-    const found = findings(system.viewStore)
-    await writeRows(
-      context.output,
-      [
-        found.map(({ episode, offset, clipTitle, score }) => ({
-          episode,
-          at: place(offset),
-          clip: clipTitle,
-          score: Math.round(score * 1000) / 1000,
-        })),
-      ],
-      { format: 'table' },
-    )
-    await say('The outtake was looked for in every episode, and is in none: that is a result, too.')
-    const picture = join(system.config.home, 'episode-2.svg')
-    await writeFile(picture, timelineSvg(timelineOf(system.viewStore, 'episode-2')))
-    await say(`The timeline of the second episode: open ${picture}`)
+    await showFindings(context)
     return [
       'See what was handed out and why, who had it, and what one pair came to:',
       `  ${call} research next episode-2 catch-phrase`,
@@ -93,6 +43,77 @@ export const researchStory = async (context: DemoContext): Promise<readonly stri
     await settle(system)
     await roles.stop()
   }
+}
+
+/** Returns how many pairs of an episode and a clip there are. */
+const curateProgramme = async ({ system, say }: DemoContext): Promise<number> => {
+  const { episodes, clips } = await makeProgramme(join(system.config.home, 'programme'))
+  await askCommand(system, 'research.set-policy', shortLeases, {
+    actor: 'demo',
+    reason: 'a demo has no time for leases of two hours',
+  })
+  const curated = { source: 'fonds://demo/curator', system }
+  await curate(curated, episodesTopic, 'episode.curated', episodes)
+  await curate(curated, clipsTopic, 'clip.curated', clips)
+  await settle(system)
+  const pairs = episodes.length * clips.length
+  await say(
+    `${plural(episodes.length, 'episode')} of a minute and ${plural(clips.length, 'clip')}, as sound files: ` +
+      `${plural(pairs, 'pair')} to listen to.`,
+  )
+  return pairs
+}
+
+/** Kills the first researcher with a lease in its hands; a second one does all the work. */
+const listen = async (context: DemoContext, pairs: number, researchers: ChildProcess[]): Promise<void> => {
+  const { say } = context
+  const first = startResearcher(context)
+  researchers.push(first)
+  const lease = await until(context, first, () => taken(context))
+  first.kill('SIGKILL')
+  await say(
+    `The first took ${lease.episode} with ${plural(lease.clips, 'clip')} and was killed at once. Its lease holds the`,
+  )
+  await say(`clips until ${lease.deadline}: nobody else may have them before.`)
+  const second = startResearcher(context)
+  researchers.push(second)
+  await untilAllResearched(context, second, pairs)
+  await say(
+    `Leases, by how they ended: ${leasesBy(context)}. What expired was handed out again, and done once.`,
+  )
+}
+
+const untilAllResearched = async (
+  context: DemoContext,
+  researcher: ChildProcess,
+  pairs: number,
+): Promise<void> => {
+  const { system, say } = context
+  const progressNow = () => progress(system.viewStore, system.clock.now())
+  const bar = context.progress('Listening', pairs)
+  let seen = 0
+  await until(context, researcher, () => {
+    const { researched, pairs } = progressNow()
+    bar.advance(researched - seen)
+    seen = researched
+    return researched === pairs ? true : undefined
+  })
+  bar.done()
+  for (const line of progressLines(progressNow())) await say(line)
+}
+
+const showFindings = async ({ system, output, say }: DemoContext): Promise<void> => {
+  const rows = findings(system.viewStore).map(({ episode, offset, clipTitle, score }) => ({
+    episode,
+    at: place(offset),
+    clip: clipTitle,
+    score: Math.round(score * 1000) / 1000,
+  }))
+  await writeRows(output, [rows], { format: 'table' })
+  await say('The outtake was looked for in every episode, and is in none: that is a result, too.')
+  const picture = join(system.config.home, 'episode-2.svg')
+  await writeFile(picture, timelineSvg(timelineOf(system.viewStore, 'episode-2')))
+  await say(`The timeline of the second episode: open ${picture}`)
 }
 
 const shortLeases = {
@@ -143,20 +164,20 @@ const leasesBy = ({ system: { viewStore } }: DemoContext): string =>
     .map(({ ended, count: some }) => `${count(some)} ${ended}`)
     .join(', ')
 
-const lookMillis = 20
-
 const until = async <A>(
-  { system, signal }: DemoContext,
+  { system: { clock }, signal }: DemoContext,
   researcher: ChildProcess,
-  found: () => A | undefined,
+  find: () => A | undefined,
 ): Promise<A> => {
-  for (;;) {
+  const look = () => {
     signal.throwIfAborted()
-    const answer = found()
-    if (answer !== undefined) return answer
-    if (hasEnded(researcher)) throw new Error('a researcher of the demo ended by itself; it says above why')
-    await system.clock.sleep(lookMillis, signal)
+    const found = find()
+    if (found === undefined && hasEnded(researcher))
+      throw new Error('a researcher of the demo ended by itself; it says above why')
+    return { isDone: found !== undefined, found }
   }
+  const { found } = await waitUntil(look, { clock, pollMillis: 20 })
+  return found!
 }
 
 const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null

@@ -1,4 +1,4 @@
-/* Sound that looks like speech and music to whoever listens for it, and is the same on every run. */
+/* Sound that the search takes for speech and music, the same on every run. */
 
 export const rate = 8000
 
@@ -47,7 +47,7 @@ export const jingle = (seconds: number, seed: number): Float32Array => {
   return samples
 }
 
-/** The sound with another laid over it at some second, so much louder or softer. */
+/** Mixes a sound into another at some second, louder or softer by a factor. */
 export const mixIn = (
   sound: Float32Array,
   other: Float32Array,

@@ -17,7 +17,7 @@ import { readList, type Wish } from './read-list.ts'
 /** What came of the lines. */
 interface Summary {
   readonly command: string
-  /** Given again under it, what is done has its effect once. */
+  /** Dispatched again under it, a line has its effect once. */
   readonly id: string
   readonly lines: number
   done: number
@@ -32,7 +32,7 @@ const maxListed = 100
 /** Dispatched side by side, so that they become durable together. */
 const atOnce = 64
 
-/** The command for each line of a file, or of standard input; none is dispatched before all are valid. */
+/** Dispatches the command for each line of a file, or of standard input; none before all are valid. */
 export const dispatchEach = async (
   session: Session,
   command: OperatorCommand,
@@ -43,7 +43,7 @@ export const dispatchEach = async (
   const wishes = await readWishes(session, command, file, common)
   if (isLeft(wishes)) return wishes.left
   const system = await session.system()
-  // The command looks up in the views what it rejects.
+  // Some rejections come from the views.
   if (wishes.right.some(({ input }) => command.rejection?.(input))) await freshViews(session, system)
 
   const summary: Summary = {
@@ -66,7 +66,7 @@ export const dispatchEach = async (
   )
   if (summary.done > 0 && !stopped) await bringToRest(session, system)
   summary.rejections.sort((one, other) => one.line - other.line)
-  await tell(session, summary)
+  await writeSummary(session, summary)
   if (stopped) return { ...stopped, hint: again(summary) }
   return summary.rejected > 0
     ? refused(`${count(summary.rejected)} of ${plural(summary.lines, 'line')} rejected`, again(summary))
@@ -95,19 +95,19 @@ const readWishes = async (
     : left(usage(`${name} holds no line`, 'write a JSON object a line, with the fields that differ'))
 }
 
-const invalidLines = (name: string, faults: readonly string[]): CliFailure => {
-  const untold = faults.length - maxListed
+const invalidLines = (name: string, sentences: readonly string[]): CliFailure => {
+  const notListed = sentences.length - maxListed
   return usage(
     [
-      `${name}: ${plural(faults.length, 'line')} cannot be used, and nothing was done:`,
-      ...faults.slice(0, maxListed).map((fault) => `  ${fault}`),
-      ...(untold > 0 ? [`  … and ${plural(untold, 'more line')}`] : []),
+      `${name}: ${plural(sentences.length, 'line')} cannot be used, and nothing was done:`,
+      ...sentences.slice(0, maxListed).map((sentence) => `  ${sentence}`),
+      ...(notListed > 0 ? [`  … and ${plural(notListed, 'more line')}`] : []),
     ].join('\n'),
     'mend them, and give the list again',
   )
 }
 
-/** Why it ended before all were dispatched; lines that are about the same thing keep their order. */
+/** Dispatches side by side, but lines of the same stream in their order. Returns why it ended early. */
 const dispatchAll = async (
   session: Session,
   system: System,
@@ -152,7 +152,7 @@ const dispatchAll = async (
   }
 }
 
-const tell = async ({ output }: Session, summary: Summary): Promise<void> => {
+const writeSummary = async ({ output }: Session, summary: Summary): Promise<void> => {
   if (!output.isTTY) return writeRows(output, [[{ ...summary }]])
   const { command, lines, done, unchanged, repeated, rejected, rejections } = summary
   if (rejections.length > 0)

@@ -10,9 +10,9 @@ import { nearIds } from '../near-ids.ts'
 import { type CliFailure, refused, usage } from '../output/exit-codes.ts'
 import { notExecuted } from './not-executed.ts'
 
-type Done = Exclude<Dispatched, { readonly kind: 'rejected' }>
+export type Done = Exclude<Dispatched, { readonly kind: 'rejected' }>
 
-/** Every command says who wants it and why. */
+/** Every command needs an actor and a reason. */
 export const byOf = (
   { actor, reason, key }: Partial<DispatchedBy>,
   example: string,
@@ -30,7 +30,7 @@ export const dispatchOnce = async (
   by: DispatchedBy,
 ): Promise<Either<CliFailure, Done>> => {
   const system = await session.system()
-  // What is said against it is looked up in the views.
+  // Some rejections come from the views.
   if (command.rejection?.(input)) await freshViews(session, system)
   const given = await dispatch(system, command, input, by)
   if (isLeft(given)) return left(notExecuted(given.left))
@@ -40,14 +40,14 @@ export const dispatchOnce = async (
     : right(outcome)
 }
 
-/** What may be meant by an id that nobody knows. */
+/** Known ids like the unknown one in the input. */
 const hintFor = (system: System, { code }: Rejection, input: unknown): string | undefined => {
   if (!code.startsWith('unknown-') || !isObject(input)) return undefined
   const near = Object.values(input).flatMap((id) => (typeof id === 'string' ? nearIds(system, id) : []))
   return near.length > 0 ? `did you mean ${near.join(', or ')}?` : undefined
 }
 
-/** What a program is told of it. */
+/** The outcome as programs get it. */
 export const outcomeOf = ({ name }: SystemCommand, done: Done) => ({
   command: name,
   outcome: done.kind,

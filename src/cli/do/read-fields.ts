@@ -1,11 +1,10 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
-import { schemaOf } from '../../app/documents/json-schema.ts'
+import { fieldsOf } from '../../app/documents/json-schema.ts'
 import { explain } from '../../domain/kernel/codecs.ts'
-import { isObject } from '../../domain/kernel/envelope.ts'
 import { didYouMean } from '../closest.ts'
 
-/** Why fields cannot be used: a sentence, and what to do where that is known. */
+/** Why fields are invalid: a sentence, and what to do where that is known. */
 interface InvalidField {
   readonly message: string
   readonly hint?: string
@@ -27,8 +26,8 @@ export const parseFields = (
 }
 
 /**
- * The input of a command, from what was typed or sent. Text that the codec rejects is tried as JSON: `intervalDays=60`
- * is a number and `replica=true` a boolean, while a store called 60 stays text.
+ * Decodes the input of a command. A text that its codec does not take is tried as JSON: `intervalDays=60` is a number and
+ * `replica=true` a boolean, while a store called 60 stays text.
  */
 export const decodeFields = <A>(
   codec: t.Type<A, unknown, unknown>,
@@ -53,11 +52,6 @@ export const decodeFields = <A>(
       return left({ message: explain(decoded.left) })
     input = better
   }
-}
-
-const fieldsOf = (codec: t.Mixed): readonly string[] => {
-  const { properties } = schemaOf(codec)
-  return isObject(properties) ? Object.keys(properties) : []
 }
 
 const fieldIn = (context: t.Context, known: readonly string[]): string | undefined =>

@@ -6,23 +6,23 @@ import { maxValueBytes, parseJson } from '../../domain/kernel/json-text.ts'
 import { isBlank, type Line, lineTooLarge, readLines } from '../produce/read-lines.ts'
 import { decodeFields } from './read-fields.ts'
 
-/** One line of a list, and what a command makes of it. */
+/** A line of a list, as the input of a command. */
 export interface Wish {
   /** From 1. */
   readonly line: number
   readonly input: unknown
-  /** The same for the same input, wherever it stands. */
+  /** The same for the same input, in whatever line. */
   readonly key: string
 }
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Names nothing but the keys made here. */
+/** UUIDv5 namespace of the keys made here. */
 const namespace = '0b7c4f0e-3f0d-5a54-9d0c-6f6f3a1a9b52'
 
 /**
- * Lines of JSON objects, each with the fields of its own beside the `common` ones. All are held in memory, since none
- * may be acted on before the last is read. Left: a sentence for each line that cannot be used.
+ * Lines of JSON objects, each with its own fields beside the `common` ones. All are in memory, since none may be dispatched
+ * before the last is decoded. Left: a sentence for each invalid line.
  */
 export const readList = async (
   chunks: AsyncIterable<Uint8Array | string>,
@@ -58,5 +58,5 @@ const readWish = (line: Line, codec: t.Mixed, common: Fields): Either<string, Wi
   return right({ line: line.number, input: input.right, key: keyOf(codec.encode(input.right)) })
 }
 
-/** In whatever order the fields are said. */
+/** The order of the fields does not count. */
 const keyOf = (input: object): string => uuidv5(JSON.stringify(Object.entries(input).sort()), namespace)

@@ -12,16 +12,15 @@ import { type CliFailure, refused, usage } from '../output/exit-codes.ts'
 import { jsonText } from '../output/format.ts'
 import { visible } from '../output/text.ts'
 import { inALine } from '../sentence.ts'
-import { byOf, dispatchOnce, outcomeOf } from './dispatch-once.ts'
+import { byOf, type Done, dispatchOnce, outcomeOf } from './dispatch-once.ts'
 import { decodeFields } from './read-fields.ts'
 
 type Fields = Readonly<Record<string, unknown>>
-type Outcome = ReturnType<typeof outcomeOf>
 
-/** What the command line does when a command was given, in place of waiting for all that follows and saying what was done. */
+/** What the command line does after a command, in place of waiting for its effects and writing the outcome. */
 export interface FollowUp {
   readonly flags: readonly (readonly [flag: string, says: string])[]
-  follow(session: Session, outcome: Outcome, flags: Fields): Promise<CliFailure | undefined>
+  follow(session: Session, done: Done, flags: Fields): Promise<CliFailure | undefined>
 }
 
 /** `fonds <workflow> <verb>`: an operator's command with its fields as arguments and flags. */
@@ -49,7 +48,7 @@ export const registerShort = (
       running(context, (session, ...given: unknown[]) => {
         const count = short.arguments.length
         const named = Object.fromEntries(short.arguments.map((name, i) => [name, given[i]]))
-        return giveShort(session, command, short, named, given[count] as Fields, followUp)
+        return runShort(session, command, short, named, given[count] as Fields, followUp)
       }),
     )
   addExamples(
@@ -58,7 +57,7 @@ export const registerShort = (
   )
 }
 
-const giveShort = async (
+const runShort = async (
   session: Session,
   command: SystemCommand,
   short: ShortForm<never>,
@@ -73,7 +72,7 @@ const giveShort = async (
   const fields = await fieldsOf(short, flags)
   if (isLeft(fields)) return fields.left
   const input = decodeFields(command.codec, { ...named, ...fields.right })
-  // What stands in a file is no matter of how the command was written.
+  // An invalid file is no wrong usage.
   const isInFile = Object.entries(short.flags ?? {}).some(([name, { value }]) => value && flags[name])
   if (isLeft(input)) return (isInFile ? refused : usage)(input.left.message, input.left.hint ?? example)
   const known = input.right as never
@@ -84,8 +83,8 @@ const giveShort = async (
     by.right,
   )
   if (isLeft(given)) return given.left
+  if (followUp) return followUp.follow(session, given.right, flags)
   const outcome = outcomeOf(command, given.right)
-  if (followUp) return followUp.follow(session, outcome, flags)
   await bringToRest(session, await session.system())
   const { output } = session
   const sentence = outcome.events.length > 0 ? short.done(known) : 'nothing to do: that is true already'
@@ -98,7 +97,7 @@ const rejectionOf =
   (input) =>
     short.rejection?.(input as never) ?? command.rejection?.(input)
 
-/** The flags that are fields; of a file, the JSON that is in it. */
+/** The fields among the flags; of a flag that names a file, the JSON in it. */
 const fieldsOf = async (short: ShortForm<never>, flags: Fields): Promise<Either<CliFailure, Fields>> => {
   const fields: Record<string, unknown> = {}
   for (const [name, { value }] of Object.entries(short.flags ?? {})) {

@@ -6,7 +6,7 @@ import { topicsOf } from '../../workflows/workflow.ts'
 import { count, plural } from '../output/text.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
-/* Does each dependency answer, and how quickly? A line each. */
+/* A line for each dependency: whether it answers, and how quickly. */
 
 export const eventStore = async ({ eventStore, config }: System): Promise<Finding> => {
   const name = withoutLogin(config.eventStore)
@@ -19,7 +19,7 @@ export const eventStore = async ({ eventStore, config }: System): Promise<Findin
       )
 }
 
-/** Whether every event can be read; a log of any size takes its time. */
+/** Whether every event can be read. A large log takes long. */
 export const wholeLog = async ({ eventStore, config }: System): Promise<Finding> => {
   const damage = await eventStore.damage()()
   if (isLeft(damage))
@@ -35,7 +35,7 @@ export const broker = async ({ broker, config, workflows }: System): Promise<Fin
     return fail('broker', `${config.broker}: ${reasonOf(topics.left)}`, whatToDo(config.broker))
   const names = new Set(topics.right.map(({ name }) => name))
   const missing = topicsOf(workflows).filter(({ name }) => !names.has(name))
-  // Embedded topics are made whenever they are wanted; on a server somebody may have to be asked.
+  // Embedded topics are made when they are needed; on a server that may take a person's permission.
   return missing.length > 0 && config.broker !== 'embedded'
     ? warn(
         'broker',

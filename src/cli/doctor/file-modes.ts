@@ -23,7 +23,7 @@ const list = (folder: string): readonly Dirent[] => {
   }
 }
 
-/** Files that are open to more people than those made today: of an older Fonds, or of somebody's making. */
+/** Files that more people may read than new ones: made by an older Fonds, or changed since. */
 export const fileModes = ({ home, homeMode }: Config, databases: readonly string[]): Finding => {
   const wide = [...new Set([...entriesOf(home), ...databases])].filter((path) => isWide(path, homeMode))
   if (wide.length === 0) return ok('files', `${home} can be read and written, and by nobody else`)

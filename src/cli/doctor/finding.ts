@@ -1,4 +1,4 @@
-/** One line of the doctor's. */
+/** A line of `fonds doctor`. */
 export interface Finding {
   readonly check: string
   readonly status: 'ok' | 'warn' | 'fail'

@@ -6,7 +6,7 @@ import { plural } from '../output/text.ts'
 import { whatToDo } from './dependencies.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
-/** Whether the consumer groups on a broker of its own work for this log. */
+/** Whether the consumer groups on a server work for this log. */
 export const groupsOfThisLog = async (system: System): Promise<readonly Finding[]> => {
   const { broker, config, eventStore } = system
   if (!broker.binding) return []
@@ -27,7 +27,7 @@ export const groupsOfThisLog = async (system: System): Promise<readonly Finding[
     ]
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error
-    // What is away has a line of its own, which fails.
+    // A broker that is away has a line of its own, which fails.
     return [warn('groups', `cannot be looked at: ${error.message}`, whatToDo(config.broker))]
   }
 }

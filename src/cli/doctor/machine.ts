@@ -12,7 +12,7 @@ import { unknownVariables } from '../unknown-variables.ts'
 import { fileModes } from './file-modes.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
-/* Checks of the machine and its files. None needs the system to open. */
+/* Checks of the machine and its files, before the system is opened. */
 
 export const nodeVersion = (): Finding => {
   const wanted = Number(/\d+/.exec(manifest.engines.node)?.[0])
@@ -22,7 +22,7 @@ export const nodeVersion = (): Finding => {
     : fail('node', `${found} is too old`, `install Node ${wanted} or newer`)
 }
 
-/** Each setting that is not the default, with where it comes from. */
+/** The settings that differ from the default, and where each comes from. */
 export const configSources = (
   config: Config,
   flags: Readonly<Record<string, unknown>>,
@@ -45,14 +45,14 @@ export const configSources = (
   return ok('settings', given.length > 0 ? given.join(', ') : 'all are the defaults')
 }
 
-/** Variables that look like settings and are none. */
+/** `FONDS_…` variables that are no settings. */
 export const variables = (env: NodeJS.ProcessEnv): readonly Finding[] =>
   unknownVariables(env).map((says) => warn('settings', says, 'mend its name, or unset it'))
 
 const settingsIn = (path: string): Readonly<Record<string, unknown>> =>
   JSON.parse(readFileSync(atHome(path), 'utf8')) as Readonly<Record<string, unknown>>
 
-/** The files that hold the log, the topics and the views, where they are files. */
+/** The files of the embedded log and topics, and of the views. */
 export const databaseFiles = (config: Config): readonly string[] =>
   [embeddedFile(config), join(config.home, 'views.db')].filter((file) => file !== undefined)
 
@@ -70,7 +70,7 @@ export const permissions = (config: Config): Finding => {
 const littleSpace = 1024 ** 3
 const noSpace = 50 * 1024 ** 2
 
-/** A line for each disk that holds something of Fonds'. */
+/** A line for each disk with files of Fonds. */
 export const diskSpace = (config: Config): readonly Finding[] => {
   const folders = [config.home, ...databaseFiles(config).map((file) => dirname(file))]
   const disks = new Map(folders.map((folder) => [mountOf(folder), folder] as const).toReversed())
@@ -84,21 +84,21 @@ export const diskSpace = (config: Config): readonly Finding[] => {
   })
 }
 
-/** The topmost folder of the same disk. */
+/** The topmost folder on the same disk. */
 const mountOf = (folder: string): string => {
   const here = resolve(folder)
   const above = dirname(here)
   return above === here || statSync(above).dev !== statSync(here).dev ? here : mountOf(above)
 }
 
-/** Looking at every page of a large file takes minutes. */
+/** To check every page of a large file takes minutes. */
 const maxCheckedBytes = 1024 ** 3
 
-/** Is the log in a file that is only looked through when asked for? */
+/** Whether the log's file is so large that it is checked on request alone. */
 export const isLargeLog = (config: Config): boolean =>
   config.eventStore.startsWith('sqlite:') && statSync(embeddedFile(config)!).size > maxCheckedBytes
 
-/** SQLite's own quick check, through a connection of the doctor's own that can only read: no port offers it. */
+/** SQLite's `quick_check`, on a read-only connection of its own: no port offers it. */
 export const integrity = (config: Config, deep: boolean): readonly Finding[] =>
   databaseFiles(config).map((file): Finding => {
     const check = 'integrity'
@@ -134,8 +134,7 @@ const quickCheck = (db: DatabaseSync): readonly string[] =>
     .map((row) => String(Object.values(row)[0]))
 
 /**
- * Even a reader has a file beside the database, for which a full disk has no room: where nobody writes it does
- * without.
+ * A reader needs a file beside the database, for which a full disk has no room. It needs none while nobody writes.
  */
 const openToRead = (file: string): DatabaseSync => {
   const db = new DatabaseSync(file, { readOnly: true })

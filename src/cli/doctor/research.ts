@@ -9,7 +9,7 @@ import { researchers } from '../../projections/research/questions/researchers.ts
 import { ago, count, plural, visible } from '../output/text.ts'
 import { type Finding, ok, warn } from './finding.ts'
 
-/** What keeps research from going on: a line each, or one that nothing does. Parked things have a line of their own. */
+/** A line for each thing that holds up research, or one that nothing does. Parked items have a line of their own. */
 export const researchGoesOn = ({
   viewStore,
   clock,
@@ -37,7 +37,7 @@ const paused = (views: Views): Finding | undefined => {
 
 const there = new Set(['busy', 'idle'])
 
-/** Items that wait while nobody takes them: no researcher is there, or those there let half of an item's life pass. */
+/** Items that nobody takes: no researcher is present, or those present have let half of an item's time pass. */
 const untaken = (views: Views, now: string): Finding | undefined => {
   const waiting = rows(views, leases, {
     where: [
@@ -67,7 +67,7 @@ const untaken = (views: Views, now: string): Finding | undefined => {
     : undefined
 }
 
-/** More than one result in so many. */
+/** Late results are too many where they are more than one in so many. */
 const tooMany = 20
 
 const late = (views: Views, now: string): Finding | undefined => {

@@ -5,7 +5,7 @@ import { stalledAfterMillis } from '../../processors/runtime/stream-health.ts'
 import { count } from '../output/text.ts'
 import { type Finding, fail, ok } from './finding.ts'
 
-/** Where a group stands on a partition while records wait. */
+/** A group's offset in a partition where records wait. */
 interface Front {
   readonly group: string
   readonly topic: string
@@ -18,8 +18,8 @@ interface Front {
 const patienceMillis = 10 * SECOND
 
 /**
- * Partitions whose first record has waited for a minute and whose offset does not move: a member retries the same record
- * again and again. The group's offsets alone show it, so any process can tell it of another.
+ * Partitions whose first record has waited for a minute while the offset stays: a member tries the same record again and
+ * again. The group's offsets show it, so any process can find it out.
  */
 export const restingPartitions = async (system: System): Promise<readonly Finding[]> => {
   const { clock } = system
@@ -42,10 +42,10 @@ export const restingPartitions = async (system: System): Promise<readonly Findin
 const nameOf = ({ group, topic, partition, offset }: Front): string =>
   `${group}/${topic}/${partition}/${offset}`
 
-/** For groups that have members. Without any, that is the finding. */
+/** Groups without members are another finding's. */
 const frontsOf = async ({ broker }: System): Promise<readonly Front[]> => {
   const groups = await broker.groups()()
-  // What does not answer has a line of its own.
+  // A broker that does not answer has a line of its own.
   if (isLeft(groups)) return []
   return groups.right
     .filter(({ members }) => members.length > 0)
@@ -56,7 +56,7 @@ const frontsOf = async ({ broker }: System): Promise<readonly Front[]> => {
     )
 }
 
-/** A record from the future may be old: its clock ran ahead. */
+/** A record from the future may be old: the clock that made it ran ahead. */
 const oldOf = async (
   { broker, clock }: System,
   fronts: readonly Front[],

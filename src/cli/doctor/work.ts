@@ -11,7 +11,7 @@ import { count, plural, visible } from '../output/text.ts'
 import { whatToDo } from './dependencies.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
-/* Checks of the work: what waits, for whom. */
+/* Checks of the work: what waits, and what it waits for. */
 
 export const messageLag = async ({ broker, config }: System): Promise<Finding> => {
   const groups = await broker.groups()()
@@ -64,7 +64,7 @@ export const deadLetters = ({ viewStore }: System): Finding => {
 
 export const parked = (system: System): Finding => {
   const waiting = system.workflows.flatMap((workflow) =>
-    // Every queue of a workflow says the same number.
+    // `parked` is of the whole workflow, in each of its queues.
     hasViews(
       system,
       workflow.projections.map(({ name }) => name),
@@ -87,7 +87,7 @@ export const parked = (system: System): Finding => {
       )
 }
 
-/** matching M17: accepted, and not to be seen. */
+/** Updates that were accepted, but cannot be seen (matching M17). */
 export const stuckWorks = ({ viewStore, clock }: System): readonly Finding[] => {
   if (!viewStore.live(matching.name)) return []
   const [oldest, ...others] = stuck(viewStore, clock.now())
@@ -122,7 +122,7 @@ export const stores = ({ viewStore, openContent }: System): readonly Finding[] =
   })
 }
 
-/** Decisions take their time from this clock. One that runs behind the log would delay what is due. */
+/** Decisions take their time from this machine's clock. A clock behind the log delays what is due. */
 export const clock = async ({ eventStore, clock }: System): Promise<Finding> => {
   const last = await eventStore.readBack('end', 1)()
   const now = clock.now()

@@ -1,14 +1,14 @@
 import { bytes, count, visible } from '../output/text.ts'
 
-/** What came of each thing that the survey met. */
+/** Counts of what the survey found, by what was done with it. */
 export interface AddSummary {
   readonly store: string
   readonly root: string
-  /** Recorded with the word of a manifest. */
+  /** Recorded with checksums of a manifest. */
   recorded: number
   /** Recorded with a first reading as the baseline. */
   baseline: number
-  /** Known before, nothing new. */
+  /** Recorded before. */
   known: number
   /** In a manifest, but not there: recorded, so that the check finds them missing. */
   missing: number

@@ -1,12 +1,12 @@
 import { startRoles } from '../../app/roles.ts'
 import { settle } from '../../app/settle.ts'
 import type { System } from '../../app/system.ts'
-import { UnavailableError } from '../../async/unavailable.ts'
 import { observationsTopic } from '../../domain/fixity/messages.ts'
 import { items, stores } from '../../domain/fixity/views.ts'
 import { type ConditionOn, countRows, is, rows } from '../../domain/kernel/read-views.ts'
 import { addMillis, SECOND } from '../../domain/kernel/time.ts'
 import { askCommand, RejectedError } from '../ask-command.ts'
+import { untilDone } from '../until-done.ts'
 
 export interface CheckScope {
   readonly store?: string
@@ -56,19 +56,13 @@ export const checkNow = async (
     await settle(system)
     const inScope = stores.map((store) => conditions(store, scope))
     const total = countOf(system, inScope)
-    for (;;) {
-      const started = performance.now()
+    const look = () => {
       const soon = addMillis(system.clock.now(), SECOND)
       onProgress({ done: total - pending(system, inScope, soon), total })
       const awaited: readonly ItemCondition[] = options.wait ? [] : [{ column: 'due', is: '<=', value: soon }]
-      if (pending(system, inScope, soon, awaited) === 0) break
-      options.signal.throwIfAborted()
-      const stopped = running.projections?.status().find(({ state }) => state === 'failed')
-      if (stopped)
-        throw new UnavailableError(stopped.lastError ?? `the views of ${stopped.projection} stand still`)
-      // Polling takes longer in a large store. It must stay a small part of the work.
-      await system.clock.sleep(Math.max(100, 10 * (performance.now() - started)), options.signal)
+      return { isDone: pending(system, inScope, soon, awaited) === 0 }
     }
+    await untilDone(running, look, { clock: system.clock, signal: options.signal })
     await settle(system)
     return summarise(system, inScope, asked, total)
   } finally {

@@ -1,16 +1,24 @@
+import { Started } from '../../domain/matching/generations/decide.ts'
 import { compareGenerations } from '../../projections/matching/questions/compare-generations.ts'
 import { comparisonLines } from '../../projections/matching/questions/comparison-lines.ts'
 import { generationOf } from '../../projections/matching/questions/reading.ts'
 import type { FollowUp } from '../do/short-command.ts'
+import { refused } from '../output/exit-codes.ts'
 import { jsonText } from '../output/format.ts'
 import { visible } from '../output/text.ts'
 import { untilBuilt } from './until-built.ts'
 
-/** Says which generation was begun; with `--wait` returns when it is built, and says how it differs. */
+/** Writes which generation was begun; with `--wait` returns when it is built, and writes how it differs. */
 export const reindexed: FollowUp = {
   flags: [['--wait', 'stay until it is built']],
-  follow: async (session, { events }, { wait }) => {
-    const generation = startedIn(events)
+  follow: async (session, done, { wait }) => {
+    const result = done.kind === 'done' ? done.result : undefined
+    if (!Started.is(result))
+      return refused(
+        'a generation was begun before, under the same --id',
+        '`fonds matching generations` shows it',
+      )
+    const { generation } = result
     const { output } = session
     if (wait !== true) {
       await output.write(
@@ -35,10 +43,4 @@ export const reindexed: FollowUp = {
     )
     return undefined
   },
-}
-
-const startedIn = (events: readonly { readonly type: string; readonly data: unknown }[]): number => {
-  const started = events.find(({ type }) => type === 'GenerationStarted')
-  if (!started) throw new Error('no generation was started')
-  return (started.data as { readonly generation: number }).generation
 }

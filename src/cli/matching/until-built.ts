@@ -1,6 +1,6 @@
 import { startRoles } from '../../app/roles.ts'
 import type { System } from '../../app/system.ts'
-import { UnavailableError } from '../../async/unavailable.ts'
+import { NotCaughtUp } from '../../async/wait-until.ts'
 import { countRows, is, tally } from '../../domain/kernel/read-views.ts'
 import { SECOND } from '../../domain/kernel/time.ts'
 import { graphs, works } from '../../domain/matching/views.ts'
@@ -9,6 +9,7 @@ import { generationRow } from '../../projections/matching/questions/reading.ts'
 import { oldestWaiting } from '../../projections/matching/questions/stuck.ts'
 import { RejectedError } from '../ask-command.ts'
 import type { Session } from '../context.ts'
+import { untilDone } from '../until-done.ts'
 
 const patienceMillis = 60 * SECOND
 
@@ -26,27 +27,19 @@ export const untilBuilt = async (session: Session, system: System, generation: n
   )
   const progress = session.progress(`Building generation ${generation}`)
   let before = 0
-  let movedAt = performance.now()
+  const look = () => {
+    const { done, indexed, total } = progressOf(viewStore, generation)
+    progress.total(Math.max(total, indexed))
+    progress.advance(indexed - before)
+    before = indexed
+    return { isDone: done, mark: indexed }
+  }
   try {
-    for (;;) {
-      const started = performance.now()
-      const { done, indexed, total } = progressOf(viewStore, generation)
-      progress.total(Math.max(total, indexed))
-      progress.advance(indexed - before)
-      if (indexed !== before) movedAt = started
-      before = indexed
-      if (done) return
-      session.signal.throwIfAborted()
-      const failed = parts.projections?.status().find(({ state }) => state === 'failed')
-      if (failed)
-        throw new UnavailableError(failed.lastError ?? `the views of ${failed.projection} stand still`)
-      if (started - movedAt > patienceMillis)
-        throw new UnavailableError(
-          `generation ${generation} does not grow; is \`fonds start\` running, and what does its log say?`,
-        )
-      // Polling takes longer in a large catalogue. It must stay a small part of the work.
-      await clock.sleep(Math.max(100, 10 * (performance.now() - started)), session.signal)
-    }
+    const { isDone } = await untilDone(parts, look, { clock, patienceMillis, signal: session.signal })
+    if (!isDone)
+      throw new NotCaughtUp(
+        `generation ${generation} does not grow; is \`fonds start\` running, and what does its log say?`,
+      )
   } finally {
     progress.done()
     await parts.stop()

@@ -3,16 +3,16 @@ export const exitCodes = {
   done: 0,
   /** The system said no: a rejection, or nothing of that name. */
   refused: 1,
-  /** The command was not written as it must be. */
+  /** Wrong usage of the command line. */
   usage: 2,
   /** Something it depends on is away: a store, a broker, the server. */
   away: 3,
 } as const
 
-/** Why a command did not do what it was asked; a value, returned by every command. */
+/** Why a command failed: a value that every command returns. */
 export interface CliFailure {
   readonly kind: Exclude<keyof typeof exitCodes, 'done'>
-  /** One sentence for a person: what went wrong. */
+  /** For a person: one sentence. */
   readonly message: string
   /** What to do now. */
   readonly hint?: string

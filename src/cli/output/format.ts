@@ -9,15 +9,15 @@ import { visible } from './text.ts'
 export const formats = ['table', 'json', 'ndjson', 'csv'] as const
 export type Format = (typeof formats)[number]
 
-/** A table for people on a terminal, a JSON value a line for programs in a pipe. */
+/** On a terminal a table for people; in a pipe a line of JSON for each row. */
 export const defaultFormat = (output: Pick<Output, 'isTTY'>): Format => (output.isTTY ? 'table' : 'ndjson')
 
-/** Rows as they come, some at a time; each page is written before the next one is asked for. */
-export type Pages = Iterable<readonly Row[]> | AsyncIterable<readonly Row[]>
+/** Rows, a page at a time; each page is written before the next one is read. */
+type Pages = Iterable<readonly Row[]> | AsyncIterable<readonly Row[]>
 
 /**
- * Writes the rows. `json` and `ndjson` hold whole rows, `table` and `csv` the columns (all fields of the first row
- * where none are named). A table is written at the end: it must know every width. Stops when the reader is gone.
+ * Writes rows. `json` and `ndjson` hold whole rows, `table` and `csv` the columns (absent: the fields of the first row). A
+ * table is written at the end, as its widths depend on all rows. Stops when the reader is gone.
  */
 export const writeRows = async (
   output: Output,

@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream'
 
 /** Where a command's result goes: standard output, or a test's stream. */
 export interface Output {
-  /** A person looks at it. */
+  /** It is a terminal. */
   readonly isTTY: boolean
   /** Columns of the terminal, now; undefined in a pipe. */
   width(): number | undefined

@@ -7,23 +7,23 @@ import { shorten } from './width.ts'
 /** How far a long piece of work has come. It never writes to standard output. */
 export interface Progress {
   advance(by?: number): void
-  /** The work turned out to be this much. */
+  /** Sets the amount of work, where it is known late. */
   total(total: number): void
   done(): void
 }
 
 export interface ProgressOptions {
-  /** How much there is to do, where that is known. */
+  /** The amount of work, where it is known. */
   readonly total?: number
   readonly unit?: 'count' | 'bytes'
   readonly stream: Writable & { readonly isTTY?: boolean; readonly columns?: number }
-  /** Says nothing at all. */
+  /** Shows nothing. */
   readonly quiet?: boolean
   /** Milliseconds that only grow. */
   readonly now?: () => number
 }
 
-/** A bar on a terminal; elsewhere a line every ten seconds, so that a short piece of work leaves no trace in a log. */
+/** A bar on a terminal; else a line every ten seconds, so that short work leaves no line in a log. */
 export const startProgress = (label: string, options: ProgressOptions): Progress => {
   if (options.quiet) return silent
   const meter = startMeter(visible(label), options)

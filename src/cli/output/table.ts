@@ -13,8 +13,8 @@ interface TableOptions {
 const gap = 2
 
 /**
- * Rows as text in columns: headings, numbers to the right, the widest columns shortened until the table fits; numbers
- * never are. Whatever could act on the terminal is escaped. Ends with a line break.
+ * Rows as text in columns, with headings and numbers to the right. The widest columns are shortened until the table fits,
+ * but never numbers. Control characters are escaped. Ends with a line break.
  */
 export const table = (rows: readonly Row[], columns: readonly Column[], options: TableOptions): string => {
   if (rows.length === 0) return 'nothing\n'
@@ -47,7 +47,7 @@ export const table = (rows: readonly Row[], columns: readonly Column[], options:
   return aligned.join('')
 }
 
-/** The renderer calls itself for every row and column: a long table is drawn in blocks of the same widths. */
+/** The renderer recurses over rows and columns: a long table is drawn in blocks of the same widths. */
 const blocksOf = (lines: readonly string[][]): string[][][] =>
   Array.from({ length: Math.ceil(lines.length / 500) }, (_, i) => lines.slice(i * 500, (i + 1) * 500))
 
@@ -77,7 +77,7 @@ const plain = (value: unknown): string => {
   return JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner))
 }
 
-/** Nothing counts as a number too: a column of sizes may have gaps. */
+/** Null counts as a number: a column of sizes may have gaps. */
 const isNumber = (value: unknown): boolean =>
   typeof value === 'number' || typeof value === 'bigint' || value === null || value === undefined
 

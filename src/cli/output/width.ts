@@ -1,4 +1,4 @@
-/** How many columns of a terminal text takes, and cutting it to fit. Text is escaped before it comes here. */
+/** The width of text in columns of a terminal, and cutting it to fit. The text is escaped already. */
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
@@ -39,8 +39,8 @@ const take = (parts: readonly string[], width: number): string[] => {
 }
 
 /**
- * Widths that together take at most `total` columns: the widest give first, down to one common width. Columns that
- * may not give (`fixed`) keep theirs, and none goes below `least`: then it is wider than asked.
+ * Widths that together take at most `total` columns: the widest shrink first, down to one common width. `fixed` columns
+ * keep theirs, and none shrinks below `least`: the sum may then be more than `total`.
  */
 export const fitWidths = (
   natural: readonly number[],

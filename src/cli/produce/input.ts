@@ -13,7 +13,7 @@ export interface Input {
   readonly size: number | undefined
   /** For people: the file's name, or `stdin`. */
   readonly name: string
-  /** The same for the same unchanged file; another one each time for standard input. */
+  /** The same for an unchanged file; another one each time for standard input. */
   readonly version: string
 }
 

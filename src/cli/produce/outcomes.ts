@@ -5,14 +5,14 @@ import type { RecordPlace } from '../../ports/broker.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 import { fingerprints } from '../../processors/runtime/fingerprints.ts'
 
-/** The messages that were sent, some 50 bytes each, to report their outcomes once they are handled. */
+/** Remembers the messages that were sent, in some 50 bytes each, to report their outcomes once they are handled. */
 export interface Sent {
   add(message: Pick<Message, 'id' | 'source'>, place: RecordPlace): void
-  /** Asks the views. They must have seen all that came of the messages. */
+  /** Asks the views, which must show all that the messages led to. `most`: failures to list. */
   outcomes(viewStore: ViewStore, topic: string, most: number): Outcomes
 }
 
-/** A message that was accepted by its topic and failed on at least one stream. */
+/** A message that its topic accepted, and that was rejected on at least one stream or became a dead letter. */
 interface Failed {
   readonly message: string
   /** The rejection's code, or why the message could not be used. */
@@ -21,11 +21,9 @@ interface Failed {
 }
 
 export interface Outcomes {
-  /** Messages that the domain said no to. */
   readonly rejected: number
-  /** Messages that became dead letters. */
   readonly deadLettered: number
-  /** The first ones. A dead letter is named by its own id. */
+  /** The first ones. `message` of a dead letter is the dead letter's id. */
   readonly failures: readonly Failed[]
 }
 
@@ -46,7 +44,7 @@ export const rememberSent = (): Sent => {
       let last = ''
       for (const { message, source, code, because } of rowsOf(viewStore, 'rejections', topic)) {
         const cause = causeOf({ id: message as string, source: source as string })
-        // A message may be rejected on many streams: its rows are neighbours.
+        // A message may be rejected on many streams; its rows stand together.
         if (cause === last || !causes.has(cause)) continue
         last = cause
         rejected++

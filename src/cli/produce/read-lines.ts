@@ -3,7 +3,7 @@ import { type InvalidMessage, invalidMessage } from '../../domain/kernel/invalid
 /** A line of the input, numbered from 1, without its end. */
 export type Line =
   | { readonly kind: 'line'; readonly number: number; readonly bytes: Buffer }
-  /** Part of a line that is too long to be kept in memory; `too-long` follows when the line is over. */
+  /** A part of a line that is too long for memory; `too-long` follows at the line's end. */
   | { readonly kind: 'part'; readonly number: number; readonly bytes: Buffer }
   | { readonly kind: 'too-long'; readonly number: number; readonly size: number }
 
@@ -11,8 +11,7 @@ const lineFeed = 10
 const carriageReturn = 13
 
 /**
- * Cuts bytes into lines (LF or CR LF), those of a chunk at a time. However long a line is, no more than `longest`
- * bytes of it are held.
+ * Cuts bytes into lines (LF or CR LF), a chunk's at a time. Of a line no more than `longest` bytes are in memory.
  */
 export async function* readLines(
   chunks: AsyncIterable<Uint8Array | string>,
@@ -63,7 +62,7 @@ export async function* readLines(
   if (size > 0) yield [finish()]
 }
 
-/** Such lines mean nothing. */
+/** Blank lines are passed over. */
 export const isBlank = (bytes: Buffer): boolean => bytes.length < 100 && bytes.toString().trim() === ''
 
 export const lineTooLarge = (bytes: number, limit: number): InvalidMessage =>

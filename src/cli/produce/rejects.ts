@@ -1,8 +1,8 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 
-/** A file for rejected lines as they came, to be corrected and sent again. */
+/** A file of invalid lines as they came, to be corrected and sent again. */
 interface Rejects {
-  /** Bytes of a line; several in a row belong together. */
+  /** Bytes of a line; a line may come in several parts. */
   write(bytes: Uint8Array): void
   endLine(): void
   close(): void

@@ -10,16 +10,16 @@ import { isBlank, type Line, lineTooLarge, readLines } from './read-lines.ts'
 
 interface SendOptions {
   readonly topic: TopicSpec
-  /** Absent: only check the lines. */
+  /** Absent: the lines are only checked. */
   readonly broker?: Broker
   readonly source: string
-  /** With source, topic, line number and text it makes the ids of lines that bring none. */
+  /** Ids of lines without one are made from it, the source, the topic, the line's number and its text. */
   readonly batch: string
   readonly now: () => string
   readonly signal: AbortSignal
-  readonly onRefused: (line: number, why: InvalidMessage) => void
-  /** Bytes of rejected lines, as they came, then their end. */
-  readonly onRefusedBytes: (bytes: Uint8Array | 'end') => void
+  readonly onInvalid: (line: number, why: InvalidMessage) => void
+  /** The bytes of an invalid line as they came, then `end`. */
+  readonly onInvalidBytes: (bytes: Uint8Array | 'end') => void
   readonly onAccepted: (lines: number) => void
   /** Where each message went. */
   readonly onSent?: (message: MessageName, place: RecordPlace) => void
@@ -36,12 +36,12 @@ interface Ready {
 }
 
 const batchSize = 500
-/** Names nothing but the ids made here. */
+/** UUIDv5 namespace of the ids made here. */
 const namespace = '6a3de0a4-19c6-5c7e-9b0f-8d0b6e1f2c35'
 
 /**
- * Produces lines on a topic, in batches of some hundred; the next batch is read while the last one becomes durable.
- * Memory stays flat. Throws `UnavailableError` when the broker is away: what was accepted until then is kept.
+ * Produces lines on a topic, in batches of some hundred: the next batch is read while the last one becomes durable.
+ * Memory stays flat. Throws `UnavailableError` when the broker is away; messages accepted before are kept.
  */
 export const sendLines = async (
   chunks: AsyncIterable<Uint8Array | string>,
@@ -53,12 +53,12 @@ export const sendLines = async (
   const flush = async () => {
     await sending
     sending = send(ready, options)
-    // The next `await` gets the failure. Until then it must not count as unhandled.
+    // The next `await` gets the error: until then it is not unhandled.
     sending.catch(() => {})
     ready = []
   }
   for await (const lines of readLines(counted(chunks, signal, onBytes), maxValueBytes)) {
-    // What is left then may be half a line.
+    // The rest may be half a line.
     if (signal.aborted) break
     for (const line of lines) {
       const message = readLine(line, options)
@@ -91,11 +91,11 @@ const readLine = (line: Line, options: SendOptions): Ready | undefined => {
   const { topic, source, batch, now } = options
   switch (line.kind) {
     case 'part':
-      options.onRefusedBytes(line.bytes)
+      options.onInvalidBytes(line.bytes)
       return undefined
     case 'too-long':
-      options.onRefusedBytes('end')
-      options.onRefused(line.number, lineTooLarge(line.size, maxValueBytes))
+      options.onInvalidBytes('end')
+      options.onInvalid(line.number, lineTooLarge(line.size, maxValueBytes))
       return undefined
     case 'line': {
       const { number, bytes } = line
@@ -114,11 +114,11 @@ const readLine = (line: Line, options: SendOptions): Ready | undefined => {
 const refuse = (
   { number, bytes }: { readonly number: number; readonly bytes: Buffer },
   why: InvalidMessage,
-  { onRefused, onRefusedBytes }: SendOptions,
+  { onInvalid, onInvalidBytes }: SendOptions,
 ): undefined => {
-  onRefusedBytes(bytes)
-  onRefusedBytes('end')
-  onRefused(number, why)
+  onInvalidBytes(bytes)
+  onInvalidBytes('end')
+  onInvalid(number, why)
 }
 
 const send = async (lines: readonly Ready[], options: SendOptions): Promise<void> => {
@@ -132,7 +132,7 @@ const send = async (lines: readonly Ready[], options: SendOptions): Promise<void
   const failure = placed.left
   switch (failure.kind) {
     case 'TooLarge':
-      // A batch is all or none. One by one, the bad message is found and the others are sent.
+      // A batch is taken whole or not at all. One by one, the message at fault is found and the others are sent.
       if (lines.length > 1) for (const line of lines) await send([line], options)
       else refuse(lines[0]!, lineTooLarge(failure.bytes, failure.limit), options)
       return

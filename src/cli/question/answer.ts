@@ -1,5 +1,5 @@
 import { isLeft, left, right } from 'fp-ts/lib/Either.js'
-import { type Asked, askQuestion, messageOf, type Tell, type ViewSource } from '../../app/ask-question.ts'
+import { type Asked, askQuestion, messageOf, type Render, type ViewSource } from '../../app/ask-question.ts'
 import type { System } from '../../app/system.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 import type { About, Question, QuestionRejection } from '../../projections/runtime/question.ts'
@@ -14,7 +14,7 @@ import { writeAnswer } from './write.ts'
 
 type Input = Asked['input']
 
-/** Asks with all that was written so far, or as it was, and tells a person or a program. */
+/** Brings the views up to date or folds those of the past, asks, and writes the answer for a person or a program. */
 export const answerOnTerminal = async (
   session: Session,
   question: Question,
@@ -26,14 +26,14 @@ export const answerOnTerminal = async (
   const asked = askedBy(session, question, given, flags)
   if (isLeft(asked)) return asked.left
   const system = await session.system()
-  const told = await askQuestion(
+  const answered = await askQuestion(
     system,
     viewsFor(session, system),
     question,
     asked.right,
-    writing(session, question, form.right),
+    rendering(session, question, form.right),
   )
-  return isLeft(told) ? told.left : undefined
+  return isLeft(answered) ? answered.left : undefined
 }
 
 const viewsFor = (session: Session, system: System): ViewSource<CliFailure> => ({
@@ -51,8 +51,8 @@ const viewsFor = (session: Session, system: System): ViewSource<CliFailure> => (
   },
 })
 
-const writing =
-  (session: Session, question: Question, form: Form): Tell<CliFailure, void> =>
+const rendering =
+  (session: Session, question: Question, form: Form): Render<CliFailure, void> =>
   async (answered, about) => {
     const refuse = (rejection: QuestionRejection) => left(failureOf(question, rejection, about))
     if (isLeft(answered)) return refuse(answered.left)

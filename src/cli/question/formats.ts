@@ -3,7 +3,7 @@ import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import type { Question } from '../../projections/runtime/question.ts'
 import { type CliFailure, usage } from '../output/exit-codes.ts'
 
-/** What an answer can be told in, the one for people first. */
+/** The formats of a question's answer, the one for people first. */
 export const formatsOf = ({ rows, prints, pictures = [] }: Question): readonly [string, ...string[]] => [
   'table',
   'json',
@@ -21,7 +21,7 @@ export interface Form {
   readonly file?: string
 }
 
-/** How an answer is wanted: by `--format`, by the name of the file, or as it suits who reads. */
+/** The format: that of `--format`, else by the file's name, else a table on a terminal and JSON in a pipe. */
 export const formOf = (
   question: Question,
   flags: Readonly<Record<string, unknown>>,

@@ -12,7 +12,7 @@ import { parsePoint } from '../point.ts'
 export type QuestionFlags = Readonly<Record<string, unknown>> & { readonly asOf?: string }
 type Input = Asked['input']
 
-/** What is asked, from arguments and flags that their codecs have read. */
+/** The question's input, from arguments and flags that their codecs have read. */
 export const askedBy = (
   { signal }: Session,
   { input }: Question,

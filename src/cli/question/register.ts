@@ -14,7 +14,7 @@ import { answerOnTerminal } from './answer.ts'
 import { defaultFormatOf, formatsOf } from './formats.ts'
 import type { QuestionFlags } from './input.ts'
 
-/** `fonds <workflow> <question>`, from what the question says of itself. */
+/** `fonds <workflow> <question>`, from the question's declaration. */
 export const registerQuestion = (
   group: Command,
   context: CliContext,

@@ -1,6 +1,8 @@
 import { type Either, isLeft, right } from 'fp-ts/lib/Either.js'
 import { writeForPerson } from '../../app/config/file-modes.ts'
+import { columnsOf } from '../../app/question-columns.ts'
 import type { About, Question, QuestionRejection } from '../../projections/runtime/question.ts'
+import { columns } from '../../projections/runtime/shown.ts'
 import type { Session } from '../context.ts'
 import { type Format, jsonText, writeRows } from '../output/format.ts'
 import type { Output } from '../output/output.ts'
@@ -14,7 +16,7 @@ interface Answered {
   readonly about: About<Readonly<Record<string, unknown>>>
 }
 
-/** Left: it cannot be drawn. */
+/** Left: the picture cannot be drawn. */
 export const writeAnswer = async (
   { output, say }: Session,
   answered: Answered,
@@ -42,16 +44,19 @@ const writeTo = async (
   }
   if (format === 'table') return right(await output.write(inBlocks(output, question.show(answer, about))))
   return rows && (prints === 'rows' || format === 'csv')
-    ? right(await writeAll(output, rows(answer), format as Format))
+    ? right(await writeAll(output, rows, answer, format as Format))
     : right(await output.write(`${jsonText(answer)}\n`))
 }
 
-/** Columns are those of all rows: the first one may lack what others have. */
-const writeAll = (output: Output, rows: readonly object[], format: Format): Promise<void> =>
-  writeRows(output, [rows.map((row) => ({ ...row }))], {
-    format,
-    columns: Object.keys(Object.assign({}, ...rows)).map((key) => ({ key })),
-  })
+const writeAll = (
+  output: Output,
+  rows: NonNullable<Question['rows']>,
+  answer: unknown,
+  format: Format,
+): Promise<void> => {
+  const found = rows.of(answer)
+  return writeRows(output, [found], { format, columns: columns(...columnsOf(rows, found)) })
+}
 
 const inBlocks = (output: Output, blocks: ReturnType<Question['show']>): string => {
   const width = output.width()
@@ -68,7 +73,7 @@ const inBlocks = (output: Output, blocks: ReturnType<Question['show']>): string 
   return drawn.join('')
 }
 
-/** What is written as into a pipe, for a file. */
+/** An output in memory, for a file: it is no terminal. */
 const inMemory = ({ closed }: Output) => {
   let written = ''
   const output: Output = {

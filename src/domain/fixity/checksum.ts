@@ -4,7 +4,7 @@ import * as t from 'io-ts'
 import { annotate } from '../kernel/annotation.ts'
 import { Text } from '../kernel/codecs.ts'
 
-/** The algorithms Fonds computes. Others are kept as words but compare with nothing. */
+/** The algorithms that Fonds computes. Checksums of others are kept as text, and never compared. */
 export const algorithms = ['md5', 'sha-1', 'sha-256', 'sha-512', 'crc32c'] as const
 export type Algorithm = (typeof algorithms)[number]
 
@@ -58,7 +58,7 @@ const base64ToHex = (text: string): string | undefined => {
   }
 }
 
-/** A name is not blank: its normal form is trimmed, and is read again. */
+/** Not blank: the normal form is trimmed, and must be readable again. */
 const AlgorithmName = annotate(
   t.refinement(Text, (s) => s.trim().length > 0, 'algorithm name'),
   {

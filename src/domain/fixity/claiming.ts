@@ -20,8 +20,8 @@ export const requestCheck = (command: RequestCheck, state: ItemState): Decision 
 }
 
 /**
- * A claim may follow one whose deadline has passed. That one counts as a failed attempt. Was it the third, the events
- * park the item and grant nothing.
+ * A claim may follow one whose deadline has passed, which then counts as a failed attempt. After the third of those the
+ * events park the item, and grant nothing.
  */
 export const claim = (command: Claim, state: ItemState): Decision => {
   const { item, holder, deadline, millis, at } = command
@@ -71,7 +71,7 @@ export const endClaim = ({ item, reason }: EndClaim, { known, lease }: ItemState
     : reject('not-held', `nobody holds ${itemId(item)}: there is no claim to end`)
 }
 
-/** Silence of a worker counts as a failed attempt: an item that kills workers gets parked. */
+/** A worker's silence counts as a failed attempt: an item that kills workers is parked in the end. */
 const expired = (state: ItemState, at: string): readonly FixityEvent[] => {
   if (!state.lease) return []
   const { fence, holder, deadline } = state.lease

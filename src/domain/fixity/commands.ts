@@ -11,7 +11,7 @@ interface ItemCommand extends Command {
   readonly item: Item
 }
 
-/** The audit log's word: what the content is. */
+/** The audit log says what the content is. */
 export interface RecordContent extends ItemCommand {
   readonly type: 'RecordContent'
   readonly checksums: readonly Checksum[]
@@ -21,14 +21,14 @@ export interface RecordContent extends ItemCommand {
   readonly recordedFrom: string
 }
 
-/** The audit log's word: it was deleted on purpose. */
+/** The audit log says that the content was deleted on purpose. */
 export interface RemoveContent extends ItemCommand {
   readonly type: 'RemoveContent'
   readonly reason?: string | undefined
   readonly policy: Policy
 }
 
-/** An outside index's word. */
+/** An outside index says what it holds. */
 export interface RecordIndex extends ItemCommand {
   readonly type: 'RecordIndex'
   readonly checksums: readonly Checksum[]
@@ -66,7 +66,7 @@ export interface ReleaseClaim extends ItemCommand {
   readonly reason: string
 }
 
-/** From the ticker. It does nothing while the claim is active, unless the holder was silent for its time. */
+/** From the ticker. Without effect while the claim is active, unless the holder was silent for as long as it may be. */
 export interface ExpireClaim extends ItemCommand {
   readonly type: 'ExpireClaim'
   readonly silence?: Silence | undefined
@@ -78,16 +78,16 @@ export interface EndClaim extends ItemCommand {
   readonly reason: string
 }
 
-/** What an observer found. The words of index and audit log are used where the observer gave none. */
+/** What an observer found. What index and audit log said before is used where the observer says nothing of them. */
 export interface Observe extends ItemCommand {
   readonly type: 'Observe'
   readonly content: ContentObservation
   readonly storage: StorageObservation
-  /** The index as the observer found it. It is used before what was heard of an outside index, and before `index`. */
+  /** The index as the observer found it. It precedes what an outside index said before, and `index`. */
   readonly observedIndex?: Word | undefined
-  /** Our own index, for items of which no outside index has spoken. */
+  /** Our own index, for items of which no outside index has said anything. */
   readonly index: Word | LaggingIndex
-  /** The audit log as the observer found it; else what was recorded counts. */
+  /** The audit log as the observer found it. Absent: what was recorded counts. */
   readonly audit?: Word | undefined
   /** Number of the claim under which it was read; absent from observers that claim nothing. */
   readonly fence?: number | undefined
@@ -108,7 +108,7 @@ export interface CloseResolution extends ItemCommand {
   readonly reason: string
 }
 
-/** What was last read is right: it becomes the audit log's word. */
+/** The content that was last read is right: it becomes the audit log's record. */
 export interface AcceptContent extends ItemCommand {
   readonly type: 'AcceptContent'
   readonly reason: string

@@ -13,11 +13,11 @@ import { ContentObservation, StorageObservation, Word } from './messages.ts'
 export const Attempt = t.keyof({ first: null, penultimate: null, last: null }, 'attempt')
 export type Attempt = t.TypeOf<typeof Attempt>
 
-/** In order: work of `high` goes before work of `low`. */
+/** Work of `high` goes before work of `low`. */
 export const Queue = t.keyof({ high: null, low: null }, 'queue')
 export type Queue = t.TypeOf<typeof Queue>
 
-/** Who can settle it: us from a second copy or by mending a record, the storage provider, or a person who decides. */
+/** Who can resolve it: Fonds, from a second copy or by correcting a record; the storage provider; or a person's decision. */
 export const ResolutionClass = t.keyof({ internal: null, external: null, manual: null }, 'resolution class')
 export type ResolutionClass = t.TypeOf<typeof ResolutionClass>
 
@@ -39,14 +39,14 @@ export type FollowUp = t.TypeOf<typeof FollowUp>
 const Heard = t.type({ source: Text, heardAt: Time })
 const HeardWord = t.intersection([Word, Heard], 'word heard')
 
-/** Our own index had not yet folded in all of the item's events. Known by log positions (decimal text). */
+/** Our own index had not yet folded all events of the item. Positions of the log, as decimal text. */
 export const LaggingIndex = t.type(
   { status: t.literal('lagging'), behind: Text, needed: Text },
   'lagging index',
 )
 export type LaggingIndex = t.TypeOf<typeof LaggingIndex>
 
-/** All that a decision was made from, kept as it was heard. */
+/** All that a decision was made from, as it was received. */
 export const Evidence = t.type(
   {
     content: t.intersection([ContentObservation, Heard]),
@@ -122,7 +122,7 @@ const ResolutionOpened = t.type({
   summary: Text,
   at: Time,
 })
-/** A later check says `verified`; a person says the others. */
+/** `verified` comes from a later check, the others from a person. */
 export const Settlement = t.keyof(
   { repaired: null, accepted: null, lost: null, 'false-alarm': null, verified: null },
   'settlement',

@@ -9,7 +9,7 @@ import { digests } from './witness.ts'
 
 /**
  * What follows a verdict: the kinds, and the events beside the decision. An open finding is not opened again. Findings
- * are closed once the witnesses agree; one that came from reading is closed by reading.
+ * are closed once the witnesses agree; one that came from reading the bytes, only by reading them again.
  */
 export const followUps = (
   verdict: Verdict,
@@ -67,7 +67,7 @@ const correctedFromStorage = (evidence: Evidence, at: string): FixityEvent[] => 
   ]
 }
 
-/** Of the storage's claims only those that the bytes bear out. */
+/** The storage's claims that the bytes confirm. */
 const confirmedClaims = ({ content, storage }: Evidence): Checksum[] => {
   if (content.status !== 'read' || storage.status !== 'present') return []
   const read = digests(content)

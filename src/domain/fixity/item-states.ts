@@ -48,14 +48,13 @@ export const expectedStates = (Object.keys(itemStates) as State[]).filter(
   (state): state is Expected => itemStates[state].expected,
 )
 
-/** A column of the report. Time alone makes a verified item late, so no event says it: the report tells the two apart. */
+/** A column of the report. Time alone makes a verified item late, without any event: the report distinguishes the two. */
 export type Part = Expected | 'late'
 
 export const parts: readonly Part[] = ['verified', 'failed', 'unverified', 'unchecked', 'late', 'parked']
 
 export const lateMeans = 'It is verified, and its next check is overdue: `lateAfter` is past.'
 
-/** What a state follows from. */
 interface Standing {
   readonly recordedAt: string | null
   readonly removed: number | null

@@ -23,7 +23,7 @@ export const observe = (command: Observe, state: ItemState): Decision => {
       'stale',
       `${itemId(item)} was decided from what was seen at ${last.observedAt}; this was seen earlier, drop it`,
     )
-  // Without a claim nothing else tells a repeated report from a new one, and a repeat must not use up an attempt.
+  // Without a claim only its time shows that a report is a repeat, which must not use up an attempt.
   if (fence === undefined && (observedAt === last?.observedAt || observedAt === state.failedAt))
     return E.right([])
   const error = readFailure(command)
@@ -31,8 +31,8 @@ export const observe = (command: Observe, state: ItemState): Decision => {
 }
 
 /**
- * Is the observation older than the one last decided from? Not under a claim that still holds: it was granted after that
- * decision, whatever clocks say. A time that is still to come tells nothing: that clock ran ahead.
+ * True where the observation is older than the one last decided from. Never under a claim that still holds: it was granted
+ * after that decision, whatever clocks say. A time in the future proves nothing: its clock ran ahead.
  */
 const isEarlier = (observedAt: string, decidedFrom: string, now: string): boolean =>
   observedAt < decidedFrom && decidedFrom <= addMillis(now, clocksDiffer)
@@ -40,7 +40,7 @@ const isEarlier = (observedAt: string, decidedFrom: string, now: string): boolea
 /** Synchronised clocks differ by less. */
 const clocksDiffer = 5 * MINUTE
 
-/** Why the observation tells nothing of the content. A read that ended early must never look like changed content. */
+/** Why the observation says nothing of the content. A read that ended early must never count as changed content. */
 const readFailure = ({ content, storage }: Observe): string | undefined => {
   if (content.status === 'failed') return content.error
   if (content.status !== 'read' || storage.status !== 'present' || storage.size === undefined)
@@ -85,7 +85,7 @@ const evidenceOf = (command: Observe, state: ItemState): Evidence => {
   }
 }
 
-/** Waiting is a due time. The next run counts from when the content was seen, not from when we heard of it. */
+/** The next run counts from when the content was observed, not from when that was reported. */
 const dueAfter = (
   { outcome, followUps }: Pick<Verdict, 'outcome' | 'followUps'>,
   { item, at, observedAt, policy }: Observe,
@@ -95,7 +95,7 @@ const dueAfter = (
   if (outcome === 'deferred') return afterLag
   if (outcome === 'retry') return attemptAfter(failures) === 'penultimate' ? afterLag : at
   const gone = outcome === 'nothing' || followUps.includes('remove-index')
-  // Not while our own record says that there is content: an observer's word alone ends no item's checks.
+  // Not while the audit log has a record of content: an observer alone cannot end the checks of an item.
   if (gone && audit?.word.status !== 'recorded') return null
   return nextDue(observedAt, policy.intervalDays, `${itemId(item)}#${run}`)
 }

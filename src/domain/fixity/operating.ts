@@ -14,7 +14,7 @@ export const reviveCheck = ({ item, reason, at }: ReviveCheck, state: ItemState)
     : reject('not-parked', `${itemId(item)} is not parked; request a check to have one now`)
 }
 
-/** The next check verifies that a closed finding is settled. Lost content has nothing to verify. */
+/** The next check verifies that a closed finding is resolved. Of lost content there is nothing to verify. */
 export const closeResolution = (command: CloseResolution, state: ItemState): Decision => {
   const { item, resolution, how, reason, at } = command
   if (!state.known) return unknownItem(item)

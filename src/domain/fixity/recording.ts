@@ -6,7 +6,7 @@ import { defined } from './defined.ts'
 import type { Decision } from './rejections.ts'
 import type { ItemState, WordHeard } from './state.ts'
 
-/* Decisions about the words of audit log and index. The same word again is no event. */
+/* Decisions about what audit log and index say. The same again is no event. */
 
 /** New or changed content is due at once, in a fresh run. */
 export const recordContent = (command: RecordContent, state: ItemState): Decision => {
@@ -16,7 +16,7 @@ export const recordContent = (command: RecordContent, state: ItemState): Decisio
   return E.right([{ type: 'ContentRecorded', data }])
 }
 
-/** Removed content is looked at once more, when the deletion has had time to reach the storage. */
+/** Removed content is checked once more, when the deletion has had time to reach the storage. */
 export const removeContent = ({ reason, policy, at }: RemoveContent, state: ItemState): Decision => {
   if (state.audit?.word.status === 'removed') return E.right([])
   const dueAt = addMillis(at, policy.lagSeconds * SECOND)

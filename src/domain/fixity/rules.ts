@@ -1,13 +1,13 @@
 import type { FollowUp, Outcome, ResolutionClass } from './events.ts'
 
-/** Who settles a finding. `replica`: us where there is a good second copy, else the storage provider. */
+/** Who resolves a finding. `replica`: Fonds where there is a good second copy, else the storage provider. */
 export type Settler = ResolutionClass | 'replica'
 
 /** What a pattern of witnesses means, whatever the attempt. */
 export interface Finding {
   readonly row: string
   readonly outcome: Exclude<Outcome, 'retry' | 'deferred'>
-  /** A record may still be in flight: look again, and only the last attempt counts. */
+  /** A record may still be in flight: the content is checked again, and only the last attempt counts. */
   readonly lag: boolean
   readonly settler?: Settler
   readonly mending: readonly Exclude<FollowUp, 'resolve'>[]
@@ -92,7 +92,7 @@ const rules: readonly Rule[] = [
   lag('clause 2', 'AB[?]A', ['external'], "The storage's own checksum is wrong; the bytes are as recorded."),
   lag('clause 2', 'AB.A', ['external', 'correct-index'], 'Storage and index are wrong; the bytes are right.'),
 
-  // 3. They are not.
+  // 3. The bytes are not what the audit log says.
   lag('clause 3', 'AA.B', ['re-audit'], 'The object was updated; the audit log knows nothing of it.'),
   lag('clause 3', 'AB[?]B', ['replica'], 'The content went sour: storage and audit log agree against it.'),
   lag('clause 3', 'AB.B', ['replica', 'correct-index'], 'The content went sour; the index is wrong too.'),
@@ -106,7 +106,7 @@ const rules: readonly Rule[] = [
   unverified('clause 4', 'A..[?]', ['re-audit'], 'The audit log has no word that can be compared.'),
 ]
 
-/** 3, at its end: nobody agrees with anybody who could settle it, so nothing is written anywhere. */
+/** Clause 3, at its end: no two witnesses agree that could decide it, so nothing is corrected anywhere. */
 const disagreement: Finding = {
   row: 'clause 3',
   outcome: 'failure',

@@ -3,10 +3,10 @@ import type { Attempt } from './events.ts'
 
 export const attemptsInRun = 3
 
-/** Restarts that use up no attempt are bounded: a person must hear of content that always changes. */
+/** Restarts that use up no attempt are bounded: a person must learn of content that always changes. */
 export const deferralsInRun = 12
 
-/** Position of the next attempt after so many unsuccessful ones. */
+/** The next attempt after so many that failed. */
 export const attemptAfter = (failures: number): Attempt =>
   (['first', 'penultimate'] as const)[failures] ?? 'last'
 

@@ -3,7 +3,7 @@ import type { Checksum } from './checksum.ts'
 import type { FixityEvent, Outcome, Queue, ResolutionClass } from './events.ts'
 import type { Word } from './messages.ts'
 
-/** A word as it was last heard, and from where. */
+/** What a witness last said, its source, and when. */
 export interface WordHeard {
   readonly word: Word
   readonly source: string
@@ -16,7 +16,7 @@ interface OpenResolution {
   readonly resolution: string
   readonly class: ResolutionClass
   readonly row: string
-  /** The finding comes from claims alone: the bytes were not read. Otherwise only reading them settles it. */
+  /** The finding comes from claims alone, without reading the bytes. Any other is resolved by reading them alone. */
   readonly unread: boolean
 }
 
@@ -32,9 +32,9 @@ interface LastDecision {
 /** What decisions about one item need; its size does not grow with the item's history. */
 export interface ItemState {
   readonly known: boolean
-  /** Undefined until the audit log speaks. */
+  /** Undefined until the audit log says something. */
   readonly audit?: WordHeard
-  /** Undefined until an outside index speaks. */
+  /** Undefined until an outside index says something. */
   readonly index?: WordHeard
   /** Number of the run under way or next to come. */
   readonly run: number
@@ -75,12 +75,8 @@ export const evolve = (state: ItemState, event: FixityEvent): ItemState => ({
 
 const after = (state: ItemState, { type, data }: FixityEvent): ItemState => {
   switch (type) {
-    case 'ContentRecorded': {
-      const { checksums, size, version, recordedFrom, at } = data
-      const word: Word = { status: 'recorded', checksums, ...(size !== undefined && { size }) }
-      const audit = { word, source: recordedFrom, heardAt: at, ...(version !== undefined && { version }) }
-      return { ...freshRun(state), audit, queue: 'low', dueAt: data.dueAt }
-    }
+    case 'ContentRecorded':
+      return { ...freshRun(state), audit: auditWord(data), queue: 'low', dueAt: data.dueAt }
     case 'ContentRemoved': {
       const audit: WordHeard = { word: { status: 'removed' }, source: 'audit log', heardAt: data.at }
       return { ...freshRun(state), audit, queue: 'low', dueAt: data.dueAt }
@@ -92,16 +88,7 @@ const after = (state: ItemState, { type, data }: FixityEvent): ItemState => {
     case 'CheckRequested':
       return { ...freshRun(state), queue: data.queue, dueAt: data.dueAt }
     case 'CheckClaimed':
-      return {
-        ...state,
-        lease: {
-          holder: data.holder,
-          deadline: data.deadline,
-          fence: data.fence,
-          ...(data.millis !== undefined && { millis: data.millis }),
-        },
-        lastFence: data.fence,
-      }
+      return { ...state, lease: leaseOf(data), lastFence: data.fence }
     case 'ClaimExtended':
       return state.lease ? { ...state, lease: { ...state.lease, deadline: data.deadline } } : state
     case 'ClaimReleased':
@@ -135,9 +122,9 @@ const after = (state: ItemState, { type, data }: FixityEvent): ItemState => {
   }
 }
 
-type Decided = Extract<FixityEvent, { type: 'FixityDecided' }>['data']
+type DataOf<Type extends FixityEvent['type']> = Extract<FixityEvent, { type: Type }>['data']
 
-const decided = (state: ItemState, data: Decided): ItemState => {
+const decided = (state: ItemState, data: DataOf<'FixityDecided'>): ItemState => {
   const { outcome, row, pattern, observedAt, dueAt } = data
   const { content } = data.evidence
   const last: LastDecision = {
@@ -156,6 +143,19 @@ const decided = (state: ItemState, data: Decided): ItemState => {
     default:
       return endOfRun(next)
   }
+}
+
+const leaseOf = ({ holder, deadline, fence, millis }: DataOf<'CheckClaimed'>): Lease => ({
+  holder,
+  deadline,
+  fence,
+  ...(millis !== undefined && { millis }),
+})
+
+const auditWord = (data: DataOf<'ContentRecorded'>): WordHeard => {
+  const { checksums, size, version, recordedFrom, at } = data
+  const word: Word = { status: 'recorded', checksums, ...(size !== undefined && { size }) }
+  return { word, source: recordedFrom, heardAt: at, ...(version !== undefined && { version }) }
 }
 
 const indexWord = (word: Word, heardAt: string): WordHeard => ({

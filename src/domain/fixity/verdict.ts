@@ -2,7 +2,7 @@ import type { Attempt, FollowUp, Outcome, ResolutionClass } from './events.ts'
 import { type Finding, findingOf, type Settler } from './rules.ts'
 import { patternOf, type Witnesses } from './witness.ts'
 
-/** What is to be said of the item and done about it. */
+/** What is decided about the item, and what follows. */
 export interface Verdict {
   readonly pattern: string
   /** F1 … F11, `clause 1` … `clause 7`, or what deferred it: `changing`, `lagging`. */

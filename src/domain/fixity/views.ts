@@ -24,14 +24,14 @@ export const items = {
     outcome: text<Outcome | null>(),
     /** 1 when it was deleted on purpose, or was never recorded and is not there. */
     removed: integer(),
-    /** 1 when three attempts failed and a person must look. */
+    /** 1 when three attempts failed: the item waits for a person. */
     parked: integer(),
     size: 'integer',
-    /** The audit log's word. */
+    /** What the audit log says. */
     checksums: json<readonly Checksum[]>(),
-    /** The content index's word, a witness of its own: a copy that can go wrong. Null when it has no entry. */
+    /** What the content index says, a witness of its own: it is a copy, which can go wrong. Null when it has no entry. */
     indexed: json<IndexEntry | null>(),
-    /** `own`: our copy of the audit log's word. `outside`: an index that told us of it, which goes before ours. */
+    /** `own`: our copy of what the audit log says. `outside`: another index that reports its entries, which precedes ours. */
     indexedBy: text<'own' | 'outside' | null>(),
     recordedFrom: 'text',
     recordedAt: 'text',
@@ -39,7 +39,7 @@ export const items = {
     lastVerified: 'text',
     /** When the next check is due; null when none is. */
     due: 'text',
-    /** From when on it counts as late: the schedule's date, whatever was asked for in between. */
+    /** From when on it counts as late: the date of the schedule, whatever checks were requested in between. */
     lateAfter: 'text',
     queue: text<Queue>(),
     /** When a worker may claim it: the deadline of the claim that holds it, else its due time. */
@@ -91,7 +91,7 @@ export const bitLog = {
   indexes: [['at']],
 } as const satisfies ViewShape
 
-/** Findings that somebody must settle, and how they were. */
+/** Findings that somebody must resolve, and how they were resolved. */
 export const resolutions = {
   name: 'fixity-resolutions',
   description: 'Findings that somebody must settle: internal, external or by a decision.',

@@ -2,7 +2,7 @@ import { type Checksum, normalise } from './checksum.ts'
 import type { LaggingIndex } from './events.ts'
 import type { ContentObservation, StorageObservation, Word } from './messages.ts'
 
-/** The four whose words are compared. `read` content holds every digest that was computed. */
+/** The four that are compared. `read` content has every digest that was computed. */
 export interface Witnesses {
   readonly content: ContentObservation
   readonly storage: StorageObservation
@@ -40,8 +40,8 @@ const columns = ['content', 'storage', 'index', 'audit'] as const
 type Column = (typeof columns)[number]
 
 /**
- * The witnesses in the order of trust: others are compared with the first that was heard. Bytes are fact, the audit
- * log is intent.
+ * The witnesses in the order of trust: the others are compared with the first that gave testimony. Bytes are fact, the
+ * audit log is intent.
  */
 const byTrust = ['content', 'audit', 'storage', 'index'] as const satisfies readonly Column[]
 

@@ -47,7 +47,7 @@ interface WrittenRecord {
  *
  * The record's key must be the id that orders the topic. A record without a key is invalid too: the broker put it on
  * any partition, so it may be read before what it follows. That would go wrong seldom and silently. A dead letter is seen,
- * and tells the producer the key to send.
+ * and names the key to send.
  *
  * Every message comes this way: guard clauses take a third of the time of a `pipe`.
  */
@@ -154,7 +154,7 @@ export const fromLine = (
 
 const bareNames = new Set(['id', 'source', 'type', 'time', 'subject', 'correlationid', 'traceparent', 'data'])
 
-/** Nothing but an envelope: data that have a `type` and a `data` field among others are not taken for one. */
+/** An envelope and nothing else: data that have fields `type` and `data` among others are none. */
 const isBareEvent = (json: unknown): json is Readonly<Record<string, unknown>> =>
   isObject(json) &&
   Object.hasOwn(json, 'type') &&

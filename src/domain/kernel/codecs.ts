@@ -54,7 +54,7 @@ const isCanonical = (text: string): boolean =>
 /** Date.parse takes 31 February for 3 March. */
 const isDay = (day: string): boolean => new Date(day).toISOString().startsWith(day)
 
-/** One line for a person: which field is wrong, what was expected there, what stood there. */
+/** One line for a person: the field, what was expected, what was found. */
 export const explain = (errors: t.Errors): string => {
   const lines = new Set(errors.map(explainOne))
   return [...lines].slice(0, 5).join('; ')
@@ -94,8 +94,8 @@ const show = (value: unknown): string => {
 }
 
 /**
- * `codec.decode`, faster: a value in normal form is taken as it is, since looking costs a fraction of rebuilding. It
- * needs codecs whose `is` means "in normal form", as that of all ours does.
+ * `codec.decode`, faster: a value in normal form is taken as it is, since to check it costs a fraction of rebuilding it.
+ * The codec's `is` must mean "in normal form", as that of all ours does.
  */
 export const accept = <A>(codec: t.Type<A, unknown, unknown>, value: unknown): t.Validation<A> =>
   codec.is(value) ? E.right(value) : codec.decode(value)

@@ -3,7 +3,7 @@ import type { DomainEvent } from './event.ts'
 import type { EventSet } from './event-set.ts'
 import type { Rejection } from './rejection.ts'
 
-/** Every command says who wants it and when: a decision has no clock of its own. */
+/** Every command has its actor and its time: a decision has no clock of its own. */
 export interface Command {
   readonly type: string
   readonly actor: string
@@ -11,7 +11,7 @@ export interface Command {
   readonly at: string
 }
 
-/** Events, and beside them what whoever gave the command is told. */
+/** Events, and beside them the result for whoever gave the command. */
 export interface Decision<E extends DomainEvent, Result> {
   readonly events: readonly E[]
   readonly result?: Result

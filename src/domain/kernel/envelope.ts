@@ -36,7 +36,7 @@ const header = (headers: Headers, name: string): string | undefined => {
   return undefined
 }
 
-/** Where the attributes stand; undefined where the headers do not say. Left where the content type is none of ours. */
+/** Where the attributes are; undefined where the headers do not say. Left where the content type is not supported. */
 export const modeOf = (headers: Headers): E.Either<InvalidMessage, 'binary' | 'structured' | undefined> => {
   const contentType = header(headers, 'content-type')
   if (contentType !== undefined && contentType !== 'application/json') {

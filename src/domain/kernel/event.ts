@@ -1,4 +1,4 @@
-/** The place of a message in its topic. Folded per stream, it tells a redelivered message from a new one. */
+/** The place of a message in its topic. Folded per stream, it shows whether a message is redelivered or new. */
 export interface Origin {
   /** Identity of the broker's log: another one counts its offsets anew. */
   readonly log: string
@@ -61,5 +61,5 @@ export const categoryOf = (stream: string): string => {
 /** The part behind the first dash; the whole name where there is none. */
 export const idOf = (stream: string): string => stream.slice(stream.indexOf('-') + 1)
 
-/** A search of the log for what is not there takes its turn with others, a stretch of so many events at a time. */
+/** Events scanned at a time: a search of the log for what is not there lets other reads run in between. */
 export const maxScanned = 10_000

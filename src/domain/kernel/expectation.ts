@@ -1,6 +1,6 @@
 import type * as t from 'io-ts'
 
-/** What a codec takes, in words for a person: never the name of a type as io-ts makes it up (`Partial<{ a: string }>`). */
+/** What a codec takes, in words for a person: never a name that io-ts generates (`Partial<{ a: string }>`). */
 export const expectationOf = (codec: t.Decoder<never, unknown> | undefined): string =>
   codec === undefined ? anotherShape : inWords(codec as unknown as Codec)
 
@@ -57,7 +57,7 @@ const inWords = (codec: Codec): string => {
   }
 }
 
-/** Names made up by io-ts are written in TypeScript: `{ a: string }`, `(A & B)`, `Partial<…>`. Ours are words. */
+/** Names that io-ts generates are TypeScript: `{ a: string }`, `(A & B)`, `Partial<…>`. Ours are words. */
 const isMadeUp = ({ name }: Codec): boolean =>
   /^([{([|"]|(Array|ReadonlyArray|Partial|Readonly|Exact|Type|Intersection|Union)\b)/.test(name) ||
   ['Object', 'UnknownRecord', 'UnknownArray'].includes(name)

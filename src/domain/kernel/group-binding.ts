@@ -18,7 +18,7 @@ const Committed = t.type({ fonds: LogMark })
 export type MarkedEvent = t.TypeOf<typeof MarkedEvent>
 export type LogMark = t.TypeOf<typeof LogMark>
 
-/** As it is kept beside an offset, or sent to other members. */
+/** As text, to be kept beside an offset or sent to other members. */
 export const writeMark = (mark: LogMark): string =>
   JSON.stringify({ fonds: mark } satisfies t.TypeOf<typeof Committed>)
 

@@ -7,7 +7,7 @@ export interface Html {
 
 type Piece = string | number | Html | readonly Piece[] | undefined
 
-/** Markup with values in it: text is escaped, control characters are made visible, undefined is nothing. */
+/** Markup with values in it: text is escaped, control characters are made visible, undefined is left out. */
 export const html = (literals: TemplateStringsArray, ...pieces: readonly Piece[]): Html => ({
   markup: literals.map((literal, i) => literal + render(pieces[i])).join(''),
 })

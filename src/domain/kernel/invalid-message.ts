@@ -12,9 +12,9 @@ export type InvalidReason =
   | 'unknown-type'
   | 'wrong-shape'
   | 'wrong-key'
-  /** It tells of an event that the log does not hold, or not so. */
+  /** It names an event that the log does not hold, or holds otherwise. */
   | 'not-in-the-log'
-  /** What it leads to was deleted for good. */
+  /** The stream that it leads to was deleted for good. */
   | 'stream-deleted'
   /** Handling it failed: a bug. */
   | 'defect'
@@ -27,7 +27,7 @@ export interface InvalidMessage {
   readonly message: string
 }
 
-/** Names and values of the message stand in the sentence: none may make it a page. */
+/** The sentence quotes names and values of the message, which may be long: it is cut. */
 export const invalidMessage = (reason: InvalidReason, message: string, path?: string): InvalidMessage =>
   path
     ? { reason, path: clip(path, 200), message: clip(message, 1000) }

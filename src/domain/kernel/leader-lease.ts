@@ -2,7 +2,7 @@ import { type Either, isLeft, left, map, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { annotate } from './annotation.ts'
 import { NonNegativeInteger, PositiveInteger, Text, Time } from './codecs.ts'
-import type { Command, Decider } from './decider.ts'
+import type { Command, Decider, Decision } from './decider.ts'
 import { categoryOf, streamName } from './event.ts'
 import { EventPlace, PositionText } from './event-place.ts'
 import { type EventsOf, eventSet, eventSpec } from './event-set.ts'
@@ -23,7 +23,7 @@ import {
 
 export const category = 'duty'
 export const leaderStream = (name: string): string => streamName(category, name)
-/** True of events that tell nothing of the archive: who does not ask for them is not shown them. */
+/** Such events say nothing of the archive: they are shown to those alone who ask for them. */
 export const isLeaderEvent = ({ stream }: { readonly stream: string }): boolean =>
   categoryOf(stream) === category
 
@@ -32,14 +32,14 @@ const Decimal = annotate(
   { pattern: '^\\d+$' },
 )
 
-/** Places in the log, by what has come so far. */
+/** Positions in the log, by the part of the work that has reached them. */
 const Positions = t.readonly(t.record(Text, PositionText))
 export type Positions = t.TypeOf<typeof Positions>
 
-/** The last event that each handled, null for none: shows whether the log was put back since. Older programs told no events. */
+/** The last event that each part handled, null for none: shows whether the log was restored since. Absent from older programs. */
 const LastEvents = t.readonly(t.record(Text, t.union([EventPlace, t.null])))
 
-/** How far the work has come, by its parts. */
+/** How far each part of the work has come. */
 const Checkpoints = t.intersection([t.type({ positions: Positions }), t.partial({ events: LastEvents })])
 export type Checkpoints = Readonly<t.TypeOf<typeof Checkpoints>>
 
@@ -54,7 +54,7 @@ const Held = t.intersection([
   t.partial({
     /** How long the holder may be silent, in milliseconds: `deadline` is of a clock that may be wrong. */
     millis: PositiveInteger,
-    /** Where the holder's machine can tell for certain that its process has ended. */
+    /** Present where the holder's machine can know for certain that its process has ended. */
     lock: LockMark,
   }),
 ])
@@ -72,6 +72,11 @@ export const leaderEvents = eventSet(
 
 export type LeaderEvent = EventsOf<typeof leaderEvents>
 
+/** The result of each command: whose term it is or was, and how far the work had come. */
+export type LeaderTerm = t.TypeOf<typeof Had>
+
+type LeaderDecision = Either<LeaderRejection, Decision<LeaderEvent, LeaderTerm>>
+
 export type LeaderCommand = Command &
   (
     | (Until & {
@@ -81,7 +86,7 @@ export type LeaderCommand = Command &
         /** Why a lease that is active may be taken: its holder was silent for its time, or its process has ended. */
         readonly silence?: Silence | undefined
         readonly endedHolder?: string | undefined
-        /** As much of what the stream tells as is true of the log, which may have gone back. All of it unless said. */
+        /** The part of the stream's checkpoints that is true of the log, which may have been restored. Default: all of them. */
         readonly reached?: Checkpoints
       })
     | (Until & { readonly type: 'Extend'; readonly fence: number } & Checkpoints)
@@ -103,14 +108,14 @@ export interface LeaderLease extends Lease {
 }
 
 export interface LeaderLeaseState extends Checkpoints {
-  /** The last one; undefined where it was left. It may have passed: that is told by comparison. */
+  /** The last one; undefined where it was given up. Whether it has expired is known by comparison. */
   readonly lease: LeaderLease | undefined
   readonly lastFence: number
 }
 
 const initial: LeaderLeaseState = { lease: undefined, lastFence: 0, positions: {} }
 
-/** What the latest event tells is all there is to know. */
+/** The latest event says everything. */
 export const stateOf = (event: LeaderEvent): LeaderLeaseState => {
   const { fence } = event.data
   const reached = reachedIn(event.data)
@@ -125,54 +130,62 @@ const reachedIn = ({ positions, events }: Checkpoints): Checkpoints => ({
   ...(events && { events }),
 })
 
-export const leaderLeases: Decider<LeaderLeaseState, LeaderCommand, LeaderEvent, LeaderRejection> = {
+export const leaderLeases: Decider<
+  LeaderLeaseState,
+  LeaderCommand,
+  LeaderEvent,
+  LeaderRejection,
+  LeaderTerm
+> = {
   category,
   events: leaderEvents,
   initial,
   evolve: (_, event) => stateOf(event),
-  decide: (command, state): Either<LeaderRejection, readonly LeaderEvent[]> => {
+  decide: (command, state): LeaderDecision => {
     const { lease, lastFence } = state
     if (command.type === 'Take') {
       const { holder, at, deadline, millis, lock } = command
       const others = lease && isGone(lease, command) ? undefined : lease
-      return map((held: Lease): readonly LeaderEvent[] => [
-        {
+      return map((held: Lease) =>
+        withTerm({
           type: 'DutyTaken',
           data: { ...held, millis, ...(lock && { lock }), ...reachedIn(command.reached ?? state) },
-        },
-      ])(grant(others, lastFence, holder, at, deadline))
+        }),
+      )(grant(others, lastFence, holder, at, deadline))
     }
     if (command.type === 'End') return ended(command.reason, state)
     const reached = furthest(state, command)
     if (command.type === 'Extend') {
       const { fence, at, deadline, millis } = command
-      return map((held: Lease): readonly LeaderEvent[] => [
-        { type: 'DutyExtended', data: { ...held, millis, ...reached } },
-      ])(restate(lease, fence, at, deadline))
+      return map((held: Lease) => withTerm({ type: 'DutyExtended', data: { ...held, millis, ...reached } }))(
+        restate(lease, fence, at, deadline),
+      )
     }
     const held = checkFence(lease, command.fence)
     if (isLeft(held)) return held
     const { holder, fence } = held.right
-    return right([{ type: 'DutyLeft', data: { holder, fence, ...reached } }])
+    return right(withTerm({ type: 'DutyLeft', data: { holder, fence, ...reached } }))
   },
 }
 
-/** Who holds it and asks again never heard that it was granted. */
+const withTerm = (event: LeaderEvent): Decision<LeaderEvent, LeaderTerm> => ({
+  events: [event],
+  result: event.data,
+})
+
+/** A holder that asks again did not learn that it was granted. */
 const isGone = (lease: Lease, { holder, endedHolder, silence }: Extract<LeaderCommand, { type: 'Take' }>) =>
   lease.holder === holder || lease.holder === endedHolder || isSilent(lease, silence)
 
-const ended = (
-  reason: string,
-  { lease, lastFence, ...reached }: LeaderLeaseState,
-): Either<LeaderRejection, readonly LeaderEvent[]> => {
+const ended = (reason: string, { lease, lastFence, ...reached }: LeaderLeaseState): LeaderDecision => {
   if (lastFence === 0)
     return left({ code: 'unknown-duty', message: 'nobody ever had this lease; check the spelling' })
   if (!lease) return left({ code: 'nobody-has-it', message: 'nobody has it: there is nothing to end' })
   const { holder, fence } = lease
-  return right([{ type: 'DutyEnded', data: { holder, fence, ...reached, reason } }])
+  return right(withTerm({ type: 'DutyEnded', data: { holder, fence, ...reached, reason } }))
 }
 
-/** Work never goes back: a holder that does not know how far others came takes nothing away. */
+/** Checkpoints never move back: a holder that does not know how far others came resets nothing. */
 export const furthest = (some: Checkpoints, others: Checkpoints): Checkpoints => ({
   positions: furthestOf<string>(some.positions, others.positions, BigInt),
   ...((some.events ?? others.events) && {

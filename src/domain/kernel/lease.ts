@@ -1,5 +1,4 @@
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
 import { addMillis } from './time.ts'
 
 /**
@@ -12,13 +11,13 @@ export interface Lease {
   readonly deadline: string
   /** Grows with each grant of the same work. */
   readonly fence: number
-  /** Milliseconds that the holder may be silent, counted from each of its words; old events do not tell. */
+  /** Milliseconds that the holder may be silent, counted from its last sign of life; absent from old events. */
   readonly millis?: number | undefined
 }
 
 /**
- * What a waiting process has seen by its monotonic clock: for `millis` the holder's last word was the one with this
- * fence and deadline. Without it, a deadline from a clock that ran ahead would keep everybody waiting.
+ * What a waiting process has measured by its monotonic clock: for `millis` the lease has had this fence and deadline.
+ * Without it, a deadline from a clock that ran ahead would keep everybody waiting.
  */
 export interface Silence extends Pick<Lease, 'fence' | 'deadline'> {
   readonly millis: number
@@ -31,7 +30,7 @@ export type LeaseRejection =
 export const isActive = <L extends Pick<Lease, 'deadline'>>(lease: L | undefined, now: string): lease is L =>
   lease !== undefined && now < lease.deadline
 
-/** Has its holder been silent for as long as it may be? */
+/** True where its holder was silent for as long as it may be. */
 export const isSilent = ({ fence, deadline, millis = 0 }: Lease, silence: Silence | undefined): boolean =>
   silence !== undefined &&
   silence.fence === fence &&
@@ -54,8 +53,8 @@ export const grant = (
     : E.right({ holder, deadline, fence: lastFence + 1 })
 
 /**
- * Is `fence` still the last one granted, and not given back? Then its bearer may act, even past the deadline: nobody else
- * took the work.
+ * Right where `fence` is the last one granted and not given back. Its bearer may then act, even past the deadline: nobody
+ * else took the work.
  */
 export const checkFence = (current: Lease | undefined, fence: number): E.Either<LeaseRejection, Lease> =>
   current !== undefined && current.fence === fence
@@ -65,41 +64,24 @@ export const checkFence = (current: Lease | undefined, fence: number): E.Either<
         message: `claim ${fence} no longer holds this work${current ? `; claim ${current.fence} does` : ''}; drop the result`,
       })
 
+/** Gives an active lease another deadline, made from the present one and the one that its holder asks for. */
+const withDeadline =
+  (deadlineOf: (before: string, asked: string) => string) =>
+  <L extends Pick<Lease, 'deadline' | 'fence'>>(
+    current: L | undefined,
+    fence: number,
+    now: string,
+    deadline: string,
+  ): E.Either<LeaseRejection, L> =>
+    current?.fence === fence && isActive(current, now)
+      ? E.right({ ...current, deadline: deadlineOf(current.deadline, deadline) })
+      : E.left({ code: 'fenced', message: `claim ${fence} has ended; stop the work and claim it again` })
+
 /** The same lease with a later deadline; deadlines never move back. */
-export const extend = <L extends Pick<Lease, 'deadline' | 'fence'>>(
-  current: L | undefined,
-  fence: number,
-  now: string,
-  deadline: string,
-): E.Either<LeaseRejection, L> =>
-  pipe(
-    mayExtend(current, fence, now),
-    E.map((lease) => (deadline > lease.deadline ? { ...lease, deadline } : lease)),
-  )
+export const extend = withDeadline((before, asked) => (asked > before ? asked : before))
 
 /**
- * The same lease until what its holder says now; that is earlier than before where its clock was put back. Each word
- * has a deadline of its own, so that a waiting process can tell it from the one before.
+ * The same lease with the deadline that its holder asks for, which is earlier where its clock was put back. It changes each
+ * time, so that a waiting process sees that the holder is alive.
  */
-export const restate = <L extends Pick<Lease, 'deadline' | 'fence'>>(
-  current: L | undefined,
-  fence: number,
-  now: string,
-  deadline: string,
-): E.Either<LeaseRejection, L> =>
-  pipe(
-    mayExtend(current, fence, now),
-    E.map((lease) => ({
-      ...lease,
-      deadline: deadline === lease.deadline ? addMillis(deadline, 1) : deadline,
-    })),
-  )
-
-const mayExtend = <L extends Pick<Lease, 'deadline' | 'fence'>>(
-  current: L | undefined,
-  fence: number,
-  now: string,
-): E.Either<LeaseRejection, L> =>
-  current?.fence === fence && isActive(current, now)
-    ? E.right(current)
-    : E.left({ code: 'fenced', message: `claim ${fence} has ended; stop the work and claim it again` })
+export const restate = withDeadline((before, asked) => (asked === before ? addMillis(asked, 1) : asked))

@@ -10,7 +10,7 @@ interface MessageNames {
   readonly source?: unknown
 }
 
-/** Of a message that could not be used. */
+/** Of an invalid message. */
 export const namesOfLetter = ({ headers, value, encoding }: DeadLetter): MessageNames => {
   const lower = Object.fromEntries(Object.entries(headers).map(([name, text]) => [name.toLowerCase(), text]))
   if (lower.ce_id !== undefined) return { id: lower.ce_id, source: lower.ce_source }
@@ -18,7 +18,7 @@ export const namesOfLetter = ({ headers, value, encoding }: DeadLetter): Message
   return E.isLeft(json) || !isObject(json.right) ? {} : { id: json.right.id, source: json.right.source }
 }
 
-/** The id of the message that led to an event, or that could not be used; undefined where there was none. */
+/** The id of the message that an event comes from, also of an invalid one; undefined where there is none. */
 export const messageIdOf = (event: RecordedEvent): string | undefined => {
   if (categoryOf(event.stream) === deadLetterCategory && event.type === 'DeadLettered') {
     const read = deadLetterEvents.read(event)
@@ -27,7 +27,7 @@ export const messageIdOf = (event: RecordedEvent): string | undefined => {
     return typeof id === 'string' ? id : undefined
   }
   const { causationId } = event.metadata
-  // `causeOf` parts source and id by the first `#`.
+  // `causeOf` puts the first `#` between source and id.
   const at = causationId.indexOf('#')
   return at < 0 ? undefined : causationId.slice(at + 1)
 }

@@ -47,6 +47,6 @@ export interface Message<Type extends string = string, Data = unknown> {
   readonly origin?: Origin
 }
 
-/** The name by which events point back to the message that caused them: one a message, as `#` parts it once. */
+/** The causation id of the events that a message leads to. Unique: its first `#` stands between source and id. */
 export const causeOf = ({ source, id }: Pick<Message, 'id' | 'source'>): string =>
   `${source.replaceAll('%', '%25').replaceAll('#', '%23')}#${id}`

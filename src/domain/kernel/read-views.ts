@@ -11,8 +11,8 @@ import {
 } from './view.ts'
 
 /*
- * The one way to ask a view. Columns, conditions and rows are typed by the view's shape: a column that was renamed does not
- * compile wherever it is asked for.
+ * The one way to query a view. Columns, conditions and rows are typed by the view's shape: where a column was renamed, its
+ * queries do not compile.
  */
 
 /** Columns of a shape's conditions. */
@@ -40,7 +40,7 @@ export const rows = <Shape extends ViewShape>(
   // The store made the table from this very shape.
   views.query(shape.name, query) as unknown as readonly RowOf<Shape>[]
 
-/** As `rows`; none where the view was not folded yet, or is gone for a moment while another takes its place. */
+/** As `rows`; none where the view was not folded yet, or is just being replaced. */
 export const rowsIfFolded = <Shape extends ViewShape>(
   views: Pick<Views, 'query'>,
   shape: Shape,
@@ -54,7 +54,7 @@ export const rowsIfFolded = <Shape extends ViewShape>(
   }
 }
 
-/** The first of them. */
+/** The first of the rows. */
 export const row = <Shape extends ViewShape>(
   views: Pick<Views, 'query'>,
   shape: Shape,

@@ -7,8 +7,8 @@ import { type EventsOf, eventSet, eventSpec } from './event-set.ts'
 import type { Rejection } from './rejection.ts'
 
 /*
- * Streams: `refusal-<id>`, one for each message and stream on which its command was rejected. Its producer can look it
- * up.
+ * Streams: `refusal-<id>`, one for each message and stream on which its command was rejected. Its producer finds it
+ * by the id.
  */
 
 export const category = 'refusal'

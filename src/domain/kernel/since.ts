@@ -4,7 +4,7 @@ import { addMillis, DAY, HOUR, MINUTE } from './time.ts'
 
 const units: Readonly<Record<string, number>> = { d: DAY, h: HOUR, min: MINUTE }
 
-/** The beginning of a period that ends now: so long ago (`7d`, `12h`, `30min`), or a time with a zone. Undefined where it is neither. */
+/** The beginning of a period that ends now: a duration (`7d`, `12h`, `30min`), or a time with a zone; else undefined. */
 export const sinceOf = (text: string, now: string): string | undefined => {
   const [, amount, unit] = /^([1-9]\d{0,4})(d|h|min)$/.exec(text) ?? []
   if (unit !== undefined) return addMillis(now, -Number(amount) * units[unit]!)

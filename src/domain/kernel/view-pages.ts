@@ -6,8 +6,8 @@ const pageSize = 2000
 type Asking = Pick<Views, 'query'>
 
 /**
- * The rows of a question, a page at a time. Without an order of their own, pages go on behind the last row's key, so
- * that rows written meanwhile neither shift nor slow them down; with one they go on by counting.
+ * The rows of a query, a page at a time. Without `orderBy` a page continues behind the last row's key, so that rows written
+ * meanwhile neither shift nor slow it down; with `orderBy` it continues by counting.
  */
 export function* pagesOf<Shape extends ViewShape>(
   views: Asking,

@@ -54,7 +54,7 @@ export type Comparison = '=' | '!=' | '<' | '<=' | '>' | '>=' | 'prefix'
 
 export type Condition<Column extends string = string> =
   | { readonly column: Column; readonly is: Comparison; readonly value: Value }
-  /** One of these; of none, no row is. */
+  /** One of these; no row where the list is empty. */
   | { readonly column: Column; readonly is: 'in'; readonly value: readonly (string | number)[] }
 
 export interface ViewQuery<Column extends string = string> {

@@ -1,20 +1,24 @@
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
 import { v7 as uuid } from 'uuid'
 import { orThrow } from '../../async/unavailable.ts'
 import type { CheckTask } from '../../domain/fixity/check-task.ts'
 import type { FixityCommand } from '../../domain/fixity/commands.ts'
 import { decider } from '../../domain/fixity/decide.ts'
-import type { Queue } from '../../domain/fixity/events.ts'
+import type { FixityEvent, Queue } from '../../domain/fixity/events.ts'
 import { itemStream } from '../../domain/fixity/item.ts'
+import type { FixityRejection } from '../../domain/fixity/rejections.ts'
 import { items } from '../../domain/fixity/views.ts'
+import type { Lease } from '../../domain/kernel/lease.ts'
 import { is, rows } from '../../domain/kernel/read-views.ts'
 import { addMillis } from '../../domain/kernel/time.ts'
 import type { Condition, RowOf } from '../../domain/kernel/view.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Claimed, InConversation, TaskQueue } from '../../ports/task-queue.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
-import type { Execute } from '../runtime/execute.ts'
+import type { Execute, Executed } from '../runtime/execute.ts'
 
-export interface ClaimDependencies {
+interface ClaimDependencies {
   readonly execute: Execute
   readonly viewStore: ViewStore
   readonly clock: Clock
@@ -22,7 +26,7 @@ export interface ClaimDependencies {
   /** The stores whose bytes this worker can read; asked anew at each claim. */
   readonly stores: () => readonly string[]
   readonly timeoutMillis: number
-  /** Tells the topic that an attempt failed. */
+  /** Reports on the topic that an attempt failed. */
   readonly reportFailure: (task: CheckTask, reason: string, of: InConversation) => Promise<void>
 }
 
@@ -31,6 +35,7 @@ export const checkQueues = (deps: ClaimDependencies): readonly TaskQueue<CheckTa
   (['high', 'low'] as const).map((queue) => checkQueue(queue, deps))
 
 type ItemRow = RowOf<typeof items>
+type ExecutedOnItem = Executed<FixityEvent, FixityRejection, Lease>
 
 const checkQueue = (queue: Queue, deps: ClaimDependencies): TaskQueue<CheckTask> => {
   const { viewStore, clock } = deps
@@ -67,35 +72,40 @@ const checkQueue = (queue: Queue, deps: ClaimDependencies): TaskQueue<CheckTask>
   }
 }
 
-/** Undefined where somebody else was faster, or the claim parked the item. */
-const claimCheck = async (row: ItemRow, deps: ClaimDependencies): Promise<Claimed<CheckTask> | undefined> => {
+/** Undefined where somebody else was faster, or the claim parked the item. Throws `UnavailableError`. */
+const claimCheck = (row: ItemRow, deps: ClaimDependencies): Promise<Claimed<CheckTask> | undefined> => {
   const { execute, clock, worker, timeoutMillis } = deps
   const item = { store: row.store, path: row.path }
   const by = () => ({ item, actor: worker, at: clock.now() })
   const later = () => addMillis(clock.now(), timeoutMillis)
-  const run = (command: FixityCommand) => {
-    const envelope = { stream: itemStream(item), command, causationId: uuid() }
-    return orThrow(() => execute(decider, envelope), command.type)
+
+  const run = <A>(command: FixityCommand, answer: (executed: ExecutedOnItem) => A): Promise<A> =>
+    pipe(
+      () => execute(decider, { stream: itemStream(item), command, causationId: uuid() }),
+      TE.map(answer),
+      (task) => orThrow(task, command.type),
+    )
+
+  const held = ({ fence, deadline }: Lease, of: InConversation): Claimed<CheckTask> => {
+    const task = { item, fence, checksums: [...row.checksums, ...(row.indexed?.checksums ?? [])] }
+    return {
+      task,
+      ...of,
+      deadline,
+      extend: () => {
+        const deadline = later()
+        const command = { type: 'ExtendClaim', ...by(), fence, deadline } as const
+        return run(command, ({ kind }) => (kind === 'rejected' ? undefined : deadline))
+      },
+      release: (reason) => run({ type: 'ReleaseClaim', ...by(), fence, reason }, () => undefined),
+      fail: (reason) => deps.reportFailure(task, reason, of),
+    }
   }
 
   const wanted = { holder: worker, deadline: later(), millis: timeoutMillis }
-  const outcome = await run({ type: 'Claim', ...by(), ...wanted })
-  if (outcome.kind !== 'done' || !outcome.result) return undefined
-  const { fence, deadline } = outcome.result
-  const { correlationId } = outcome
-  const task = { item, fence, checksums: [...row.checksums, ...(row.indexed?.checksums ?? [])] }
-  return {
-    task,
-    correlationId,
-    deadline,
-    extend: async () => {
-      const deadline = later()
-      const extended = await run({ type: 'ExtendClaim', ...by(), fence, deadline })
-      return extended.kind === 'rejected' ? undefined : deadline
-    },
-    release: async (reason) => {
-      await run({ type: 'ReleaseClaim', ...by(), fence, reason })
-    },
-    fail: (reason) => deps.reportFailure(task, reason, { correlationId }),
-  }
+  return run({ type: 'Claim', ...by(), ...wanted }, (claimed) => {
+    if (claimed.kind !== 'done' || !claimed.result) return undefined
+    const { result, correlationId } = claimed
+    return held(result, { correlationId })
+  })
 }

@@ -19,7 +19,7 @@ interface ClaimRow extends Pick<Silence, 'fence' | 'deadline'> {
 interface ExpiredClaimsDependencies {
   readonly viewStore: ViewStore
   readonly clock: Clock
-  /** How long a claim holds without a word. Only a clock that ran ahead sets a deadline further ahead. */
+  /** How long a claim holds unless it is extended. Only a clock that ran ahead sets a deadline further ahead. */
   readonly claimMillis: number
 }
 

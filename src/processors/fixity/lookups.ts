@@ -15,14 +15,13 @@ import type { ViewStore } from '../../ports/view-store.ts'
 import type { StreamStates } from '../runtime/stream-states.ts'
 import type { FixityLookups } from './processor.ts'
 
-/** How long an observation waits for our own index before its lag is taken as the fact. */
+/** How long an observation waits for our own index; after that it is decided with the lag. */
 const patienceMillis = 2000
 
 export const fixityLookups = (states: StreamStates, viewStore: ViewStore, clock: Clock): FixityLookups => {
   const reached = () => livePosition(viewStore, 'fixity')
-  const { signal } = new AbortController()
 
-  // A deleted stream tells nothing here: the command that is sent to it fails, and its message becomes a dead letter.
+  // A deleted stream is no failure here: the command that is sent to it fails, and its message becomes a dead letter.
   const policyOf = (store: string): Promise<Policy> =>
     pipe(
       () => states.load(storeDecider, storeStream(store)),
@@ -52,7 +51,7 @@ export const fixityLookups = (states: StreamStates, viewStore: ViewStore, clock:
     ownIndex: async (items) => {
       if (items.length === 0) return []
       const needed = await Promise.all(items.map(lastPosition))
-      const indexed = await whenCaughtUp(highest(needed), { reached, clock, patienceMillis, signal })
+      const indexed = await whenCaughtUp(highest(needed), { reached, clock, patienceMillis })
       return items.map((item, i) =>
         // Without a stream there is nothing to index.
         needed[i] === -1n

@@ -22,7 +22,7 @@ const policyOf = (input: Partial<Policy>): Policy => ({
 })
 const only = ({ store, path }: Item): Item => ({ store, path })
 
-/** What a person may ask of fixity. Each needs an actor and a reason. */
+/** Operators' commands of fixity. Each needs an actor and a reason. */
 export const fixityCommands = [
   operatorCommand({
     name: 'fixity.register-store',

@@ -35,14 +35,14 @@ export const fixityProcessor = (lookups: FixityLookups, clock: Clock): Processor
     const items = messages.map(({ data }) => itemIn(data))
     const policies = await lookups.policies(new Set(items.map(({ store }) => store)))
     const observed = messages.flatMap(({ type }, i) => (type === 'content.observed' ? [i] : []))
-    const words = await lookups.ownIndex(observed.map((i) => items[i]!))
-    const indexWords = new Map(observed.map((i, n) => [i, words[n]!]))
+    const found = await lookups.ownIndex(observed.map((i) => items[i]!))
+    const ownIndex = new Map(observed.map((i, n) => [i, found[n]!]))
     return messages.map((message, i) => {
       const item = items[i]!
       const command = commandFor(message as FixityMessage, item, {
         now: clock.now(),
         policy: policies.get(item.store) ?? defaultPolicy,
-        index: indexWords.get(i) ?? { status: 'absent' },
+        index: ownIndex.get(i) ?? { status: 'absent' },
       })
       return [routeTo(decider, itemStream(item), command)]
     })

@@ -7,11 +7,12 @@ import { type Checkpoint, type GraphStreams, publishedThrough } from './graph-st
 import type { Append } from './resumable-write.ts'
 
 /**
- * A change, for all generations or some of them: one version and time each, given here for good (M3). Only its last append
- * says that these facts are published: whoever finds the others without it publishes them again. Their place may lie behind
- * one that an earlier change had come to, where a generation was further than the others when the matcher broke off.
+ * The appends of a change, for all generations or some of them, each with one version and time for good (M3). Only the last
+ * append says that the facts are published: without it they are published again. The others name the place that all
+ * generations had reached; it may lie before that of one that was further when the matcher stopped.
  *
- * Generations that are still being listed come first: where the matcher breaks off, they got at least what the others did.
+ * Generations that are still being listed come first: where the matcher stops in the middle, they got at least what the
+ * others did.
  */
 export function* changeAppends(
   { components, dropped }: Pick<Change, 'components' | 'dropped'>,
@@ -45,7 +46,10 @@ export function* changeAppends(
 const unlistedFirst = (streams: GraphStreams) => (one: number, other: number) =>
   Number(streams.get(one)!.listed) - Number(streams.get(other)!.listed)
 
-/** Some of the components for a generation that is to get them all; `total`, with the last of them, how many there were. */
+/**
+ * The appends of a part of a listing, which brings all components to a generation. `total`: with the last part, how many
+ * there were.
+ */
 export function* listingAppends(
   components: readonly Component[],
   total: number | undefined,
@@ -54,7 +58,7 @@ export function* listingAppends(
   now: string,
   limits: SplitLimits,
 ): Generator<Append> {
-  // What was published to the others goes for this one, too: it gets the components as they came to be.
+  // What was published to the others is in these components already.
   const checkpoint = furthest(streams.get(generation)!, publishedThrough(streams))
   yield* changeAppends({ components, dropped: [] }, new Map(), checkpoint, streams, now, limits, [generation])
   if (total === undefined) return

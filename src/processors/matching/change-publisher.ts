@@ -9,25 +9,27 @@ import type { SplitLimits } from '../../domain/matching/graph/split.ts'
 import { byId } from '../../domain/matching/work.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { EventBatch, EventStore } from '../../ports/event-store.ts'
+import { Fenced } from '../runtime/fenced.ts'
+import { foldBatch } from '../runtime/in-memory-model.ts'
 import { changeAppends, listingAppends } from './appends.ts'
 import { publishedThrough, smallest } from './graph-streams.ts'
 import { foldGeneration, syncGraphStreams } from './known-generations.ts'
 import type { MatcherState } from './matcher-state.ts'
-import { type Append, type Causation, Fenced, ResumableWrite } from './resumable-write.ts'
+import { type Append, type Causation, ResumableWrite } from './resumable-write.ts'
 import { createSizeWarning } from './size-warning.ts'
 import { UnpublishedFacts } from './unpublished-facts.ts'
 import { applyWorkEvent } from './work-facts.ts'
 
 export interface PublishLimits {
-  /** While the facts at hand are older than that, they are folded in and published later, all at once. */
+  /** Facts that are older than this are folded in at first and published later, all at once. */
   readonly farBehindMillis: number
-  /** So many facts are published, however far behind. */
+  /** This many facts are published however old they are. */
   readonly maxUnpublished: number
-  /** So many are published while more wait that are not so old: one by one, a component of n works would be written n times. */
+  /** Newer facts are published this many at a time: one by one, a component of n works would be written n times. */
   readonly batchSize: number
-  /** Works of a generation that is being listed, between one batch of facts and the next. */
+  /** Works of a generation that are listed between two batches of facts. */
   readonly listBatchSize: number
-  /** Works of a component that somebody should look at. */
+  /** A component of this many works is warned of. */
   readonly alarmSize: number
   readonly split: SplitLimits
 }
@@ -45,8 +47,8 @@ interface Listing {
 }
 
 /**
- * Takes facts into the graph, and publishes what they make of it as changes. After a failure the next call goes on where
- * it was. What writes gives false as soon as `isLeader` says no, and throws `UnavailableError`.
+ * Folds facts into the graph, and publishes the components that they change. After a failure the next call goes on where it
+ * stopped. Whatever writes gives false once `isLeader` says no, and throws `UnavailableError`.
  */
 export class ChangePublisher {
   readonly #state: MatcherState
@@ -77,23 +79,22 @@ export class ChangePublisher {
     return true
   }
 
-  /** Gives the failure to read an event, which it stops before; what was folded in until then counts. */
-  fold({ events, position }: EventBatch): UnavailableError | undefined {
-    const state = this.#state
-    for (const event of events) {
-      try {
-        if (categoryOf(event.stream) === generationsCategory) state.known = foldGeneration(state.known, event)
-        else this.#foldFact(event)
-      } catch (error) {
-        if (error instanceof UnavailableError) return error
-        throw error
-      }
-      state.folded = event.position
-      state.unsaved++
-      this.#lastRecordedAt = event.recordedAt
+  /** Gives the failure where an event cannot be read: those before it are folded in. */
+  fold(batch: EventBatch): UnavailableError | undefined {
+    try {
+      foldBatch(this.#state, batch, (_, event) => this.#evolve(event))
+      return undefined
+    } catch (error) {
+      if (error instanceof UnavailableError) return error
+      throw error
     }
-    state.folded = position
-    return undefined
+  }
+
+  #evolve(event: RecordedEvent): void {
+    const state = this.#state
+    if (categoryOf(event.stream) === generationsCategory) state.known = foldGeneration(state.known, event)
+    else this.#foldFact(event)
+    this.#lastRecordedAt = event.recordedAt
   }
 
   #foldFact(event: RecordedEvent): void {
@@ -103,14 +104,14 @@ export class ChangePublisher {
     if (isNew) this.#facts.add(event)
   }
 
-  /** Whether all that waits is to be published now. Throws `UnavailableError`. */
+  /** Whether the facts that wait are published now. */
   isDue({ caughtUp }: EventBatch): boolean {
     const { farBehindMillis, maxUnpublished, batchSize } = this.#limits
     const isFar = millisBetween(this.#lastRecordedAt, this.#deps.clock.now()) > farBehindMillis
     return caughtUp || this.#facts.count >= (isFar ? maxUnpublished : batchSize)
   }
 
-  /** Writes a change of all that waits, then some of what new generations lack. */
+  /** Publishes all facts that wait, then a part of what new generations lack. */
   async publish(isLeader: () => boolean): Promise<boolean> {
     const { graph, streams } = this.#state
     await this.#syncStreams()
@@ -149,7 +150,7 @@ export class ChangePublisher {
     return this.#append(appends, causation, isLeader)
   }
 
-  /** Drops the placeholders of an unfinished change, too, that did not come again. */
+  /** Also drops placeholders of an unfinished change that the graph no longer has. */
   #withStalePlaceholders({ components, dropped }: Change): Pick<Change, 'components' | 'dropped'> {
     const { graph, unfinishedPlaceholders } = this.#state
     const stale = unfinishedPlaceholders.filter((id) => !graph.has(id))
@@ -157,13 +158,13 @@ export class ChangePublisher {
     return { components: this.#warned(components), dropped: [...new Set([...dropped, ...stale])].sort(byId) }
   }
 
-  /** The cause of works that are published again without a fact of their own: what was published before. */
+  /** The cause where works are published again without a new fact: the event that published them before. */
   #lastPublished(): Causation {
     const id = [...this.#state.streams.values()].find(({ revision }) => revision >= 0n)?.id ?? ''
     return { causationId: id, correlationId: id }
   }
 
-  /** Some of the components that are left; with the last of them, how many there were. */
+  /** Publishes some of the components that are left; with the last of them, how many there were. */
   #publishListing(generation: number, isLeader: () => boolean): Promise<boolean> {
     const { graph, streams, known } = this.#state
     const { split, listBatchSize } = this.#limits

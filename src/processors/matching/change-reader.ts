@@ -9,8 +9,8 @@ export interface ChangeReader {
   /** The changes at these locations, in the same order; undefined where there is no event or another one. */
   at(locations: readonly GraphLocation[]): Promise<readonly (GraphChanged | undefined)[]>
   /**
-   * All members of a component of which the change at this location holds a piece, sorted by id; undefined when it was never
-   * published to the end, because the matcher died over it: then a later change publishes it anew.
+   * All members, sorted by id, of a component of which the change at this location holds a piece. Undefined where it was
+   * not published to the end, because the matcher crashed: a later change publishes it anew.
    */
   wholeComponent(
     location: GraphLocation,
@@ -21,7 +21,7 @@ export interface ChangeReader {
 
 export const createChangeReader = (eventStore: Pick<EventStore, 'read'>): ChangeReader => {
   const readGraphLog = createReadGraphLog(eventStore)
-  /** Asked for once for each piece. */
+  /** Each piece asks for its whole component. */
   const recent = recentCache<readonly Member[]>(4)
 
   const entryAt = async (generation: number, revision: number): Promise<GraphEntry> =>

@@ -5,8 +5,8 @@ import type { Views } from '../../domain/kernel/view.ts'
 import { generations, graphs } from '../../domain/matching/views.ts'
 
 /**
- * Why readers should not get a generation yet: it lacks components, or some of their documents. Views that lag say so for
- * longer, never for too short a time. Whether it may be switched to at all is not judged here.
+ * Why readers should not get a generation yet: it lacks components, or some of their documents. Where views lag, it becomes
+ * ready later, never too early. Whether it may be switched to at all is decided elsewhere.
  */
 export const whyNotReady = (generation: number, views: Pick<Views, 'query'>): Rejection | undefined => {
   // The first one was never listed: it got everything from the beginning.

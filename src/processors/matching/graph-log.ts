@@ -18,9 +18,9 @@ export type GraphEntry = GraphChanged | 'other' | 'nothing'
 /** Reads graph streams in any order. Throws `UnavailableError`. */
 type ReadGraphLog = (locations: readonly GraphLocation[]) => Promise<readonly GraphEntry[]>
 
-/** Decoded events that are kept: the messages of one come close together, to several partitions. */
+/** Decoded events in the cache: the messages of one event come close together, to several partitions. */
 const maxKept = 128
-/** Events read at once, and how many of them may be of no use. */
+/** Events read at once, and how many unwanted ones may lie between two wanted. */
 const maxRangeEvents = 32
 const maxRangeGap = 4
 

@@ -12,7 +12,7 @@ import type { EventStore } from '../../ports/event-store.ts'
 import { readOrStop } from '../runtime/read-or-stop.ts'
 import { readStream } from './read-stream.ts'
 
-/** Up to where facts have come into changes. */
+/** Up to where facts are published. */
 export interface Checkpoint {
   /** -1n: none has. */
   readonly through: bigint
@@ -30,7 +30,7 @@ interface GraphStream extends Checkpoint {
   readonly id: string
   readonly version: number
   readonly timeSent: string
-  /** It got every component once. Generation 1 always did: it gets all from the first fact on. */
+  /** Every component was written to it once. Generation 1 gets all from the first fact on. */
   readonly listed: boolean
 }
 
@@ -46,7 +46,10 @@ const empty = (generation: number): GraphStream => ({
   listed: generation === 1,
 })
 
-/** The stream once an event is appended to it that was first written to this log. */
+/**
+ * The stream behind an event that is appended to it. The event must name positions of this log, not of one it was copied
+ * from.
+ */
 export const afterEvent = (
   stream: GraphStream,
   event: GraphEvent,
@@ -61,21 +64,21 @@ export const afterEvent = (
 }
 
 /**
- * Up to here facts have come into a change of every generation. One that is still to be listed does not count: it gets
- * all that there is, from the beginning on.
+ * Up to here facts are published to every generation. One that is still being listed does not count: its listing brings it
+ * all there is.
  */
 export const publishedThrough = (streams: GraphStreams): Checkpoint => {
   const all = [...streams.values()]
   const listed = all.filter((stream) => stream.listed)
-  // Where none is listed, all are to get everything, whatever they got before.
+  // Where none is listed, all count, by what they got so far.
   const some = listed.length > 0 ? listed : all
   const through = smallest(some.map((stream) => stream.through))
   return some.find((stream) => stream.through === through) ?? nothing
 }
 
 /**
- * The position that an event of a graph stream names, in this log, which may be a copy. -1n where the fact is gone: all is
- * to be published again. Throws `UnavailableError`.
+ * The position that an event of a graph stream names, as it is in this log, which may be a copy. -1n where the fact is
+ * gone: all is published again. Throws `UnavailableError`.
  */
 export const localPosition = async (
   eventStore: EventStore,

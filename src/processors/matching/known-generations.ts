@@ -7,7 +7,7 @@ import { readOrStop } from '../runtime/read-or-stop.ts'
 import { type GraphStreams, readGraphStream } from './graph-streams.ts'
 import type { Causation } from './resumable-write.ts'
 
-/** The generations by the events that were folded in, and what started each that was built since. */
+/** The generations, folded from their events, and what started each but the first. */
 export interface KnownGenerations {
   readonly generations: Generations
   readonly started: ReadonlyMap<number, Started>
@@ -40,7 +40,7 @@ export const foldGeneration = (known: KnownGenerations, recorded: RecordedEvent)
 
 const pageSize = 500
 
-/** All that there are now. Throws `UnavailableError`. */
+/** Folds all their events. Throws `UnavailableError`. */
 export const readGenerations = async (eventStore: EventStore): Promise<KnownGenerations> => {
   for (let known = none; ; ) {
     const from = known.revision + 1n
@@ -53,7 +53,7 @@ export const readGenerations = async (eventStore: EventStore): Promise<KnownGene
   }
 }
 
-/** Leaves the streams of the active generations and no others. Throws `UnavailableError`. */
+/** Makes `streams` those of the active generations. Throws `UnavailableError`. */
 export const syncGraphStreams = async (
   eventStore: EventStore,
   { generations: { active }, started }: KnownGenerations,

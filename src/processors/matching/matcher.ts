@@ -1,20 +1,18 @@
 import type { Logger } from 'pino'
-import { UnavailableError } from '../../async/unavailable.ts'
 import { SECOND } from '../../domain/kernel/time.ts'
 import { category as generationsCategory } from '../../domain/matching/generations/events.ts'
 import { splitLimits } from '../../domain/matching/graph/split.ts'
 import { category as workCategory } from '../../domain/matching/work.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { EventBatch, EventStore } from '../../ports/event-store.ts'
+import type { EventStore } from '../../ports/event-store.ts'
 import type { SnapshotStore } from '../../ports/snapshot-store.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
+import { followModel, type ModelWork, type SnapshotLimits, snapshotLimits } from '../runtime/follow-model.ts'
+import { encodeModel } from '../runtime/in-memory-model.ts'
 import type { Subscription } from '../runtime/leader-subscription.ts'
-import { saveSnapshot } from '../runtime/snapshot.ts'
 import { ChangePublisher, type PublishLimits } from './change-publisher.ts'
-import { publishedThrough } from './graph-streams.ts'
-import { matcherSnapshot } from './matcher-snapshot.ts'
+import { graphModel, matcherName } from './graph-model.ts'
 import { loadMatcherState, type MatcherState } from './matcher-state.ts'
-import { Fenced } from './resumable-write.ts'
 
 interface MatcherDependencies {
   readonly eventStore: EventStore
@@ -24,11 +22,7 @@ interface MatcherDependencies {
   readonly log: Logger
 }
 
-export interface MatcherLimits extends PublishLimits {
-  /** Facts that make a snapshot worth its while: when following ends, and while nothing is to be done. */
-  readonly savedAtEnd: number
-  readonly savedAtRest: number
-}
+interface MatcherLimits extends PublishLimits, SnapshotLimits {}
 
 export const matcherLimits: MatcherLimits = {
   farBehindMillis: 10 * SECOND,
@@ -37,83 +31,41 @@ export const matcherLimits: MatcherLimits = {
   listBatchSize: 20_000,
   alarmSize: 1000,
   split: splitLimits,
-  savedAtEnd: 50_000,
-  savedAtRest: 500_000,
+  ...snapshotLimits,
 }
-
-const name = 'matching-matcher'
 
 /**
- * Keeps the whole graph in memory and publishes what facts make of it, in the order of the log, as changes in the graph
- * stream of each generation. Where others write there, too, it forgets what it knew and begins anew from the log: of
- * several matchers one at a time gets its changes in, and none is lost.
+ * Keeps the whole graph in memory and publishes the components that facts change, in the order of the log, to the graph
+ * stream of each generation. Where another matcher writes there, it forgets its state and begins anew from the log: one of
+ * several gets its changes in at a time, and none is lost.
  *
- * Its checkpoint stands in what it wrote; facts behind that are published again after a crash.
+ * Its checkpoint is in the events that it wrote; facts behind that are published again after a crash.
  */
-export const matcher = (deps: MatcherDependencies, limits: MatcherLimits = matcherLimits): Subscription => {
-  const { eventStore, snapshots, telemetry, log } = deps
-  let work: { readonly state: MatcherState; readonly publisher: ChangePublisher } | undefined
-
-  async function begin(signal: AbortSignal): Promise<bigint> {
-    if (!work) {
-      const state = await loadMatcherState(name, eventStore, snapshots, signal)
-      work = { state, publisher: new ChangePublisher(state, deps, limits) }
-    }
-    return work.state.folded
-  }
-
-  async function handle(batch: EventBatch, isLeader: () => boolean): Promise<boolean> {
-    if (!work) throw new Error('the matcher has not begun')
-    const { publisher } = work
-    try {
-      if (!(await publisher.resume(isLeader))) return false
-      const unreadable = publisher.fold(batch)
-      // What stands before an event that cannot be read does not wait with it.
-      if ((unreadable || publisher.isDue(batch)) && !(await publisher.publish(isLeader))) return false
-      if (unreadable) throw unreadable
-    } catch (error) {
-      if (error instanceof Fenced) {
-        telemetry.count('failures', { processor: name, reason: 'fenced' })
-        log.warn({ part: name }, `${error.message}; beginning anew from the log`)
-      }
-      if (error instanceof Fenced || !(error instanceof UnavailableError)) work = undefined
-      throw error
-    }
-    telemetry.count('messages', { processor: name, outcome: 'done' }, batch.events.length)
-    if (batch.caughtUp) await save(limits.savedAtRest)
-    return true
-  }
-
-  /** Where so many facts would have to be folded in anew. Not while some wait: a snapshot holds what was published. */
-  async function save(minUnsaved: number): Promise<void> {
-    if (!work) return
-    const { state, publisher } = work
-    const parts = () => (publisher.isAtRest() ? partsOf(state) : undefined)
-    await saveSnapshot(deps, name, state, minUnsaved, parts)
-  }
-
-  return {
-    name,
-    filter: { categories: [workCategory, generationsCategory] },
-    handle,
-    ownCheckpoint: {
-      load: begin,
-      reached: () => work?.publisher.checkpoint() ?? -1n,
-      async end() {
-        await save(limits.savedAtEnd)
-        work = undefined
+export const matcher = (deps: MatcherDependencies, limits: MatcherLimits = matcherLimits): Subscription =>
+  followModel(
+    {
+      name: matcherName,
+      filter: { categories: [workCategory, generationsCategory] },
+      begin: async (signal) => {
+        const state = await loadMatcherState(deps, signal)
+        return matching(state, new ChangePublisher(state, deps, limits))
       },
     },
-  }
-}
-
-const partsOf = ({ log, graph, streams }: MatcherState): Iterable<Uint8Array> | undefined => {
-  const { through } = publishedThrough(streams)
-  const witness = [...streams].find(([, stream]) => stream.revision >= 0n && stream.through === through)
-  if (!witness) return undefined
-  const [generation, { revision, id }] = witness
-  return matcherSnapshot.write(
-    { log, through: `${through}`, head: { generation, revision: `${revision}`, id } },
-    graph,
+    deps,
+    limits,
   )
-}
+
+const matching = (state: MatcherState, publisher: ChangePublisher): ModelWork => ({
+  model: state,
+  handle: async (batch, isLeader) => {
+    if (!(await publisher.resume(isLeader))) return false
+    const unreadable = publisher.fold(batch)
+    // Facts before an event that cannot be read do not wait for it.
+    if ((unreadable || publisher.isDue(batch)) && !(await publisher.publish(isLeader))) return false
+    if (unreadable) throw unreadable
+    return true
+  },
+  reached: () => publisher.checkpoint(),
+  // Not while facts wait: a snapshot holds what was published.
+  snapshot: () => (publisher.isAtRest() ? encodeModel(graphModel(state.streams), state) : undefined),
+})

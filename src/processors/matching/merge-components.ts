@@ -7,7 +7,7 @@ import { InvalidMessageError } from '../runtime/invalid-message-error.ts'
 import type { MergeTask } from './merge-task.ts'
 import { type ContentSources, readContents } from './work-contents.ts'
 
-/** Of all works of a component; or why none of them is written. */
+/** The documents of all works of a component; or why none of them is written. */
 type Documents = ReadonlyMap<string, Document> | InvalidMessageError
 
 /** Makes the documents of all works of each task's component, by the key of the task. `wholes`: its members, by key. */
@@ -17,7 +17,7 @@ type MergeComponents = (
 ) => Promise<ReadonlyMap<string, Documents>>
 
 export const createMergeComponents = (sources: ContentSources): MergeComponents => {
-  /** Of components in pieces, so that fifty pieces are not merged fifty times. */
+  /** Documents of components in pieces, so that fifty pieces are not merged fifty times. */
   const recent = recentCache<Documents>(4)
 
   return async (tasks, wholes) => {
@@ -48,8 +48,8 @@ const latestOf = (members: readonly Member[]): ReadonlyMap<string, number> => {
 }
 
 /**
- * A log might take a document that no topic takes afterwards, and those behind it would wait for ever. None of the
- * component is written then: redirects to a work that did not come along would be worse than what there was.
+ * A document that the log takes may be too large for its topic, and those behind it would wait for ever. None of the
+ * component is written then: redirects to a work that is missing would be worse than the old documents.
  */
 const ofAllowedSize = (documents: ReadonlyMap<string, Document>): Documents => {
   for (const [work, document] of documents) {

@@ -1,5 +1,6 @@
-import * as E from 'fp-ts/lib/Either.js'
-import { unavailable } from '../../async/unavailable.ts'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { ifDeleted, orThrow } from '../../async/unavailable.ts'
 import type { TopicSpec } from '../../domain/kernel/message.ts'
 import { generationsDecider } from '../../domain/matching/generations/decide.ts'
 import { generationsStream } from '../../domain/matching/generations/events.ts'
@@ -38,7 +39,7 @@ interface MergerDependencies {
 export const merger = (deps: MergerDependencies): Processor =>
   createMerger('merger', graphsTopic, ({ size }) => size <= maxMergedTogether, deps)
 
-/** The same for large components, which have a topic of their own: no other one is to wait for them. */
+/** The same for large components, which have a topic of their own, so that others do not wait for them. */
 export const largeMerger = (deps: MergerDependencies): Processor =>
   createMerger('large-merger', largeGraphsTopic, ({ size }) => size > maxMergedTogether, deps)
 
@@ -97,12 +98,13 @@ const createMerger = (
   }
 }
 
-const readGenerations = async (states: StreamStates): Promise<Generations> => {
-  const loaded = await states.load(generationsDecider, generationsStream)
-  if (!E.isLeft(loaded)) return loaded.right.state
-  if (loaded.left.kind === 'Unavailable') throw unavailable(loaded.left)
-  return initial
-}
+const readGenerations = (states: StreamStates): Promise<Generations> =>
+  pipe(
+    () => states.load(generationsDecider, generationsStream),
+    TE.map(({ state }) => state),
+    ifDeleted(initial),
+    orThrow,
+  )
 
 /** All members of the component of each task, by key; none of one that was not published to the end. */
 const wholeComponents = async (

@@ -16,8 +16,8 @@ const onWork = (command: WorkCommand) => routeTo(workDecider, workStream(command
 const onGenerations = (command: GenerationCommand) => routeTo(generationsDecider, generationsStream, command)
 
 /**
- * Rules as a person gives them. Stricter than what is stored: a name with a slip in it would be a whole index made by
- * the default, and a title cannot hold more than one.
+ * Rules as operators give them, stricter than stored ones: a misspelt name would make a whole index by the default, and a
+ * title cannot hold more than one value.
  */
 const GivenRules = annotate(
   t.refinement(
@@ -47,7 +47,7 @@ const rulesOf = (given: Partial<Rules> = {}): Rules => ({
   otherFields: given.otherFields ?? defaultRules.otherFields,
 })
 
-/** What a person may ask of matching. Each needs an actor and a reason. */
+/** Operators' commands of matching. Each needs an actor and a reason. */
 export const matchingCommands = [
   operatorCommand({
     name: 'matching.resend',

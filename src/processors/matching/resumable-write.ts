@@ -4,15 +4,11 @@ import { UnavailableError } from '../../async/unavailable.ts'
 import type { EventMetadata, NewEvent } from '../../domain/kernel/event.ts'
 import { type GraphEvent, graphEvents, graphStream } from '../../domain/matching/graph/events.ts'
 import type { AppendFailure, EventStore } from '../../ports/event-store.ts'
+import { Fenced } from '../runtime/fenced.ts'
 import { afterEvent, type GraphStreams } from './graph-streams.ts'
 
 /** What led to a change: its events carry it. */
 export type Causation = Pick<EventMetadata, 'causationId' | 'correlationId'>
-
-/** Somebody else wrote to a graph stream: what is known of it is no longer true. */
-export class Fenced extends UnavailableError {
-  override readonly name = 'Fenced'
-}
 
 /** An append to the graph stream of a generation. */
 export interface Append {
@@ -42,9 +38,9 @@ export class ResumableWrite {
   }
 
   /**
-   * Appends what is left; true once nothing is, false as soon as `isLeader` says no. After a failure it may be asked again:
-   * the append that failed is then repeated as it was, so that a log that took it after all knows it. Throws `Fenced`
-   * where somebody else wrote, else `UnavailableError`.
+   * Appends what is left; true once nothing is, false once `isLeader` says no. After a failure it may be called again: the
+   * append that failed is repeated as it was, so that a log that took it after all recognises it. Throws `Fenced` where
+   * somebody else wrote, else `UnavailableError`.
    */
   async resume(isLeader: () => boolean): Promise<boolean> {
     for (; !this.#current.done; this.#current = this.#appends.next()) {

@@ -7,9 +7,9 @@ import { type GraphStreams, localPosition, readBackward } from './graph-streams.
 const pageSize = 20
 
 /**
- * Marks all works in changes behind `through`, which were not finished. What these changes say may not be so any more once
- * the facts behind them have come again, with more of them: a pair that was joined, published, and parted since. Gives the
- * placeholders in these changes.
+ * Marks all works in the unfinished changes behind `through`, to be published again. Their facts come again, now with later
+ * ones, and may lead elsewhere: a pair that was joined and published may have been parted since. Gives the placeholders in
+ * these changes.
  */
 export const touchUnfinished = async (
   eventStore: EventStore,
@@ -29,8 +29,8 @@ export const touchUnfinished = async (
 }
 
 /**
- * The changes behind a position, the newest first: those through a later one, and those behind the change that came to
- * it, which are through the same one because they were never finished.
+ * The changes behind a position, the newest first: those that name a later position, and those that follow the change that
+ * reached it, which name the same one because they were never finished.
  */
 async function* unfinishedChanges(
   eventStore: EventStore,
@@ -38,23 +38,23 @@ async function* unfinishedChanges(
   published: bigint,
 ): AsyncGenerator<GraphChanged> {
   let held: GraphChanged[] = []
-  let place = { said: '', position: -1n }
+  let reached = { through: '', position: -1n }
   for (let from: bigint | 'end' = 'end'; ; ) {
     const page = await readBackward(eventStore, generation, from, pageSize)
     for (const recorded of page) {
       const event = readOrStop(graphEvents, recorded)
       const { through, last } = event.data
-      // Of the events of an append only the last one, which comes first here, says it in full.
-      if (last || through !== place.said)
-        place = { said: through, position: await localPosition(eventStore, event.data) }
-      if (place.position < published) return
-      // All that was published before was published once more while the generation was listed.
+      // Only the last event of an append, which comes first here, names its fact.
+      if (last || through !== reached.through)
+        reached = { through, position: await localPosition(eventStore, event.data) }
+      if (reached.position < published) return
+      // The listing published all before it once more.
       if (event.type === 'GraphListed') return yield* held
       if (held[0] && held[0].version !== event.data.version) {
         yield* held
         held = []
       }
-      if (place.position > published) yield event.data
+      if (reached.position > published) yield event.data
       else held.push(event.data)
     }
     const last = page.at(-1)

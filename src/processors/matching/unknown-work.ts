@@ -4,7 +4,7 @@ import { visible } from '../../domain/kernel/visible.ts'
 import { works } from '../../domain/matching/views.ts'
 import type { RejectionByViews } from '../runtime/operator-command.ts'
 
-/** Rejects a work of which no source has spoken. */
+/** Rejects a work that no source has described. */
 export const notUnknown =
   (work: string): RejectionByViews =>
   (views) =>

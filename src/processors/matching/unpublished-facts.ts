@@ -6,7 +6,7 @@ import type { Causation } from './resumable-write.ts'
 export class UnpublishedFacts {
   /** By work: the last fact of each. */
   #causes = new Map<string, Cause>()
-  /** What the first of them leads to. */
+  /** The causation of the first of them. */
   #causation: Causation | undefined
   #count = 0
 
@@ -21,7 +21,7 @@ export class UnpublishedFacts {
     this.#count++
   }
 
-  /** All of them; none are left. */
+  /** Takes all of them: none are left. */
   take(): { readonly causes: Map<string, Cause>; readonly causation: Causation | undefined } {
     const taken = { causes: this.#causes, causation: this.#causation }
     this.#causes = new Map()

@@ -17,16 +17,16 @@ export interface ContentSources {
   readonly eventStore: Pick<EventStore, 'read'>
 }
 
-/** Rows read before others have the processor in between. */
+/** Rows read before other work may use the processor. */
 const rowBatchSize = 500
 const maxStreamsAtOnce = 50
 /** The latest description is nearly always the last event, or the one before it. */
 const eventBatchSize = 4
 
 /**
- * The works, each at least at the revision asked for: as the view has them, which is quick, and as the log has them where
- * the view has not come so far. So it is never waited for: it may be busy with a graph of a hundred thousand works.
- * Newer is as good: what made it newer has a change of its own to come. Throws `UnavailableError`, `InvalidMessageError`.
+ * The works, each at the revision asked for or a later one: from the view, which is quick, and from the log where the view
+ * lags. So nobody waits for the view, which may be busy with a graph of a hundred thousand works. A later revision is as
+ * good: its own change is still to come. Throws `UnavailableError`, `InvalidMessageError`.
  */
 export const readContents = async (
   wanted: ReadonlyMap<string, number>,
@@ -55,7 +55,7 @@ const mergeWorkOf = ({ work, source, state, title, fields }: RowOf<typeof works>
   ...(fields !== null && { fields }),
 })
 
-/** What a source said of it last, by the log: read backward from there. */
+/** What a source last said of it, by the log, read backward from there. */
 const latestDescription = async (
   work: string,
   eventStore: Pick<EventStore, 'read'>,

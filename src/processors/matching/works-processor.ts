@@ -6,17 +6,17 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Processor } from '../runtime/processor.ts'
 import { routeTo } from '../runtime/route.ts'
 
-/** What sources say of their records becomes the word of each work's stream. */
+/** Observations by sources become commands on the stream of each work. */
 export const worksProcessor = (clock: Clock): Processor => ({
   name: 'matching-works',
   group: 'fonds.matching.works',
   topics: [worksTopic],
   route: async (messages) =>
-    // When the record changed is the source's own word, whatever it says.
+    // `sourceModifiedAt` stays as the source says it: only `at` is held against the clock.
     messages.map(({ data, source: actor, time }) => {
       const { id, source, sourceVersion, sourceModifiedAt, state, title, links, fields } = data as WorkUpdated
       const at = earlier(time, clock.now())
-      const said = { source, sourceVersion, sourceModifiedAt, state, title, links, fields }
-      return [routeTo(workDecider, workStream(id), { type: 'Observe', work: id, ...said, actor, at })]
+      const described = { source, sourceVersion, sourceModifiedAt, state, title, links, fields }
+      return [routeTo(workDecider, workStream(id), { type: 'Observe', work: id, ...described, actor, at })]
     }),
 })

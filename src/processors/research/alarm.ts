@@ -4,7 +4,7 @@ import type { Clock } from '../../ports/clock.ts'
 export interface Alarm {
   /** Replaces an earlier alarm. */
   set(at: string, ring: (signal: AbortSignal) => void): void
-  /** Aborts the signal of one that rings already. */
+  /** Aborts the signal of one that is ringing. */
   cancel(): void
 }
 
@@ -17,7 +17,7 @@ export const createAlarm = (clock: Clock): Alarm => {
     current = undefined
   }
 
-  /** Timers have a maximum of some weeks, and a clock may be put right meanwhile. */
+  /** A timer lasts some weeks at most, and a clock may be corrected meanwhile: it is read again each day. */
   const reach = async (at: string, signal: AbortSignal): Promise<void> => {
     do await clock.sleep(Math.min(Math.max(millisBetween(clock.now(), at), 1), DAY), signal)
     while (!signal.aborted && clock.now() < at)

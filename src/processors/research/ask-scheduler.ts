@@ -1,19 +1,10 @@
 import { oneByOne } from '../../async/one-by-one.ts'
 import type { SchedulerState } from '../../domain/research/selection/scheduler-state.ts'
 import type { EventStore } from '../../ports/event-store.ts'
-import type { SnapshotStore } from '../../ports/snapshot-store.ts'
-import {
-  assignerName,
-  catchUp,
-  type LoadedState,
-  loadSchedulerState,
-  timeOf,
-  type Until,
-} from './load-scheduler-state.ts'
+import { catchUpModel, type ModelSources, type Until } from '../runtime/in-memory-model.ts'
+import { type LoadedState, loadSchedulerState, schedulerModel, timeOf } from './load-scheduler-state.ts'
 
-interface SchedulerAsking {
-  readonly eventStore: EventStore
-  readonly snapshots: SnapshotStore
+interface SchedulerAsking extends ModelSources {
   readonly signal: AbortSignal
   /** ISO 8601 UTC. */
   readonly now: string
@@ -24,13 +15,13 @@ interface SchedulerAsking {
 type Use<A> = (scheduler: SchedulerState, at: string) => A
 
 /**
- * Has `use` look at a state that knows all that the log says, now or as of the asking, with the time of that. It must fold
- * nothing into it. Throws `UnavailableError`.
+ * Calls `use` with the scheduler state, now or as of `asOf`, and the time of that. `use` must not fold events into the
+ * state. Throws `UnavailableError`.
  */
 export const askScheduler = async <A>(asking: SchedulerAsking, use: Use<A>): Promise<A> => {
-  const { eventStore, snapshots, signal, now, asOf } = asking
+  const { signal, now, asOf } = asking
   if (asOf === undefined) return askPresent(asking, use)
-  const loaded = await loadSchedulerState(assignerName, eventStore, snapshots, signal, { until: asOf })
+  const loaded = await loadSchedulerState(asking, signal, asOf)
   return use(loaded.scheduler, timeOf(asOf, loaded, now))
 }
 
@@ -39,17 +30,18 @@ interface Kept {
   readonly inOrder: ReturnType<typeof oneByOne>
 }
 
-/** States stay in memory between questions, one for each log. Each is brought up to date for one question after the other. */
+/** One state for each log stays in memory between questions, which catch it up one after the other. */
 const keptStates = new WeakMap<EventStore, Kept>()
 
-const askPresent = <A>({ eventStore, snapshots, signal, now }: SchedulerAsking, use: Use<A>): Promise<A> => {
+const askPresent = <A>(asking: SchedulerAsking, use: Use<A>): Promise<A> => {
+  const { eventStore, signal, now } = asking
   const kept = keptStates.get(eventStore) ?? { inOrder: oneByOne() }
   keptStates.set(eventStore, kept)
   return kept.inOrder(async () => {
-    const loaded = kept.state ?? (await loadSchedulerState(assignerName, eventStore, snapshots, signal))
-    // What fails in the middle is loaded anew.
+    const loaded = kept.state ?? (await loadSchedulerState(asking, signal))
+    // After a failure the state is loaded anew.
     kept.state = undefined
-    await catchUp(loaded, eventStore, signal)
+    await catchUpModel(loaded, schedulerModel, eventStore, signal)
     const found = use(loaded.scheduler, now)
     kept.state = loaded
     return found

@@ -5,168 +5,136 @@ import { addMillis, MINUTE } from '../../domain/kernel/time.ts'
 import type { EventBatch, EventStore } from '../../ports/event-store.ts'
 import type { SnapshotStore } from '../../ports/snapshot-store.ts'
 import { executor } from '../runtime/execute.ts'
+import { followModel, type ModelWork, type SnapshotLimits, snapshotLimits } from '../runtime/follow-model.ts'
+import { catchUpModel, encodeModel, foldBatch, restoreModel } from '../runtime/in-memory-model.ts'
 import { lastEventStates } from '../runtime/last-event.ts'
 import type { Subscription } from '../runtime/leader-subscription.ts'
-import { saveSnapshot } from '../runtime/snapshot.ts'
-import { type Alarm, createAlarm } from './alarm.ts'
+import { createAlarm } from './alarm.ts'
 import { CapacityLoop, type CapacityLoopDependencies } from './capacity-loop.ts'
 import type { ChoiceLimits } from './choose-leases.ts'
-import {
-  assignerFilter,
-  catchUp,
-  emptyState,
-  foldEvent,
-  type LoadedState,
-  loadSnapshot,
-  assignerName as name,
-} from './load-scheduler-state.ts'
-import { schedulerSnapshot } from './scheduler-snapshot.ts'
+import { type LoadedState, assignerName as name, schedulerModel } from './load-scheduler-state.ts'
 
 interface AssignerDependencies extends Omit<CapacityLoopDependencies, 'note'> {
   readonly eventStore: EventStore
   readonly snapshots: SnapshotStore
 }
 
-export interface AssignerLimits extends ChoiceLimits {
-  /** Events that are worth a snapshot: when the subscription ends, and while it is at rest. */
-  readonly savedAtEnd: number
-  readonly savedAtRest: number
-}
+interface AssignerLimits extends ChoiceLimits, SnapshotLimits {}
 
 export const assignerLimits: AssignerLimits = {
   maxItems: 256,
   maxCharacters: 400_000,
-  savedAtEnd: 50_000,
-  savedAtRest: 500_000,
+  ...snapshotLimits,
 }
 
 /**
- * Clocks differ, and the scheduler state never goes back: it may be ahead of the clock by this much. Where it is further
- * ahead, the clock was wrong and has been put right. Leases by the state's time would hold for too long (F26).
+ * How far the time of the scheduler state, which never goes back, may be ahead of the clock: clocks differ. Further ahead,
+ * the clock was wrong and has been corrected: leases by the state's time would hold for too long (F26).
  */
 const maxAhead = 5 * MINUTE
 
 /**
- * Grants leases: folds the log into the scheduler state, and runs the capacity loop whenever that has caught up. Events
- * wake it, and time does where time alone changes something. Several assigners do no harm: an episode rejects a lease on
- * what is leased already (F1, F2).
+ * Grants leases: folds the log into the scheduler state, and runs the capacity loop at the end of the log. Events start the
+ * loop, and an alarm does where time alone changes the state. Several assigners do no harm: an episode rejects a lease on
+ * pairs that are leased already (F1, F2).
  */
 export const assigner = (
   deps: AssignerDependencies,
   limits: AssignerLimits = assignerLimits,
 ): Subscription => {
-  const running = new Assigner(deps, limits)
-  return {
-    name,
-    filter: assignerFilter,
-    handle: (batch, isLeader, signal) => running.handle(batch, isLeader, signal),
-    ownCheckpoint: {
-      load: () => running.begin(),
-      reached: () => running.reached(),
-      end: () => running.end(),
+  const { eventStore, clock } = deps
+  // An assessment is compared with the last one alone: its stream grows for years.
+  const assigning = { ...deps, note: executor(eventStore, lastEventStates(eventStore)) }
+  return followModel(
+    {
+      name,
+      filter: schedulerModel.filter,
+      begin: async () => {
+        const restored = await restoreModel(schedulerModel, deps)
+        const loaded = isAhead(restored, clock.now()) ? schedulerModel.initial(restored.log) : restored
+        return new Assigner(loaded, assigning, limits)
+      },
     },
-  }
+    deps,
+    limits,
+  )
 }
 
-interface Work {
-  readonly loaded: LoadedState
-  readonly capacityLoop: CapacityLoop
-}
+const isAhead = ({ advancedTo }: LoadedState, now: string): boolean => advancedTo > addMillis(now, maxAhead)
 
-class Assigner {
-  readonly #deps: CapacityLoopDependencies & AssignerDependencies
+/** Runs the capacity loop for batches and for the alarm, one run after the other. */
+class Assigner implements ModelWork {
+  readonly #deps: AssignerDependencies & CapacityLoopDependencies
   readonly #limits: AssignerLimits
   readonly #inOrder = oneByOne()
-  readonly #alarm: Alarm
-  #work: Work | undefined
-  /** In a row, of runs that the alarm woke. */
+  readonly #alarm: ReturnType<typeof createAlarm>
+  #loaded: LoadedState
+  #capacityLoop: CapacityLoop
+  /** Failures in a row of runs that the alarm started. */
   #failures = 0
 
-  constructor(deps: AssignerDependencies, limits: AssignerLimits) {
-    const { eventStore, clock } = deps
-    // An assessment is compared with the last one, in a stream that grows for years.
-    this.#deps = { ...deps, note: executor(eventStore, lastEventStates(eventStore)) }
+  constructor(
+    loaded: LoadedState,
+    deps: AssignerDependencies & CapacityLoopDependencies,
+    limits: AssignerLimits,
+  ) {
+    this.#deps = deps
     this.#limits = limits
-    this.#alarm = createAlarm(clock)
+    this.#alarm = createAlarm(deps.clock)
+    this.#loaded = loaded
+    this.#capacityLoop = new CapacityLoop(loaded, deps, limits)
   }
 
-  begin(): Promise<bigint> {
+  get model(): LoadedState {
+    return this.#loaded
+  }
+
+  handle(batch: EventBatch, isLeader: () => boolean): Promise<boolean> {
     return this.#inOrder(async () => {
       this.#alarm.cancel()
-      this.#work ??= await this.#loadWork()
-      return this.#work.loaded.folded
+      foldBatch(this.#loaded, batch, schedulerModel.evolve)
+      // At the end of the log the capacity loop asks who leads.
+      return batch.caughtUp || isLeader()
     })
+  }
+
+  caughtUp(isLeader: () => boolean, signal: AbortSignal): Promise<boolean> {
+    return this.#inOrder(() => this.#assign(isLeader, signal))
   }
 
   reached(): bigint {
-    return this.#work?.loaded.folded ?? -1n
+    return this.#loaded.folded
   }
 
-  end(): Promise<void> {
+  snapshot(): Iterable<Uint8Array> | undefined {
+    return this.#capacityLoop.isAtRest() ? encodeModel(schedulerModel, this.#loaded) : undefined
+  }
+
+  async suspend(): Promise<void> {
     this.#alarm.cancel()
-    return this.#inOrder(async () => {
-      try {
-        await this.#save(this.#limits.savedAtEnd)
-      } finally {
-        this.#work = undefined
-      }
-    })
-  }
-
-  handle(batch: EventBatch, isLeader: () => boolean, signal: AbortSignal): Promise<boolean> {
-    return this.#inOrder(async () => {
-      this.#alarm.cancel()
-      try {
-        this.#foldAll(batch)
-        if (!batch.caughtUp) return isLeader()
-        await this.#save(this.#limits.savedAtRest)
-        return await this.#assign(isLeader, signal)
-      } catch (error) {
-        if (!(error instanceof UnavailableError)) this.#work = undefined
-        throw error
-      }
-    })
-  }
-
-  async #loadWork(): Promise<Work> {
-    const { eventStore, snapshots } = this.#deps
-    const saved = await loadSnapshot(name, eventStore, snapshots)
-    return this.#workOn(this.#isAhead(saved) ? emptyState(saved.log) : saved)
-  }
-
-  #workOn(loaded: LoadedState): Work {
-    return { loaded, capacityLoop: new CapacityLoop(loaded, this.#deps, this.#limits) }
-  }
-
-  #isAhead({ advancedTo }: LoadedState): boolean {
-    return advancedTo > addMillis(this.#deps.clock.now(), maxAhead)
-  }
-
-  #foldAll({ events, position }: EventBatch): void {
-    if (!this.#work) throw new Error('the assigner has not begun')
-    const { loaded } = this.#work
-    for (const event of events) foldEvent(loaded, event)
-    loaded.folded = position
-    this.#deps.telemetry.count('messages', { processor: name, outcome: 'done' }, events.length)
+    // A run that was under way may have set it again.
+    await this.#inOrder(async () => this.#alarm.cancel())
   }
 
   async #assign(isLeader: () => boolean, signal: AbortSignal): Promise<boolean> {
-    if (this.#work && this.#isAhead(this.#work.loaded)) await this.#foldAnew(this.#work.loaded, signal)
-    if (!this.#work || !(await this.#work.capacityLoop.handleSlice(isLeader))) return false
+    if (isAhead(this.#loaded, this.#deps.clock.now())) await this.#foldAnew(signal)
+    if (!(await this.#capacityLoop.handleSlice(isLeader))) return false
     this.#failures = 0
-    this.#wakeAt(this.#work.loaded.scheduler.nextChange(), isLeader)
+    this.#wakeAt(this.#loaded.scheduler.nextChange(), isLeader)
     return true
   }
 
-  async #foldAnew({ log, folded }: LoadedState, signal: AbortSignal): Promise<void> {
+  async #foldAnew(signal: AbortSignal): Promise<void> {
     this.#deps.log.warn(
       { part: name },
       'the clock was put back: what is to be handed out is read from the log anew',
     )
-    const anew = emptyState(log)
-    await catchUp(anew, this.#deps.eventStore, signal, { position: folded })
+    const { log, folded } = this.#loaded
+    const anew = schedulerModel.initial(log)
+    await catchUpModel(anew, schedulerModel, this.#deps.eventStore, signal, { position: folded })
     anew.folded = folded
-    this.#work = this.#workOn(anew)
+    this.#loaded = anew
+    this.#capacityLoop = new CapacityLoop(anew, this.#deps, this.#limits)
   }
 
   #wakeAt(at: string | undefined, isLeader: () => boolean): void {
@@ -177,7 +145,7 @@ class Assigner {
     )
   }
 
-  /** Nobody waits for this run: what fails is tried again from here. */
+  /** No caller waits for this run: the alarm tries again what fails. */
   async #wake(isLeader: () => boolean, signal: AbortSignal): Promise<void> {
     const { clock, telemetry, log } = this.#deps
     try {
@@ -190,17 +158,5 @@ class Assigner {
       const pause = Math.ceil(backoffMillis(this.#failures++))
       this.#wakeAt(addMillis(clock.now(), pause), isLeader)
     }
-  }
-
-  /** Where at least so many events would have to be folded in anew. */
-  async #save(minEvents: number): Promise<void> {
-    if (!this.#work) return
-    const { loaded, capacityLoop } = this.#work
-    const { log, last, advancedTo, scheduler } = loaded
-    await saveSnapshot(this.#deps, name, loaded, minEvents, () =>
-      last && capacityLoop.isAtRest()
-        ? schedulerSnapshot.write({ log, last, advancedTo }, scheduler)
-        : undefined,
-    )
   }
 }

@@ -8,7 +8,7 @@ import type { StreamStates } from '../runtime/stream-states.ts'
 /** Those of them that are blocked now; an unknown researcher is not. Throws `UnavailableError`. */
 export type BlockedLookup = (researchers: ReadonlySet<string>) => Promise<ReadonlySet<string>>
 
-/** Reads what is new in their streams: any process may have blocked one a moment ago. */
+/** Reads their streams up to the end: another process may have blocked one a moment ago. */
 export const blockedLookup =
   (states: Pick<StreamStates, 'load'>): BlockedLookup =>
   async (researchers) => {

@@ -16,7 +16,7 @@ export interface CapacityLoopDependencies extends GrantingDependencies {
   readonly note: Execute
 }
 
-/** A run that goes on is recorded at least this often. */
+/** While a run goes on, an assessment is recorded at least this often. */
 const maxSilence = SECOND
 
 /** The capacity loop, slice by slice: choose leases, write them, record what the assessment found (L3 to L9). */
@@ -35,23 +35,22 @@ export class CapacityLoop {
     this.#limits = limits
   }
 
-  /** Nothing is in the scheduler state but what is folded in. */
+  /** All grants that were written are folded in. */
   isAtRest(): boolean {
     return this.#loaded.folded >= this.#written.through
   }
 
   /**
-   * False once `isLeader` says no. The slice ends early where another assigner was faster: the events that say so come
-   * before the next choice. Throws `UnavailableError`.
+   * False once `isLeader` says no. The slice ends early where another assigner was faster: its events are folded in before
+   * the next choice. Throws `UnavailableError`.
    */
   async handleSlice(isLeader: () => boolean): Promise<boolean> {
     if (!isLeader()) return false
     const { scheduler } = this.#loaded
     const now = this.#advance()
     const { leases, ended } = chooseLeases(scheduler, now, this.#limits)
-    const isWritten =
-      leases.length === 0 ||
-      (await writeGrants(leases, grantPolicyOf(scheduler), now, scheduler, this.#written, this.#deps))
+    const slice = { leases, policy: grantPolicyOf(scheduler), at: now }
+    const isWritten = leases.length === 0 || (await writeGrants(slice, scheduler, this.#written, this.#deps))
     if (!isWritten || !ended || !this.#isNews(ended.stopped)) return isLeader()
     if (leases.length > 0 && this.#wasRecordedLately(now)) return isLeader()
     if (!isLeader()) return false
@@ -59,7 +58,7 @@ export class CapacityLoop {
     return true
   }
 
-  /** The scheduler state never goes back, though a clock may be put back: grants are dated by the state's time. */
+  /** The state's time never goes back, though a clock may: grants are dated by the state's time. */
   #advance(): string {
     const now = this.#deps.clock.now()
     if (now > this.#loaded.advancedTo) this.#loaded.advancedTo = now
@@ -73,7 +72,7 @@ export class CapacityLoop {
     return this.#written.items > 0 || (stopped !== this.#lastStop && episodes + clips > 0)
   }
 
-  /** While items are taken as fast as they come, a later slice records: what was added wakes it. */
+  /** While items are taken as fast as they are granted, a later slice records: the events of the grants start it. */
   #wasRecordedLately(now: string): boolean {
     return this.#recordedAt !== '' && now < addMillis(this.#recordedAt, maxSilence)
   }
@@ -86,7 +85,7 @@ export class CapacityLoop {
       causationId: cause,
       correlationId: cause,
     })
-    // A stream that was deleted for good keeps no assessments, and holds up no work.
+    // Where the stream was deleted, assessments are not recorded; leases are granted all the same.
     if (E.isLeft(recorded) && recorded.left.kind !== 'StreamDeleted')
       throw unavailable(recorded.left, capacityStream)
     this.#written.items = 0

@@ -6,9 +6,9 @@ import type { Grant } from '../../domain/research/episode/commands.ts'
 import type { LeaseTerms, SchedulerState } from '../../domain/research/selection/scheduler-state.ts'
 
 export interface ChoiceLimits {
-  /** Items of one slice. What the log says meanwhile is folded in behind it. */
+  /** Items of one slice. Events that come meanwhile are folded in after it. */
   readonly maxItems: number
-  /** Characters of clip ids in one append of several leases to one episode: a log takes so much at once. */
+  /** Characters of clip ids in one append of several leases to one episode: an event store limits appends. */
   readonly maxCharacters: number
 }
 
@@ -51,7 +51,7 @@ export const chooseLeases = (
   }
 }
 
-/** What a grant needs of the settings in force. */
+/** The settings in force that a grant needs. */
 export const grantPolicyOf = (scheduler: SchedulerState): Grant['policy'] => {
   const { version, policy } = scheduler.policy()
   const { leaseSeconds, itemSeconds, longestLeaseSeconds, attempts } = policy

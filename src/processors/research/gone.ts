@@ -2,8 +2,8 @@ import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import { episodeStream } from '../../domain/research/terms.ts'
 
 /**
- * An episode whose stream was deleted, which is no event: the scheduler state would choose it for ever. This event, which
- * is never stored, withdraws it there.
+ * Withdraws an episode whose stream was deleted from the scheduler state, which would choose it for ever: a deletion is no
+ * event. This one is never stored.
  */
 export const goneEpisode = (episode: string, actor: string, at: string): RecordedEvent => ({
   id: '',

@@ -18,7 +18,7 @@ export interface GrantingDependencies {
   readonly log: Logger
 }
 
-/** What came of it, also where some failed. */
+/** What was written, also where some grants failed. */
 export interface Written {
   items: number
   /** Position of the last event. */
@@ -27,75 +27,108 @@ export interface Written {
 
 export const actor = 'fonds/assigner'
 
+/** Leases that were chosen together, of several episodes. */
+interface Slice {
+  readonly leases: readonly LeaseTerms[]
+  readonly policy: Grant['policy']
+  /** ISO 8601 UTC. */
+  readonly at: string
+}
+
+/** Those of one episode. */
+interface Group extends Slice {
+  readonly episode: string
+  /** The executor recognises its own repeats by it. A grant that failed is chosen anew. */
+  readonly causationId: string
+}
+
 /**
- * Writes leases that the scheduler state holds, side by side, those of one episode in one append. What is not written is held no
- * longer. False when not all are: somebody else was faster, as events will say that are yet to be folded in. Throws `UnavailableError`.
+ * Writes leases that the scheduler state holds, side by side, those of one episode in one append. The state holds what
+ * could not be written no longer. False where some could not: somebody else was faster, as events say that are still to be
+ * folded in. Throws `UnavailableError`.
  */
 export const writeGrants = async (
-  leases: readonly LeaseTerms[],
-  policy: Grant['policy'],
-  at: string,
+  slice: Slice,
   scheduler: SchedulerState,
   written: Written,
-  { execute, telemetry, log }: GrantingDependencies,
+  deps: GrantingDependencies,
 ): Promise<boolean> => {
-  /** The executor's own repeats are known by it. A grant that failed is chosen anew. */
   const causationId = uuid()
 
-  const grant = async (episode: string, group: readonly LeaseTerms[]): Promise<boolean> => {
-    const outcome = await execute(episodeDecider, {
-      stream: episodeStream(episode),
-      command: {
-        type: 'Grant',
-        actor,
-        at,
-        policy,
-        leases: group.map(({ lease, clips }) => ({ lease, clips })),
-      },
-      causationId,
-    })
-    if (isLeft(outcome)) {
-      const { kind } = outcome.left
-      if (kind === 'Unavailable') throw unavailable(outcome.left)
-      if (kind === 'TooLarge')
-        throw new UnavailableError(
-          `a lease of ${group[0]?.clips.length} clips of episode ${episode} is too large for the log; set maxClips lower`,
-        )
-      if (kind === 'StreamDeleted') leaveOut(episode)
-      return false
-    }
-    const result = outcome.right
-    // Leases that were written off may have parked the episode instead.
-    if (result.kind === 'repeated' || (result.kind === 'done' && result.result?.granted)) {
-      written.items += group.length
-      if (result.position > written.through) written.through = result.position
-      return true
-    }
-    if (result.kind === 'rejected') {
-      log.debug({ part: processor, episode }, result.rejection.message)
-      if (result.rejection.code === 'never-curated') leaveOut(episode)
-    }
-    return false
-  }
-
-  /** No event would ever say why it is refused. */
-  const leaveOut = (episode: string): void => {
-    log.error({ part: processor, episode }, 'the stream of an episode was deleted; it is not handed out')
-    scheduler.fold(goneEpisode(episode, actor, at))
-  }
-
-  const grantOrLetGo = async (episode: string, group: readonly LeaseTerms[]): Promise<boolean> => {
+  const write = async (group: Group): Promise<boolean> => {
     let isWritten = false
     try {
-      isWritten = await grant(episode, group)
+      const granted = await grant(group, deps)
+      if (granted === 'gone') leaveOut(group, scheduler, deps.log)
+      if (typeof granted === 'bigint') {
+        count(group, granted, written)
+        isWritten = true
+      }
     } finally {
-      if (!isWritten) for (const { lease } of group) scheduler.unhold(lease)
-      telemetry.count('messages', { processor, outcome: isWritten ? 'granted' : 'refused' }, group.length)
+      if (!isWritten) for (const { lease } of group.leases) scheduler.unhold(lease)
+      const outcome = isWritten ? 'granted' : 'refused'
+      deps.telemetry.count('messages', { processor, outcome }, group.leases.length)
     }
     return isWritten
   }
 
-  const groups = Map.groupBy(leases, ({ episode }) => episode)
-  const all = await finishAll([...groups].map(([episode, group]) => grantOrLetGo(episode, group)))
+  const groups = [...Map.groupBy(slice.leases, ({ episode }) => episode)]
+  const all = await finishAll(
+    groups.map(([episode, leases]) => write({ ...slice, causationId, episode, leases })),
+  )
   return all.every(Boolean)
+}
+
+/**
+ * Position of the grants. `gone`: the stream of the episode was deleted. `rejected`: it is not as the scheduler state has it.
+ * Throws `UnavailableError`.
+ */
+const grant = async (
+  { episode, leases, policy, at, causationId }: Group,
+  { execute, log }: GrantingDependencies,
+): Promise<bigint | 'gone' | 'rejected'> => {
+  const executed = await execute(episodeDecider, {
+    stream: episodeStream(episode),
+    command: {
+      type: 'Grant',
+      actor,
+      at,
+      policy,
+      leases: leases.map(({ lease, clips }) => ({ lease, clips })),
+    },
+    causationId,
+  })
+  if (isLeft(executed)) {
+    const failure = executed.left
+    if (failure.kind === 'Unavailable') throw unavailable(failure)
+    if (failure.kind === 'TooLarge')
+      throw new UnavailableError(
+        `a lease of ${leases[0]?.clips.length} clips of episode ${episode} is too large for the log; set maxClips lower`,
+      )
+    return failure.kind === 'StreamDeleted' ? 'gone' : 'rejected'
+  }
+  const outcome = executed.right
+  switch (outcome.kind) {
+    case 'repeated':
+      return outcome.position
+    case 'done':
+      // Leases that were written off may have parked the episode instead.
+      return outcome.result?.granted ? outcome.position : 'rejected'
+    case 'rejected':
+      log.debug({ part: processor, episode }, outcome.rejection.message)
+      return outcome.rejection.code === 'never-curated' ? 'gone' : 'rejected'
+    case 'unchanged':
+      return 'rejected'
+  }
+}
+
+const count = ({ leases }: Group, position: bigint, written: Written): void => {
+  written.items += leases.length
+  if (position > written.through) written.through = position
+}
+
+/** No event would ever say why the episode rejects its leases. */
+const leaveOut = ({ episode, at }: Group, scheduler: SchedulerState, log: Logger): void => {
+  log.error({ part: processor, episode }, 'the stream of an episode was deleted; it is not handed out')
+  scheduler.fold(goneEpisode(episode, actor, at))
 }

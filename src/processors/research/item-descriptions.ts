@@ -9,15 +9,15 @@ type Subject = 'episode' | 'clip'
 type Described = WorkItem['clips'][number]
 
 /** Descriptions of episodes and clips for work items, from the views. */
-interface ItemDescriptions {
-  /** Both are cached, since items in a row are of the same. They throw `UnavailableError` where the views do not know it. */
+export interface ItemDescriptions {
+  /** Both cache, since items in a row name the same ids. They throw `UnavailableError` where the views lack the id. */
   episode(id: string): Described
   clip(id: string): Described
-  /** It may have changed. */
+  /** The description may have changed. */
   forget(subject: Subject, id: string): void
 }
 
-/** More clips than are in use at a time, and as many episodes as have waiting items. Descriptions are of any length. */
+/** Above the clips in use at a time and the episodes with waiting items. Bounded, since descriptions are of any length. */
 const max = { clip: 20_000, episode: 1000 }
 
 export const createItemDescriptions = (viewStore: Pick<Views, 'query'>): ItemDescriptions => {

@@ -14,7 +14,7 @@ import type { Subscription } from '../runtime/leader-subscription.ts'
 import { type OutboxDependencies, outbox } from '../runtime/outbox.ts'
 import { readOrStop } from '../runtime/read-or-stop.ts'
 import type { ViewsReach } from '../runtime/views-reach.ts'
-import { createItemDescriptions } from './item-descriptions.ts'
+import { createItemDescriptions, type ItemDescriptions } from './item-descriptions.ts'
 
 interface ItemPublisherDependencies extends OutboxDependencies {
   readonly viewStore: Views
@@ -23,65 +23,39 @@ interface ItemPublisherDependencies extends OutboxDependencies {
   readonly log: Logger
 }
 
+const name = 'research-items'
 /** CloudEvents source of what Fonds sends in research. */
 const source = 'fonds://research'
 
 type Granted = Extract<EpisodeEvent, { type: 'LeaseGranted' }>['data']
 
 /**
- * Each lease as a work item, behind its grant: what was leased is sent, also after a crash in between (L25, F3). The lease's
- * id is that of the message, so that one sent twice is known (F5). Stale items are not sent any more (F4).
+ * Sends each lease as a work item once its grant is stored, also after a crash in between (L25, F3). The lease's id is the
+ * message's, so that a second one is recognised (F5). Stale items are not sent (F4).
  */
 export const createItemPublisher = (deps: ItemPublisherDependencies): Subscription => {
   const { viewStore, viewsReach, clock, log } = deps
-  const described = createItemDescriptions(viewStore)
-  /** Those of the batch under way that have ended already. */
+  const descriptions = createItemDescriptions(viewStore)
+  /** Leases of the batch under way that have ended already. */
   let ended: ReadonlySet<string> = new Set()
-
-  const recordsOf = (recorded: RecordedEvent): readonly ProducerRecord[] => {
-    if (recorded.type !== 'LeaseGranted') return []
-    const event = readOrStop(episodeEvents, recorded)
-    if (event.type !== 'LeaseGranted' || isOver(event.data)) return []
-    const { lease, clips, notAfter, deadline } = event.data
-    const episode = described.episode(idOf(recorded.stream))
-    const media = clips.map(described.clip)
-    const data: WorkItem = { lease, episode, clips: media, notAfter, deadline }
-    const { recordedAt, metadata } = recorded
-    const message = {
-      id: lease,
-      source,
-      type: 'work.item',
-      time: recordedAt,
-      correlationId: metadata.correlationId,
-      ...(metadata.traceparent && { traceparent: metadata.traceparent }),
-      data,
-    }
-    return [writeMessage(message, workItemsTopic)]
-  }
-
-  const isOver = ({ lease, notAfter }: Granted): boolean => notAfter <= clock.now() || ended.has(lease)
-
-  const endedOf = (events: readonly RecordedEvent[]): ReadonlySet<string> => {
-    const granted = events.flatMap(({ type, data }) =>
-      type === 'LeaseGranted' ? [(data as Granted).lease] : [],
-    )
-    if (granted.length === 0) return new Set()
-    const where = [{ column: 'lease', is: 'in', value: granted } as const, is('state', 'ended')]
-    return new Set(tally(viewStore, leases, { by: ['lease'], where }).map(({ lease }) => lease))
-  }
 
   const sender = outbox(
     {
-      name: 'research-items',
-      // What curators say is followed for what is known of it to be forgotten.
+      name,
+      // Curated episodes and clips are followed so that older descriptions of them are forgotten.
       filter: { categories: [episodeCategory, clipCategory], types: ['LeaseGranted', 'Curated', 'Amended'] },
       batchSize: 100,
-      recordsOf,
+      recordsOf: (recorded) => {
+        const granted = grantedIn(recorded)
+        if (!granted || granted.notAfter <= clock.now() || ended.has(granted.lease)) return []
+        return [workItemRecord(recorded, granted, descriptions)]
+      },
       instead: withoutDescriptions,
-      // It would be stale before it could be sent, and those behind it with it. Researchers that read the views have it.
+      // It would be stale before the topic takes it, and so would those behind it. Researchers that read the views find it
+      // there.
       leftOut: ({ topic }, { bytes, limit }) =>
         log.error(
-          { part: 'research-items' },
+          { part: name },
           `a work item of ${bytes} bytes was not sent, since ${topic} takes ${limit}: set maxClips lower, or let the topic take larger messages`,
         ),
     },
@@ -93,16 +67,50 @@ export const createItemPublisher = (deps: ItemPublisherDependencies): Subscripti
       const last = batch.events.at(-1)
       if (!last) return isLeader()
       await viewsReach(last.position, signal)
-      for (const { type, stream } of batch.events)
-        if (type !== 'LeaseGranted')
-          described.forget(categoryOf(stream) === clipCategory ? 'clip' : 'episode', idOf(stream))
-      ended = endedOf(batch.events)
+      for (const event of batch.events) forgetCurated(event, descriptions)
+      ended = endedOf(batch.events, viewStore)
       return sender.handle(batch, isLeader, signal)
     },
   }
 }
 
-/** For a topic that finds it too large: researchers work without. Undefined where there are none. */
+const grantedIn = (recorded: RecordedEvent): Granted | undefined => {
+  if (recorded.type !== 'LeaseGranted') return undefined
+  const event = readOrStop(episodeEvents, recorded)
+  return event.type === 'LeaseGranted' ? event.data : undefined
+}
+
+const workItemRecord = (
+  { stream, recordedAt, metadata: { correlationId, traceparent } }: RecordedEvent,
+  { lease, clips, notAfter, deadline }: Granted,
+  descriptions: ItemDescriptions,
+): ProducerRecord => {
+  const data: WorkItem = {
+    lease,
+    episode: descriptions.episode(idOf(stream)),
+    clips: clips.map(descriptions.clip),
+    notAfter,
+    deadline,
+  }
+  const message = { id: lease, source, type: 'work.item', time: recordedAt, correlationId, data }
+  return writeMessage({ ...message, ...(traceparent && { traceparent }) }, workItemsTopic)
+}
+
+const forgetCurated = ({ type, stream }: RecordedEvent, descriptions: ItemDescriptions): void => {
+  if (type !== 'LeaseGranted')
+    descriptions.forget(categoryOf(stream) === clipCategory ? 'clip' : 'episode', idOf(stream))
+}
+
+const endedOf = (events: readonly RecordedEvent[], viewStore: Views): ReadonlySet<string> => {
+  const granted = events.flatMap(({ type, data }) =>
+    type === 'LeaseGranted' ? [(data as Granted).lease] : [],
+  )
+  if (granted.length === 0) return new Set()
+  const where = [{ column: 'lease', is: 'in', value: granted } as const, is('state', 'ended')]
+  return new Set(tally(viewStore, leases, { by: ['lease'], where }).map(({ lease }) => lease))
+}
+
+/** For a topic that finds the item too large: researchers work without descriptions. Undefined where it has none. */
 const withoutDescriptions = (record: ProducerRecord): ProducerRecord | undefined => {
   const item = WorkItem.decode(JSON.parse(record.value.toString()))
   if (E.isLeft(item)) throw new Error(`not a work item: ${record.value}`)

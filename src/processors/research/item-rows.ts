@@ -5,21 +5,21 @@ import type { Media } from '../../domain/research/terms.ts'
 import { episodes, leases } from '../../domain/research/views.ts'
 import type { Clock } from '../../ports/clock.ts'
 
-interface ItemRowsDependencies {
+export interface ItemRowsDependencies {
   readonly viewStore: Pick<Views, 'query'>
   readonly clock: Clock
-  /** Need this media not be fetched? Such items go first (X12). */
+  /** Can this media be read without fetching it? Such items go first (X12). */
   readonly isAtHand: (media: Media) => boolean
 }
 
-/** Items looked at when one is chosen: more do not wait, unless researchers are away. */
+/** Rows read for one choice: more items wait only while researchers are away. */
 const maxRead = 100
 
 export type LeaseRow = RowOf<typeof leases>
 
-/** Leases as the views show them, in the order in which somebody should have their items. */
+/** Leases as the views show them, in the order in which their items should be taken. */
 export const itemRows = ({ viewStore, clock, isAtHand }: ItemRowsDependencies) => {
-  /** The oldest first; what is at hand before it, but not for ever. */
+  /** Items that waited for half of their time come first, then those whose media is at hand. */
   const rankOf = (
     { episode, grantedAt, notAfter }: LeaseRow,
     isEpisodeAtHand: (episode: string) => boolean,
@@ -29,7 +29,7 @@ export const itemRows = ({ viewStore, clock, isAtHand }: ItemRowsDependencies) =
     return isEpisodeAtHand(episode) ? 1 : 2
   }
 
-  /** Many items are of few episodes: each is looked up once in a look. */
+  /** Many items name few episodes: each is looked up once for a list. */
   const atHandNow = () => {
     const known = new Map<string, boolean>()
     return (episode: string): boolean => {
@@ -55,7 +55,7 @@ export const itemRows = ({ viewStore, clock, isAtHand }: ItemRowsDependencies) =
         .sort((a, b) => a.rank - b.rank)
         .map(({ row }) => row)
     },
-    /** The latest first: it is what is most likely asked for again. */
+    /** The latest first: it is the one that a repeated request most likely means. */
     takenBy: (researcher: string): readonly LeaseRow[] =>
       rows(viewStore, leases, {
         where: [

@@ -64,7 +64,7 @@ const onPlace = (
     description,
     codec: EpisodeClipOrCurator,
     example,
-    // One that is included although nobody excluded it changes nothing, which is told.
+    // To include a curator that nobody excluded changes nothing, and the outcome says so.
     rejection: ({ curator }) =>
       (type === 'Pin' || type === 'Exclude') && curator !== undefined
         ? (views) => unknownCurator(curator, views)
@@ -87,7 +87,7 @@ const reopen = ({ episode, clip, engine, version }: t.TypeOf<typeof Reopening>, 
     : onPolicy({ type: 'RequestReopen', ...which })
 }
 
-/** What a person may ask of research (X7, X15). Each needs an actor and a reason. */
+/** Operators' commands of research (X7, X15). Each needs an actor and a reason. */
 export const researchCommands = [
   operatorCommand({
     name: 'research.revoke',

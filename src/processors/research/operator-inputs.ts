@@ -2,7 +2,10 @@ import * as t from 'io-ts'
 import { annotate } from '../../domain/kernel/annotation.ts'
 import { ClipId, EpisodeId, Priority, shortText } from '../../domain/research/terms.ts'
 
-/* Inputs of operators' commands. They are stricter than what is stored: two names where one is meant would be half a command. */
+/*
+ * Inputs of operators' commands. They are stricter than stored commands: where one name is meant, a second one would be
+ * ignored.
+ */
 
 const has = (input: object, name: string): boolean => Reflect.get(input, name) !== undefined
 
@@ -36,7 +39,7 @@ export const NewPriority = exactlyOne(
 
 const choices = ['episode', 'clip', 'engine']
 
-/** To reopen everything is a great deal of work: it must be asked for. */
+/** To reopen everything is a great deal of work: `all` must say so. */
 export const Reopening = annotate(
   t.refinement(
     t.partial({ ...subject, engine: shortText(50), version: shortText(50), all: t.boolean }),

@@ -5,8 +5,8 @@ import { engineKey } from '../../domain/research/terms.ts'
 import { clipResults, clips, episodeResults, episodes } from '../../domain/research/views.ts'
 
 /*
- * Rejections that the policy's stream cannot decide: whether what a command names is known at all. A misspelt name would
- * be recorded, and change nothing.
+ * Rejects names that nobody knows, which the policy's stream cannot tell: a misspelt name would be recorded, and change
+ * nothing.
  */
 
 type Asking = Pick<Views, 'query'>
@@ -16,7 +16,7 @@ export const unknownCurator = (curator: string, views: Asking): Rejection | unde
     ? undefined
     : unknown(`no episode or clip was brought by a curator ${curator}; check the spelling`)
 
-/** Of what is to be researched again. */
+/** For a command that reopens results. */
 export const unknownWork = (
   { episode, clip, engine, version }: { episode?: string; clip?: string; engine?: string; version?: string },
   views: Asking,
@@ -35,7 +35,7 @@ export const unknownWork = (
       )
 }
 
-/** Nothing is, before the first fold. */
+/** No row is, before the first fold. */
 const has = <Shape extends ViewShape>(views: Asking, view: Shape, where: ConditionOn<Shape>): boolean =>
   rowsIfFolded(views, view, { where: [where], limit: 1 }).length > 0
 

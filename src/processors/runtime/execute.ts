@@ -21,7 +21,7 @@ export interface CommandEnvelope<C extends Command = Command> {
   readonly command: C
   /** The message, event or request that led to it. The same cause has an effect in a stream once. */
   readonly causationId: string
-  /** The conversation; absent: that of the stream's last event, which is what the command goes on from. */
+  /** Absent: that of the stream's last event. */
   readonly correlationId?: string
   readonly origin?: Origin
   readonly traceparent?: string
@@ -29,12 +29,12 @@ export interface CommandEnvelope<C extends Command = Command> {
   readonly expected?: bigint
 }
 
-/** The conversation is told where the envelope named none. */
+/** With a correlation id where the envelope named none. */
 export type Executed<E extends DomainEvent, R extends Rejection, Result = unknown> =
   | ({
       readonly kind: 'done'
       readonly events: readonly E[]
-      /** What the decision told beside its events. */
+      /** The decision's, beside its events. */
       readonly result?: Result
       readonly revision: bigint
       readonly position: bigint
@@ -55,7 +55,7 @@ export type Execute = <S, C extends Command, E extends DomainEvent, R extends Re
 
 const maxTries = 20
 
-/** Load, decide, append at the revision that was read; when somebody else wrote meanwhile, the same again. */
+/** Loads, decides, appends at the revision that was read. On a conflict, the same again. */
 export const executor =
   (store: EventStore, states: StreamStates, pause: (tries: number) => Promise<unknown> = jitter): Execute =>
   async (decider, envelope) => {
@@ -75,7 +75,7 @@ export const executor =
 
       const decided = decide(decider, command, state)
       if (isLeft(decided) || decided.right.events.length === 0) {
-        // The append is what finds a stale state out. Without one, look again before saying so.
+        // Only an append finds out that a cached state is stale: without one the stream is read first.
         if (cached) continue
         return right(
           isLeft(decided)
@@ -84,8 +84,8 @@ export const executor =
         )
       }
 
-      const { events: wanted, ...told } = decided.right
-      const written = wanted.map((event, i) =>
+      const { events: decidedEvents, ...withResult } = decided.right
+      const written = decidedEvents.map((event, i) =>
         prepare(decider.events, event, { ...envelope, correlationId }, i),
       )
       const events = written.map(({ event }) => event)
@@ -99,7 +99,7 @@ export const executor =
       if (appended._tag === 'Right') {
         note(handled, envelope)
         states.keep(stream, { state: next, ...appended.right, handled, correlationId })
-        return right({ kind: 'done', events, ...told, ...appended.right, ...conversation })
+        return right({ kind: 'done', events, ...withResult, ...appended.right, ...conversation })
       }
       if (appended.left.kind !== 'Conflict') {
         states.forget(stream)
@@ -121,9 +121,9 @@ const decide = <S, C extends Command, E extends DomainEvent, R extends Rejection
 const eventNamespace = parse('5d5d1b5e-6d9b-5a0e-9a53-0c7a0a5e6f10')
 
 /**
- * An event to store, and as it will be read: what cannot be read back must never be written, and what is cached must
- * not differ from it. Its id covers the content, so that a store takes for a repeat only what is one: another process
- * may have decided the same cause at another time.
+ * An event as it is stored, and as it will be read: what cannot be read back must never be written, and the cached state is
+ * folded from what a reader gets. Its id covers the content: a store takes an append with the same ids for a repeat, and
+ * another process may have decided otherwise for the same cause, at another time.
  */
 const prepare = <E extends DomainEvent>(
   set: EventSet<E>,

@@ -4,11 +4,11 @@ const least = 64
 
 /** A set of texts of which only the fingerprint of each is kept, in 16 to 32 bytes: there are tens of millions of them. */
 export const fingerprints = (texts: readonly string[] = []) => {
-  /** 0 is a free place; no more than half of them are taken. */
+  /** Open addressing: 0 is a free place, and at least half of them are free. */
   let places = new Float64Array(least)
   let size = 0
 
-  /** Where it is, or would be. */
+  /** Index of a fingerprint, or of the free place where it would be. */
   const placeOf = (print: number): number => {
     let at = print % places.length
     while (places[at] !== 0 && places[at] !== print) at = (at + 1) % places.length

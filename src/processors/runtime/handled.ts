@@ -2,20 +2,20 @@ import type { EventMetadata, Origin } from '../../domain/kernel/event.ts'
 import { type Fingerprints, fingerprints } from './fingerprints.ts'
 
 /**
- * What already had its say in a stream. Event ids alone do not protect against a redelivered command (a store writes
- * at a fitting revision without looking at ids), so causes are folded along with the state.
+ * The causes that had their effect in a stream. Event ids alone do not protect against a redelivered command: a store
+ * appends at the expected revision without comparing ids. So causes are folded along with the state.
  *
- * It only grows, and what it holds stays true: all states of a stream share one, a copy each would cost its length.
- * Thousands of streams are held at once and most have few causes, so it starts as small as it can.
+ * It only grows, so all states of a stream share one. Thousands of streams are held at once and most have few causes, so it
+ * starts as small as it can.
  */
 export interface Handled {
   /** Ids of the messages and events whose commands had an effect here. */
   causes: string[] | Fingerprints
   /**
    * Highest offset that had an effect, of each partition. It also covers a message that changed nothing: redelivered
-   * behind a later one it must not be decided again, against a state it never met. Streams are therefore written by
-   * one processor a topic. A topic that was deleted and made anew begins at offset 0: its messages are told from repeats
-   * by their time, which is later than all that was reached.
+   * behind a later one it must not be decided again, against a state it never met. So one processor a topic writes to a
+   * stream. A topic that was deleted and created anew begins at offset 0: its messages are no repeats, as their time is
+   * later than all that was reached.
    */
   readonly reached: Reached[]
 }
@@ -27,7 +27,7 @@ interface Reached {
   at: string | undefined
 }
 
-/** From here on looking through a list costs more than a set: an episode has a cause for each clip that is looked for in it. */
+/** A longer list costs more than a set: an episode has a cause for each clip that is searched for in it. */
 const maxListed = 16
 
 export const nothingHandled = (): Handled => ({ causes: [], reached: [] })
@@ -61,7 +61,7 @@ export const isHandled = (handled: Handled, { causationId, origin }: Noted): boo
   return known !== undefined && BigInt(origin!.offset) <= known.offset && !isLater(origin!, known)
 }
 
-/** Unknown times tell nothing: events that were written before they were kept have none. */
+/** False where a time is unknown: older events have none. */
 const isLater = ({ at }: Origin, known: Reached): boolean =>
   at !== undefined && known.at !== undefined && at > known.at
 

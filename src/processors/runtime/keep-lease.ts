@@ -6,8 +6,8 @@ import type { Clock } from '../../ports/clock.ts'
 import type { LeaderStream } from './leader-stream.ts'
 
 /**
- * When the right to work ends: what comes first. The monotonic clock bears that the time of day is set; the time of day
- * goes on while a machine is suspended, which stops the other one.
+ * When the right to work ends: whichever comes first. The monotonic clock is right when the time of day is set; the time of
+ * day is right when the machine was suspended, which may stop the other.
  */
 export interface Until {
   /** Milliseconds, as the clock's `monotonic`. */
@@ -15,16 +15,16 @@ export interface Until {
   readonly time: string
 }
 
-/** A word of the holder: how long it counts, from before it is sent. */
+/** What the holder writes with each event: for how long that counts, from before it is sent. */
 export const wordNow = (clock: Clock, millis: number) => {
   const at = clock.now()
-  /** The right ends that much before the deadline: a piece of work takes its time, and clocks differ. */
+  // A tenth before the deadline: a piece of work takes its time, and clocks differ.
   const right = millis - millis / 10
   const until: Until = { monotonic: clock.monotonic() + right, time: addMillis(at, right) }
   return { at, deadline: addMillis(at, millis), millis, until }
 }
 
-/** Milliseconds; none or fewer where it is over. */
+/** Milliseconds; zero or less where it is over. */
 export const timeLeft = ({ monotonic, time }: Until, clock: Clock): number =>
   Math.min(monotonic - clock.monotonic(), millisBetween(clock.now(), time))
 
@@ -40,15 +40,15 @@ export interface HeldLease {
 /** A lease that is extended until it is stopped or lost. */
 export interface Keeping {
   until(): Until
-  /** Aborts when an extension was refused. */
-  readonly refused: AbortSignal
+  /** Aborts when an extension was rejected. */
+  readonly rejected: AbortSignal
   /** Resolves when no extension is under way any more. */
   stop(): Promise<void>
 }
 
 /**
- * Keeps a lease apart from the thread that does the work, which may be too busy to be in time. `reached`: how far the
- * work has come. `here` keeps it on this thread, where apart is not possible.
+ * Keeps a lease on another thread than the work's, which may be too busy to be in time. `reached`: how far the work has come.
+ * `here` keeps it on this thread, where no other can be had.
  */
 export type KeepApart = (
   lease: HeldLease,
@@ -60,9 +60,9 @@ interface KeepLeaseDependencies {
   readonly stream: LeaderStream
   readonly clock: Clock
   readonly log: Logger
-  /** False while nothing shows that the work goes on: the lease is then not extended. Always true unless said. */
+  /** False while nothing shows progress: the lease is then not extended. Absent: always true. */
   readonly isAtWork?: () => boolean
-  /** Told after each extension. */
+  /** Called after each extension. */
   readonly extended?: (until: Until) => void
 }
 
@@ -70,10 +70,10 @@ interface KeepLeaseDependencies {
 export const keepLease = (
   { name, holder, fence, millis, until: first }: HeldLease,
   reached: () => Checkpoints,
-  { stream, clock, log, isAtWork: isLeader = () => true, extended = () => {} }: KeepLeaseDependencies,
+  { stream, clock, log, isAtWork = () => true, extended = () => {} }: KeepLeaseDependencies,
 ): Keeping => {
   const stopping = new AbortController()
-  const refused = new AbortController()
+  const rejected = new AbortController()
   let until = first
   const running = extending()
 
@@ -82,17 +82,17 @@ export const keepLease = (
       await clock.sleep(wait, stopping.signal)
       if (stopping.signal.aborted) return
       wait = (millis / 15) * (0.5 + Math.random())
-      if (!isLeader()) continue
+      if (!isAtWork()) continue
       try {
         const { until: later, ...word } = wordNow(clock, millis)
-        const told = await stream.execute({
+        const written = await stream.execute({
           type: 'Extend',
           actor: holder,
           fence,
           ...reached(),
           ...word,
         })
-        if (!told) return refused.abort()
+        if (!written) return rejected.abort()
         until = later
         extended(later)
         wait = millis / 3
@@ -107,7 +107,7 @@ export const keepLease = (
 
   return {
     until: () => until,
-    refused: refused.signal,
+    rejected: rejected.signal,
     stop: async () => {
       stopping.abort()
       await running

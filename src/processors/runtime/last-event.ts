@@ -4,8 +4,8 @@ import { note, nothingHandled } from './handled.ts'
 import { type StreamStates, UnreadableStream } from './stream-states.ts'
 
 /**
- * For deciders whose state is their last event alone: that is read each time, nothing else is, and nothing is remembered.
- * So a stream may grow for years. A cause is known again while it is that of the last event.
+ * For deciders whose state is their last event alone: only that is read, each time, and nothing is cached. So a stream may
+ * grow for years. A cause is known as handled while it is that of the last event.
  */
 export const lastEventStates = (store: EventStore): StreamStates => ({
   cached: () => undefined,

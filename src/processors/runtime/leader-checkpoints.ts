@@ -14,13 +14,13 @@ interface LeaderCheckpoint {
   readonly term: Pick<Term, 'positions'>
 }
 
-/** The further one of what this home holds, and of what the leader lease said when the term began. */
+/** The further one of this home's checkpoint, and of the leader lease's when the term began. */
 export const leaderPosition = (name: string, { viewStore, term }: LeaderCheckpoint): bigint =>
   furthest(livePosition(viewStore, name), positionIn(term.positions, name))
 
 /**
- * The checkpoint of a leader's subscription. It is held as a projection without views, so that other processes of this home
- * see it at once; the leader lease takes it along to other machines.
+ * The checkpoint of a leader's subscription. It is kept as a projection without views, so that other processes of this home
+ * see it at once; with the leader lease it comes to other machines.
  */
 export const leaderCheckpoint = (name: string, deps: LeaderCheckpoint): CheckpointStore => {
   const { viewStore } = deps
@@ -40,7 +40,7 @@ export const leaderCheckpoint = (name: string, deps: LeaderCheckpoint): Checkpoi
   }
 }
 
-/** Of work that knows from what it wrote how far it has come: `shown` only tells others. */
+/** Of work that knows from what it wrote how far it has come: `shown` is only for others to see. */
 export const ownCheckpoint = (own: OwnCheckpoint, shown: CheckpointStore): CheckpointStore => ({
   load: async (signal) => {
     await shown.load(signal)
@@ -53,7 +53,7 @@ export const ownCheckpoint = (own: OwnCheckpoint, shown: CheckpointStore): Check
   },
 })
 
-/** Looked up anew by each subscription: a second process may have put its own in its place. */
+/** Each subscription asks anew: a second process may have created and promoted another. */
 const liveGeneration = (name: string, viewStore: ViewStore): Generation => {
   const live = viewStore.live(name)
   if (live) return live

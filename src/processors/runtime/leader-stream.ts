@@ -4,8 +4,8 @@ import { v7 as uuid } from 'uuid'
 import { orThrow, unavailable } from '../../async/unavailable.ts'
 import {
   type LeaderCommand,
-  type LeaderEvent,
   type LeaderLeaseState,
+  type LeaderTerm,
   leaderLeases,
   leaderStream,
 } from '../../domain/kernel/leader-lease.ts'
@@ -17,8 +17,8 @@ export interface LeaderStream {
   readonly name: string
   /** As it is now. Throws `UnavailableError`. */
   read(): Promise<StreamState<LeaderLeaseState>>
-  /** The event that came of it; undefined where it was refused, or where somebody wrote since `expected`. Throws `UnavailableError`. */
-  execute(command: LeaderCommand, expected?: bigint): Promise<LeaderEvent | undefined>
+  /** Undefined where the command was rejected, or where somebody wrote since `expected`. Throws `UnavailableError`. */
+  execute(command: LeaderCommand, expected?: bigint): Promise<LeaderTerm | undefined>
 }
 
 export const createLeaderStream = (
@@ -42,14 +42,14 @@ export const createLeaderStream = (
         correlationId: cause,
         ...(expected !== undefined && { expected }),
       })
-      // Kept, its causes would grow for as long as the process runs.
+      // A cached state would collect causes for as long as the process runs.
       states.forget(name)
       if (isLeft(outcome)) {
         if (expected !== undefined && outcome.left.kind === 'Contended') return undefined
         throw unavailable(outcome.left)
       }
       if (outcome.right.kind === 'rejected') log.debug({ duty: lease }, outcome.right.rejection.message)
-      return outcome.right.kind === 'done' ? outcome.right.events.at(-1) : undefined
+      return outcome.right.kind === 'done' ? outcome.right.result : undefined
     },
   }
 }

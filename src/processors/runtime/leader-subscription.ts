@@ -14,27 +14,27 @@ import type { Term } from './leader-term.ts'
 /** Work that goes along the log, in order, one batch after the other. */
 export interface Subscription {
   readonly name: string
-  /** Names what its position counts; `name` unless said. */
+  /** Names the checkpoint; absent: `name`. */
   readonly checkpoint?: string
   readonly filter: EventFilter
-  /** Most events handled at once; as many as the log gives unless said. */
+  /** Most events handled at once; absent: as many as the log gives. */
   readonly batchSize?: number
   /**
-   * True when all of the batch is done for good; false when it stopped in the middle, as it must once `isLeader` says no:
-   * that is looked at before each piece of work. What it throws is logged, and the batch is tried again after a pause.
+   * True when all of the batch is done for good; false when it stopped in the middle, as it must once `isLeader` is false:
+   * it asks before each piece of work. What it throws is logged, and the batch is tried again after a pause.
    */
   readonly handle: (batch: EventBatch, isLeader: () => boolean, signal: AbortSignal) => Promise<boolean>
-  /** For work that knows its place from what it wrote itself; else the checkpoint tells. */
+  /** For work that knows how far it has come from what it wrote itself. */
   readonly ownCheckpoint?: OwnCheckpoint
 }
 
 export interface OwnCheckpoint {
   /**
-   * Looks up how far the work has come: the log is followed from behind it. Asked before each subscription. `signal`
-   * aborts when the answer is no longer wanted.
+   * How far the work has come: the log is followed from behind it. Called before each subscription. `signal` aborts when
+   * the answer is no longer wanted.
    */
   load(signal: AbortSignal): Promise<bigint>
-  /** Up to here all is done for good: what was handled may still wait to be written with what comes next. */
+  /** Up to here all is done for good: what was handled behind it may still wait to be written with what comes next. */
   reached(): bigint
   /** Nothing more will come, until it begins again. */
   end(): Promise<void>
@@ -43,8 +43,7 @@ export interface OwnCheckpoint {
 export interface SubscriptionDependencies {
   readonly eventStore: EventStore
   /**
-   * Holds the checkpoint, as a projection without views, so that other processes of the same home see it at once. Lost
-   * with it, the work starts from where the leader lease says, and does again what it did since.
+   * Keeps the checkpoint. Where it was lost the work starts from the leader lease's, and does again what it did since.
    */
   readonly viewStore: ViewStore
   readonly term: Pick<Term, 'isLeader' | 'positions'>

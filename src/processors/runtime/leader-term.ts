@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { finishAll } from '../../async/finish-all.ts'
 import { UnavailableError } from '../../async/unavailable.ts'
-import type { Checkpoints, LeaderEvent, Positions } from '../../domain/kernel/leader-lease.ts'
+import type { Checkpoints, LeaderTerm, Positions } from '../../domain/kernel/leader-lease.ts'
 import type { Clock } from '../../ports/clock.ts'
 import {
   type HeldLease,
@@ -16,7 +16,7 @@ import type { LeaderStream } from './leader-stream.ts'
 /** A role that one process at a time has. */
 export interface LeaderWork {
   readonly name: string
-  /** How far the work has come, here. Recorded with the lease, so that another machine goes on from there. */
+  /** How far the work has come. Written with the lease, so that another machine goes on from there. */
   readonly checkpoints: () => Checkpoints
   /** Runs until `term.signal` aborts, and resolves when what was under way is finished. */
   readonly work: (term: Term) => Promise<void>
@@ -30,8 +30,8 @@ export interface Term {
   /** Aborts when the work is to stop: the lease was lost, or is to be given back. */
   readonly signal: AbortSignal
   /**
-   * Looked at before each piece of work. Told by the clocks, not by a timer: a process that slept past its time sees on
-   * waking that others may be at work, before any of its timers has run.
+   * Asked before each piece of work. Compares clocks, and waits for no timer: a process that was suspended past its time
+   * finds on waking that others may be at work, before any of its timers has run.
    */
   isLeader(): boolean
 }
@@ -47,9 +47,9 @@ interface TermDependencies {
   readonly log: Logger
 }
 
-interface LeaderTerms {
+export interface LeaderTerms {
   /** Works until the lease is lost or `stopping` aborts; then gives it back. */
-  serve(granted: LeaderEvent['data'], until: Until): Promise<void>
+  serve(granted: LeaderTerm, until: Until): Promise<void>
   /** Gives a lease that is held back at once, and waits for nothing. */
   abandon(): Promise<void>
 }
@@ -78,7 +78,7 @@ export const createLeaderTerms = (
     return keepApart ? keepApart(lease, checkpoints, here) : here(lease)
   }
 
-  /** Where it fails, others wait until the deadline. */
+  /** Where that fails, others wait until the deadline. */
   const leave = async (fence: number): Promise<void> => {
     try {
       await stream.execute({ type: 'Leave', actor: holder, at: clock.now(), fence, ...checkpoints() })
@@ -112,7 +112,7 @@ export const createLeaderTerms = (
   }
 }
 
-/** Ends when `stopping` aborts, an extension is refused, or none came through in time. */
+/** Ends when `stopping` aborts, an extension is rejected, or none came through in time. */
 const rightToWork = (
   keeping: Keeping,
   clock: Clock,
@@ -127,10 +127,10 @@ const rightToWork = (
     void keeping.stop()
     onLost(reason)
   }
-  keeping.refused.addEventListener('abort', () => lose('another may have taken it'))
+  keeping.rejected.addEventListener('abort', () => lose('another may have taken it'))
   return {
     signal,
-    /** Once no means no for ever, even when an extension comes through after all: whoever was told has stopped for good. */
+    /** False once is false for ever, even when an extension comes through after all: the work has stopped for good. */
     isLeader: () => {
       if (!signal.aborted && timeLeft(keeping.until(), clock) <= 0) lose('it could not be extended in time')
       return !signal.aborted

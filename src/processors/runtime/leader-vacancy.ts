@@ -17,7 +17,7 @@ interface VacancyOptions {
   readonly signal: AbortSignal
 }
 
-/** How often to look whether a holder's process on this machine has ended. */
+/** How often it is asked whether a holder's process on this machine has ended. */
 const pollMillis = 1000
 
 /**
@@ -53,7 +53,7 @@ const ended = async (lock: LockMark, { processLock, clock, signal }: VacancyOpti
   while (!signal.aborted && !processLock.hasEnded(lock))
 }
 
-/** Resolves when something is written to the lease's stream; where that cannot be heard, the deadline tells. */
+/** Resolves when something is written to the lease's stream, or `signal` aborts: without the log the deadline alone counts. */
 const written = async (position: bigint, { eventStore, stream, signal }: VacancyOptions): Promise<void> => {
   try {
     for await (const { events } of eventStore.subscribe(position, { categories: [category] }, signal))

@@ -10,12 +10,12 @@ import type { ProcessLock } from '../../ports/process-lock.ts'
 import { checkpointsHeld } from './checkpoints-held.ts'
 import type { Execute } from './execute.ts'
 import { type KeepApart, wordNow } from './keep-lease.ts'
-import { createLeaderStream } from './leader-stream.ts'
-import { createLeaderTerms, type LeaderWork } from './leader-term.ts'
+import { createLeaderStream, type LeaderStream } from './leader-stream.ts'
+import { createLeaderTerms, type LeaderTerms, type LeaderWork } from './leader-term.ts'
 import { vacancy } from './leader-vacancy.ts'
 import type { StreamState, StreamStates } from './stream-states.ts'
 
-export interface LeaderDependencies {
+interface LeaderDependencies {
   /** Names this process: no other one ever has the same name. */
   readonly holder: string
   /** How long the holder may be silent before another takes over. */
@@ -38,59 +38,28 @@ export interface RunningLeader {
   abandon(): Promise<void>
 }
 
-/** Events that stay in the stream: for people who look who had it lately. */
+/** Events that stay in the stream, for people who ask who had the lease lately. */
 const keptEvents = 20
 
 /** Why a lease that is active may be taken. */
 type Gone = Pick<Extract<LeaderCommand, { type: 'Take' }>, 'silence' | 'endedHolder'>
 
 /**
- * Is the leader whenever it can: takes the lease, extends it at a third of its time, gives it back in the end; while
- * another has it, waits until that leaves, ends or falls silent: its deadline has passed, or for as long as its last word
- * counts no other came, by the own monotonic clock. A deadline alone could be of a clock that ran days ahead. The log being
- * away only delays that.
+ * Is the leader whenever it can: takes the lease, extends it at a third of its time, gives it back in the end. Also where
+ * the log is away: that only delays it.
  *
  * Clocks of machines differ, so for a moment two may think that they have it. The work must bear that: commands are
  * harmless twice by their causes and by expected revisions, and consumers drop positions that they have seen.
  */
 export const runLeader = (work: LeaderWork, deps: LeaderDependencies): RunningLeader => {
   const { name } = work
-  const { holder, eventStore, processLock, clock, log } = deps
-  const stream = createLeaderStream(name, deps)
-  const millis = deps.seconds * SECOND
+  const { clock, log } = deps
   const stopping = new AbortController()
   const { signal } = stopping
+  const millis = deps.seconds * SECOND
+  const stream = createLeaderStream(name, deps)
   const terms = createLeaderTerms(work, { ...deps, stream, millis }, signal)
-  let watched = { revision: -1n, since: clock.monotonic() }
-
-  /** Takes the lease where that is vacant, and works; else waits until it may be. */
-  const campaign = async (): Promise<void> => {
-    const found = await stream.read()
-    if (signal.aborted) return
-    if (found.revision !== watched.revision) watched = { revision: found.revision, since: clock.monotonic() }
-    const { lease } = found.state
-    if (!isActive(lease, clock.now()) || lease.holder === holder) return take(found)
-    if (lease.lock && processLock.hasEnded(lease.lock)) return take(found, { endedHolder: lease.holder })
-    const silent = clock.monotonic() - watched.since
-    const mayBe = lease.millis ?? millis
-    if (silent >= mayBe) return take(found, { silence: { ...lease, millis: silent } })
-    return vacancy(lease, found.position, mayBe - silent, { ...deps, stream: stream.name, millis, signal })
-  }
-
-  /** A silent holder may wake just now: its word then stands before ours, and ours is none. */
-  const take = async (
-    { revision, position, state }: StreamState<LeaderLeaseState>,
-    gone?: Gone,
-  ): Promise<void> => {
-    if (revision < 0n) await orThrow(eventStore.keepLatest(stream.name, keptEvents))
-    const reached = await checkpointsHeld(eventStore, state, position)
-    const { until, ...word } = wordNow(clock, millis)
-    const taken = await stream.execute(
-      { type: 'Take', actor: holder, holder, lock: processLock.mark(), reached, ...gone, ...word },
-      gone && revision,
-    )
-    if (taken) await terms.serve(taken.data, until)
-  }
+  const campaign = createCampaign({ ...deps, stream, terms, millis, signal })
 
   const onFailure = (failed: Failed): void =>
     log[levelOf(failed)](
@@ -116,5 +85,60 @@ export const runLeader = (work: LeaderWork, deps: LeaderDependencies): RunningLe
       stopping.abort()
       await terms.abandon()
     },
+  }
+}
+
+interface CampaignDependencies extends Omit<LeaderDependencies, 'seconds'> {
+  readonly stream: LeaderStream
+  readonly terms: LeaderTerms
+  /** How long the holder may be silent. */
+  readonly millis: number
+  readonly signal: AbortSignal
+}
+
+/**
+ * Takes the lease where it is vacant, and works; else waits until it may be. Vacant: its deadline has passed, its holder has
+ * ended, or was silent for as long as its last word counts, by the own monotonic clock: a deadline may be of a clock that
+ * ran days ahead.
+ */
+const createCampaign = (deps: CampaignDependencies) => {
+  const { holder, eventStore, processLock, stream, terms, millis, clock, signal } = deps
+  const silentMillis = silenceOf(clock)
+
+  /** A silent holder may wake just now: its word then stands before ours, and ours is none. */
+  const take = async (
+    { revision, position, state }: StreamState<LeaderLeaseState>,
+    gone?: Gone,
+  ): Promise<void> => {
+    if (revision < 0n) await orThrow(eventStore.keepLatest(stream.name, keptEvents))
+    const reached = await checkpointsHeld(eventStore, state, position)
+    const { until, ...word } = wordNow(clock, millis)
+    const taken = await stream.execute(
+      { type: 'Take', actor: holder, holder, lock: processLock.mark(), reached, ...gone, ...word },
+      gone && revision,
+    )
+    if (taken) await terms.serve(taken, until)
+  }
+
+  return async (): Promise<void> => {
+    const found = await stream.read()
+    if (signal.aborted) return
+    const silent = silentMillis(found.revision)
+    const { lease } = found.state
+    if (!isActive(lease, clock.now()) || lease.holder === holder) return take(found)
+    if (lease.lock && processLock.hasEnded(lease.lock)) return take(found, { endedHolder: lease.holder })
+    const maxSilent = lease.millis ?? millis
+    if (silent >= maxSilent) return take(found, { silence: { ...lease, millis: silent } })
+    return vacancy(lease, found.position, maxSilent - silent, { ...deps, stream: stream.name })
+  }
+}
+
+/** For how long nothing was written behind a stream's revision, since it was first seen there. */
+const silenceOf = (clock: Clock) => {
+  let seen = { revision: -1n, since: clock.monotonic() }
+  return (revision: bigint): number => {
+    const now = clock.monotonic()
+    if (revision !== seen.revision) seen = { revision, since: now }
+    return now - seen.since
   }
 }

@@ -20,29 +20,29 @@ export interface OperatorCommand<Codec extends t.Mixed = t.Mixed> {
   readonly example: t.TypeOf<Codec>
   route(input: t.TypeOf<Codec>, by: By): Route
   /**
-   * What views may say against it that its stream cannot know; undefined where they are not asked. Whoever gives the
-   * command sees to it that they show what the log held when it came.
+   * A rejection by views, of what its stream cannot know; undefined where they are not asked. Whoever dispatches the command
+   * first waits until they show what the log held when it came.
    */
   rejection?(input: t.TypeOf<Codec>): RejectionByViews | undefined
-  /** `fonds <workflow> <verb>`: the same for the hands of a person. */
+  /** `fonds <workflow> <verb>`: the same, shorter to type. */
   readonly short?: ShortForm<t.TypeOf<Codec>>
 }
 
 export interface ShortForm<Input> {
-  /** What it comes to, for the help. */
+  /** For the help. */
   readonly description: string
-  /** Fields that stand without a name, in this order. */
+  /** Fields that are typed without their name, in this order. */
   readonly arguments: readonly (keyof Input & string)[]
-  /** The other fields, a sentence each; `file` names one with JSON. */
+  /** The other fields, a sentence each; a `file` has JSON. */
   readonly flags?: Readonly<Record<string, { readonly says: string; readonly value?: 'file' }>>
-  /** Looked up before, so that a slip is told with what may be meant. */
+  /** Asked first, so that a slip is rejected with what may be meant. */
   rejection?(input: Input): RejectionByViews
   /** What was done, in a sentence. */
   done(input: Input): string
   readonly examples: readonly (readonly [typed: string, does: string])[]
 }
 
-/** Undefined: nothing is said against it. */
+/** Undefined: they do not reject it. */
 export type RejectionByViews = (views: Pick<ViewStore, 'query'>) => Rejection | undefined
 
 export const operatorCommand = <Codec extends t.Mixed>(command: OperatorCommand<Codec>): OperatorCommand =>

@@ -5,15 +5,15 @@ import type { Broker, ProducerRecord } from '../../ports/broker.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
 import type { Subscription } from './leader-subscription.ts'
 
-/** What events say, on topics. */
+/** Which records events become on topics. */
 export interface Outbox extends Pick<Subscription, 'name' | 'checkpoint' | 'filter'> {
   /** Most events sent at once. */
   readonly batchSize: number
-  /** The same for the same event, whenever it is asked: what comes again after a crash can then be recognised. */
+  /** Always the same for the same event, so that a repeat after a crash can be recognised. */
   readonly recordsOf: (event: RecordedEvent) => readonly ProducerRecord[]
-  /** What goes in the place of a record that its topic finds too large; undefined: nothing can. */
+  /** The record that replaces one that its topic finds too large; undefined: none can. */
   readonly instead?: (record: ProducerRecord) => ProducerRecord | undefined
-  /** Told of one in whose place nothing can go, and which is left out. Absent: nothing is, so that all behind it wait. */
+  /** Called with a record that is left out, as none can replace it. Absent: none is left out, and all behind it wait. */
   readonly leftOut?: (
     record: ProducerRecord,
     size: { readonly bytes: number; readonly limit: number },
@@ -32,7 +32,7 @@ export interface OutboxDependencies {
 export const outbox = (out: Outbox, { broker, telemetry }: OutboxDependencies): Subscription => {
   const { recordsOf, instead, leftOut, ...subscription } = out
 
-  /** False when it is to stop. Halves are sent where a whole batch is too large for the broker. */
+  /** False when it is to stop. A batch that is too large for the broker is sent in halves. */
   async function put(records: readonly ProducerRecord[], isLeader: () => boolean): Promise<boolean> {
     if (records.length === 0) return true
     if (!isLeader()) return false

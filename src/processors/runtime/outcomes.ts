@@ -1,6 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type { Logger } from 'pino'
 import { v5 as uuidv5 } from 'uuid'
+import { errorMessage } from '../../async/errors.ts'
 import { unavailable } from '../../async/unavailable.ts'
 import { clip } from '../../domain/kernel/clip.ts'
 import type { InvalidMessage } from '../../domain/kernel/invalid-message.ts'
@@ -16,7 +17,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
 import type { Execute, ExecuteFailure } from './execute.ts'
 
-/* What is kept of a message that had no effect: whole, when it could not be used (dead-letter-record.ts); the rejection, when the domain said no. */
+/* What is kept of a message that had no effect: all of it where it is invalid (dead-letter-record.ts), else the rejection. */
 
 export interface OutcomeDependencies {
   readonly broker: { readonly id: string }
@@ -27,14 +28,14 @@ export interface OutcomeDependencies {
 }
 
 export const defect = (error: unknown): InvalidMessage => {
-  const text = error instanceof Error ? error.message : String(error)
+  const text = errorMessage(error)
   return {
     reason: 'defect',
     message: `handling it failed: ${clip(text, 1000)}; please report this, then retry it`,
   }
 }
 
-/** What a failure means for the message. Throws `UnavailableError` where it is not about the message. */
+/** Why a message is invalid whose command failed. Throws `UnavailableError` where the failure is not the message's. */
 export const invalidBy = (failure: ExecuteFailure): InvalidMessage => {
   switch (failure.kind) {
     case 'TooLarge':
@@ -60,8 +61,8 @@ export const keptId = (processor: string, ...parts: readonly string[]): string =
 const namespace = '0b1f5c0e-3c55-5b7e-8b54-6a8f2f6c1d42'
 
 /**
- * Keeps the outcome of a message that the domain rejected, once for each stream that rejected it. What comes back
- * says why it cannot be kept, ever: the message is then a dead letter. Throws `UnavailableError`.
+ * Keeps a rejection, once for each stream that rejected the message. Returns why it can never be kept: the message is then
+ * a dead letter. Throws `UnavailableError`.
  */
 export const noteRejection = async (
   deps: OutcomeDependencies,
@@ -95,7 +96,7 @@ export const noteRejection = async (
       correlationId: message.correlationId ?? message.id,
     })
   let noted = await keep({ because, ...(details && { details }) })
-  // What was compared may be as long as a message.
+  // A rejection may quote as much as a message holds.
   if (isLeft(noted) && noted.left.kind === 'TooLarge') noted = await keep({ because: clip(because, 1000) })
   if (isLeft(noted)) return noted.left.kind === 'StreamDeleted' ? undefined : invalidBy(noted.left)
   if (noted.right.kind === 'done') deps.telemetry.count('failures', { processor, reason: code })

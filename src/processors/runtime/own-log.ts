@@ -1,7 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { isLeft, isRight } from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
+import { systemClock } from '../../async/system-clock.ts'
 import { ifDeleted, orThrow } from '../../async/unavailable.ts'
+import { waitUntil } from '../../async/wait-until.ts'
 import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import type { LogMark, MarkedEvent } from '../../domain/kernel/group-binding.ts'
 import { isLeaderEvent } from '../../domain/kernel/leader-lease.ts'
@@ -15,49 +16,92 @@ const maxStreamLength = 1000
 const pageSize = 20
 /** Events that are known to be held: no log loses one while it is open. */
 const maxHeld = 1000
-const tries = 4
-const pauseMillis = 500
+/** A replica of a cluster may have an event a moment later; a log that has grown past it never will. */
+const patienceMillis = 1500
+const pollMillis = 500
 
 /**
  * A log that notes the newest event that passes through it, so that a mark costs no reading. Use the store that comes back
  * in the place of the one given.
  */
 export const notingNewest = (store: EventStore): { eventStore: EventStore; ownLog: OwnLog } => {
+  const newest = newestEvent()
+  const holds = heldEvents(store)
   let log: string | undefined
+  return {
+    eventStore: noting(store, newest.note),
+    ownLog: {
+      ask: async () => {
+        log ??= await orThrow(store.identity())
+        if (newest.get() === undefined) await noteEnd(store, newest)
+        return markOf(log, newest.get())
+      },
+      newest: () => (log === undefined ? undefined : markOf(log, newest.get())),
+      holds,
+    },
+  }
+}
+
+interface NewestEvent {
+  get(): EventPosition | undefined
+  note(event: EventPosition): void
+}
+
+const newestEvent = (): NewestEvent => {
   let newest: EventPosition | undefined
+  return {
+    get: () => newest,
+    note: (event) => {
+      if (newest && event.position <= newest.position) return
+      // Streams of leader leases are cut to their latest events: a mark has to stay.
+      if (isLeaderEvent(event) || event.stream.length > maxStreamLength) return
+      const { id, stream, revision, position } = event
+      newest = { id, stream, revision, position }
+    },
+  }
+}
+
+const markOf = (log: string, newest: EventPosition | undefined): LogMark => {
+  if (!newest) return { log }
+  const { id: event, stream, revision, position } = newest
+  return { log, at: { event, stream, revision: `${revision}`, position: `${position}` } }
+}
+
+/** The store, which notes the newest event of each append and of each stream read. */
+const noting = (store: EventStore, note: NewestEvent['note']): EventStore => ({
+  ...store,
+  append: (stream, expected, events) => async () => {
+    const appended = await store.append(stream, expected, events)()
+    const last = events.at(-1)
+    if (last && isRight(appended)) note({ id: last.id, stream, ...appended.right })
+    return appended
+  },
+  read: (stream, from, direction, limit) => async () => {
+    const read = await store.read(stream, from, direction, limit)()
+    if (isLeft(read)) return read
+    const last = direction === 'forward' ? read.right.at(-1) : read.right[0]
+    if (last) note(last)
+    return read
+  },
+})
+
+/** Reads back from the log's end, up to an event that can be noted. */
+const noteEnd = async (store: EventStore, newest: NewestEvent): Promise<void> => {
+  for (let before: bigint | 'end' = 'end'; ; ) {
+    const page: readonly RecordedEvent[] = await orThrow(store.readBack(before, pageSize))
+    for (const event of page) newest.note(event)
+    const last = page.at(-1)
+    const noted = newest.get()
+    if (!last || (noted && noted.position >= last.position)) return
+    before = last.position
+  }
+}
+
+/** Does the log hold an event? */
+const heldEvents = (store: EventStore): OwnLog['holds'] => {
   const held = new Set<string>()
 
-  const note = (place: EventPosition): void => {
-    // Streams of leader leases are cut to their latest events: a mark has to stay.
-    if (isLeaderEvent(place) || place.stream.length > maxStreamLength) return
-    if (newest === undefined || place.position > newest.position)
-      newest = { id: place.id, stream: place.stream, revision: place.revision, position: place.position }
-  }
-
-  const markOf = (id: string): LogMark =>
-    newest === undefined
-      ? { log: id }
-      : {
-          log: id,
-          at: {
-            event: newest.id,
-            stream: newest.stream,
-            revision: `${newest.revision}`,
-            position: `${newest.position}`,
-          },
-        }
-
-  const noteEnd = async (): Promise<void> => {
-    for (let before: bigint | 'end' = 'end'; ; ) {
-      const page: readonly RecordedEvent[] = await orThrow(store.readBack(before, pageSize))
-      for (const event of page) note(event)
-      const last = page.at(-1)
-      if (!last || (newest && newest.position >= last.position)) return
-      before = last.position
-    }
-  }
-
-  const hold = (event: string): void => {
+  const remember = (event: string): void => {
     if (held.size >= maxHeld) held.clear()
     held.add(event)
   }
@@ -67,39 +111,14 @@ export const notingNewest = (store: EventStore): { eventStore: EventStore; ownLo
     return found?.id === event
   }
 
-  return {
-    eventStore: {
-      ...store,
-      append: (stream, expected, events) => async () => {
-        const appended = await store.append(stream, expected, events)()
-        const last = events.at(-1)
-        if (last && isRight(appended)) note({ id: last.id, stream, ...appended.right })
-        return appended
-      },
-      read: (stream, from, direction, limit) => async () => {
-        const read = await store.read(stream, from, direction, limit)()
-        if (isLeft(read)) return read
-        const last = direction === 'forward' ? read.right.at(-1) : read.right[0]
-        if (last) note(last)
-        return read
-      },
-    },
-    ownLog: {
-      ask: async () => {
-        log ??= await orThrow(store.identity())
-        if (newest === undefined) await noteEnd()
-        return markOf(log)
-      },
-      newest: () => (log === undefined ? undefined : markOf(log)),
-      holds: async (marked) => {
-        // A replica of a cluster may hear of it a moment later; a log that has grown past it will not.
-        for (let attempt = 1; !held.has(marked.event); attempt++) {
-          if (await isAt(marked)) hold(marked.event)
-          else if (attempt === tries || (await orThrow(store.head())) >= BigInt(marked.position)) return false
-          else await sleep(pauseMillis)
-        }
-        return true
-      },
-    },
+  return async (marked) => {
+    if (held.has(marked.event)) return true
+    const look = async () => {
+      const isHeld = await isAt(marked)
+      return { isHeld, isDone: isHeld || (await orThrow(store.head())) >= BigInt(marked.position) }
+    }
+    const { isHeld } = await waitUntil(look, { clock: systemClock, patienceMillis, pollMillis })
+    if (isHeld) remember(marked.event)
+    return isHeld
   }
 }

@@ -20,8 +20,8 @@ export interface Reaction {
   readonly name: string
   readonly filter: EventFilter
   /**
-   * The commands an event leads to, a page at a time where there are many. Asked again after a crash. `signal` aborts
-   * when the reaction stops: whatever it waits for is then to be given up.
+   * The commands an event leads to, a page at a time where there are many. Called again after a crash. `signal` aborts
+   * when the reaction stops: it then waits for nothing more.
    */
   readonly react: (event: RecordedEvent, signal: AbortSignal) => AsyncIterable<readonly Route[]>
 }
@@ -31,8 +31,8 @@ interface ReactionDependencies extends SubscriptionDependencies {
 }
 
 /**
- * Commands carry the event's id as their cause, so an event seen twice (after a crash, or by a second process) has its
- * effect once. That also makes a stale leader harmless: what it still does, its successor does not do again.
+ * The event's id is the cause of its commands, so an event seen twice (after a crash, or by a second process) has its effect
+ * once. A stale leader is harmless, too: what it still does, its successor does not do again.
  */
 export const runReaction = (reaction: Reaction, deps: ReactionDependencies): RunningSubscription => {
   const { name, filter } = reaction
@@ -79,7 +79,7 @@ export const runReaction = (reaction: Reaction, deps: ReactionDependencies): Run
   return runSubscription({ name, filter, handle: react }, deps)
 }
 
-/** Such a stream says no to everything. */
+/** A deleted stream rejects everything. */
 const deletedForGood = {
   kind: 'rejected',
   rejection: { code: 'stream-deleted', message: 'the stream was deleted for good' },

@@ -10,8 +10,8 @@ export interface RelayTopic {
 }
 
 /**
- * An event as others read it: a CloudEvent in binary mode, keyed by its stream, with its place beside it. An event may
- * come again after a crash, the same in everything: who has seen its `fonds_position` drops it.
+ * An event as other systems read it: a CloudEvent in binary mode, keyed by its stream, with position and revision. An event
+ * may come again after a crash, the same in everything: a consumer that has seen its `fonds_position` drops it.
  */
 export const toRecord = (event: RecordedEvent, { name, source }: RelayTopic): ProducerRecord => {
   const { metadata } = event
@@ -39,8 +39,8 @@ export const toRecord = (event: RecordedEvent, { name, source }: RelayTopic): Pr
 }
 
 /**
- * What goes out of an event that the broker does not take: all but the data, which is `null`, and how many bytes were
- * left out, so that no position is missing and consumers know what to ask the log for.
+ * A record that is too large for the broker, with `null` for its data and the number of bytes left out: no position is
+ * missing, and consumers know what to ask the log for.
  */
 export const withoutData = ({ headers, value, ...record }: ProducerRecord): ProducerRecord => ({
   ...record,

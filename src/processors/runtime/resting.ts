@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { errorMessage } from '../../async/errors.ts'
 import { clip } from '../../domain/kernel/clip.ts'
 import type { RecordBatch } from '../../ports/broker.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -36,31 +37,22 @@ interface Watched {
   readonly delivery: Delivery
   offset: bigint
   since: string
-  /** The same moment, as `monotonic` tells it. */
+  /** The same moment by the monotonic clock. */
   began: number
   because?: string
-  told: boolean
+  warned: boolean
   /** When the work ended, with nothing finished. */
   ended?: number
 }
 
-/** What is ours is delivered again within seconds; what is not any more is another process's to tell. */
+/** A partition of ours is delivered again within seconds; one that is no longer ours is another process's to show. */
 const forgottenAfterMillis = stalledAfterMillis
 
 export const partitionWatch = ({ clock, log }: { clock: Clock; log: Logger }): PartitionWatch => {
   const watched = new Map<string, Watched>()
   const fromNow = () => ({ since: clock.now(), began: clock.monotonic() })
 
-  const resting = ({ delivery, offset, since, because }: Watched): RestingPartition => ({
-    processor: delivery.processor,
-    topic: delivery.batch.topic,
-    partition: delivery.batch.partition,
-    offset,
-    since,
-    ...(because !== undefined && { because }),
-  })
-
-  /** Nothing is noted while records are finished: how far they are is looked at now and then. */
+  /** Called now and then, so that records cost nothing while they are finished. */
   const rests = (one: Watched): boolean => {
     const front = one.delivery.front()
     if (front !== one.offset) Object.assign(one, { offset: front, ...fromNow() })
@@ -68,9 +60,9 @@ export const partitionWatch = ({ clock, log }: { clock: Clock; log: Logger }): P
   }
 
   const warn = (one: Watched) => {
-    if (one.told || !rests(one)) return
-    one.told = true
-    log.warn(resting(one), 'a partition rests: nothing of it was finished for a minute')
+    if (one.warned || !rests(one)) return
+    one.warned = true
+    log.warn(restingOf(one), 'a partition rests: nothing of it was finished for a minute')
   }
 
   return {
@@ -81,7 +73,9 @@ export const partitionWatch = ({ clock, log }: { clock: Clock; log: Logger }): P
       const offset = front()
       const before = watched.get(place)
       const one: Watched =
-        before?.offset === offset ? { ...before, delivery } : { delivery, offset, ...fromNow(), told: false }
+        before?.offset === offset
+          ? { ...before, delivery }
+          : { delivery, offset, ...fromNow(), warned: false }
       delete one.ended
       watched.set(place, one)
       try {
@@ -89,7 +83,7 @@ export const partitionWatch = ({ clock, log }: { clock: Clock; log: Logger }): P
         if (next > offset) watched.delete(place)
         return next
       } catch (error) {
-        one.because = clip(error instanceof Error ? error.message : String(error), 500)
+        one.because = clip(errorMessage(error), 500)
         throw error
       } finally {
         one.ended = clock.monotonic()
@@ -103,7 +97,16 @@ export const partitionWatch = ({ clock, log }: { clock: Clock; log: Logger }): P
           (ended !== undefined && clock.monotonic() - ended > forgottenAfterMillis)
         )
           watched.delete(place)
-      return [...watched.values()].filter(rests).map(resting)
+      return [...watched.values()].filter(rests).map(restingOf)
     },
   }
 }
+
+const restingOf = ({ delivery, offset, since, because }: Watched): RestingPartition => ({
+  processor: delivery.processor,
+  topic: delivery.batch.topic,
+  partition: delivery.batch.partition,
+  offset,
+  since,
+  ...(because !== undefined && { because }),
+})

@@ -4,7 +4,7 @@ import type { InvalidMessage } from '../../domain/kernel/invalid-message.ts'
 import type { Rejection } from '../../domain/kernel/rejection.ts'
 import type { Executed } from './execute.ts'
 
-/** What a record came to, and each of its commands. */
+/** The outcome of a record, or of one of its commands. */
 export type Result = Executed<DomainEvent, Rejection>['kind'] | 'dead'
 
 export type StepResult = Exclude<Result, 'dead'> | FailedStep
@@ -15,7 +15,7 @@ interface FailedStep {
   readonly invalid: InvalidMessage
 }
 
-/** A record counts as the first of these that any of its commands came to; one that asked for nothing changed nothing. */
+/** A record's outcome is the first of these that one of its commands has; a record without commands changed nothing. */
 const byWeight: readonly Result[] = ['dead', 'rejected', 'done', 'repeated', 'unchanged']
 
 export const resultOf = (results: readonly StepResult[]): Result => {
@@ -23,7 +23,7 @@ export const resultOf = (results: readonly StepResult[]): Result => {
   return byWeight.find((kind) => kinds.has(kind)) ?? 'unchanged'
 }
 
-/** Why a record is to be kept as a dead letter, if it is. Of several commands the sentence names the stream at fault. */
+/** Why a record becomes a dead letter, if it does. Of several commands the sentence names the stream of the invalid one. */
 export const invalidIn = (results: readonly StepResult[]): InvalidMessage | undefined => {
   const failed = results.filter((result) => typeof result !== 'string')
   // In whatever order they ended, a redelivered record is dead-lettered for the same reason.

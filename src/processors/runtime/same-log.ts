@@ -6,7 +6,7 @@ import type { EventStore } from '../../ports/event-store.ts'
 type Log = Pick<EventStore, 'read' | 'readBack'>
 
 /**
- * Is the event still where it stood? Not so in a log that was put back from an older copy and went on otherwise. Where its
+ * Is the event still where it stood? Not in a log that was put back from an older copy and has gone on otherwise. Where its
  * stream was deleted or cut, the whole log may still have it. Throws `UnavailableError`.
  */
 export const holds = async (eventStore: Log, place: EventPlace): Promise<boolean> => {
@@ -18,8 +18,8 @@ export const holds = async (eventStore: Log, place: EventPlace): Promise<boolean
 }
 
 /**
- * The furthest of these events that the log holds: up to there it is the log in which they were seen, and nobody knows what
- * came behind. Undefined where it holds none. Throws `UnavailableError`.
+ * The furthest of these events that the log holds: up to there it is the log in which they were seen; nothing is known of
+ * what came behind. Undefined where it holds none. Throws `UnavailableError`.
  */
 export const furthestHeld = async (
   eventStore: Log,

@@ -13,10 +13,10 @@ interface Decoded {
   readonly message: Message
 }
 
-/** A record with the commands that it asks for: finished when all of them are. */
+/** A record with its commands: finished when all of them are. */
 export interface Routed extends Decoded {
   readonly routes: readonly Route[]
-  /** What the finished ones came to. */
+  /** Those of the commands that are finished. */
   readonly results: StepResult[]
 }
 
@@ -26,8 +26,8 @@ export interface Step {
   readonly route: Route
 }
 
-/** A record that will not get there. */
-interface InvalidRecord {
+/** A record that can never be routed. */
+export interface InvalidRecord {
   readonly record: BrokerRecord
   readonly why: InvalidMessage
 }
@@ -38,7 +38,11 @@ interface RoutedBatch {
 }
 
 /** `log`: identity of the broker's log. */
-export const decodeBatch = (batch: RecordBatch, topic: TopicSpec, log: string) => {
+export const decodeBatch = (
+  batch: RecordBatch,
+  topic: TopicSpec,
+  log: string,
+): { readonly decoded: readonly Decoded[]; readonly invalid: readonly InvalidRecord[] } => {
   const decoded: Decoded[] = []
   const invalid: InvalidRecord[] = []
   for (const record of batch.records) {
@@ -49,7 +53,7 @@ export const decodeBatch = (batch: RecordBatch, topic: TopicSpec, log: string) =
   return { decoded, invalid }
 }
 
-/** All at once; when that fails, each half by itself, so that the culprit is found. Throws `UnavailableError`. */
+/** All at once; where that fails each half by itself, so that only the invalid message is left out. Throws `UnavailableError`. */
 export const routeBatch = async (
   route: Processor['route'],
   decoded: readonly Decoded[],
@@ -86,7 +90,7 @@ const routeTogether = async (
   return { routed, invalid }
 }
 
-/** A cause has its effect in a stream once: of two commands of a message the second would be lost. */
+/** A cause has its effect in a stream once: of two commands of one message the second would be lost. */
 const namedTwice = (routes: readonly Route[]): string | undefined => {
   if (routes.length < 2) return undefined
   const seen = new Set<string>()
@@ -101,8 +105,8 @@ const routingFailure = (error: unknown): InvalidMessage =>
 type StreamQueue = readonly [stream: string, steps: readonly Step[]]
 
 /**
- * Order is kept in a stream; streams run side by side. Those of records that ask for little come first, so that one that
- * asks for thousands keeps nobody waiting.
+ * Order is kept in a stream; streams run side by side. Streams of records with few commands come first, so that a record
+ * with thousands keeps no other waiting.
  */
 export const streamQueues = (routed: readonly Routed[]): readonly StreamQueue[] => {
   const steps = routed.flatMap((of) => of.routes.map((route): Step => ({ of, route })))

@@ -10,10 +10,10 @@ export const stalledAfterMillis = 60 * SECOND
  * The health of a processor's streams. Busy: being worked on. Failing: could not be finished last time. Stalled: busy
  * for a minute without finishing anything, so that something hangs.
  */
-interface StreamHealth {
-  /** Does `work`, which says so each time it has finished something. `signal` aborts when it is no longer ours. */
+export interface StreamHealth {
+  /** Does `work`, which calls `finished` each time it has finished something. `signal` aborts when it is no longer ours. */
   watch<A>(name: string, signal: AbortSignal, work: (finished: () => void) => Promise<A>): Promise<A>
-  /** Publishes the numbers. Stalled ones are looked for and published by themselves. */
+  /** Publishes the numbers. While streams are busy that is also done now and then. */
   report(): void
 }
 
@@ -21,7 +21,7 @@ interface Work {
   readonly name: string
   /** Things finished; counting is all that a healthy stream costs. */
   finished: number
-  /** Both as of the last look. */
+  /** What `finished` was at the last check, and since when. */
   seen: number
   since: number
   stalled: boolean
@@ -32,59 +32,77 @@ export const streamHealth = (
   { clock, telemetry, log }: { readonly clock: Clock; readonly telemetry: Telemetry; readonly log: Logger },
 ): StreamHealth => {
   const labels = { processor }
-  const busy = new Set<Work>()
   const failing = new Map<string, AbortSignal>()
-  let idle = new AbortController()
-  const now = () => Date.parse(clock.now())
+  const busy = busyStreams(clock, (newlyStalled) => {
+    for (const { name } of newlyStalled)
+      log.warn({ processor, stream: name }, 'nothing was finished here for a minute; does something hang?')
+    report()
+  })
 
   const report = () => {
     for (const [name, signal] of failing) if (signal.aborted) failing.delete(name)
-    telemetry.gauge('streams_busy', labels, busy.size)
+    telemetry.gauge('streams_busy', labels, busy.size())
     telemetry.gauge('streams_failing', labels, failing.size)
-    telemetry.gauge('streams_stalled', labels, [...busy].filter(({ stalled }) => stalled).length)
-  }
-
-  const look = (work: Work) => {
-    if (work.finished !== work.seen)
-      Object.assign(work, { seen: work.finished, since: now(), stalled: false })
-    else if (!work.stalled && now() - work.since >= stalledAfterMillis) {
-      work.stalled = true
-      log.warn(
-        { processor, stream: work.name },
-        'nothing was finished here for a minute; does something hang?',
-      )
-    }
-  }
-
-  const keepLooking = async ({ signal }: AbortController) => {
-    for (;;) {
-      await clock.sleep(stalledAfterMillis / 4, signal)
-      if (signal.aborted) return
-      for (const work of busy) look(work)
-      report()
-    }
+    telemetry.gauge('streams_stalled', labels, busy.stalled())
   }
 
   return {
     report,
     watch: async (name, signal, work) => {
-      const mine: Work = { name, finished: 0, seen: 0, since: now(), stalled: false }
-      if (busy.size === 0) {
-        idle = new AbortController()
-        void keepLooking(idle)
-      }
-      busy.add(mine)
+      const begun = busy.begin(name)
       try {
-        const result = await work(() => mine.finished++)
+        const result = await work(() => begun.finished++)
         failing.delete(name)
         return result
       } catch (error) {
         failing.set(name, signal)
         throw error
       } finally {
-        busy.delete(mine)
-        if (busy.size === 0) idle.abort()
+        busy.end(begun)
       }
     },
   }
+}
+
+/** While there are any, each is checked every quarter of a minute: `onChecked` gets those that have stalled since. */
+const busyStreams = (clock: Clock, onChecked: (newlyStalled: readonly Work[]) => void) => {
+  const busy = new Set<Work>()
+  let idle = new AbortController()
+  const now = () => Date.parse(clock.now())
+
+  const check = async ({ signal }: AbortController) => {
+    for (;;) {
+      await clock.sleep(stalledAfterMillis / 4, signal)
+      if (signal.aborted) return
+      onChecked([...busy].filter((work) => hasJustStalled(work, now())))
+    }
+  }
+
+  return {
+    size: () => busy.size,
+    stalled: () => [...busy].filter(({ stalled }) => stalled).length,
+    begin: (name: string): Work => {
+      const work: Work = { name, finished: 0, seen: 0, since: now(), stalled: false }
+      if (busy.size === 0) {
+        idle = new AbortController()
+        void check(idle)
+      }
+      busy.add(work)
+      return work
+    },
+    end: (work: Work): void => {
+      busy.delete(work)
+      if (busy.size === 0) idle.abort()
+    },
+  }
+}
+
+const hasJustStalled = (work: Work, now: number): boolean => {
+  if (work.finished !== work.seen) {
+    Object.assign(work, { seen: work.finished, since: now, stalled: false })
+    return false
+  }
+  if (work.stalled || now - work.since < stalledAfterMillis) return false
+  work.stalled = true
+  return true
 }

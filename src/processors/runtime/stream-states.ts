@@ -24,16 +24,16 @@ export interface StreamStates {
     decider: Fold<S, E>,
     stream: string,
   ): Promise<Either<ReadFailure, StreamState<S>>>
-  /** As this process last saw it: free, but others may have written since. Good for what an append will check. */
+  /** As this process last saw it: costs no reading, but others may have written since. For what an append will check. */
   cached<S, E extends DomainEvent>(decider: Fold<S, E>, stream: string): StreamState<S> | undefined
-  /** Keeps what an append led to, so that the next command needs no reading. */
+  /** Caches the state behind an append, so that the next command needs no reading. */
   keep<S>(stream: string, state: StreamState<S>): void
   forget(stream: string): void
 }
 
 /**
- * A stored event that this program cannot read. Folding on would make a wrong state, so work on the stream waits for
- * a program that can: usually a newer Fonds wrote it.
+ * A stored event that this program cannot read. To fold on would make a wrong state, so work on the stream waits for a
+ * program that can: usually a newer Fonds wrote it.
  */
 export class UnreadableStream extends UnavailableError {
   override readonly name = 'UnreadableStream'
@@ -41,7 +41,7 @@ export class UnreadableStream extends UnavailableError {
 
 const pageSize = 1000
 
-/** So many causes take as much memory as an ordinary state. */
+/** This many causes take as much memory as an ordinary state. */
 const causesInState = 200
 
 const weightOf = ({ handled }: StreamState<unknown>): number => 1 + causesIn(handled) / causesInState
@@ -66,8 +66,8 @@ export const streamStates = (store: EventStore, capacity = 10_000): StreamStates
 }
 
 /**
- * On from what is known, where the stream still holds its last event: a stream that was deleted and begun anew, or cut,
- * is folded from its first one.
+ * Folds on from a known state where the stream still holds that state's last event. Where it was deleted and begun anew, or
+ * cut, it is folded from its first one.
  */
 const fold = async <S, E extends DomainEvent>(
   store: EventStore,

@@ -4,7 +4,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Execute } from './execute.ts'
 import type { Route } from './processor.ts'
 
-/** Deadlines take effect by comparison; the ticker only writes down, for audits, that they passed. */
+/** Deadlines take effect by comparison; the ticker only appends, for audits, that they passed. */
 export interface Overdue {
   readonly name: string
   /** What has passed at `now`, with a cause that names the passing, so that it is written once. */
@@ -16,8 +16,8 @@ export interface Passed {
   readonly causationId: string
 }
 
-export interface RunningTicker {
-  /** One look now. */
+interface RunningTicker {
+  /** One pass now. */
   tick(): Promise<void>
   stop(): Promise<void>
 }
@@ -30,7 +30,7 @@ export const runTicker = (
   const { execute, clock, log } = deps
   const stopping = new AbortController()
 
-  /** What fails is found again at the next tick, and keeps nothing else waiting. */
+  /** What fails is found again by the next pass, and holds up nothing else. */
   const tick = async () => {
     for (const { name, passed } of list)
       try {

@@ -22,7 +22,7 @@ export const startSpan = (name: string, traceparent: string | undefined, attribu
   return { traceparent: write(span.spanContext()), end: () => span.end() }
 }
 
-/** Read by ourselves: the API's own way needs a propagator, which only an SDK registers. */
+/** Parsed here: the API's own way needs a propagator, which only an SDK registers. */
 const parentOf = (traceparent: string | undefined): Context => {
   const read = traceparent && /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})/.exec(traceparent)
   if (!read) return context.active()

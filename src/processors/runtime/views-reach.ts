@@ -1,12 +1,12 @@
 import { livePosition, whenCaughtUp } from '../../async/caught-up.ts'
-import { UnavailableError } from '../../async/unavailable.ts'
+import { NotCaughtUp } from '../../async/wait-until.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 
-/** Waits until the views have folded in a position. Throws `UnavailableError` when they do not get there, or when `signal` aborts. */
+/** Waits until the views have folded in a position. Throws `NotCaughtUp` when they do not get there, or when `signal` aborts. */
 export type ViewsReach = (position: bigint, signal: AbortSignal) => Promise<void>
 
-/** How long is waited for views before the work pauses and comes again. */
+/** How long the work waits for views before it pauses and is tried again. */
 const patienceMillis = 5000
 
 /** Waits for the live views of a projection, in this process or another. */
@@ -18,7 +18,7 @@ export const viewsReachOf =
   async (position, signal) => {
     const reached = () => livePosition(viewStore, projection)
     if ((await whenCaughtUp(position, { reached, clock, patienceMillis, signal })) < position)
-      throw new UnavailableError(
+      throw new NotCaughtUp(
         `the ${projection} views have not reached position ${position} yet; does a process fold them?`,
       )
   }

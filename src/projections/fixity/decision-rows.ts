@@ -5,7 +5,7 @@ import { changeFreedItem, type FixityTables } from './item-rows.ts'
 
 type Decision = Extract<FixityEvent, { type: 'FixityDecided' }>['data']
 
-/** The end of a run, whatever it found. */
+/** A run has ended, whatever it found. */
 export const endOfRun = { attempts: 0, queue: 'low' } as const
 
 /** Changes the item's row by a decision. A decision that ends a run is a row of the bit log, too. */
@@ -19,7 +19,7 @@ export const noteDecision = (tables: FixityTables, event: RecordedEvent, decisio
   }
   const checked = { ...said, ...endOfRun, lastChecked: observedAt }
   if (outcome === 'nothing') {
-    // An observer's word alone does not remove recorded content: it stays expected, and becomes late.
+    // An observer alone does not remove recorded content: it stays expected, and becomes late.
     changeFreedItem(tables, event, ({ recordedAt, removed }) => ({
       ...checked,
       ...(recordedAt === null ? { removed: 1, outcome: null } : { removed }),

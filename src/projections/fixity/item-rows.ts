@@ -1,13 +1,13 @@
 import type { Queue } from '../../domain/fixity/events.ts'
 import { itemOf } from '../../domain/fixity/item.ts'
 import { stateOf } from '../../domain/fixity/item-states.ts'
-import type { IndexEntry, items, views } from '../../domain/fixity/views.ts'
+import type { items, views } from '../../domain/fixity/views.ts'
 import { idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
 import type { RowOf } from '../../domain/kernel/view.ts'
 import type { TablesOf } from '../runtime/projection.ts'
 
 export type FixityTables = TablesOf<typeof views>
-type ItemRow = RowOf<typeof items>
+export type ItemRow = RowOf<typeof items>
 
 /** The state, and when a worker may claim it, follow from the other columns. */
 type Change = Partial<Omit<ItemRow, 'available' | 'state'>>
@@ -40,20 +40,9 @@ export const changeFreedItem = (
 /** A check from its first attempt. */
 export const freshRun = (due: string, queue: Queue) => ({ parked: 0, attempts: 0, due, queue })
 
-/** The entry of our own index, a copy of the audit log's. The entry of an outside index stays. */
-export const ownIndex = ({ indexedBy, indexed }: ItemRow, entry: IndexEntry | null) =>
-  indexedBy === 'outside' ? { indexed } : { indexed: entry, indexedBy: entry && ('own' as const) }
-
-/** Without the fields that only the event has. */
-export const indexEntry = ({
-  checksums,
-  size,
-}: Pick<IndexEntry, 'checksums'> & { readonly size?: number | undefined }): IndexEntry =>
-  size === undefined ? { checksums } : { checksums, size }
-
 const itemRow = (tables: FixityTables, event: RecordedEvent): ItemRow => {
   const { store, path } = itemOf(idOf(event.stream))
-  // A stream's first event has no row: looking for one would cost a read for each item.
+  // A stream's first event has no row: to read it would cost a query for each item.
   const known = event.revision === 0n ? undefined : tables['fixity-items'].get(store, path)
   return known ?? unknownItem(store, path)
 }

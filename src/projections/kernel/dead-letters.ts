@@ -23,14 +23,13 @@ export const deadLetters = projection(
           settledBy: null,
           settledBecause: null,
         }),
-      DeadLetterRetried: (data, event, { 'dead-letters': table }) => settle(table, event, 'retried', data),
-      DeadLetterDiscarded: (data, event, { 'dead-letters': table }) =>
-        settle(table, event, 'discarded', data),
+      DeadLetterRetried: (data, event, { 'dead-letters': table }) => close(table, event, 'retried', data),
+      DeadLetterDiscarded: (data, event, { 'dead-letters': table }) => close(table, event, 'discarded', data),
     }),
   ],
 )
 
-const settle = (
+const close = (
   table: TableOf<typeof letters>,
   event: RecordedEvent,
   status: string,

@@ -17,7 +17,7 @@ const views = [logBlocks, logTypes, logEnds] as const
 export const markLength = 4
 const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
-/** 24 bits of a message's id. Of a million blocks, a few are read in vain. */
+/** 24 bits of a hash of a message's id. Of a million blocks, a few are read in vain. */
 export const markOf = (id: string): string => {
   const bits = fingerprint(id)
   let mark = ''
@@ -48,7 +48,7 @@ export const logIndex: Projection = {
     const id = messageIdOf(event)
     const known = blocks.get(after)?.messages
     const mark = id === undefined ? '' : markOf(id)
-    // The events of a message are mostly neighbours.
+    // The events of a message are mostly in one block.
     if (known === undefined || known === null) blocks.put({ after, messages: mark })
     else if (mark !== '' && !known.endsWith(mark)) blocks.put({ after, messages: known + mark })
   },

@@ -7,29 +7,54 @@ const maxNamed = 5
 export const firstFew = (...lists: readonly (readonly string[])[]): readonly string[] =>
   [...new Set(lists.flat())].slice(0, maxNamed)
 
-/** A few works whose update led to a group. `graphsBefore`: the graphs that its members were in. */
-export type CausesOf = (group: Group, graphsBefore: Iterable<number>) => readonly string[]
+/** A few works whose update led to a group. `graphs`: those that its members were in before. */
+export type CausesOf = (group: Group, graphs: Iterable<number>) => readonly string[]
+
+/** Of the works whose facts stand in an event: where they were before its change. */
+export interface GraphsBefore {
+  /** A few works of each graph. */
+  readonly works: ReadonlyMap<number, readonly string[]>
+  /** Graphs that an earlier event of the change may have changed. */
+  readonly changed: ReadonlySet<number>
+}
+
+/** Call this before anything of the event is folded. */
+export const graphsBefore = (
+  tables: MatchingTables,
+  generation: number,
+  { version, causes }: GraphChanged,
+): GraphsBefore => {
+  const works = new Map<number, string[]>()
+  const changed = new Set<number>()
+  for (const { work } of causes) {
+    const now = tables['matching-members'].get(work, generation)?.graph ?? null
+    if (now === null) continue
+    const isChanged = tables['matching-graphs'].get(now, generation)?.version === version
+    // An earlier event of the change may have moved the work already.
+    const turn = isChanged ? tables['matching-turns'].get(generation, `work:${work}`, version) : undefined
+    const graph = turn ? turn.was : now
+    if (graph === null) continue
+    if (isChanged) changed.add(graph)
+    const others = works.get(graph)
+    if (!others) works.set(graph, [work])
+    else if (others.length < maxNamed) others.push(work)
+  }
+  return { works, changed }
+}
 
 /**
  * A change may cover many facts that have nothing to do with one another. A fact concerns a group when its work is a
- * member, or was in one graph with a member before. It stands beside the group of its work, perhaps in an earlier event of
- * the same change: then the row of the graph that both were in names it. Call this before anything of the event is folded.
+ * member, or was in one graph with a member before. It stands beside the group of its work, perhaps in another event of
+ * the same change. Of an earlier event the row of the graph that both were in names it; of a later one `addLateCauses`
+ * brings it there.
  */
 export const causesOf = (
   tables: MatchingTables,
   generation: number,
   { version, causes, groups }: GraphChanged,
+  before: GraphsBefore,
 ): CausesOf => {
-  const works = new Set<string>()
-  const byGraph = new Map<number, string[]>()
-  for (const { work } of causes) {
-    works.add(work)
-    const graph = graphBefore(tables, generation, version, work)
-    if (graph === null) continue
-    const others = byGraph.get(graph)
-    if (!others) byGraph.set(graph, [work])
-    else if (others.length < maxNamed) others.push(work)
-  }
+  const works = new Set(causes.map(({ work }) => work))
   const earlier = (graph: number): readonly string[] => {
     const row = tables['matching-graphs'].get(graph, generation)
     return row?.version === version ? row.causes : []
@@ -46,22 +71,9 @@ export const causesOf = (
     if (works.size > 0) for (const [id] of members) if (own.length < maxNamed && works.has(id)) own.push(id)
     return own
   }
-  return ({ component, pieces, members }, graphsBefore) => {
+  return ({ component, pieces, members }, graphs) => {
     const own = pieces > 1 ? besidePiece(component) : besideMembers(members)
-    const others = [...graphsBefore].flatMap((graph) => [...(byGraph.get(graph) ?? []), ...earlier(graph)])
+    const others = [...graphs].flatMap((graph) => [...(before.works.get(graph) ?? []), ...earlier(graph)])
     return firstFew(own, others)
   }
-}
-
-/** The graph of a work before this version; an earlier event of the version may have moved the work already. */
-const graphBefore = (
-  tables: MatchingTables,
-  generation: number,
-  version: number,
-  work: string,
-): number | null => {
-  const graph = tables['matching-members'].get(work, generation)?.graph ?? null
-  if (graph === null || tables['matching-graphs'].get(graph, generation)?.version !== version) return graph
-  const turn = tables['matching-turns'].get(generation, `work:${work}`, version)
-  return turn ? turn.was : graph
 }

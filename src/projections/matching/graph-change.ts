@@ -1,8 +1,9 @@
 import { idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
 import type { GraphChanged, Group, Member } from '../../domain/matching/graph/events.ts'
-import { type CausesOf, causesOf, firstFew } from './causes.ts'
+import { type CausesOf, causesOf, firstFew, graphsBefore } from './causes.ts'
 import { isListed, nextGraph } from './generation-rows.ts'
 import { changedGraph, graphOfWork, graphToKeep, leaveGraph, putGraph } from './graph-rows.ts'
+import { addLateCauses } from './late-causes.ts'
 import type { GraphRow, MatchingTables, MemberRow } from './tables.ts'
 import { type GraphChange, turnGraph, turnWork } from './turn-rows.ts'
 import { matchWork } from './work-rows.ts'
@@ -13,9 +14,11 @@ export const changeGraphs = (tables: MatchingTables, event: RecordedEvent, data:
   const { version } = data
   const isListing = data.causes.length === 0 && generation > 1 && !isListed(tables, generation)
   const change: GraphChange = { tables, generation, version, at: event.recordedAt, isTurn: !isListing }
-  const causes = causesOf(tables, generation, data)
+  const before = graphsBefore(tables, generation, data)
+  const causes = causesOf(tables, generation, data, before)
   for (const id of data.dropped) dropPlaceholder(tables, generation, id)
   for (const group of data.groups) foldGroup(change, group, causes)
+  addLateCauses(change, before)
 }
 
 /** Members that a stored change names: each may change a few rows. */

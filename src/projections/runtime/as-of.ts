@@ -2,14 +2,13 @@ import type { ViewStore } from '../../ports/view-store.ts'
 import { addingUp, foldUpTo, type Pace, type Point, type Stores } from './catch-up.ts'
 import type { Projection } from './projection.ts'
 
-/** The time is not one. */
 export class NotATime extends Error {
   override readonly name = 'NotATime'
 }
 
 /**
  * The views as they stood at a position, or at a time (any ISO 8601 form; events the log took at that very
- * millisecond are in). The store is a scratch one: close it when done. `viewStore` only lends its making.
+ * millisecond are in). The store is a scratch one, made by `viewStore`: close it when done.
  */
 export const asOf = async (
   projections: readonly Projection[],
@@ -32,7 +31,7 @@ export const asOf = async (
   }
 }
 
-/** Recorded times are compared as text, which only works in one form. */
+/** Recorded times are compared as text, which needs one form. */
 const canonical = (time: string): string => {
   const millis = Date.parse(time)
   if (Number.isNaN(millis))

@@ -9,7 +9,7 @@ import { foldInParts, makeSureOfAll } from './fold.ts'
 import { chooseGeneration } from './generation.ts'
 import type { Projection } from './projection.ts'
 
-/** Large transactions cost less per row; so many events fold within a tenth of a second to one, by what they write. */
+/** Large transactions cost less per row. So many events take a tenth of a second to a second to fold. */
 export const largeBatch = 10_000
 
 export interface Stores {
@@ -83,7 +83,7 @@ export const foldUpTo = async (
   }
 }
 
-/** The part of a batch up to the point; the batch itself when it lies wholly before it. */
+/** The part of a batch up to the point; the batch itself where all of it lies before the point. */
 const cut = (batch: EventBatch, point: Point): Pick<EventBatch, 'events' | 'position'> => {
   if ('position' in point)
     return batch.position <= point.position
@@ -113,7 +113,7 @@ const catchUpOne = async (stores: Stores & Pace, projection: Projection, head: b
     await foldUpTo(stores, projection, generation, { position: head }, addingUp(stores))
     if (generation.status === 'building') stores.viewStore.promote(generation)
   } catch (error) {
-    // Another process has put another generation in its place: go on with that one.
+    // Another process has replaced the generation: the new one is folded on.
     if (!(error instanceof GenerationGone)) throw error
     return catchUpOne(stores, projection, head)
   }

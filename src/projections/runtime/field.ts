@@ -1,20 +1,20 @@
 import type * as t from 'io-ts'
 import { wholeNumber } from '../../domain/kernel/text-codecs.ts'
 
-/** One thing that a question is told: a parameter over HTTP, an argument or a flag on the command line. */
+/** One input of a question: a parameter over HTTP, an argument or a flag on the command line. */
 export interface Field<Codec extends t.Mixed = t.Mixed> {
   /** A sentence, for whoever asks. */
   readonly says: string
-  /** Reads its text, as it stands in an address or on a command line. */
+  /** Decodes its text, from an address or a command line. */
   readonly codec: Codec
-  /** Over HTTP, where others wait for the same process: a narrower one. */
+  /** A narrower codec over HTTP, where others wait for the same process. */
   readonly http?: Codec
   /** `http`: on the command line it may be left out. */
   readonly required?: true | 'http'
-  /** Taken where it is not said. `says` names it. */
+  /** Taken where the field is absent. `says` names it. */
   readonly default?: t.TypeOf<Codec>
   readonly example?: unknown
-  /** On the command line it stands without a flag, under this name in the help. */
+  /** On the command line an argument without a flag; its name in the help. */
   readonly argument?: string
   /** On the command line it is one of several `name=value` behind the other arguments. */
   readonly pair?: true
@@ -28,14 +28,14 @@ export type Fields = Readonly<Record<string, Field>>
 
 type Sure = { readonly required: true } | { readonly default: unknown }
 
-/** What `ask` is given: a field that is neither required nor has a default may be missing. */
+/** What `ask` gets: a field that is neither required nor has a default may be absent. */
 export type InputOf<All extends Fields> = {
   readonly [Name in keyof All as All[Name] extends Sure ? Name : never]: t.TypeOf<All[Name]['codec']>
 } & {
   readonly [Name in keyof All as All[Name] extends Sure ? never : Name]?: t.TypeOf<All[Name]['codec']>
 }
 
-/** What was given of the fields, and the defaults of the others. */
+/** The fields that were given, and the defaults of the others. */
 export const withDefaults = (
   fields: Fields,
   given: Readonly<Record<string, unknown>>,

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Either } from 'fp-ts/lib/Either.js'
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { GenerationGone } from '../../async/errors.ts'
+import { errorMessage, GenerationGone } from '../../async/errors.ts'
 import { orThrow, UnavailableError } from '../../async/unavailable.ts'
 import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import type { Checkpoint, CheckpointMoved, CheckpointStore } from '../../ports/checkpoint-store.ts'
@@ -32,16 +32,16 @@ function* inParts({ weigh }: Projection, batch: Part, heaviest: number): Generat
 
 interface Parting {
   /**
-   * Rows are held in memory, and nobody else gets a turn, until their transaction ends: together its events weigh no more
-   * than that, if it has several. 10,000 unless said.
+   * Most weight of the events of a transaction, unless it has one alone: until it ends, its rows are in memory and all other
+   * work waits. Default: 10,000.
    */
   readonly heaviest?: number
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * Folds a batch, in as many transactions as its weight asks for; others get their turn between them. Gives the checkpoint
- * it came to; undefined when somebody else moved that, or `signal` aborted. `onPart` is called after each transaction.
+ * Folds a batch, in as many transactions as its weight needs; other work runs between them. Resolves to the checkpoint
+ * reached; undefined when another process moved it, or `signal` aborted. `onPart` is called after each transaction.
  */
 export const foldInParts = async (
   checkpoints: CheckpointStore<Tables>,
@@ -64,7 +64,7 @@ export const foldInParts = async (
   return reached
 }
 
-/** Folds events in one transaction, which moves the checkpoint. A fault in the projection names the event it stands before. */
+/** Folds events in one transaction, which moves the checkpoint. An error of the projection names the event that it stopped at. */
 export const foldBatch = (
   checkpoints: CheckpointStore<Tables>,
   projection: Projection,
@@ -76,19 +76,19 @@ export const foldBatch = (
       try {
         projection.apply(event, tables)
       } catch (error) {
-        throw isNotItsFault(error) ? error : stoppedAt(projection, event, error)
+        throw isFromOutside(error) ? error : stoppedAt(projection, event, error)
       }
   })
 
-const isNotItsFault = (error: unknown): boolean =>
+const isFromOutside = (error: unknown): boolean =>
   error instanceof ProjectionStopped || error instanceof UnavailableError || error instanceof GenerationGone
 
 const stoppedAt = (projection: Projection, event: RecordedEvent, error: unknown) =>
-  new ProjectionStopped(projection.name, event, error instanceof Error ? error.message : String(error), {
+  new ProjectionStopped(projection.name, event, errorMessage(error), {
     cause: error,
   })
 
-/** Before the whole log is read: what is folded of a damaged one would be short, and nobody would see it. Throws `UnavailableError`. */
+/** Throws `UnavailableError` where the log is damaged: rows folded from it would be too few, and nobody would notice. */
 export const makeSureOfAll = async (eventStore: Pick<EventStore, 'damage'>): Promise<void> => {
   const damage = await orThrow(eventStore.damage())
   if (damage !== undefined) throw new UnavailableError(damage)

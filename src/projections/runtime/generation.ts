@@ -1,15 +1,15 @@
 import type { Generation, ViewStore } from '../../ports/view-store.ts'
 import type { Projection } from './projection.ts'
 
-/** The live views were made by a newer program: this one must not put its older ones in their place. */
+/** The live views were made by a newer program: this one must not replace them with older ones. */
 export class NewerVersion extends Error {
   override readonly name = 'NewerVersion'
 }
 
 /**
  * The generation to fold into. A live one of this version, else one that is being built, else a new one. Without a
- * live one the first is live at once, so that queries have something to read; otherwise the live one goes on
- * answering until the new one has caught up and is promoted.
+ * live one the first is live at once, so that queries have something to read; otherwise the live one
+ * answers until the new one has caught up and is promoted.
  */
 export const chooseGeneration = (
   viewStore: ViewStore,

@@ -14,11 +14,11 @@ export interface Projection {
   readonly filter: EventFilter
   readonly views: readonly ViewShape[]
   apply(event: RecordedEvent, tables: Tables): void
-  /** How many ordinary events it is as much work as, where some write far more rows than others; 1 unless said. */
+  /** The work that an event makes, in ordinary events, where some write far more rows than others. Default: 1. */
   weigh?(event: RecordedEvent): number
 }
 
-/** A projection never skips: it stands before the event it cannot fold until the code or the event's codec is mended. */
+/** A projection never skips an event: it stops before one that it cannot fold, until the code or the event's codec is fixed. */
 export class ProjectionStopped extends Error {
   override readonly name = 'ProjectionStopped'
   readonly position: bigint
@@ -131,8 +131,8 @@ export const projection = <const Views extends readonly ViewShape[]>(
       types: [...new Set(listening.flatMap(({ types }) => types))],
     },
     apply: (event, tables) => {
-      const fault = byCategory.get(categoryOf(event.stream))?.fold(event, tables)
-      if (fault !== undefined) throw new ProjectionStopped(name, event, fault)
+      const reason = byCategory.get(categoryOf(event.stream))?.fold(event, tables)
+      if (reason !== undefined) throw new ProjectionStopped(name, event, reason)
     },
     ...(weigh && { weigh }),
   }

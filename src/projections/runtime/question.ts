@@ -20,9 +20,9 @@ import type { Block, Column } from './shown.ts'
  * 4. `show` says it in sentences and tables for people; programs get the answer, or `rows`.
  * 5. The workflow lists it under `questions`, in the order of its help.
  */
-interface QuestionSpec<Input extends Fields, Answer extends t.Mixed, Code extends string>
+interface QuestionSpec<Input extends Fields, Answer extends t.Mixed, Code extends string, Row extends t.Mixed>
   extends Naming,
-    Presentation<t.TypeOf<Answer>, InputOf<Input>> {
+    Presentation<t.TypeOf<Answer>, InputOf<Input>, Row> {
   readonly input: Input
   readonly answer: Answer
   /** What the answer is, in a sentence. */
@@ -39,13 +39,13 @@ interface Naming {
   readonly description?: string
   /** Behind `/api/v1/`, with fields in braces: `matching/graphs/{work}`. Absent: `<workflow>/<name>`. */
   readonly path?: string
-  /** Generated clients call it so, for ever. Absent: workflow and name in one word. */
+  /** The name of its method in generated clients, for ever. Absent: workflow and name in one word. */
   readonly operationId?: string
   /** Absent: the workflow's name. */
   readonly tag?: string
   /** The answer's name among the schemas of the OpenAPI document. Absent: it stands where it is used. */
   readonly schemaName?: string
-  /** On the command line alone: it takes more time than a server has. */
+  /** On the command line alone: it takes too long for a server. */
   readonly only?: 'command-line'
   /** Whose views are asked; they show all that the log holds when the command line asks. */
   readonly projection: Projection
@@ -60,7 +60,7 @@ interface Naming {
   readonly examples: readonly (readonly [typed: string, does: string])[]
 }
 
-/** What a question may look at beside the views and its input. */
+/** What a question may use beside the views and its input. */
 export interface Asking {
   /** ISO 8601 UTC: what deadlines are compared with. With views of the past, the time of that. */
   readonly now: string
@@ -68,15 +68,15 @@ export interface Asking {
   readonly eventStore: EventStore
   readonly snapshots: SnapshotStore
   readonly signal: AbortSignal
-  /** Others wait for the process that answers: what would hold it up for long is to be rejected. */
+  /** Others wait for the process that answers: what would block it for long is to be rejected. */
   readonly isShared: boolean
 }
 
 export interface QuestionRejection<Code extends string = string> extends Pick<Rejection, 'message'> {
   readonly code: Code
-  /** The field at fault. */
+  /** The invalid field. */
   readonly path?: string
-  /** Ids that are not known: people are told which ones begin like them. */
+  /** Ids that are not known: people are shown known ones that begin alike. */
   readonly ids?: readonly string[]
   /** What to do, for people, where there is no such id. */
   readonly hint?: string
@@ -93,12 +93,12 @@ export interface RejectionSpec {
 type Result<Answer, Code extends string> = Either<QuestionRejection<Code>, Answer>
 type Answered<Answer, Code extends string = string> = Result<Answer, Code> | Promise<Result<Answer, Code>>
 
-/** How an answer is told. */
-interface Presentation<Answer, Input> {
+/** How an answer is shown. */
+interface Presentation<Answer, Input, Row extends t.Mixed> {
   /** For people. */
   show(answer: Answer, about: About<Input>): readonly Block[]
   /** For spreadsheets and streams: csv, and ndjson over HTTP. */
-  rows?(answer: Answer): readonly object[]
+  readonly rows?: AnswerRows<Answer, Row>
   /** What the command line prints for programs; `rows` also makes ndjson what stands in a pipe. Absent: the answer. */
   readonly prints?: 'rows'
   /** Said to people in place of `show`, where there is nothing to be shown. */
@@ -112,16 +112,22 @@ interface Presentation<Answer, Input> {
   canonical?(answer: Answer): Partial<Input> | undefined
 }
 
+interface AnswerRows<Answer, Row extends t.Mixed> {
+  /** What a row is. */
+  readonly row: Row
+  of(answer: Answer): readonly t.TypeOf<Row>[]
+}
+
 export interface Alarm {
   readonly message: string
   readonly hint?: string
   /** As in a rejection. */
   readonly ids?: readonly string[]
-  /** The answer itself is not told. */
+  /** The answer itself is not shown. */
   readonly unseen?: true
 }
 
-/** What was asked, for who tells the answer. The views are open until it is told. */
+/** What was asked, for who shows the answer. The views are open until it is shown. */
 export interface About<Input> {
   readonly input: Input
   readonly views: ViewStore
@@ -140,15 +146,16 @@ interface Picture<Answer, Input> {
   draw(answer: Answer, about: About<Input>): Answered<string>
 }
 
-/** A question whose types nobody needs to know any more. */
-export type Question = QuestionSpec<Fields, t.Mixed, string>
+/** A question without its types. */
+export type Question = QuestionSpec<Fields, t.Mixed, string, t.Mixed>
 
 export const question = <
   const Input extends Fields,
   Answer extends t.Mixed,
   const Code extends string = never,
+  Row extends t.Mixed = t.Mixed,
 >(
-  spec: QuestionSpec<Input, Answer, Code>,
+  spec: QuestionSpec<Input, Answer, Code, Row>,
 ): Question => spec as unknown as Question
 
 interface ListSpec<Input extends Fields, Item extends t.Mixed, Code extends string> extends Naming {
@@ -193,7 +200,7 @@ export const list = <const Input extends Fields, Item extends t.Mixed, const Cod
       return rejected ? left(rejected) : right({ [spec.name]: ask(views, given as never, asking) })
     },
     prints: 'rows',
-    rows: rowsOf,
+    rows: { row, of: rowsOf },
     show: (answer) => [{ rows: rowsOf(answer), columns }],
     nothing: (answer) => (rowsOf(answer).length === 0 ? none : undefined),
   }

@@ -6,9 +6,9 @@ import { makeSureOfAll } from './fold.ts'
 import type { Projection } from './projection.ts'
 
 interface RebuildOptions extends Stores, Pace {
-  /** Compare row for row with the live views before taking their place. */
+  /** Compare row for row with the live views before replacing them. */
   readonly verify?: boolean
-  /** Take their place even where the rows differ: the log is the truth, the live views are then wrong. */
+  /** Replace them even where the rows differ: the log is the truth, so the live views are wrong. */
   readonly promote?: boolean
 }
 
@@ -25,7 +25,7 @@ export interface RebuildReport {
 
 /**
  * Folds a projection from the beginning of the log beside the live views, which answer meanwhile. Throws
- * `UnavailableError`, `UnavailableError`, `ProjectionStopped`, or the signal's reason; the live views then stay.
+ * `UnavailableError`, `ProjectionStopped`, or the signal's reason; the live views then stay.
  */
 export const rebuild = async (projection: Projection, options: RebuildOptions): Promise<RebuildReport> => {
   const { viewStore, eventStore } = options
@@ -56,7 +56,7 @@ export const rebuild = async (projection: Projection, options: RebuildOptions): 
   }
 }
 
-/** A runner may have found it, joined in and made it the live one: then it stays. */
+/** A runner may have found it, folded it too and promoted it: then it stays. */
 const discard = (viewStore: ViewStore, generation: Generation): void => {
   if (viewStore.live(generation.projection)?.id !== generation.id) viewStore.drop(generation)
 }
@@ -74,7 +74,7 @@ const overtakeLive = async (
   if (target > position) await overtakeLive(projection, generation, stores, target)
 }
 
-/** Meeting a moving checkpoint takes some tries; so many in vain mean that it never stands still. */
+/** To meet a checkpoint that moves takes some tries; after so many in vain it never stands still. */
 const tries = 1000
 
 const verify = async (

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { viewCheckpoint } from '../../async/checkpoint.ts'
+import { errorMessage } from '../../async/errors.ts'
 import type { Failed } from '../../async/keep-trying.ts'
 import { subscribe } from '../../async/subscription.ts'
 import { UnavailableError } from '../../async/unavailable.ts'
@@ -13,8 +14,8 @@ import { chooseGeneration, NewerVersion } from './generation.ts'
 import type { Projection } from './projection.ts'
 
 /**
- * `live`: nothing more was waiting at the last look. `stalled`: something it depends on is away. `failed`: its code
- * or an event is at fault. Both of these are tried again by themselves.
+ * `live`: nothing was waiting when the log was last read. `stalled`: something that it depends on is unavailable. `failed`:
+ * its code fails, or an event is unreadable. Both of these are tried again by themselves.
  */
 export type ProjectionState = 'live' | 'catching-up' | 'stalled' | 'failed'
 
@@ -38,18 +39,18 @@ export interface ProjectionOptions extends Stores {
 /** Where a projection stands. */
 export interface ProjectionPosition {
   state: ProjectionState
-  /** Folded up to here, be it into the live views or into those that will take their place. */
+  /** Folded up to here, into the live views or into those that will replace them. */
   position: bigint
   /** Queries see everything up to here. */
   visible: bigint
   lastError: string | undefined
 }
 
-/** Faults of a projection are mended by people. */
-const maxPauseMillis = 30_000
+/** A projection that fails is fixed by people, which takes longer. */
+const backoff = { maxMillis: 30_000 }
 
 /**
- * Keeps a projection's views up to date until the signal aborts. Each step writes its place in `progress` and calls
+ * Keeps a projection's views up to date until the signal aborts. Each step writes its position in `progress` and calls
  * `onStep`. Never rejects: a failure is shown, and tried again after a growing pause.
  */
 export const runProjection = (
@@ -76,7 +77,7 @@ export const runProjection = (
     return checkpoint
   }
 
-  /** Undefined when another process moved the checkpoint: what was held is then of no use. */
+  /** Undefined when another process moved the checkpoint: the batch is then of no use. */
   const fold = (batch: EventBatch, from: Checkpoint): Promise<Checkpoint | undefined> => {
     const onPart = (checkpoint: Checkpoint, events: number, millis: number) => {
       const { position } = checkpoint
@@ -104,9 +105,9 @@ export const runProjection = (
 
   const failed = ({ error, retryInMillis }: Failed): void => {
     progress.state = error instanceof UnavailableError || error instanceof NewerVersion ? 'stalled' : 'failed'
-    progress.lastError = error instanceof Error ? error.message : String(error)
+    progress.lastError = errorMessage(error)
     onFailure?.(name, error, retryInMillis)
   }
 
-  return subscribe({ filter, load, handle }, { eventStore, clock, signal, maxPauseMillis, onFailure: failed })
+  return subscribe({ filter, load, handle }, { eventStore, clock, signal, backoff, onFailure: failed })
 }

@@ -1,5 +1,6 @@
 import { isRight } from 'fp-ts/lib/Either.js'
-import { nextCall, whenCaughtUp } from '../../async/caught-up.ts'
+import { whenCaughtUp } from '../../async/caught-up.ts'
+import { NotCaughtUp } from '../../async/wait-until.ts'
 import type { Projection } from './projection.ts'
 import {
   type ProjectionOptions,
@@ -19,7 +20,7 @@ interface ProjectionStatus {
   readonly version: number
   /** Folded up to here; -1n for nothing. */
   readonly position: bigint
-  /** End of the log, as of the last look at it. */
+  /** End of the log, when it was last read. */
   readonly head: bigint | undefined
   /** How many positions behind the head; positions have gaps, so this is more than the events that wait. */
   readonly lag: bigint | undefined
@@ -39,38 +40,23 @@ export interface RunningProjections {
   stop(): Promise<void>
 }
 
-export class NotCaughtUp extends Error {
-  override readonly name = 'NotCaughtUp'
-}
-
 /** Folds projections as events come. Any number of processes may do so on the same views: each event counts once. */
 export const runProjections = (options: RunOptions): RunningProjections => {
   const { eventStore, clock, projections } = options
   const stopping = new AbortController()
+  const { signal } = stopping
   const listeners = new Set<() => void>()
-  const standings = projections.map(
-    (): ProjectionPosition => ({ state: 'catching-up', position: -1n, visible: -1n, lastError: undefined }),
-  )
+  const running = projections.map((projection): Running => ({ projection, progress: notBegun() }))
   let askedHead: bigint | undefined
 
   const listen = (listener: () => void) => {
     listeners.add(listener)
     return () => listeners.delete(listener)
   }
-  const sees = (position: bigint) => standings.every(({ visible }) => visible >= position)
   const onStep = () => {
     options.onMove?.()
     for (const listener of listeners) listener()
   }
-
-  const behind = (position: bigint): string =>
-    standings
-      .flatMap(({ visible, state, lastError }, i) =>
-        visible >= position
-          ? []
-          : [`${projections[i]?.name} (${state}, at ${visible}${lastError ? `: ${lastError}` : ''})`],
-      )
-      .join(', ')
 
   const askHead = async () => {
     const head = await eventStore.head()()
@@ -78,47 +64,67 @@ export const runProjections = (options: RunOptions): RunningProjections => {
   }
 
   const done = Promise.all(
-    projections.map((projection, i) =>
-      runProjection(projection, options, standings[i] as ProjectionPosition, onStep, stopping.signal),
-    ),
+    running.map(({ projection, progress }) => runProjection(projection, options, progress, onStep, signal)),
   )
 
   return {
     whenCaughtUp: async (position, { timeoutMillis: patienceMillis } = {}) => {
-      const { signal } = stopping
       const reached = await whenCaughtUp(position, {
-        reached: () => (sees(position) ? position : -1n),
-        moved: (millis) => nextCall(listen, millis, { clock, signal }),
+        reached: () => (behind(running, position).length === 0 ? position : -1n),
+        onChange: listen,
         clock,
         signal,
         ...(patienceMillis !== undefined && { patienceMillis }),
       })
       if (reached >= position) return
+      const why = signal.aborted ? 'the projections were stopped before' : 'not yet at'
       throw new NotCaughtUp(
-        signal.aborted
-          ? `the projections were stopped before position ${position}: ${behind(position)}`
-          : `not yet at position ${position}: ${behind(position)}`,
+        `${why} position ${position}: ${behind(running, position).map(inWords).join(', ')}`,
       )
     },
-
     status: () => {
       void askHead()
-      const known = [askedHead, ...standings.map(({ position }) => position)]
-      const head = known.reduce((most, each) => (each !== undefined && (most ?? -1n) <= each ? each : most))
-      return standings.map(({ position, state, lastError }, i) => ({
-        projection: projections[i]?.name ?? '',
-        version: projections[i]?.version ?? 0,
-        position,
-        head,
-        lag: head === undefined ? undefined : head - position,
-        state,
-        lastError,
-      }))
+      return statusOf(running, askedHead)
     },
-
     stop: async () => {
       stopping.abort()
       await done
     },
   }
+}
+
+interface Running {
+  readonly projection: Projection
+  readonly progress: ProjectionPosition
+}
+
+const notBegun = (): ProjectionPosition => ({
+  state: 'catching-up',
+  position: -1n,
+  visible: -1n,
+  lastError: undefined,
+})
+
+const behind = (running: readonly Running[], position: bigint): readonly Running[] =>
+  running.filter(({ progress }) => progress.visible < position)
+
+const inWords = ({ projection, progress: { state, visible, lastError } }: Running): string =>
+  `${projection.name} (${state}, at ${visible}${lastError ? `: ${lastError}` : ''})`
+
+/** The head is the highest position known. */
+const statusOf = (
+  running: readonly Running[],
+  askedHead: bigint | undefined,
+): readonly ProjectionStatus[] => {
+  const known = [askedHead, ...running.map(({ progress }) => progress.position)]
+  const head = known.reduce((most, each) => (each !== undefined && (most ?? -1n) <= each ? each : most))
+  return running.map(({ projection: { name, version }, progress: { position, state, lastError } }) => ({
+    projection: name,
+    version,
+    position,
+    head,
+    lag: head === undefined ? undefined : head - position,
+    state,
+    lastError,
+  }))
 }

@@ -1,4 +1,4 @@
-/* How an answer looks on a terminal, said as data: the command line draws it. */
+/* An answer for a terminal, as data that the command line draws. */
 
 export type Row = Readonly<Record<string, unknown>>
 export type Tone = 'good' | 'bad' | 'warning' | 'quiet'
@@ -11,7 +11,7 @@ export interface Column {
   /** How people read the value; else as it is. Programs always get the value itself. */
   readonly show?: (value: unknown, row: Row) => string
   readonly tone?: (value: unknown, row: Row) => Tone | undefined
-  /** Where to cut what is too long: `middle` for paths and names whose end tells. */
+  /** Where to cut what is too long: `middle` for paths and names whose end matters. */
   readonly leaveOut?: 'end' | 'middle'
 }
 

@@ -20,14 +20,14 @@ export interface CheckJob {
   readonly fence?: number
 }
 
-interface CheckTools {
+export interface CheckTools {
   readonly content: ContentStore
   readonly pool: HashPool
   readonly clock: Clock
   readonly worker: string
 }
 
-/** Digest to take where nothing that we can compute is recorded. */
+/** Where no digest is recorded that we can compute. */
 const baselineAlgorithm: Algorithm = 'sha-256'
 
 export const wantedAlgorithms = (checksums: readonly Checksum[]): readonly Algorithm[] => {

@@ -2,7 +2,7 @@ import { hostname } from 'node:os'
 import type { Logger } from 'pino'
 import { v7 as uuid } from 'uuid'
 import type { CheckTask } from '../../domain/fixity/check-task.ts'
-import { observationsTopic } from '../../domain/fixity/messages.ts'
+import { type ContentObservedMessage, observationsTopic } from '../../domain/fixity/messages.ts'
 import { SECOND } from '../../domain/kernel/time.ts'
 import type { Broker } from '../../ports/broker.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -15,7 +15,7 @@ import { reportOnTopic } from '../runtime/report-on-topic.ts'
 import type { TaskContext } from '../runtime/run-task.ts'
 import type { RunningWorker, WorkerOptions } from '../runtime/worker.ts'
 import { startWorkerPool } from '../runtime/worker-pool.ts'
-import { check } from './check.ts'
+import { type CheckTools, check } from './check.ts'
 import { createFolderStores } from './folder-stores.ts'
 import { createHashPool } from './hash-pool.ts'
 
@@ -40,7 +40,7 @@ interface CheckerHooks {
   readonly worker: string
   /** The stores whose bytes this worker can read; asked anew at each claim. */
   readonly stores: () => readonly string[]
-  /** Tells the topic that an attempt failed. */
+  /** Reports on the topic that an attempt failed. */
   readonly reportFailure: (task: CheckTask, reason: string, of: InConversation) => Promise<void>
 }
 
@@ -52,7 +52,6 @@ export const startChecker = (
 ): RunningWorker => {
   const { config, clock, telemetry, log } = context
   const worker = `fixity@${hostname()}/${process.pid}/${uuid().slice(-6)}`
-  const source = `fonds://${worker}`
   const stores = createFolderStores(context)
   const pool = createHashPool({
     threads: options.threads,
@@ -60,45 +59,12 @@ export const startChecker = (
     stallMillis: config.stallSeconds * SECOND,
     ...(options.bytesPerSecond && { throttle: { bytesPerSecond: options.bytesPerSecond } }),
   })
-
-  const report = async (data: unknown, { correlationId }: InConversation) => {
-    await reportOnTopic(context, observationsTopic, source, [
-      { type: 'content.observed', data, correlationId },
-    ])
-  }
-
-  const perform = async ({ item, checksums, fence }: CheckTask, running: TaskContext) => {
-    const { signal, progress } = running
-    const store = stores.opened(item.store)
-    if (!store) throw new Error(`the folder of store ${item.store} cannot be opened`)
-    const count = countBytes(telemetry)
-    const onProgress = (bytes: number) => {
-      progress()
-      count(bytes)
-    }
-    const job = { item, root: store.root, checksums, fence }
-    const found = await check(job, { content: store.content, pool, clock, worker }, { signal, onProgress })
-    if (found.content.status === 'read') count(found.content.size)
-    await report(found, running)
-  }
-
-  const reportFailure = ({ item, fence }: CheckTask, error: string, of: InConversation) =>
-    report(
-      {
-        ...item,
-        content: { status: 'failed', error },
-        storage: { status: 'missing' },
-        observedAt: clock.now(),
-        worker,
-        fence,
-      },
-      of,
-    )
-
+  const { report, reportFailure } = reporter(context, worker)
   const workers = startWorkerPool<CheckTask>({
     name: 'fixity',
     queues: queuesOf({ worker, stores: stores.readable, reportFailure }),
-    perform,
+    perform: async (task, running) =>
+      report(await checkTask(task, running, { stores, pool, telemetry, clock, worker }), running),
     concurrency: options.concurrency,
     stallMillis: (config.stallSeconds + 30) * SECOND,
     backoff: { minMillis: config.idleMinSeconds * SECOND, maxMillis: config.idleMaxSeconds * SECOND },
@@ -117,6 +83,44 @@ export const startChecker = (
       await pool.close()
     },
   }
+}
+
+/** Sends observations to their topic, in a worker's name. */
+const reporter = (context: CheckerContext, worker: string) => {
+  const report = async (data: unknown, { correlationId }: InConversation): Promise<void> => {
+    const observed = { type: 'content.observed', data, correlationId }
+    await reportOnTopic(context, observationsTopic, `fonds://${worker}`, [observed])
+  }
+  const reportFailure: CheckerHooks['reportFailure'] = ({ item, fence }, error, of) => {
+    const content = { status: 'failed', error }
+    const storage = { status: 'missing' }
+    return report({ ...item, content, storage, observedAt: context.clock.now(), worker, fence }, of)
+  }
+  return { report, reportFailure }
+}
+
+interface CheckTaskTools extends Omit<CheckTools, 'content'> {
+  readonly stores: ReturnType<typeof createFolderStores>
+  readonly telemetry: Telemetry
+}
+
+/** Opens the task's store and checks its item. */
+const checkTask = async (
+  { item, checksums, fence }: CheckTask,
+  { signal, progress }: TaskContext,
+  { stores, telemetry, ...tools }: CheckTaskTools,
+): Promise<ContentObservedMessage> => {
+  const store = stores.opened(item.store)
+  if (!store) throw new Error(`the folder of store ${item.store} cannot be opened`)
+  const count = countBytes(telemetry)
+  const onProgress = (bytes: number) => {
+    progress()
+    count(bytes)
+  }
+  const job = { item, root: store.root, checksums, fence }
+  const observed = await check(job, { ...tools, content: store.content }, { signal, onProgress })
+  if (observed.content.status === 'read') count(observed.content.size)
+  return observed
 }
 
 /** Counts the bytes read of one item, from how many were read so far. A read that starts over counts its bytes again. */

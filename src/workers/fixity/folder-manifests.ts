@@ -101,10 +101,10 @@ const readDeclaration = async (store: ContentStore, path: string, problems: Prob
   return 'utf-8'
 }
 
-/** It has two. */
+/** A declaration has two lines. */
 const maxDeclarationLines = 100
 
-/** Bad lines told one by one; the rest of them are counted. */
+/** Bad lines reported one by one; the others are counted. */
 const maxLineProblems = 20
 
 /** True where the file was read to its end. `use` says what is wrong with a line that could be parsed. */
@@ -140,7 +140,6 @@ const notRead = (path: string, failure: ContentFailure): Problem => ({
   reason: `could not be read, so nothing in it is followed: ${failureText(failure)}; survey again`,
 })
 
-/** A failure in words. */
 export const failureText = (failure: ContentFailure): string => {
   switch (failure.kind) {
     case 'NotFound':

@@ -12,7 +12,7 @@ interface HashContent {
   readonly onBytes: (bytes: number, chunk: number) => void | Promise<void>
 }
 
-/** How often a reading starts again because the content changed under it. */
+/** Times that a reading starts again because the content changed. */
 const maxRestarts = 3
 
 /** Reads once, digests as it goes. Memory does not grow with the content. */

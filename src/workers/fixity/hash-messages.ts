@@ -12,10 +12,10 @@ export type HashOutcome =
       readonly checksums: readonly Checksum[]
     }
   | { readonly status: 'missing' }
-  /** It changed under every one of the readings. */
+  /** It changed during each of the readings. */
   | { readonly status: 'changing' }
   | { readonly status: 'failed'; readonly error: string }
-  /** The caller, or the pool's closing, ended it: nothing is said of the content. */
+  /** The caller ended it, or the pool was closed: nothing is known of the content. */
   | { readonly status: 'aborted' }
 
 export interface HashJob {
@@ -35,7 +35,7 @@ export interface ThreadSettings {
   readonly throttle?: ThrottleState
 }
 
-/** What a hash thread says of the job under way. */
-export type HashTold =
+/** From a hash thread, about its job. */
+export type HashReply =
   | { readonly kind: 'progress'; readonly bytes: number }
   | { readonly kind: 'done'; readonly outcome: HashOutcome }

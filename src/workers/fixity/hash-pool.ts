@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
-import type { HashJob, HashOutcome, HashTold } from './hash-messages.ts'
+import { createThreadPool } from '../runtime/thread-pool.ts'
+import type { HashJob, HashOutcome, HashReply } from './hash-messages.ts'
 import { createHashSlot } from './hash-slot.ts'
 import { createThrottleState } from './throttle.ts'
 
@@ -16,90 +17,37 @@ export interface HashPoolOptions {
 
 interface HashWatch {
   readonly signal?: AbortSignal
-  /** Bytes of the present reading so far; at most every 100 ms or 16 MiB. None while it waits and others are read. */
+  /** Bytes of this reading so far; at most every 100 ms or 16 MiB. 0 while it waits and others are read. */
   readonly onProgress?: (bytes: number) => void
 }
 
 export interface HashPool {
-  /** Never rejects. Content waits its turn in the order of asking. */
+  /** Never rejects. Content waits in the order of the calls. */
   hash(request: HashJob & HashWatch): Promise<HashOutcome>
   /** Ends what is under way and what waits as `aborted`. To finish them, await their `hash` first. */
   close(): Promise<void>
 }
 
-interface Waiting {
-  readonly job: HashJob
-  readonly watch: HashWatch
-  readonly settle: (outcome: HashOutcome) => void
-}
-
 /** Threads that read and digest content, each one piece at a time, so that the main thread stays responsive. */
 export const createHashPool = (options: HashPoolOptions): HashPool => {
   const { threads = availableParallelism(), contentStoreModule, throttle, stallMillis = 60_000 } = options
-  if (!Number.isSafeInteger(threads) || threads < 1)
-    throw new RangeError(`threads: wants a whole number from 1, got ${threads}`)
   const settings = {
     contentStoreModule: contentStoreModule.href,
     ...(throttle?.bytesPerSecond !== undefined && { throttle: createThrottleState(throttle.bytesPerSecond) }),
   }
-  const slots = Array.from({ length: threads }, () => createHashSlot(settings, stallMillis))
-  const idle = [...slots]
-  const waiting = new Set<Waiting>()
-  let closed = false
-
-  const next = () => {
-    for (const piece of waiting) {
-      const slot = idle.pop()
-      if (!slot) return
-      waiting.delete(piece)
-      const hear = (told: HashTold): HashOutcome | undefined => {
-        if (told.kind === 'done') return told.outcome
-        piece.watch.onProgress?.(told.bytes)
-        tellWaiting()
-        return undefined
-      }
-      const { signal } = piece.watch
-      void slot.run(piece.job, { hear, ...(signal && { signal }) }).then((outcome) => {
-        idle.push(slot)
-        next()
-        tellWaiting()
-        piece.settle(outcome)
-      })
-    }
-  }
-
-  /** Jobs that wait show progress, too: slots make sure that each job before them goes on or ends. */
-  const tellWaiting = () => {
-    for (const { watch } of waiting) watch.onProgress?.(0)
-  }
-
-  const hash = ({ signal, onProgress, ...job }: HashJob & HashWatch): Promise<HashOutcome> =>
-    new Promise((resolve) => {
-      if (closed || signal?.aborted) return resolve({ status: 'aborted' })
-      const dropOut = () => {
-        if (waiting.delete(piece)) piece.settle({ status: 'aborted' })
-      }
-      const piece: Waiting = {
-        job,
-        watch: { ...(signal && { signal }), ...(onProgress && { onProgress }) },
-        settle: (outcome) => {
-          signal?.removeEventListener('abort', dropOut)
-          resolve(outcome)
-        },
-      }
-      signal?.addEventListener('abort', dropOut, { once: true })
-      waiting.add(piece)
-      next()
-    })
+  const pool = createThreadPool(threads, () => createHashSlot(settings, stallMillis))
 
   return {
-    hash,
-    close: async () => {
-      closed = true
-      const left = [...waiting]
-      waiting.clear()
-      for (const piece of left) piece.settle({ status: 'aborted' })
-      await Promise.all(slots.map((slot) => slot.close()))
+    hash: async ({ signal, onProgress, ...job }) => {
+      const hear = (reply: HashReply): HashOutcome | undefined => {
+        if (reply.kind === 'done') return reply.outcome
+        onProgress?.(reply.bytes)
+        return undefined
+      }
+      const onWait = () => onProgress?.(0)
+      const outcome = await pool.run(job, { hear, onWait, ...(signal && { signal }) })
+      return outcome ?? { status: 'aborted' }
     },
+    close: pool.close,
   }
 }

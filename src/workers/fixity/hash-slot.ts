@@ -1,14 +1,14 @@
 import { Worker } from 'node:worker_threads'
 import { createThreadSlot, type ThreadSlot } from '../runtime/thread-slot.ts'
-import type { HashJob, HashOutcome, HashTold, ThreadSettings } from './hash-messages.ts'
+import type { HashJob, HashOutcome, HashReply, ThreadSettings } from './hash-messages.ts'
 
-type HashSlot = ThreadSlot<HashJob, HashTold, HashOutcome>
+type HashSlot = ThreadSlot<HashJob, HashReply, HashOutcome>
 
 const threadModule = new URL('./hash-thread.ts', import.meta.url)
 
-/** One place in the pool: a thread that reads and digests. */
+/** One thread of the pool, which reads and digests. */
 export const createHashSlot = (settings: ThreadSettings, stallMillis: number): HashSlot =>
-  createThreadSlot<HashJob, HashTold, HashOutcome>({
+  createThreadSlot<HashJob, HashReply, HashOutcome>({
     name: 'hashing',
     open: () => new Worker(threadModule, { workerData: settings }),
     stallMillis,

@@ -1,9 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { errorMessage } from '../../async/errors.ts'
 import { systemClock } from '../../async/system-clock.ts'
 import type { ContentStore } from '../../ports/content-store.ts'
 import type { FromThread, ToThread } from '../runtime/thread-slot.ts'
 import { hashContent } from './hash-content.ts'
-import type { HashJob, HashTold, OpenContentStore, ThreadSettings } from './hash-messages.ts'
+import type { HashJob, HashReply, OpenContentStore, ThreadSettings } from './hash-messages.ts'
 import { waitForBudget } from './throttle.ts'
 
 /*
@@ -14,12 +15,12 @@ import { waitForBudget } from './throttle.ts'
 const port = parentPort
 if (!port) throw new Error('hash-thread.ts is run by the hash pool, not by itself')
 
-/** Progress is posted when either has passed since the last time. */
+/** Progress is posted when either has passed since the last. */
 const progressMillis = 100
 const progressBytes = 16 * 1024 * 1024
 
 const settings = workerData as ThreadSettings
-const post = (message: FromThread<HashTold>) => port.postMessage(message)
+const post = (message: FromThread<HashReply>) => port.postMessage(message)
 
 const openStore = await importFactory(settings.contentStoreModule)
 const stores = new Map<string, ContentStore>()
@@ -36,7 +37,7 @@ async function run(job: HashJob): Promise<void> {
   const { signal } = underWay
   let heardAt = performance.now()
   let heardBytes = 0
-  const tell = (bytes: number) => {
+  const postProgress = (bytes: number) => {
     heardAt = performance.now()
     heardBytes = bytes
     post({ kind: 'progress', bytes })
@@ -49,9 +50,9 @@ async function run(job: HashJob): Promise<void> {
     signal,
     onBytes: (bytes, chunk) => {
       const due = performance.now() - heardAt >= progressMillis || bytes - heardBytes >= progressBytes
-      if (due || bytes < heardBytes) tell(bytes)
+      if (due || bytes < heardBytes) postProgress(bytes)
       if (settings.throttle)
-        return waitForBudget(settings.throttle, chunk, systemClock.sleep, () => tell(bytes), signal)
+        return waitForBudget(settings.throttle, chunk, systemClock.sleep, () => postProgress(bytes), signal)
     },
   })
   post({ kind: 'done', outcome })
@@ -65,7 +66,7 @@ function storeAt(root: string): ContentStore | { readonly error: string } {
     stores.set(root, store)
     return store
   } catch (error) {
-    return { error: error instanceof Error ? error.message : String(error) }
+    return { error: errorMessage(error) }
   }
 }
 

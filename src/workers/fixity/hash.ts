@@ -5,7 +5,7 @@ import type { Algorithm, Checksum } from '../../domain/fixity/checksum.ts'
 /** Several digests of the same bytes, in one pass. */
 interface MultiHash {
   update(chunk: Uint8Array): void
-  /** Ends it; in the order in which the algorithms were asked for. */
+  /** Ends it. In the order of the algorithms. */
   digest(): readonly Checksum[]
 }
 

@@ -28,7 +28,7 @@ export const add = (ledger: Ledger, path: string, word: Word): void => {
 export const covers = (ledger: Ledger, folder: string): boolean =>
   ledger.folder === '' || folder === ledger.folder || folder.startsWith(`${ledger.folder}/`)
 
-/** What all of them say of a path, which they then forget. */
+/** Removes what all of them say of a path, and returns it. */
 export const takeWords = (ledgers: readonly Ledger[], path: string): Word[] =>
   ledgers.flatMap((ledger) => {
     const words = ledger.words.get(path) ?? []
@@ -36,7 +36,7 @@ export const takeWords = (ledgers: readonly Ledger[], path: string): Word[] =>
     return words
   })
 
-interface Settled {
+interface Reconciled {
   readonly checksums: readonly Checksum[]
   /** The manifests that were followed, joined with commas. */
   readonly recordedFrom: string
@@ -44,7 +44,7 @@ interface Settled {
   readonly conflicts: readonly string[]
 }
 
-export const settle = (words: readonly Word[]): Settled => {
+export const reconcile = (words: readonly Word[]): Reconciled => {
   const checksums: Checksum[] = []
   const conflicts: string[] = []
   const followed = new Set<string>()

@@ -6,7 +6,7 @@ import { clip } from '../../domain/kernel/clip.ts'
 
 /** A file that holds checksums of others, by its name. */
 interface ChecksumFile {
-  /** Of lines that name none. */
+  /** Of lines that name no algorithm. */
   readonly algorithm: string
   /** `scan.tif` for `scan.tif.md5`, which may hold a digest and nothing else. */
   readonly sidecarOf?: string
@@ -83,7 +83,7 @@ export const unescapeName = (name: string): string | undefined => {
   return known ? text : undefined
 }
 
-/** The store's path of a name in a manifest of `folder`. A manifest speaks for its own folder and what is below. */
+/** The path in the store of a name in a manifest of `folder`, which covers that folder and what is below it. */
 export const resolveName = (folder: string, name: string): E.Either<string, string> => {
   if (name.startsWith('/'))
     return E.left(`${show(name)} is absolute; only names below the manifest's folder are read`)

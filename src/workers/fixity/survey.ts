@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import type { Checksum } from '../../domain/fixity/checksum.ts'
 import type { ContentEntry, ContentStore } from '../../ports/content-store.ts'
 import { failureText, type Problem, readManifests } from './folder-manifests.ts'
-import { covers, type Ledger, settle, takeWords } from './ledger.ts'
+import { covers, type Ledger, reconcile, takeWords } from './ledger.ts'
 
 /** What there is to record of a store. */
 export type Surveyed =
@@ -17,15 +17,15 @@ export type Surveyed =
       /** The manifests' paths, joined with commas. */
       readonly recordedFrom: string
     }
-  /** A file of which no manifest says anything that can be followed: it wants a first reading. */
+  /** A file of which no manifest says anything that can be used: its bytes are to be read first. */
   | { readonly kind: 'unread'; readonly path: string; readonly size: number; readonly version: string }
-  /** A manifest's word on a file that is not there: to be recorded, so that the check finds it missing. */
+  /** A file that a manifest names and that is not there: to be recorded, so that its check finds it missing. */
   | {
       readonly kind: 'missing'
       readonly path: string
       readonly checksums: readonly Checksum[]
       readonly recordedFrom: string
-      /** Why: not there, to be fetched from somewhere, or not to be looked at. */
+      /** Why: it is not there, is to be fetched from somewhere, or cannot be read. */
       readonly note: string
     }
   /** Something in the tree that is no content. The path is escaped. */
@@ -76,7 +76,7 @@ async function* surveyFolder(
   )
   yield* problems
   if (ledger) open.push(ledger)
-  for (const file of files) yield* tell(file.path, open, file)
+  for (const file of files) yield* reportOn(file.path, open, file)
 }
 
 /** The files left in a ledger when the walk leaves its folder were not found. */
@@ -90,16 +90,17 @@ async function* close(
       const url = last.toFetch.get(path)
       const found = await store.stat(path)()
       // A link to content inside the store is not listed, but a manifest may well name it.
-      if (found._tag === 'Right') yield* tell(path, open, found.right)
-      else yield* tell(path, open, url === undefined ? failureText(found.left) : `to be fetched from ${url}`)
+      if (found._tag === 'Right') yield* reportOn(path, open, found.right)
+      else
+        yield* reportOn(path, open, url === undefined ? failureText(found.left) : `to be fetched from ${url}`)
     }
     open.pop()
   }
 }
 
 /** One file, found or not, and the contradictions between its manifests. */
-function* tell(path: string, open: readonly Ledger[], met: ContentEntry | string): Generator<Surveyed> {
-  const { checksums, recordedFrom, conflicts } = settle(takeWords(open, path))
+function* reportOn(path: string, open: readonly Ledger[], met: ContentEntry | string): Generator<Surveyed> {
+  const { checksums, recordedFrom, conflicts } = reconcile(takeWords(open, path))
   for (const reason of conflicts) yield { kind: 'problem', path, reason }
   if (typeof met === 'string') {
     const from = recordedFrom || 'manifests that disagree'

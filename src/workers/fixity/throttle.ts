@@ -16,7 +16,7 @@ export const createThrottleState = (bytesPerSecond: number): ThrottleState => {
   return { bytesPerSecond, freeAt: new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT) }
 }
 
-/** Nanoseconds to wait before `bytes` more may be used. */
+/** Reserves `bytes`; returns the nanoseconds to wait before they may be read. */
 export const reserve = (state: ThrottleState, bytes: number, now: bigint): bigint => {
   const freeAt = new BigInt64Array(state.freeAt)
   const cost = BigInt(Math.ceil((bytes / state.bytesPerSecond) * 1e9))

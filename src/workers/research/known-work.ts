@@ -4,9 +4,9 @@ import { defaultPolicy, Policy } from '../../domain/research/policy/policy.ts'
 import { leases, policy } from '../../domain/research/views.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 
-/* What a researcher asks of views, which may not be folded yet, or be away. */
+/* What a researcher asks of views, which may be not yet folded, or unavailable. */
 
-/** What views cannot tell now, the next extension of the lease finds out. */
+/** False where the views do not know: the next extension of the lease will fail then. */
 export const hasEnded = (viewStore: ViewStore, lease: string): boolean =>
   known(viewStore, leases, is('lease', lease))?.state === 'ended'
 
@@ -29,7 +29,7 @@ const known = <Shape extends ViewShape>(
   try {
     return row(viewStore, view, where)
   } catch {
-    // Not folded yet, or away.
+    // Not folded yet, or unavailable.
     return undefined
   }
 }

@@ -18,7 +18,7 @@ import { research } from './research-item.ts'
 import { retryWhileAway } from './retry-while-away.ts'
 import type { Searcher } from './searcher.ts'
 
-/** What the queue of items is told by the researcher that takes from it. */
+/** What the queue of items needs of the researcher that takes from it. */
 interface ResearcherHooks {
   readonly researcher: string
   /** True where this media need not be fetched: such items go first (X12). */
@@ -58,7 +58,7 @@ export interface SharedParts {
   readonly busy: () => number
 }
 
-/** How long a researcher rests whose machine failed: its disk is full, files cannot be opened. */
+/** How long a researcher rests when its machine fails: the disk is full, files cannot be opened. */
 const restMillis = MINUTE
 
 /** A researcher has one item at a time. */
@@ -101,7 +101,7 @@ class OneResearcher {
       restsUntil: () => this.#restsUntil,
       release: (task, reason, { correlationId }) =>
         send({ ...this.#reportsOf(task).released(reason), correlationId }, uuid()),
-      // The episode gets the attempt: it is what would be handed out again at once.
+      // The attempt counts for the episode, which would else be handed out again at once.
       fail: (task, error, { correlationId }) => {
         const failure = { subject: 'episode', stage: 'search', error } as const
         return send({ ...this.#reportsOf(task).failed(failure, true), correlationId }, uuid())

@@ -1,7 +1,10 @@
 import { createAutoResetEvent } from '../../async/auto-reset-event.ts'
+import { errorMessage } from '../../async/errors.ts'
+import type { Hold } from '../../async/hold.ts'
+import { sideBySide } from '../../async/side-by-side.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { JobClip } from './job.ts'
-import { type Hold, MediaFailure, type Recording, type Recordings } from './recording.ts'
+import { MediaFailure, type Recording, type Recordings } from './recording.ts'
 import type { Failure } from './report.ts'
 import type { Finding, Searcher, WantedClip } from './searcher.ts'
 
@@ -22,12 +25,12 @@ export interface ItemHold extends Hold {
 }
 
 /** Clips fetched and decoded side by side. */
-const sideBySide = 4
+const maxOpening = 4
 
 /**
  * One outcome a clip, each as soon as there is one. Clips are opened ahead of the search, which takes all that are ready:
  * they share the episode's transforms. Ends early when the researcher winds down and no search is under way. Throws what
- * `hold.signal` aborts with, and what says that the fault is this machine's (`isOwnFault`).
+ * `hold.signal` aborts with, and failures of this machine (`isMachineFailure`).
  */
 export async function* outcomes(
   episode: Recording,
@@ -41,41 +44,40 @@ export async function* outcomes(
   const ready: WantedClip[] = []
   const unreadable: Failure[] = []
   let opening = clips.length
-  let ownFault: Error | undefined
+  let machineFailure: Error | undefined
 
   const open = async ({ id, media }: JobClip) => {
     try {
       ready.push({ id, recording: await recordings.open(media, work) })
     } catch (error) {
-      if (isMachineFailure(error)) ownFault = error
+      if (isMachineFailure(error)) machineFailure = error
       else unreadable.push({ subject: 'clip', clip: id, ...mediaFailure(error) })
     }
     opening--
     ring()
   }
-  const waiting = clips.values()
-  const takeTurns = async () => {
-    for (const clip of waiting) if (!work.signal.aborted) await open(clip)
+  const openUnlessOver = async (clip: JobClip) => {
+    if (!work.signal.aborted) await open(clip)
   }
 
   hold.signal.addEventListener('abort', ring)
   hold.winding.addEventListener('abort', ring)
   try {
-    for (let i = 0; i < sideBySide; i++) void takeTurns()
+    void sideBySide(clips, maxOpening, openUnlessOver)
     for (;;) {
       hold.signal.throwIfAborted()
-      if (ownFault) throw ownFault
+      if (machineFailure) throw machineFailure
       const failure = unreadable.shift()
       if (failure) yield { kind: 'failed', failure }
       else if (hold.winding.aborted) return
       else if (ready.length > 0)
         for await (const outcome of searched(searcher, episode, ready.splice(0), work)) {
           yield outcome
-          // At once, since the search may take long.
+          // At once: the search may take long.
           for (const other of unreadable.splice(0)) yield { kind: 'failed', failure: other }
         }
       else if (opening === 0) return
-      else await wait(Number.POSITIVE_INFINITY)
+      else await wait()
     }
   } finally {
     over.abort()
@@ -109,23 +111,21 @@ async function* searched(
     if (isMachineFailure(error)) throw error
     // Each alone, which shows the clip that failed.
     if (clips.length > 1) for (const clip of left.values()) yield* searched(searcher, episode, [clip], hold)
-    else for (const id of left.keys()) yield failed(id, inWords(error))
+    else for (const id of left.keys()) yield failed(id, errorMessage(error))
   }
 }
 
 export const mediaFailure = (error: unknown): Pick<Failure, 'stage' | 'error'> => ({
   stage: error instanceof MediaFailure ? error.stage : 'decode',
-  error: inWords(error),
+  error: errorMessage(error),
 })
 
 const machineFailures: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE', 'ENFILE', 'ENOMEM']
 
-/** The disk is full, no more files can be opened …: neither episode nor clip is to be parked for that. */
+/** The disk is full, no more files can be opened …: neither the episode nor a clip is parked for that. */
 export const isMachineFailure = (error: unknown): error is Error =>
   error instanceof Error &&
   (machineFailures.includes(codeOf(error)) || machineFailures.includes(codeOf(error.cause)))
 
 const codeOf = (error: unknown): unknown =>
   error instanceof Error && 'code' in error ? error.code : undefined
-
-const inWords = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { createAutoResetEvent } from '../../async/auto-reset-event.ts'
+import { oneByOne } from '../../async/one-by-one.ts'
 import { UnavailableError } from '../../async/unavailable.ts'
 import { millisBetween, SECOND } from '../../domain/kernel/time.ts'
 import { defaultPolicy } from '../../domain/research/policy/policy.ts'
@@ -28,7 +29,7 @@ interface PresenceOptions {
 export interface Presence {
   /** It takes nothing new, and beats until it leaves. */
   drain(): Promise<void>
-  /** Says so once: where that is lost, its silence says it. */
+  /** Publishes that once. Where the message is lost, its silence shows it. */
   leave(): Promise<void>
 }
 
@@ -38,61 +39,44 @@ export interface Presence {
  * unavailable is logged once.
  */
 export const startPresence = (options: PresenceOptions): Presence => {
-  const { say, onNews, clock, log } = options
+  const { onNews, clock } = options
   const presenceSeconds = lately(options.presenceSeconds, defaultPolicy.presenceSeconds)
   const isWanted = lately(options.isWanted, false)
+  const publisher = createPublisher(options)
   const { set: ring, wait } = createAutoResetEvent(clock)
-  let left = false
+  const inTurn = oneByOne()
   let registered = false
-  let wantedAt = ''
   let draining = false
-  let away = false
-  let last: Promise<unknown> = Promise.resolve()
+  let left = false
+  let wantedAt = ''
 
-  const publish = async (word: PresenceWord): Promise<boolean> => {
-    try {
-      await say(word)
-      if (away) log.info('the presence of this researcher is heard again')
-      away = false
-    } catch (error) {
-      if (!away) log.warn({ err: error }, 'the presence of this researcher cannot be told; it is tried again')
-      away = true
-    }
-    return !away
-  }
-
-  /** One message after the other. */
-  const inTurn = (work: () => Promise<unknown>): Promise<unknown> => {
-    last = last.then(work)
-    return last
-  }
-
-  const greet = async () => {
+  const beat = async () => {
     const now = clock.now()
     if (isWanted()) wantedAt = now
     const idle = wantedAt === '' || millisBetween(wantedAt, now) >= presenceSeconds() * SECOND
-    if (!registered) registered = !draining && wantedAt === now && (await publish('researcher.registered'))
-    else if (idle && !draining) registered = !(await publish('researcher.gone'))
-    else await publish('researcher.beat')
+    if (!registered)
+      registered = !draining && wantedAt === now && (await publisher.publish('researcher.registered'))
+    else if (idle && !draining) registered = !(await publisher.publish('researcher.gone'))
+    else await publisher.publish('researcher.beat')
   }
 
-  const beating = async () => {
+  const loop = async () => {
     while (!left) {
-      await inTurn(greet)
+      await inTurn(beat)
       const third = (presenceSeconds() * SECOND) / 3
-      await wait(away ? Math.min(retryMillis, third) : third)
+      await wait(publisher.isAway() ? Math.min(retryMillis, third) : third)
     }
   }
-  const over = beating()
+  const over = loop()
   // An unavailable broker is retried at its own pace.
   const stopListening = onNews(() => {
-    if (!registered && !away && isWanted()) ring()
+    if (!registered && !publisher.isAway() && isWanted()) ring()
   })
 
   return {
     drain: async () => {
       draining = true
-      await inTurn(async () => registered && publish('researcher.draining'))
+      await inTurn(async () => registered && publisher.publish('researcher.draining'))
     },
     leave: async () => {
       draining = true
@@ -100,7 +84,27 @@ export const startPresence = (options: PresenceOptions): Presence => {
       stopListening()
       ring()
       await over
-      await inTurn(async () => registered && publish('researcher.gone'))
+      await inTurn(async () => registered && publisher.publish('researcher.gone'))
+    },
+  }
+}
+
+/** Knows whether the broker took the last message. */
+const createPublisher = ({ say, log }: Pick<PresenceOptions, 'say' | 'log'>) => {
+  let away = false
+  return {
+    isAway: () => away,
+    publish: async (word: PresenceWord): Promise<boolean> => {
+      try {
+        await say(word)
+        if (away) log.info('the presence of this researcher is heard again')
+        away = false
+      } catch (error) {
+        if (!away)
+          log.warn({ err: error }, 'the presence of this researcher cannot be published; it is tried again')
+        away = true
+      }
+      return !away
     },
   }
 }

@@ -1,3 +1,5 @@
+import type { Hold } from '../../async/hold.ts'
+
 /** Media that was fetched and decoded once, and is on disk as samples. */
 export interface Recording {
   /** Raw PCM on disk: signed 16-bit little-endian, mono, at `rate`. */
@@ -12,14 +14,8 @@ export interface Recording {
 
 export interface MediaAddress {
   readonly uri: string
-  /** By the curator's word; the decoder reads the bytes. */
+  /** As the curator states it; the decoder goes by the bytes. */
   readonly type: string
-}
-
-export interface Hold {
-  readonly signal: AbortSignal
-  /** Call it at each progress: work without any for long counts as hung. */
-  readonly progress: () => void
 }
 
 /** Fetches and decodes media, and caches it: the next item on the same episode costs nothing (X12). */
@@ -34,7 +30,7 @@ export interface Recordings {
   close(): Promise<void>
 }
 
-/** The media cannot be fetched or read: a fact to report. The message names the address and what to do. */
+/** The media cannot be fetched or read, which is to be reported. The message names the address and what to do. */
 export class MediaFailure extends Error {
   override readonly name = 'MediaFailure'
   readonly stage: 'download' | 'decode'

@@ -1,4 +1,5 @@
-import { isLeft } from 'fp-ts/lib/Either.js'
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
 import { clip } from '../../domain/kernel/clip.ts'
 import { decode } from '../../domain/kernel/codecs.ts'
 import {
@@ -47,18 +48,12 @@ export const reports = (
     clock,
   }: { readonly researcher: string; readonly engine: Engine; readonly clock: Clock },
 ) => {
-  const failed = ({ error, ...failure }: Failure, final: boolean): Report => {
-    const data: ResearchFailedMessage = {
-      ...failure,
-      lease,
-      episode,
-      researcher,
-      error: sentence(error, maxErrorLength),
-      failedAt: clock.now(),
-      final,
-    }
-    return { type: 'research.failed', data }
-  }
+  const of = { lease, episode, researcher }
+
+  const failed = ({ error, ...failure }: Failure, final: boolean): Report => ({
+    type: 'research.failed',
+    data: { ...failure, ...of, error: sentence(error, maxErrorLength), failedAt: clock.now(), final },
+  })
 
   const researched = (
     whole: Recording,
@@ -67,10 +62,8 @@ export const reports = (
     final: boolean,
   ): Report => {
     const data: ClipResearchedMessage = {
-      lease,
-      episode,
+      ...of,
       clip: id,
-      researcher,
       matches: [...matches],
       bestScore,
       episodeDuration: whole.duration,
@@ -82,34 +75,25 @@ export const reports = (
       final,
       ...(note && { note: sentence(note, maxNoteLength) }),
     }
-    // An invalid message would leave the pair open, to be searched for ever.
-    const checked = decode(ClipResearchedMessage, data)
-    return isLeft(checked)
-      ? failed(
-          {
-            subject: 'pair',
-            stage: 'search',
-            clip: id,
-            error: `the search gave what cannot be: ${checked.left}`,
-          },
-          final,
-        )
-      : { type: 'clip.researched', data: checked.right }
+    return pipe(
+      decode(ClipResearchedMessage, data),
+      E.match(
+        // An invalid message would leave the pair open, to be searched for ever.
+        (why) => failed({ ...pairFailure(id), error: `the search gave what cannot be: ${why}` }, final),
+        (checked) => ({ type: 'clip.researched', data: checked }),
+      ),
+    )
   }
 
   const released = (reason: string): Report => ({
     type: 'lease.released',
-    data: {
-      lease,
-      episode,
-      researcher,
-      releasedAt: clock.now(),
-      reason: sentence(reason, maxNoteLength),
-    },
+    data: { ...of, releasedAt: clock.now(), reason: sentence(reason, maxNoteLength) },
   })
 
   return { failed, researched, released }
 }
+
+const pairFailure = (clip: string) => ({ subject: 'pair', stage: 'search', clip }) as const
 
 /** Text that the codec takes: not empty, well-formed, not too long. */
 const sentence = (text: string, longest: number): string => clip(text, longest) || 'no reason was given'

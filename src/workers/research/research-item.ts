@@ -42,7 +42,7 @@ const researchWhile = async (job: Job, tools: ItemTools, hold: ItemHold): Promis
   const release = (reason: string) => send(report.released(reason))
 
   const searchClips = async (episode: Recording) => {
-    const tell = (outcome: Outcome, final: boolean) =>
+    const sendOutcome = (outcome: Outcome, final: boolean) =>
       send(
         outcome.kind === 'searched'
           ? report.researched(episode, outcome.clip, outcome.finding, final)
@@ -52,13 +52,13 @@ const researchWhile = async (job: Job, tools: ItemTools, hold: ItemHold): Promis
     /** While it winds down, only the next outcome shows whether this was the last. */
     let last: Outcome | undefined
     for await (const outcome of outcomes(episode, job.clips, tools, hold)) {
-      if (last) await tell(last, false)
+      if (last) await sendOutcome(last, false)
       last = undefined
       left--
       if (left > 0 && hold.winding.aborted) last = outcome
-      else await tell(outcome, left === 0)
+      else await sendOutcome(outcome, left === 0)
     }
-    if (last) await tell(last, true)
+    if (last) await sendOutcome(last, true)
     else if (left > 0) await release(stopping)
   }
 

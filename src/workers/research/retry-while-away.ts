@@ -1,8 +1,12 @@
 import type { Logger } from 'pino'
+import type { Hold } from '../../async/hold.ts'
+import { keepTrying, levelOf } from '../../async/keep-trying.ts'
 import { UnavailableError } from '../../async/unavailable.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { retryMillis } from '../runtime/idle-backoff.ts'
-import type { Hold } from './recording.ts'
+
+/** As often as a queue that cannot be read: the same broker is unavailable. */
+const backoff = { minMillis: retryMillis, maxMillis: retryMillis, jitter: 0 }
 
 /**
  * Retries the work while what it needs is unavailable, until the signal aborts: a result that took minutes to find is not
@@ -13,16 +17,21 @@ export const retryWhileAway = async (
   { signal, progress }: Hold,
   { clock, log }: { readonly clock: Clock; readonly log: Logger },
 ): Promise<void> => {
-  for (let tries = 1; ; tries++) {
-    signal.throwIfAborted()
-    try {
-      await work()
-      return
-    } catch (error) {
-      if (!(error instanceof UnavailableError)) throw error
-      if (tries === 1) log.warn({ err: error }, 'a report is sent again until it is taken')
-    }
-    progress()
-    await clock.sleep(retryMillis, signal)
+  let isDone = false
+  const tryOnce = async () => {
+    await work()
+    isDone = true
   }
+  await keepTrying(tryOnce, {
+    clock,
+    signal,
+    backoff,
+    isOver: () => isDone || signal.aborted,
+    onFailure: (failed) => {
+      if (!(failed.error instanceof UnavailableError)) throw failed.error
+      log[levelOf(failed)]({ err: failed.error }, 'a report is sent again until it is taken')
+      progress()
+    },
+  })
+  if (!isDone) signal.throwIfAborted()
 }

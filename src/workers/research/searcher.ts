@@ -1,5 +1,6 @@
+import type { Hold } from '../../async/hold.ts'
 import type { Engine, Match } from '../../domain/research/terms.ts'
-import type { Hold, Recording } from './recording.ts'
+import type { Recording } from './recording.ts'
 
 export interface WantedClip {
   readonly id: string

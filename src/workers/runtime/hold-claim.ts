@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { orAborted } from '../../async/aborted.ts'
 import { millisBetween } from '../../domain/kernel/time.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Claimed } from '../../ports/task-queue.ts'
@@ -13,13 +14,9 @@ export interface HeldClaim {
   end(): void
 }
 
-/** Between two tries at an extension. */
-const minWaitMillis = 50
-
 /**
- * Keeps a claim while its work makes progress. It is extended at half its time-out; an extension that cannot be asked
- * for is asked for again until the deadline has passed. No progress for `stallMillis` ends it. Once it is known how long
- * the claim holds, the monotonic clock counts: the time of day is put back and forth.
+ * Keeps a claim while its work makes progress. It is extended at half its time-out; an extension that fails is
+ * tried again until the deadline has passed. No progress for `stallMillis` ends it.
  */
 export const holdClaim = <Task>(
   claimed: Claimed<Task>,
@@ -34,8 +31,7 @@ export const holdClaim = <Task>(
   const { clock, log, stallMillis } = deps
   const over = new AbortController()
   const failed = new AbortController()
-  const fromNow = (deadline: string) => clock.monotonic() + millisBetween(clock.now(), deadline)
-  let until = fromNow(claimed.deadline)
+  const deadline = createDeadline(clock, claimed.deadline)
   let lastProgress = clock.monotonic()
   let lost = false
 
@@ -52,40 +48,22 @@ export const holdClaim = <Task>(
     fail(reason)
   }
   const onStop = () => fail('the worker was stopped')
-  const timeLeft = () => until - clock.monotonic()
-
-  const extending = async () => {
-    let wait = timeLeft() / 2
-    for (;;) {
-      await clock.sleep(Math.max(wait, minWaitMillis), over.signal)
-      if (over.signal.aborted) return
-      try {
-        const extended = await claimed.extend()
-        if (over.signal.aborted) return
-        if (extended === undefined) return lose('somebody else holds it now, or it was settled')
-        until = fromNow(extended)
-        wait = timeLeft() / 2
-      } catch (error) {
-        log.warn({ err: error }, 'a claim could not be extended and will be asked for again')
-        wait = timeLeft() / 4
-      }
-    }
-  }
 
   /** Apart from the extensions: one that hangs does not stop the clock. */
-  const watching = async () => {
+  const watch = async () => {
     while (!over.signal.aborted) {
       const untilStalled = lastProgress + stallMillis - clock.monotonic()
-      if (timeLeft() <= 0) return lose('the claim ran out before it could be extended')
+      if (deadline.millisLeft() <= 0) return lose('the claim ran out before it could be extended')
       if (untilStalled <= 0) return fail(`no progress for ${Math.round(stallMillis / 1000)} s`)
-      await clock.sleep(Math.min(untilStalled, timeLeft()), over.signal)
+      await clock.sleep(Math.min(untilStalled, deadline.millisLeft()), over.signal)
     }
   }
 
   if (deps.signal.aborted) onStop()
   else deps.signal.addEventListener('abort', onStop)
-  void extending()
-  void watching()
+  const onTaken = () => lose('somebody else holds it now, or it was settled')
+  void keepExtending(claimed, deadline, { clock, log, signal: over.signal, onTaken })
+  void watch()
 
   return {
     signal: failed.signal,
@@ -93,11 +71,55 @@ export const holdClaim = <Task>(
       lastProgress = clock.monotonic()
     },
     lost: () => lost,
-    guard: (work) =>
-      new Promise((resolve, reject) => {
-        failed.signal.addEventListener('abort', () => reject(failed.signal.reason), { once: true })
-        work.then(resolve, reject)
-      }),
+    guard: (work) => orAborted(work, failed.signal),
     end,
+  }
+}
+
+interface Deadline {
+  millisLeft(): number
+  moveTo(deadline: string): void
+}
+
+/** Counted by the monotonic clock once it is known: people put the time of day back and forth. */
+const createDeadline = (clock: Clock, deadline: string): Deadline => {
+  const fromNow = (time: string) => clock.monotonic() + millisBetween(clock.now(), time)
+  let until = fromNow(deadline)
+  return {
+    millisLeft: () => until - clock.monotonic(),
+    moveTo: (later) => {
+      until = fromNow(later)
+    },
+  }
+}
+
+/** Between two attempts to extend. */
+const minWaitMillis = 50
+
+const keepExtending = async <Task>(
+  claimed: Claimed<Task>,
+  deadline: Deadline,
+  deps: {
+    readonly clock: Clock
+    readonly log: Logger
+    readonly signal: AbortSignal
+    readonly onTaken: () => void
+  },
+): Promise<void> => {
+  const { clock, log, signal, onTaken } = deps
+  let wait = deadline.millisLeft() / 2
+  for (;;) {
+    await clock.sleep(Math.max(wait, minWaitMillis), signal)
+    if (signal.aborted) return
+    try {
+      const extended = await claimed.extend()
+      if (signal.aborted) return
+      if (extended === undefined) return onTaken()
+      deadline.moveTo(extended)
+      wait = deadline.millisLeft() / 2
+    } catch (error) {
+      log.warn({ err: error }, 'a claim could not be extended; it is tried again')
+      wait = deadline.millisLeft() / 4
+    }
   }
 }

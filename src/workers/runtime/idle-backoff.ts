@@ -1,24 +1,18 @@
+import { type Backoff, backoffMillis } from '../../async/backoff.ts'
 import type { Clock } from '../../ports/clock.ts'
 
-/** Waits between polls of an empty queue: doubling from `minMillis` to `maxMillis`. */
-export interface Backoff {
-  readonly minMillis: number
-  readonly maxMillis: number
-}
+/** Waits between polls of an empty queue. */
+export type IdleBackoff = Pick<Backoff, 'minMillis' | 'maxMillis'>
 
-/** The seed's: one minute, doubling, never longer than eight. */
-const defaultBackoff: Backoff = { minMillis: 60_000, maxMillis: 480_000 }
+/** One minute, doubling, at most eight. */
+const defaultBackoff: IdleBackoff = { minMillis: 60_000, maxMillis: 480_000 }
 
 /** A queue that cannot be read is not empty: it is polled again soon, and its back-off stays as it is. */
 export const retryMillis = 5000
 
-/** One counter a queue. A find sets it back; word of new work sets all back. */
-export const createIdleBackoff = (
-  queues: number,
-  clock: Clock,
-  { minMillis, maxMillis }: Backoff = defaultBackoff,
-) => {
-  const fresh = () => ({ wait: minMillis, polledAt: '', notBefore: 0 })
+/** One back-off a queue. A task found resets it; news of work resets all. */
+export const createIdleBackoff = (queues: number, clock: Clock, bounds: IdleBackoff = defaultBackoff) => {
+  const fresh = () => ({ emptyPolls: 0, polledAt: '', notBefore: 0 })
   const all = Array.from({ length: queues }, fresh)
 
   const pause = (queue: number, polledAt: string, millis: number) =>
@@ -31,11 +25,10 @@ export const createIdleBackoff = (
     },
     empty: (queue: number, polledAt: string) => {
       const one = all[queue]!
-      pause(queue, polledAt, one.wait)
-      one.wait = Math.min(one.wait * 2, maxMillis)
+      pause(queue, polledAt, backoffMillis(one.emptyPolls++, { ...bounds, jitter: 0 }))
     },
     failed: (queue: number, polledAt: string) => {
-      pause(queue, polledAt, Math.min(retryMillis, minMillis))
+      pause(queue, polledAt, Math.min(retryMillis, bounds.minMillis))
     },
     reset: () => {
       for (const i of all.keys()) all[i] = fresh()
@@ -43,8 +36,8 @@ export const createIdleBackoff = (
     /** Milliseconds. */
     untilNextPoll: () => Math.max(0, Math.min(...all.map(({ notBefore }) => notBefore)) - clock.monotonic()),
     /**
-     * Did the task become due after the last poll? One that was due before is held by somebody else, or the queue
-     * cannot be read: polling at once would spin.
+     * True where the task became due after the last poll. One that was due before is held by another worker, or the queue
+     * cannot be read: to poll at once would spin.
      */
     isNews: (queue: number, due: string) => due > all[queue]!.polledAt,
   }

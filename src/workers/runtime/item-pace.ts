@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.ts'
 
-/** A rate limit in items per second: after taking some, wait for as long as they are worth. */
+/** A rate limit: the pause behind some items is as long as they may take at `itemsPerSecond`. */
 export const itemPace =
   (itemsPerSecond: number, clock: Clock) =>
   (items: number, signal: AbortSignal): Promise<void> =>

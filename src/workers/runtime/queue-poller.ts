@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../../ports/clock.ts'
 import type { Claimed, TaskQueue } from '../../ports/task-queue.ts'
-import { type Backoff, createIdleBackoff } from './idle-backoff.ts'
+import { createIdleBackoff, type IdleBackoff } from './idle-backoff.ts'
 
 interface Found<Task> {
   /** Its name. */
@@ -9,10 +9,10 @@ interface Found<Task> {
   readonly claimed: readonly Claimed<Task>[]
 }
 
-/** Polls queues from the top, each with a back-off of its own while it is empty. */
+/** Polls queues in order. Each has a back-off of its own while it is empty. */
 export const createQueuePoller = <Task>(
   queues: readonly TaskQueue<Task>[],
-  options: { readonly backoff: Backoff | undefined; readonly clock: Clock; readonly log: Logger },
+  options: { readonly backoff: IdleBackoff | undefined; readonly clock: Clock; readonly log: Logger },
 ) => {
   const { clock, log } = options
   const backoff = createIdleBackoff(queues.length, clock, options.backoff)
@@ -37,7 +37,7 @@ export const createQueuePoller = <Task>(
       }
       return undefined
     },
-    /** When the next task becomes due, of those that the last poll could not have had. */
+    /** When the next task becomes due, of those that the last poll could not return. */
     nextDue: async (): Promise<string | undefined> => {
       const dues = await Promise.all(queues.map((queue) => queue.nextDue().catch(() => undefined)))
       return dues.filter((due, i) => due !== undefined && backoff.isNews(i, due)).sort()[0]

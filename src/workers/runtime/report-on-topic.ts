@@ -9,8 +9,8 @@ import type { InConversation } from '../../ports/task-queue.ts'
 /** Without a conversation the message begins one. */
 export interface Report extends InConversation {
   /**
-   * The message's id. Given where the message may be sent again, so that the second is known as a repeat. Default: a
-   * new one.
+   * The message's id. To be given where the message may be sent again: the second is then recognised as a repeat. Default:
+   * a new one.
    */
   readonly id?: string
   readonly type: string

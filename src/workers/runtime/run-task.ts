@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { errorMessage } from '../../async/errors.ts'
 import { clip } from '../../domain/kernel/clip.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Claimed, InConversation } from '../../ports/task-queue.ts'
@@ -7,7 +8,7 @@ import { holdClaim } from './hold-claim.ts'
 
 export interface TaskContext extends InConversation {
   readonly signal: AbortSignal
-  /** Call it whenever there is progress: a task without any is taken for hung. */
+  /** To be called at each progress: a task without any for long counts as hung. */
   readonly progress: () => void
 }
 
@@ -16,7 +17,7 @@ interface RunTaskTools<Task> {
   readonly name: string
   readonly perform: (task: Task, context: TaskContext) => Promise<void>
   readonly stallMillis: number
-  /** Aborted when the worker stops, and waits no longer. */
+  /** Aborted when the worker stops and its grace is over. */
   readonly signal: AbortSignal
   readonly clock: Clock
   readonly log: Logger
@@ -63,6 +64,6 @@ const giveBack = async <Task>(
 
 const maxReasonLength = 2000
 
-/** As a report takes it: text that can be kept, and is never empty. */
+/** Text that a report can hold: it can be stored, and is never empty. */
 const reasonOf = (error: unknown): string =>
-  clip(error instanceof Error ? error.message : String(error), maxReasonLength) || 'it failed without a word'
+  clip(errorMessage(error), maxReasonLength) || 'it failed without a word'

@@ -1,40 +1,42 @@
 import type { Worker } from 'node:worker_threads'
+import { errorMessage } from '../../async/errors.ts'
+import { withTimeout } from '../../async/with-timeout.ts'
 
 /** Messages to a thread. */
 export type ToThread<Job> =
   | { readonly kind: 'job'; readonly job: Job }
   /** Ends the job under way. */
   | { readonly kind: 'abort' }
-  /** For jobs that wait until what they told was used. */
+  /** Resumes a job that waits until its last message was used. */
   | { readonly kind: 'go-on' }
 
 /** Messages from a thread: that it has loaded its modules, then those of its jobs. */
-export type FromThread<Told> = { readonly kind: 'ready' } | Told
+export type FromThread<Reply> = { readonly kind: 'ready' } | Reply
 
-interface ThreadWatch<Told, Outcome> {
+interface ThreadWatch<Reply, Outcome> {
   readonly signal?: AbortSignal
   /** Each message shows progress; the one with the outcome is the last. `goOn` lets a job go on that waits for it. */
-  readonly hear: (told: Told, goOn: () => void) => Outcome | undefined
+  readonly hear: (reply: Reply, goOn: () => void) => Outcome | undefined
 }
 
 /** One slot of a thread pool. The thread is started when first needed, and replaced when it dies or hangs. */
-export interface ThreadSlot<Job, Told, Outcome> {
+export interface ThreadSlot<Job, Reply, Outcome> {
   /** One job at a time. Resolves whatever becomes of the thread. */
-  run(job: Job, watch: ThreadWatch<Told, Outcome>): Promise<Outcome>
+  run(job: Job, watch: ThreadWatch<Reply, Outcome>): Promise<Outcome>
   close(): Promise<void>
 }
 
 interface ThreadSlotOptions<Outcome> {
-  /** As errors call the thread: `hashing`. */
+  /** What errors call the thread: `hashing`. */
   readonly name: string
   readonly open: () => Worker
   /** A job without any message for so long is ended, and its thread replaced. */
   readonly stallMillis: number
-  /** A sentence for that, and what to do. */
+  /** The error of such a job: what is wrong and what to do. */
   readonly stalled: string
-  /** What a job comes to whose thread died or hung. */
+  /** The outcome of a job whose thread died or hung. */
   readonly lost: (error: string) => Outcome
-  /** What it comes to when the slot is closed. */
+  /** The outcome of the job under way when the slot is closed. */
   readonly closed: Outcome
 }
 
@@ -43,13 +45,13 @@ const startMillis = 30_000
 /** Time for a thread to end: one that hangs in a system call never does. */
 const endMillis = 1000
 
-export const createThreadSlot = <Job, Told extends { readonly kind: string }, Outcome>(
+export const createThreadSlot = <Job, Reply extends { readonly kind: string }, Outcome>(
   options: ThreadSlotOptions<Outcome>,
-): ThreadSlot<Job, Told, Outcome> => {
+): ThreadSlot<Job, Reply, Outcome> => {
   const { name, open, stallMillis, lost, closed } = options
   let thread: Worker | undefined
-  let ready = false
-  let underWay: { hear(message: FromThread<Told>): void; end(outcome: Outcome): void } | undefined
+  let hasLoaded = false
+  let underWay: JobUnderWay<Reply, Outcome> | undefined
 
   const start = (): Worker => {
     const worker = open()
@@ -58,12 +60,15 @@ export const createThreadSlot = <Job, Told extends { readonly kind: string }, Ou
       thread = undefined
       underWay?.end(lost(error))
     }
-    worker.on('message', (message: FromThread<Told>) => {
-      if (thread === worker) underWay?.hear(message)
+    worker.on('message', (message: FromThread<Reply>) => {
+      if (thread !== worker) return
+      if (!isReady(message)) return underWay?.hear(message)
+      hasLoaded = true
+      underWay?.restartTimer(stallMillis)
     })
-    worker.on('error', (error) => lose(`the ${name} thread broke: ${messageOf(error)}`))
+    worker.on('error', (error) => lose(`the ${name} thread broke: ${errorMessage(error)}`))
     worker.on('exit', (code) => lose(`the ${name} thread ended by itself with code ${code}`))
-    ready = false
+    hasLoaded = false
     return worker
   }
 
@@ -71,54 +76,25 @@ export const createThreadSlot = <Job, Told extends { readonly kind: string }, Ou
   const drop = async (): Promise<void> => {
     const worker = thread
     thread = undefined
-    if (!worker) return
-    let timer: NodeJS.Timeout | undefined
-    const patience = new Promise((resolve) => {
-      timer = setTimeout(resolve, endMillis)
-    })
-    await Promise.race([worker.terminate(), patience])
-    clearTimeout(timer)
+    if (worker) await withTimeout(worker.terminate(), endMillis, () => undefined)
   }
 
-  const run = (job: Job, { signal, hear }: ThreadWatch<Told, Outcome>): Promise<Outcome> =>
-    new Promise((resolve) => {
-      thread ??= start()
-      const worker = thread
-      const tell = (message: ToThread<Job>) => worker.postMessage(message)
-      const abort = () => tell({ kind: 'abort' })
-      const goOn = () => tell({ kind: 'go-on' })
-      const stalled = () => {
-        void drop()
-        end(lost(ready ? options.stalled : notStarted(name)))
-      }
-      let timer = setTimeout(stalled, ready ? stallMillis : startMillis)
-      const end = (outcome: Outcome) => {
-        clearTimeout(timer)
-        signal?.removeEventListener('abort', abort)
-        underWay = undefined
-        resolve(outcome)
-      }
-      underWay = {
-        end,
-        hear: (message) => {
-          if (isReady(message)) {
-            ready = true
-            clearTimeout(timer)
-            timer = setTimeout(stalled, stallMillis)
-            return
-          }
-          timer.refresh()
-          const outcome = hear(message, goOn)
-          if (outcome !== undefined) end(outcome)
-        },
-      }
-      tell({ kind: 'job', job })
-      signal?.addEventListener('abort', abort, { once: true })
-      if (signal?.aborted) abort()
-    })
+  const stall = () => {
+    void drop()
+    underWay?.end(lost(hasLoaded ? options.stalled : notStarted(name)))
+  }
 
   return {
-    run,
+    run: (job, watch) =>
+      new Promise((resolve) => {
+        const end = (outcome: Outcome) => {
+          underWay = undefined
+          resolve(outcome)
+        }
+        thread ??= start()
+        underWay = beginJob(thread, job, watch, stall, end)
+        underWay.restartTimer(hasLoaded ? stallMillis : startMillis)
+      }),
     close: async () => {
       const dropped = drop()
       underWay?.end(closed)
@@ -127,11 +103,49 @@ export const createThreadSlot = <Job, Told extends { readonly kind: string }, Ou
   }
 }
 
-const isReady = <Told extends { readonly kind: string }>(
-  message: FromThread<Told>,
+interface JobUnderWay<Reply, Outcome> {
+  hear(reply: Reply): void
+  end(outcome: Outcome): void
+  /** The job has stalled when it posts nothing for so long. */
+  restartTimer(millis: number): void
+}
+
+const beginJob = <Job, Reply, Outcome>(
+  worker: Worker,
+  job: Job,
+  { signal, hear }: ThreadWatch<Reply, Outcome>,
+  onStall: () => void,
+  onEnd: (outcome: Outcome) => void,
+): JobUnderWay<Reply, Outcome> => {
+  const post = (message: ToThread<Job>) => worker.postMessage(message)
+  const abort = () => post({ kind: 'abort' })
+  const goOn = () => post({ kind: 'go-on' })
+  let timer: NodeJS.Timeout | undefined
+  const end = (outcome: Outcome) => {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', abort)
+    onEnd(outcome)
+  }
+  post({ kind: 'job', job })
+  signal?.addEventListener('abort', abort, { once: true })
+  if (signal?.aborted) abort()
+  return {
+    end,
+    hear: (reply) => {
+      timer?.refresh()
+      const outcome = hear(reply, goOn)
+      if (outcome !== undefined) end(outcome)
+    },
+    restartTimer: (millis) => {
+      clearTimeout(timer)
+      timer = setTimeout(onStall, millis)
+    },
+  }
+}
+
+const isReady = <Reply extends { readonly kind: string }>(
+  message: FromThread<Reply>,
 ): message is { readonly kind: 'ready' } => message.kind === 'ready'
 
 const notStarted = (name: string): string =>
   `the ${name} thread did not start within ${startMillis / 1000} s; the machine may be overloaded`
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,10 +1,11 @@
 import type { Logger } from 'pino'
 import { createAutoResetEvent } from '../../async/auto-reset-event.ts'
+import { withTimeout } from '../../async/with-timeout.ts'
 import { millisBetween } from '../../domain/kernel/time.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { Claimed, TaskQueue } from '../../ports/task-queue.ts'
+import type { TaskQueue } from '../../ports/task-queue.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
-import type { Backoff } from './idle-backoff.ts'
+import type { IdleBackoff } from './idle-backoff.ts'
 import { createQueuePoller } from './queue-poller.ts'
 import { runTask, type TaskContext } from './run-task.ts'
 
@@ -17,12 +18,12 @@ export interface WorkerPoolOptions<Task> {
   readonly concurrency: number
   /** Tasks claimed at a time. */
   readonly maxBatch?: number
-  readonly backoff?: Backoff
+  readonly backoff?: IdleBackoff
   /** A task that shows no progress for this long is stopped. */
   readonly stallMillis?: number
-  /** Pause between tasks taken, for people who throttle by items. */
+  /** Waits behind tasks taken: a rate limit. */
   readonly pace?: (tasks: number, signal: AbortSignal) => Promise<void>
-  /** Calls back when there may be new work; returns the way to stop it. */
+  /** Calls back when there may be new work; returns the unsubscribe. */
   readonly onNewWork: (listener: () => void) => () => void
   readonly clock: Clock
   readonly telemetry: Telemetry
@@ -43,68 +44,73 @@ export const startWorkerPool = <Task>(options: WorkerPoolOptions<Task>): WorkerP
   const stopping = new AbortController()
   const hardStop = new AbortController()
   const poller = createQueuePoller(options.queues, { backoff: options.backoff, clock, log })
-  const active = new Set<Promise<void>>()
   const wakeUp = createAutoResetEvent(clock)
-  let news = false
+  const active = createActiveTasks((count) => telemetry.gauge('hands_busy', labels, count), wakeUp.set)
+  let hasNews = false
   const stopListening = options.onNewWork(() => {
-    news = true
+    hasNews = true
     wakeUp.set()
   })
 
-  const loop = async () => {
-    while (!stopping.signal.aborted) {
-      // Not in the listener: a poll under way would not see the new work, and would start the back-off anew.
-      if (news) poller.reset()
-      news = false
-      if (!(await claim())) await rest()
-    }
-  }
-
   /** True when something was claimed. Never claims more than may start at once. */
   const claim = async (): Promise<boolean> => {
-    const free = concurrency - active.size
+    const free = concurrency - active.count()
     const found = free > 0 ? await poller.poll(Math.min(maxBatch, free)) : undefined
     if (!found) return false
     telemetry.count('tasks', { ...labels, queue: found.queue }, found.claimed.length)
-    for (const one of found.claimed) start(one)
+    const tools = { name, perform, stallMillis, signal: hardStop.signal, clock, log, telemetry }
+    for (const claimed of found.claimed) active.add(runTask(claimed, tools))
     await options.pace?.(found.claimed.length, stopping.signal)
     return true
   }
 
-  /** Until new work is heard of, a task ends, one becomes due or a back-off ends. */
+  /** Until there is news of work, a task ends, one becomes due or a back-off ends. */
   const rest = async () => {
-    if (active.size >= concurrency) return wakeUp.wait(Number.POSITIVE_INFINITY)
+    if (active.count() >= concurrency) return wakeUp.wait()
     const due = await poller.nextDue()
     const untilDue = due ? millisBetween(clock.now(), due) : Number.POSITIVE_INFINITY
     await wakeUp.wait(Math.max(1, Math.min(poller.untilNextPoll(), untilDue)))
-    if (due && due <= clock.now()) news = true
+    if (due && due <= clock.now()) hasNews = true
   }
 
-  const start = (claimed: Claimed<Task>) => {
-    const tools = { name, perform, stallMillis, signal: hardStop.signal, clock, log, telemetry }
-    const work = runTask(claimed, tools).finally(() => {
-      active.delete(work)
-      telemetry.gauge('hands_busy', labels, active.size)
-      wakeUp.set()
-    })
-    active.add(work)
-    telemetry.gauge('hands_busy', labels, active.size)
+  const loop = async () => {
+    while (!stopping.signal.aborted) {
+      // Not in the listener: a poll under way would not see the new work, and would start the back-off anew.
+      if (hasNews) poller.reset()
+      hasNews = false
+      if (!(await claim())) await rest()
+    }
   }
-
   const running = loop()
 
   return {
-    busy: () => active.size,
+    busy: active.count,
     stop: async (graceMillis = 30_000) => {
       stopping.abort()
       stopListening()
       wakeUp.set()
-      const finished = running.then(() => Promise.all(active))
-      const graceOver = new AbortController()
-      await Promise.race([finished, clock.sleep(graceMillis, graceOver.signal)])
-      graceOver.abort()
+      const finished = running.then(active.finished)
+      await withTimeout(finished, graceMillis, () => undefined, clock)
       hardStop.abort()
       await finished
     },
+  }
+}
+
+/** The tasks under way. `onEnd` is called behind `onChange`. */
+const createActiveTasks = (onChange: (count: number) => void, onEnd: () => void) => {
+  const active = new Set<Promise<void>>()
+  return {
+    count: () => active.size,
+    add: (task: Promise<void>) => {
+      const work = task.finally(() => {
+        active.delete(work)
+        onChange(active.size)
+        onEnd()
+      })
+      active.add(work)
+      onChange(active.size)
+    },
+    finished: () => Promise.all(active),
   }
 }

@@ -5,7 +5,7 @@ export interface WorkerOptions {
   readonly threads: number
   readonly bytesPerSecond?: number
   readonly itemsPerSecond?: number
-  /** Calls back when there may be new work; returns the way to stop it. */
+  /** Calls back when there may be new work; returns the unsubscribe. */
   readonly onNewWork: (listener: () => void) => () => void
 }
 

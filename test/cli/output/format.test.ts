@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Column } from '#src/projections/runtime/shown.ts'
-import { defaultFormat, type Format, type Pages, writeRows } from '../../../src/cli/output/format.ts'
+import { defaultFormat, type Format, writeRows } from '../../../src/cli/output/format.ts'
 import { outputTo } from '../../../src/cli/output/output.ts'
 import { rememberingStream } from './streams.ts'
 
 const written = async (
-  pages: Pages,
+  pages: Parameters<typeof writeRows>[1],
   format?: Format,
   columns?: readonly Column[],
   terminal?: { columns: number },

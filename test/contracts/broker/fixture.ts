@@ -37,7 +37,8 @@ export const record = (topic: string, key: string | null, value: string | Uint8A
 export const endOf = (batch: RecordBatch): bigint => batch.records.at(-1)!.offset + 1n
 
 export const bytesOf = (value: string | Uint8Array) => Buffer.from(value as string).toString('hex')
-export const place = ({ partition, offset }: BrokerRecord) => `${partition}@${offset}`
+export const place = ({ partition, offset }: Pick<BrokerRecord, 'partition' | 'offset'>) =>
+  `${partition}@${offset}`
 export const numbers = (count: number) => Array.from({ length: count }, (_, n) => n)
 
 /** A topic and a group of each test's own, and the calls that tests make on them. */

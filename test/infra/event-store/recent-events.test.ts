@@ -33,7 +33,7 @@ describe('recent events', () => {
           for (const { kind, by } of steps) {
             const position = top + by
             if (kind === 'add') recent.add(at(position))
-            else recent.lookedTo(position)
+            else recent.advance(position)
             if (kind === 'add' && by > 0n) all.push(position)
             top = position
           }

@@ -5,12 +5,12 @@ import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client'
 import streamServices from '@eventstore/db-client/generated/streams_grpc_pb.js'
 import { credentials } from '@grpc/grpc-js'
 import { openSqliteEventStore } from '../../../infra/event-store/sqlite/event-store.ts'
-import { type GatewayOptions, startGateway } from '../../../infra/gateway/gateway.ts'
+import { startGateway } from '../../../infra/gateway/gateway.ts'
 import { openDatabase } from '../../../infra/sqlite/database.ts'
 import type { EventStore } from '../../../src/ports/event-store.ts'
 
 /** A gateway on a log of its own, EventStoreDB's client of it, and the log as Fonds itself sees it. */
-export const runGateway = async (options: Partial<GatewayOptions> = {}) => {
+export const runGateway = async (options: Partial<Parameters<typeof startGateway>[1]> = {}) => {
   const folder = mkdtempSync(join(tmpdir(), 'fonds-gateway-'))
   const file = join(folder, 'log.db')
   const db = openDatabase(file, { durability: 'normal' })

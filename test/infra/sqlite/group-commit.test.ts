@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../../../infra/sqlite/database.ts'
-import { WriterAway } from '../../../infra/sqlite/group-commit.ts'
+import { WriterAway } from '../../../infra/sqlite/write-failures.ts'
 
 let folder: string
 let db: Database

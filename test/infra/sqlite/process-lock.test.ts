@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { openProcessLock, type ProcessLockOptions } from '#infra/sqlite/process-lock.ts'
+import { openProcessLock } from '#infra/sqlite/process-lock.ts'
 import type { LockMark } from '#src/domain/kernel/leader-lease.ts'
 import { launch, type Started } from '../../e2e/run-fonds.ts'
 
@@ -15,7 +15,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'fonds-locks-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
 })
-const here = (options: ProcessLockOptions = { bootId }) => {
+const here = (options: Parameters<typeof openProcessLock>[1] = { bootId }) => {
   const lock = openProcessLock(folder, options)
   onTestFinished(lock.release)
   return lock

@@ -45,6 +45,8 @@ export interface Node extends Started {
 
 export const startNode = (home: string, settings: Settings, roles?: string): Node => ({
   ...launch(process.execPath, [
+    // kafkajs sets timers in the past.
+    '--disable-warning=TimeoutNegativeWarning',
     join(import.meta.dirname, 'node.ts'),
     home,
     JSON.stringify({ dutySeconds: 3, ...settings }),
@@ -53,7 +55,15 @@ export const startNode = (home: string, settings: Settings, roles?: string): Nod
   home,
 })
 
-export const isAtWork = (node: Node): boolean => node.stderr().includes('at work')
+/** True; throws what a node said that ended by itself: what it would have done is waited for in vain. */
+export const areAlive = (nodes: readonly Node[]): true => {
+  for (const { child, stderr } of nodes)
+    if (child.exitCode !== null) throw new Error(`a node ended with ${child.exitCode}:\n${stderr()}`)
+  return true
+}
+
+/** Throws where it ended before. */
+export const isAtWork = (node: Node): boolean => areAlive([node]) && node.stderr().includes('at work')
 
 /** Stores that others keep, so that what is said of their content is taken. */
 export const registerStores = async (system: System): Promise<void> => {

@@ -17,6 +17,7 @@ import { useSeed } from '../../e2e/crash/seed.ts'
 import { launch, stop, until, useFolder } from '../../e2e/run-fonds.ts'
 import { useKafka } from '../own-kafka.ts'
 import {
+  areAlive,
   areHandled,
   contentOf,
   haveReached,
@@ -30,7 +31,7 @@ import {
   viewsOf,
 } from './cluster.ts'
 
-const messages = 30_000
+const messages = 15_000
 const nodes = 3
 const rounds = 10
 const partitions = 6
@@ -80,11 +81,14 @@ describe('three nodes on Kafka and a log that a fourth process keeps', () => {
     expect(await producer.exit, producer.stderr()).toBe(0)
     readAcknowledged(producer, acknowledged)
 
-    await until('every message is handled', () => areHandled(system), 400)
+    await until('every message is handled', () => areAlive(live) && areHandled(system))
     const head = await headOf(system)
     const views = homes.map(viewsOf)
     try {
-      await until('all views are there', () => views.every((each) => haveReached(system, each, head)), 300)
+      await until(
+        'all views are there',
+        () => areAlive(live) && views.every((each) => haveReached(system, each, head)),
+      )
     } catch (error) {
       const places = views.map((each) => positionsOf(system, each))
       const last = live.map(({ stderr }) => stderr().slice(-2000))

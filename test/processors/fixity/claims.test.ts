@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { CheckTask } from '#src/domain/fixity/check-task.ts'
 import { itemStream } from '#src/domain/fixity/item.ts'
 import type { Claimed, TaskQueue } from '#src/ports/task-queue.ts'
-import { type ClaimDependencies, checkQueues } from '#src/processors/fixity/claims.ts'
+import { checkQueues } from '#src/processors/fixity/claims.ts'
 import { content, type FixityWorld, fixityWorld, record, seen, sha } from './world.ts'
 
 let world: FixityWorld
@@ -13,6 +13,7 @@ beforeEach(() => {
   reported = []
 })
 
+type ClaimDependencies = Parameters<typeof checkQueues>[0]
 const queues = (more: Partial<ClaimDependencies> = {}) => {
   const [high, low] = checkQueues({
     ...world,

@@ -9,7 +9,7 @@ import { defaultRules } from '../../../src/domain/matching/merged/rules.ts'
 import { workStream } from '../../../src/domain/matching/work.ts'
 import type { EventStore } from '../../../src/ports/event-store.ts'
 import type { ViewStore } from '../../../src/ports/view-store.ts'
-import { type MatcherLimits, matcher, matcherLimits } from '../../../src/processors/matching/matcher.ts'
+import { matcher, matcherLimits } from '../../../src/processors/matching/matcher.ts'
 import {
   type RunningSubscription,
   runSubscription,
@@ -37,7 +37,7 @@ afterEach(async () => {
   views.close()
 })
 
-const start = (limits: Partial<MatcherLimits> = {}, eventStore = store): RunningSubscription => {
+const start = (limits: Partial<typeof matcherLimits> = {}, eventStore = store): RunningSubscription => {
   const telemetry = recordedTelemetry()
   const snapshots = createSnapshotStore(folder.path('snapshots'))
   const deps = { eventStore, snapshots, clock: systemClock, telemetry, log: silent }

@@ -16,7 +16,7 @@ import {
 import { defaultRules } from '../../../src/domain/matching/merged/rules.ts'
 import { byId, type WorkState, workStream } from '../../../src/domain/matching/work.ts'
 import type { EventStore } from '../../../src/ports/event-store.ts'
-import { type MatcherLimits, matcher, matcherLimits } from '../../../src/processors/matching/matcher.ts'
+import { matcher, matcherLimits } from '../../../src/processors/matching/matcher.ts'
 import type { Subscription } from '../../../src/processors/runtime/leader-subscription.ts'
 import { event } from '../../contracts/new-event.ts'
 import { type FakeEventStore, fakeEventStore } from '../../fakes/event-store.ts'
@@ -44,7 +44,7 @@ export interface World {
   append(stream: string, ...events: readonly NewEvent[]): Promise<void>
   startGeneration(generation: number): Promise<void>
   dropGeneration(generation: number): Promise<void>
-  newMatcher(limits?: Partial<MatcherLimits>): Subscription
+  newMatcher(limits?: Partial<typeof matcherLimits>): Subscription
 }
 
 const at = '2026-01-01T00:00:00.000Z'

@@ -14,8 +14,8 @@ import { byId, type WorkState, workStream } from '#src/domain/matching/work.ts'
 import type { BrokerRecord } from '#src/ports/broker.ts'
 import type { EventStore } from '#src/ports/event-store.ts'
 import { merger } from '#src/processors/matching/merger.ts'
+import { batchHandler } from '#src/processors/runtime/batch-handler.ts'
 import { executor } from '#src/processors/runtime/execute.ts'
-import { batchHandler } from '#src/processors/runtime/processor.ts'
 import { partitionWatch } from '#src/processors/runtime/resting.ts'
 import { streamStates } from '#src/processors/runtime/stream-states.ts'
 import { event } from '../../contracts/new-event.ts'
@@ -159,7 +159,7 @@ export const mergerWorld = (options: { readonly maxAppendSize?: number } = {}) =
   const start = (store: EventStore = eventStore) => {
     const processor = merger({ eventStore: store, viewStore, clock })
     const handler = batchHandler(processor, {
-      broker: { id: 'log-1', consume: () => Promise.reject(new Error('nothing to consume')) },
+      broker: { id: 'log-1' },
       execute: executor(store, streamStates(store), async () => {}),
       partitions: partitionWatch({ clock, log: pino({ level: 'silent' }) }),
       clock,

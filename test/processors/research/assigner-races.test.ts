@@ -1,18 +1,12 @@
 import fc from 'fast-check'
-import { beforeEach, expect, test } from 'vitest'
-import { openViewStore } from '../../../infra/views/sqlite/view-store.ts'
-import type { ViewStore } from '../../../src/ports/view-store.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { defaultPolicy } from '../../../src/domain/research/policy/policy.ts'
+import { episodeStream } from '../../../src/domain/research/terms.ts'
 import type { RunningSubscription } from '../../../src/processors/runtime/leader-subscription.ts'
-import { useFolder } from '../runtime/log.ts'
-import { assignerWorld, type Fault, pairsLeasedTwice } from './assigner-world.ts'
+import { type AssignerWorld, assignerWorld, type Fault, pairsLeasedTwice } from './assigner-world.ts'
+import { useAssigner } from './use-assigner.ts'
 
-const folder = useFolder()
-let views: ViewStore
-
-beforeEach(() => {
-  views = openViewStore(folder.path('views.db'))
-  return () => views.close()
-})
+const { now, views, start, situation, added } = useAssigner()
 
 const step = fc.oneof(
   fc.record({ kind: fc.constantFrom('take' as const, 'release' as const), lease: fc.nat(30) }),
@@ -31,7 +25,7 @@ const step = fc.oneof(
 test('F1, F2: whatever happens, no pair is under two active leases, and both assigners come to rest where they should', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
-      const scratch = views.scratch()
+      const scratch = views().scratch()
       const world = assignerWorld(scratch)
       await world.policy({ maxClips: 2 })
       for (let i = 0; i < 3; i++) {
@@ -72,4 +66,85 @@ test('F1, F2: whatever happens, no pair is under two active leases, and both ass
     }),
     { numRuns: 60 },
   )
+})
+
+describe('races', () => {
+  let world: AssignerWorld
+  beforeEach(() => {
+    world = now()
+  })
+
+  test('F2: who is second chooses again, when it has been told', async () => {
+    await situation(0, 0)
+    world.before.push(() => world.grant('e0', 'faster', ['c0']))
+    expect(await added(0)).toBe(1)
+    expect((await world.grants())[0]!.lease).toBe('faster')
+    expect(world.telemetry.counted('messages', 'outcome')).toMatchObject({ refused: 1 })
+  })
+
+  test('F2: and does so without a hot loop', async () => {
+    await situation(3, 0)
+    world.before.push(() => world.grant('e0', 'faster', ['c3']))
+    start(world.newAssigner({ maxItems: 10 }))
+    await world.settled()
+    const grants = await world.grants()
+    expect(grants).toHaveLength(4)
+    expect(world.telemetry.counted('messages', 'outcome')).toMatchObject({ refused: 4, granted: 3 })
+    expect(pairsLeasedTwice(await world.eventsIn('episode'))).toEqual([])
+  })
+
+  test('F1, F2: two at once lease no pair twice, and both go on', async () => {
+    await situation(4, 0)
+    start()
+    start()
+    for (let round = 0; round < 12; round++) {
+      await world.settled()
+      const grants = await world.grants()
+      await world.take(grants[round]!)
+      if (round % 3 === 0) await world.release(grants[round]!)
+      if (round === 8) await world.clock.advance(defaultPolicy.itemSeconds * 1000)
+    }
+    await world.settled()
+    expect(pairsLeasedTwice(await world.eventsIn('episode'))).toEqual([])
+    expect((await world.grants()).length).toBeGreaterThan(12)
+    const { queued } = (await world.capacity()).at(-1)!
+    // One too many each, at most.
+    expect(queued).toBeLessThanOrEqual(6)
+  })
+
+  test.each(['before', 'after'] as const)('the log is away %s a grant: it goes on', async (fault) => {
+    await situation(2, 0)
+    world.faults.push(fault)
+    start()
+    await world.settled()
+    await world.clock.advance(1000)
+    await world.settled()
+    expect(await world.grants()).toHaveLength(3)
+    expect(pairsLeasedTwice(await world.eventsIn('episode'))).toEqual([])
+  })
+
+  test.each(['tombstone', 'soft'] as const)(
+    'an episode whose stream is deleted (%s) holds up no other',
+    async (mode) => {
+      await situation(2, 0)
+      await world.store.deleteStream(episodeStream('e0'), 'any', mode)()
+      start()
+      await world.settled()
+      // The next event, whatever it is, has it choose again.
+      await world.researcher('r9')
+      await world.settled()
+      expect((await world.grants()).map(({ episode }) => episode)).toEqual(['e1', 'e1', 'e1', 'e1'])
+      expect(world.warnings).toMatchObject([{ episode: 'e0', level: 50 }])
+    },
+  )
+
+  test('F3: what was granted before a crash counts after it', async () => {
+    await situation(2, 0)
+    const first = start()
+    await world.settled()
+    await first.stop()
+    start()
+    await world.settled()
+    expect(await world.grants()).toHaveLength(3)
+  })
 })

@@ -22,7 +22,7 @@ import {
 import type { Clock } from '../../../src/ports/clock.ts'
 import type { EventStore } from '../../../src/ports/event-store.ts'
 import type { ViewStore } from '../../../src/ports/view-store.ts'
-import { type AssignerLimits, assigner, assignerLimits } from '../../../src/processors/research/assigner.ts'
+import { assigner, assignerLimits } from '../../../src/processors/research/assigner.ts'
 import { loadSchedulerState } from '../../../src/processors/research/load-scheduler-state.ts'
 import { type Execute, executor } from '../../../src/processors/runtime/execute.ts'
 import {
@@ -98,7 +98,7 @@ export const assignerWorld = (viewStore: ViewStore) => {
 
   /** An assigner that is driven by hand, or followed. */
   const newAssigner = (
-    limits: Partial<AssignerLimits> = {},
+    limits: Partial<typeof assignerLimits> = {},
     wrap = (one: Execute) => one,
     itsClock: Clock = clock,
   ) =>
@@ -163,7 +163,8 @@ export const assignerWorld = (viewStore: ViewStore) => {
     newAssigner,
     give,
     /** As the log has it. */
-    scheduler: () => loadSchedulerState('none', store, memorySnapshots(), new AbortController().signal),
+    scheduler: () =>
+      loadSchedulerState({ eventStore: store, snapshots: memorySnapshots() }, new AbortController().signal),
     capacity,
     capacityDeleted: () => store.deleteStream(capacityStream, 'any', 'tombstone')(),
     grants,

@@ -1,51 +1,16 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { openViewStore } from '../../../infra/views/sqlite/view-store.ts'
-import { addMillis, DAY, MINUTE } from '../../../src/domain/kernel/time.ts'
 import { episodeDecider } from '../../../src/domain/research/episode/decide.ts'
 import { defaultPolicy } from '../../../src/domain/research/policy/policy.ts'
 import { episodeStream } from '../../../src/domain/research/terms.ts'
-import type { ViewStore } from '../../../src/ports/view-store.ts'
-import type { RunningSubscription } from '../../../src/processors/runtime/leader-subscription.ts'
 import { event } from '../../contracts/new-event.ts'
-import { useFolder } from '../runtime/log.ts'
-import { type AssignerWorld, assignerWorld, pairsLeasedTwice } from './assigner-world.ts'
+import { type AssignerWorld, pairsLeasedTwice } from './assigner-world.ts'
+import { useAssigner } from './use-assigner.ts'
 
-const folder = useFolder()
+const { now, start, many, situation, added } = useAssigner()
 let world: AssignerWorld
-let views: ViewStore
-let running: RunningSubscription[]
-
 beforeEach(() => {
-  views = openViewStore(folder.path('views.db'))
-  world = assignerWorld(views)
-  running = []
-  return async () => {
-    await Promise.all(running.map((one) => one.stop()))
-    views.close()
-  }
+  world = now()
 })
-
-const start: AssignerWorld['start'] = (...args) => {
-  const started = world.start(...args)
-  running.push(started)
-  return started
-}
-const many = async (count: number, make: (name: string) => Promise<unknown>, letter: string) => {
-  for (let i = 0; i < count; i++) await make(`${letter}${i}`)
-}
-/** So many researchers and waiting items, one clip each, and enough left to do. */
-const situation = async (researchers: number, queued: number) => {
-  await world.policy({ maxClips: 1 })
-  await many(10, world.clip, 'c')
-  await many(3, world.episode, 'e')
-  await many(researchers, world.researcher, 'r')
-  for (let i = 0; i < queued; i++) await world.grant('e0', `lease-${i}`, [`c${i}`])
-}
-const added = async (before: number): Promise<number> => {
-  start()
-  await world.settled()
-  return (await world.grants()).length - before
-}
 
 describe('the capacity loop', () => {
   test.each([
@@ -185,86 +150,6 @@ test('a run in which items go as fast as they come is told of when it ends, or a
   expect((await world.capacity()).map(({ added }) => added)).toEqual([2, 4, 2, 1])
 })
 
-describe('time alone', () => {
-  test('F25: researchers that leave during a run count no more in the next turn', async () => {
-    await situation(5, 0)
-    world.before.push(async () => {
-      for (const id of ['r1', 'r2', 'r3', 'r4']) await world.leave(id)
-    })
-    start(world.newAssigner({ maxItems: 1 }))
-    await world.settled()
-    // The one that was on its way, and another: R is 1 then.
-    expect(await world.grants()).toHaveLength(2)
-    expect((await world.capacity()).at(-1)).toMatchObject({ researchers: 1, queued: 2, stopped: 'surplus' })
-  })
-
-  test('F30: items that the broker lost hold their pairs, and are made up for when they would be stale', async () => {
-    await situation(2, 0)
-    expect(await added(0)).toBe(3)
-    await world.clock.advance(defaultPolicy.itemSeconds * 1000)
-    await world.settled()
-    expect(await world.grants()).toHaveLength(6)
-    // And the pairs come back when their leases end.
-    await world.clock.advance((defaultPolicy.leaseSeconds - defaultPolicy.itemSeconds) * 1000)
-    const { scheduler } = await world.scheduler()
-    scheduler.advance(world.clock.now())
-    expect(scheduler.select()).toEqual({ episode: 'e0', clips: ['c0'] })
-  })
-
-  test('L28: an item that nobody took makes room; its pairs stay held', async () => {
-    await situation(1, 0)
-    await added(0)
-    await world.clock.advance(defaultPolicy.itemSeconds * 1000)
-    await world.settled()
-    const grants = await world.grants()
-    expect(grants).toHaveLength(4)
-    expect(new Set(grants.map(({ episode, clips }) => `${episode} ${clips}`)).size).toBe(4)
-  })
-
-  test('L29, L41: a lease that ends gives its pairs back', async () => {
-    await world.clip('c0')
-    await world.episode('e0')
-    await world.researcher('r0')
-    await added(0)
-    const [first] = await world.grants()
-    await world.take(first!)
-    await world.settled()
-    expect(await world.grants()).toHaveLength(1)
-    await world.clock.advance(defaultPolicy.leaseSeconds * 1000 - 1)
-    await world.settled()
-    expect(await world.grants()).toHaveLength(1)
-    await world.clock.advance(1)
-    await world.settled()
-    expect(await world.grants()).toHaveLength(2)
-    expect(pairsLeasedTwice(await world.eventsIn('episode'))).toEqual([])
-  })
-
-  test('nothing is written once it has been stopped', async () => {
-    await situation(1, 0)
-    const one = start()
-    await world.settled()
-    await one.stop()
-    const before = (await world.eventsIn('episode')).length
-    await world.clock.advance(10 * defaultPolicy.leaseSeconds * 1000)
-    await world.settled()
-    expect(await world.eventsIn('episode')).toHaveLength(before)
-    expect(world.clock.sleepers()).toBe(0)
-  })
-
-  test('a turn that fails is tried again', async () => {
-    await situation(1, 0)
-    await added(0)
-    world.faults.push('before')
-    await world.clock.advance(defaultPolicy.itemSeconds * 1000)
-    await world.settled()
-    expect(await world.grants()).toHaveLength(2)
-    expect(world.warnings).toMatchObject([{ msg: expect.stringContaining('will be tried again') }])
-    await world.clock.advance(2000)
-    await world.settled()
-    expect(await world.grants()).toHaveLength(4)
-  })
-})
-
 describe('settings at their extremes', () => {
   test('leases of two seconds: one after the other, and nothing spins', async () => {
     await situation(0, 0)
@@ -311,49 +196,6 @@ describe('settings at their extremes', () => {
   })
 })
 
-describe('F26: a clock that was years ahead and is put right', () => {
-  const tenYears = 3650 * DAY
-  let ahead = 0
-  const wrong = () => ({ ...world.clock, now: () => addMillis(world.clock.now(), ahead) })
-  const newAssigner = () => world.newAssigner({ savedAtEnd: 1 }, (one) => one, wrong())
-  const handedOut = async () =>
-    (await world.grants()).map(({ deadline }) => deadline < addMillis(world.clock.now(), DAY))
-
-  beforeEach(async () => {
-    await situation(2, 0)
-    ahead = tenYears
-    start(newAssigner())
-    await world.settled()
-    // To it nobody has been there for years.
-    expect(await handedOut()).toEqual([false])
-  })
-
-  test('while it works: it works by the right time from the next event on', async () => {
-    ahead = 0
-    await world.researcher('r9')
-    await world.settled()
-    expect(await handedOut()).toEqual([false, true, true, true])
-    expect(world.warnings).toMatchObject([{ msg: expect.stringContaining('the clock was put back') }])
-  })
-
-  test('while it is stopped: its snapshot is not used', async () => {
-    await running[0]!.stop()
-    ahead = 0
-    start(newAssigner())
-    await world.settled()
-    expect(await handedOut()).toEqual([false, true, true])
-    expect(world.warnings).toEqual([])
-  })
-
-  test('a clock that is behind by seconds only has nothing read again', async () => {
-    ahead -= MINUTE
-    await world.researcher('r9')
-    await world.settled()
-    expect(await handedOut()).toEqual([false])
-    expect(world.warnings).toEqual([])
-  })
-})
-
 describe('the duty', () => {
   const batchOf = async (one: ReturnType<AssignerWorld['newAssigner']>, caughtUp: boolean) => {
     const after = await one.ownCheckpoint!.load(new AbortController().signal)
@@ -397,81 +239,5 @@ describe('the duty', () => {
     expect(world.warnings[0]).toMatchObject({
       err: { message: expect.stringMatching(/^episode-e1 at position \d+: .*SungTo.*No work is handed out/) },
     })
-  })
-})
-
-describe('races', () => {
-  test('F2: who is second chooses again, when it has been told', async () => {
-    await situation(0, 0)
-    world.before.push(() => world.grant('e0', 'faster', ['c0']))
-    expect(await added(0)).toBe(1)
-    expect((await world.grants())[0]!.lease).toBe('faster')
-    expect(world.telemetry.counted('messages', 'outcome')).toMatchObject({ refused: 1 })
-  })
-
-  test('F2: and does so without a hot loop', async () => {
-    await situation(3, 0)
-    world.before.push(() => world.grant('e0', 'faster', ['c3']))
-    start(world.newAssigner({ maxItems: 10 }))
-    await world.settled()
-    const grants = await world.grants()
-    expect(grants).toHaveLength(4)
-    expect(world.telemetry.counted('messages', 'outcome')).toMatchObject({ refused: 4, granted: 3 })
-    expect(pairsLeasedTwice(await world.eventsIn('episode'))).toEqual([])
-  })
-
-  test('F1, F2: two at once lease no pair twice, and both go on', async () => {
-    await situation(4, 0)
-    start()
-    start()
-    for (let round = 0; round < 12; round++) {
-      await world.settled()
-      const grants = await world.grants()
-      await world.take(grants[round]!)
-      if (round % 3 === 0) await world.release(grants[round]!)
-      if (round === 8) await world.clock.advance(defaultPolicy.itemSeconds * 1000)
-    }
-    await world.settled()
-    expect(pairsLeasedTwice(await world.eventsIn('episode'))).toEqual([])
-    expect((await world.grants()).length).toBeGreaterThan(12)
-    const { queued } = (await world.capacity()).at(-1)!
-    // One too many each, at most.
-    expect(queued).toBeLessThanOrEqual(6)
-  })
-
-  test.each(['before', 'after'] as const)('the log is away %s a grant: it goes on', async (fault) => {
-    await situation(2, 0)
-    world.faults.push(fault)
-    start()
-    await world.settled()
-    await world.clock.advance(1000)
-    await world.settled()
-    expect(await world.grants()).toHaveLength(3)
-    expect(pairsLeasedTwice(await world.eventsIn('episode'))).toEqual([])
-  })
-
-  test.each(['tombstone', 'soft'] as const)(
-    'an episode whose stream is deleted (%s) holds up no other',
-    async (mode) => {
-      await situation(2, 0)
-      await world.store.deleteStream(episodeStream('e0'), 'any', mode)()
-      start()
-      await world.settled()
-      // The next event, whatever it is, has it choose again.
-      await world.researcher('r9')
-      await world.settled()
-      expect((await world.grants()).map(({ episode }) => episode)).toEqual(['e1', 'e1', 'e1', 'e1'])
-      expect(world.warnings).toMatchObject([{ episode: 'e0', level: 50 }])
-    },
-  )
-
-  test('F3: what was granted before a crash counts after it', async () => {
-    await situation(2, 0)
-    const first = start()
-    await world.settled()
-    await first.stop()
-    start()
-    await world.settled()
-    expect(await world.grants()).toHaveLength(3)
   })
 })

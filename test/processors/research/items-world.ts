@@ -9,7 +9,7 @@ import { defaultPolicy } from '#src/domain/research/policy/policy.ts'
 import { researcherDecider } from '#src/domain/research/researcher/decide.ts'
 import { clipStream, episodeStream, researcherStream } from '#src/domain/research/terms.ts'
 import type { Claimed, TaskQueue } from '#src/ports/task-queue.ts'
-import { type ItemDependencies, itemQueue } from '#src/processors/research/items.ts'
+import { itemQueue } from '#src/processors/research/items.ts'
 import { executor } from '#src/processors/runtime/execute.ts'
 import { streamStates } from '#src/processors/runtime/stream-states.ts'
 import { research } from '#src/projections/research/projection.ts'
@@ -77,7 +77,7 @@ export const itemsWorld = () => {
     atHand,
     /** What was given back or failed, and why. */
     settled,
-    queue: (researcher = 'r', more: Partial<ItemDependencies> = {}): TaskQueue<ItemTask> =>
+    queue: (researcher = 'r', more: Partial<Parameters<typeof itemQueue>[0]> = {}): TaskQueue<ItemTask> =>
       itemQueue({
         execute,
         viewStore,

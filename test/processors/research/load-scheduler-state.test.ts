@@ -5,11 +5,8 @@ import { defaultPolicy } from '../../../src/domain/research/policy/policy.ts'
 import { episodeStream } from '../../../src/domain/research/terms.ts'
 import type { ViewStore } from '../../../src/ports/view-store.ts'
 import type { assignerLimits } from '../../../src/processors/research/assigner.ts'
-import {
-  assignerName,
-  loadSchedulerState,
-  type Until,
-} from '../../../src/processors/research/load-scheduler-state.ts'
+import { loadSchedulerState } from '../../../src/processors/research/load-scheduler-state.ts'
+import type { Until } from '../../../src/processors/runtime/in-memory-model.ts'
 import { event } from '../../contracts/new-event.ts'
 import { useFolder } from '../runtime/log.ts'
 import { type AssignerWorld, assignerWorld } from './assigner-world.ts'
@@ -26,8 +23,8 @@ beforeEach(() => {
 
 const { signal } = new AbortController()
 const limits = { savedAtEnd: 5, savedAtRest: 1000 }
-const load = (until?: Until) =>
-  loadSchedulerState(assignerName, world.faulty, world.snapshots, signal, until ? { until } : {})
+const sources = () => ({ eventStore: world.faulty, snapshots: world.snapshots })
+const load = (until?: Until) => loadSchedulerState(sources(), signal, until)
 const headOf = async (): Promise<bigint> => {
   const head = await world.store.head()()
   if (head._tag === 'Left') throw new Error(head.left.reason)
@@ -99,9 +96,7 @@ describe('the scheduler state of a question', () => {
   test('what cannot be read, and one that is no longer wanted, are said', async () => {
     await archive()
     const given = AbortSignal.abort()
-    await expect(loadSchedulerState(assignerName, world.faulty, world.snapshots, given)).rejects.toThrow(
-      /no longer wanted/,
-    )
+    await expect(loadSchedulerState(sources(), given)).rejects.toThrow(/no longer wanted/)
     await world.store.append(episodeStream('e1'), 'any', [event('SungTo', {})])()
     await expect(load()).rejects.toThrow(/episode-e1 at position \d+: .*SungTo/)
     await expect(load()).rejects.toBeInstanceOf(UnavailableError)

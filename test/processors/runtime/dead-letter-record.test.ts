@@ -6,13 +6,10 @@ import { type DeadLetter, deadLetterEvents } from '../../../src/domain/kernel/de
 import type { BrokerRecord } from '../../../src/ports/broker.ts'
 import { deadLetterRecord } from '../../../src/processors/runtime/dead-letter-record.ts'
 import type { Execute } from '../../../src/processors/runtime/execute.ts'
-import { eventsOf, streamOf, told, useFolder } from './log.ts'
+import { eventsOf, lettersIn, streamOf, summaryOf, useFolder } from './log.ts'
 import { order, spoilt, startProcess } from './world.ts'
 
 const { openLog } = useFolder()
-
-const lettersIn = async (store: ReturnType<typeof openLog>) =>
-  (await eventsOf(store, { categories: ['deadletter'] })).map(({ data }) => data as DeadLetter)
 
 /** UTF-16 units in any order, so that halves of surrogate pairs stand alone. */
 const anyText = fc.oneof(
@@ -50,7 +47,7 @@ describe('whatever a record holds', () => {
         const store = openLog({}, `${++run}.db`)
         const { deliver } = startProcess(store)
         expect(await deliver([spoilt(0, change), order(1, 'deposit', 'b', 5)])).toBe(2n)
-        expect(told(await streamOf(store, 'account-b'))).toEqual(['Deposited 5'])
+        expect(summaryOf(await streamOf(store, 'account-b'))).toEqual(['Deposited 5'])
         for (const event of await eventsOf(store, { categories: ['deadletter'] })) {
           expect(deadLetterEvents.read(event)._tag).toBe('Right')
           const { message, path } = event.data as DeadLetter

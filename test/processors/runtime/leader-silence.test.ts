@@ -6,15 +6,15 @@ import type { Clock } from '../../../src/ports/clock.ts'
 import { event } from '../../contracts/new-event.ts'
 import { type FakeClock, fakeClock, turns, until } from '../../fakes/clock.ts'
 import type { FakeEventStore } from '../../fakes/event-store.ts'
-import { type DutyWorld, dutyWorld } from './leader-world.ts'
+import { type LeaderWorld, leaderWorld } from './leader-world.ts'
 
 /* Who waits measures the holder's silence by its own monotonic clock: a deadline may be of a clock that ran ahead. */
 
-let world: DutyWorld
+let world: LeaderWorld
 let clock: FakeClock
 let store: FakeEventStore
 beforeEach(() => {
-  world = dutyWorld()
+  world = leaderWorld()
   clock = world.clock
   store = world.store
 })
@@ -22,7 +22,7 @@ afterEach(() => world.end())
 
 const tomorrow = '2026-01-02T00:00:00.000Z'
 const stream = leaderStream('test')
-/** Somebody's word on the duty, as it stands in a log. */
+/** An event of the leader lease, as it stands in a log. */
 const write = async (type: string, data: object): Promise<void> => {
   const written = await store.append(stream, 'any', [
     {

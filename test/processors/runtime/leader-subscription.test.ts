@@ -16,7 +16,7 @@ import { recordedTelemetry } from '../../fakes/telemetry.ts'
 import { useFolder } from './log.ts'
 import { silent } from './world.ts'
 
-/* Work that knows its own place. Work that does not is told of by the tests of reactions and of the relay. */
+/* Work that knows how far it has come. The tests of reactions and of the relay show work that does not. */
 
 const folder = useFolder()
 let store: FakeEventStore

@@ -2,24 +2,21 @@ import { pino } from 'pino'
 import { leaderStream, type Positions } from '../../../src/domain/kernel/leader-lease.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
 import type { EventStore } from '../../../src/ports/event-store.ts'
+import type { ProcessLock } from '../../../src/ports/process-lock.ts'
 import { executor } from '../../../src/processors/runtime/execute.ts'
-import {
-  type LeaderDependencies,
-  type RunningLeader,
-  runLeader,
-} from '../../../src/processors/runtime/leader.ts'
+import { type RunningLeader, runLeader } from '../../../src/processors/runtime/leader.ts'
 import type { Term } from '../../../src/processors/runtime/leader-term.ts'
 import { streamStates } from '../../../src/processors/runtime/stream-states.ts'
 import { fakeClock } from '../../fakes/clock.ts'
 import { fakeEventStore } from '../../fakes/event-store.ts'
 import { streamOf } from './log.ts'
 
-/* Processes that want the duty `test`, on one log. */
+/* Processes that want the leader lease `test`, on one log. */
 
 export const seconds = 30
 
 export interface Process {
-  readonly duty: RunningLeader
+  readonly leader: RunningLeader
   /** What it has now. */
   term(): Term | undefined
   /** How many it had so far. */
@@ -27,20 +24,22 @@ export interface Process {
   readonly lines: readonly { readonly level: number; readonly msg: string }[]
 }
 
+type Lock = Pick<ProcessLock, 'mark' | 'hasEnded'>
+
 export interface Joining {
   readonly positions?: () => Positions
   readonly ownClock?: Clock
   readonly log?: EventStore
-  readonly processLock?: LeaderDependencies['processLock']
+  readonly processLock?: Lock
 }
 
-export const noLock: LeaderDependencies['processLock'] = { mark: () => undefined, hasEnded: () => false }
+export const noLock: Lock = { mark: () => undefined, hasEnded: () => false }
 
-export const dutyWorld = () => {
+export const leaderWorld = () => {
   const clock = fakeClock()
   const fake = fakeEventStore({ now: clock.now })
   const kept: [string, number][] = []
-  const duties: RunningLeader[] = []
+  const leaders: RunningLeader[] = []
   const store: typeof fake = {
     ...fake,
     keepLatest: (stream, count) => {
@@ -59,7 +58,7 @@ export const dutyWorld = () => {
     const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
     let term: Term | undefined
     let had = 0
-    const duty = runLeader(
+    const leader = runLeader(
       {
         name: 'test',
         checkpoints: () => ({ positions: positions() }),
@@ -81,8 +80,8 @@ export const dutyWorld = () => {
         log,
       },
     )
-    duties.push(duty)
-    return { duty, term: () => term, had: () => had, lines }
+    leaders.push(leader)
+    return { leader, term: () => term, had: () => had, lines }
   }
 
   return {
@@ -90,13 +89,13 @@ export const dutyWorld = () => {
     store,
     kept,
     join,
-    told: async () => (await streamOf(store, leaderStream('test'))).map(({ type }) => type),
+    eventTypes: async () => (await streamOf(store, leaderStream('test'))).map(({ type }) => type),
     last: async () => (await streamOf(store, leaderStream('test'))).at(-1)?.data,
     end: async () => {
       store.comeBack()
-      await Promise.all(duties.map((duty) => duty.stop()))
+      await Promise.all(leaders.map((leader) => leader.stop()))
     },
   }
 }
 
-export type DutyWorld = ReturnType<typeof dutyWorld>
+export type LeaderWorld = ReturnType<typeof leaderWorld>

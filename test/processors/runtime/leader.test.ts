@@ -6,20 +6,20 @@ import { runLeader } from '../../../src/processors/runtime/leader.ts'
 import { streamStates } from '../../../src/processors/runtime/stream-states.ts'
 import { type FakeClock, fakeClock, turns, until } from '../../fakes/clock.ts'
 import type { FakeEventStore } from '../../fakes/event-store.ts'
-import { type DutyWorld, dutyWorld, noLock, seconds } from './leader-world.ts'
+import { type LeaderWorld, leaderWorld, noLock, seconds } from './leader-world.ts'
 
-let world: DutyWorld
+let world: LeaderWorld
 let store: FakeEventStore
 let clock: FakeClock
 beforeEach(() => {
-  world = dutyWorld()
+  world = leaderWorld()
   store = world.store
   clock = world.clock
 })
 afterEach(() => world.end())
 
-const join: DutyWorld['join'] = (...process) => world.join(...process)
-const told = () => world.told()
+const join: LeaderWorld['join'] = (...process) => world.join(...process)
+const eventTypes = () => world.eventTypes()
 const last = () => world.last()
 
 describe('one process has the duty', () => {
@@ -29,7 +29,7 @@ describe('one process has the duty', () => {
     expect(one.term()).toMatchObject({ fence: 1, positions: {} })
     expect(one.term()?.isLeader()).toBe(true)
     await clock.advance(9_000)
-    expect(await told()).toEqual(['DutyTaken'])
+    expect(await eventTypes()).toEqual(['DutyTaken'])
     expect(world.kept).toEqual([['duty-test', 20]])
   })
 
@@ -43,7 +43,7 @@ describe('one process has the duty', () => {
     }
     expect(one.had()).toBe(1)
     expect(one.term()?.isLeader()).toBe(true)
-    expect(await told()).toHaveLength(31)
+    expect(await eventTypes()).toHaveLength(31)
     expect(await last()).toMatchObject({ holder: 'one', fence: 1, positions: { r: '30' } })
   })
 
@@ -53,7 +53,7 @@ describe('one process has the duty', () => {
     const others = [join('two'), join('three')]
     await clock.advance(60_000)
     expect(others.map((other) => other.had())).toEqual([0, 0])
-    await one.duty.stop()
+    await one.leader.stop()
     await until(() => others.some((other) => other.term() !== undefined))
     await turns(50)
     const terms = others.flatMap((other) => other.term() ?? [])
@@ -154,7 +154,7 @@ describe('the log away', () => {
     await clock.advance(10_000)
     expect(one.had()).toBe(1)
     expect(one.term()?.isLeader()).toBe(true)
-    expect(await told()).toContain('DutyExtended')
+    expect(await eventTypes()).toContain('DutyExtended')
   })
 
   test('for longer: it stops before the deadline, and takes the duty again later', async () => {
@@ -188,7 +188,7 @@ describe('the log away', () => {
     const one = join('one')
     await until(() => one.term() !== undefined)
     store.goAway()
-    await one.duty.stop()
+    await one.leader.stop()
     expect(one.term()).toBeUndefined()
   })
 })
@@ -214,7 +214,7 @@ test('what was under way is finished before the duty is given back', async () =>
   const states = streamStates(store)
   const { promise, resolve } = Promise.withResolvers<void>()
   let working = false
-  const duty = runLeader(
+  const leader = runLeader(
     {
       name: 'test',
       checkpoints: () => ({ positions: { r: working ? '1' : '2' } }),
@@ -237,11 +237,11 @@ test('what was under way is finished before the duty is given back', async () =>
     },
   )
   await until(() => working)
-  const stopped = duty.stop()
+  const stopped = leader.stop()
   await clock.advance(60_000)
-  expect(await told()).not.toContain('DutyLeft')
+  expect(await eventTypes()).not.toContain('DutyLeft')
   resolve()
   await stopped
-  expect((await told()).at(-1)).toBe('DutyLeft')
+  expect((await eventTypes()).at(-1)).toBe('DutyLeft')
   expect(await last()).toMatchObject({ positions: { r: '2' } })
 })

@@ -5,6 +5,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach } from 'vitest'
 import { openSqliteEventStore } from '../../../infra/event-store/sqlite/event-store.ts'
 import { openDatabase } from '../../../infra/sqlite/database.ts'
+import type { DeadLetter } from '../../../src/domain/kernel/dead-letter.ts'
 import type { RecordedEvent } from '../../../src/domain/kernel/event.ts'
 import type { EventFilter, EventStore } from '../../../src/ports/event-store.ts'
 
@@ -45,5 +46,11 @@ export const streamOf = async (store: EventStore, stream: string): Promise<reado
   (await eventsOf(store)).filter((event) => event.stream === stream)
 
 /** As `type amount`, in order. */
-export const told = (events: readonly RecordedEvent[]): readonly string[] =>
+export const summaryOf = (events: readonly RecordedEvent[]): readonly string[] =>
   events.map(({ type, data }) => `${type} ${(data as { amount?: number }).amount ?? ''}`.trim())
+
+export const lettersIn = async (store: EventStore) =>
+  (await eventsOf(store, { categories: ['deadletter'] })).map(({ data }) => data as DeadLetter)
+
+export const rejectionsIn = async (store: EventStore) =>
+  (await eventsOf(store, { categories: ['refusal'] })).map(({ data }) => data)

@@ -6,7 +6,7 @@ import { type Outbox, outbox } from '../../../src/processors/runtime/outbox.ts'
 import { event } from '../../contracts/new-event.ts'
 import { recordedTelemetry } from '../../fakes/telemetry.ts'
 
-/* What all outboxes share is also told of by the tests of the relay. */
+/* The tests of the relay, too, show what all outboxes share. */
 
 let sent: string[]
 let calls: number
@@ -30,7 +30,7 @@ const broker = {
   },
 }
 const record = (value: string): ProducerRecord => ({ topic: 'out', key: 'k', headers: {}, value })
-/** An event is told as the words of its type. */
+/** An event becomes the words of its type. */
 const words: Outbox = {
   name: 'words',
   checkpoint: 'words/2',

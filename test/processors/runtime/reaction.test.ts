@@ -16,7 +16,7 @@ import { event as newEvent } from '../../contracts/new-event.ts'
 import { type FakeClock, fakeClock, turns, until } from '../../fakes/clock.ts'
 import { recordedTelemetry } from '../../fakes/telemetry.ts'
 import { type AccountCommand, accounts } from './account.ts'
-import { streamOf, told, useFolder } from './log.ts'
+import { streamOf, summaryOf, useFolder } from './log.ts'
 import { silent } from './world.ts'
 
 const folder = useFolder()
@@ -97,7 +97,7 @@ const caughtUp = async (reaction: RunningSubscription) => {
     await until(() => reaction.position() >= seen, 'the reaction catches up')
   }
 }
-const rewardsOf = async (account: string) => told(await streamOf(store, `reward-${account}`))
+const rewardsOf = async (account: string) => summaryOf(await streamOf(store, `reward-${account}`))
 
 describe('each event has its effect once', () => {
   test('what was there before and what comes later, with the event as the cause', async () => {

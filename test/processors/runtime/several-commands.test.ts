@@ -2,13 +2,12 @@ import fc from 'fast-check'
 import { left } from 'fp-ts/lib/Either.js'
 import { describe, expect, test } from 'vitest'
 import { UnavailableError } from '#src/async/unavailable.ts'
-import type { DeadLetter } from '#src/domain/kernel/dead-letter.ts'
 import type { Message } from '#src/domain/kernel/message.ts'
 import type { EventStore } from '#src/ports/event-store.ts'
 import { InvalidMessageError } from '#src/processors/runtime/invalid-message-error.ts'
 import type { Processor } from '#src/processors/runtime/processor.ts'
 import { accountProcessor, routeOrder } from './account.ts'
-import { eventsOf, streamOf, told, useFolder } from './log.ts'
+import { eventsOf, lettersIn, streamOf, summaryOf, useFolder } from './log.ts'
 import { order, records, startProcess } from './world.ts'
 
 const { openLog } = useFolder()
@@ -22,10 +21,8 @@ const routeOrders = (message: Message) =>
 
 const processor: Processor = { ...accountProcessor, route: async (messages) => messages.map(routeOrders) }
 
-const lettersIn = async (store: EventStore) =>
-  (await eventsOf(store, { categories: ['deadletter'] })).map(({ data }) => data as DeadLetter)
 const balances = async (store: EventStore, ...accounts: readonly string[]) =>
-  Promise.all(accounts.map(async (account) => told(await streamOf(store, `account-${account}`))))
+  Promise.all(accounts.map(async (account) => summaryOf(await streamOf(store, `account-${account}`))))
 
 /** A log whose appends to some streams fail. */
 const without = (store: EventStore, isAway: (stream: string) => boolean): EventStore => ({

@@ -4,7 +4,7 @@ import type { EventStore } from '../../../src/ports/event-store.ts'
 import { type Execute, executor } from '../../../src/processors/runtime/execute.ts'
 import { routeTo } from '../../../src/processors/runtime/route.ts'
 import { streamStates } from '../../../src/processors/runtime/stream-states.ts'
-import { type Overdue, type RunningTicker, runTicker } from '../../../src/processors/runtime/ticker.ts'
+import { type Overdue, runTicker } from '../../../src/processors/runtime/ticker.ts'
 import { type FakeClock, fakeClock, until } from '../../fakes/clock.ts'
 import { accounts } from './account.ts'
 import { eventsOf, useFolder } from './log.ts'
@@ -14,7 +14,7 @@ const { openLog } = useFolder()
 
 let store: EventStore
 let clock: FakeClock
-let ticker: RunningTicker | undefined
+let ticker: ReturnType<typeof runTicker> | undefined
 beforeEach(() => {
   store = openLog()
   clock = fakeClock()
@@ -23,7 +23,7 @@ afterEach(async () => {
   await ticker?.stop()
 })
 
-/** What was overdue at `since` is found at every look from then on: its view may lag. */
+/** What was overdue at `since` is found at every pass from then on: its view may lag. */
 const passing = (name: string, since: string): Overdue => ({
   name,
   passed: async (now) =>
@@ -46,17 +46,17 @@ const start = (list: readonly Overdue[], execute: Execute = executor(store, stre
   return ticker
 }
 const written = async () => (await eventsOf(store)).map(({ stream }) => stream)
-/** The look of the moment is over. */
-const looked = () => until(() => clock.sleepers() === 1)
+/** The pass under way is over. */
+const passOver = () => until(() => clock.sleepers() === 1)
 
 describe('ticker', () => {
   test('what has passed is written once, however often it is found', async () => {
     const { tick } = start([passing('a', '2026-01-01T00:00:05.000Z')])
-    await looked()
+    await passOver()
     expect(await written()).toEqual([])
     for (let i = 0; i < 3; i++) {
       await clock.advance(5000)
-      await looked()
+      await passOver()
     }
     await tick()
     expect(await written()).toEqual(['account-a'])
@@ -117,7 +117,7 @@ describe('ticker', () => {
       ],
       execute,
     )
-    await looked()
+    await passOver()
     expect(await written()).toEqual(['account-c'])
     broken = false
     await tick()

@@ -2,12 +2,9 @@ import { pino } from 'pino'
 import { writeMessage } from '../../../src/domain/kernel/cloud-event.ts'
 import type { BrokerRecord } from '../../../src/ports/broker.ts'
 import type { EventStore } from '../../../src/ports/event-store.ts'
+import { type BatchDependencies, batchHandler } from '../../../src/processors/runtime/batch-handler.ts'
 import { executor } from '../../../src/processors/runtime/execute.ts'
-import {
-  batchHandler,
-  type Processor,
-  type ProcessorDependencies,
-} from '../../../src/processors/runtime/processor.ts'
+import type { Processor } from '../../../src/processors/runtime/processor.ts'
 import { partitionWatch } from '../../../src/processors/runtime/resting.ts'
 import { streamStates } from '../../../src/processors/runtime/stream-states.ts'
 import { fakeClock } from '../../fakes/clock.ts'
@@ -21,12 +18,12 @@ export const startProcess = (
   store: EventStore,
   processor: Processor = accountProcessor,
   brokerId = 'log-1',
-  replace: Partial<ProcessorDependencies> = {},
+  replace: Partial<BatchDependencies> = {},
 ) => {
   const clock = fakeClock()
   const telemetry = recordedTelemetry()
   const deps = {
-    broker: { id: brokerId, consume: () => Promise.reject(new Error('nothing to consume')) },
+    broker: { id: brokerId },
     execute: executor(store, streamStates(store), async () => {}),
     partitions: partitionWatch({ clock, log: silent }),
     clock,

@@ -147,6 +147,24 @@ it('a history has a line of each change of those who are one with the work, of t
   })
 })
 
+it('the fact that parted a graph is named, though it stands behind the parts that come first', () => {
+  const { log } = matched([
+    { kind: 'say', id: 'A', said: { links: ['E'] } },
+    { kind: 'say', id: 'B', said: { links: ['E'] } },
+    { kind: 'flush', piece: 1 },
+    { kind: 'say', id: 'E', said: { state: 'deleted' } },
+    { kind: 'flush', piece: 1 },
+  ])
+  const { viewStore, generation } = openMatching()
+  foldAll(viewStore, generation, log.events)
+  const lastOf = (work: string) => history(viewStore, work)?.at(-1)
+  expect(lastOf('A')).toMatchObject({ what: 'lost', some: ['B'], causes: ['E'] })
+  expect(lastOf('B')).toMatchObject({ what: 'left', some: ['B'], causes: ['E'] })
+  const answer = why(viewStore, 'A', 'B')
+  expect(answer?.kind === 'apart' && answer.lastTogether?.causes).toEqual(['E'])
+  viewStore.close()
+})
+
 it('why: together or apart as they are, by links that are stated; since or until the version in which they met or parted', () => {
   always(
     steps,

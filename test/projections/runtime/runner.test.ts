@@ -4,15 +4,12 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openViewStore } from '../../../infra/views/sqlite/view-store.ts'
 import { UnavailableError } from '../../../src/async/unavailable.ts'
+import { NotCaughtUp } from '../../../src/async/wait-until.ts'
 import type { ViewStore } from '../../../src/ports/view-store.ts'
 import { catchUp } from '../../../src/projections/runtime/catch-up.ts'
 import { type Projection, projection } from '../../../src/projections/runtime/projection.ts'
 import type { FoldedBatch } from '../../../src/projections/runtime/run-projection.ts'
-import {
-  NotCaughtUp,
-  type RunningProjections,
-  runProjections,
-} from '../../../src/projections/runtime/runner.ts'
+import { type RunningProjections, runProjections } from '../../../src/projections/runtime/runner.ts'
 import { type FakeEventStore, fakeEventStore } from '../../fakes/event-store.ts'
 import { type ManualClock, manualClock } from '../../fakes/manual-clock.ts'
 import { accounts, balancesOf, events, fill, noise, pay, totalOf } from './accounts.ts'

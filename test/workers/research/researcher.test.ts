@@ -6,10 +6,12 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Config } from '#src/app/config/settings.ts'
 import { jingle, mixIn, talk, wav } from '#src/cli/demo/sound.ts'
 import type { ClipResearchedMessage } from '#src/domain/research/result-messages.ts'
-import { researcher } from '#src/workflows/research.ts'
+import { researchWorkflow } from '#src/workflows/research.ts'
 import { researchWorld } from '../../workflows/research-world.ts'
 
 /* The whole way with real sound: sound files, a lease, findings in the log. */
+
+const [researcher] = researchWorkflow.workers
 
 const tune = jingle(2, 7)
 let folder: string
@@ -26,7 +28,7 @@ const world = async (settings: Partial<Config> = {}) => {
     await writeFile(file, media)
     await made.curate(subject, id, pathToFileURL(file).href)
   }
-  const start = () => made.atWork(researcher.start(made.system, made.options))
+  const start = () => made.atWork(researcher!.start(made.system, made.options))
   const ended = (lease: string) => vi.waitUntil(() => made.lease(lease)?.state === 'ended', { interval: 10 })
   const data = async (type: string): Promise<readonly unknown[]> =>
     (await made.eventsOf('show')).filter((event) => event.type === type).map((event) => event.data)

@@ -1,100 +1,19 @@
 import fc from 'fast-check'
-import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { DAY, MINUTE } from '../../../src/domain/kernel/time.ts'
+import { MINUTE } from '../../../src/domain/kernel/time.ts'
 import type { TaskQueue } from '../../../src/ports/task-queue.ts'
-import type { TaskContext } from '../../../src/workers/runtime/run-task.ts'
-import {
-  startWorkerPool,
-  type WorkerPool,
-  type WorkerPoolOptions,
-} from '../../../src/workers/runtime/worker-pool.ts'
-import { type FakeClock, fakeClock, turns } from '../../fakes/clock.ts'
-import { type FakeQueue, type FakeTask, fakeTasks } from '../../fakes/task-queue.ts'
-import { recordedTelemetry } from '../../fakes/telemetry.ts'
+import { turns } from '../../fakes/clock.ts'
+import type { FakeTask } from '../../fakes/task-queue.ts'
+import { minutes, poolWorld } from './pool-world.ts'
 
-const silent = pino({ level: 'silent' })
-
-let clock: FakeClock
-let tasks: ReturnType<typeof fakeTasks>
-let telemetry: ReturnType<typeof recordedTelemetry>
-let listeners: Set<() => void>
-let pools: WorkerPool[]
+let world = poolWorld()
+let { clock, tasks, telemetry, tellOfNewWork, start, held } = world
 beforeEach(() => {
-  clock = fakeClock()
-  tasks = fakeTasks(clock)
-  telemetry = recordedTelemetry()
-  listeners = new Set()
-  pools = []
+  world = poolWorld()
+  ;({ clock, tasks, telemetry, tellOfNewWork, start, held } = world)
 })
 afterEach(async () => {
-  await Promise.all(pools.map((pool) => pool.stop(0)))
-})
-
-const tellOfNewWork = async () => {
-  for (const listener of listeners) listener()
-  await turns()
-}
-const start = (
-  queues: readonly TaskQueue<FakeTask>[],
-  perform: (task: FakeTask, context: TaskContext) => Promise<void> = async (task) =>
-    void tasks.complete(task),
-  more: Partial<WorkerPoolOptions<FakeTask>> = {},
-): WorkerPool => {
-  const pool = startWorkerPool<FakeTask>({
-    queues,
-    perform,
-    concurrency: 2,
-    onNewWork: (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    clock,
-    telemetry,
-    log: silent,
-    name: 'tester',
-    ...more,
-  })
-  pools.push(pool)
-  return pool
-}
-/** Minutes after the start. */
-const minutes = ({ looks }: FakeQueue) =>
-  looks.map(({ at }) => (Date.parse(at) - Date.parse('2026-01-01T00:00:00.000Z')) / MINUTE)
-/** Work that ends when it is told to. */
-const held = () => {
-  const started: string[] = []
-  const gates = new Map<string, PromiseWithResolvers<void>>()
-  const gateOf = (id: string) => {
-    const gate = gates.get(id) ?? Promise.withResolvers<void>()
-    gates.set(id, gate)
-    return gate
-  }
-  return {
-    started,
-    perform: async (task: FakeTask) => {
-      started.push(task.id)
-      await gateOf(task.id).promise
-      tasks.complete(task)
-    },
-    end: async (id: string) => {
-      gateOf(id).resolve()
-      await turns()
-    },
-    fail: async (id: string, error: unknown) => {
-      gateOf(id).reject(error)
-      await turns()
-    },
-  }
-}
-
-test('the time of day is put back by a day: an empty queue is looked at as often as before', async () => {
-  const queue = tasks.queue('only')
-  start([queue])
-  await turns()
-  clock.putForth(-DAY)
-  await clock.advance(3 * MINUTE)
-  expect(queue.looks).toHaveLength(3)
+  await world.end()
 })
 
 describe('the order of work', () => {
@@ -145,102 +64,6 @@ describe('the order of work', () => {
     await clock.advance(5 * MINUTE)
     expect(minutes(queue)).toEqual([0, 2, 4])
     expect(tasks.open()).toBe(0)
-  })
-})
-
-describe('an empty queue', () => {
-  test('is looked at after 1, 2, 4, 8, 8 … minutes, and not in between', async () => {
-    const queue = tasks.queue('only')
-    start([queue])
-    await clock.advance(60 * MINUTE)
-    expect(minutes(queue)).toEqual([0, 1, 3, 7, 15, 23, 31, 39, 47, 55])
-    expect(queue.asked()).toBeLessThanOrEqual(10)
-  })
-
-  test('has a back-off of its own, set back by a find', async () => {
-    const [high, low] = [tasks.queue('high'), tasks.queue('low')]
-    tasks.add('low', 'l1')
-    start([high, low])
-    await clock.advance(2 * MINUTE)
-    expect(minutes(high)).toEqual([0, 1])
-    // The find at 0, the look behind it that found nothing, and one minute on.
-    expect(minutes(low)).toEqual([0, 0, 1])
-    await clock.advance(13 * MINUTE)
-    expect(minutes(low)).toEqual([0, 0, 1, 3, 7, 15])
-    tasks.add('low', 'l2')
-    await clock.advance(12 * MINUTE)
-    expect(minutes(low)).toEqual([0, 0, 1, 3, 7, 15, 23, 23, 24, 26])
-    expect(minutes(high)).toEqual([0, 1, 3, 7, 15, 23])
-  })
-
-  test('word of new work wakes at once and sets the back-off back', async () => {
-    const queue = tasks.queue('only')
-    start([queue])
-    await clock.advance(4 * MINUTE)
-    tasks.add('only', 't1')
-    await tellOfNewWork()
-    expect(tasks.open()).toBe(0)
-    await clock.advance(4 * MINUTE)
-    expect(minutes(queue)).toEqual([0, 1, 3, 4, 4, 5, 7])
-  })
-
-  test('word that comes during a look is not lost', async () => {
-    const queue = tasks.queue('only')
-    const gate = Promise.withResolvers<void>()
-    let slow = true
-    start([
-      {
-        ...queue,
-        take: async (limit) => {
-          const found = await queue.take(limit)
-          if (slow) await gate.promise
-          return found
-        },
-      },
-    ])
-    await turns()
-    tasks.add('only', 't1')
-    await tellOfNewWork()
-    slow = false
-    gate.resolve()
-    await turns()
-    expect(tasks.open()).toBe(0)
-  })
-
-  test('the nearest due time of any queue wakes it', async () => {
-    tasks.add('low', 'l1', '2026-01-01T00:00:20.000Z')
-    tasks.add('low', 'l2', '2026-01-01T00:05:00.000Z')
-    const [high, low] = [tasks.queue('high'), tasks.queue('low')]
-    start([high, low])
-    await clock.advance(19_999)
-    expect(tasks.open()).toBe(2)
-    await clock.advance(1)
-    expect(tasks.open()).toBe(1)
-    await clock.advance(5 * MINUTE - 20_001)
-    expect(tasks.open()).toBe(1)
-    await clock.advance(1)
-    expect(tasks.open()).toBe(0)
-  })
-
-  test('a task that is due but that nobody gets is no reason to spin', async () => {
-    const queue = tasks.queue('only')
-    const asked: string[] = []
-    start([
-      {
-        name: 'only',
-        take: async (limit) => {
-          await queue.take(limit)
-          return []
-        },
-        nextDue: async () => {
-          asked.push(clock.now())
-          return '2026-01-01T00:00:00.000Z'
-        },
-      },
-    ])
-    await clock.advance(60 * MINUTE)
-    expect(minutes(queue)).toEqual([0, 1, 3, 7, 15, 23, 31, 39, 47, 55])
-    expect(asked).toHaveLength(10)
   })
 })
 
@@ -371,72 +194,6 @@ describe('while a hand works', () => {
   })
 })
 
-describe('stopping', () => {
-  test('hands finish within the grace, and nothing new is taken', async () => {
-    for (const id of ['t1', 't2', 't3']) tasks.add('only', id)
-    const { started, perform, end } = held()
-    const pool = start([tasks.queue('only')], perform)
-    await turns()
-    const stopped = pool.stop(30_000)
-    await clock.advance(29_999)
-    await end('t1')
-    await end('t2')
-    await stopped
-    expect(started).toEqual(['t1', 't2'])
-    expect(tasks.log).toEqual(['done t1', 'done t2'])
-    expect(listeners.size).toBe(0)
-    expect(clock.sleepers()).toBe(0)
-  })
-
-  test('those that take longer are ended, and their tasks given back', async () => {
-    for (const id of ['t1', 't2']) tasks.add('only', id)
-    const { perform, end } = held()
-    const pool = start([tasks.queue('only')], perform)
-    await turns()
-    const stopped = pool.stop(20_000)
-    await end('t1')
-    await clock.advance(20_000)
-    await stopped
-    expect(tasks.log).toEqual(['done t1', 'release (the worker was stopped) t2'])
-    expect(pool.busy()).toBe(0)
-    expect(clock.sleepers()).toBe(0)
-    const other = tasks.queue('only', 'other')
-    expect((await other.take(10)).map(({ task }) => task.id)).toEqual(['t2'])
-  })
-
-  test('tasks that arrive while it stops without grace are given back unstarted', async () => {
-    tasks.add('only', 't1')
-    const queue = tasks.queue('only')
-    const gate = Promise.withResolvers<void>()
-    const { started, perform } = held()
-    const pool = start(
-      [
-        {
-          ...queue,
-          take: async (limit) => {
-            await gate.promise
-            return queue.take(limit)
-          },
-        },
-      ],
-      perform,
-    )
-    const stopped = pool.stop(0)
-    await turns()
-    gate.resolve()
-    await stopped
-    expect(started).toEqual([])
-    expect(tasks.log).toEqual(['release (the worker was stopped) t1'])
-  })
-
-  test('a resting pool stops at once', async () => {
-    const pool = start([tasks.queue('only')])
-    await turns()
-    await pool.stop(30_000)
-    expect(clock.sleepers()).toBe(0)
-  })
-})
-
 test('any number of pools never hold the same task at once, and all work gets done', async () => {
   const job = fc.record({
     millis: fc.integer({ min: 1, max: 5 * MINUTE }),
@@ -448,8 +205,7 @@ test('any number of pools never hold the same task at once, and all work gets do
       fc.integer({ min: 2, max: 4 }),
       fc.array(job, { minLength: 1, maxLength: 8 }),
       async (count, jobs) => {
-        clock = fakeClock()
-        tasks = fakeTasks(clock)
+        const { clock, tasks, start } = poolWorld()
         for (const i of jobs.keys()) tasks.add('only', `t${i}`)
         const holds: { id: string; from: number; to: number }[] = []
         const now = () => Date.parse(clock.now())

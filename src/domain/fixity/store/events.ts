@@ -28,7 +28,7 @@ export const Policy = t.type(
     intervalDays: wholeNumber(1, 36_500),
     /** How long a record in flight may take: the wait before the last attempt; at most a day. */
     lagSeconds: wholeNumber(0, 86_400),
-    /** Is there a good second copy to mend from? It makes sour content internally resolvable. */
+    /** True where there is a good second copy to restore content from: bad content is then an `internal` finding. */
     replica: t.boolean,
   },
   'policy',
@@ -37,7 +37,7 @@ export type Policy = t.TypeOf<typeof Policy>
 
 export const defaultPolicy: Policy = { intervalDays: 90, lagSeconds: 300, replica: false }
 
-/** `folder`: ours to read. `external`: others observe it and tell us on the observations topic. */
+/** `folder`: Fonds reads it. `external`: others observe it, and report on the observations topic. */
 export const StoreKind = t.keyof({ folder: null, external: null }, 'store kind')
 
 const StoreRegistered = t.intersection([

@@ -1,5 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
-import type { Command, Decider } from '../../kernel/decider.ts'
+import * as t from 'io-ts'
+import { PositiveInteger } from '../../kernel/codecs.ts'
+import type { Command, Decided, Decider } from '../../kernel/decider.ts'
 import type { Rejection } from '../../kernel/rejection.ts'
 import type { Rules } from '../merged/rules.ts'
 import { category, type GenerationEvent, generationEvents } from './events.ts'
@@ -12,19 +14,19 @@ interface Because extends Command {
   readonly reason: string
 }
 
-/** Another index, by these rules, beside those that there are. */
+/** Starts another index, by these rules, beside the others. */
 interface Start extends Because {
   readonly type: 'Start'
   readonly rules: Rules
 }
 
-/** Readers get this one from now on. */
+/** Readers get this generation from now on. */
 interface Switch extends Because {
   readonly type: 'Switch'
   readonly generation: number
 }
 
-/** Nothing is added to it any more. */
+/** Ends a generation: nothing is added to it any more. */
 interface Drop extends Because {
   readonly type: 'Drop'
   readonly generation: number
@@ -36,23 +38,27 @@ interface GenerationRejection extends Rejection {
   readonly code: 'too-many' | 'unknown-generation' | 'dropped' | 'live'
 }
 
-type Decision = E.Either<GenerationRejection, readonly GenerationEvent[]>
+/** The result of `Start`: the number of the new generation. */
+export const Started = t.type({ generation: PositiveInteger })
+type Started = t.TypeOf<typeof Started>
 
-const decide = (command: GenerationCommand, state: Generations): Decision => {
+type Judged = E.Either<GenerationRejection, Decided<GenerationEvent, Started>>
+
+const decide = (command: GenerationCommand, state: Generations): Judged => {
   const { reason, at } = command
   switch (command.type) {
-    case 'Start':
-      return state.active.size >= maxActive
-        ? reject(
-            'too-many',
-            `${maxActive} generations are kept already (${activeOf(state)}); drop one that is not needed first`,
-          )
-        : E.right([
-            {
-              type: 'GenerationStarted',
-              data: { generation: state.last + 1, rules: command.rules, reason, at },
-            },
-          ])
+    case 'Start': {
+      if (state.active.size >= maxActive)
+        return reject(
+          'too-many',
+          `${maxActive} generations are kept already (${activeOf(state)}); drop one that is not needed first`,
+        )
+      const generation = state.last + 1
+      return E.right({
+        events: [{ type: 'GenerationStarted', data: { generation, rules: command.rules, reason, at } }],
+        result: { generation },
+      })
+    }
     case 'Switch': {
       const { generation } = command
       if (generation === state.live)
@@ -77,7 +83,7 @@ const decide = (command: GenerationCommand, state: Generations): Decision => {
   }
 }
 
-const missing = (generation: number, state: Generations): Decision | undefined => {
+const missing = (generation: number, state: Generations): Judged | undefined => {
   if (state.active.has(generation)) return undefined
   return generation <= state.last
     ? reject(
@@ -92,12 +98,13 @@ const activeOf = ({ active }: Generations): string => [...active.keys()].join(',
 const thereAre = (state: Generations): string =>
   `there ${state.active.size === 1 ? 'is' : 'are'} ${activeOf(state)}`
 
-const reject = (code: GenerationRejection['code'], message: string): Decision => E.left({ code, message })
+const reject = (code: GenerationRejection['code'], message: string): Judged => E.left({ code, message })
 
-/** The indexes that there are. */
+/** Decides which indexes there are. */
 export const generationsDecider: Decider<
   Generations,
   GenerationCommand,
   GenerationEvent,
-  GenerationRejection
+  GenerationRejection,
+  Started
 > = { category, events: generationEvents, initial, evolve, decide }

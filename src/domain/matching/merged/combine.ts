@@ -9,8 +9,8 @@ interface Combined {
 }
 
 /**
- * One description out of several, in the order of precedence, the target first. A value that is empty (null, '', [] or
- * {}) counts as nothing said, under every rule. Names are whatever sources send, so none is looked up on a plain object.
+ * Combines descriptions in the order of precedence, the target first. A value that is empty (null, '', [] or {}) is left
+ * out under every rule. Names are whatever sources send, so none is looked up on a plain object.
  */
 export const combine = (works: readonly MergeWork[], rules: Rules): Combined => {
   const named = new Map(Object.entries(rules.fields))
@@ -24,18 +24,18 @@ const titleOf = (works: readonly MergeWork[], rule: FieldRule): string | undefin
   (rule === 'target' ? works.slice(0, 1) : works).find(({ title }) => !isEmpty(title))?.title
 
 const fieldsOf = (works: readonly MergeWork[], ruleOf: (name: string) => FieldRule): Fields => {
-  const said = new Map<string, unknown[]>()
-  for (const [place, { fields = {} }] of works.entries())
+  const valuesOf = new Map<string, unknown[]>()
+  for (const [rank, { fields = {} }] of works.entries())
     for (const [name, value] of Object.entries(fields)) {
-      if (isEmpty(value) || (place > 0 && ruleOf(name) === 'target')) continue
-      const values = said.get(name)
+      if (isEmpty(value) || (rank > 0 && ruleOf(name) === 'target')) continue
+      const values = valuesOf.get(name)
       if (values) values.push(value)
-      else said.set(name, [value])
+      else valuesOf.set(name, [value])
     }
-  return Object.fromEntries([...said].map(([name, values]) => [name, joined[ruleOf(name)](values)]))
+  return Object.fromEntries([...valuesOf].map(([name, values]) => [name, joined[ruleOf(name)](values)]))
 }
 
-/** Values that are not empty, made one. What joins several makes an array, also of a single value. */
+/** Combines the values that are not empty. What joins several makes an array, also of a single value. */
 const joined: Record<FieldRule, (values: readonly unknown[]) => unknown> = {
   target: ([value]) => value,
   first: ([value]) => value,

@@ -6,7 +6,7 @@ import type { Document } from './document.ts'
 import { category, type MergedEvent, mergedEvents } from './events.ts'
 
 /** The document of a work, made from the graph of this version. */
-export interface Index extends Command {
+interface Index extends Command {
   readonly type: 'Index'
   readonly work: string
   readonly generation: number

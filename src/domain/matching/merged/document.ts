@@ -3,11 +3,11 @@ import { PositiveInteger } from '../../kernel/codecs.ts'
 import { Fields } from '../fields.ts'
 import { WorkId } from '../work.ts'
 
-/** A merged work names so many of those it was merged from, of so many characters in all; `size` counts them all. */
+/** Most works that a merged work names of those it was merged from, and most characters of them; `size` counts them all. */
 export const maxNamed = 1000
 export const maxNamedCharacters = 100_000
 
-/** Bytes as JSON. A topic takes 1 MiB a message, a log as much an append: the rest is for what stands around it. */
+/** Bytes as JSON. A topic takes 1 MiB a message, a log as much an append: the rest is for the envelope. */
 export const maxDocumentBytes = 1_000_000
 
 /** What readers get for a work. `component` names the graph it was made from. */

@@ -4,17 +4,17 @@ import { type Document, maxNamed, maxNamedCharacters } from './document.ts'
 import type { Rules } from './rules.ts'
 import { inPrecedence, type MergeWork, targetOf } from './target.ts'
 
-/** Works that are connected, as they are merged. */
-export interface MergeComponent {
+/** Connected works, which are merged. */
+interface MergeComponent {
   /** The smallest id. */
   readonly component: string
   readonly members: readonly MergeWork[]
 }
 
 /**
- * What readers get for each work of a component, by work: one merged work that all others redirect to. Without a work
- * that may be the target nothing merges: those that are visible stay what they are. It depends on the works and the
- * rules alone: not on the order they come in, not on links, not on any clock (M9).
+ * What readers get for each work of a component, by work: one merged work, and redirects to it for the others. Where no
+ * work may be the target, nothing merges: visible works stay what they are. It depends on the works and the rules alone:
+ * not on the order they come in, not on links, not on any clock (M9).
  */
 export const documentsOf = (
   { component, members }: MergeComponent,

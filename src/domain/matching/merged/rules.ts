@@ -2,9 +2,9 @@ import * as t from 'io-ts'
 import { Text } from '../../kernel/codecs.ts'
 
 /**
- * How the values of one field are made one. Works come in the order of precedence, the target first.
- * `target`: its value alone. `first`: the first that is not empty. `union`: each value once. `append`: one after the other.
- * The last two make an array, also of one value. A value that is empty (null, '', [] or {}) counts as nothing said.
+ * How the values of one field are combined. Works come in the order of precedence, the target first. `target`: its value
+ * alone. `first`: the first that is not empty. `union`: each value once. `append`: one after the other. The last two make
+ * an array, also of one value. A value that is empty (null, '', [] or {}) is left out.
  */
 export const FieldRule = t.keyof(
   { target: null, first: null, union: null, append: null },

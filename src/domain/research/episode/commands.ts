@@ -53,7 +53,7 @@ export interface Revoke extends Command {
   readonly reason: string
 }
 
-/** The ticker found a time passed; nothing happens where it has not. */
+/** The ticker found that a time has passed; where it has not, nothing happens. */
 export interface NotePassed extends Command {
   readonly type: 'NoteExpired' | 'NoteLapsed'
   readonly lease: string

@@ -56,7 +56,7 @@ const retry = ({ reason, at }: Retry, state: EpisodeState): Decision => {
   return state.curation ? right([]) : neverCurated('episode')
 }
 
-/** Also of an episode that no curator has seen: what counts of it is its results. */
+/** An episode that was never curated may be reopened, too: only its results count. */
 const reopen = ({ engines, clips, reason, doneBy, at }: Reopen, { researched }: EpisodeState): Decision => {
   const isNew = ([, { since }]: [string, Done]): boolean => doneBy !== undefined && since > doneBy
   const meant = [...researched]

@@ -13,7 +13,7 @@ import { ClipId, Engine, LeaseId, Match, MediaHash, ResearcherId, Score } from '
 /** What a result or failure did to its lease, in one event with it (L33, L36, D8). */
 export const LeaseEffect = t.union([
   t.type({ kind: t.literal('extended'), deadline: Time }),
-  /** Its open pairs are free at once. */
+  /** Its open pairs may be leased again at once. */
   t.type({ kind: t.literal('revoked') }),
   t.type({
     kind: t.literal('none'),
@@ -69,9 +69,9 @@ export const episodeEvents = eventSet(
       t.type({ lease: LeaseId, deadline: Time, at: Time }),
       t.partial({
         /**
-         * Silent leases of this episode in a row, with this one. A lease is silent that was taken and ran out without a
+         * Silent leases of this episode in a row, with this one. A lease is silent that was taken and expired without a
          * result, a failure or an extension. Leases side by side count once: it is absent where this lease was granted
-         * before the last counted one ran out, and where it was not silent. A result, a failure, a release or `Retried`
+         * before the last counted one expired, and where it was not silent. A result, a failure, a release or `Retried`
          * ends the row. As many as `attempts` park the episode (F22). Older events lack it, and count nothing.
          */
         silent: PositiveInteger,

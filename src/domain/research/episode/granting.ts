@@ -5,7 +5,7 @@ import { hasClip, noClips, overlap, withClips } from '../clip-set.ts'
 import { neverCurated } from '../curating.ts'
 import type { Grant } from './commands.ts'
 import type { EpisodeEvent } from './events.ts'
-import { ranOut } from './lease-effect.ts'
+import { expiredByTime } from './lease-effect.ts'
 import { standingOf } from './leases.ts'
 import { type Decision, type EpisodeRejection, reject } from './rejections.ts'
 import { type EpisodeState, evolve, isResearched } from './state.ts'
@@ -13,9 +13,9 @@ import { type EpisodeState, evolve, isResearched } from './state.ts'
 type LeaseGranted = Extract<EpisodeEvent, { readonly type: 'LeaseGranted' }>
 
 /**
- * All leases or none: each on clips that are neither done nor leased, also not by one before it (F1, F2). One that was
- * granted already is left as it is. Leases whose time has passed are written off first, since what is granted now rests
- * on that; where that parks the episode, nothing more is granted.
+ * Grants all leases or none: the clips of each are neither researched nor leased, also not by a lease before it (F1, F2).
+ * One that was granted already is left as it is. Leases whose deadline has passed expire first, since the grant depends on
+ * that; where that parks the episode, nothing is granted.
  */
 export const grant = (command: Grant, state: EpisodeState): Decision => {
   const { curation } = state
@@ -24,7 +24,7 @@ export const grant = (command: Grant, state: EpisodeState): Decision => {
     return reject('withdrawn', 'this episode was withdrawn; it is handed out once a curator sees it again')
   if (curation.excluded)
     return reject('excluded', 'this episode is excluded; include it to have it handed out')
-  const { events: passed, state: after } = writtenOff(state, command.at)
+  const { events: passed, state: after } = expirePassed(state, command.at)
   if (passed.some((event) => parks(event, command.policy))) return right(passed)
   const granted: LeaseGranted[] = []
   let now = after
@@ -41,20 +41,20 @@ export const grant = (command: Grant, state: EpisodeState): Decision => {
   return right({ events: [...passed, ...granted], result })
 }
 
-/** One after the other: whether one counts as silent rests on those before it. */
-const writtenOff = (before: EpisodeState, at: string) => {
+/** One after the other: whether one counts as silent depends on those before it. */
+const expirePassed = (before: EpisodeState, at: string) => {
   const events: EpisodeEvent[] = []
   let state = before
   for (const [id, lease] of before.leases.open) {
     if (isActive(lease, at)) continue
-    const event = ranOut(state.leases, id, lease, at)
+    const event = expiredByTime(state.leases, id, lease, at)
     events.push(event)
     state = evolve(state, event)
   }
   return { events, state }
 }
 
-/** Whoever chose this episode could not know of it yet. */
+/** The assigner chose this episode before it could know. */
 const parks = ({ type, data }: EpisodeEvent, { attempts }: Grant['policy']): boolean =>
   type === 'LeaseExpired' && (data.silent ?? 0) >= attempts
 
@@ -69,7 +69,7 @@ const free = (
   const wanted = withClips(noClips, clips)
   const others = [...state.leases.open].filter(([, other]) => overlap(other.clips, wanted))
   const done = [...state.researched.values()].some((one) => overlap(one.clips, wanted))
-  // Clip by clip only where there is something to be told: mostly there is not.
+  // Clip by clip only where there is something to say: mostly there is not.
   if (others.length === 0 && !done && new Set(clips).size === clips.length) return right(undefined)
   const seen = new Set<string>()
   for (const clip of clips) {

@@ -1,12 +1,12 @@
 import { right } from 'fp-ts/lib/Either.js'
 import type { Extend, NotePassed, Release, Revoke, Take } from './commands.ts'
 import type { EpisodeEvent } from './events.ts'
-import { expired, ranOut, takenBy } from './lease-effect.ts'
+import { expired, expiredByTime, takenBy } from './lease-effect.ts'
 import { type EpisodeLease, extendedDeadline, type Leases, standingOf } from './leases.ts'
 import { type Decision, leaseEnded, reject, unknownLease } from './rejections.ts'
 import type { EpisodeState } from './state.ts'
 
-/* Having a lease, keeping it, losing it. What has ended stays ended. */
+/* Taking, extending and ending a lease. One that has ended stays ended. */
 
 export const take = ({ lease: id, researcher, at }: Take, { leases }: EpisodeState): Decision => {
   const standing = standingOf(leases, id, at)
@@ -49,7 +49,7 @@ export const release = (command: Release, { leases }: EpisodeState): Decision =>
 export const revoke = ({ lease, reason, at }: Revoke, { leases }: EpisodeState): Decision =>
   end(leases, lease, at, { type: 'LeaseRevoked', data: { lease, reason, at } })
 
-/** Ends an active lease by this event; one whose time has passed is written off as that. Who gives it back late is heard of. */
+/** Ends an active lease by this event; one whose deadline has passed expires instead. A late release is no silence. */
 const end = (leases: Leases, id: string, at: string, event: EpisodeEvent): Decision => {
   const standing = standingOf(leases, id, at)
   switch (standing.kind) {
@@ -61,7 +61,7 @@ const end = (leases: Leases, id: string, at: string, event: EpisodeEvent): Decis
       return right([
         event.type === 'LeaseReleased'
           ? expired(id, standing.lease, at)
-          : ranOut(leases, id, standing.lease, at),
+          : expiredByTime(leases, id, standing.lease, at),
       ])
     default:
       return right([])
@@ -72,7 +72,7 @@ export const notePassed = ({ type, lease: id, at }: NotePassed, { leases }: Epis
   const standing = standingOf(leases, id, at)
   if (!('lease' in standing)) return right([])
   const { lease, kind } = standing
-  if (type === 'NoteExpired') return right(kind === 'passed' ? [ranOut(leases, id, lease, at)] : [])
+  if (type === 'NoteExpired') return right(kind === 'passed' ? [expiredByTime(leases, id, lease, at)] : [])
   const lapses = lease.holder === undefined && !lease.lapsed && at >= lease.notAfter
   return right(lapses ? [{ type: 'WorkItemLapsed', data: { lease: id, at } }] : [])
 }

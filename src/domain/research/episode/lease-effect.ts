@@ -2,7 +2,7 @@ import { addMillis, SECOND } from '../../kernel/time.ts'
 import type { EpisodeEvent, LeaseEffect } from './events.ts'
 import { type EpisodeLease, extendedDeadline, type Leases, standingOf } from './leases.ts'
 
-/** A result or a failure, as far as its lease goes. */
+/** A result or a failure, as far as its lease is concerned. */
 interface Sign {
   readonly lease: string | undefined
   readonly researcher: string
@@ -61,11 +61,11 @@ export const expired = (
 })
 
 /** Expired by time alone: a silent lease continues the row of silent ones. */
-export const ranOut = (leases: Leases, id: string, lease: EpisodeLease, at: string): EpisodeEvent =>
+export const expiredByTime = (leases: Leases, id: string, lease: EpisodeLease, at: string): EpisodeEvent =>
   expired(id, lease, at, isSilent(leases, lease) ? leases.silent + 1 : undefined)
 
 /** Leases side by side count once: a machine that goes down takes all that it had of an episode with it. */
 const isSilent = (
   { silentAt = '' }: Leases,
-  { holder, heard, deadline, leaseSeconds }: EpisodeLease,
-): boolean => holder !== undefined && !heard && addMillis(deadline, -leaseSeconds * SECOND) >= silentAt
+  { holder, hasReport, deadline, leaseSeconds }: EpisodeLease,
+): boolean => holder !== undefined && !hasReport && addMillis(deadline, -leaseSeconds * SECOND) >= silentAt

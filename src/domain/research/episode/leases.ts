@@ -13,7 +13,7 @@ export interface EpisodeLease extends Pick<Lease, 'deadline' | 'fence'> {
   /** `WorkItemLapsed` is on record. */
   readonly lapsed: boolean
   /** A result, a failure or an extension is on record. */
-  readonly heard?: true
+  readonly hasReport?: true
   readonly leaseSeconds: number
   readonly endsBy?: string
 }
@@ -51,9 +51,9 @@ export const extendedDeadline = (lease: EpisodeLease, now: string): string => {
   return getOrElse(() => lease)(extend(lease, lease.fence, now, deadline)).deadline
 }
 
-/** Work under it went on. */
+/** A report or an extension shows that work goes on. */
 export const extended = (leases: Leases, id: string, deadline: string): Leases =>
-  changed(leases, id, { deadline, heard: true })
+  changed(leases, id, { deadline, hasReport: true })
 
 export const opened = (leases: Leases, id: string, lease: EpisodeLease): Leases => ({
   ...leases,

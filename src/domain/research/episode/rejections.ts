@@ -19,11 +19,11 @@ interface LeasingRejection extends Rejection {
 
 export type EpisodeRejection = CurationRejection | LeasingRejection
 
-/** What a command came to, beside its events. */
+/** The result of a command, beside its events. */
 export interface EpisodeResult {
-  /** Of a lease that was extended. */
+  /** The new deadline of a lease that was extended. */
   readonly deadline?: string
-  /** Leases that were granted. */
+  /** The leases that were granted. */
   readonly granted?: readonly string[]
 }
 

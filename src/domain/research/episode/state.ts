@@ -97,7 +97,7 @@ const researched = (state: EpisodeState, data: Data<'ClipResearched'>): EpisodeS
   const { clip, engine, lease, effect, repeat, at } = data
   return {
     ...state,
-    leases: heard(state.leases, lease, effect),
+    leases: afterReport(state.leases, lease, effect),
     researched: repeat ? state.researched : withResult(state.researched, engineKey(engine), clip, at),
     failures: noFailures,
     failing: pairDone(state.failing, clip),
@@ -111,7 +111,7 @@ const withResult = (results: EpisodeState['researched'], engine: string, clip: s
 
 const failed = (state: EpisodeState, data: Data<'ResearchFailed'>): EpisodeState => {
   const { subject, clip, lease, effect, attempt, retryAt } = data
-  const leases = heard(state.leases, lease, effect)
+  const leases = afterReport(state.leases, lease, effect)
   if (attempt === undefined) return { ...state, leases }
   return subject === 'pair' && clip !== undefined
     ? { ...state, leases, failing: pairFailed(state.failing, clip) }
@@ -119,7 +119,7 @@ const failed = (state: EpisodeState, data: Data<'ResearchFailed'>): EpisodeState
 }
 
 /** A report on the episode ends the row of silent leases. */
-const heard = (leases: Leases, lease: string | undefined, effect: LeaseEffect): Leases => ({
+const afterReport = (leases: Leases, lease: string | undefined, effect: LeaseEffect): Leases => ({
   ...affected(leases, lease, effect),
   silent: 0,
 })

@@ -69,8 +69,8 @@ const setPolicy = (command: SetPolicy, { version, policy: before }: PolicyState)
 
 /** Whole, unless a required setting is taken away: its codec says so. */
 const merge = (before: Policy, changes: SetPolicy['policy']): Readonly<Record<string, unknown>> => {
-  const said = Object.entries(changes).filter(([, value]) => value !== undefined)
-  const merged = { ...before, ...Object.fromEntries(said) }
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined)
+  const merged = { ...before, ...Object.fromEntries(given) }
   return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null))
 }
 

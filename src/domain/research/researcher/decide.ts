@@ -49,10 +49,10 @@ const decide = (command: ResearcherCommand, known: Researcher): Decision => {
 
 /** Recorded where it was gone, drained, or describes itself anew; else it counts as a beat. */
 const register = (command: Register, known: Researcher): readonly ResearcherEvent[] => {
-  const said = descriptionOf(command)
-  return known && !known.gone && !known.draining && isSame(said, known.description)
+  const description = descriptionOf(command)
+  return known && !known.gone && !known.draining && isSame(description, known.description)
     ? stillThere(command, known)
-    : [registered(command, known, said)]
+    : [registered(command, known, description)]
 }
 
 const beat = (command: Beat, known: Researcher): readonly ResearcherEvent[] => {

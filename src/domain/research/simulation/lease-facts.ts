@@ -1,12 +1,12 @@
 import type { EpisodeEvent } from '../episode/events.ts'
 
 /** What extended a lease, or ended it. */
-export interface Sign {
+interface Sign {
   /** ISO 8601 UTC. */
   readonly at: string
   readonly ends: boolean
-  /** `word`: an extension without a report, sent after half of the lease (X6). `person`: revoked. */
-  readonly by: 'report' | 'word' | 'person'
+  /** `extension`: without a report, after half of the lease (X6). `person`: revoked. */
+  readonly by: 'report' | 'extension' | 'person'
 }
 
 /** One lease, by its events. Times are ISO 8601 UTC. */
@@ -88,7 +88,7 @@ const signOf = (event: EpisodeEvent): Sign | undefined => {
       return { at, ends: effect.kind === 'revoked' || subject === 'episode', by: 'report' }
     }
     case 'LeaseExtended':
-      return { at, ends: false, by: 'word' }
+      return { at, ends: false, by: 'extension' }
     case 'LeaseReleased':
       return { at, ends: true, by: 'report' }
     case 'LeaseRevoked':

@@ -7,7 +7,7 @@ import type { LeaseFacts } from './lease-facts.ts'
  * that researchers took items and reported when they did.
  */
 
-export type TimeTerms = Pick<Policy, 'leaseSeconds' | 'itemSeconds' | 'longestLeaseSeconds'>
+type TimeTerms = Pick<Policy, 'leaseSeconds' | 'itemSeconds' | 'longestLeaseSeconds'>
 
 /**
  * `open`: it waits, or a person ended it before it lapsed. `unknown`: nobody took it before it lapsed; whether somebody

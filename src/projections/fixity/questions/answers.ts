@@ -6,7 +6,7 @@ import type { Part } from '../../../domain/fixity/item-states.ts'
 const orNull = t.union([t.string, t.null])
 
 /** Every expected item is in exactly one part, so that they add up to `expected`. */
-const Counts: t.Type<{ readonly [Name in Part | 'expected']: number }, unknown> = t.type({
+export const Counts: t.Type<{ readonly [Name in Part | 'expected']: number }, unknown> = t.type({
   expected: t.number,
   verified: t.number,
   failed: t.number,

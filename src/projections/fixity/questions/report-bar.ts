@@ -19,7 +19,7 @@ const length = 1000
 /** One failed item of a million is still to be seen. */
 const least = 8
 
-/** A bar of the parts. It says nothing that the numbers beside it do not say. */
+/** A bar of the parts: the numbers beside it say the same. */
 export const bar = (counts: Counts): Html => {
   const present = parts.filter(({ name }) => counts[name] > 0)
   const total = present.reduce((sum, { name }) => sum + counts[name], 0)

@@ -5,7 +5,7 @@ import { maxListed } from './report.ts'
 import { bar, parts } from './report-bar.ts'
 import { reportStyle } from './report-style.ts'
 
-/** The fixity report as one HTML page that stands alone: to look at, to print, to keep. It asks nothing of a network. */
+/** The fixity report as one HTML page that is complete in itself: it loads nothing, so it can be printed and kept. */
 export const reportPage = (report: FixityReport): string =>
   html`<!doctype html>
 <html lang="en">
@@ -62,7 +62,7 @@ ${store.prefixes.length > 0 ? prefixTable(store) : undefined}
 const swatch = (name: string): Html =>
   html`<svg viewBox="0 0 10 10" aria-hidden="true"><rect class="${name}" width="10" height="10"/></svg>`
 
-/** A report whose numbers do not add up must not look like one whose numbers do. */
+/** Says so where the numbers do not add up. */
 const sumWarning = (counts: Counts): Html | undefined => {
   const sum = parts.reduce((total, { name }) => total + counts[name], 0)
   return sum === counts.expected
@@ -166,7 +166,7 @@ const numeric = html` class="n"`
 
 const folder = (prefix: string): Html => (prefix === '.' ? html`(single files)` : path(prefix))
 
-/** A name keeps its own direction of writing and turns nothing around it. */
+/** A name keeps its own direction of writing, and changes that of nothing around it. */
 const path = (text: string): Html => html`<bdi>${text}</bdi>`
 
 const instant = (at: string): Html =>

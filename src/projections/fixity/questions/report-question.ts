@@ -5,7 +5,7 @@ import { fixity } from '../projection.ts'
 import { FixityReport } from './answers.ts'
 import { fixityReport } from './report.ts'
 import { reportPage } from './report-page.ts'
-import { reportColumns, reportRows } from './report-rows.ts'
+import { ReportRow, reportColumns, reportRows } from './report-rows.ts'
 
 export const report = question({
   name: 'report',
@@ -25,7 +25,7 @@ export const report = question({
   schemaName: 'FixityReport',
   ask: (views, scope, { now }) => E.right(fixityReport(views, now, scope)),
   prints: 'rows',
-  rows: reportRows,
+  rows: { row: ReportRow, of: reportRows },
   show: (answer) => [{ rows: reportRows(answer), columns: reportColumns }],
   remarks: ({ resolutions: { length } }) => [
     length === 0

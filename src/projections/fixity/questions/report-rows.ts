@@ -1,9 +1,16 @@
+import * as t from 'io-ts'
 import { parts } from '../../../domain/fixity/item-states.ts'
 import { columns } from '../../runtime/shown.ts'
-import type { FixityReport } from './answers.ts'
+import { Counts, type FixityReport } from './answers.ts'
 
-/** A line a section, with numbers that add up to `expected`. */
-export const reportRows = ({ stores }: FixityReport) =>
+/** A section, with numbers that add up to `expected`. */
+export const ReportRow = t.intersection([
+  t.type({ store: t.string, prefix: t.string }),
+  Counts,
+  t.type({ bytes: t.number }),
+])
+
+export const reportRows = ({ stores }: FixityReport): readonly t.TypeOf<typeof ReportRow>[] =>
   stores.flatMap(({ store, counts, bytes, prefixes }) => [
     ...prefixes.map((section) => ({
       store,

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../domain/kernel/html.ts'
 
-/** The look of the report, on a screen and on paper. Colours are told apart in grey too, and never stand alone. */
+/** For screen and paper. Colours differ in grey, too, and never carry a meaning alone. */
 export const reportStyle: Html = html`<style>
 :root { color-scheme: light; --line: #c8c8c8; --quiet: #555 }
 body { font: 15px/1.45 system-ui, sans-serif; color: #1a1a1a; background: #fff; max-width: 72rem; margin: 2rem auto; padding: 0 1.5rem }

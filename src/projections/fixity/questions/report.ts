@@ -12,7 +12,7 @@ export interface ReportScope {
 /** Resolutions, and failures of a kind, that a report lists; the counts count them all. */
 export const maxListed = 1000
 
-/** The store counts from the items view; here only folders are added up. */
+/** The view store counts items; here only folders are added up. */
 export const fixityReport = (views: Views, at: string, scope: ReportScope = {}): FixityReport => {
   const within: readonly Condition<'store' | 'path'>[] = [
     ...(scope.store ? [is('store', scope.store)] : []),
@@ -74,7 +74,7 @@ const countSections = (
   const overdue = [...expected, is('state', 'verified'), { column: 'lateAfter', is: '<', value: at } as const]
   for (const row of tally(views, items, { by, where: overdue })) {
     const { counts } = sectionOf(row)
-    // Another process may have folded on between the two questions: the sum holds all the same.
+    // Another process may have folded between the two queries: the sum holds all the same.
     const late = Math.min(row.count, counts.verified)
     counts.late += late
     counts.verified -= late

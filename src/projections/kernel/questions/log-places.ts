@@ -51,7 +51,7 @@ const blocksOfPage = 200
 export async function* blocksOfMessage(viewStore: Views, id: string, folded: bigint): AsyncGenerator<Block> {
   const mark = markOf(id)
   for (let from = -1; BigInt(from) < folded; ) {
-    // The one more tells where the last one ends.
+    // One block more than a page: it shows where the last one of the page ends.
     const page = rows(viewStore, logBlocks, {
       where: [{ column: 'after', is: '>=', value: from }],
       limit: blocksOfPage + 1,

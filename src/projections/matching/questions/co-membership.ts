@@ -15,7 +15,11 @@ interface Membership {
 }
 
 /** When two works met and parted, oldest first. */
-export const coMembership = (a: Membership, b: Membership): readonly CoMembershipChange[] => {
+export const coMembership = (
+  a: Membership,
+  b: Membership,
+  causesOf: (turn: TurnRow) => readonly string[],
+): readonly CoMembershipChange[] => {
   const found: CoMembershipChange[] = []
   let [inA, inB] = [start(a), start(b)]
   let together = inA !== null && inA === inB
@@ -31,7 +35,7 @@ export const coMembership = (a: Membership, b: Membership): readonly CoMembershi
     const now = inA !== null && inA === inB
     if (now === together) continue
     together = now
-    const causes = new Set(both.flatMap(({ turn }) => turn.causes))
+    const causes = new Set(both.flatMap(({ turn }) => causesOf(turn)))
     found.push({ together, at: both[0]?.turn.at ?? '', version, causes: [...causes] })
   }
   return found

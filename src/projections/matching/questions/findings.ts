@@ -36,7 +36,7 @@ export const stuckQuestion = question({
       E.map((of) => ({ stuck: stuck(views, now, { ...of, ...scope }) })),
     ),
   prints: 'rows',
-  rows: ({ stuck }) => stuck,
+  rows: { row: StuckLine, of: ({ stuck }) => stuck },
   show: ({ stuck }) => stuck.flatMap((line) => shown(line, `since ${line.since}`)),
   nothing: ({ stuck }) => (stuck.length === 0 ? 'nothing is stuck' : undefined),
   alarm: ({ stuck }) =>
@@ -80,7 +80,7 @@ export const qualityQuestion = question({
       E.map((of) => ({ quality: quality(views, { ...of, ...scope }) })),
     ),
   prints: 'rows',
-  rows: ({ quality }) => quality,
+  rows: { row: QualityLine, of: ({ quality }) => quality },
   show: ({ quality }) => quality.flatMap((line) => shown(line, plural(line.weight, 'work'))),
   nothing: ({ quality }) => (quality.length === 0 ? 'nothing stands out' : undefined),
   examples: [

@@ -8,7 +8,7 @@ import { componentAnswer } from './component.ts'
 import { toDot } from './dot.ts'
 import { generation, work } from './fields.ts'
 import { graphBlocks } from './graph-blocks.ts'
-import { knownGeneration, noSuchGeneration, noSuchWork, orNoSuchWork } from './rejections.ts'
+import { askOfWorks, noSuchGeneration, noSuchWork } from './rejections.ts'
 import { picture } from './svg.ts'
 
 export const graphQuestion = question({
@@ -33,14 +33,8 @@ export const graphQuestion = question({
     'not-to-be-drawn': { status: 422, description: 'It is too large or too tangled for a picture.' },
   },
   ask: (views, { work, generation, most: maxWorks }) =>
-    pipe(
-      knownGeneration(views, generation),
-      E.chainW((of) =>
-        pipe(
-          componentAnswer(views, work, { ...of, ...(maxWorks !== undefined && { maxWorks }) }),
-          orNoSuchWork(views, [work], of),
-        ),
-      ),
+    askOfWorks(views, [work], generation, (of) =>
+      componentAnswer(views, work, { ...of, ...(maxWorks !== undefined && { maxWorks }) }),
     ),
   show: graphBlocks,
   pictures: [

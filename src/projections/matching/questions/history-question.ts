@@ -4,11 +4,11 @@ import { count, plural } from '../../../domain/kernel/amounts.ts'
 import { question } from '../../runtime/question.ts'
 import { type Column, toTheSecond } from '../../runtime/shown.ts'
 import { matching } from '../projection.ts'
-import { HistoryAnswer, type TurnLine } from './answers.ts'
+import { HistoryAnswer, TurnLine } from './answers.ts'
 import { generation, work } from './fields.ts'
 import { history } from './history.ts'
 import { pastOf } from './past-of.ts'
-import { knownGeneration, noSuchGeneration, noSuchWork, orNoSuchWork } from './rejections.ts'
+import { askOfWorks, noSuchGeneration, noSuchWork } from './rejections.ts'
 
 export const historyQuestion = question({
   name: 'history',
@@ -24,12 +24,11 @@ export const historyQuestion = question({
   rejections: { ...noSuchWork, ...noSuchGeneration },
   ask: (views, { work, generation }) =>
     pipe(
-      knownGeneration(views, generation),
-      E.chainW((of) => pipe(history(views, work, of), orNoSuchWork(views, [work], of))),
+      askOfWorks(views, [work], generation, (of) => history(views, work, of)),
       E.map((turns) => ({ work, turns })),
     ),
   prints: 'rows',
-  rows: ({ turns }) => turns,
+  rows: { row: TurnLine, of: ({ turns }) => turns },
   show: ({ turns }) => [{ rows: turns.map((turn) => ({ ...turn, happened: inWords(turn) })), columns }],
   remarks: (_, { views, input }) => pastOf(views, input.generation),
   examples: [['history h3xbcs2m', 'joins and splits, the oldest first']],

@@ -2,7 +2,7 @@ import type { Condition, Views } from '../../../domain/kernel/view.ts'
 import type { TurnRow } from '../tables.ts'
 import { graphSubject, workSubject } from '../turn-rows.ts'
 import type { TurnLine } from './answers.ts'
-import { generationOf, memberRow, type OfGeneration, turnsOf } from './reading.ts'
+import { causesOfTurn, generationOf, memberRow, type OfGeneration, turnsOf } from './reading.ts'
 
 /** A graph that grew a work at a time has as many turns as works. */
 export const maxTurns = 1000
@@ -29,7 +29,8 @@ export const history = (
     const [turn, next] = [own[i]!, own[i + 1]]
     const [same] = graphTurns(turn.graph, version('=', turn))
     const others = graphTurns(turn.graph, version('>', turn), ...(next ? [version('<', next)] : []))
-    lines.unshift(ownTurn(work, turn, same), ...others.flatMap(othersTurn))
+    const causes = causesOfTurn(store, turn)
+    lines.unshift(ownTurn(work, { ...turn, causes }, same), ...others.flatMap(othersTurn))
   }
   // A generation knows of no turns before it was listed: its works count as having been there all along.
   const [first] = own
@@ -47,9 +48,7 @@ const version = (than: '<' | '=' | '>', turn: TurnRow): Condition<'version'> => 
 const ownTurn = (work: string, turn: TurnRow, same: TurnRow | undefined): TurnLine => {
   const isNew = !same || same.was === null
   const what = turn.was === null ? 'first' : isNew ? 'left' : 'joined'
-  // What led to a graph in pieces may stand behind the piece that the work is in.
-  const causes = turn.causes.length > 0 ? turn.causes : (same?.causes ?? [])
-  return line({ ...turn, causes }, what, same?.joined ?? 1, same?.some ?? [work])
+  return line(turn, what, same?.joined ?? 1, same?.some ?? [work])
 }
 
 const othersTurn = (turn: TurnRow): readonly TurnLine[] => [

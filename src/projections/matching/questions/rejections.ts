@@ -1,11 +1,12 @@
 import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
 import { rows } from '../../../domain/kernel/read-views.ts'
 import type { Views } from '../../../domain/kernel/view.ts'
 import { visible } from '../../../domain/kernel/visible.ts'
 import { generations } from '../../../domain/matching/views.ts'
 import type { QuestionRejection, RejectionSpec } from '../../runtime/question.ts'
 import { clip } from './dot-text.ts'
-import { generationRow, matchStateOf, type OfGeneration } from './reading.ts'
+import { type Bounded, generationRow, matchStateOf, type OfGeneration } from './reading.ts'
 import { TooLarge } from './too-large.ts'
 
 /* Why there is no answer, in words for the command line and HTTP alike. */
@@ -28,7 +29,7 @@ export const tooLarge = {
   },
 } as const satisfies Readonly<Record<string, RejectionSpec>>
 
-export const maxWorksFor = ({ isShared }: { readonly isShared: boolean }): number =>
+const maxWorksFor = ({ isShared }: { readonly isShared: boolean }): number =>
   isShared ? maxSharedWorks : Number.POSITIVE_INFINITY
 
 type Asked<A, Code extends string> = E.Either<QuestionRejection<Code>, A>
@@ -74,7 +75,7 @@ const whyNoWork = (views: Views, works: readonly string[], of: OfGeneration): st
 }
 
 /** The answer, unless it throws `TooLarge`. */
-export const unlessTooLarge = <A>(ask: () => A): Asked<A, 'too-large'> =>
+const unlessTooLarge = <A>(ask: () => A): Asked<A, 'too-large'> =>
   E.tryCatch(ask, (error) => {
     if (!(error instanceof TooLarge)) throw error
     return {
@@ -82,3 +83,33 @@ export const unlessTooLarge = <A>(ask: () => A): Asked<A, 'too-large'> =>
       message: `${error.message} here; \`fonds matching\` on the command line does`,
     }
   })
+
+/** What is asked of works, in the generation that is named. */
+export const askOfWorks = <A>(
+  views: Views,
+  works: readonly string[],
+  generation: number | undefined,
+  ask: (of: OfGeneration) => A | undefined,
+): Asked<A, 'no-such-generation' | 'no-such-work'> =>
+  pipe(
+    knownGeneration(views, generation),
+    E.chainW((of) => pipe(ask(of), orNoSuchWork(views, works, of))),
+  )
+
+/** The same of every work of their graphs, which may be too many. */
+export const askOfGraphs = <A>(
+  views: Views,
+  works: readonly string[],
+  generation: number | undefined,
+  asking: { readonly isShared: boolean },
+  ask: (scope: Bounded) => A | undefined,
+): Asked<A, 'no-such-generation' | 'no-such-work' | 'too-large'> =>
+  pipe(
+    knownGeneration(views, generation),
+    E.chainW((of) =>
+      pipe(
+        unlessTooLarge(() => ask({ ...of, maxWorks: maxWorksFor(asking) })),
+        E.chainW(orNoSuchWork(views, works, of)),
+      ),
+    ),
+  )

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import * as E from 'fp-ts/lib/Either.js'
+import { oneByOne } from '../../../async/one-by-one.ts'
 import { SECOND } from '../../../domain/kernel/time.ts'
 import type { ComponentAnswer } from './answers.ts'
 import { toDot } from './dot.ts'
@@ -36,14 +37,8 @@ export const picture = async (answer: ComponentAnswer, asOf?: string): Promise<E
 export const toSvg = (dot: string, timeout: number = timeoutMillis): Promise<string> =>
   oneAtATime(() => draw(dot, timeout))
 
-let last: Promise<unknown> = Promise.resolve()
-
 /** However many are wanted at once, they take one processor. */
-const oneAtATime = <A>(work: () => Promise<A>): Promise<A> => {
-  const done = last.then(work)
-  last = done.catch(() => undefined)
-  return done
-}
+const oneAtATime = oneByOne()
 
 const threadModule = new URL('./svg-thread.ts', import.meta.url)
 

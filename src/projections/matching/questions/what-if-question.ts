@@ -1,18 +1,8 @@
-import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
 import { question } from '../../runtime/question.ts'
 import { matching } from '../projection.ts'
 import { LinkChange, WhatIfAnswer } from './answers.ts'
 import { generation, named } from './fields.ts'
-import {
-  knownGeneration,
-  maxWorksFor,
-  noSuchGeneration,
-  noSuchWork,
-  orNoSuchWork,
-  tooLarge,
-  unlessTooLarge,
-} from './rejections.ts'
+import { askOfGraphs, noSuchGeneration, noSuchWork, tooLarge } from './rejections.ts'
 import { whatIf } from './what-if.ts'
 import { whatIfLines } from './what-if-lines.ts'
 
@@ -33,15 +23,7 @@ export const whatIfQuestion = question({
   returns: 'Graphs before and after.',
   rejections: { ...noSuchWork, ...noSuchGeneration, ...tooLarge },
   ask: (views, { change: kind, from, to, generation }, asking) =>
-    pipe(
-      knownGeneration(views, generation),
-      E.chainW((of) =>
-        pipe(
-          unlessTooLarge(() => whatIf(views, { kind, from, to }, { ...of, maxWorks: maxWorksFor(asking) })),
-          E.chainW(orNoSuchWork(views, [from], of)),
-        ),
-      ),
-    ),
+    askOfGraphs(views, [from], generation, asking, (scope) => whatIf(views, { kind, from, to }, scope)),
   show: whatIfLines,
   examples: [
     ['what-if drop jz8d34qd h3xbcs2m', 'which works would part'],

@@ -1,19 +1,9 @@
-import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
 import { question } from '../../runtime/question.ts'
 import { matching } from '../projection.ts'
 import { WhyAnswer } from './answers.ts'
 import { generation, named } from './fields.ts'
 import { pastOf } from './past-of.ts'
-import {
-  knownGeneration,
-  maxWorksFor,
-  noSuchGeneration,
-  noSuchWork,
-  orNoSuchWork,
-  tooLarge,
-  unlessTooLarge,
-} from './rejections.ts'
+import { askOfGraphs, noSuchGeneration, noSuchWork, tooLarge } from './rejections.ts'
 import { why } from './why.ts'
 import { whyLines } from './why-lines.ts'
 
@@ -31,15 +21,7 @@ export const whyQuestion = question({
   returns: 'The way from one to the other.',
   rejections: { ...noSuchWork, ...noSuchGeneration, ...tooLarge },
   ask: (views, { a, b, generation }, asking) =>
-    pipe(
-      knownGeneration(views, generation),
-      E.chainW((of) =>
-        pipe(
-          unlessTooLarge(() => why(views, a, b, { ...of, maxWorks: maxWorksFor(asking) })),
-          E.chainW(orNoSuchWork(views, [a, b], of)),
-        ),
-      ),
-    ),
+    askOfGraphs(views, [a, b], generation, asking, (scope) => why(views, a, b, scope)),
   show: (answer, { views, input }) => whyLines(answer, pastOf(views, input.generation)),
   examples: [
     ['why h3xbcs2m jz8d34qd', 'what links them'],

@@ -8,6 +8,7 @@ import { linkLine, nodeReader } from './link-lines.ts'
 import { type Neighbours, onlyWays, shortestPath } from './paths.ts'
 import {
   type Bounded,
+  causesOfTurn,
   generationOf,
   graphRow,
   linkRow,
@@ -114,5 +115,6 @@ const meetingsOf = (
     turns: turnsOf(store, generation, workSubject(id)),
     graph: graph ?? 0,
   })
-  return a.placeholder === 1 || b.placeholder === 1 ? [] : coMembership(courseOf(a), courseOf(b))
+  if (a.placeholder === 1 || b.placeholder === 1) return []
+  return coMembership(courseOf(a), courseOf(b), (turn) => causesOfTurn(store, turn))
 }

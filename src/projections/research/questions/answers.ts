@@ -12,26 +12,37 @@ const Amounts = t.readonly(t.type({ ...amounts, leased: t.number }))
 export type Amounts = t.TypeOf<typeof Amounts>
 
 /** Over episodes and clips that are curated and not withdrawn. */
+const totals = {
+  ...amounts,
+  leased: t.number,
+  episodes: t.number,
+  clips: t.number,
+  episodesDone: t.number,
+  /** Pairs with a match. */
+  found: t.number,
+  /** Episodes, clips and pairs that wait for a person. */
+  parked: t.number,
+}
+/** When all that waits for no person is done, at the day's rate; absent where nothing is done, or to do. */
+const Forecast = t.partial({ forecast: t.string })
+
 export const Progress = t.readonly(
   t.intersection([
     t.type({
-      ...amounts,
-      leased: t.number,
-      episodes: t.number,
-      clips: t.number,
-      episodesDone: t.number,
-      /** Pairs with a match. */
-      found: t.number,
-      /** Episodes, clips and pairs that wait for a person. */
-      parked: t.number,
+      ...totals,
       /** Pairs an hour: over the last 24 hours with work, and the last hour. */
       rate: t.readonly(t.type({ day: t.number, hour: t.number })),
     }),
-    /** When all that waits for no person is done, at the day's rate; absent where nothing is done, or to do. */
-    t.partial({ forecast: t.string }),
+    Forecast,
   ]),
 )
 export type Progress = t.TypeOf<typeof Progress>
+
+/** The same in one line, for a spreadsheet. */
+export const ProgressRow = t.intersection([
+  t.type({ ...totals, hourlyOverDay: t.number, lastHour: t.number }),
+  Forecast,
+])
 
 /** The first of: nobody curated it, withdrawn, all of its pairs done, excluded (it or its curator), parked; else open. */
 const ResearchState = t.keyof({
@@ -163,6 +174,24 @@ export const PairAnswer = t.readonly(
   }),
 )
 export type PairAnswer = t.TypeOf<typeof PairAnswer>
+
+/** A result; its offsets and scores with spaces between. */
+export const PairRow = t.intersection([
+  t.type({
+    episode: t.string,
+    clip: t.string,
+    offsets: t.string,
+    scores: t.string,
+    engine: t.string,
+    version: t.string,
+    settings: t.string,
+    researcher: t.string,
+    researchedAt: t.string,
+    counts: t.boolean,
+  }),
+  t.partial({ bestScore: t.number, lease: t.string, note: t.string }),
+])
+export type PairRow = t.TypeOf<typeof PairRow>
 
 /** One assessment of capacity by the assigner (L1 to L9). */
 export const Decision = t.readonly(

@@ -48,7 +48,7 @@ export const findingsQuestion = question({
     return E.right({ findings: findings(views, scope) })
   },
   prints: 'rows',
-  rows: (answer) => answer.findings,
+  rows: { row: Occurrence, of: (answer) => answer.findings },
   show: (answer) => [
     {
       rows: answer.findings,

@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
 import { plural } from '../../../domain/kernel/amounts.ts'
 import { Flag } from '../../../domain/kernel/text-codecs.ts'
 import type { Views } from '../../../domain/kernel/view.ts'
@@ -8,6 +9,9 @@ import { research } from '../projection.ts'
 import type { AskScheduler } from './ask-scheduler.ts'
 import { ofClip, ofEpisode, unknownOf } from './known.ts'
 import { NextAnswer, nextAnswer } from './next.ts'
+
+/** A pair, in the order in which they are handed out. */
+const ItemRow = t.type({ item: t.number, episode: t.string, clip: t.string })
 
 /** X4: what comes next, and why. */
 export const nextQuestion = (askScheduler: AskScheduler): Question =>
@@ -42,7 +46,7 @@ export const nextQuestion = (askScheduler: AskScheduler): Question =>
               nextAnswer(scheduler, { at, max: count, episode, clip }),
             ),
           ),
-    rows: (answer) => itemRows(answer),
+    rows: { row: ItemRow, of: (answer) => itemRows(answer) },
     show: (answer, { input }) => nextLines(answer, input.explain === true || input.episode !== undefined),
     alarm: (answer, { views }) => unknownIn(answer, views),
     examples: [
@@ -53,8 +57,7 @@ export const nextQuestion = (askScheduler: AskScheduler): Question =>
     ],
   })
 
-/** A row a pair, in the order in which they are handed out. */
-const itemRows = ({ upcoming }: NextAnswer): readonly object[] =>
+const itemRows = ({ upcoming }: NextAnswer): readonly t.TypeOf<typeof ItemRow>[] =>
   upcoming.flatMap(({ episode, clips }, i) => clips.map((clip) => ({ item: i + 1, episode, clip })))
 
 /** Whoever asks about what nobody has curated is told that, and no more. */

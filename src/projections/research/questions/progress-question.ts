@@ -3,7 +3,7 @@ import { count, plural } from '../../../domain/kernel/amounts.ts'
 import { question } from '../../runtime/question.ts'
 import { toTheSecond } from '../../runtime/shown.ts'
 import { research } from '../projection.ts'
-import { Progress } from './answers.ts'
+import { Progress, ProgressRow } from './answers.ts'
 import { progress } from './progress.ts'
 
 export const progressQuestion = question({
@@ -15,7 +15,10 @@ export const progressQuestion = question({
   answer: Progress,
   returns: 'Of everything.',
   ask: (views, _, { now }) => E.right(progress(views, now)),
-  rows: ({ rate, ...amounts }) => [{ ...amounts, hourlyOverDay: rate.day, lastHour: rate.hour }],
+  rows: {
+    row: ProgressRow,
+    of: ({ rate, ...totals }) => [{ ...totals, hourlyOverDay: rate.day, lastHour: rate.hour }],
+  },
   show: (answer) => progressLines(answer),
   examples: [
     ['progress', 'of everything'],

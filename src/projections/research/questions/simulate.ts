@@ -85,7 +85,7 @@ const pastNotes = (
   settings: Settings,
 ): readonly string[] => {
   if (granted === 0) return ['no lease was granted in that time: the past tells nothing']
-  const words = leases.flatMap(({ signs }) => signs.filter(({ by }) => by === 'word')).length
+  const extensions = leases.flatMap(({ signs }) => signs.filter(({ by }) => by === 'extension')).length
   const isOfLeases = settings.some(({ name }) => name === 'leaseSeconds')
   return [
     ...(leases.length < granted
@@ -94,9 +94,9 @@ const pastNotes = (
         ]
       : []),
     'an estimate: researchers are taken to have come and reported when they did, and leases to have had the clips they had',
-    ...(words > 0 && isOfLeases
+    ...(extensions > 0 && isOfLeases
       ? [
-          `${plural(words, 'time')} a researcher said that work goes on, as ours do when half of a lease has passed: of a ` +
+          `${plural(extensions, 'time')} a researcher said that work goes on, as ours do when half of a lease has passed: of a ` +
             'shorter one they would have said so sooner, and fewer would be cut short',
         ]
       : []),

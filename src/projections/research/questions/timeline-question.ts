@@ -2,6 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { EpisodeId } from '../../../domain/research/terms.ts'
 import { question } from '../../runtime/question.ts'
 import { research } from '../projection.ts'
+import { Occurrence } from './answers.ts'
 import { unknownEpisode, unknownEpisodeOf } from './known.ts'
 import { Timeline, timelineOf } from './timeline.ts'
 import { place, timelineSvg } from './timeline-svg.ts'
@@ -35,7 +36,7 @@ export const timelineQuestion = question({
     const unknown = unknownEpisodeOf(views, episode)
     return unknown ? E.left(unknown) : E.right(timelineOf(views, episode))
   },
-  rows: ({ occurrences }) => occurrences,
+  rows: { row: Occurrence, of: ({ occurrences }) => occurrences },
   show: ({ title, duration, occurrences }) => [
     `${title}: ${place(duration)}`,
     {

@@ -2,7 +2,7 @@
 export interface Bytes {
   /** So many bytes; fewer at the end, none behind it. Valid until the next call. */
   take(length: number): Promise<Buffer>
-  /** What there is, at most `most`; none at the end. */
+  /** What there is, at most `max`; none at the end. */
   some(max: number): Promise<Buffer>
   /** Skips so many bytes. */
   skip(length: number): Promise<void>

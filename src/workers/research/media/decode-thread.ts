@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { errorMessage } from '../../../async/errors.ts'
 import { type DecodeJob, decodeFile } from './decode-file.ts'
 import { Unreadable } from './sound.ts'
 
@@ -7,7 +8,7 @@ import { Unreadable } from './sound.ts'
 export type FromDecoder =
   | { readonly kind: 'progress' }
   | { readonly kind: 'done'; readonly samples: number }
-  /** `why` goes on from the address; `code` where the system said it. */
+  /** `why` continues the address; `code` is the system's, where it has one. */
   | { readonly kind: 'failed'; readonly why: string; readonly code?: string }
 
 const port = parentPort
@@ -34,7 +35,7 @@ function codeOf(error: unknown): { readonly code?: string } {
 
 function sentence(error: unknown): string {
   if (error instanceof Unreadable) return error.message
-  const text = error instanceof Error ? error.message : String(error)
+  const text = errorMessage(error)
   const isOfDisk = error instanceof Error && 'syscall' in error
   return isOfDisk
     ? `cannot be kept: ${text}; look at the disk`

@@ -1,5 +1,5 @@
 /** Files in use by this process. Other processes see that by file times, which are refreshed. */
-interface Holds {
+export interface Holds {
   /** Until the signal aborts. */
   keep(name: string, signal: AbortSignal): Promise<void>
   /** Sets the times of all. */

@@ -2,8 +2,13 @@ import { constants, realpathSync, type Stats, statSync } from 'node:fs'
 import { type FileHandle, open, readlink, realpath } from 'node:fs/promises'
 import { sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { errorMessage } from '../../../async/errors.ts'
+import type { Hold } from '../../../async/hold.ts'
+import type { Validators } from '../../http/validators.ts'
 import { MediaFailure } from '../recording.ts'
-import type { Validators } from './part.ts'
+import { hashFile } from './hash-file.ts'
+import type { MediaFile } from './media-file.ts'
+import type { RecordingsSettings } from './recordings-options.ts'
 
 interface LocalFile extends AsyncDisposable {
   readonly handle: FileHandle
@@ -13,11 +18,13 @@ interface LocalFile extends AsyncDisposable {
   isSame(): Promise<boolean>
 }
 
-/** Never waits for who writes, where it is a pipe; follows no link put there since the path was resolved. */
+export const isLocal = (uri: string): boolean => uri.startsWith('file:')
+
+/** Does not wait for the writer of a pipe; follows no link that was put there since the path was resolved. */
 const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
 
 /** A regular file beneath one of the folders, if there are any. Throws `MediaFailure`. */
-export const openLocal = async (uri: string, folders: readonly string[] | undefined): Promise<LocalFile> => {
+const openLocal = async (uri: string, folders: readonly string[] | undefined): Promise<LocalFile> => {
   try {
     const path = await realpath(fileURLToPath(uri))
     if (!isAllowed(path, folders)) throw outside(uri)
@@ -44,6 +51,22 @@ export const openLocal = async (uri: string, folders: readonly string[] | undefi
   }
 }
 
+/** Hands the file to `use`, with its digest. Throws `MediaFailure`, the reason of the signal, and what `use` throws. */
+export const readLocal = async <A>(
+  uri: string,
+  { folders, maxBytes }: Pick<RecordingsSettings, 'folders' | 'maxBytes'>,
+  hold: Hold,
+  use: (file: MediaFile) => Promise<A>,
+): Promise<A> => {
+  await using file = await openLocal(uri, folders)
+  if (file.bytes > maxBytes)
+    throw failure(uri, `is larger than ${maxBytes} bytes (${file.bytes}); raise the limit`)
+  const hash = await hashFile(file.handle, hold.signal, hold.progress)
+  const used = await use({ ...file, hash })
+  if (await file.isSame()) return used
+  throw failure(uri, 'changed while it was read; try again when nobody writes to it')
+}
+
 /** What a file is known by without reading it; undefined where there is none that may be read. */
 export const localValidators = (
   uri: string,
@@ -60,7 +83,7 @@ export const localValidators = (
 
 const validatorsOf = ({ size, mtimeMs }: Stats) => ({ etag: `${size}-${mtimeMs}` })
 
-/** Where lies what was opened: a folder above it may have become a link meanwhile. Where there is no /proc, by its name. */
+/** The path of what was opened: a folder above it may have become a link meanwhile. By its name where there is no /proc. */
 const placeOf = (handle: FileHandle, path: string): Promise<string> =>
   readlink(`/proc/self/fd/${handle.fd}`).catch(() => realpath(path))
 
@@ -88,7 +111,7 @@ const failure = (uri: string, why: string, cause?: unknown): MediaFailure =>
 
 const reasonOf = (error: unknown): string => {
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
-  return reasons[code] ?? `cannot be read: ${error instanceof Error ? error.message : String(error)}`
+  return reasons[code] ?? `cannot be read: ${errorMessage(error)}`
 }
 
 const reasons: Readonly<Record<string, string>> = {

@@ -69,7 +69,7 @@ const createPolyphase = (from: number, to: number, begins: number) => {
     const input = held
     for (let k = 0; k < count; k++) {
       const whole = Math.floor(position / up)
-      // Positions can be beyond 32 bits; indices are not, and are told so: it is three times as fast.
+      // Positions can be beyond 32 bits, indices cannot: `| 0` says so, which is three times as fast.
       const row = ((position - whole * up) * taps) | 0
       const start = (whole - half + 1 - first) | 0
       // Two sums, that one need not wait for the other; there is an even number of taps.

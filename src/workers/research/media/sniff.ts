@@ -5,7 +5,7 @@ import { readAt } from './read-at.ts'
 
 export type AudioKind = 'mp3' | 'wav' | 'flac' | 'ogg'
 
-/** What a file is by its bytes, whatever its name and its type say. `instead` goes on from "is". */
+/** What a file is by its bytes, whatever its name and its type say. `instead` continues "is". */
 type Sniffed =
   | { readonly kind: AudioKind; readonly start: number }
   | { readonly kind: 'page' | 'other'; readonly instead: string }

@@ -5,15 +5,15 @@ export interface Piece {
 }
 
 /**
- * Bytes of one kind of file, from its first to its last, into sound. `expect` is told how long it says it is, in seconds,
- * where it does. Throws `Unreadable`.
+ * Bytes of one kind of file, from its first to its last, into sound. `expect` gets the seconds that the file states, where
+ * it does. Throws `Unreadable`.
  */
 export type Decode = (
   bytes: AsyncIterable<Uint8Array>,
   expect: (seconds: number) => void,
 ) => AsyncGenerator<Piece>
 
-/** The message goes on from the address: "is empty; ...". */
+/** The message continues the address: "is empty; ...". */
 export class Unreadable extends Error {
   override readonly name = 'Unreadable'
 }

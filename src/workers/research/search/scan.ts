@@ -4,7 +4,7 @@ import { cell, hop } from './settings.ts'
 import type { Stretch } from './stretch.ts'
 import type { Template } from './template.ts'
 
-/** What was seen so far of one clip. Scores are of single precision: the last word is `scoreOf`'s. */
+/** What was seen so far of one clip. Scores are of single precision; `scoreOf` gives the exact ones. */
 export interface Tally {
   readonly threshold: number
   readonly peaks: Peaks

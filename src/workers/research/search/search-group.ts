@@ -1,3 +1,4 @@
+import { errorMessage } from '../../../async/errors.ts'
 import type { Recording } from '../recording.ts'
 import type { Finding, SearchFailure, WantedClip } from '../searcher.ts'
 import { type ClipSearch, finishClipSearch, startClipSearch } from './clip-search.ts'
@@ -21,19 +22,19 @@ export async function* searchGroup(
   breathe: () => Promise<void>,
   threshold: (samples: number) => number = thresholdFor,
 ): AsyncGenerator<Finding | SearchFailure> {
-  const looks: ClipSearch[] = []
+  const searches: ClipSearch[] = []
   let pcm: PcmFile | undefined
   try {
     pcm = openPcm(episode)
     for (const wanted of clips) {
       const begun = attempt(wanted.id, () => startClipSearch(fourier, episode.samples, wanted, threshold))
-      if ('template' in begun) looks.push(begun)
+      if ('template' in begun) searches.push(begun)
       else yield begun
       await breathe()
     }
-    yield* goThrough(fourier, pcm, looks, breathe)
+    yield* goThrough(fourier, pcm, searches, breathe)
   } finally {
-    for (const look of looks) look.template.free()
+    for (const search of searches) search.template.free()
     pcm?.close()
   }
 }
@@ -41,20 +42,20 @@ export async function* searchGroup(
 async function* goThrough(
   fourier: Fourier,
   pcm: PcmFile,
-  looks: readonly ClipSearch[],
+  searches: readonly ClipSearch[],
   breathe: () => Promise<void>,
 ): AsyncGenerator<Finding | SearchFailure> {
-  if (looks.length === 0) return
-  const reach = Math.max(...looks.map((look) => look.template.parts))
-  const end = Math.max(...looks.map((look) => look.places[1]))
+  if (searches.length === 0) return
+  const reach = Math.max(...searches.map((search) => search.template.parts))
+  const end = Math.max(...searches.map((search) => search.places[1]))
   const hops = Math.max(hopsAtATime, reach)
   for (const stretch of stretches(fourier, pcm, { hops, reach, end }))
-    for (const look of looks) {
-      listen(fourier, stretch, look)
+    for (const search of searches) {
+      listen(fourier, stretch, search)
       await breathe()
     }
-  for (const look of looks) {
-    yield attempt(look.clip, () => finishClipSearch(look, pcm))
+  for (const search of searches) {
+    yield attempt(search.clip, () => finishClipSearch(search, pcm))
     await breathe()
   }
 }
@@ -74,6 +75,6 @@ const attempt = <T>(clip: string, work: () => T): T | SearchFailure => {
   try {
     return work()
   } catch (error) {
-    return { clip, error: error instanceof Error ? error.message : String(error) }
+    return { clip, error: errorMessage(error) }
   }
 }

@@ -8,7 +8,7 @@ export interface SearchEnd {
   readonly error: string
 }
 
-export type SearchSlot = ThreadSlot<SearchJob, SearchReply, SearchEnd>
+type SearchSlot = ThreadSlot<SearchJob, SearchReply, SearchEnd>
 
 /** One thread of the pool, which searches a group of clips at a time. */
 export const searchSlot = (threadModule: URL, stallMillis: number): SearchSlot =>

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { parentPort } from 'node:worker_threads'
+import { errorMessage } from '../../../async/errors.ts'
 import type { FromThread, ToThread } from '../../runtime/thread-slot.ts'
 import { createFourier } from './fourier.ts'
 import { searchGroup } from './search-group.ts'
@@ -11,7 +12,7 @@ const port = parentPort
 if (!port) throw new Error('search-thread.ts is run by the searcher, not by itself')
 const post = (message: FromThread<SearchReply>) => port.postMessage(message)
 
-/** Progress is posted when so much time has passed since the last; as often is heard whether to go on. */
+/** When so much time has passed since the last, progress is posted, and an abort is received. */
 const breathMillis = 50
 
 const fourier = await createFourier()
@@ -39,6 +40,6 @@ async function run({ episode, clips }: SearchJob): Promise<void> {
       post({ kind: 'found', outcome })
     post({ kind: 'done' })
   } catch (error) {
-    post({ kind: 'done', error: error instanceof Error ? error.message : String(error) })
+    post({ kind: 'done', error: errorMessage(error) })
   }
 }

@@ -21,10 +21,10 @@ export const edge = rate / 2
 /** Samples up to here, either side of zero, are digital silence at the ends of a clip. */
 export const silence = 2
 
-/** From so many seconds on, a clip has enough of its own for the lowest threshold. */
+/** Seconds from which on a clip is distinct enough for the lowest threshold. */
 const ample = 1
 const lowest = 0.6
-/** Up to so many, a vowel of anybody resembles it: only what is hardly changed is told from chance. */
+/** Seconds up to which anybody's vowel resembles a clip: only what is hardly changed differs from chance. */
 const brief = 0.2
 const strictest = 0.95
 

@@ -1,7 +1,7 @@
 import type { Fourier } from './fourier.ts'
 import { hop, silence } from './settings.ts'
 
-/** What of a clip is looked for: its sound, without the digital silence about it. */
+/** What is searched for of a clip: its sound, without the digital silence before and after. */
 export interface Sound {
   readonly samples: Int16Array
   /** Samples of silence that were cut off before and after. */

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import type { MergeComponent } from '#src/domain/matching/merged/documents.ts'
+import type { documentsOf } from '#src/domain/matching/merged/documents.ts'
 import type { Rules } from '#src/domain/matching/merged/rules.ts'
 import { whyInvalidWorkId } from '#src/domain/matching/work.ts'
 
@@ -27,7 +27,7 @@ const work = fc.record(
   { requiredKeys: ['id', 'source', 'state'] },
 )
 
-export const anyComponent: fc.Arbitrary<MergeComponent> = fc
+export const anyComponent: fc.Arbitrary<Parameters<typeof documentsOf>[0]> = fc
   .uniqueArray(work, { selector: ({ id }) => id, minLength: 1, maxLength: 8 })
   .map((members) => ({ component: members.map(({ id }) => id).toSorted()[0]!, members }))
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { isRight } from 'fp-ts/lib/Either.js'
 import { describe, expect, it } from 'vitest'
 import { schemaOf } from '#src/app/documents/json-schema.ts'
-import { type Index, mergedDecider } from '#src/domain/matching/merged/decide.ts'
+import { mergedDecider } from '#src/domain/matching/merged/decide.ts'
 import { Document } from '#src/domain/matching/merged/document.ts'
 import { type MergedEvent, mergedStream } from '#src/domain/matching/merged/events.ts'
 import { specify } from '../../../given.ts'
@@ -12,6 +12,7 @@ const at = '2026-01-31T12:00:00.000Z'
 const alone: Document = { kind: 'merged', component: 'a', size: 1, from: [], fields: { x: 1, y: 2 } }
 const redirect: Document = { kind: 'redirect', component: 'a', to: 'b' }
 
+type Index = Parameters<typeof mergedDecider.decide>[0]
 const index = (version: number, document: Document, generation = 1): Index => ({
   type: 'Index',
   work: 'a',

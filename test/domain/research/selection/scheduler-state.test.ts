@@ -1,87 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import type { DomainEvent } from '#src/domain/kernel/event.ts'
-import { defaultPolicy, type Policy } from '#src/domain/research/policy/policy.ts'
 import {
-  createSchedulerState,
   readSchedulerState,
   schedulerStateParts,
 } from '#src/domain/research/selection/create-scheduler-state.ts'
+import { given, with2x3 } from './given-scheduler.ts'
 import { at } from './log-entries.ts'
-
-type Curation = Partial<{ priority: number; first: string; at: string; curator: string }>
-
-/** A scheduler state, and events for it in few words. */
-const given = () => {
-  const scheduler = createSchedulerState()
-  const tell = (stream: string, { type, data }: DomainEvent, schema = 1) =>
-    scheduler.fold({
-      id: 'event',
-      type,
-      data,
-      stream,
-      revision: 0n,
-      position: 0n,
-      recordedAt: at(0),
-      metadata: { actor: 'test', causationId: 'test', correlationId: 'test', schema },
-    })
-  const say = (stream: string, type: string, data: object): void => {
-    expect(tell(stream, { type, data: { reason: 'because', at: at(0), ...data } })).toBeUndefined()
-  }
-  const curate = (stream: string, curation: Curation = {}): void => {
-    const { priority = 0, first = at(0), at: when = at(0), curator = 'ann' } = curation
-    say(stream, 'Curated', {
-      title: stream,
-      mediaUri: 'https://media.example/1.mp3',
-      mediaType: 'audio/mpeg',
-      priority,
-      curator,
-      firstCuratedAt: first,
-      curatedAt: when,
-      at: when,
-    })
-  }
-  const result = (episode: string, clip: string, more: object = {}): void =>
-    say(`episode-${episode}`, 'ClipResearched', {
-      clip,
-      researcher: 'r-1',
-      matches: [],
-      episodeDuration: 1,
-      clipDuration: 1,
-      engine: { name: 'correlator', version: '1', settings: '' },
-      researchedAt: at(0),
-      final: false,
-      effect: { kind: 'none', because: 'no-lease' },
-      repeat: false,
-      ...more,
-    })
-  const grant = (
-    episode: string,
-    lease: string,
-    clips: string[],
-    deadline = at(100),
-    notAfter = at(50),
-  ): void =>
-    say(`episode-${episode}`, 'LeaseGranted', {
-      lease,
-      fence: 1,
-      clips,
-      deadline,
-      notAfter,
-      leaseSeconds: 100,
-      policy: 0,
-    })
-  const settle = (policy: Partial<Policy>): void =>
-    say('desk-research', 'PolicySet', { version: 3, policy: { ...defaultPolicy, ...policy } })
-  scheduler.advance(at(1))
-  return { scheduler, tell, say, curate, result, grant, settle }
-}
-
-const with2x3 = () => {
-  const all = given()
-  for (const [n, id] of ['e-1', 'e-2'].entries()) all.curate(`episode-${id}`, { first: at(-n) })
-  for (const [n, id] of ['c-1', 'c-2', 'c-3'].entries()) all.curate(`clip-${id}`, { first: at(-n) })
-  return all
-}
 
 describe('choosing', () => {
   test('L10, L11, L15: priority, then the first date, each on its own scale; ids where all is equal', () => {
@@ -152,10 +75,10 @@ describe('choosing', () => {
   })
 
   test('L22: 5 clips by items of 2 are 2, 2, 1 on the same episode', () => {
-    const { scheduler, curate, settle } = with2x3()
+    const { scheduler, curate, setPolicy } = with2x3()
     curate('clip-c-4')
     curate('clip-c-5')
-    settle({ maxClips: 2 })
+    setPolicy({ maxClips: 2 })
     expect(scheduler.policy().version).toBe(3)
     expect(scheduler.upcoming(4).map(({ episode, clips }) => [episode, clips.length])).toEqual([
       ['e-1', 2],
@@ -227,149 +150,20 @@ describe('choosing', () => {
   })
 
   test('X11: with aging, having waited long outweighs a step of priority', () => {
-    const { scheduler, curate, settle } = with2x3()
+    const { scheduler, curate, setPolicy } = with2x3()
     curate('episode-old', { priority: 0, first: at(-200) })
     curate('episode-urgent', { priority: 1, first: at(-50) })
-    settle({ agingSeconds: 100 })
+    setPolicy({ agingSeconds: 100 })
     expect(scheduler.upcoming(2).map(({ episode }) => episode)).toEqual(['old', 'urgent'])
-    settle({ agingSeconds: 1000 })
+    setPolicy({ agingSeconds: 1000 })
     expect(scheduler.select()?.episode).toBe('urgent')
-  })
-})
-
-describe('leases', () => {
-  test('L29: time alone ends a lease, and its item before that (L2, L28)', () => {
-    const { scheduler, grant } = with2x3()
-    grant('e-1', 'lease-1', ['c-1', 'c-2', 'c-3'])
-    expect(scheduler.readings().queued).toBe(1)
-    expect(scheduler.nextChange()).toBe(at(50))
-    scheduler.advance(at(50))
-    expect(scheduler.readings().queued).toBe(0)
-    expect(scheduler.select()?.episode).toBe('e-2')
-    expect(scheduler.nextChange()).toBe(at(100))
-    scheduler.advance(at(100))
-    expect(scheduler.select()?.episode).toBe('e-1')
-    expect(scheduler.size().leases).toBe(0)
-  })
-
-  test('L33, L34, F13: a result moves the deadline of the whole lease, never back', () => {
-    const { scheduler, grant, result } = with2x3()
-    grant('e-1', 'lease-1', ['c-1', 'c-2', 'c-3'])
-    result('e-1', 'c-1', { lease: 'lease-1', effect: { kind: 'extended', deadline: at(200) } })
-    result('e-1', 'c-1', { lease: 'lease-1', effect: { kind: 'extended', deadline: at(150) } })
-    scheduler.advance(at(199))
-    expect(scheduler.explainPair('e-1', 'c-2')).toEqual([
-      { kind: 'leased', lease: 'lease-1', until: at(200) },
-    ])
-    scheduler.advance(at(200))
-    expect(scheduler.select()).toEqual({ episode: 'e-1', clips: ['c-2', 'c-3'] })
-  })
-
-  test('L36, F17: a final frees the open clips', () => {
-    const { scheduler, grant, result } = with2x3()
-    grant('e-1', 'lease-1', ['c-1', 'c-2', 'c-3'])
-    result('e-1', 'c-2', { lease: 'lease-1', final: true, effect: { kind: 'revoked' } })
-    expect(scheduler.select()).toEqual({ episode: 'e-1', clips: ['c-1', 'c-3'] })
-    expect(scheduler.readings().queued).toBe(0)
-  })
-
-  test('L38: the end of one lease leaves a pair alone that another holds', () => {
-    const { scheduler, grant, say } = with2x3()
-    grant('e-1', 'lease-1', ['c-1', 'c-2'])
-    grant('e-1', 'lease-2', ['c-2', 'c-3'])
-    say('episode-e-1', 'LeaseRevoked', { lease: 'lease-1' })
-    expect(scheduler.select()).toEqual({ episode: 'e-1', clips: ['c-1'] })
-  })
-
-  test('L38: a lease is one of its episode; what the stream of another says of its id means nothing', () => {
-    const { scheduler, grant, say, result } = with2x3()
-    grant('e-1', 'lease-1', ['c-1', 'c-2', 'c-3'])
-    result('e-2', 'c-1', { lease: 'lease-1', effect: { kind: 'extended', deadline: at(200) } })
-    say('episode-e-2', 'WorkItemTaken', { lease: 'lease-1', researcher: 'r-1' })
-    say('episode-e-2', 'LeaseRevoked', { lease: 'lease-1' })
-    expect(scheduler.readings().queued).toBe(1)
-    expect(scheduler.explainPair('e-1', 'c-1')).toEqual([
-      { kind: 'leased', lease: 'lease-1', until: at(100) },
-    ])
-  })
-
-  test('F26: an extension that was written in time revives what our clock took for expired', () => {
-    const { scheduler, grant, result } = with2x3()
-    grant('e-1', 'lease-1', ['c-1', 'c-2'])
-    scheduler.advance(at(100))
-    result('e-1', 'c-1', { lease: 'lease-1', effect: { kind: 'extended', deadline: at(200) } })
-    expect(scheduler.select()).toEqual({ episode: 'e-1', clips: ['c-3'] })
-  })
-
-  test('F2: what is held counts at once; its event changes nothing more, and dropping it gives it back', () => {
-    const { scheduler, grant } = with2x3()
-    const choice = scheduler.select()!
-    const terms = { ...choice, deadline: at(100), notAfter: at(50) }
-    scheduler.hold({ ...terms, lease: 'lease-1' })
-    expect([scheduler.select()?.episode, scheduler.readings().queued]).toEqual(['e-2', 1])
-    scheduler.unhold('lease-1')
-    expect([scheduler.select()?.episode, scheduler.readings().queued]).toEqual(['e-1', 0])
-    scheduler.hold({ ...terms, lease: 'lease-1' })
-    grant('e-1', 'lease-1', [...choice.clips])
-    scheduler.unhold('lease-1')
-    expect([scheduler.select()?.episode, scheduler.readings().queued, scheduler.size().leases]).toEqual([
-      'e-2',
-      1,
-      1,
-    ])
-  })
-})
-
-describe('failures', () => {
-  const failed = { stage: 'download', error: '404', researcher: 'r-1', effect: { kind: 'revoked' } }
-
-  test('F22: a failing episode lets others go first until its time has come, or a person says so', () => {
-    const { scheduler, say } = with2x3()
-    say('episode-e-1', 'ResearchFailed', { ...failed, subject: 'episode', attempt: 1, retryAt: at(60) })
-    expect(scheduler.select()?.episode).toBe('e-2')
-    expect(scheduler.explain('e-1').reasons).toEqual([{ kind: 'backing-off', until: at(60) }])
-    scheduler.advance(at(60))
-    expect(scheduler.select()?.episode).toBe('e-1')
-    say('episode-e-1', 'ResearchFailed', { ...failed, subject: 'episode', attempt: 2 })
-    expect(scheduler.explain('e-1').reasons).toEqual([{ kind: 'parked' }])
-    say('episode-e-1', 'Retried', {})
-    expect(scheduler.select()?.episode).toBe('e-1')
-  })
-
-  test('X8: a failing pair, and a failing clip, hold back no more than themselves', () => {
-    const { scheduler, say } = with2x3()
-    say('episode-e-1', 'ResearchFailed', {
-      ...failed,
-      subject: 'pair',
-      clip: 'c-1',
-      attempt: 1,
-      retryAt: at(60),
-    })
-    say('clip-c-2', 'ClipFailed', { ...failed, episode: 'e-1', attempt: 5 })
-    expect(scheduler.select()).toEqual({ episode: 'e-1', clips: ['c-3'] })
-    expect(scheduler.explainPair('e-1', 'c-1')).toEqual([{ kind: 'pair-backing-off', until: at(60) }])
-    expect(scheduler.explainPair('e-2', 'c-1')).toEqual([{ kind: 'open' }])
-    expect(scheduler.explainPair('e-2', 'c-2')).toEqual([{ kind: 'clip-parked' }])
-    scheduler.advance(at(60))
-    expect(scheduler.select()?.clips).toEqual(['c-1', 'c-3'])
-  })
-
-  test('X9: only what that engine did is researched again', () => {
-    const { scheduler, say, result } = with2x3()
-    result('e-1', 'c-1')
-    result('e-1', 'c-2', { engine: { name: 'correlator', version: '2', settings: '' } })
-    result('e-1', 'c-1', { engine: { name: 'correlator', version: '2', settings: '' }, repeat: true })
-    result('e-1', 'c-3')
-    say('episode-e-1', 'Reopened', { engines: ['correlator 1'], clips: ['c-1', 'c-2'] })
-    expect(scheduler.select()).toEqual({ episode: 'e-1', clips: ['c-1'] })
-    expect(scheduler.size().researched).toBe(2)
   })
 })
 
 describe('new clips (X12)', () => {
   const waiting = () => {
     const all = with2x3()
-    all.settle({ batchClips: 3, batchSeconds: 60 })
+    all.setPolicy({ batchClips: 3, batchSeconds: 60 })
     for (const clip of ['c-1', 'c-2', 'c-3']) for (const episode of ['e-1', 'e-2']) all.result(episode, clip)
     all.curate('clip-c-4', { at: at(10) })
     return all
@@ -426,12 +220,14 @@ test('L1: researchers count while they are present, and may have work', () => {
 })
 
 test('an event that cannot be read is told of in a sentence, and changes nothing', () => {
-  const { scheduler, tell, result } = with2x3()
+  const { scheduler, foldRaw, result } = with2x3()
   const before = scheduler.select()
-  expect(tell('episode-e-1', { type: 'ClipResearched', data: { clip: 'c-1' } })).toContain('ClipResearched')
-  expect(tell('episode-e-1', { type: 'Sung', data: {} })).toContain('Sung')
-  expect(tell('desk-research', { type: 'PolicySet', data: {} })).toContain('PolicySet')
-  expect(tell('work-1', { type: 'Sung', data: {} })).toBeUndefined()
+  expect(foldRaw('episode-e-1', { type: 'ClipResearched', data: { clip: 'c-1' } })).toContain(
+    'ClipResearched',
+  )
+  expect(foldRaw('episode-e-1', { type: 'Sung', data: {} })).toContain('Sung')
+  expect(foldRaw('desk-research', { type: 'PolicySet', data: {} })).toContain('PolicySet')
+  expect(foldRaw('work-1', { type: 'Sung', data: {} })).toBeUndefined()
   expect(scheduler.select()).toEqual(before)
   result('e-1', 'c-1')
   expect(scheduler.select()?.clips).toEqual(['c-2', 'c-3'])

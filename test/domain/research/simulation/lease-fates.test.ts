@@ -4,7 +4,7 @@ import { episodeDecider } from '#src/domain/research/episode/decide.ts'
 import type { EpisodeEvent } from '#src/domain/research/episode/events.ts'
 import { standingOf } from '#src/domain/research/episode/leases.ts'
 import { leaseFactsReader } from '#src/domain/research/simulation/lease-facts.ts'
-import { fatesOf, type TimeTerms, termsOf } from '#src/domain/research/simulation/lease-fates.ts'
+import { fatesOf, termsOf } from '#src/domain/research/simulation/lease-fates.ts'
 import { granted, researched, t, taken } from '../episode/episodes.ts'
 import { live, lives } from '../episode/lives.ts'
 
@@ -27,7 +27,7 @@ const begun = [granted(0, 'L1', ['a', 'b']), taken(10, 'L1')]
 
 /** What became of L1, by terms in minutes, as of a minute. */
 const fates = (events: readonly EpisodeEvent[], lease = 60, item = 30, longest?: number, now = 1000) => {
-  const terms: TimeTerms = {
+  const terms: ReturnType<typeof termsOf> = {
     leaseSeconds: lease * 60,
     itemSeconds: item * 60,
     ...(longest !== undefined && { longestLeaseSeconds: longest * 60 }),

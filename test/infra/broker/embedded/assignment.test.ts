@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Assignable, assign, type Subscriber } from '../../../../infra/broker/embedded/assignment.ts'
+import { assign, type Subscriber } from '../../../../infra/broker/embedded/assignment.ts'
 
 const topics = [1, 2, 3]
 const names = ['a', 'b', 'c', 'd', 'e']
@@ -22,7 +22,7 @@ const partitions = fc
   .array(fc.record({ topic: fc.constantFrom(...topics), owner: fc.constantFrom(null, ...names) }), {
     maxLength: 30,
   })
-  .map((list): Assignable[] => list.map((one, partition) => ({ ...one, partition })))
+  .map((list): Parameters<typeof assign>[0] => list.map((one, partition) => ({ ...one, partition })))
 
 const loads = (target: ReadonlyMap<number, string>, members: readonly Subscriber[]) =>
   members.map(({ member }) => [...target.values()].filter((one) => one === member).length)

@@ -2,18 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { vi } from 'vitest'
-import {
-  type EmbeddedBroker,
-  type EmbeddedBrokerOptions,
-  openEmbeddedBroker,
-} from '../../../../infra/broker/embedded/broker.ts'
+import { openEmbeddedBroker } from '../../../../infra/broker/embedded/broker.ts'
 import { type Database, openDatabase } from '../../../../infra/sqlite/database.ts'
 import type { GroupInfo } from '../../../../src/ports/broker.ts'
 import { orThrow, record } from '../../../contracts/broker/fixture.ts'
 
 export interface Opened {
   readonly db: Database
-  readonly broker: EmbeddedBroker
+  readonly broker: ReturnType<typeof openEmbeddedBroker>
   /** What the broker reported. */
   readonly errors: unknown[]
   close(): Promise<void>
@@ -26,7 +22,7 @@ export const brokerFile = () => {
   const opened: Opened[] = []
   return {
     file,
-    open: (options: EmbeddedBrokerOptions = {}): Opened => {
+    open: (options: Parameters<typeof openEmbeddedBroker>[1] = {}): Opened => {
       const db = openDatabase(file, { durability: 'normal', pollMillis: 5 })
       const errors: unknown[] = []
       const broker = openEmbeddedBroker(db, { onError: (error) => errors.push(error), ...options })

@@ -133,7 +133,7 @@ describe('timing', () => {
   it('pauses longer after each failure, up to a limit, and not alike for all', () => {
     for (const failures of [0, 3, 50]) {
       const most = Math.min(15_000, 100 * 2 ** failures)
-      const pauses = Array.from({ length: 50 }, () => backoffMillis(failures, 100, 15_000))
+      const pauses = Array.from({ length: 50 }, () => backoffMillis(failures, { maxMillis: 15_000 }))
       expect(Math.min(...pauses)).toBeGreaterThanOrEqual(most / 2)
       expect(Math.max(...pauses)).toBeLessThanOrEqual(most)
       expect(new Set(pauses).size).toBeGreaterThan(1)

@@ -5,10 +5,7 @@ import fc from 'fast-check'
 import * as either from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { catchUp } from '../../../../infra/event-store/eventstoredb/catch-up.ts'
-import {
-  type EventStoreDbOptions,
-  openEventStoreDb,
-} from '../../../../infra/event-store/eventstoredb/event-store.ts'
+import { openEventStoreDb } from '../../../../infra/event-store/eventstoredb/event-store.ts'
 import type { Reader } from '../../../../infra/event-store/eventstoredb/read.ts'
 import { UnavailableError } from '../../../../src/async/unavailable.ts'
 import type { RecordedEvent } from '../../../../src/domain/kernel/event.ts'
@@ -26,7 +23,7 @@ afterEach(async () => {
   await served.dispose()
 })
 
-const open = (options: EventStoreDbOptions = {}): EventStore => {
+const open = (options: Parameters<typeof openEventStoreDb>[1] = {}): EventStore => {
   const store = openEventStoreDb(served.address, options)
   opened.push(store)
   return store

@@ -5,10 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import * as either from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import {
-  openSqliteEventStore,
-  type SqliteEventStoreOptions,
-} from '../../../../infra/event-store/sqlite/event-store.ts'
+import { openSqliteEventStore } from '../../../../infra/event-store/sqlite/event-store.ts'
 import { openDatabase } from '../../../../infra/sqlite/database.ts'
 import { eventStoreContract } from '../../../contracts/event-store.ts'
 import { event } from '../../../contracts/new-event.ts'
@@ -19,7 +16,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-const contractWith = (name: string, options: SqliteEventStoreOptions) =>
+const contractWith = (name: string, options: Parameters<typeof openSqliteEventStore>[1]) =>
   eventStoreContract(name, async () => {
     const file = join(folder, 'fonds.db')
     const opened = [openSqliteEventStore(openDatabase(file), options)]

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { defaultPolicy, type Policy } from '#src/domain/research/policy/policy.ts'
 import { createSchedulerState } from '#src/domain/research/selection/create-scheduler-state.ts'
-import type { LeaseFacts, Sign } from '#src/domain/research/simulation/lease-facts.ts'
+import type { LeaseFacts } from '#src/domain/research/simulation/lease-facts.ts'
 import { simulationAnswer } from '#src/projections/research/questions/simulate.ts'
 
 const t = (hours: number): string => new Date(Date.UTC(2026, 0, 1, hours)).toISOString()
 
+type Sign = LeaseFacts['signs'][number]
 const lease = (...signs: Sign[]): LeaseFacts => ({
   grantedAt: t(0),
   notAfter: t(1),
@@ -13,7 +14,7 @@ const lease = (...signs: Sign[]): LeaseFacts => ({
   takenAt: t(0),
   signs,
 })
-const word: Sign = { at: t(1), ends: false, by: 'word' }
+const word: Sign = { at: t(1), ends: false, by: 'extension' }
 const last: Sign = { at: t(2), ends: true, by: 'report' }
 
 const notesOf = (granted: number, leases: readonly LeaseFacts[], changes: Partial<Policy>) =>

@@ -1,0 +1,54 @@
+import type { DatabaseSync } from 'node:sqlite'
+import * as E from 'fp-ts/lib/Either.js'
+import {
+  createMetadataReader,
+  isMetastream,
+  originalOf,
+  rulesOf,
+} from '../event-store/sqlite/stream-metadata.ts'
+import { createStreamFinder, softDeleted, tombstoned } from '../event-store/sqlite/streams.ts'
+
+/** The part of a stream that can be read now. */
+export interface StreamView {
+  readonly id: number
+  readonly name: string
+  /** The last revision. */
+  readonly last: number
+  /** The first revision that still reads; above `last` where none does. */
+  readonly first: number
+  /** Events recorded before this time (epoch milliseconds) no longer read. */
+  readonly notBefore: number
+}
+
+/** `none` where there is no stream, or a soft-deleted one. */
+type FindView = (name: string) => StreamView | 'none' | 'tombstoned'
+
+export const createViewFinder = (db: DatabaseSync, clock: () => number): FindView => {
+  const findStream = createStreamFinder(db)
+  const metadataOf = createMetadataReader(db)
+
+  const notBefore = (name: string): number => {
+    const rules = rulesOf(metadataOf(name))
+    const maxAge = E.isRight(rules) ? rules.right.maxAge : null
+    return maxAge === null ? 0 : clock() - maxAge * 1000
+  }
+
+  return (name) => {
+    const isMetadata = isMetastream(name)
+    if (isMetadata && findStream(originalOf(name))?.state === tombstoned) return 'tombstoned'
+    const stream = findStream(name)
+    if (!stream) return 'none'
+    const { id, revision: last, state, truncatedBefore, maxCount } = stream
+    if (state === tombstoned) return 'tombstoned'
+    if (state === softDeleted || last < 0) return 'none'
+    // Of metadata only the newest event is read.
+    const count = isMetadata ? 1 : maxCount
+    return {
+      id,
+      name,
+      last,
+      first: Math.max(truncatedBefore, count === null ? 0 : last - count + 1),
+      notBefore: isMetadata ? 0 : notBefore(name),
+    }
+  }
+}

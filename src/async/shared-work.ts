@@ -1,0 +1,69 @@
+import type { Hold } from './hold.ts'
+
+/** Work that several callers share: it is done once, and aborted when none wants it any more. */
+interface SharedWork<A> {
+  join(key: string, hold: Hold): Promise<A>
+  /** Ends all; resolves when all of it has. */
+  close(reason: Error): Promise<void>
+}
+
+interface Job<A> {
+  readonly holds: Set<Hold>
+  readonly stop: AbortController
+  readonly result: Promise<A>
+}
+
+export const createSharedWork = <A>(work: (key: string, hold: Hold) => Promise<A>): SharedWork<A> => {
+  const jobs = new Map<string, Job<A>>()
+  const all = new Set<Promise<unknown>>()
+
+  const begin = (key: string, before: Job<A> | undefined): Job<A> => {
+    const holds = new Set<Hold>()
+    const stop = new AbortController()
+    const progress = () => {
+      for (const hold of holds) hold.progress()
+    }
+    const run = async () => {
+      // The aborted one cleans up first.
+      await before?.result.catch(() => {})
+      stop.signal.throwIfAborted()
+      return work(key, { signal: stop.signal, progress })
+    }
+    const job = { holds, stop, result: run() }
+    const settled: Promise<unknown> = job.result
+      .catch(() => {})
+      .finally(() => {
+        all.delete(settled)
+        if (jobs.get(key) === job) jobs.delete(key)
+      })
+    all.add(settled)
+    jobs.set(key, job)
+    return job
+  }
+
+  return {
+    join: (key, hold) =>
+      new Promise((resolve, reject) => {
+        if (hold.signal.aborted) return reject(hold.signal.reason)
+        const last = jobs.get(key)
+        const job = last && !last.stop.signal.aborted ? last : begin(key, last)
+        const own = { ...hold }
+        job.holds.add(own)
+        const leave = () => {
+          job.holds.delete(own)
+          hold.signal.removeEventListener('abort', drop)
+        }
+        const drop = () => {
+          leave()
+          if (job.holds.size === 0) job.stop.abort(hold.signal.reason)
+          reject(hold.signal.reason)
+        }
+        hold.signal.addEventListener('abort', drop, { once: true })
+        job.result.then(resolve, reject).finally(leave)
+      }),
+    close: async (reason) => {
+      for (const { stop } of jobs.values()) stop.abort(reason)
+      await Promise.all(all)
+    },
+  }
+}

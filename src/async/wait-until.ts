@@ -1,0 +1,58 @@
+import type { Clock } from '../ports/clock.ts'
+import { createAutoResetEvent } from './auto-reset-event.ts'
+import { UnavailableError } from './unavailable.ts'
+
+/** What is waited for did not come: nobody does the work, or it stands still. People are told as of all that is away. */
+export class NotCaughtUp extends UnavailableError {}
+
+/** What one look at it shows. */
+export interface Look {
+  readonly isDone: boolean
+  /** Patience begins anew whenever this changes; never where there is none. */
+  readonly mark?: string | number
+}
+
+export interface Waiting {
+  readonly clock: Clock
+  /** Waits for so long at most; for ever unless said. */
+  readonly patienceMillis?: number
+  /** Ends the waiting. */
+  readonly signal?: AbortSignal
+  /** Calls back when it is worth another look; returns the way to stop it. */
+  readonly onChange?: (listener: () => void) => () => void
+  /** Between two looks; unless said a moment, or for ever where changes are told. */
+  readonly pollMillis?: number
+  /** Looking takes long where there is much: it stays a small part of the work. */
+  readonly isCostly?: boolean
+}
+
+const costly = { minMillis: 100, part: 1 / 10 }
+
+/** Looks again and again, until it is done, patience is at its end, or `signal` aborts. Gives the last look. */
+export const waitUntil = async <L extends Look>(
+  look: () => L | Promise<L>,
+  { clock, patienceMillis = Number.POSITIVE_INFINITY, signal, onChange, isCostly, ...polls }: Waiting,
+): Promise<L> => {
+  const { pollMillis = onChange ? Number.POSITIVE_INFINITY : 5 } = polls
+  const change = createAutoResetEvent(clock)
+  const stopListening = onChange?.(change.set)
+  signal?.addEventListener('abort', change.set)
+  let movedAt = clock.monotonic()
+  let mark: Look['mark']
+  try {
+    for (;;) {
+      const began = clock.monotonic()
+      const seen = await look()
+      const now = clock.monotonic()
+      if (seen.mark !== mark) movedAt = now
+      mark = seen.mark
+      const left = movedAt + patienceMillis - now
+      if (seen.isDone || left <= 0 || signal?.aborted) return seen
+      const pause = isCostly ? Math.max(costly.minMillis, (now - began) / costly.part) : pollMillis
+      await change.wait(Math.min(left, pause))
+    }
+  } finally {
+    stopListening?.()
+    signal?.removeEventListener('abort', change.set)
+  }
+}

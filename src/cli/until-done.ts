@@ -1,0 +1,28 @@
+import type { Running } from '../app/roles.ts'
+import { UnavailableError } from '../async/unavailable.ts'
+import { type Look, type Waiting, waitUntil } from '../async/wait-until.ts'
+
+interface WaitingForWork extends Pick<Waiting, 'clock' | 'patienceMillis'> {
+  readonly signal: AbortSignal
+}
+
+/**
+ * Looks into views until work that runs in this process is done, or patience is at its end. Throws the reason of the
+ * signal, and `UnavailableError` where views stand still.
+ */
+export const untilDone = async <L extends Look>(
+  { projections }: Pick<Running, 'projections'>,
+  look: () => L,
+  waiting: WaitingForWork,
+): Promise<L> => {
+  const lookOn = (): L => {
+    const seen = look()
+    const failed = projections?.status().find(({ state }) => state === 'failed')
+    if (failed && !seen.isDone)
+      throw new UnavailableError(failed.lastError ?? `the views of ${failed.projection} stand still`)
+    return seen
+  }
+  const last = await waitUntil(lookOn, { ...waiting, isCostly: true })
+  if (!last.isDone) waiting.signal.throwIfAborted()
+  return last
+}

@@ -1,0 +1,123 @@
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { v7 as uuid } from 'uuid'
+import { orThrow, UnavailableError } from '../../async/unavailable.ts'
+import { is, row, rows } from '../../domain/kernel/read-views.ts'
+import { addMillis, millisBetween } from '../../domain/kernel/time.ts'
+import { episodeDecider } from '../../domain/research/episode/decide.ts'
+import type { ItemTask } from '../../domain/research/item-task.ts'
+import { episodeStream } from '../../domain/research/terms.ts'
+import { clips, episodes, leaseClips, leases } from '../../domain/research/views.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Claimed, InConversation } from '../../ports/task-queue.ts'
+import type { ViewStore } from '../../ports/view-store.ts'
+import type { Execute } from '../runtime/execute.ts'
+import { type LeaseRow, mediaOf } from './item-rows.ts'
+
+export interface ItemClaimDependencies {
+  readonly execute: Execute
+  readonly viewStore: ViewStore
+  readonly clock: Clock
+  readonly researcher: string
+  /** Absent: an item that the researcher has while views still show it waiting is given to it again, once by a queue. */
+  readonly wish?: Wish
+  /** Gives the item back on the results topic, behind what was reported of it. */
+  readonly release: (task: ItemTask, reason: string, of: InConversation) => Promise<void>
+  /** Reports on the results topic that the attempt failed. */
+  readonly fail: (task: ItemTask, reason: string, of: InConversation) => Promise<void>
+}
+
+/**
+ * What a researcher wants an item for. The same id means the same item as long as the researcher has it, another id another
+ * item: also for a queue that is made anew each time, and whatever views do not show yet.
+ */
+interface Wish {
+  readonly id: string
+  /** Then views must show all that was taken before it was repeated. */
+  readonly mayBeRepeated: boolean
+}
+
+/**
+ * Takes an item for the researcher, as its episode's stream decides. Undefined where the lease has ended, somebody else was
+ * faster, or the researcher has it by another wish. Throws `UnavailableError`.
+ */
+export const claimItem = async (
+  item: LeaseRow,
+  deps: ItemClaimDependencies,
+): Promise<Claimed<ItemTask> | undefined> => {
+  const { viewStore, researcher, wish } = deps
+  const task = taskOf(item, viewStore)
+  if (!task) return undefined
+  const causationId = wish && `take#${item.lease}#${encodeURIComponent(researcher)}#${wish.id}`
+  const taken = await runOn(item, 'Take', deps, causationId)
+  if (taken.kind === 'rejected' || taken.kind === 'contended') return undefined
+  if (wish && taken.kind === 'unchanged') return undefined
+  const { correlationId } = taken
+  return {
+    task,
+    correlationId,
+    deadline: item.deadline,
+    extend: extending(item, deps),
+    release: (reason) => deps.release(task, reason, { correlationId }),
+    fail: (reason) => deps.fail(task, reason, { correlationId }),
+  }
+}
+
+/** Undefined where the lease has ended. */
+const taskOf = ({ lease, episode }: LeaseRow, viewStore: ViewStore): ItemTask | undefined => {
+  const ids = row(viewStore, leaseClips, is('lease', lease))?.clips
+  if (!ids) return undefined
+  const curated = rows(viewStore, clips, { where: [{ column: 'clip', is: 'in', value: ids }] })
+  const rowOf = new Map(curated.map((clip) => [clip.clip, clip]))
+  return {
+    lease,
+    episode,
+    media: mediaOf(row(viewStore, episodes, is('episode', episode))),
+    clips: ids.flatMap((id) => {
+      const media = mediaOf(rowOf.get(id))
+      return media ? [{ id, media }] : []
+    }),
+  }
+}
+
+/** Extends a lease that was taken, as `Claimed` says. */
+const extending = (item: LeaseRow, deps: ItemClaimDependencies): Claimed<ItemTask>['extend'] => {
+  const { viewStore, clock } = deps
+  const { lease } = item
+  const lifeMillis = millisBetween(item.grantedAt, item.deadline)
+  let { deadline } = item
+
+  return async () => {
+    const now = row(viewStore, leases, is('lease', lease))
+    if (now?.state === 'ended') return undefined
+    if (now && now.deadline > deadline) deadline = now.deadline
+    // Each result extends it: a command of its own is needed only where none came for long (X6).
+    if (deadline > addMillis(clock.now(), lifeMillis / 2)) return deadline
+    const extended = await runOn(item, 'Extend', deps)
+    if (extended.kind === 'contended')
+      throw new UnavailableError(`lease ${lease} could not be extended, since others write`)
+    if (extended.kind === 'rejected') return undefined
+    if (extended.kind === 'done' && extended.result?.deadline) deadline = extended.result.deadline
+    return deadline
+  }
+}
+
+const contended = { kind: 'contended' } as const
+
+/** Many want items of one episode at once: `contended` for whoever was never the fastest. Throws `UnavailableError`. */
+const runOn = (
+  { lease, episode }: LeaseRow,
+  type: 'Take' | 'Extend',
+  { execute, clock, researcher }: ItemClaimDependencies,
+  causationId: string = uuid(),
+) =>
+  pipe(
+    () =>
+      execute(episodeDecider, {
+        stream: episodeStream(episode),
+        command: { type, lease, researcher, actor: researcher, at: clock.now() },
+        causationId,
+      }),
+    TE.orElseW((failure) => (failure.kind === 'Contended' ? TE.right(contended) : TE.left(failure))),
+    (executed) => orThrow(executed, type),
+  )

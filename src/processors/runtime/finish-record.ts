@@ -1,0 +1,32 @@
+import type { BrokerRecord } from '../../ports/broker.ts'
+import { deadLetterRecord } from './dead-letter-record.ts'
+import type { OutcomeDependencies } from './outcomes.ts'
+import { invalidIn, type Result, resultOf } from './results.ts'
+import type { InvalidRecord, Routed } from './steps.ts'
+
+/** A record of which all is done for good. */
+export interface Finished {
+  readonly offset: bigint
+  readonly result: Result
+}
+
+/** All its commands are finished. An invalid one makes it a dead letter; the others keep their effect. */
+export const finishRecord = async (
+  processor: string,
+  deps: OutcomeDependencies,
+  { record, results }: Routed,
+): Promise<Finished> => {
+  const why = invalidIn(results)
+  return why ? finishInvalid(processor, deps, { record, why }) : finished(record, resultOf(results))
+}
+
+export const finishInvalid = async (
+  processor: string,
+  deps: OutcomeDependencies,
+  { record, why }: InvalidRecord,
+): Promise<Finished> => {
+  await deadLetterRecord(deps, processor, record, why)
+  return finished(record, 'dead')
+}
+
+const finished = ({ offset }: BrokerRecord, result: Result): Finished => ({ offset, result })

@@ -1,0 +1,14 @@
+import type { Broker, Consumption } from '../../ports/broker.ts'
+import { type BatchDependencies, batchHandler } from './batch-handler.ts'
+import { groupOf, type Processor } from './processor.ts'
+
+interface ProcessorDependencies extends BatchDependencies {
+  readonly broker: Pick<Broker, 'id' | 'consume'>
+}
+
+/** Joins the group and works until stopped. At least once in, effectively once out. */
+export const runProcessor = (processor: Processor, deps: ProcessorDependencies): Promise<Consumption> =>
+  deps.broker.consume(
+    { ...groupOf(processor), topics: processor.topics.map((topic) => topic.name) },
+    batchHandler(processor, deps),
+  )

@@ -1,0 +1,29 @@
+import type { FixityEvent } from '../../domain/fixity/events.ts'
+import type { IndexEntry } from '../../domain/fixity/views.ts'
+import type { Handlers } from '../runtime/projection.ts'
+import { changeItem, type FixityTables, type ItemRow } from './item-rows.ts'
+
+/** What the content index holds of an item: an outside index, or our own. */
+export const indexHandlers: Handlers<FixityEvent, FixityTables> = {
+  IndexRecorded: (data, event, tables) =>
+    changeItem(tables, event, () => ({ indexed: indexEntry(data), indexedBy: 'outside' })),
+  IndexRemoved: (_, event, tables) =>
+    changeItem(tables, event, () => ({ indexed: null, indexedBy: 'outside' })),
+  IndexCorrected: (data, event, tables) =>
+    changeItem(tables, event, ({ indexedBy }) => ({
+      indexed: indexEntry(data),
+      indexedBy: indexedBy ?? 'own',
+    })),
+  IndexEntryRemoved: (_, event, tables) => changeItem(tables, event, () => ({ indexed: null })),
+}
+
+/** The entry of our own index, a copy of the audit log's. The entry of an outside index stays. */
+export const ownIndex = ({ indexedBy, indexed }: ItemRow, entry: IndexEntry | null) =>
+  indexedBy === 'outside' ? { indexed } : { indexed: entry, indexedBy: entry && ('own' as const) }
+
+/** Without the fields that only the event has. */
+export const indexEntry = ({
+  checksums,
+  size,
+}: Pick<IndexEntry, 'checksums'> & { readonly size?: number | undefined }): IndexEntry =>
+  size === undefined ? { checksums } : { checksums, size }

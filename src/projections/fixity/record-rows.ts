@@ -1,0 +1,37 @@
+import type { FixityEvent } from '../../domain/fixity/events.ts'
+import type { Handlers } from '../runtime/projection.ts'
+import { indexEntry, ownIndex } from './index-rows.ts'
+import { changeItem, type FixityTables, freshRun } from './item-rows.ts'
+
+/** What the audit log says an item is. */
+export const recordHandlers: Handlers<FixityEvent, FixityTables> = {
+  ContentRecorded: (data, event, tables) => {
+    changeItem(tables, event, (row) => ({
+      outcome: null,
+      removed: 0,
+      size: data.size ?? null,
+      checksums: data.checksums,
+      ...ownIndex(row, indexEntry(data)),
+      recordedFrom: data.recordedFrom,
+      recordedAt: data.at,
+      row: null,
+      because: null,
+      lateAfter: data.dueAt,
+      ...freshRun(data.dueAt, 'low'),
+    }))
+  },
+  ContentRemoved: (data, event, tables) =>
+    changeItem(tables, event, (row) => ({
+      removed: 1,
+      // Content found without a record is not known to be there any more.
+      outcome: row.recordedAt === null ? null : row.outcome,
+      ...ownIndex(row, null),
+      lateAfter: null,
+      ...freshRun(data.dueAt, 'low'),
+    })),
+  AuditSupplemented: ({ checksums }, event, tables) =>
+    changeItem(tables, event, ({ recordedAt, removed, checksums: known }) =>
+      // Only a record can be supplemented, not what an observer said in its place.
+      recordedAt === null || removed === 1 ? {} : { checksums: [...known, ...checksums] },
+    ),
+}

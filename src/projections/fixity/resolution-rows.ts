@@ -1,0 +1,28 @@
+import type { FixityEvent } from '../../domain/fixity/events.ts'
+import { itemOf } from '../../domain/fixity/item.ts'
+import { idOf } from '../../domain/kernel/event.ts'
+import type { Handlers } from '../runtime/projection.ts'
+import type { FixityTables } from './item-rows.ts'
+
+export const resolutionHandlers: Handlers<FixityEvent, FixityTables> = {
+  ResolutionOpened: (data, event, tables) =>
+    tables['fixity-resolutions'].put({
+      ...itemOf(idOf(event.stream)),
+      resolution: data.resolution,
+      class: data.class,
+      row: data.row,
+      status: 'open',
+      summary: data.summary,
+      openedAt: data.at,
+      closedAt: null,
+      how: null,
+      actor: null,
+      reason: null,
+    }),
+  ResolutionClosed: ({ resolution, at, how, reason }, event, tables) => {
+    const { store, path } = itemOf(idOf(event.stream))
+    const row = tables['fixity-resolutions'].get(store, path, resolution)
+    const { actor } = event.metadata
+    if (row) tables['fixity-resolutions'].put({ ...row, status: 'closed', closedAt: at, how, actor, reason })
+  },
+}

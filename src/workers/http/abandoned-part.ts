@@ -1,0 +1,38 @@
+import { readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { descriptionPath, type PartPlace, readDescription, type Said } from './part-files.ts'
+
+interface AbandonedPart {
+  readonly said: Said
+  /** Of its bytes. */
+  readonly path: string
+}
+
+/**
+ * Takes a part of the same address that another process left, if there is one: its description is renamed to `name`, its
+ * bytes stay where they are.
+ */
+export const takeOver = async (place: PartPlace, name: string): Promise<AbandonedPart | undefined> => {
+  for (const file of await readdir(place.folder)) {
+    if (!file.startsWith(`${place.key}.`) || !file.endsWith('.part.json')) continue
+    const path = join(place.folder, file.slice(0, -'.json'.length))
+    if (!(await isStale(path, place.staleMillis))) continue
+    try {
+      await rename(`${path}.json`, descriptionPath(name))
+    } catch {
+      // Another was quicker.
+      continue
+    }
+    const description = await readDescription(descriptionPath(name))
+    if (description?.uri === place.uri) return { said: description, path }
+    // Of another address, or cut short by a crash.
+    await rm(descriptionPath(name), { force: true })
+    await rm(path, { force: true })
+  }
+  return undefined
+}
+
+const isStale = async (path: string, staleMillis: number): Promise<boolean> => {
+  const found = await stat(path).catch(() => undefined)
+  return found !== undefined && Date.now() - found.mtimeMs > staleMillis
+}

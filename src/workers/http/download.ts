@@ -1,0 +1,144 @@
+import { backoffMillis } from '../../async/backoff.ts'
+import type { Hold } from '../../async/hold.ts'
+import type { Clock } from '../../ports/clock.ts'
+import { failOnStatus, lengthOf, rangeOf, validatorsOf } from './answer.ts'
+import type { Answer, HttpClient } from './http-client.ts'
+import { DownloadFailure, PermanentFailure, TransientFailure } from './http-failures.ts'
+import type { Part } from './part.ts'
+import { type AllowedHosts, failUnlessAllowed, request } from './request.ts'
+import { createStallWatch } from './stall-watch.ts'
+import type { Validators } from './validators.ts'
+
+interface DownloadOptions {
+  readonly clock: Clock
+  readonly client: HttpClient
+  readonly allowed: AllowedHosts
+  /** A server that sends nothing, or next to nothing, for so long is retried. */
+  readonly stallMillis: number
+  readonly maxBytes: number
+  /** Attempts in a row without much progress. */
+  readonly tries: number
+}
+
+/** Servers of others are asked less often, and say themselves when they may be asked again. */
+const backoff = { minMillis: 1000, maxMillis: 60_000, jitter: 0 }
+/** An attempt that brought so much does not count as failed. */
+const muchProgress = 1024 * 1024
+
+/**
+ * Downloads the rest of the part. `known`: validators of what the caller has; 'same' where that is still current. Throws
+ * `DownloadFailure`, and the reason of the signal; the part keeps what came.
+ */
+export const download = async (
+  uri: string,
+  part: Part,
+  known: Validators | undefined,
+  options: DownloadOptions,
+  hold: Hold,
+): Promise<'same' | 'whole'> => {
+  const { clock, tries } = options
+  for (let tried = 1; ; tried++) {
+    const before = part.size
+    try {
+      return await attempt(uri, part, known, options, hold)
+    } catch (error) {
+      hold.signal.throwIfAborted()
+      if (error instanceof PermanentFailure)
+        throw new DownloadFailure(`${uri} ${error.message}`, { cause: error })
+      if (!(error instanceof TransientFailure)) throw error
+      if (part.size - before >= muchProgress) tried = 0
+      if (tried >= tries)
+        throw new DownloadFailure(`${uri} ${error.message}; tried ${tries} times, try again later`, {
+          cause: error,
+        })
+      const pause = Math.max(error.afterMillis, backoffMillis(Math.max(0, tried - 1), backoff))
+      await clock.sleep(Math.min(pause, backoff.maxMillis), hold.signal)
+      hold.signal.throwIfAborted()
+    }
+  }
+}
+
+const attempt = async (
+  uri: string,
+  part: Part,
+  known: Validators | undefined,
+  { client, allowed, stallMillis, maxBytes }: DownloadOptions,
+  { signal, progress }: Hold,
+): Promise<'same' | 'whole'> => {
+  failUnlessAllowed(uri, allowed)
+  if (part.size > 0 && part.size === part.said.total) return 'whole'
+  const stall = createStallWatch(signal, stallMillis)
+  const asking = { signal: stall.signal, begun: stall.begin }
+  let answer: Answer | undefined
+  try {
+    answer = await request(client, uri, allowed, headersFor(part, known), asking)
+    if (answer.status === 304 && known) return 'same'
+    await accept(answer, part)
+    const { total } = part.said
+    if (total !== undefined && total > maxBytes) throw tooLarge(maxBytes, total)
+    for await (const chunk of answer.body) {
+      stall.received(chunk.length)
+      if (part.size + chunk.length > maxBytes) throw tooLarge(maxBytes)
+      await part.write(chunk)
+      progress()
+    }
+    if (total !== undefined && part.size < total)
+      throw new TransientFailure(`broke off after ${part.size} of ${total} bytes`)
+    return 'whole'
+  } catch (error) {
+    if (stall.hasStalled && !signal.aborted)
+      throw new TransientFailure(`sent nothing, or next to nothing, for ${stallMillis / 1000} s`, 0, {
+        cause: error,
+      })
+    throw error
+  } finally {
+    stall.end()
+    await answer?.[Symbol.asyncDispose]()
+  }
+}
+
+const tooLarge = (maxBytes: number, total?: number): PermanentFailure =>
+  new PermanentFailure(
+    `is larger than ${maxBytes} bytes${total === undefined ? '' : ` (${total})`}; raise the limit, or offer it in a smaller form`,
+  )
+
+/** Of a request for the rest if that is unchanged; or for the whole, unless it is what is `known`. */
+const headersFor = (part: Part, known: Validators | undefined): Record<string, string> => {
+  const same = part.size > 0 ? strong(part.said) : undefined
+  if (same !== undefined) return { range: `bytes=${part.size}-`, 'if-range': same }
+  return {
+    ...(known?.etag !== undefined && { 'if-none-match': known.etag }),
+    ...(known?.lastModified !== undefined && { 'if-modified-since': known.lastModified }),
+  }
+}
+
+/** A weak validator does not promise the same bytes. */
+const strong = ({ etag, lastModified }: Validators): string | undefined =>
+  etag === undefined || etag.startsWith('W/') ? lastModified : etag
+
+/** Prepares the part for the body of this answer, or throws. */
+const accept = async (answer: Answer, part: Part): Promise<void> => {
+  if (answer.status === 200) return begin(answer, part)
+  if (answer.status === 206 && part.size > 0 && isContinued(answer, part)) return
+  if (answer.status === 206 || answer.status === 416) {
+    await part.begin({})
+    throw new TransientFailure(`answered ${answer.status} with another part than was asked for`)
+  }
+  failOnStatus(answer)
+  throw new PermanentFailure(`answered ${answer.status}, which brings no content; check the address`)
+}
+
+const begin = (answer: Answer, part: Part): Promise<void> => {
+  const total = lengthOf(answer)
+  return part.begin({ ...validatorsOf(answer), ...(total !== undefined && { total }) })
+}
+
+const isContinued = (answer: Answer, { size, said }: Part): boolean => {
+  const range = rangeOf(answer)
+  const { etag } = validatorsOf(answer)
+  return (
+    range?.start === size &&
+    (range.total === undefined || said.total === undefined || range.total === said.total) &&
+    (etag === undefined || said.etag === undefined || etag === said.etag)
+  )
+}

@@ -1,0 +1,110 @@
+import { Worker } from 'node:worker_threads'
+import { createInbox } from '../../async/inbox.ts'
+import { createThreadSlot, type ThreadSlot } from '../runtime/thread-slot.ts'
+import { TransientFailure } from './http-failures.ts'
+import type { HttpJob, HttpReply } from './http-messages.ts'
+
+export interface Answer extends AsyncDisposable {
+  readonly status: number
+  readonly headers: Headers
+  /** To be read once. No more is fetched than is read. Throws `TransientFailure` where it breaks off. */
+  readonly body: AsyncIterable<Uint8Array>
+}
+
+export interface Asking {
+  readonly signal: AbortSignal
+  /** Called when the request goes out: a thread may have to start first. */
+  readonly begun: () => void
+}
+
+/**
+ * Requests to foreign servers, each in a thread of its own. An uncaught exception in the HTTP library would end the process:
+ * so it ends the thread, and fails that one request.
+ */
+export interface HttpClient {
+  /** Follows no redirects. To be disposed of. Throws `TransientFailure`, also when the signal aborts. */
+  get(address: string, headers: Readonly<Record<string, string>>, asking: Asking): Promise<Answer>
+  close(): Promise<void>
+}
+
+interface HttpClientOptions {
+  /** A thread that posts nothing for much longer is replaced. */
+  readonly stallMillis: number
+  /** What the threads run. Default: `http-thread.ts`. */
+  readonly threadModule?: URL
+}
+
+interface HttpEnd {
+  readonly error?: string
+}
+
+type HttpSlot = ThreadSlot<HttpJob, HttpReply, HttpEnd>
+
+const ownThread = new URL('./http-thread.ts', import.meta.url)
+/** The caller aborts after a stall: only a thread that does not react to that is replaced. */
+const patienceMillis = 30_000
+/** Mebibytes of objects: bodies are handed on chunk by chunk. */
+const heap = { maxOldGenerationSizeMb: 128 }
+
+export const createHttpClient = ({
+  stallMillis,
+  threadModule = ownThread,
+}: HttpClientOptions): HttpClient => {
+  const slots: HttpSlot[] = []
+  const idle: HttpSlot[] = []
+
+  const open = (): HttpSlot => {
+    const slot: HttpSlot = createThreadSlot({
+      name: 'fetching',
+      open: () => new Worker(threadModule, { resourceLimits: heap }),
+      stallMillis: stallMillis + patienceMillis,
+      stalled: 'the fetching thread hangs; the machine may be overloaded',
+      lost: (error) => ({ error: `could not be fetched: ${error}` }),
+      closed: { error: 'was not fetched: the HTTP client is closed' },
+    })
+    slots.push(slot)
+    return slot
+  }
+
+  const get: HttpClient['get'] = (address, headers, { signal, begun }) =>
+    new Promise((resolve, reject) => {
+      const slot = idle.pop() ?? open()
+      const enough = new AbortController()
+      const chunks = createInbox<Uint8Array>()
+      const hear = (reply: HttpReply, goOn: () => void): HttpEnd | undefined => {
+        if (reply.kind === 'begun') begun()
+        else if (reply.kind === 'chunk') chunks.put(reply.bytes)
+        else if (reply.kind === 'done') return reply
+        else
+          resolve({
+            status: reply.status,
+            headers: new Headers([...reply.headers]),
+            body: bodyOf(chunks.items(), goOn),
+            [Symbol.asyncDispose]: async () => {
+              enough.abort()
+              await ended
+            },
+          })
+        return undefined
+      }
+      const job = { address, headers }
+      const watch = { signal: AbortSignal.any([signal, enough.signal]), hear }
+      const ended = slot.run(job, watch).then(({ error }) => {
+        idle.push(slot)
+        if (error === undefined) return chunks.end()
+        const failure = new TransientFailure(error)
+        chunks.end({ error: failure })
+        reject(failure)
+      })
+    })
+
+  return { get, close: async () => void (await Promise.all(slots.map((slot) => slot.close()))) }
+}
+
+async function* bodyOf(chunks: AsyncIterable<Uint8Array>, goOn: () => void): AsyncGenerator<Uint8Array> {
+  goOn()
+  for await (const chunk of chunks) {
+    yield chunk
+    goOn()
+  }
+}

@@ -1,0 +1,42 @@
+import { parentPort } from 'node:worker_threads'
+import { fetch } from 'undici'
+import type { FromThread, ToThread } from '../runtime/thread-slot.ts'
+import type { HttpJob, HttpReply } from './http-messages.ts'
+import { reasonOf } from './http-reasons.ts'
+
+/* What a thread of the HTTP client runs: one request at a time. An exception outside of it ends the thread alone. */
+
+const port = parentPort
+if (!port) throw new Error('http-thread.ts is run by http-client.ts, not by itself')
+const post = (message: FromThread<HttpReply>) => port.postMessage(message)
+
+let underWay = new AbortController()
+let goOn = () => {}
+
+port.on('message', (message: ToThread<HttpJob>) => {
+  if (message.kind === 'job') return void run(message.job)
+  if (message.kind === 'abort') underWay.abort()
+  goOn()
+})
+post({ kind: 'ready' })
+
+async function run({ address, headers }: HttpJob): Promise<void> {
+  underWay = new AbortController()
+  const { signal } = underWay
+  const postAndWait = async (message: HttpReply) => {
+    post(message)
+    await new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    signal.throwIfAborted()
+  }
+  try {
+    post({ kind: 'begun' })
+    const { status, headers: said, body } = await fetch(address, { headers, redirect: 'manual', signal })
+    await postAndWait({ kind: 'answer', status, headers: [...said] })
+    for await (const bytes of body ?? []) await postAndWait({ kind: 'chunk', bytes })
+    post({ kind: 'done' })
+  } catch (error) {
+    post({ kind: 'done', error: reasonOf(error) })
+  }
+}

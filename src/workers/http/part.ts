@@ -1,0 +1,116 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { type FileHandle, open, rm, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import { takeOver } from './abandoned-part.ts'
+import { bytesPath, type PartPlace, removePart, type Said, writeDescription } from './part-files.ts'
+
+/**
+ * A partial download: `<key>.<own id>.part`, with what the server said beside it. It belongs to one process, which touches
+ * it while it lives. Another takes it over by renaming its description, which only one can do.
+ */
+export interface Part {
+  readonly path: string
+  readonly handle: FileHandle
+  readonly size: number
+  /** Of the answer that began it. */
+  readonly said: Said
+  /** Empties it for an answer from the first byte. */
+  begin(said: Said): Promise<void>
+  write(chunk: Uint8Array): Promise<void>
+  /** SHA-256 of what is there, in lower-case hex. Nothing can be written afterwards. */
+  hash(): string
+  /** Leaves it for the next process to resume. */
+  leave(): Promise<void>
+  discard(): Promise<void>
+}
+
+/** Resumes what another process left, or begins. */
+export const openPart = async (place: PartPlace): Promise<Part> => {
+  const { folder, key, uri, staleMillis } = place
+  const name = join(folder, `${key}.${randomUUID()}`)
+  const path = bytesPath(name)
+  const left = await takeOver(place, name)
+  const handle = await open(path, 'a+')
+  const stopTouching = keepTouched(path, staleMillis)
+  const bytes = digested(handle)
+  let said: Said = left?.said ?? {}
+
+  try {
+    // A copy: a process that was suspended, not ended, would go on writing to the file itself.
+    if (left) for await (const chunk of createReadStream(left.path)) await bytes.write(chunk)
+  } catch {
+    await bytes.empty()
+    said = {}
+  }
+  if (left) await rm(left.path, { force: true })
+
+  const close = async () => {
+    stopTouching()
+    await handle.close()
+  }
+  return {
+    path,
+    handle,
+    get size() {
+      return bytes.size
+    },
+    get said() {
+      return said
+    },
+    begin: async (by) => {
+      await bytes.empty()
+      said = by
+      await writeDescription(name, { uri, ...by })
+    },
+    write: bytes.write,
+    hash: bytes.hash,
+    leave: async () => {
+      await close()
+      if (bytes.size === 0) await removePart(name)
+      else await utimes(path, 0, 0)
+    },
+    discard: async () => {
+      await close()
+      await removePart(name)
+    },
+  }
+}
+
+const maxTouchMillis = 30_000
+
+/** Its process may wait long for the server: the touches show that it lives. Returns what ends them. */
+const keepTouched = (path: string, staleMillis: number): (() => void) => {
+  const touch = () => void utimes(path, new Date(), new Date()).catch(() => {})
+  const timer = setInterval(touch, Math.min(staleMillis / 4, maxTouchMillis)).unref()
+  return () => clearInterval(timer)
+}
+
+interface DigestedFile {
+  readonly size: number
+  write(chunk: Uint8Array): Promise<void>
+  empty(): Promise<void>
+  hash(): string
+}
+
+/** A file that is appended to, with the digest of its bytes. */
+const digested = (file: FileHandle): DigestedFile => {
+  let size = 0
+  let digest = createHash('sha256')
+  return {
+    get size() {
+      return size
+    },
+    write: async (chunk) => {
+      await file.writeFile(chunk)
+      digest.update(chunk)
+      size += chunk.length
+    },
+    empty: async () => {
+      await file.truncate(0)
+      size = 0
+      digest = createHash('sha256')
+    },
+    hash: () => digest.digest('hex'),
+  }
+}

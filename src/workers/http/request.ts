@@ -1,0 +1,58 @@
+import { mayAsk } from './hosts.ts'
+import type { Answer, Asking, HttpClient } from './http-client.ts'
+import { PermanentFailure } from './http-failures.ts'
+
+/** The hosts that may be asked, and what a failure says of any other. */
+export interface AllowedHosts {
+  /** As `parseHosts` gives them. Undefined: all. */
+  readonly hosts: readonly string[] | undefined
+  /** What is fetched, in the plural: `media`. */
+  readonly content: string
+  /** The setting that allows a host. */
+  readonly setting: string
+}
+
+const maxRedirects = 5
+
+/** Asks allowed hosts alone, also where redirects lead to others. Throws `TransientFailure` and `PermanentFailure`. */
+export const request = async (
+  client: HttpClient,
+  uri: string,
+  allowed: AllowedHosts,
+  headers: Readonly<Record<string, string>>,
+  asking: Asking,
+): Promise<Answer> => {
+  failUnlessAllowed(uri, allowed)
+  let address = uri
+  for (let redirects = 0; redirects <= maxRedirects; redirects++) {
+    // A download of compressed bytes could not be resumed.
+    const answer = await client.get(address, { ...headers, 'accept-encoding': 'identity' }, asking)
+    if (![301, 302, 303, 307, 308].includes(answer.status)) return answer
+    await answer[Symbol.asyncDispose]()
+    address = next(address, answer.headers.get('location'))
+    failUnlessAllowed(address, allowed, `redirects to ${new URL(address).hostname}, which`)
+  }
+  throw new PermanentFailure(`redirects more than ${maxRedirects} times; check the address`)
+}
+
+const next = (address: string, location: string | null): string => {
+  if (location === null || !URL.canParse(location, address))
+    throw new PermanentFailure('redirects without saying where to; check the address')
+  const { protocol, username, password, href } = new URL(location, address)
+  if (protocol !== 'http:' && protocol !== 'https:')
+    throw new PermanentFailure(`redirects to ${protocol} which is not http or https; check the address`)
+  if (username !== '' || password !== '')
+    throw new PermanentFailure('redirects to an address with a password; check the address')
+  return href
+}
+
+export const failUnlessAllowed = (
+  address: string,
+  { hosts, content, setting }: AllowedHosts,
+  host = 'is on a host that',
+): void => {
+  if (mayAsk(hosts, address)) return
+  throw new PermanentFailure(
+    `${host} ${content} may not be fetched from; allow it with ${setting}, or offer it elsewhere`,
+  )
+}

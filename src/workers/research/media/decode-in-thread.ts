@@ -1,0 +1,71 @@
+import { rm } from 'node:fs/promises'
+import { Worker } from 'node:worker_threads'
+import { errorMessage } from '../../../async/errors.ts'
+import type { Hold } from '../../../async/hold.ts'
+import type { DecodeJob } from './decode-file.ts'
+import type { FromDecoder } from './decode-thread.ts'
+import { Unreadable } from './sound.ts'
+
+const threadModule = new URL('./decode-thread.ts', import.meta.url)
+
+/**
+ * Mebibytes of objects; sound lies outside the heap. A file that makes a decoder use more is broken. A small young
+ * generation frees written sound sooner.
+ */
+const heap = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 2 }
+
+/**
+ * Decodes in a thread of its own; returns the number of samples. Throws `Unreadable`, and the reason of the signal; no
+ * target is left then.
+ */
+export const decodeInThread = async (job: DecodeJob, hold: Hold, stallMillis: number): Promise<number> => {
+  try {
+    return await run(job, hold, stallMillis)
+  } catch (error) {
+    await rm(job.target, { force: true })
+    throw error
+  }
+}
+
+const run = async (job: DecodeJob, { signal, progress }: Hold, stallMillis: number): Promise<number> => {
+  signal.throwIfAborted()
+  const thread = new Worker(threadModule, {
+    workerData: job,
+    // The decoders write to the console.
+    stdout: true,
+    stderr: true,
+    resourceLimits: heap,
+  })
+  thread.stdout.resume()
+  thread.stderr.resume()
+  let timer: NodeJS.Timeout | undefined
+  const { promise, resolve, reject } = Promise.withResolvers<number>()
+  const fail = (why: string, cause?: unknown) => reject(new Unreadable(why, { cause }))
+  const abort = () => reject(signal.reason)
+  signal.addEventListener('abort', abort, { once: true })
+  thread.on('message', (message: FromDecoder) => {
+    if (message.kind === 'done') return resolve(message.samples)
+    if (message.kind === 'failed') return fail(message.why, causeOf(message))
+    timer?.refresh()
+    progress()
+  })
+  thread.on('error', (error: unknown) =>
+    fail(`makes the decoder fail (${errorMessage(error)}); export it again`),
+  )
+  thread.on('exit', () => fail('makes the decoder end; export it again'))
+  timer = setTimeout(
+    () => fail(`makes the decoder hang for ${stallMillis / 1000} s; export it again`),
+    stallMillis,
+  )
+  try {
+    return await promise
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', abort)
+    await thread.terminate()
+  }
+}
+
+/** Errors lose their code on the way out of a thread; failures of this machine are known by it. */
+const causeOf = ({ why, code }: { readonly why: string; readonly code?: string }): Error | undefined =>
+  code === undefined ? undefined : Object.assign(new Error(why), { code })

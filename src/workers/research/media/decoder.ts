@@ -1,0 +1,44 @@
+import { rm } from 'node:fs/promises'
+import { basename } from 'node:path'
+import type { Hold } from '../../../async/hold.ts'
+import { createSemaphore } from '../../../async/semaphore.ts'
+import { createBudget } from './budget.ts'
+import type { Cache } from './cache.ts'
+import type { Entry } from './cache-entry.ts'
+import { decodeInThread } from './decode-in-thread.ts'
+import type { MediaFile } from './media-file.ts'
+import type { RecordingsSettings } from './recordings-options.ts'
+
+/** Samples in the cache. */
+type Samples = Pick<Entry, 'samples' | 'pcm'>
+
+/**
+ * Decodes media into the cache, unless its bytes are those that were decoded before, by this process or another. `room`:
+ * bytes that may still be written.
+ */
+export const createDecoder = (settings: RecordingsSettings, cache: Cache, room: () => Promise<number>) => {
+  const { rate, threads, maxSeconds, maxHeld, stallMillis } = settings
+  const decoding = createSemaphore(threads)
+  // All threads at once leave some of it.
+  const each = Math.min(maxSeconds * rate * 2, Math.floor(maxHeld / (threads + 1)))
+  const budget = createBudget({ room, each })
+
+  const known = (key: string, { hash }: MediaFile): Samples | undefined => {
+    const entry = cache.find(key)
+    return entry?.hash === hash ? entry : undefined
+  }
+
+  const decode = async (key: string, file: MediaFile, hold: Hold): Promise<Samples> => {
+    const target = cache.newPcm(key)
+    const job = { source: file.handle.fd, target, rate, maxSeconds }
+    const samples = await budget.within((maxBytes) => decodeInThread({ ...job, maxBytes }, hold, stallMillis))
+    // Another process may have been quicker: one copy is enough.
+    const other = known(key, file)
+    if (other) await rm(target, { force: true })
+    return other ?? { samples, pcm: basename(target) }
+  }
+
+  return async (key: string, file: MediaFile, hold: Hold): Promise<Samples> =>
+    known(key, file) ??
+    (await decoding.run(hold, async (turn) => known(key, file) ?? (await decode(key, file, turn))))
+}

@@ -1,0 +1,11 @@
+import type { FileHandle } from 'node:fs/promises'
+import type { Validators } from '../../http/validators.ts'
+
+/** Media whose bytes are on this disk: downloaded, or there all along. */
+export interface MediaFile {
+  readonly handle: FileHandle
+  readonly bytes: number
+  /** SHA-256, lower-case hex. */
+  readonly hash: string
+  readonly validators: Validators
+}

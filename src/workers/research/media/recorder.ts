@@ -1,0 +1,78 @@
+import type { Hold } from '../../../async/hold.ts'
+import { DownloadFailure } from '../../http/http-failures.ts'
+import { MediaFailure, type Recording } from '../recording.ts'
+import type { Cache } from './cache.ts'
+import { type Entry, keyOf } from './cache-entry.ts'
+import { createDecoder } from './decoder.ts'
+import type { Holds } from './holds.ts'
+import { isLocal, readLocal } from './local.ts'
+import type { MediaFile } from './media-file.ts'
+import type { RecordingsSettings } from './recordings-options.ts'
+import { createRemoteMedia } from './remote.ts'
+import { Unreadable } from './sound.ts'
+
+interface Recorder {
+  /** Fetches and decodes the media into the cache. Throws `MediaFailure`, and the reason of the signal. */
+  record(uri: string, hold: Hold): Promise<Recording>
+  close(): Promise<void>
+}
+
+/** What is in `holds` is not evicted. */
+export const createRecorder = (settings: RecordingsSettings, cache: Cache, holds: Holds): Recorder => {
+  const { rate, clock } = settings
+  const remote = createRemoteMedia(settings)
+  const decode = createDecoder(settings, cache, async () => {
+    await holds.touch()
+    return cache.room()
+  })
+
+  const keep = async (entry: Entry): Promise<Recording> => {
+    await cache.put(keyOf(entry.uri, rate), entry)
+    return cache.recording(entry)
+  }
+
+  const decodeAndKeep = async (uri: string, file: MediaFile, hold: Hold): Promise<Recording> => {
+    const checkedAt = clock.now()
+    const { samples, pcm } = await decode(keyOf(uri, rate), file, hold)
+    const { hash, bytes, validators } = file
+    return keep({ uri, hash, bytes, checkedAt, ...validators, rate, samples, pcm })
+  }
+
+  const recordRemote = async (uri: string, hold: Hold): Promise<Recording> => {
+    const key = keyOf(uri, rate)
+    const old = cache.find(key)
+    const wanted = { uri, key, known: old }
+    const fetched = await remote.fetch(wanted, hold, (file) => decodeAndKeep(uri, file, hold))
+    return fetched === 'same' ? keep({ ...old!, checkedAt: clock.now() }) : fetched
+  }
+
+  const recordLocal = (uri: string, hold: Hold): Promise<Recording> =>
+    readLocal(uri, settings, hold, (file) => decodeAndKeep(uri, file, hold))
+
+  return {
+    record: async (uri, hold) => {
+      try {
+        const recording = await (isLocal(uri) ? recordLocal : recordRemote)(uri, hold)
+        await holds.touch()
+        await cache.added(recording)
+        return recording
+      } catch (error) {
+        hold.signal.throwIfAborted()
+        throw asFailure(uri, error)
+      }
+    },
+    close: remote.close,
+  }
+}
+
+const asFailure = (uri: string, error: unknown): unknown => {
+  if (error instanceof DownloadFailure)
+    return new MediaFailure('download', error.message, { cause: error.cause })
+  if (error instanceof Unreadable)
+    return new MediaFailure('decode', `${uri} ${error.message}`, { cause: error.cause ?? error })
+  const isOfDisk = error instanceof Error && 'syscall' in error
+  if (!isOfDisk) return error
+  return new MediaFailure('download', `${uri} cannot be kept: ${error.message}; look at the disk`, {
+    cause: error,
+  })
+}

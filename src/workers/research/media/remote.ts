@@ -1,0 +1,62 @@
+import type { Hold } from '../../../async/hold.ts'
+import { createSemaphore } from '../../../async/semaphore.ts'
+import { download } from '../../http/download.ts'
+import { createHttpClient } from '../../http/http-client.ts'
+import { DownloadFailure } from '../../http/http-failures.ts'
+import { openPart, type Part } from '../../http/part.ts'
+import type { Validators } from '../../http/validators.ts'
+import type { MediaFile } from './media-file.ts'
+import type { RecordingsSettings } from './recordings-options.ts'
+
+/** What is wanted of a server. */
+interface Wanted {
+  readonly uri: string
+  /** Of the cache: names the partial download. */
+  readonly key: string
+  /** Of the copy that is there. */
+  readonly known: Validators | undefined
+}
+
+interface RemoteMedia {
+  /**
+   * Downloads the media for `use`; 'same' where what is known of it is still current. A download that broke off is left
+   * for the next. Throws `DownloadFailure`, the reason of the signal, and what `use` throws.
+   */
+  fetch<A>(wanted: Wanted, hold: Hold, use: (file: MediaFile) => Promise<A>): Promise<A | 'same'>
+  close(): Promise<void>
+}
+
+export const createRemoteMedia = (settings: RecordingsSettings): RemoteMedia => {
+  const { folder, hosts, stallMillis } = settings
+  const client = createHttpClient({ stallMillis })
+  const allowed = { hosts, content: 'media', setting: 'FONDS_MEDIA_HOSTS' }
+  const options = { ...settings, client, allowed }
+  const downloading = createSemaphore(settings.downloads)
+
+  return {
+    fetch: async ({ uri, key, known }, hold, use) => {
+      const part = await openPart({ folder, key, uri, staleMillis: 2 * stallMillis })
+      let isLeft = false
+      try {
+        const outcome = await downloading.run(hold, (turn) => download(uri, part, known, options, turn))
+        return outcome === 'same' ? outcome : await use(fileOf(part))
+      } catch (error) {
+        isLeft = hold.signal.aborted || error instanceof DownloadFailure
+        throw error
+      } finally {
+        await (isLeft ? part.leave() : part.discard())
+      }
+    },
+    close: client.close,
+  }
+}
+
+const fileOf = (part: Part): MediaFile => {
+  const { etag, lastModified } = part.said
+  return {
+    handle: part.handle,
+    bytes: part.size,
+    hash: part.hash(),
+    validators: { ...(etag !== undefined && { etag }), ...(lastModified !== undefined && { lastModified }) },
+  }
+}

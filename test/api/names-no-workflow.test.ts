@@ -1,0 +1,11 @@
+import { globSync, readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { workflows } from '#src/workflows/all.ts'
+
+const folder = new URL('../../src/api/', import.meta.url)
+const names = workflows.map(({ name }) => name)
+
+it.each(globSync('**/*.ts', { cwd: folder }))('src/api/%s names no workflow', (file) => {
+  const text = readFileSync(new URL(file, folder), 'utf8')
+  expect(names.filter((name) => new RegExp(`\\b${name}`, 'i').test(text))).toEqual([])
+})

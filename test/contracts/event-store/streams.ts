@@ -1,0 +1,102 @@
+import * as either from 'fp-ts/lib/Either.js'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { EventStore, StreamMetadata } from '../../../src/ports/event-store.ts'
+import { type EventStoreFixture, readAll, some } from './fixture.ts'
+
+export const streams = (fixture: EventStoreFixture) => {
+  const { append, appended, read, conflict, deleted, nameStream } = fixture
+
+  describe('keeping only the latest', () => {
+    let store: EventStore
+    let stream: string
+    beforeEach(() => {
+      ;({ store, stream } = fixture.now())
+    })
+
+    it.each(['before', 'after'])(
+      'set %s the stream is written: its newest events stay, revisions go on',
+      async (when) => {
+        const keep = async () => expect(either.isRight(await store.keepLatest(stream, 2)())).toBe(true)
+        if (when === 'before') await keep()
+        await appended('none', some(3))
+        if (when === 'after') await keep()
+        await appended(2n, some(2))
+        expect((await read()).map((e) => e.revision)).toEqual([3n, 4n])
+        expect((await read('end', 'backward', 1)).map((e) => e.revision)).toEqual([4n])
+        expect((await appended(4n, some(1))).revision).toBe(5n)
+      },
+    )
+  })
+
+  describe('metadata of a stream', () => {
+    let store: EventStore
+    let stream: string
+    beforeEach(() => {
+      ;({ store, stream } = fixture.now())
+    })
+
+    const said = async () => {
+      const found = await store.metadata(stream)()
+      return either.isRight(found) ? found.right : found.left
+    }
+    const say = (metadata: StreamMetadata) => store.setMetadata(stream, metadata)()
+
+    it('are none at first, then what was said last, whole', async () => {
+      await appended('none', some(1))
+      expect(await said()).toEqual({})
+      const acl = { $r: ['$all'], $w: 'depositors' }
+      expect(await say({ $maxAge: 3600, $acl: acl, owner: 'Ada 🜁' })).toEqual(either.right(undefined))
+      expect(await said()).toEqual({ $maxAge: 3600, $acl: acl, owner: 'Ada 🜁' })
+      await say({ owner: 'Grace' })
+      expect(await said()).toEqual({ owner: 'Grace' })
+      expect((await read()).map((e) => e.revision)).toEqual([0n])
+    })
+
+    it('$maxCount is kept to', async () => {
+      await say({ $maxCount: 2 })
+      await appended('none', some(5))
+      expect((await read()).map((e) => e.revision)).toEqual([3n, 4n])
+      expect(await said()).toEqual({ $maxCount: 2 })
+    })
+
+    it('a tombstoned stream takes none', async () => {
+      await appended('none', some(1))
+      await store.deleteStream(stream, 'any', 'tombstone')()
+      expect(await say({ owner: 'Ada' })).toMatchObject(either.left({ kind: 'StreamDeleted' }))
+    })
+  })
+
+  describe('streams may be named after any path', () => {
+    let store: EventStore
+    let stream: string
+    beforeEach(() => {
+      ;({ store, stream } = fixture.now())
+    })
+
+    it.each([
+      'a b%20c.tif',
+      '../é/ü',
+      '日本語/🜁',
+      '$money',
+      'line\nbreak \u202e bidi',
+      'ends in space ',
+      'x'.repeat(4096),
+      '日'.repeat(4096),
+    ])('%#', async (path) => {
+      stream = nameStream(`contract-main/${path}`)
+      await appended('none', some(2))
+      expect((await read()).map((e) => e.stream)).toEqual([stream, stream])
+      const all = await readAll(store, { categories: ['contract'] })
+      expect(all.filter((e) => e.stream === stream)).toHaveLength(2)
+      expect(await append(5n, some(1))).toEqual(conflict(1n))
+      expect(await store.deleteStream(stream, 5n, 'soft')()).toEqual(conflict(1n))
+      expect(await store.deleteStream(stream, 5n, 'tombstone')()).toEqual(conflict(1n))
+      expect(either.isRight(await store.keepLatest(stream, 5)())).toBe(true)
+      expect(either.isRight(await store.deleteStream(stream, 1n, 'soft')())).toBe(true)
+      await appended(1n, some(1))
+      expect(either.isRight(await store.deleteStream(stream, 2n, 'tombstone')())).toBe(true)
+      expect(await append('any', some(1))).toEqual(deleted())
+      expect(await store.read(stream, 'start', 'forward', 1)()).toEqual(deleted())
+    })
+  })
+}

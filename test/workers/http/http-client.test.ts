@@ -1,0 +1,66 @@
+import { type AddressInfo, createServer } from 'node:net'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createHttpClient, type HttpClient } from '#src/workers/http/http-client.ts'
+
+let client: HttpClient
+beforeEach(() => {
+  client = createHttpClient({
+    stallMillis: 60_000,
+    threadModule: new URL('./breaking-http.ts', import.meta.url),
+  })
+})
+afterEach(() => client.close())
+
+const asking = () => ({ signal: new AbortController().signal, begun: () => {} })
+const get = async (address: string): Promise<string> => {
+  await using answer = await client.get(address, {}, asking())
+  const chunks: Uint8Array[] = []
+  for await (const chunk of answer.body) chunks.push(chunk)
+  return Buffer.concat(chunks).toString()
+}
+
+test.each([
+  ['throws', /^could not be fetched: the fetching thread broke: a bug in the library/],
+  ['throws in the body', /^could not be fetched: the fetching thread broke: a bug in the library/],
+  ['ends', /^could not be fetched: the fetching thread ended by itself with code 3/],
+])('a thread that %s fails its own request alone', async (what, why) => {
+  const others = [get('well'), get('well')]
+  await expect(get(what)).rejects.toThrow(why)
+  expect(await Promise.all(others)).toEqual(['what was asked for', 'what was asked for'])
+  expect(await get('well')).toBe('what was asked for')
+})
+
+test('whoever has read enough ends the request', async () => {
+  const answer = await client.get('endless', {}, asking())
+  for await (const chunk of answer.body) if (chunk.length > 0) break
+  await answer[Symbol.asyncDispose]()
+  expect(await get('well')).toBe('what was asked for')
+})
+
+test.each(['Connection: close', 'Content-Length: 65536\r\nConnection: close'])(
+  'a server that closes before its body is read (%s): it is all there',
+  async (headers) => {
+    const body = Buffer.alloc(65_536, 'x')
+    const closed = Promise.withResolvers<void>()
+    const server = createServer((socket) => {
+      socket.on('error', () => {}).on('close', () => closed.resolve())
+      socket.once('data', () => {
+        socket.write(`HTTP/1.1 200 OK\r\n${headers}\r\n\r\n`)
+        socket.end(body)
+      })
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const real = createHttpClient({ stallMillis: 60_000 })
+    try {
+      const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+      await using answer = await real.get(address, {}, asking())
+      await closed.promise
+      let bytes = 0
+      for await (const chunk of answer.body) bytes += chunk.length
+      expect(bytes).toBe(body.length)
+    } finally {
+      await real.close()
+      await new Promise((resolve) => server.close(resolve))
+    }
+  },
+)

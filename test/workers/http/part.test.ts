@@ -1,0 +1,73 @@
+import { mkdtemp, readdir, readFile, rm, stat, utimes } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { openPart, type Part } from '#src/workers/http/part.ts'
+import type { PartPlace } from '#src/workers/http/part-files.ts'
+
+/* Downloads of several processes in one folder. */
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'fonds-part-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }))
+})
+
+const openOne = async (more: Partial<PartPlace> = {}): Promise<Part> => {
+  const part = await openPart({
+    folder,
+    key: 'abc',
+    uri: 'https://media.example/1',
+    staleMillis: 60_000,
+    ...more,
+  })
+  onTestFinished(() => part.discard().catch(() => {}))
+  return part
+}
+const begun = async (text: string): Promise<Part> => {
+  const part = await openOne()
+  await part.begin({ etag: '"v1"', total: 100 })
+  await part.write(Buffer.from(text))
+  return part
+}
+/** As if its process had been silent for long. */
+const silence = ({ path }: Part) => utimes(path, 1, 1)
+const textOf = ({ path }: Part) => readFile(path, 'utf8')
+
+describe('a download', () => {
+  it('that was left is gone on with, by one alone, however long its server lets it wait', async () => {
+    await (await begun('so far')).leave()
+    const heir = await openOne()
+    expect([heir.size, heir.said.etag, await textOf(heir)]).toEqual([6, '"v1"', 'so far'])
+    expect((await openOne()).size).toBe(0)
+    await heir.write(Buffer.from(', and on'))
+    expect(await textOf(heir)).toBe('so far, and on')
+    expect(heir.hash()).toBe('4f983a49ecdc0df3a29fc1cc1e3f3ffb5d58d447b1c7570a5223e2a8db15dd36')
+  })
+
+  it('of a process that only waits is not taken over', async () => {
+    const waiting = await openOne({ staleMillis: 200 })
+    await waiting.begin({ etag: '"v1"' })
+    await waiting.write(Buffer.from('so far'))
+    await silence(waiting)
+    await vi.waitUntil(async () => (await stat(waiting.path)).mtimeMs > 1_000_000)
+    expect((await openOne()).size).toBe(0)
+    expect(await textOf(waiting)).toBe('so far')
+  })
+
+  it('of a process that was taken for dead and wakes up does not get into that of its heir', async () => {
+    const sleeper = await begun('so far')
+    await silence(sleeper)
+    const heir = await openOne()
+    expect(heir.size).toBe(6)
+    await sleeper.write(Buffer.from('late'))
+    await heir.write(Buffer.from('!'))
+    expect(await textOf(heir)).toBe('so far!')
+  })
+
+  it('that is discarded leaves nothing, also of whom it was taken from', async () => {
+    await (await begun('so far')).leave()
+    await (await openOne()).discard()
+    expect(await readdir(folder)).toEqual([])
+  })
+})
