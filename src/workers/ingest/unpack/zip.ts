@@ -1,0 +1,119 @@
+import type { Readable } from 'node:stream'
+import { crc32 } from 'node:zlib'
+import yauzl from 'yauzl'
+import { errorMessage } from '../../../async/errors.ts'
+import { UnusableContent } from '../files/write-file.ts'
+import type { Entry } from './unpack.ts'
+
+/** The files of a zip, in the order of its directory. Throws `UnusableContent`. */
+export async function* readZip(file: string): AsyncGenerator<Entry> {
+  const zip = await orUnusable(openZip(file))
+  try {
+    for (;;) {
+      const entry = await orUnusable(nextEntry(zip))
+      if (!entry) return
+      const path = nameOf(entry)
+      if (path.endsWith('/')) continue
+      refuse(entry, path)
+      yield { path, bytes: bytesOf(zip, entry) }
+    }
+  } finally {
+    zip.close()
+  }
+}
+
+const openZip = (file: string): Promise<yauzl.ZipFile> =>
+  new Promise((resolve, reject) => {
+    const options = { lazyEntries: true, autoClose: false, decodeStrings: false, validateEntrySizes: true }
+    yauzl.open(file, options, (error, zip) => (error ? reject(error) : resolve(zip)))
+  })
+
+const nextEntry = (zip: yauzl.ZipFile): Promise<yauzl.Entry | undefined> =>
+  new Promise((resolve, reject) => {
+    const done = () => {
+      for (const event of ['entry', 'end', 'error']) zip.removeAllListeners(event)
+    }
+    zip.once('entry', (entry: yauzl.Entry) => {
+      done()
+      resolve(entry)
+    })
+    zip.once('end', () => {
+      done()
+      resolve(undefined)
+    })
+    zip.once('error', (error: Error) => {
+      done()
+      reject(error)
+    })
+    zip.readEntry()
+  })
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const latin1 = new TextDecoder('latin1')
+
+/** UTF-8, and where it is none Latin-1 (reference ingest §2.2). Some of Windows' tools write backslashes. */
+const nameOf = ({ fileName }: yauzl.Entry): string => {
+  const bytes = fileName as unknown as Buffer
+  const decode = () => {
+    try {
+      return utf8.decode(bytes)
+    } catch {
+      return latin1.decode(bytes)
+    }
+  }
+  return decode()
+    .replaceAll('\\', '/')
+    .replace(/^(\.\/)+/, '')
+}
+
+const fileTypes = 0o170000
+const regular = 0o100000
+const symbolicLink = 0o120000
+
+const refuse = (entry: yauzl.Entry, path: string): void => {
+  const type = (entry.externalFileAttributes >>> 16) & fileTypes
+  if (type === symbolicLink) throw new UnusableContent(`it holds a symbolic link: ${path}`)
+  // Systems without such types write 0.
+  if (type !== 0 && type !== regular && isUnix(entry))
+    throw new UnusableContent(`it holds something that is no file: ${path}`)
+  if (entry.isEncrypted()) throw new UnusableContent(`it is encrypted: ${path} cannot be read`)
+  if (entry.compressionMethod !== 0 && entry.compressionMethod !== 8)
+    throw new UnusableContent(`${path} is packed by method ${entry.compressionMethod}; pack it by deflate`)
+}
+
+const isUnix = ({ versionMadeBy }: yauzl.Entry): boolean => versionMadeBy >>> 8 === 3
+
+async function* bytesOf(zip: yauzl.ZipFile, entry: yauzl.Entry): AsyncGenerator<Uint8Array> {
+  const stream = await orUnusable(
+    new Promise<Readable>((resolve, reject) =>
+      zip.openReadStream(entry, (error, opened) => (error ? reject(error) : resolve(opened))),
+    ),
+  )
+  let sum = 0
+  try {
+    for await (const chunk of stream) {
+      sum = crc32(chunk, sum)
+      yield chunk
+    }
+    if (sum !== entry.crc32)
+      throw new Error(`${nameOf(entry)} does not have the checksum that is written beside it`)
+  } catch (error) {
+    throw unusable(error)
+  } finally {
+    stream.destroy()
+  }
+}
+
+const orUnusable = async <A>(work: Promise<A>): Promise<A> => {
+  try {
+    return await work
+  } catch (error) {
+    throw unusable(error)
+  }
+}
+
+/** A disk that is away says nothing of the container. */
+const unusable = (error: unknown): unknown =>
+  error instanceof Error && 'syscall' in error
+    ? error
+    : new UnusableContent(`it is no zip that can be read to its end: ${errorMessage(error)}`)
