@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 
 /**
  * `biome check` with the arguments given. Where the linter has no binary for the machine, one line says so and exit code 0
- * lets the tests run: linting stands in nobody's way. With `CI=true` it is a failure.
+ * lets the tests run. With `CI=true` it is a failure.
  */
 const biome = fileURLToPath(import.meta.resolve('@biomejs/biome/bin/biome'))
 const run = (args: readonly string[], stdio: 'inherit' | 'ignore') =>

@@ -6,7 +6,7 @@ import type { AskPast, FewAtOnce } from './past-views.ts'
 interface RunningParts {
   readonly projections?: Pick<RunningProjections, 'status'> | undefined
   /** Why consumer groups take no messages before a person has acted, a sentence each. */
-  readonly refusals?: () => readonly string[]
+  readonly whyBlocked?: () => readonly string[]
   /** What is damaged in the log, as far as it was checked. */
   readonly logDamage?: () => string | undefined
   /** Calls back after each fold of views. Returns how to stop that. */

@@ -20,7 +20,7 @@ type MessageBody =
   /** Decoded one by one: invalid messages are never all in memory. */
   | { readonly kind: 'several'; readonly lines: Iterable<Line> }
   | { readonly kind: 'too-many' }
-  | { readonly kind: 'unreadable'; readonly fault: InvalidMessage }
+  | { readonly kind: 'unreadable'; readonly invalid: InvalidMessage }
   | { readonly kind: 'unknown-type' }
 
 /** Messages of a body at most; blank lines count. */
@@ -91,7 +91,7 @@ const one = (
 })
 
 const batch = (parsed: Either<InvalidMessage, readonly unknown[]>, read: Read): MessageBody =>
-  isLeft(parsed) ? { kind: 'unreadable', fault: parsed.left } : several(parsed.right, read)
+  isLeft(parsed) ? { kind: 'unreadable', invalid: parsed.left } : several(parsed.right, read)
 
 const several = <A>(
   given: readonly (A | undefined)[],

@@ -34,7 +34,7 @@ export const represent = async (
   const picture = pictures.find(({ contentType }) => contentType === type)
   if (picture) return picture.draw(answer, about)
   if (type === 'application/json') return right(jsonText(answer))
-  if (!rows) throw new Error(`${name} has no rows to be told as ${type}`)
+  if (!rows) throw new Error(`${name} has no rows for ${type}`)
   const found = rows.of(answer)
   return right(type === 'text/csv' ? csv(found, columnsOf(rows, found)) : ndjson(found))
 }

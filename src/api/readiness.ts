@@ -48,7 +48,7 @@ export const readiness = async (
   if (damage !== undefined) behind.push(damage)
   const topics = await broker.topics()()
   if (isLeft(topics)) behind.push(`the broker does not answer: ${reasonOf(topics.left)}`)
-  behind.push(...(context.running?.refusals?.() ?? []))
+  behind.push(...(context.running?.whyBlocked?.() ?? []))
   const end = isLeft(head) ? -1n : head.right
   const errors = new Map(
     context.running?.projections?.status().map(({ projection, lastError }) => [projection, lastError]),

@@ -70,7 +70,7 @@ export const takeMessages = async (
         { path: 'content-type' },
       )
     case 'unreadable':
-      return left(asProblem(body.fault))
+      return left(asProblem(body.invalid))
     case 'one':
       return isLeft(body.message)
         ? left(asProblem(body.message.left))
@@ -92,12 +92,12 @@ interface Good {
 }
 
 /** The invalid messages: how many, and the first of them. */
-interface Refusals {
+interface InvalidLines {
   readonly listed: readonly (InvalidMessage & { readonly line: number })[]
   readonly count: number
 }
 
-const none: Refusals = { listed: [], count: 0 }
+const none: InvalidLines = { listed: [], count: 0 }
 
 const sorted = (lines: Iterable<Line>) => {
   const good: Good[] = []
@@ -128,7 +128,7 @@ const put = async (
   { broker }: System,
   topic: TopicSpec,
   good: readonly Good[],
-  refused: Refusals,
+  refused: InvalidLines,
 ): Promise<Handled> => {
   const placed = await broker.produce(good.map(({ message }) => writeMessage(message, topic)))()
   if (isLeft(placed)) return left(brokerProblem(placed.left))

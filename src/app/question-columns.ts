@@ -8,4 +8,7 @@ import { fieldsOf } from './documents/json-schema.ts'
 export const columnsOf = (
   { row }: NonNullable<Question['rows']>,
   found: readonly object[],
-): readonly string[] => (found.length > 0 ? Object.keys(Object.assign({}, ...found)) : fieldsOf(row))
+): readonly string[] => {
+  if (found.length > 0) return Object.keys(Object.assign({}, ...found))
+  return row ? fieldsOf(row) : []
+}

@@ -25,7 +25,7 @@ export interface Running {
   /** Calls back when views have moved on, whichever process folded them. Returns how to stop that. */
   onViewChange(listener: () => void): () => void
   /** Why consumer groups take no messages before a person has acted, a sentence each. */
-  refusals(): readonly string[]
+  whyBlocked(): readonly string[]
   /** Stops intake first, then lets what is under way finish. */
   stop(graceMillis?: number): Promise<void>
   /** For a process that ends abruptly: gives leases and claims back, and finishes nothing. */
@@ -85,7 +85,7 @@ export const startRoles = async (
     workers: parts.workers,
     logDamage,
     onViewChange,
-    refusals: () => parts.consumptions.flatMap((consumption) => consumption.refused?.() ?? []),
+    whyBlocked: () => parts.consumptions.flatMap((consumption) => consumption.refused?.() ?? []),
     stop,
     abandon: () => abandonParts(parts),
   }

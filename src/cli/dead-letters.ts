@@ -170,9 +170,9 @@ const settleLetters = async (
   await freshViews(session, system, [deadLetters])
   const dead = verb === 'retry' ? countSince(system, started) : 0
   const { output } = session
-  const told = { verb, settled, failed: failures.length, ...(verb === 'retry' && { deadAgain: dead }) }
+  const summary = { verb, settled, failed: failures.length, ...(verb === 'retry' && { deadAgain: dead }) }
   const done = `${plural(settled, 'dead letter')} ${verb === 'retry' ? 'retried' : 'discarded'}`
-  if (settled > 0 || options.all) await output.write(output.isTTY ? `${done}\n` : `${jsonText(told)}\n`)
+  if (settled > 0 || options.all) await output.write(output.isTTY ? `${done}\n` : `${jsonText(summary)}\n`)
   const [first] = failures
   if (first)
     return failures.length === 1

@@ -190,8 +190,8 @@ const writeSummary = async ({ output }: Session, summary: Summary): Promise<void
     await writeRows(output, [summary.refusals.map((refusal) => ({ ...refusal }))], {
       columns: [{ key: 'line' }, { key: 'reason', tone: () => 'bad' }, { key: 'message' }],
     })
-  const untold = summary.refused - summary.refusals.length
-  if (untold > 0) await output.write(`… and ${plural(untold, 'more line')} refused\n`)
+  const notListed = summary.refused - summary.refusals.length
+  if (notListed > 0) await output.write(`… and ${plural(notListed, 'more line')} refused\n`)
   const failures = summary.outcomes?.failures ?? []
   if (failures.length > 0)
     await writeRows(output, [failures.map((failed) => ({ ...failed }))], {

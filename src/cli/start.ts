@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { type Command, InvalidArgumentError } from 'commander'
 import { defaultRoles, type Role, roles } from '../app/config/settings.ts'
-import { startRoles } from '../app/roles.ts'
-import type { RunningGateway } from '../app/system.ts'
+import { type Running, startRoles } from '../app/roles.ts'
+import type { RunningGateway, System } from '../app/system.ts'
 import { aborted } from '../async/aborted.ts'
 import { InvalidSetting } from '../async/errors.ts'
 import { SECOND } from '../domain/kernel/time.ts'
@@ -50,10 +50,8 @@ const start = async (session: Session, options: StartOptions): Promise<CliFailur
   for (const sentence of unknownVariables(session.env)) session.say(`warning: ${sentence}`)
   const system = await session.system()
   const wanted = options.roles ?? defaultRoles
-  const parts = await startRoles(
-    system,
-    wanted.filter((role) => role !== 'api' && role !== 'gateway'),
-  )
+  const parts = await startParts(session, system, wanted)
+  if (!parts) return undefined
   using _ = endOnUncaught(system.log, parts.abandon)
   const http = wanted.includes('api') ? await session.http() : undefined
   // The token is never printed: output ends up in logs.
@@ -86,6 +84,28 @@ const start = async (session: Session, options: StartOptions): Promise<CliFailur
     await Promise.all([api?.close(grace), gateway?.stop(grace), parts.stop(grace)])
   }
   return undefined
+}
+
+/** Undefined where it was to stop before: a start may wait for a Kafka that is away, and ends with its broker. */
+const startParts = async (
+  { signal, say }: Session,
+  system: System,
+  wanted: readonly Role[],
+): Promise<Running | undefined> => {
+  const close = () => void system.broker.close()
+  signal.addEventListener('abort', close)
+  try {
+    return await startRoles(
+      system,
+      wanted.filter((role) => role !== 'api' && role !== 'gateway'),
+    )
+  } catch (error) {
+    if (!signal.aborted) throw error
+    say('stopped before it was at work')
+    return undefined
+  } finally {
+    signal.removeEventListener('abort', close)
+  }
 }
 
 /** The default port of its clients. */

@@ -7,7 +7,7 @@ interface WaitingForWork extends Pick<Waiting, 'clock' | 'patienceMillis'> {
 }
 
 /**
- * Looks into views until work that runs in this process is done, or patience is at its end. Throws the reason of the
+ * Polls views until work that runs in this process is done, or patience is at its end. Throws the reason of the
  * signal, and `UnavailableError` where views stand still.
  */
 export const untilDone = async <L extends Look>(

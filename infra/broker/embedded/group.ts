@@ -28,7 +28,7 @@ export interface GroupTables {
   takeOver(name: string, former: string, now: number): void
   /** Joins or stays alive, removes members whose session ran out, and claims what is free and due to the member. */
   rebalance(membership: Membership): Share
-  /** False where the partition is no longer held: another member goes on from the offset committed before. */
+  /** False where the partition is no longer held: its new owner begins at the offset that was committed before. */
   commit(holding: Holding, next: number): boolean
   release(holding: Holding): void
   leave(groupId: number, member: string): void

@@ -5,7 +5,7 @@ import { query } from '../../sqlite/query.ts'
 type CursorRow = [group: string, topic: string, number: number, committed: number, end: number, owner: string]
 type MemberRow = [group: string, member: string, aliveUntil: number]
 
-/** Where every group stands, and its members that are alive at `now` (epoch milliseconds). */
+/** The offsets of every group, and its members that are alive at `now` (epoch milliseconds). */
 export const createGroupLister = (db: Database): ((now: number) => readonly GroupInfo[]) => {
   const cursors = query<CursorRow>(
     db.reader,

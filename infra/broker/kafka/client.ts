@@ -2,7 +2,7 @@ import kafkajs, { type Kafka, type RetryOptions, type SASLOptions } from 'kafkaj
 import { kafkajsLog } from './log.ts'
 import type { KafkaSettings, Log } from './settings.ts'
 
-/** Tries for a few seconds; whoever called decides about trying again. */
+/** Tries for a few seconds; then the caller decides whether to try again. */
 const retry: RetryOptions = {
   initialRetryTime: 200,
   maxRetryTime: 2000,

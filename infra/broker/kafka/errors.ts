@@ -22,7 +22,7 @@ const membership: ReadonlySet<string | undefined> = new Set([
   'FENCED_INSTANCE_ID',
 ])
 
-/** True where the group goes on without this member, which joins again for whatever partitions it then gets. */
+/** True where the group goes on without this member, which then joins again and gets partitions anew. */
 export const isMembershipLost = (error: unknown): boolean => membership.has(typeOf(error))
 
 /** kafkajs does not retry these, though they pass when the server is back. */

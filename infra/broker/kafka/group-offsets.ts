@@ -30,7 +30,7 @@ export const committedOffsets = async (admin: Admin, groupId: string): Promise<r
       }),
   )
 
-/** Commits as a member of one generation. Kafka refuses it once the group has a later generation. */
+/** Commits as a member of one generation. Kafka rejects it once the group has a later generation. */
 export const commitAs = async (
   cluster: Pick<KafkaCluster, 'findGroupCoordinator'>,
   member: { readonly groupId: string; readonly memberId: string; readonly groupGenerationId: number },

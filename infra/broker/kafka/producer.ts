@@ -46,7 +46,7 @@ export const openKafkaProducer = (deps: ProducerDependencies): KafkaProducer => 
   })
   const prepare = createPreparer(batcher)
   let closed = false
-  // Calls look their topics up side by side and are prepared one after the other, so that none overtakes another.
+  // Topics are looked up side by side, and calls are prepared one after the other, so that none overtakes another.
   let ready: Promise<unknown> = Promise.resolve()
 
   return {

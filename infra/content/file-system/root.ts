@@ -8,7 +8,7 @@ import { isSystemError, reasonOf, refused, unreadable } from './failure.ts'
 export interface Root {
   /** Absolute, without symbolic links. */
   readonly path: string
-  /** Device and inode: tells it from whatever stands there once a disk is unmounted. */
+  /** Device and inode: another folder has this path once a disk is unmounted. */
   readonly identity: string
   readonly calls: FileCalls
 }

@@ -15,7 +15,7 @@ import { openTail } from './tail.ts'
 
 interface EventStoreDbOptions {
   readonly log?: Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
-  /** Bytes of one append: data, metadata and type names. The server's own limit is 1 MiB unless it is told otherwise. */
+  /** Bytes of one append: data, metadata and type names. The server's own limit is 1 MiB by default. */
   readonly maxAppendSize?: number
   /** How much of the log's end is kept in memory for subscribers. */
   readonly recent?: RecentLimits

@@ -4,7 +4,7 @@ import type { RecentEvents } from '../recent-events.ts'
 export interface TailView {
   /** Undefined until the first subscription was confirmed. */
   recent(): RecentEvents | undefined
-  /** True while all that the log held at the last connection, and whatever came since, is in `recent`. */
+  /** True while `recent` has all events up to the end that the log had at the last connection, and all that came since. */
   live(): boolean
   /** How often connecting has failed, and why the last time. */
   failures(): { readonly count: number; readonly reason: string }

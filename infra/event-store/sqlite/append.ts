@@ -19,7 +19,7 @@ export interface Appender {
     expected: Expected,
     events: readonly EncodedEvent[],
   ): E.Either<AppendFailure, Appended>
-  /** After that error: success again if every id stands in the stream, else a conflict. */
+  /** After that error: success again where the stream holds every id, else a conflict. */
   resolveRepeat(stream: string, events: readonly EncodedEvent[]): E.Either<AppendFailure, Appended>
   keepLatest(stream: string, count: number): E.Either<never, void>
   deleteStream(stream: string, expected: Expected, mode: 'soft' | 'tombstone'): E.Either<AppendFailure, void>

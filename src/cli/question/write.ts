@@ -60,14 +60,14 @@ const writeAll = (
 
 const inBlocks = (output: Output, blocks: ReturnType<Question['show']>): string => {
   const width = output.width()
-  const look = { colour: output.colour, ...(width !== undefined && { width }) }
+  const style = { colour: output.colour, ...(width !== undefined && { width }) }
   const drawn = blocks.map((block) =>
     typeof block === 'string'
       ? `${visible(block)}\n`
       : table(
           block.rows.map((row) => ({ ...row })),
           block.columns,
-          look,
+          style,
         ),
   )
   return drawn.join('')

@@ -10,7 +10,7 @@ import { recordContent, recordIndex, removeContent, removeIndex } from './record
 import type { Decision, FixityRejection } from './rejections.ts'
 import { evolve, type ItemState, initial } from './state.ts'
 
-export const decide = (command: FixityCommand, state: ItemState): Decision => {
+const decide = (command: FixityCommand, state: ItemState): Decision => {
   switch (command.type) {
     case 'RecordContent':
       return recordContent(command, state)

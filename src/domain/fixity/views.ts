@@ -71,7 +71,7 @@ export const claims = {
 } as const satisfies ViewShape
 
 /** The outcome of every finished check: the bit log. */
-export const bitLog = {
+const bitLog = {
   name: 'fixity-bit-log',
   description: 'The outcome of every finished check.',
   key: ['store', 'path', 'position'],

@@ -1,7 +1,7 @@
 import { DAY, millisBetween } from '../../domain/kernel/time.ts'
 import type { Clock } from '../../ports/clock.ts'
 
-export interface Alarm {
+interface Alarm {
   /** Replaces an earlier alarm. */
   set(at: string, ring: (signal: AbortSignal) => void): void
   /** Aborts the signal of one that is ringing. */

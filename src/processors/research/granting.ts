@@ -43,8 +43,8 @@ interface Group extends Slice {
 }
 
 /**
- * Writes leases that the scheduler state holds, side by side, those of one episode in one append. The state holds what
- * could not be written no longer. False where some could not: somebody else was faster, as events say that are still to be
+ * Writes leases that the scheduler state holds, side by side, those of one episode in one append. The state no longer holds
+ * those that could not be written. False where some could not: somebody else was faster, as events say that are still to be
  * folded in. Throws `UnavailableError`.
  */
 export const writeGrants = async (

@@ -13,7 +13,7 @@ export interface ItemCandidatesDependencies
 }
 
 /** The items that a researcher may try to take, as the views show them. */
-export interface ItemCandidates {
+interface ItemCandidates {
   /** Without those that it took while views still show them: to take one again would change nothing, and be granted. */
   list(): readonly LeaseRow[]
   taken(lease: string): void

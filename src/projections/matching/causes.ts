@@ -3,14 +3,13 @@ import type { MatchingTables } from './tables.ts'
 
 const maxNamed = 5
 
-/** The first few of all. */
 export const firstFew = (...lists: readonly (readonly string[])[]): readonly string[] =>
   [...new Set(lists.flat())].slice(0, maxNamed)
 
 /** A few works whose update led to a group. `graphs`: those that its members were in before. */
 export type CausesOf = (group: Group, graphs: Iterable<number>) => readonly string[]
 
-/** Of the works whose facts stand in an event: where they were before its change. */
+/** The graphs, before a change, of the works whose facts are in an event of it. */
 export interface GraphsBefore {
   /** A few works of each graph. */
   readonly works: ReadonlyMap<number, readonly string[]>
@@ -18,7 +17,7 @@ export interface GraphsBefore {
   readonly changed: ReadonlySet<number>
 }
 
-/** Call this before anything of the event is folded. */
+/** To be called before anything of the event is folded. */
 export const graphsBefore = (
   tables: MatchingTables,
   generation: number,
@@ -43,10 +42,9 @@ export const graphsBefore = (
 }
 
 /**
- * A change may cover many facts that have nothing to do with one another. A fact concerns a group when its work is a
- * member, or was in one graph with a member before. It stands beside the group of its work, perhaps in another event of
- * the same change. Of an earlier event the row of the graph that both were in names it; of a later one `addLateCauses`
- * brings it there.
+ * A change may cover many facts that are unrelated. A fact concerns a group when its work is a member, or was in one graph
+ * with a member before. The fact is in the event that has the group of its work, perhaps another one of the same change: of
+ * an earlier one the row of the graph that both were in names it, of a later one `addLateCauses` adds it there.
  */
 export const causesOf = (
   tables: MatchingTables,
@@ -59,7 +57,7 @@ export const causesOf = (
     const row = tables['matching-graphs'].get(graph, generation)
     return row?.version === version ? row.causes : []
   }
-  /** Facts beside a piece are of its component, though their works may be in other pieces; those of other groups are not. */
+  /** Facts in the event of a piece concern its component, except those of other groups; their works may be in other pieces. */
   const besidePiece = (component: string): readonly string[] => {
     const own = new Set(works)
     for (const group of groups)

@@ -15,7 +15,7 @@ const changeGeneration = (tables: MatchingTables, generation: number, at: string
   tables['matching-generations'].put({ ...(before ?? unknown(generation, at)), ...change })
 }
 
-/** Generation 1 is there without an event: its row comes with the first work, or with the first word on generations. */
+/** Generation 1 exists without an event: its row is written with the first work, or the first event of a generation. */
 export const beginning = (tables: MatchingTables, at: string): void => {
   if (!tables['matching-generations'].get(1)) tables['matching-generations'].put(unknown(1, at))
 }
@@ -61,11 +61,11 @@ export const dropGeneration = (
   { generation, reason, at }: Data<GenerationEvent, 'GenerationDropped'>,
 ): void => changeGeneration(tables, generation, at, { status: 'dropped', reason })
 
-/** Whether it got all that was there when it was started. */
+/** True once it has all that there was when it was started. */
 export const isListed = (tables: MatchingTables, generation: number): boolean =>
   typeof tables['matching-generations'].get(generation)?.listedAt === 'string'
 
-/** It got every component. The live one stays live. */
+/** The generation has every component. The live one stays live. */
 export const listGeneration = (
   tables: MatchingTables,
   event: RecordedEvent,

@@ -76,7 +76,7 @@ const laterPiece = ({ tables, generation }: GraphChange, { component }: Group) =
   return row
 }
 
-/** Works that come into the graph, the graphs that they leave, and all graphs that the members were in. */
+/** Works that join the graph, the graphs that they leave, and all graphs that the members were in. */
 const sortOut = (members: readonly Member[], known: readonly (MemberRow | undefined)[], graph: number) => {
   const joined = new Map<string, number | null>()
   const left = new Map<number, string[]>()
@@ -105,7 +105,7 @@ const placeMember = (
 ): void => {
   if (row && row.graph === graph && row.revision === revision && row.placeholder === 0) return
   tables['matching-members'].put({ generation, id, graph, placeholder: 0, revision })
-  // What a new generation gets first, others got before.
+  // What a new generation gets first, other generations have already.
   if (row ? row.revision !== revision : isTurn) matchWork(tables, id, revision)
 }
 

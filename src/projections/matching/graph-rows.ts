@@ -3,7 +3,7 @@ import { firstFew } from './causes.ts'
 import type { GraphRow, MatchingTables, MemberRow } from './tables.ts'
 import { forgetTurn, type GraphChange, turnGraph } from './turn-rows.ts'
 
-/** The row of a graph as a change leaves it: nothing of it is indexed yet. */
+/** The row of a graph behind a change: none of its documents is indexed yet. */
 export const changedGraph = (
   { generation, version, at }: GraphChange,
   graph: number,
@@ -46,7 +46,7 @@ export const graphToKeep = (
   return row && row.version !== version ? row : undefined
 }
 
-/** A placeholder is in a graph, too, but not as a work. */
+/** Null for a placeholder: it is in a graph, but not as a work. */
 export const graphOfWork = (row: MemberRow | undefined): number | null =>
   row && row.placeholder === 0 ? row.graph : null
 

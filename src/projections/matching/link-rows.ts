@@ -2,7 +2,7 @@ import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import type { Link } from '../../domain/matching/events.ts'
 import type { MatchingTables } from './tables.ts'
 
-/** What a work's links are now: one that stays keeps the event that first stated it. */
+/** Writes the present links of a work: one that stays keeps the event that first stated it. */
 export const restateLinks = (
   tables: MatchingTables,
   from: string,

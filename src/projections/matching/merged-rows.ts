@@ -3,7 +3,7 @@ import type { MergedEvent } from '../../domain/matching/merged/events.ts'
 import { graphOfWork } from './graph-rows.ts'
 import type { GraphRow, MatchingTables, MergedRow } from './tables.ts'
 
-/** A document: it counts for its graph where it is of the graph's own version. */
+/** A document counts for its graph where it is of the graph's version. */
 export const indexDocument = (
   tables: MatchingTables,
   event: RecordedEvent,
@@ -48,7 +48,7 @@ const count = (tables: MatchingTables, graph: GraphRow, row: MergedRow, by: 1 | 
   }
 }
 
-/** The target by a redirect, where that is a merged work of this version. */
+/** The target of a redirect, where that is a merged work of this version. */
 const targetNamed = (tables: MatchingTables, graph: GraphRow, { generation, to }: MergedRow) => {
   if (graph.merged === 0 || to === null) return null
   const named = tables['matching-merged'].get(to, generation)
@@ -58,7 +58,7 @@ const targetNamed = (tables: MatchingTables, graph: GraphRow, { generation, to }
 const isAstray = (tables: MatchingTables, { generation, graph }: GraphRow, { to }: MergedRow): boolean =>
   to === null || graphOfWork(tables['matching-members'].get(to, generation)) !== graph
 
-/** Faults are judged once all documents are there: before, documents may contradict one another. */
+/** What is wrong is judged once all documents are there: before, they may contradict one another. */
 const judged = (graph: GraphRow): GraphRow =>
   (graph.indexed ?? 0) < (graph.size ?? 0)
     ? { ...graph, fault: null }

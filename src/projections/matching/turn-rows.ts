@@ -9,14 +9,14 @@ export interface GraphChange {
   readonly generation: number
   readonly version: number
   readonly at: string
-  /** False while a new generation gets what there is already: that is nobody's turn. */
+  /** False while a new generation is listed: no work has a turn then. */
   readonly isTurn: boolean
 }
 
 export const workSubject = (work: string): string => `work:${work}`
 export const graphSubject = (graph: number): string => `graph:${graph}`
 
-/** A work came into a graph; `was` is null at its first appearance. */
+/** A work joined a graph; `was` is null where it is new. */
 export const turnWork = (
   { tables, generation, version, at, isTurn }: GraphChange,
   work: string,
@@ -48,13 +48,13 @@ interface GraphTurn {
   readonly left: readonly string[]
 }
 
-/** Works came into a graph or went out of it. Pieces and groups of one change add up. */
+/** Works joined a graph or left it. Pieces and groups of one change add up. */
 export const turnGraph = (
   { tables, generation, version, at, isTurn }: GraphChange,
   { graph, isNew, size, joined, left }: GraphTurn,
   causes: readonly string[],
 ): void => {
-  // A work that is alone in a new graph has a turn of its own, which says it all.
+  // The turn of a work that is alone in a new graph says it already.
   if (!isTurn || (isNew && size === 1)) return
   const subject = graphSubject(graph)
   const before = isNew ? undefined : tables['matching-turns'].get(generation, subject, version)

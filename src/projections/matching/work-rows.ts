@@ -12,7 +12,7 @@ export const describeWork = (
   corrections: 0 | 1,
 ): void => {
   const work = idOf(event.stream)
-  // A stream's first event finds no row: looking for one would cost a read a work.
+  // A stream's first event has no row: to read it would cost a query for each work.
   const before = event.revision === 0n ? undefined : tables['matching-works'].get(work)
   if (!before) appear(tables, work, event)
   tables['matching-works'].put({
@@ -32,13 +32,13 @@ export const describeWork = (
   restateLinks(tables, work, before?.links ?? [], facts.links, event)
 }
 
-/** Others may have named it before. */
+/** Other works may have named it before. */
 const appear = (tables: MatchingTables, work: string, event: RecordedEvent): void => {
   beginning(tables, event.recordedAt)
   if (tables['matching-placeholders'].get(work)) tables['matching-placeholders'].delete(work)
 }
 
-/** An event that changes nothing of its description; the matcher still has to come to it (M9). */
+/** The description stays, but the matcher has yet to handle the event (M9). */
 export const touchWork = (tables: MatchingTables, event: RecordedEvent): void => {
   const row = tables['matching-works'].get(idOf(event.stream))
   if (!row) return

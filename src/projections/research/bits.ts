@@ -7,7 +7,7 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const values = new Uint8Array(128)
 for (let i = 0; i < alphabet.length; i++) values[alphabet.charCodeAt(i)] = i
 
-/** The place of the bit in the text, from the left: a character holds six, the highest first. */
+/** The index of the bit in the text, from the left: a character holds six, the highest first. */
 const place = (n: number): number => (n & ~7) + 7 - (n & 7)
 
 const maskAt = (at: number): number => 32 >> (at % 6)

@@ -12,7 +12,7 @@ import type { EpisodeRow, ResearchTables, Subject } from './tables.ts'
 export type CurationRow = Omit<EpisodeRow, 'episode'>
 type CurationEvent = Extract<EpisodeEvent, Extract<ClipEvent, { readonly type: EpisodeEvent['type'] }>>
 
-/** Before any sighting: results, failures and commands may name it earlier. */
+/** Not curated yet: results, failures and commands may name it earlier. */
 const uncurated: CurationRow = {
   title: null,
   description: null,

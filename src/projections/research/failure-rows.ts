@@ -20,7 +20,7 @@ export const failResearch = (tables: ResearchTables, event: RecordedEvent, data:
   endSilence(tables, episode)
   changeResearcher(tables, researcher, ({ failures }) => ({ failures: (failures ?? 0) + 1 }))
   countHour(tables, at, { failures: 1 })
-  // Without an attempt it does not count here: it is the clip's own, or of a pair that is done.
+  // Without an attempt it does not count here: it is of the clip's media, or of a pair that is done.
   if (data.attempt === undefined) return
   if (subject === 'episode') {
     changeCuration(tables, 'episode', episode, ({ parkedAt }) => troubleOf(data, parkedAt))
@@ -65,7 +65,7 @@ const failPair = (tables: ResearchTables, episode: string, clip: string, data: F
 
 const failingClips = ({ failingClips }: EpisodeResultsRow): readonly string[] => failingClips ?? []
 
-/** A person wants the episode, and its pairs, tried again. */
+/** On a person's order the episode, and its pairs, are tried again. */
 export const forgetFailures = (tables: ResearchTables, event: RecordedEvent): void => {
   const episode = idOf(event.stream)
   const results = episodeResultsOf(tables, episode)
@@ -74,7 +74,10 @@ export const forgetFailures = (tables: ResearchTables, event: RecordedEvent): vo
   tables['research-episode-results'].put({ ...results, ...noTrouble })
 }
 
-/** A result shows that the media can be had: it ends the failures of the episode and of this pair. Returns what changes in the results' row. */
+/**
+ * A result shows that the media can be read: it ends the failures of the episode and of this pair. Returns the change of the
+ * results' row.
+ */
 export const succeed = (
   tables: ResearchTables,
   results: EpisodeResultsRow,

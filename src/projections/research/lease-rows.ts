@@ -20,7 +20,7 @@ const changeLease = (
   if (!row || row.state === 'ended') return
   const after = { ...row, ...change(row) }
   tables['research-leases'].put(after)
-  // The list of clips is deleted: there will be hundreds of thousands of leases.
+  // The list of clips is deleted: hundreds of thousands of leases would fill the view.
   if (after.state === 'ended') tables['research-lease-clips'].delete(lease)
 }
 

@@ -11,7 +11,7 @@ interface MediaMove {
   readonly at: string
 }
 
-/** X17: of those with the same media all but the first are listed as duplicates. */
+/** X17: of episodes or clips with the same media, all but the first are listed as duplicates. */
 export const moveMedia = (tables: ResearchTables, event: RecordedEvent, move: MediaMove): void => {
   const { subject, id, from, to, at } = move
   if (from === to) return

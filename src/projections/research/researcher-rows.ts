@@ -3,7 +3,7 @@ import type { ResearcherEvent } from '../../domain/research/researcher/events.ts
 import type { Handlers } from '../runtime/projection.ts'
 import type { ResearcherRow, ResearchTables } from './tables.ts'
 
-/** Whoever reports has a row, registered or not. */
+/** A researcher that reports has a row, registered or not. */
 export const changeResearcher = (
   tables: ResearchTables,
   researcher: string,

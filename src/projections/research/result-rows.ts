@@ -16,7 +16,7 @@ import type { ClipResultsRow, ResearchTables } from './tables.ts'
 type DataOf<Type extends EpisodeEvent['type']> = Extract<EpisodeEvent, { readonly type: Type }>['data']
 type Done = Readonly<Record<string, string>>
 
-/** Tens of millions of these are folded. One without a match writes the rows of its episode, lease, researcher and hour alone. */
+/** Tens of millions are folded: one without a match writes only the rows of its episode, lease, researcher and hour. */
 export const recordResult = (
   tables: ResearchTables,
   event: RecordedEvent,

@@ -6,7 +6,7 @@ import type { ResearchTables } from './tables.ts'
 
 type Expired = Extract<EpisodeEvent, { readonly type: 'LeaseExpired' }>['data']
 
-/** One more silent lease in a row. As many as `attempts` park the episode. */
+/** One more silent lease in a row: `attempts` of them park the episode. */
 export const fallSilent = (tables: ResearchTables, episode: string, { silent, at }: Expired): void => {
   if (silent === undefined) return
   tables['research-episode-results'].put({ ...episodeResultsOf(tables, episode), silent })

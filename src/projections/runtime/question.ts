@@ -113,8 +113,8 @@ interface Presentation<Answer, Input, Row extends t.Mixed> {
 }
 
 interface AnswerRows<Answer, Row extends t.Mixed> {
-  /** What a row is. */
-  readonly row: Row
+  /** What a row is: without rows a spreadsheet still gets its headings. Absent: it then gets nothing. */
+  readonly row?: Row
   of(answer: Answer): readonly t.TypeOf<Row>[]
 }
 

@@ -12,7 +12,7 @@ import type { ContentEntry, ContentFailure, ContentStore } from '../../ports/con
 import type { HashOutcome } from './hash-messages.ts'
 import type { HashPool } from './hash-pool.ts'
 
-export interface CheckJob {
+interface CheckJob {
   readonly item: Item
   readonly root: string
   /** What is recorded: its digests are the wanted ones. */

@@ -4,7 +4,7 @@ import type { HashJob, HashOutcome, HashReply } from './hash-messages.ts'
 import { createHashSlot } from './hash-slot.ts'
 import { createThrottleState } from './throttle.ts'
 
-export interface HashPoolOptions {
+interface HashPoolOptions {
   /** Default: one a core. More pays where the storage answers slowly. */
   readonly threads?: number
   /** A module whose default export opens a content store: `(root: string) => ContentStore`. */

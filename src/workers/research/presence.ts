@@ -26,7 +26,7 @@ interface PresenceOptions {
   readonly log: Logger
 }
 
-export interface Presence {
+interface Presence {
   /** It takes nothing new, and beats until it leaves. */
   drain(): Promise<void>
   /** Publishes that once. Where the message is lost, its silence shows it. */

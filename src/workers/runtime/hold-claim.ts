@@ -4,7 +4,7 @@ import { millisBetween } from '../../domain/kernel/time.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Claimed } from '../../ports/task-queue.ts'
 
-export interface HeldClaim {
+interface HeldClaim {
   /** Aborted when the claim is lost, the task hangs or the worker stops. */
   readonly signal: AbortSignal
   readonly progress: () => void

@@ -9,7 +9,7 @@ import type { IdleBackoff } from './idle-backoff.ts'
 import { createQueuePoller } from './queue-poller.ts'
 import { runTask, type TaskContext } from './run-task.ts'
 
-export interface WorkerPoolOptions<Task> {
+interface WorkerPoolOptions<Task> {
   /** Strictly in order: a lower queue is polled only when all above are empty. */
   readonly queues: readonly TaskQueue<Task>[]
   /** Does the work and reports it. What it throws is reported as a failed attempt. */

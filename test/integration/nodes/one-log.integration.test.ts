@@ -145,8 +145,8 @@ describe.skipIf('absent' in kafka)('a consumer group works for one log', () => {
     const systems = await Promise.all([open(settings, home), open(settings, copied)])
     const running = await Promise.all(systems.map(work))
     await send(systems[0]!, 0, 200)
-    await until('both refuse', () => running.every(({ refusals }) => refusals().length > 0))
-    expect(running[0]!.refusals()[0]).toMatch(refusal)
+    await until('both refuse', () => running.every(({ whyBlocked }) => whyBlocked().length > 0))
+    expect(running[0]!.whyBlocked()[0]).toMatch(refusal)
     const { behind } = await readiness({
       system: systems[0]!,
       running: running[0]!,

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { isRight } from 'fp-ts/lib/Either.js'
 import { expect, it } from 'vitest'
 import { type Checksum, normalise } from '#src/domain/fixity/checksum.ts'
-import { decide } from '#src/domain/fixity/decide.ts'
+import { decider } from '#src/domain/fixity/decide.ts'
 import type { ItemState } from '#src/domain/fixity/state.ts'
 import { decisionOf } from '#src/domain/kernel/decider.ts'
 import { addMillis } from '#src/domain/kernel/time.ts'
@@ -43,7 +43,7 @@ it('due, queue, parked, attempts and claim are the decider’s', () => {
 
 it('what is available can be claimed from then on, and not before', () => {
   const isGranted = (state: ItemState, at: string) => {
-    const claimed = decide(
+    const claimed = decider.decide(
       { type: 'Claim', item, actor: 'w', holder: 'w', at, deadline: addMillis(at, 1000), millis: 1000 },
       state,
     )

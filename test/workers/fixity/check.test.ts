@@ -1,7 +1,7 @@
 import { left, right } from 'fp-ts/lib/Either.js'
 import { describe, expect, it, vi } from 'vitest'
 import type { ContentEntry, ContentFailure, ContentStore } from '#src/ports/content-store.ts'
-import { type CheckJob, check, wantedAlgorithms } from '#src/workers/fixity/check.ts'
+import { check, wantedAlgorithms } from '#src/workers/fixity/check.ts'
 import type { HashOutcome } from '#src/workers/fixity/hash-messages.ts'
 import { createHashPool, type HashPool } from '#src/workers/fixity/hash-pool.ts'
 import { fakeClock } from '../../fakes/clock.ts'
@@ -25,7 +25,7 @@ const isEntry = (said: ContentEntry | ContentFailure): said is ContentEntry => '
 const report = async (
   said: readonly (ContentEntry | ContentFailure)[],
   outcome: HashOutcome,
-  job: Partial<CheckJob> = {},
+  job: Partial<Parameters<typeof check>[0]> = {},
 ) => {
   const words = [...said]
   const asked: Parameters<HashPool['hash']>[0][] = []

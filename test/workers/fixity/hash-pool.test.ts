@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { BroadcastChannel } from 'node:worker_threads'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { HashOutcome } from '../../../src/workers/fixity/hash-messages.ts'
-import { createHashPool, type HashPool, type HashPoolOptions } from '../../../src/workers/fixity/hash-pool.ts'
+import { createHashPool, type HashPool } from '../../../src/workers/fixity/hash-pool.ts'
 import { chunkSize, gatedChunks } from './scripted-store.ts'
 
 const scripted = new URL('./scripted-store.ts', import.meta.url)
@@ -14,7 +14,7 @@ const fileSystem = new URL('../../../infra/content/file-system/store.ts', import
 const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex')
 
 let pool: HashPool
-const open = (options: Partial<HashPoolOptions> = {}) => {
+const open = (options: Partial<Parameters<typeof createHashPool>[0]> = {}) => {
   pool = createHashPool({ threads: 1, contentStoreModule: scripted, ...options })
 }
 afterEach(() => pool.close())

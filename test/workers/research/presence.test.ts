@@ -1,14 +1,14 @@
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { UnavailableError } from '#src/async/unavailable.ts'
-import { type Presence, type PresenceWord, startPresence } from '#src/workers/research/presence.ts'
+import { type PresenceWord, startPresence } from '#src/workers/research/presence.ts'
 import { type FakeClock, fakeClock, turns } from '../../fakes/clock.ts'
 
 let clock: FakeClock
 let said: string[]
 let away: boolean
 let logged: string[]
-let presence: Presence | undefined
+let presence: ReturnType<typeof startPresence> | undefined
 let wanted: boolean
 let news: () => void
 beforeEach(() => {

@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { addMillis, DAY } from '../../../src/domain/kernel/time.ts'
 import type { Claimed } from '../../../src/ports/task-queue.ts'
-import { type HeldClaim, holdClaim } from '../../../src/workers/runtime/hold-claim.ts'
+import { holdClaim } from '../../../src/workers/runtime/hold-claim.ts'
 import { type FakeClock, fakeClock, turns } from '../../fakes/clock.ts'
 
 let clock: FakeClock
@@ -16,7 +16,7 @@ beforeEach(() => {
 const hold = (
   answer: (attempt: number) => Promise<string | undefined>,
   { stallMillis = 3_600_000, signal = new AbortController().signal } = {},
-): HeldClaim => {
+) => {
   const start = Date.parse(clock.now())
   const claimed: Claimed<string> = {
     task: 't',
@@ -34,7 +34,7 @@ const aMinuteMore = async () => addMillis(clock.now(), 60_000)
 const fails = async () => {
   throw new Error('the log is away')
 }
-const reasonOf = ({ signal }: HeldClaim) => (signal.reason as Error | undefined)?.message
+const reasonOf = ({ signal }: ReturnType<typeof holdClaim>) => (signal.reason as Error | undefined)?.message
 
 describe('extending', () => {
   test('at half the time-out, again and again', async () => {

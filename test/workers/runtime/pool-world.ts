@@ -2,11 +2,7 @@ import { pino } from 'pino'
 import { MINUTE } from '../../../src/domain/kernel/time.ts'
 import type { TaskQueue } from '../../../src/ports/task-queue.ts'
 import type { TaskContext } from '../../../src/workers/runtime/run-task.ts'
-import {
-  startWorkerPool,
-  type WorkerPool,
-  type WorkerPoolOptions,
-} from '../../../src/workers/runtime/worker-pool.ts'
+import { startWorkerPool, type WorkerPool } from '../../../src/workers/runtime/worker-pool.ts'
 import { fakeClock, turns } from '../../fakes/clock.ts'
 import { type FakeQueue, type FakeTask, fakeTasks } from '../../fakes/task-queue.ts'
 import { recordedTelemetry } from '../../fakes/telemetry.ts'
@@ -27,7 +23,7 @@ export const poolWorld = () => {
     queues: readonly TaskQueue<FakeTask>[],
     perform: (task: FakeTask, context: TaskContext) => Promise<void> = async (task) =>
       void tasks.complete(task),
-    more: Partial<WorkerPoolOptions<FakeTask>> = {},
+    more: Partial<Parameters<typeof startWorkerPool<FakeTask>>[0]> = {},
   ): WorkerPool => {
     const pool = startWorkerPool<FakeTask>({
       queues,

@@ -4,7 +4,7 @@ import { type ConditionOn, is, rows, tally } from '../../../domain/kernel/read-v
 import type { Condition, RowOf, Views } from '../../../domain/kernel/view.ts'
 import type { Counts, FixityReport, Section } from './answers.ts'
 
-export interface ReportScope {
+interface ReportScope {
   readonly store?: string
   readonly prefix?: string
 }

@@ -3,7 +3,7 @@ import { Document } from '../../../domain/matching/merged/document.ts'
 import { Rules } from '../../../domain/matching/merged/rules.ts'
 import { WorkId, WorkState } from '../../../domain/matching/work.ts'
 
-/* What the questions of this folder answer, for the command line, HTTP and pictures alike. */
+/* Answers to the questions of this folder, for the command line, HTTP and pictures alike. */
 
 const orNull = <A extends t.Mixed>(of: A) => t.union([of, t.null])
 const ids = t.readonlyArray(t.string)
@@ -84,7 +84,7 @@ const Together = t.readonly(
     a: t.string,
     b: t.string,
     path: t.readonlyArray(Hop),
-    /** Hops that every path takes: without any one of them the two would part. None: no single link parts them. */
+    /** Hops that every path takes: without any of them the two would part. Empty where no single link parts them. */
     parting: t.readonlyArray(Hop),
     /** When they came into one graph for the last time. */
     since: textOrNull,
@@ -138,7 +138,7 @@ export const LinkChange = t.keyof({ drop: null, add: null })
 export const WhatIfAnswer = t.readonly(
   t.type({
     change: t.readonly(t.type({ kind: LinkChange, from: t.string, to: t.string })),
-    /** Whether the link is there now: to drop one that is not, or to add one that is, changes nothing. */
+    /** True where the link is there now: to add it changes nothing then, as to drop it where it is not. */
     stated: t.boolean,
     before: t.readonlyArray(Outcome),
     after: t.readonlyArray(Outcome),
@@ -208,7 +208,7 @@ export const SummaryAnswer = t.readonly(
     refusals: t.readonly(t.record(t.string, t.number)),
     /** Works of which one version came again with other content. */
     corrected: t.number,
-    /** Works that are in no graph with their last word; components whose documents are not all written; what is wrong at rest. */
+    /** Works whose last fact is in no graph yet; components whose documents are not all written; what is wrong at rest. */
     unmatched: t.number,
     unindexed: t.number,
     faults: t.number,

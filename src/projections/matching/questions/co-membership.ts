@@ -8,7 +8,7 @@ export interface CoMembershipChange {
   readonly causes: readonly string[]
 }
 
-/** Where a work was, and is: its turns, oldest first, and its present graph. */
+/** The graphs of a work: its turns, oldest first, and its present graph. */
 interface Membership {
   readonly turns: readonly TurnRow[]
   readonly graph: number
@@ -41,5 +41,5 @@ export const coMembership = (
   return found
 }
 
-/** The graph before the first turn; a work without turns always was where it is: listing a generation makes none. */
+/** The graph before the first turn. A work without turns was always in its graph: listing a generation makes none. */
 const start = ({ turns: [first], graph }: Membership): number | null => (first ? first.was : graph)

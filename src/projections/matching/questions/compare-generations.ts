@@ -12,7 +12,7 @@ const maxExamples = 20
 
 /**
  * The documents of two generations side by side, whatever their versions. They are read page by page: memory stays flat,
- * and others have the processor in between. What is written meanwhile may be seen or not.
+ * and other work runs in between. What is written meanwhile may be seen or not.
  */
 export const compareGenerations = async (
   store: Views,
@@ -53,7 +53,7 @@ async function* byWork(store: Views): AsyncGenerator<readonly MergedRow[]> {
     })
     const works = [...Map.groupBy(page, ({ work }) => work)]
     const isLast = page.length < pageSize
-    // The last work of a page may go on in the next one; there are far fewer generations than rows in a page.
+    // The last work of a page may continue on the next; there are far fewer generations than rows in a page.
     for (const [, documents] of isLast ? works : works.slice(0, -1)) yield documents
     const end = works.at(-2)
     if (isLast || !end) return

@@ -39,7 +39,7 @@ export const graphsIn = (store: Pick<Views, 'query'>, generation: number): Graph
 
 const placeholder = (id: string): string => `(${id})`
 
-/** Holds them against the components of some facts. */
+/** Compares them with the components of some facts. */
 export const compareGraphs = (
   facts: ReadonlyMap<string, Fact>,
   { graphOf, graphs }: Graphs,

@@ -33,7 +33,7 @@ export const componentAnswer = (
   const nodeOf = nodeReader(store, generation)
   const neighbours = new Set<string>()
   const links: LinkLine[] = []
-  /** Shows a link that leads out of the component, and who is there; members that are left out are no neighbours. */
+  /** Shows a link that leads out of the component, and its other end; members that are left out are no neighbours. */
   const lookOut = (link: LinkLine, neighbour: string) => {
     if (link.active || isMember(neighbour)) return
     if (!neighbours.has(neighbour) && neighbours.size >= maxWorks) return

@@ -1,10 +1,10 @@
 import { visible } from '../../../domain/kernel/visible.ts'
 
-/** Backslashes mean something to Graphviz, and so do the entities of HTML. */
+/** Graphviz reads backslashes and HTML entities as its own. */
 const escaped = (text: string): string =>
   text.replaceAll('\\', '\\\\').replaceAll('&', '&amp;').replaceAll('"', '\\"')
 
-/** At most so many characters, with `…` for what was left out: at the end, or in the middle where both ends tell. */
+/** At most so many characters, with `…` for what was left out: at the end, or in the middle where both ends matter. */
 export const clip = (text: string, max: number, leaveOut: 'end' | 'middle' = 'end'): string => {
   const characters = Array.from(text)
   if (characters.length <= max) return text

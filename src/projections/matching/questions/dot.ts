@@ -3,16 +3,16 @@ import type { ComponentAnswer, LinkLine, WorkNode } from './answers.ts'
 import { clip, dotLabel, dotName } from './dot-text.ts'
 
 /*
- * What is told apart by colour is told apart by shape or line as well: for print, and for who sees colours differently
- * (they are of the palette of Okabe and Ito).
+ * What differs in colour differs in shape or line as well: for print, and for who sees colours differently. The colours are
+ * of the palette of Okabe and Ito.
  */
 const ink = '#1a1a1a'
 const grey = '#767676'
 const orange = '#d55e00'
 
 /**
- * A wide face that Graphviz can measure and that is everywhere, or stands for what is: where a narrower one is shown, text
- * still fits. Bold and slanted faces would be measured as another, and run out of their boxes.
+ * A wide font that Graphviz can measure, and that is installed everywhere or replaced by a narrower one: text always fits.
+ * Bold and slanted fonts would be measured wrong, and run out of their boxes.
  */
 const font = 'Verdana'
 
@@ -80,7 +80,7 @@ const nodeText = (node: WorkNode, kind: Kind, answer: ComponentAnswer): string =
   return `label=${dotLabel(lines)}, ${looks[kind]}`
 }
 
-/** What it is, and what readers get for it. */
+/** The state of a work, and what readers get for it. */
 const words = (node: WorkNode, { target }: ComponentAnswer): readonly string[] => {
   if (node.state === 'placeholder') return ['never described']
   if (node.state === 'deleted') return ['deleted']

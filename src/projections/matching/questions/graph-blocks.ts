@@ -2,7 +2,7 @@ import { count, plural } from '../../../domain/kernel/amounts.ts'
 import { type Block, type Column, toTheSecond } from '../../runtime/shown.ts'
 import type { ComponentAnswer, LinkLine, WorkNode } from './answers.ts'
 
-/** A component as what is to be said of it, and two tables. */
+/** A component as sentences and two tables. */
 export const graphBlocks = (answer: ComponentAnswer): readonly Block[] => [
   ...sentences(answer),
   '',

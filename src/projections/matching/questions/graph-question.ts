@@ -41,7 +41,7 @@ export const graphQuestion = question({
     {
       format: 'svg',
       contentType: 'image/svg+xml',
-      // Opened by itself, a picture can do nothing but be seen.
+      // Opened by itself, a picture may run and load nothing.
       policy: "default-src 'none'; style-src 'unsafe-inline'; sandbox",
       draw: async (answer, { asOf }) =>
         pipe(

@@ -32,7 +32,7 @@ export const history = (
     const causes = causesOfTurn(store, turn)
     lines.unshift(ownTurn(work, { ...turn, causes }, same), ...others.flatMap(othersTurn))
   }
-  // A generation knows of no turns before it was listed: its works count as having been there all along.
+  // A generation has no turns from before it was listed: its works count as having been there from the beginning.
   const [first] = own
   const before = first ? graphTurns(first.was, version('<', first)) : graphTurns(member.graph)
   return [...before.flatMap(othersTurn), ...lines].slice(-maxTurns)

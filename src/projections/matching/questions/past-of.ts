@@ -1,7 +1,7 @@
 import type { Views } from '../../../domain/kernel/view.ts'
 import { generationOf, generationRow } from './reading.ts'
 
-/** How far back a generation goes: it knows of joins and splits since it was built, and the one before it of earlier ones. */
+/** How far back a generation goes: its joins and splits begin when it was built; earlier ones are of the one before. */
 export const pastOf = (views: Views, generation: number | undefined): readonly string[] => {
   const number = generation ?? generationOf(views, {})
   const since = generationRow(views, number)?.listedAt

@@ -25,7 +25,7 @@ const walkBack = (cameFrom: ReadonlyMap<string, string | undefined>, end: string
 
 /**
  * The steps of a path (0 is the one from its first id to its second) that every path between its ends takes: its bridges.
- * A step is none when an id before it leads to one behind it without taking any step of the path.
+ * A step is no bridge when an id before it leads to one behind it without taking any step of the path.
  */
 export const onlyWays = (path: readonly string[], neighbours: Neighbours): readonly number[] => {
   const places = new Map(path.map((id, place) => [id, place]))

@@ -15,7 +15,7 @@ interface QualityScope extends OfGeneration {
   readonly limit?: number
 }
 
-/** Two works on each side at least: a single one that hangs on by a link is what nearly every work does. */
+/** Least works on each side: nearly every work hangs by one link, so a single work is nothing odd. */
 const minSide = 2
 
 /** What is odd about the data, kind by kind, the worst of each first. */

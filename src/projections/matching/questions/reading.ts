@@ -6,11 +6,11 @@ import type { GraphRow, LinkRow, MemberRow, MergedRow, TurnRow, WorkRow } from '
 import { graphSubject } from '../turn-rows.ts'
 
 export interface OfGeneration {
-  /** The live one where it is not said. */
+  /** Default: the live one. */
   readonly generation?: number
 }
 
-/** Of questions that look at every work of a graph. */
+/** Of questions that read every work of a graph. */
 export interface Bounded extends OfGeneration {
   /** The question throws `TooLarge` about more works; without it there is no bound. */
   readonly maxWorks?: number
@@ -40,7 +40,7 @@ export const linkRow = (store: Views, from: string, to: string): LinkRow | undef
 export const linksFrom = (store: Views, from: string): readonly LinkRow[] =>
   rows(store, views.links, { where: [is('from', from)] })
 
-/** Links to one id that are read: an id with more is a hub that is no use to anybody. */
+/** Most links to one id that are read: an id with more is a hub that is of no use. */
 const maxNaming = 10_000
 
 export const linksTo = (store: Views, to: string, max = maxNaming): readonly LinkRow[] =>

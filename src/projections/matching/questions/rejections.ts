@@ -19,7 +19,7 @@ export const noSuchWork = {
   'no-such-work': { status: 404, description: 'Nothing is known of the work, or it is in no graph yet.' },
 } as const satisfies Readonly<Record<string, RejectionSpec>>
 
-/** Questions about every work of a graph hold up all others, so that larger ones are for the command line. */
+/** Questions about every work of a graph block all others: larger graphs are for the command line. */
 const maxSharedWorks = 5000
 
 export const tooLarge = {
@@ -34,7 +34,7 @@ const maxWorksFor = ({ isShared }: { readonly isShared: boolean }): number =>
 
 type Asked<A, Code extends string> = E.Either<QuestionRejection<Code>, A>
 
-/** A scope that leaves unsaid what was not asked for. Generation 1 is there before any event says so. */
+/** A scope without what was not asked for. Generation 1 exists before any event. */
 export const knownGeneration = (
   views: Views,
   generation: number | undefined,
@@ -49,7 +49,7 @@ export const knownGeneration = (
   })
 }
 
-/** What was found of these works; undefined: why nothing was. */
+/** The answer about these works; where it is undefined, the reason. */
 export const orNoSuchWork =
   (views: Views, works: readonly string[], of: OfGeneration = {}) =>
   <A>(found: A | undefined): Asked<A, 'no-such-work'> =>
@@ -84,7 +84,7 @@ const unlessTooLarge = <A>(ask: () => A): Asked<A, 'too-large'> =>
     }
   })
 
-/** What is asked of works, in the generation that is named. */
+/** Asks about works, in the generation that is named. */
 export const askOfWorks = <A>(
   views: Views,
   works: readonly string[],
@@ -96,7 +96,7 @@ export const askOfWorks = <A>(
     E.chainW((of) => pipe(ask(of), orNoSuchWork(views, works, of))),
   )
 
-/** The same of every work of their graphs, which may be too many. */
+/** Asks about every work of their graphs, which may be too many. */
 export const askOfGraphs = <A>(
   views: Views,
   works: readonly string[],

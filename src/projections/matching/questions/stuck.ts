@@ -37,8 +37,8 @@ export const stuck = (
     orderBy: [{ column: 'generation' }, { column: 'waitingSince' }],
     limit,
   })
-  // One question a fault: an index answers each at once.
-  const faulty = faults.flatMap((what) =>
+  // One query for each kind: an index answers it at once.
+  const wrong = faults.flatMap((what) =>
     rows(store, graphs, {
       where: [generation, is('fault', what)],
       orderBy: [{ column: 'generation' }, { column: 'fault' }],
@@ -48,7 +48,7 @@ export const stuck = (
   return [
     ...unmatched.map(({ work, unmatchedSince }) => unmatchedLine(work, unmatchedSince ?? '')),
     ...unindexed.map(unindexedLine),
-    ...faulty,
+    ...wrong,
   ]
     .sort((one, other) => (one.since < other.since ? -1 : one.since > other.since ? 1 : 0))
     .slice(0, limit)

@@ -9,7 +9,7 @@ const maxNodes = 300
 const maxLinks = 1000
 const timeoutMillis = 20 * SECOND
 
-/** Graphviz did not come to an end with it. */
+/** Graphviz did not finish in time. */
 export class TooTangled extends Error {
   override readonly name = 'TooTangled'
 }
@@ -32,12 +32,12 @@ export const picture = async (answer: ComponentAnswer, asOf?: string): Promise<E
 
 /**
  * DOT text as SVG, by Graphviz. Layout is plain computing that nothing can interrupt: it has a thread of its own, which
- * is ended after the time-out. Rejects with `TooTangled`.
+ * is terminated after the time-out. Rejects with `TooTangled`.
  */
 export const toSvg = (dot: string, timeout: number = timeoutMillis): Promise<string> =>
   oneAtATime(() => draw(dot, timeout))
 
-/** However many are wanted at once, they take one processor. */
+/** However many are requested at once, they take one processor. */
 const oneAtATime = oneByOne()
 
 const threadModule = new URL('./svg-thread.ts', import.meta.url)

@@ -1,6 +1,6 @@
 import { count } from '../../../domain/kernel/amounts.ts'
 
-/** A question that concerns more works than whoever asks has time for. */
+/** The question concerns more works than the caller allows. */
 export class TooLarge extends Error {
   override readonly name = 'TooLarge'
 

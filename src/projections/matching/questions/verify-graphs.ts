@@ -25,8 +25,8 @@ const batchSize = 10_000
 const maxTries = 10
 
 /**
- * M9: holds the graphs in the views against components found anew, by plain search, from the latest fact of each work up
- * to where the graphs have come. Throws `UnavailableError` where the views move on too fast.
+ * M9: compares the graphs in the views with components found anew, by plain search, from the latest fact of each work up
+ * to the position of the graphs. Throws `UnavailableError` where the views move too fast.
  */
 export const verifyGraphs = async (
   stores: Stores,
@@ -38,7 +38,7 @@ export const verifyGraphs = async (
     const through = await matchedThrough(stores, generation, position)
     const facts = await latestFacts(stores, through, signal)
     const graphs = graphsIn(stores.viewStore, generation)
-    // Facts do not change any more; graphs may, where another process folds.
+    // The facts do not change any more; graphs may, where another process folds.
     const moved = livePosition(stores.viewStore, matching.name)
     if (moved === position || (await matchedThrough(stores, generation, moved)) === through)
       return { generation, ...compareGraphs(facts, graphs) }
@@ -46,14 +46,14 @@ export const verifyGraphs = async (
   throw new UnavailableError('the graphs change too fast to be compared; try again when less is coming in')
 }
 
-/** Up to where facts have come into the graphs that views of this position show; -1n for none. */
+/** The position of the last fact that is in the graphs, as views of this position show them; -1n for none. */
 const matchedThrough = async (
   { eventStore, localPosition }: Stores,
   generation: number,
   position: bigint,
 ): Promise<bigint> => {
   let from: bigint | 'end' = 'end'
-  /** The event behind, which says for others of the same append up to where they come. */
+  /** The next event, which has the position for the others of its append. */
   let behind: GraphEvent['data'] | undefined
   for (;;) {
     const read = await eventStore.read(graphStream(generation), from, 'backward', 100)()

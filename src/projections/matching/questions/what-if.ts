@@ -12,7 +12,7 @@ import { TooLarge } from './too-large.ts'
 
 /**
  * What would become of the components of both ends if a work stated one link more, or one less; undefined where no
- * source has described `from`, which would state it. Asked of the latest facts, which the matcher may not have come to yet.
+ * source has described `from`, which would state it. By the latest facts, which the matcher may not have handled yet.
  */
 export const whatIf = (
   store: Views,
@@ -26,7 +26,7 @@ export const whatIf = (
 
   const facts = [...works.values()].map(factOf)
   const changed = facts.map((fact) => (fact.id === from.work ? withChange(fact, change) : fact))
-  // Deleted works that links lead to are components of their own, and none of this concerns them.
+  // Deleted works that links lead to are components of their own, which the change does not concern.
   const concerned = ({ members }: Component) =>
     members.some(([id]) => works.get(id)?.state !== 'deleted' || id === change.from || id === change.to)
   const outcomeOf = (all: readonly Fact[]) => outcome(componentsOf(all).filter(concerned), works, rules)

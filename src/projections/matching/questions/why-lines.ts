@@ -1,6 +1,6 @@
 import type { Apart, Hop, LinkLine, Together, WhyAnswer } from './answers.ts'
 
-/** Why two works are one, or are not, in sentences; `past` is said where their beginning or end lies before what is known. */
+/** Why two works are one, or are not, in sentences; `past` is added where their beginning or end is before what is known. */
 export const whyLines = (answer: WhyAnswer, past: readonly string[] = []): readonly string[] => {
   const lines = answer.kind === 'together' ? together(answer) : apart(answer, past.length === 0)
   const isKnown = answer.kind === 'together' ? answer.since !== null : answer.lastTogether !== null

@@ -20,7 +20,7 @@ import {
 } from './reading.ts'
 import { TooLarge } from './too-large.ts'
 
-/** Ids looked at, at most, for a way between two works that are apart. */
+/** Most ids visited in the search for a path between two works that are apart. */
 const maxVisited = 10_000
 
 /** Why two ids are in one component, or are not; undefined where one of them is in none (see `matchStateOf`). */
@@ -44,7 +44,7 @@ const together = (store: Views, a: MemberRow, b: string, past: readonly CoMember
   const { generation, id } = a
   const neighbours = activeNeighbours(store, generation, a.graph ?? 0)
   const hopOf = hopReader(store, generation)
-  // A link may be gone that the matcher has yet to hear of: then there is no path any more.
+  // A link may be gone without the matcher having handled that: then there is no path any more.
   const path = shortestPath(id, b, neighbours) ?? []
   const hops = path.slice(1).map((to, i) => hopOf(path[i]!, to))
   return {
@@ -104,7 +104,7 @@ const hopReader = (store: Views, generation: number): ((from: string, to: string
   }
 }
 
-/** Placeholders have no turns: when they came is not known. */
+/** Empty for placeholders: they have no turns. */
 const meetingsOf = (
   store: Views,
   generation: number,

@@ -6,11 +6,11 @@ import type { AnomalyRow } from '../tables.ts'
 
 interface AnomalyScope {
   readonly kind?: AnomalyKind
-  /** 100 unless told. */
+  /** Default: 100. */
   readonly limit?: number
 }
 
-/** What should not happen and did, the latest first. */
+/** What happened and should not, the latest first. */
 export const anomalies = (store: Views, { kind, limit = 100 }: AnomalyScope = {}): readonly AnomalyRow[] =>
   rows(store, shape, {
     where: kind === undefined ? [] : [is('kind', kind)],

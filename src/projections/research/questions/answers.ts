@@ -23,7 +23,7 @@ const totals = {
   /** Episodes, clips and pairs that wait for a person. */
   parked: t.number,
 }
-/** When all that waits for no person is done, at the day's rate; absent where nothing is done, or to do. */
+/** When all is done that waits for no person, at the day's rate; absent where nothing is done, or left. */
 const Forecast = t.partial({ forecast: t.string })
 
 export const Progress = t.readonly(
@@ -38,7 +38,7 @@ export const Progress = t.readonly(
 )
 export type Progress = t.TypeOf<typeof Progress>
 
-/** The same in one line, for a spreadsheet. */
+/** The same in one row, for a spreadsheet. */
 export const ProgressRow = t.intersection([
   t.type({ ...totals, hourlyOverDay: t.number, lastHour: t.number }),
   Forecast,
@@ -137,7 +137,7 @@ export const Parked = t.readonly(
   t.intersection([
     t.type({
       subject: t.keyof({ episode: null, clip: null, pair: null }),
-      /** Or, where `error` says so, researchers in a row who were not heard of again. */
+      /** Failures; or, where `error` says so, leases in a row whose researchers fell silent. */
       failures: t.number,
       error: t.string,
       parkedAt: t.string,

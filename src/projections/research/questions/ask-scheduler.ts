@@ -2,8 +2,8 @@ import type { SchedulerState } from '../../../domain/research/selection/schedule
 import type { Asking } from '../../runtime/question.ts'
 
 /**
- * Has `use` look at the state of the scheduler that knows all that the log says, now or as of the asking, with the time
- * of that. `use` brings the state to this time and folds nothing into it. Throws `UnavailableError`.
+ * Calls `use` with the scheduler state folded from the whole log, now or as of the question, and with the time of that.
+ * `use` advances the state to this time and folds nothing into it. Throws `UnavailableError`.
  */
 export type AskScheduler = <A>(
   asking: Pick<Asking, 'eventStore' | 'snapshots' | 'signal' | 'now' | 'asOf'>,

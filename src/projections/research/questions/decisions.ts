@@ -4,7 +4,7 @@ import type { Views } from '../../../domain/kernel/view.ts'
 import { capacity } from '../../../domain/research/views.ts'
 import type { Decision } from './answers.ts'
 
-/** X2: what the assigner decided, and why; the newest first, 50 unless told. */
+/** X2: what the assigner decided, and why; the newest first, 50 by default. */
 export const decisions = (store: Views, limit = 50): readonly Decision[] =>
   rows(store, capacity, { orderBy: [{ column: 'number', descending: true }], limit }).map((row) => {
     const decision = {

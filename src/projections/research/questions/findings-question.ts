@@ -85,7 +85,7 @@ export const findingsQuestion = question({
   ],
 })
 
-/** Not found is a result; not looked for is none (X10). Leases, and so the time, do not matter to that. */
+/** A clip that was not found has a result; one that was not searched for has none (X10). Leases do not matter to that. */
 const none = (views: Views, { episode, clip }: Pick<FindingScope, 'episode' | 'clip'>): string => {
   const [of] =
     episode !== undefined

@@ -10,7 +10,7 @@ export interface FindingScope {
   readonly clip?: string
   /** In the title or id of the episode or the clip, in whatever case. */
   readonly text?: string
-  /** Most occurrences: 1,000 unless told. */
+  /** Most occurrences. Default: 1,000. */
   readonly limit?: number
 }
 
@@ -88,6 +88,6 @@ const named = (store: Views, text: string): readonly (readonly Condition<'clip' 
 const byPlace = (one: Occurrence, other: Occurrence): number =>
   compare(one.episode, other.episode) || one.offset - other.offset || compare(one.clip, other.clip)
 
-/** A media fragment (W3C) in seconds: players start there. It replaces one that the address has. */
+/** The address with a media fragment (W3C) in seconds, at which players start, in place of its own fragment. */
 export const linkTo = (mediaUri: string, offset: number): string =>
   `${mediaUri.replace(/#.*$/s, '')}#t=${Math.round(offset / 1e6) / 1000}`

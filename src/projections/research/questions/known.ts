@@ -5,7 +5,7 @@ import { clipResults, clips, episodeResults, episodes } from '../../../domain/re
 import type { Field } from '../../runtime/field.ts'
 import type { QuestionRejection, RejectionSpec } from '../../runtime/question.ts'
 
-/* Questions that name an episode or a clip, and what is said where nobody knows it. */
+/* Questions that name an episode or a clip, and their rejection where it is not known. */
 
 export const ofEpisode = {
   says: 'Of this episode alone.',
@@ -27,7 +27,6 @@ export const unknownSubject = {
   'no-such-clip': { status: 404, description: 'Nothing is known of the clip.', dated: 'command-line' },
 } as const satisfies Record<string, RejectionSpec>
 
-/** What a question names. */
 interface Named {
   readonly episode?: string | undefined
   readonly clip?: string | undefined

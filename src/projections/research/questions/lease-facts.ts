@@ -33,7 +33,7 @@ export const leasesSince = (store: Views, since: string, max: number): LeasesSin
   }
 }
 
-/** Small, since most episodes have a lease or two in the period. */
+/** Small: most episodes have a lease or two in the period. */
 const pageSize = 250
 
 /**
@@ -50,7 +50,7 @@ export const readLeaseFacts = async (
   for (const [episode, ofEpisode] of Map.groupBy(wanted, (one) => one.episode ?? '')) {
     const reader = leaseFactsReader(ofEpisode.map(({ lease }) => lease))
     for (let from: bigint | 'end' = 'end'; reader.missing() > 0; ) {
-      // Yields to other work, which may abort this.
+      // Lets other work run, which may abort this.
       await setImmediate()
       signal.throwIfAborted()
       const read = await eventStore.read(episodeStream(episode), from, 'backward', pageSize)()

@@ -32,7 +32,7 @@ export const liveLeases = (store: Views, now: string): readonly LiveLease[] => {
   })
 }
 
-/** An item that nobody took in time has lapsed, written down or not (L28). */
+/** An item that nobody took in time has lapsed, with or without an event (L28). */
 const stateOf = (
   { state, notAfter }: { readonly state: string | null; readonly notAfter: string | null },
   now: string,

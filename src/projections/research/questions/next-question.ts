@@ -60,7 +60,7 @@ export const nextQuestion = (askScheduler: AskScheduler): Question =>
 const itemRows = ({ upcoming }: NextAnswer): readonly t.TypeOf<typeof ItemRow>[] =>
   upcoming.flatMap(({ episode, clips }, i) => clips.map((clip) => ({ item: i + 1, episode, clip })))
 
-/** Whoever asks about what nobody has curated is told that, and no more. */
+/** About what nobody has curated there is nothing else to say. */
 const unknownIn = ({ episode, pair }: NextAnswer, views: Views): Alarm | undefined => {
   if (episode && isUnknown(episode)) return uncurated('episode', episode.episode, views)
   return pair && isUnknown(pair) ? uncurated('clip', pair.clip, views) : undefined

@@ -20,13 +20,13 @@ export const NextAnswer = t.readonly(
       /** ISO 8601 UTC. */
       at: t.string,
       capacity: t.type({ researchers: t.number, queued: t.number, says: t.string }),
-      /** One item each, in order, were nothing to change between. */
+      /** One item each, in order, as long as nothing changes. */
       upcoming: t.readonlyArray(t.type({ episode: EpisodeId, clips: t.readonlyArray(ClipId) })),
     }),
     t.partial({
       /** Where nothing is upcoming. */
       nothing: t.string,
-      /** Of the episode that was asked about; else of the first one. */
+      /** Of the episode in question; else of the first one. */
       episode: t.intersection([
         t.type({
           ...said,
@@ -50,7 +50,7 @@ interface NextQuestion {
   readonly clip?: string | undefined
 }
 
-/** The scheduler state is brought to the time that is asked about, and no other. */
+/** Advances the scheduler state to the time of the question, and no further. */
 export const nextAnswer = (
   scheduler: SchedulerState,
   { at, max, episode, clip }: NextQuestion,
@@ -61,7 +61,7 @@ export const nextAnswer = (
   const about = episode ?? upcoming[0]?.episode
   const explanation = about === undefined ? undefined : scheduler.explain(about)
   const isKnown = explanation?.reasons.every(({ kind }) => kind !== 'unknown')
-  // An episode that nobody knows has no pairs to tell of.
+  // An episode that is not known has no pairs.
   const reasons =
     about !== undefined && clip !== undefined && isKnown ? scheduler.explainPair(about, clip) : undefined
   return {

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { ClipId, EpisodeId } from '../../../domain/research/terms.ts'
 import { question } from '../../runtime/question.ts'
 import { research } from '../projection.ts'
-import { PairAnswer, PairRow } from './answers.ts'
+import { PairAnswer, type PairRow } from './answers.ts'
 import { unknownOf, unknownSubject } from './known.ts'
 import { pair } from './pair.ts'
 import { place } from './timeline-svg.ts'
@@ -26,7 +26,7 @@ export const pairQuestion = question({
     const unknown = answer.results.length === 0 ? unknownOf(views, { episode, clip }) : undefined
     return unknown ? E.left(unknown) : E.right(answer)
   },
-  rows: { row: PairRow, of: (answer) => pairRows(answer) },
+  rows: { of: (answer) => pairRows(answer) },
   show: (answer) => pairLines(answer),
   examples: [['pair tbtl-4611 gurgle-17', 'what was found, and found before']],
 })

@@ -24,7 +24,7 @@ export const parked = (store: Views): readonly Parked[] => {
   ].sort((one, other) => compare(one.parkedAt, other.parkedAt))
 }
 
-/** Thousands of pairs may be parked: live ids are read once, when they are needed, without bitmaps. */
+/** Thousands of pairs may be parked: live ids are read once, when they are needed, and without bitmaps. */
 const liveness = (store: Views, shape: typeof episodeResults | typeof clipResults) => {
   let live: ReadonlySet<unknown> | undefined
   return (one: string): boolean => {
@@ -39,7 +39,7 @@ interface Trouble {
   readonly parkedAt: string | null
 }
 
-/** Its failures, or that there was silence. */
+/** Its failures, or its silent leases. */
 const troubleOf = (store: Views, episode: EpisodeRow): Trouble => {
   if (hasFailed(episode)) return episode
   const silent = row(store, episodeResults, is('episode', episode.episode))?.silent ?? 0
@@ -63,6 +63,6 @@ const line = (
   remedy: `fonds do research.retry ${which.episode === undefined ? field('clip', which.clip ?? '') : field('episode', which.episode)} --actor <you> --reason <why>`,
 })
 
-/** As a shell takes it. */
+/** Quoted for a shell. */
 const field = (name: string, id: string): string =>
   /^[\w.:@/+-]+$/.test(id) ? `${name}=${id}` : `'${name}=${id.replaceAll("'", `'\\''`)}'`

@@ -9,17 +9,17 @@ import type { LeaseFacts } from '../../../domain/research/simulation/lease-facts
 import { fatesOf, termsOf } from '../../../domain/research/simulation/lease-fates.ts'
 import type { Fates, NextItems, SimulationAnswer } from './simulation-answer.ts'
 
-/** Leases gone through: of hundreds of thousands, the latest will do. */
+/** Most leases read: of hundreds of thousands the latest are enough. */
 export const maxLeases = 2000
 
 interface SimulationQuestion {
   readonly at: string
   readonly since: string
-  /** Upcoming items told. */
+  /** Most upcoming items. */
   readonly max: number
 }
 
-/** The settings as they would be, or why `research.set-policy` would refuse them. */
+/** The settings as they would be, or why `research.set-policy` would reject them. */
 export const proposedPolicy = (
   scheduler: SchedulerState,
   changes: SetPolicy['policy'],
@@ -39,7 +39,7 @@ export const proposedPolicy = (
   return E.right(set?.data.policy ?? before.policy)
 }
 
-/** Under the settings proposed, beside what was and is. The scheduler state is brought to the time that is asked about. */
+/** Under the settings proposed, beside what was and is. Advances the scheduler state to the time of the question. */
 export const simulationAnswer = (
   scheduler: SchedulerState,
   policy: Policy,

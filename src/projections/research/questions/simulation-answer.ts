@@ -34,7 +34,7 @@ export const SimulationAnswer = t.readonly(
     /** Those that would change; null: not set. */
     settings: t.readonlyArray(t.type({ name: t.string, present: numberOrNull, proposed: numberOrNull })),
     past: t.type({
-      /** Leases granted since, and how many of them, the latest, were looked at. */
+      /** Leases granted since, and how many of them, the latest, were read. */
       granted: t.number,
       lookedAt: t.number,
       /** By the settings that each was granted by. */
@@ -42,7 +42,7 @@ export const SimulationAnswer = t.readonly(
       proposed: Fates,
     }),
     next: t.type({ present: NextItems, proposed: NextItems }),
-    /** Sentences: what is an estimate, and what this cannot tell. */
+    /** Sentences: what is an estimate, and what cannot be known. */
     notes: t.readonlyArray(t.string),
   }),
 )

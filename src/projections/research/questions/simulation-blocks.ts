@@ -3,7 +3,7 @@ import { SECOND } from '../../../domain/kernel/time.ts'
 import { type Block, toTheSecond } from '../../runtime/shown.ts'
 import type { Fates, NextItems, SimulationAnswer } from './simulation-answer.ts'
 
-/** What is, beside what would be, as tables and sentences. */
+/** The present beside the proposal, as tables and sentences. */
 export const simulationBlocks = ({
   since,
   settings,
@@ -66,7 +66,7 @@ interface Line {
   readonly other: string
 }
 
-/** Measures that are nothing on both sides are left out. */
+/** Without measures that are zero on both sides. */
 const measured = <A>(measures: Measures<A>, one: A, other: A): readonly Line[] =>
   measures
     .map(([name, of]) => ({ name, one: of(one), other: of(other) }))

@@ -4,7 +4,7 @@ import { policy } from '../../../domain/research/views.ts'
 import type { CurationRow } from '../curation-rows.ts'
 import type { Amounts, ResearchState } from './answers.ts'
 
-/** What people have said of all research. */
+/** The settings of people for all research. */
 export const policyIn = (store: Views) => {
   const found = row(store, policy)
   return {
@@ -31,7 +31,7 @@ export const standingOf = (
 
 export interface ListScope {
   readonly state?: ResearchState
-  /** 100 unless told. */
+  /** Default: 100. */
   readonly limit?: number
   readonly offset?: number
 }

@@ -20,7 +20,7 @@ const lane = 26
 const top = 46
 const second = 1_000_000_000
 
-/** The clips of an episode along its length: a lane a clip, darker where it is surer; each opens the player there. */
+/** The clips of an episode along its length, a row each. Darker is surer; a click opens the player there. */
 export const timelineSvg = ({ title, duration, occurrences }: Timeline): string => {
   const lanes = [...Map.groupBy(occurrences, ({ clip }) => clip).values()]
   const height = top + lane * Math.max(1, lanes.length) + 24
@@ -74,19 +74,19 @@ const shortened = (name: string): string => {
 
 const steps = [1, 2, 5, 10, 30, 60, 120, 300, 600, 1800, 3600, 7200, 18_000]
 
-/** About eight of them, at times that people count in. */
+/** About eight of them, at round times. */
 const ticks = (length: number): readonly number[] => {
   const step = (steps.find((one) => length / second / one <= 8) ?? 36_000) * second
   return Array.from({ length: Math.floor(length / step) + 1 }, (_, i) => i * step)
 }
 
-/** A place in an episode: always with tenths, so that places stand below each other. */
+/** A place in an episode: always with tenths, so that places align. */
 export const place = (at: number): string => {
   const text = clock(at)
   return text.includes('.') ? text : `${text}.0`
 }
 
-/** `1754.2 s` → `29:14.2`: hours only where there are some, tenths only where they tell. */
+/** `1754.2 s` → `29:14.2`: hours and tenths only where they are not zero. */
 export const clock = (at: number): string => {
   const tenths = Math.round((at / second) * 10)
   const [hours, minutes] = [Math.floor(tenths / 36_000), Math.floor(tenths / 600) % 60]

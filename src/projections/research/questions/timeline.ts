@@ -6,7 +6,7 @@ import { episodeResults, episodes } from '../../../domain/research/views.ts'
 import { Occurrence } from './answers.ts'
 import { findings } from './findings.ts'
 
-/** The clips of an episode by offset. Duration in nanoseconds; 0 where no result has told it. */
+/** The clips of an episode by offset. Duration in nanoseconds; 0 before the first result. */
 export const Timeline = t.readonly(
   t.type({
     episode: EpisodeId,

@@ -7,7 +7,7 @@ import { doneIn, type LiveClips } from './pairs.ts'
 import { idsOf } from './reading.ts'
 import { policyIn } from './standing.ts'
 
-/** Pairs left to research, without those that wait for a person: excluded or parked ones are not done by themselves. */
+/** Pairs left to research, without those that wait for a person: the excluded and the parked. */
 export const workableLeft = (
   store: Views,
   episodes: readonly EpisodeResultsRow[],

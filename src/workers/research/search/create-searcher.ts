@@ -8,7 +8,7 @@ import type { SearchJob, SearchReply } from './search-messages.ts'
 import { type SearchEnd, searchSlot } from './search-slot.ts'
 import { engine, rate } from './settings.ts'
 
-export interface SearcherOptions {
+interface SearcherOptions {
   /** Default: one a core. */
   readonly threads?: number
   /** A search that shows no progress for so long fails, and its thread is replaced. Default: 60 s. */

@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openViewStore } from '#infra/views/sqlite/view-store.ts'
 import { itemStates, parts, type State } from '#src/domain/fixity/item-states.ts'
-import { bitLog, claims, items, resolutions, stores } from '#src/domain/fixity/views.ts'
+import { views } from '#src/domain/fixity/views.ts'
 import type { Row } from '#src/domain/kernel/view.ts'
 import type { Counts } from '#src/projections/fixity/questions/answers.ts'
-import { fixityReport, type ReportScope } from '#src/projections/fixity/questions/report.ts'
+import { fixityReport } from '#src/projections/fixity/questions/report.ts'
 
 const at = '2026-06-01T00:00:00.000Z'
 const before = '2026-05-31T23:59:59.999Z'
@@ -18,10 +18,10 @@ interface Given {
 }
 
 /** The report on these rows. */
-const reportOn = (given: Given, scope: ReportScope = {}) => {
+const reportOn = (given: Given, scope: Parameters<typeof fixityReport>[2] = {}) => {
   const viewStore = openViewStore(':memory:')
   onTestFinished(() => viewStore.close())
-  const generation = viewStore.create('fixity', 1, [items, claims, bitLog, resolutions, stores])
+  const generation = viewStore.create('fixity', 1, views)
   viewStore.promote(generation)
   viewStore.fold(generation, -1n, { position: 0n, time: null }, (tables) => {
     for (const one of given.items ?? []) {
@@ -46,7 +46,7 @@ const reportOn = (given: Given, scope: ReportScope = {}) => {
 }
 
 const none: Counts = { expected: 0, verified: 0, failed: 0, unverified: 0, unchecked: 0, late: 0, parked: 0 }
-const prefixesOf = (given: Given, scope?: ReportScope) =>
+const prefixesOf = (given: Given, scope?: Parameters<typeof fixityReport>[2]) =>
   reportOn(given, scope).stores.flatMap(({ prefixes }) =>
     prefixes.map(({ prefix, counts }) => [prefix, counts.expected]),
   )

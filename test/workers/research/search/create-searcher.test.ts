@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Hold } from '#src/async/hold.ts'
 import { Engine } from '#src/domain/research/terms.ts'
-import { createSearcher, type SearcherOptions } from '#src/workers/research/search/create-searcher.ts'
+import { createSearcher } from '#src/workers/research/search/create-searcher.ts'
 import { groupsOf } from '#src/workers/research/search/groups.ts'
 import { hop } from '#src/workers/research/search/settings.ts'
 import type { Finding, Searcher, SearchFailure } from '#src/workers/research/searcher.ts'
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }))
 
 let searcher: Searcher
-const open = (options: SearcherOptions) => {
+const open = (options: Parameters<typeof createSearcher>[0]) => {
   searcher = createSearcher(options)
 }
 afterEach(() => searcher.close())
