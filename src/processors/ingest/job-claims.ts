@@ -23,27 +23,24 @@ export interface JobClaimDependencies extends Holder {
 
 type JobRow = RowOf<typeof jobs>
 
+export interface JobQueue extends TaskQueue<JobTask> {
+  take(limit: number): Promise<readonly ClaimedUntil<JobTask>[]>
+}
+
 /** A queue for each state in which there is something to do: the lower priority number first, then the older job. */
-export const jobQueues = (
-  deps: JobClaimDependencies,
-): Readonly<Record<WorkState, TaskQueue<JobTask> & { take: TakeJobs }>> =>
-  Object.fromEntries(workStates.map((state) => [state, jobQueue(state, deps)])) as ReturnType<
-    typeof jobQueues
-  >
+export const jobQueues = (deps: JobClaimDependencies): Readonly<Record<WorkState, JobQueue>> =>
+  Object.fromEntries(workStates.map((state) => [state, jobQueue(state, deps)])) as Record<WorkState, JobQueue>
 
-type TakeJobs = (limit: number) => Promise<readonly ClaimedUntil<JobTask>[]>
-
-const jobQueue = (state: WorkState, deps: JobClaimDependencies) => {
+const jobQueue = (state: WorkState, deps: JobClaimDependencies): JobQueue => {
   const { viewStore, clock, states } = deps
-  const take = takeInOrder<JobRow, JobTask>({
-    waiting: (limit) => waitingJobs(viewStore, state, clock.now(), limit),
-    nameOf: ({ job, fence, lastModified }) => `${job}/${fence ?? 0}/${lastModified}`,
-    holds: (rows) => holdsOn(states, collectionsOf(rows)),
-    claim: (row, holds) => claimJob(row.job, state, holds.get(row.collection) ?? {}, deps),
-  })
   return {
     name: state,
-    take,
+    take: takeInOrder<JobRow, JobTask>({
+      waiting: (limit) => waitingJobs(viewStore, state, clock.now(), limit),
+      nameOf: ({ job, fence, lastModified }) => `${job}/${fence ?? 0}/${lastModified}`,
+      holds: (rows) => holdsOn(states, collectionsOf(rows)),
+      claim: (row, holds) => claimJob(row.job, state, holds.get(row.collection) ?? {}, deps),
+    }),
     nextDue: async () =>
       rowsIfFolded(viewStore, jobs, {
         where: [is('state', state), { column: 'available', is: '>', value: clock.now() }],

@@ -1,0 +1,262 @@
+import { isRight } from 'fp-ts/lib/Either.js'
+import { expect, it, onTestFinished } from 'vitest'
+import { openViewStore } from '#infra/views/sqlite/view-store.ts'
+import { holdDecider } from '#src/domain/ingest/hold/decide.ts'
+import { type HoldScope, holdStream, jobStream } from '#src/domain/ingest/ids.ts'
+import { type Job, lastSuccessfulAfter } from '#src/domain/ingest/job/state.ts'
+import { batches, claims, jobs, orderOf, views } from '#src/domain/ingest/views.ts'
+import type { Row } from '#src/domain/kernel/view.ts'
+import { batchQueue } from '#src/processors/ingest/batch-claims.ts'
+import { expiredClaims } from '#src/processors/ingest/expired-claims.ts'
+import { jobQueues } from '#src/processors/ingest/job-claims.ts'
+import { claimVolume, promisedBytes } from '#src/processors/ingest/volume-claim.ts'
+import { routeTo } from '#src/processors/runtime/route.ts'
+import { batchIdOf, ingestWorld, listed, submission } from './world.ts'
+
+const timeoutMillis = 600_000
+
+/** A world whose rows a test writes: what is asked of them is the matter here, not how they came about. */
+const withViews = () => {
+  const world = ingestWorld()
+  const viewStore = openViewStore(':memory:')
+  onTestFinished(() => viewStore.close())
+  const generation = viewStore.create('ingest', 1, views)
+  viewStore.promote(generation)
+  let position = -1n
+  const write = (view: string, ...rows: readonly Row[]) => {
+    const from = position++
+    viewStore.fold(generation, from, { position, time: world.clock.now() }, (tables) => {
+      for (const row of rows) tables[view]?.put(row)
+    })
+  }
+  const deps = {
+    ...world,
+    viewStore,
+    worker: 'worker-1',
+    timeoutMillis,
+    reportFailure: async () => {},
+  }
+  return {
+    ...world,
+    viewStore,
+    write,
+    deps,
+    queues: jobQueues(deps),
+    /** A job that is pending, with its row. */
+    row: (job: number, { state, priority, claims, facts }: Job, more: Row = {}): Row => ({
+      ...Object.fromEntries(Object.keys(jobs.columns).map((column) => [column, null])),
+      job,
+      batch: facts.batch,
+      batchNumber: 1,
+      place: facts.index,
+      state,
+      available: claims.lease?.deadline ?? '',
+      order: orderOf(priority, job),
+      priority,
+      profile: facts.profile,
+      collection: facts.collection,
+      owner: facts.owner,
+      submitter: facts.submitter,
+      payload: facts.payload,
+      mode: facts.mode,
+      localIds: [],
+      retryCount: 0,
+      permanent: 0,
+      spaceNeeded: 0,
+      sizeKnown: 0,
+      folder: 1,
+      fence: claims.lastFence,
+      createdAt: world.clock.now(),
+      lastModified: world.clock.now(),
+      ...more,
+    }),
+  }
+}
+
+/** A batch of so many jobs, opened, with their rows. */
+const opened = async (count: number) => {
+  const world = withViews()
+  const batch = batchIdOf(0)
+  await world.send('batch.submitted', { batch, ...submission }, 'api')
+  await world.settle()
+  const { deadline } = { deadline: '2099-01-01T00:00:00.000Z' }
+  const outcome = await world.onBatch(batch, {
+    type: 'ClaimBatch',
+    task: 'open',
+    holds: {},
+    holder: 'w',
+    deadline,
+    millis: 1000,
+  })
+  if (outcome.kind !== 'done') throw new Error(outcome.kind)
+  const { fence } = outcome.result as { fence: number }
+  await world.send('objects.listed', { batch, fence, from: 0, objects: listed(count) })
+  await world.send('batch.opened', { batch, fence, count, type: 'batch-manifest' })
+  await world.settle()
+  const show = async (...numbers: readonly (readonly [job: number, more?: Row])[]) => {
+    const rows = await Promise.all(
+      numbers.map(async ([job, more]) => world.row(job, await world.job(job), more)),
+    )
+    world.write(jobs.name, ...rows)
+  }
+  return { ...world, batch, show }
+}
+
+type World = Awaited<ReturnType<typeof opened>>
+const hold = ({ run, clock }: World, scope: HoldScope, type: 'SetHold' | 'ReleaseHold' = 'SetHold') =>
+  run(routeTo(holdDecider, holdStream(scope), { type, reason: 'moving', actor: 'ada', at: clock.now() }))
+const numbers = (claims: readonly { task: { job: number } }[]) => claims.map(({ task }) => task.job)
+
+it('4.1: the lower priority number is claimed first, then the older job', async () => {
+  const world = await opened(4)
+  await world.show([1, { order: orderOf(10, 1) }], [2], [3], [4, { order: orderOf(0, 4) }])
+  const { pending } = world.queues
+  expect(numbers(await pending.take(2))).toEqual([4, 2])
+  // The rows have not changed yet: what was tried is not tried again.
+  expect(numbers(await pending.take(2))).toEqual([3, 1])
+  expect(await pending.take(2)).toEqual([])
+})
+
+it('what ran out or was put off takes its place in the order', async () => {
+  const world = await opened(3)
+  const now = world.clock.now()
+  await world.show([1, { available: now }], [2], [3, { available: '2099-01-01T00:00:00.000Z' }])
+  expect(numbers(await world.queues.pending.take(3))).toEqual([1, 2])
+  expect(await world.queues.pending.nextDue()).toBe('2099-01-01T00:00:00.000Z')
+})
+
+it('a claim is worth what the stream says: it is extended, given back and put off there', async () => {
+  const world = await opened(1)
+  await world.show([1])
+  const [claim] = await world.queues.pending.take(1)
+  expect(claim?.task).toMatchObject({ job: 1, fence: 1, state: 'pending', facts: { batch: world.batch } })
+  expect(await claim?.extend()).toBeDefined()
+  await claim?.putOff('its object is held', '2026-01-01T01:00:00.000Z')
+  expect(await claim?.extend()).toBeUndefined()
+  expect((await world.job(1)).claims).toEqual({ lastFence: 1, notBefore: '2026-01-01T01:00:00.000Z' })
+})
+
+it('X21: a collection on hold holds what is pending; holds are looked up where they are made', async () => {
+  const world = await opened(2)
+  await world.show([1], [2])
+  await hold(world, { collection: 'default' })
+  expect(await world.queues.pending.take(1)).toEqual([])
+  expect((await world.job(1)).state).toBe('held')
+  await hold(world, { collection: 'default' }, 'ReleaseHold')
+  expect(numbers(await world.queues.pending.take(1))).toEqual([2])
+})
+
+it('while all ingest is paused nothing is claimed; afterwards the same rows are', async () => {
+  const world = await opened(1)
+  await world.show([1])
+  await hold(world, 'all')
+  expect(await world.queues.pending.take(1)).toEqual([])
+  await hold(world, 'all', 'ReleaseHold')
+  expect(numbers(await world.queues.pending.take(1))).toEqual([1])
+})
+
+it('X23: of two workers one has it', async () => {
+  const world = await opened(1)
+  await world.show([1])
+  const other = jobQueues({ ...world.deps, worker: 'worker-2' })
+  const both = await Promise.all([world.queues.pending.take(1), other.pending.take(1)])
+  expect(both.flat()).toHaveLength(1)
+})
+
+it('X22: a claim that ran out is written down, and the job waits in the same state', async () => {
+  const world = await opened(1)
+  await world.show([1])
+  const [claim] = await world.queues.pending.take(1)
+  const deadline = claim!.deadline
+  const row = {
+    kind: 'job',
+    id: '1',
+    state: 'pending',
+    holder: 'worker-1',
+    fence: 1,
+    since: deadline,
+    deadline,
+  }
+  world.write(claims.name, row)
+  const overdue = expiredClaims({ ...world.deps, claimMillis: timeoutMillis })
+  expect(await overdue.passed(world.clock.now())).toEqual([])
+  world.clock.putForth(timeoutMillis)
+  for (const { route, causationId } of await overdue.passed(world.clock.now()))
+    await world.run(route, causationId)
+  expect(await world.job(1)).toMatchObject({ state: 'pending', claims: { lastFence: 1 } })
+  expect((await world.job(1)).claims.lease).toBeUndefined()
+})
+
+it('4.4: batches are opened by their numbers', async () => {
+  const world = await opened(1)
+  const other = batchIdOf(1)
+  await world.send('batch.submitted', { batch: other, ...submission }, 'api')
+  await world.settle()
+  const row = {
+    ...Object.fromEntries(Object.keys(batches.columns).map((column) => [column, null])),
+    ...{ state: 'pending', profile: 'default', collection: 'default', submitter: 'b', mode: 'add' },
+    ...{
+      submission,
+      terms: { name: 'default' },
+      submittedAt: '',
+      lastModified: '',
+      task: 'open',
+      available: '',
+    },
+    ...{ jobs: 0, open: 0, held: 0, completed: 0, failed: 0, deleted: 0, reports: 0 },
+  }
+  world.write(batches.name, { ...row, batch: other, number: 2 }, { ...row, batch: world.batch, number: 1 })
+  const queue = batchQueue('open', world.deps as never)
+  // The first was opened since; its row will say so.
+  expect(await queue.take(1)).toEqual([])
+  expect((await queue.take(1)).map(({ task }) => task)).toMatchObject([
+    { id: other, fence: 1, task: 'open', batch: { number: 2 } },
+  ])
+})
+
+it('7.5: room promised to what is being downloaded counts, and an unknown size counts as the setting', async () => {
+  const world = await opened(4)
+  await world.show(
+    [1, { state: 'downloading', spaceNeeded: 700, sizeKnown: 1 }],
+    [2, { state: 'downloading' }],
+    [3, { state: 'downloading', spaceNeeded: 300, sizeKnown: 1 }],
+    [4, { state: 'provisioning', spaceNeeded: 900, sizeKnown: 1 }],
+  )
+  expect(promisedBytes(world.viewStore, 5000)).toBe(6000)
+})
+
+it('the room of a volume is given out by one process at a time', async () => {
+  const { deps } = withViews()
+  const mine = await claimVolume('work', deps)
+  expect(mine?.task).toEqual({ volume: 'work', fence: 1 })
+  expect(await claimVolume('work', { ...deps, worker: 'worker-2' })).toBeUndefined()
+  await mine?.release('stopping')
+  expect((await claimVolume('work', { ...deps, worker: 'worker-2' }))?.task.fence).toBe(2)
+})
+
+it('what was done last is what the move left behind', () => {
+  expect(lastSuccessfulAfter(null, { from: 'pending', to: 'estimating' })).toBeNull()
+  expect(lastSuccessfulAfter(null, { from: 'estimating', to: 'provisioning' })).toBe('estimating')
+  expect(lastSuccessfulAfter('estimating', { from: 'provisioning', to: 'failed' })).toBe('estimating')
+})
+
+it('an object goes over to another job when its holder is over with it', async () => {
+  const world = await opened(2)
+  const ark = 'ark:/99999/fk4abc'
+  const { claimObject, reserveArk, claimLocalId, bindLocalId } = world.identifiers
+  const [one, two] = [
+    { job: 1, fence: 1 },
+    { job: 2, fence: 1 },
+  ]
+  expect(isRight(await reserveArk(one, ark))).toBe(true)
+  expect(await reserveArk(two, ark)).toMatchObject({ left: { code: 'taken' } })
+  // Job 1 is pending: whoever is not at it does not keep others waiting.
+  expect(isRight(await claimObject(two, ark))).toBe(true)
+  expect(await claimLocalId(one, 'me', 'loc 1')).toEqual({ _tag: 'Right', right: undefined })
+  expect(isRight(await bindLocalId(one, 'me', 'loc 1', ark))).toBe(true)
+  expect(await claimLocalId(two, 'me', 'loc 1')).toEqual({ _tag: 'Right', right: ark })
+  expect(await bindLocalId(two, 'me', 'loc 1', 'ark:/99999/fk4x')).toMatchObject({
+    left: { code: 'other-ark' },
+  })
+  expect((await world.eventsOf(jobStream(1))).map(({ type }) => type)).toEqual(['JobCreated'])
+})
