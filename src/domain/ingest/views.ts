@@ -1,4 +1,5 @@
 import { integer, json, text, type ViewShape } from '../kernel/view.ts'
+import type { DueMail } from './batch/state.ts'
 import type { Description, Mode, ObjectPayload } from './payload.ts'
 import type { Profile } from './profile/profile.ts'
 import type { Ranges } from './runs.ts'
@@ -36,6 +37,12 @@ export const batches = {
     submittedAt: text(),
     lastModified: text(),
     message: 'text',
+    /** Who made its last move. */
+    actor: text(),
+    /** 1: its payload was read to its end. */
+    read: integer(),
+    /** Objects that its payload lists, as far as it was read. */
+    listed: integer(),
     /** Number of its first job; the others follow. Null until it is opened. */
     firstJob: 'integer',
     jobs: integer(),
@@ -51,8 +58,12 @@ export const batches = {
     /** What a worker does next; null where nothing is to be done. */
     task: text<BatchTask | null>(),
     available: 'text',
+    /** Until when it was put off; null where it was not. */
+    putOffUntil: 'text',
     /** Which mail is due, when the task is `mail`: `queued`, `failed`, `report`. */
     mail: 'text',
+    /** All that are to be sent. */
+    mails: json<readonly DueMail[]>(),
     holder: 'text',
     heldUntil: 'text',
   },
@@ -95,7 +106,12 @@ export const jobs = {
     failedIn: text<WorkState | null>(),
     /** 1: it cannot be resumed. */
     permanent: integer(),
+    /** Why it made its last move: what failed, or a person's reason. */
     message: 'text',
+    /** Who made its last move. */
+    actor: text(),
+    /** Why a worker put it off; null where none did. */
+    putOffFor: 'text',
     /** Bytes; 0 where the size is unknown. */
     spaceNeeded: integer(),
     /** 1: `spaceNeeded` says how much. */
@@ -198,7 +214,8 @@ export const versions = {
 
 export const files = {
   name: 'ingest-files',
-  description: 'The files of every stored version.',
+  description:
+    'The files of every stored version, and of one that is being stored as far as they are listed.',
   key: ['object', 'version', 'path'],
   columns: {
     object: 'text',
@@ -208,6 +225,21 @@ export const files = {
     sha256: text(),
   },
   indexes: [['sha256']],
+} as const satisfies ViewShape
+
+export const listings = {
+  name: 'ingest-listings',
+  description: 'Lists of the files of versions that are being stored, a page a row.',
+  key: ['object', 'from'],
+  columns: {
+    object: 'text',
+    /** Place of the first file of the page, from 0. */
+    from: 'integer',
+    version: integer(),
+    job: integer(),
+    fence: integer(),
+    paths: json<readonly string[]>(),
+  },
 } as const satisfies ViewShape
 
 export const localIds = {
@@ -255,6 +287,7 @@ export const claims = {
     kind: text<'batch' | 'job' | 'volume'>(),
     /** UUID of a batch, number of a job, name of a volume. */
     id: 'text',
+    /** State in which it was claimed; of a batch its task. */
     state: text(),
     holder: text(),
     fence: integer(),
@@ -262,6 +295,20 @@ export const claims = {
     deadline: text(),
   },
   indexes: [['deadline']],
+} as const satisfies ViewShape
+
+export const housekeeping = {
+  name: 'ingest-housekeeping',
+  description: 'What a person wants cleared away before its time.',
+  key: ['what'],
+  columns: {
+    what: text<'batches' | 'folders'>(),
+    /** Whatever ended before. */
+    before: text(),
+    reason: text(),
+    actor: text(),
+    at: text(),
+  },
 } as const satisfies ViewShape
 
 export const views = [
@@ -272,7 +319,9 @@ export const views = [
   objects,
   versions,
   files,
+  listings,
   localIds,
   reports,
   claims,
+  housekeeping,
 ] as const

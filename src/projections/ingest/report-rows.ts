@@ -1,0 +1,34 @@
+import type { BatchEvent } from '../../domain/ingest/batch/events.ts'
+import { rangesOf } from '../../domain/ingest/runs.ts'
+import type { IngestTables, ReportRow } from './tables.ts'
+
+type ReportSaved = Extract<BatchEvent, { type: 'ReportSaved' }>['data']
+
+export const saveReport = (tables: IngestTables, batch: string, saved: ReportSaved): void => {
+  const { report, kind, at, firstJob, completed, failed, deleted, newlyCompleted, failures, mail } = saved
+  tables['ingest-reports'].put({
+    batch,
+    report,
+    kind,
+    at,
+    completed: rangesOf(completed, firstJob),
+    failed: rangesOf(failed, firstJob),
+    deleted: rangesOf(deleted, firstJob),
+    newlyCompleted: rangesOf(newlyCompleted, firstJob),
+    failures,
+    mail: mail ? 'due' : 'none',
+    mailedAt: null,
+    error: null,
+  })
+}
+
+/** What became of the mail that tells of a report; other mails tell of none. */
+export const noteMail = (
+  tables: IngestTables,
+  batch: string,
+  report: number | undefined,
+  change: Partial<Pick<ReportRow, 'mail' | 'mailedAt' | 'error'>>,
+): void => {
+  const row = report === undefined ? undefined : tables['ingest-reports'].get(batch, report)
+  if (row) tables['ingest-reports'].put({ ...row, ...change })
+}
