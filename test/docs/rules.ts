@@ -2,7 +2,12 @@
  * The rows of rules that each workflow cites, by their letters. `docs/<workflow>.md` lists them, in its section "Rules".
  * A workflow that cites no rows yet has no letters.
  */
-export const lettersOf: Readonly<Record<string, string>> = { fixity: 'F', matching: 'M', research: 'DFLX' }
+export const lettersOf: Readonly<Record<string, string>> = {
+  fixity: 'F',
+  ingest: 'CINX',
+  matching: 'M',
+  research: 'DFLX',
+}
 
 const workflows = Object.keys(lettersOf)
 const letters = Object.values(lettersOf).join('')

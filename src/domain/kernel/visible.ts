@@ -1,5 +1,5 @@
 /**
- * Characters that act on a screen instead of standing on it: controls (C0, C1), half characters, line and paragraph
+ * Characters that act on a screen instead of standing on it: controls of both sets, half characters, line and paragraph
  * separators, bidirectional marks, and the invisible ones that make two names look alike; and what no text may hold
  * (U+FFFE, U+FFFF, other noncharacters), which XML has no way to write. The joiners of emoji and of Indic and Arabic
  * script stay.
