@@ -21,7 +21,7 @@ const mayImport = {
 type Room = keyof typeof mayImport
 
 /** Rooms that have a folder for each workflow; the other folders in them are everybody's. */
-const shared = ['kernel', 'runtime', 'http']
+const shared = ['kernel', 'runtime', 'http', 'bagit']
 const parted: readonly string[] = ['domain', 'processors', 'projections', 'workers']
 
 interface Place {

@@ -38,10 +38,11 @@ const notNeeded: Readonly<Record<ServerName, Found>> = {
   nginx: { absent: 'no file of this run asks for it' },
   rocfl: { absent: 'no file of this run asks for it' },
   'ocfl-py': { absent: 'no file of this run asks for it' },
+  bagit: { absent: 'no file of this run asks for it' },
 }
 
 const found = async (stops: (stop: () => Promise<unknown>) => void) => {
-  const [kafka, eventstoredb, nginx, rocfl, ocflPy] = await Promise.all([
+  const [kafka, eventstoredb, nginx, rocfl, ocflPy, bagit] = await Promise.all([
     firstFound([
       givenIn(process.env, 'FONDS_KAFKA', 'host:port,host:port'),
       kafkaInDocker(stops),
@@ -60,8 +61,12 @@ const found = async (stops: (stop: () => Promise<unknown>) => void) => {
       givenIn(process.env, 'FONDS_OCFL_PY', '/usr/bin/ocfl-validate.py'),
       installed('ocfl-validate.py', '.ci/judges'),
     ]),
+    firstFound([
+      givenIn(process.env, 'FONDS_BAGIT', '/usr/bin/bagit.py'),
+      installed('bagit.py', '.ci/judges'),
+    ]),
   ])
-  return { kafka, eventstoredb, nginx, rocfl, 'ocfl-py': ocflPy }
+  return { kafka, eventstoredb, nginx, rocfl, 'ocfl-py': ocflPy, bagit }
 }
 
 const localKafka =

@@ -1,12 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { algorithmName } from '../../domain/fixity/checksum.ts'
+import { bagManifestLine } from '../bagit/lines.ts'
 import { type ManifestLine, manifestLine } from './manifest.ts'
 
 /* BagIt, RFC 8493: what its files mean. */
-
-/** A folder with this file is a bag. */
-export const declarationFile = 'bagit.txt'
-export const fetchFile = 'fetch.txt'
 
 /** The algorithm of `manifest-sha256.txt`, `tagmanifest-md5.txt`, …; undefined for any other file. */
 export const bagManifest = (name: string): string | undefined => {
@@ -17,31 +14,9 @@ export const bagManifest = (name: string): string | undefined => {
 /** Undefined for an empty line. Some tools put an asterisk before the path, as md5sum does. */
 export const parseBagLine = (line: string, algorithm: string): E.Either<string, ManifestLine> | undefined => {
   if (/^\s*$/.test(line)) return undefined
-  const [, digest, path] = /^([0-9a-f]+)[ \t]+\*?(.+)$/is.exec(line) ?? []
-  if (digest === undefined || path === undefined)
-    return E.left('is no manifest line; wants "<digest> <path>"')
-  return manifestLine(algorithm, digest, decodeBagPath(path))
-}
-
-/** Only CR, LF and the percent sign are ever encoded; any other percent sign stands for itself. */
-export const decodeBagPath = (path: string): string =>
-  path.replaceAll(/%(0d|0a|25)/gi, (code) => decodeURIComponent(code))
-
-interface ToFetch {
-  readonly url: string
-  readonly path: string
-  /** Bytes; undefined where the bag does not know. */
-  readonly size?: number
-}
-
-/** `URL LENGTH PATH`, the length `-` where it is not known; undefined for an empty line. */
-export const parseFetchLine = (line: string): E.Either<string, ToFetch> | undefined => {
-  if (/^\s*$/.test(line)) return undefined
-  const [, url, length, path] = /^(\S+)[ \t]+(\d+|-)[ \t]+(.+)$/s.exec(line) ?? []
-  if (url === undefined || path === undefined)
-    return E.left('is no line of things to fetch; wants "<URL> <length or -> <path>"')
-  const size = Number(length)
-  return E.right({ url, path: decodeBagPath(path), ...(Number.isSafeInteger(size) && { size }) })
+  const found = bagManifestLine(line)
+  if (!found) return E.left('is no manifest line; wants "<digest> <path>"')
+  return manifestLine(algorithm, found.digest, found.path)
 }
 
 /** What `bagit.txt` says of the encoding of the other tag files; UTF-8 where it says nothing that can be used. */

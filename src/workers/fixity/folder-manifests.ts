@@ -1,6 +1,7 @@
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { ContentFailure, ContentStore } from '../../ports/content-store.ts'
-import { bagEncoding, bagManifest, declarationFile, fetchFile, parseBagLine, parseFetchLine } from './bag.ts'
+import { declarationFile, fetchFile, parseFetchLine } from '../bagit/lines.ts'
+import { bagEncoding, bagManifest, parseBagLine } from './bag.ts'
 import { add, emptyLedger, type Ledger, type Word } from './ledger.ts'
 import { readLines } from './lines.ts'
 import { checksumFile, type ManifestLine, parseChecksumLine, resolveName } from './manifest.ts'

@@ -1,12 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  bagEncoding,
-  bagManifest,
-  decodeBagPath,
-  parseBagLine,
-  parseFetchLine,
-} from '../../../src/workers/fixity/bag.ts'
+import { decodeBagPath, parseFetchLine } from '../../../src/workers/bagit/lines.ts'
+import { bagEncoding, bagManifest, parseBagLine } from '../../../src/workers/fixity/bag.ts'
 import {
   checksumFile,
   parseChecksumLine,

@@ -1,7 +1,6 @@
 import { mkdir, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { DigestAlgorithm } from '../payload/checkm.ts'
-import { createDigests } from './digests.ts'
+import { createDigests, type DigestAlgorithm } from '../../runtime/digests.ts'
 import { whyNotName } from './file-name.ts'
 
 /** A file of an object, as it was written or read. */

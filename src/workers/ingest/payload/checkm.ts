@@ -1,3 +1,4 @@
+import { type DigestAlgorithm, digestAlgorithm, digestDigits } from '../../runtime/digests.ts'
 import { type TextLine, textLines } from './text-lines.ts'
 
 /*
@@ -36,12 +37,6 @@ export interface ManifestRow {
 export class InvalidManifest extends Error {
   override readonly name = 'InvalidManifest'
 }
-
-/** Hex digits of each algorithm that can be computed here. */
-const digits = { md5: 32, sha1: 40, sha256: 64, sha384: 96, sha512: 128, crc32: 8, adler32: 8 } as const
-export type DigestAlgorithm = keyof typeof digits
-
-const isAlgorithm = (name: string): name is DigestAlgorithm => Object.hasOwn(digits, name)
 
 type Column =
   | 'fileUrl'
@@ -240,11 +235,11 @@ const digestOf = (
   wrong: (reason: string) => Error,
 ): ManifestRow['digest'] => {
   if (algorithm === undefined || value === undefined) return undefined
-  const name = algorithm.toLowerCase().replaceAll('-', '')
-  if (!isAlgorithm(name))
-    throw wrong(`hashAlgorithm ${algorithm} is not known; there are ${Object.keys(digits).join(', ')}`)
+  const name = digestAlgorithm(algorithm)
+  if (name === undefined)
+    throw wrong(`hashAlgorithm ${algorithm} is not known; there are ${Object.keys(digestDigits).join(', ')}`)
   const hex = value.toLowerCase()
-  if (hex.length !== digits[name] || !/^[0-9a-f]+$/.test(hex))
+  if (hex.length !== digestDigits[name] || !/^[0-9a-f]+$/.test(hex))
     throw wrong(`hashValue ${value} is no ${name} digest`)
   return { algorithm: name, value: hex }
 }

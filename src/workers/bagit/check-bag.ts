@@ -1,0 +1,274 @@
+import { createReadStream } from 'node:fs'
+import { lstat, readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isLeft } from 'fp-ts/lib/Either.js'
+import type { Hold } from '../../async/hold.ts'
+import { sideBySide } from '../../async/side-by-side.ts'
+import { createDigests, type DigestAlgorithm, digestAlgorithm, digestDigits } from '../runtime/digests.ts'
+import { bagManifestLine, declarationFile, fetchFile, parseFetchLine } from './lines.ts'
+
+/* Is a folder a complete and valid bag? RFC 8493 §3. */
+
+interface CheckedFile {
+  /** From the bag's folder. */
+  readonly path: string
+  /** Bytes. */
+  readonly size: number
+  readonly sha256: string
+}
+
+export interface CheckedBag {
+  /** Why it is not complete, or not valid, a sentence each; none: every file is there and as the bag says. */
+  readonly problems: readonly string[]
+  /** All files, tag files among them, in the order of their names. */
+  readonly files: readonly CheckedFile[]
+  /** What bag-info.txt says, by label. */
+  readonly info: ReadonlyMap<string, readonly string[]>
+}
+
+const payloadFolder = 'data/'
+const infoFile = 'bag-info.txt'
+const filesAtOnce = 4
+
+/** Reads every file once. Throws what the file system throws, and the reason of the signal. */
+export const checkBag = async (folder: string, hold: Hold): Promise<CheckedBag> => {
+  const problems: string[] = []
+  const report = (problem: string) => {
+    problems.push(problem)
+  }
+  const sizes = await listFiles(folder, report)
+  const { encoding, isOld } = await readDeclaration(folder, sizes, report)
+  const read = (name: string) => readLines(join(folder, name), encoding, (why) => report(`${name} ${why}`))
+
+  const manifests = await Promise.all(
+    [...sizes.keys()]
+      .flatMap((name) => manifestKind(name) ?? [])
+      .map((kind) => readManifest(kind, read, report)),
+  )
+  checkListed(manifests, sizes, isOld, report)
+  if (!sizes.has(declarationFile) || !manifests.some(({ isTag }) => !isTag))
+    report('there is no payload manifest')
+  if (!(await isFolder(join(folder, payloadFolder)))) report(`there is no folder ${payloadFolder}`)
+  const info = sizes.has(infoFile) ? readInfo(await read(infoFile), report) : new Map()
+  checkOxum(info, sizes, report)
+  if (sizes.has(fetchFile)) checkFetch(await read(fetchFile), manifests, sizes, report)
+  const files = await checkDigests(folder, sizes, manifests, hold, report)
+  return { problems: [...new Set(problems)], files, info }
+}
+
+type Report = (problem: string) => void
+type Sizes = ReadonlyMap<string, number>
+
+const listFiles = async (folder: string, report: Report): Promise<Sizes> => {
+  const sizes = new Map<string, number>()
+  const walk = async (below: string): Promise<void> => {
+    const entries = await readdir(join(folder, below), { withFileTypes: true })
+    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      const path = `${below}${entry.name}`
+      if (entry.isDirectory()) await walk(`${path}/`)
+      else if (entry.isFile()) sizes.set(path, (await lstat(join(folder, path))).size)
+      else report(`${path} is neither file nor folder`)
+    }
+  }
+  await walk('')
+  return sizes
+}
+
+/** Versions before 1.0 want each payload file in one manifest at least; later ones in each. */
+const readDeclaration = async (folder: string, sizes: Sizes, report: Report) => {
+  if (!sizes.has(declarationFile)) {
+    report(`there is no ${declarationFile}`)
+    return { encoding: 'utf-8', isOld: false }
+  }
+  const bytes = await readFile(join(folder, declarationFile))
+  if (bytes.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf])))
+    report(`${declarationFile} begins with a byte order mark`)
+  const [first = '', second = '', ...more] = bytes
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
+    .split(/\r\n|\n|\r/)
+  const version = /^BagIt-Version: *(\d+)\.(\d+) *$/.exec(first)
+  const label = /^Tag-File-Character-Encoding: *(\S+) *$/.exec(second)?.[1]
+  if (!version || label === undefined || more.some((line) => line !== ''))
+    report(
+      `${declarationFile} wants two lines: "BagIt-Version: 1.0" and "Tag-File-Character-Encoding: UTF-8"`,
+    )
+  const isOld = version !== null && version[1] === '0'
+  if (version && !isOld && version[0].trim() !== 'BagIt-Version: 1.0')
+    report(`${declarationFile} names version ${version[1]}.${version[2]}, which is not known`)
+  return { encoding: knownEncoding(label, report), isOld }
+}
+
+const knownEncoding = (label: string | undefined, report: Report): string => {
+  try {
+    return new TextDecoder(label ?? 'utf-8').encoding
+  } catch {
+    report(`${declarationFile} names the encoding ${label}, which is not known`)
+    return 'utf-8'
+  }
+}
+
+interface ManifestKind {
+  readonly name: string
+  readonly isTag: boolean
+  /** Undefined for one that cannot be computed here. */
+  readonly algorithm: DigestAlgorithm | undefined
+}
+
+interface Manifest extends ManifestKind {
+  /** Digests by path. */
+  readonly lines: ReadonlyMap<string, string>
+}
+
+const manifestKind = (name: string): ManifestKind | undefined => {
+  const [, tag, algorithm] = /^(tag)?manifest-([a-z0-9-]+)\.txt$/i.exec(name) ?? []
+  return algorithm === undefined
+    ? undefined
+    : { name, isTag: tag !== undefined, algorithm: digestAlgorithm(algorithm) }
+}
+
+const readManifest = async (
+  kind: ManifestKind,
+  read: (name: string) => Promise<readonly string[]>,
+  report: Report,
+): Promise<Manifest> => {
+  const { name, isTag, algorithm } = kind
+  const lines = new Map<string, string>()
+  if (algorithm === undefined) report(`${name} cannot be checked: its algorithm is not known here`)
+  for (const [i, line] of (await read(name)).entries()) {
+    if (line.trim() === '') continue
+    const at = `line ${i + 1} of ${name}`
+    const found = bagManifestLine(line)
+    const path = found?.path.replace(/^\.\//, '')
+    if (!found || path === undefined) report(`${at} is no manifest line; wants "<digest> <path>"`)
+    else if (isUnsafe(path)) report(`${at} names ${path}, which leads out of the bag`)
+    else if (isTag === path.startsWith(payloadFolder))
+      report(`${at} names ${path}, which is ${isTag ? 'payload' : 'no payload'}`)
+    else if (lines.has(path)) report(`${at} names ${path} a second time`)
+    else if (algorithm !== undefined && found.digest.length !== digestDigits[algorithm])
+      report(`${at} has no ${algorithm} digest`)
+    else lines.set(path, found.digest.toLowerCase())
+  }
+  return { ...kind, lines }
+}
+
+const isUnsafe = (path: string): boolean =>
+  path.startsWith('/') || path.startsWith('~') || /^[a-z]:[\\/]/i.test(path) || path.split('/').includes('..')
+
+/** What is listed is there, and the payload that is there is listed. Names may come in another Unicode form. */
+const checkListed = (manifests: readonly Manifest[], sizes: Sizes, isOld: boolean, report: Report): void => {
+  const there = new Set([...sizes.keys()].map((path) => path.normalize('NFC')))
+  for (const { name, lines } of manifests)
+    for (const path of lines.keys())
+      if (!there.has(path.normalize('NFC'))) report(`${path} is in ${name}, but not there`)
+  const payload = manifests.filter(({ isTag }) => !isTag)
+  const listed = payload.map(({ name, lines }) => ({
+    name,
+    paths: new Set([...lines.keys()].map((path) => path.normalize('NFC'))),
+  }))
+  for (const path of sizes.keys()) {
+    if (!path.startsWith(payloadFolder)) continue
+    const lacking = listed.filter(({ paths }) => !paths.has(path.normalize('NFC')))
+    if (lacking.length > 0 && (!isOld || lacking.length === listed.length))
+      report(`${path} is there, but not in ${lacking.map(({ name }) => name).join(' and ')}`)
+  }
+}
+
+const readInfo = (lines: readonly string[], report: Report): Map<string, string[]> => {
+  const info = new Map<string, string[]>()
+  let label: string | undefined
+  for (const [i, line] of lines.entries()) {
+    if (line.trim() === '') continue
+    const values = label === undefined ? undefined : info.get(label)
+    const [, name, value = ''] = /^([^\s:][^:]*?)\s*:\s*(.*)$/.exec(line) ?? []
+    if (/^[ \t]/.test(line) && values) values.push(`${values.pop()} ${line.trim()}`)
+    else if (name === undefined) report(`line ${i + 1} of ${infoFile} wants "<label>: <value>"`)
+    else {
+      label = name
+      info.set(name, [...(info.get(name) ?? []), value])
+    }
+  }
+  return info
+}
+
+/** Bytes and number of the payload files. */
+const checkOxum = (info: ReadonlyMap<string, readonly string[]>, sizes: Sizes, report: Report): void => {
+  const [said] = [...info].find(([label]) => label.toLowerCase() === 'payload-oxum')?.[1] ?? []
+  if (said === undefined) return
+  const payload = [...sizes].filter(([path]) => path.startsWith(payloadFolder))
+  const found = `${payload.reduce((sum, [, size]) => sum + size, 0)}.${payload.length}`
+  if (said.trim() !== found) report(`Payload-Oxum says ${said}, the payload is ${found}`)
+}
+
+const checkFetch = (
+  lines: readonly string[],
+  manifests: readonly Manifest[],
+  sizes: Sizes,
+  report: Report,
+): void => {
+  for (const [i, line] of lines.entries()) {
+    const parsed = parseFetchLine(line)
+    if (!parsed) continue
+    const at = `line ${i + 1} of ${fetchFile}`
+    if (isLeft(parsed)) {
+      report(`${at} ${parsed.left}`)
+      continue
+    }
+    const { path } = parsed.right
+    if (isUnsafe(path) || !path.startsWith(payloadFolder)) report(`${at} names ${path}, which is no payload`)
+    else if (!manifests.some(({ isTag, lines }) => !isTag && lines.has(path)))
+      report(`${at} names ${path}, which is in no manifest`)
+    else if (!sizes.has(path)) report(`${path} is in ${fetchFile}, and was not fetched`)
+  }
+}
+
+const checkDigests = async (
+  folder: string,
+  sizes: Sizes,
+  manifests: readonly Manifest[],
+  { signal, progress }: Hold,
+  report: Report,
+): Promise<readonly CheckedFile[]> => {
+  const words = Map.groupBy(
+    manifests.flatMap(({ name, algorithm, lines }) =>
+      algorithm === undefined
+        ? []
+        : [...lines].map(([path, digest]) => ({ path: path.normalize('NFC'), name, algorithm, digest })),
+    ),
+    ({ path }) => path,
+  )
+  const files = new Map<string, CheckedFile>()
+  await sideBySide([...sizes], filesAtOnce, async ([path, size]) => {
+    const said = words.get(path.normalize('NFC')) ?? []
+    const digests = await createDigests(['sha256', ...said.map(({ algorithm }) => algorithm)])
+    for await (const chunk of createReadStream(join(folder, path), { highWaterMark: 1024 * 1024 })) {
+      signal.throwIfAborted()
+      digests.update(chunk as Buffer)
+      progress()
+    }
+    const found = digests.end()
+    for (const { name, algorithm, digest } of said)
+      if (found.get(algorithm) !== digest)
+        report(`${path} does not have the ${algorithm} digest that ${name} gives it`)
+    files.set(path, { path, size, sha256: found.get('sha256')! })
+  })
+  return [...sizes.keys()].map((path) => files.get(path)!)
+}
+
+const readLines = async (file: string, encoding: string, report: Report): Promise<readonly string[]> => {
+  const bytes = await readFile(file)
+  try {
+    const text = new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes)
+    if (text.startsWith('\uFEFF') && encoding === 'utf-8') report('begins with a byte order mark')
+    return text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/)
+  } catch {
+    report(`is no text in ${encoding}`)
+    return []
+  }
+}
+
+const isFolder = async (path: string): Promise<boolean> =>
+  lstat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )

@@ -1,0 +1,36 @@
+import * as E from 'fp-ts/lib/Either.js'
+
+/* BagIt, RFC 8493: what its files are called, and what their lines say. */
+
+/** A folder with this file is a bag. */
+export const declarationFile = 'bagit.txt'
+export const fetchFile = 'fetch.txt'
+
+/** A line of a manifest; undefined for any other. Some tools put an asterisk before the path, as md5sum does. */
+export const bagManifestLine = (
+  line: string,
+): { readonly digest: string; readonly path: string } | undefined => {
+  const [, digest, path] = /^([0-9a-f]+)[ \t]+\*?(.+)$/is.exec(line) ?? []
+  return digest === undefined || path === undefined ? undefined : { digest, path: decodeBagPath(path) }
+}
+
+/** Only CR, LF and the percent sign are ever encoded; any other percent sign stands for itself. */
+export const decodeBagPath = (path: string): string =>
+  path.replaceAll(/%(0d|0a|25)/gi, (code) => decodeURIComponent(code))
+
+export interface ToFetch {
+  readonly url: string
+  readonly path: string
+  /** Bytes; undefined where the bag does not know. */
+  readonly size?: number
+}
+
+/** `URL LENGTH PATH`, the length `-` where it is not known; undefined for an empty line. */
+export const parseFetchLine = (line: string): E.Either<string, ToFetch> | undefined => {
+  if (/^\s*$/.test(line)) return undefined
+  const [, url, length, path] = /^(\S+)[ \t]+(\d+|-)[ \t]+(.+)$/s.exec(line) ?? []
+  if (url === undefined || path === undefined)
+    return E.left('is no line of things to fetch; wants "<URL> <length or -> <path>"')
+  const size = Number(length)
+  return E.right({ url, path: decodeBagPath(path), ...(Number.isSafeInteger(size) && { size }) })
+}
