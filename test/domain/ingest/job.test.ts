@@ -160,6 +160,13 @@ describe('claims', () => {
     expect(events[1]?.data).toMatchObject({ fence: 3, holder: 'worker-2', state: 'estimating' })
   })
 
+  it('what waits for a person, or is over, is not claimed', () => {
+    for (const state of ['held', 'completed', 'failed', 'deleted'] as const)
+      givenJob(...jobIn(state))
+        .when({ ...claimJob('pending', 30), state } as never)
+        .gives('nothing-to-do')
+  })
+
   it('a job that has moved since is not claimed', () => {
     givenJob(...jobIn('storing'))
       .when(claimJob('downloading', 3))

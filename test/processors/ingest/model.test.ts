@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { openViewStore } from '#infra/views/sqlite/view-store.ts'
 import { batchEvents } from '#src/domain/ingest/batch/events.ts'
 import { endOf } from '#src/domain/ingest/batch/jobs.ts'
 import { categories } from '#src/domain/ingest/ids.ts'
@@ -13,8 +14,12 @@ import {
   type Move,
   type WorkState,
 } from '#src/domain/ingest/transitions.ts'
+import * as views from '#src/domain/ingest/views.ts'
 import { categoryOf, idOf, type RecordedEvent } from '#src/domain/kernel/event.ts'
+import { is, rows } from '#src/domain/kernel/read-views.ts'
 import { readOrStop } from '#src/processors/runtime/read-or-stop.ts'
+import { ingest } from '#src/projections/ingest/projection.ts'
+import { catchUp } from '#src/projections/runtime/catch-up.ts'
 import { batchIdOf, claim, ingestWorld, listed, submission } from './world.ts'
 
 /* Lives of whole ingests: depositors, workers and people do what they like, in any order; messages come again, reactions
@@ -317,6 +322,32 @@ const checkBuckets = async ({ world, batches }: Life) => {
   }
 }
 
+/** The views say what the streams say: a job is in one queue, that of its state, and batches count their jobs rightly. */
+const checkViews = async ({ world, batches, jobs }: Life) => {
+  const viewStore = openViewStore(':memory:')
+  try {
+    await catchUp({ eventStore: world.eventStore, viewStore, projections: [ingest] })
+    const shown = new Map(rows(viewStore, views.jobs).map((row) => [row.job, row]))
+    for (const job of await jobs()) {
+      const { state, priority, retries, lastSuccessful, claims, cleaned } = await world.job(job)
+      const row = shown.get(job)
+      if (state === 'deleted' && cleaned) continue
+      const waits = isWorkState(state) ? (claims.lease?.deadline ?? claims.notBefore ?? '') : null
+      expect(row, `${job} ${state}`).toMatchObject({
+        ...{ state, priority, retryCount: retries, lastSuccessfulStatus: lastSuccessful, available: waits },
+      })
+    }
+    for (const id of batches) {
+      const { state, jobs: known } = await world.batch(id)
+      const row = rows(viewStore, views.batches, { where: [is('batch', id)] })[0]
+      if (state === 'deleted') continue
+      expect(row, id).toMatchObject({ state, ...known?.counts })
+    }
+  } finally {
+    viewStore.close()
+  }
+}
+
 it('whatever happens, no job is lost, none is in two places, and each batch reports once an opening', async () => {
   const seen = new Set<string>()
   await fc.assert(
@@ -329,8 +360,10 @@ it('whatever happens, no job is lost, none is in two places, and each batch repo
       for (const doing of doings) await one.act(doing)
       await one.world.settle()
       await checkBuckets(one)
+      await checkViews(one)
       await one.end()
       await checkBuckets(one)
+      await checkViews(one)
       const events = await one.world.all()
       for (const { data } of movesIn(events)) seen.add((data as { cause: string }).cause)
       checkMoves(events)

@@ -6,6 +6,7 @@ import { claimStep } from '../claim.ts'
 import { keepClaim } from '../claim-upkeep.ts'
 import { categories } from '../ids.ts'
 import { type IngestRejection, reject } from '../rejection.ts'
+import { isWorkState } from '../transitions.ts'
 import type { ClaimJob, CreateJob, DeleteWithBatch, JobCommand } from './commands.ts'
 import { type JobEvent, jobEvents } from './events.ts'
 import { completeStep, failStep, move, notAllowed } from './moving.ts'
@@ -56,6 +57,8 @@ const create = ({ facts, at }: CreateJob, job: JobOrNone): Decision => {
 const claim = (command: ClaimJob, job: Job): Decision => {
   const { state, holds, at } = command
   if (job.state !== state) return notAllowed(job, state, 'worker')
+  if (!isWorkState(state))
+    return reject('nothing-to-do', `job ${job.facts.job} is ${state}: no worker has anything to do with it`)
   if (isActive(job.claims.lease, at))
     return reject('held', `held by ${job.claims.lease.holder} until ${job.claims.lease.deadline}`)
   if (holds.all !== undefined) return reject('paused', `all ingest is paused: ${holds.all}`)
