@@ -30,6 +30,7 @@ export const batchQueue = (task: BatchTask, deps: BatchClaimDependencies): TaskQ
   return {
     name: task,
     take: takeInOrder<BatchRow, BatchWork>({
+      clock,
       waiting: (limit) => waitingBatches(viewStore, task, clock.now(), limit),
       nameOf: ({ batch, lastModified, heldUntil }) => `${batch}/${lastModified}/${heldUntil ?? ''}`,
       holds: (rows) =>

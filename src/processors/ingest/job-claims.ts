@@ -36,6 +36,7 @@ const jobQueue = (state: WorkState, deps: JobClaimDependencies): JobQueue => {
   return {
     name: state,
     take: takeInOrder<JobRow, JobTask>({
+      clock,
       waiting: (limit) => waitingJobs(viewStore, state, clock.now(), limit),
       nameOf: ({ job, fence, lastModified }) => `${job}/${fence ?? 0}/${lastModified}`,
       holds: (rows) => holdsOn(states, collectionsOf(rows)),

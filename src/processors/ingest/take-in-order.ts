@@ -1,5 +1,6 @@
 import type { Holds } from '../../domain/ingest/hold/decide.ts'
 import type { IngestRejection } from '../../domain/ingest/rejection.ts'
+import type { Clock } from '../../ports/clock.ts'
 import type { ClaimedUntil } from './keep-claim.ts'
 
 /** What came of a claim; `refused`: the same row may be tried again, as it is. */
@@ -10,6 +11,7 @@ export const isTriedAgain = ({ code }: IngestRejection): boolean =>
   code === 'paused' || code === 'not-yet' || code === 'jobs-open'
 
 interface Queue<Row, Task> {
+  readonly clock: Pick<Clock, 'monotonic'>
   /** The first that may be claimed, in order. */
   readonly waiting: (limit: number) => readonly Row[]
   /** Names the row as it stands: another one once anything has happened to it. */
@@ -18,30 +20,39 @@ interface Queue<Row, Task> {
   readonly claim: (row: Row, holds: ReadonlyMap<string, Holds>) => Promise<Offered<Task>>
 }
 
+/** How long a view may lag before what was tried is tried again. */
+const lagMillis = 5000
+
 /**
  * Claims the first that wait, in their order. Views come a moment later: what this process has tried is not tried again
- * before its row has changed.
+ * before its row has changed, or the view had time enough.
  */
 export const takeInOrder = <Row, Task>(
   queue: Queue<Row, Task>,
 ): ((limit: number) => Promise<readonly ClaimedUntil<Task>[]>) => {
-  let tried: ReadonlySet<string> = new Set()
+  /** Names of rows, and when each was tried. */
+  let tried: ReadonlyMap<string, number> = new Map()
 
   return async (limit) => {
-    const seen = queue.waiting(limit + tried.size)
-    tried = new Set(seen.map(queue.nameOf).filter((name) => tried.has(name)))
-    const next = seen.filter((row) => !tried.has(queue.nameOf(row))).slice(0, limit)
+    const now = queue.clock.monotonic()
+    const seen = queue.waiting(limit + tried.size).map((row) => ({ row, name: queue.nameOf(row) }))
+    const known = new Map(
+      seen.flatMap(({ name }) => {
+        const since = tried.get(name)
+        return since !== undefined && now - since < lagMillis ? [[name, since] as const] : []
+      }),
+    )
+    tried = known
+    const next = seen.filter(({ name }) => !known.has(name)).slice(0, limit)
     if (next.length === 0) return []
-    const holds = await queue.holds(next)
-    const offers = await Promise.allSettled(next.map((row) => queue.claim(row, holds)))
+    const holds = await queue.holds(next.map(({ row }) => row))
+    const offers = await Promise.allSettled(next.map(({ row }) => queue.claim(row, holds)))
     const claims: ClaimedUntil<Task>[] = []
-    const names = new Set(tried)
     offers.forEach((offer, i) => {
       if (offer.status === 'rejected' || offer.value === 'refused') return
-      names.add(queue.nameOf(next[i]!))
+      known.set(next[i]!.name, now)
       if (offer.value !== 'lost') claims.push(offer.value)
     })
-    tried = names
     // Granted claims must be worked on, whatever became of the others.
     const failure = offers.find((offer) => offer.status === 'rejected')
     if (claims.length === 0 && failure) throw failure.reason

@@ -117,6 +117,17 @@ it('4.1: the lower priority number is claimed first, then the older job', async 
   expect(await pending.take(2)).toEqual([])
 })
 
+it('what was tried and lost is tried again when the view had time enough', async () => {
+  const world = await opened(1)
+  await world.show([1])
+  const { pending } = world.queues
+  const [claim] = await pending.take(1)
+  await claim?.release('stopping')
+  expect(await pending.take(1)).toEqual([])
+  await world.clock.advance(5000)
+  expect(numbers(await pending.take(1))).toEqual([1])
+})
+
 it('what ran out or was put off takes its place in the order', async () => {
   const world = await opened(3)
   const now = world.clock.now()
