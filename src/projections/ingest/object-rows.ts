@@ -42,6 +42,8 @@ export const objectHandlers: Handlers<ObjectEvent, IngestTables> = {
       storedAt: at,
     })
     const row = objectRow(tables, event, job, at)
+    // Told late: a later one is the latest.
+    if (version < row.version) return
     const description = facts.description ?? row.description
     tables['ingest-objects'].put({
       ...row,

@@ -100,11 +100,18 @@ describe('an object takes versions of one job at a time', () => {
     ])
     const then = given(claimed(12, 1), ...first.events)
     then.when(store(12, 1, 1)).gives([])
-    then.when(store(12, 1, 3)).gives('version-conflict')
     expect(then.when(store(12, 1, 2)).events).toHaveLength(1)
+    then.when({ ...store(12, 1, 1), inventoryDigest: 'other' }).gives('version-conflict')
     given()
       .when(store(12, 1, 1))
       .gives('fenced')
+  })
+
+  it('a version whose job was killed before it said so is told late', () => {
+    const second = given(claimed(13, 1)).when(store(13, 1, 2)).events
+    const late = given(claimed(13, 1), ...second, claimed(12, 2))
+    expect(late.when(store(12, 2, 1)).events).toMatchObject([{ data: { version: 1, job: 12 } }])
+    late.when(store(12, 2, 2)).gives('version-conflict')
   })
 
   it('all of its files are listed before', () => {

@@ -60,14 +60,11 @@ const decide = (command: ObjectCommand, state: ObjectState): Decision => {
 /** An ARK that a job reserved stays its own, whatever becomes of the job: none is given twice. */
 const reserve = (
   { ark, job, fence, at }: ReserveArk,
-  { reservedFor, holder, head }: ObjectState,
+  { reservedFor, holder, versions }: ObjectState,
 ): Decision => {
   if (reservedFor === job) return E.right([])
-  if (reservedFor !== undefined || holder || head)
-    return reject(
-      'taken',
-      `${ark} belongs to job ${reservedFor ?? holder?.job ?? head?.job}; take another one`,
-    )
+  if (reservedFor !== undefined || holder || versions.length > 0)
+    return reject('taken', `${ark} belongs to job ${reservedFor ?? holder?.job}; take another one`)
   return E.right([{ type: 'ArkReserved', data: { job, fence, at } }])
 }
 
@@ -88,7 +85,10 @@ const list = ({ ark, job, fence, version, from, files }: ListFiles, state: Objec
   if (!isHolder(state.holder, { job, fence })) return stale(claimOf(job, fence), state.holder)
   if (!isPage(files)) return reject('too-large', 'the list of files is too large for one message; part it')
   const listed = listedBy(state, { job, fence, version })
-  if (from + files.length <= listed || (state.head?.version === version && state.head.job === job))
+  if (
+    from + files.length <= listed ||
+    state.versions.some((one) => one.version === version && one.job === job)
+  )
     return E.right([])
   if (from !== listed)
     return reject(
@@ -98,16 +98,16 @@ const list = ({ ark, job, fence, version, from, files }: ListFiles, state: Objec
   return E.right([{ type: 'FilesListed', data: { job, fence, version, from, files: [...files] } }])
 }
 
-/** Storing is repeatable: the same version once more is nothing new. */
+/**
+ * Storing is repeatable: the same version once more is nothing new. Storage gives the numbers: a version whose job failed
+ * before it could say so may be told late, or never.
+ */
 const record = (wanted: RecordVersion, state: ObjectState): Decision => {
   const { ark, job, fence, version, inventoryDigest, files, bytes, listed, object, at } = wanted
-  const { head } = state
-  if (head?.job === job && head.version === version && head.inventoryDigest === inventoryDigest)
-    return E.right([])
+  const known = state.versions.find((one) => one.version === version)
+  if (known?.job === job && known.inventoryDigest === inventoryDigest) return E.right([])
   if (!isHolder(state.holder, { job, fence })) return stale(claimOf(job, fence), state.holder)
-  const next = (head?.version ?? 0) + 1
-  if (version !== next)
-    return reject('version-conflict', `the next version of ${ark} is ${next}, not ${version}`)
+  if (known) return reject('version-conflict', `job ${known.job} stored version ${version} of ${ark} already`)
   if (!isPage(listed)) return reject('too-large', 'the list of files is too large for one message; part it')
   const all = listedBy(state, { job, fence, version }) + listed.length
   if (all !== files)

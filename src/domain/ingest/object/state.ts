@@ -11,13 +11,17 @@ export interface ObjectState {
   readonly reservedFor?: number
   /** Who may store a version. It holds the object until another job takes it over, when it has ended. */
   readonly holder?: ObjectHolder
-  /** The latest version. */
-  readonly head?: { readonly job: number; readonly version: number; readonly inventoryDigest: string }
+  /** The versions that storage is known to hold. */
+  readonly versions: readonly {
+    readonly job: number
+    readonly version: number
+    readonly inventoryDigest: string
+  }[]
   /** Files listed of a version that is being stored. */
   readonly listing?: ObjectHolder & { readonly version: number; readonly files: number }
 }
 
-export const initial: ObjectState = {}
+export const initial: ObjectState = { versions: [] }
 
 export const isHolder = (one: ObjectHolder | undefined, other: ObjectHolder): boolean =>
   one?.job === other.job && one.fence === other.fence
@@ -36,7 +40,7 @@ export const evolve = (state: ObjectState, { type, data }: ObjectEvent): ObjectS
     case 'VersionStored': {
       const { listing: _, ...rest } = state
       const { version, inventoryDigest } = data
-      return { ...rest, head: { job, version, inventoryDigest } }
+      return { ...rest, versions: [...state.versions, { job, version, inventoryDigest }] }
     }
   }
 }
