@@ -193,6 +193,7 @@ export const ingestLog = () => {
         const found = {
           ...findings(state),
           ...((state === 'processing' || state === 'storing') && { ark: of }),
+          ...(state === 'processing' && { localIds: jobOf(job).facts.localIds }),
         }
         if (state === 'processing') log.object(of, { type: 'ReserveArk', job, fence })
         if (state === 'storing') log.store(of, job, fence)

@@ -1,0 +1,37 @@
+import type { Question } from '../../runtime/question.ts'
+import { auditQuestion } from './audit-question.ts'
+import { batchQuestion } from './batch-question.ts'
+import { capacityQuestion } from './capacity-question.ts'
+import { jobQuestion } from './job-question.ts'
+import {
+  batchesQuestion,
+  holdsQuestion,
+  idsQuestion,
+  jobsQuestion,
+  objectsQuestion,
+  queueQuestion,
+  reportsQuestion,
+  summaryQuestion,
+} from './lists.ts'
+import { objectQuestion } from './object-question.ts'
+import { reportQuestion } from './report-question.ts'
+import { whyQuestion } from './why-question.ts'
+
+/** What can be asked of ingest, in the order of its help. */
+export const ingestQuestions: readonly Question[] = [
+  batchesQuestion,
+  batchQuestion,
+  reportQuestion,
+  reportsQuestion,
+  jobsQuestion,
+  jobQuestion,
+  whyQuestion,
+  summaryQuestion,
+  queueQuestion,
+  capacityQuestion,
+  holdsQuestion,
+  objectsQuestion,
+  objectQuestion,
+  idsQuestion,
+  auditQuestion,
+]

@@ -1,0 +1,179 @@
+import * as t from 'io-ts'
+import { Description, Mode } from '../../../domain/ingest/payload.ts'
+import { BatchState, JobState, WorkState } from '../../../domain/ingest/transitions.ts'
+
+/* What the questions about ingest answer. Times are ISO 8601 UTC, sizes are bytes. */
+
+const textOrNull = t.union([t.string, t.null])
+const numberOrNull = t.union([t.number, t.null])
+
+export const BatchLine = t.type({
+  batch: t.string,
+  number: numberOrNull,
+  state: BatchState,
+  profile: t.string,
+  collection: t.string,
+  submitter: t.string,
+  title: textOrNull,
+  type: textOrNull,
+  mode: Mode,
+  jobs: t.number,
+  /** Held ones among them. */
+  open: t.number,
+  held: t.number,
+  completed: t.number,
+  failed: t.number,
+  deleted: t.number,
+  submittedAt: t.string,
+  ageSeconds: t.number,
+  message: textOrNull,
+})
+export type BatchLine = t.TypeOf<typeof BatchLine>
+
+export const ReportLine = t.type({
+  batch: t.string,
+  batchNumber: numberOrNull,
+  report: t.number,
+  kind: t.string,
+  at: t.string,
+  completed: t.number,
+  failed: t.number,
+  deleted: t.number,
+  newlyCompleted: t.number,
+  mail: t.string,
+  mailedAt: textOrNull,
+  error: textOrNull,
+})
+export type ReportLine = t.TypeOf<typeof ReportLine>
+
+export const BatchAnswer = t.intersection([
+  BatchLine,
+  t.type({
+    payload: t.string,
+    /** Objects that the payload lists, as far as it was read. */
+    listed: t.number,
+    firstJob: numberOrNull,
+    /** How many jobs there are in each state, and what they need. */
+    states: t.array(t.type({ state: JobState, jobs: t.number, bytes: t.number })),
+    /** Held jobs that alone keep it from its report: the first of them. */
+    blockedBy: t.array(t.number),
+    holder: textOrNull,
+    heldUntil: textOrNull,
+    /** The last report. */
+    report: t.union([ReportLine, t.null]),
+  }),
+])
+export type BatchAnswer = t.TypeOf<typeof BatchAnswer>
+
+export const JobLine = t.type({
+  job: t.number,
+  batch: t.string,
+  batchNumber: t.number,
+  state: JobState,
+  priority: t.number,
+  collection: t.string,
+  /** Null while it is unknown. */
+  bytes: numberOrNull,
+  ageSeconds: t.number,
+  title: textOrNull,
+  ark: textOrNull,
+  localIds: t.readonlyArray(t.string),
+  holder: textOrNull,
+  /** It is held, and its batch waits for nothing but held jobs. */
+  blocksReport: t.boolean,
+  message: textOrNull,
+})
+export type JobLine = t.TypeOf<typeof JobLine>
+
+export const JobAnswer = t.intersection([
+  JobLine,
+  t.type({
+    place: t.number,
+    profile: t.string,
+    owner: t.string,
+    submitter: t.string,
+    payload: t.string,
+    type: t.string,
+    mode: Mode,
+    description: t.union([Description, t.null]),
+    callback: textOrNull,
+    lastSuccessfulStatus: t.union([WorkState, t.null]),
+    retryCount: t.number,
+    failedIn: t.union([WorkState, t.null]),
+    permanent: t.boolean,
+    /** Who made its last move. */
+    actor: t.string,
+    heldUntil: textOrNull,
+    putOffUntil: textOrNull,
+    putOffFor: textOrNull,
+    version: numberOrNull,
+    files: numberOrNull,
+    storedBytes: numberOrNull,
+    createdAt: t.string,
+    endedAt: textOrNull,
+  }),
+])
+export type JobAnswer = t.TypeOf<typeof JobAnswer>
+
+export const QueueLine = t.type({
+  state: WorkState,
+  /** 1: it is claimed next. */
+  place: t.number,
+  job: t.number,
+  priority: t.number,
+  batchNumber: t.number,
+  collection: t.string,
+  bytes: numberOrNull,
+  title: textOrNull,
+})
+export type QueueLine = t.TypeOf<typeof QueueLine>
+
+export const SummaryLine = t.type({
+  collection: t.string,
+  state: JobState,
+  jobs: t.number,
+  bytes: t.number,
+  /** Those whose size is unknown. */
+  unknown: t.number,
+})
+export type SummaryLine = t.TypeOf<typeof SummaryLine>
+
+const Room = t.type({ jobs: t.number, bytes: t.number, unknown: t.number })
+
+export const CapacityAnswer = t.type({
+  /** Wait for room. */
+  waiting: Room,
+  /** Have room, and their files are not all there yet. */
+  promised: Room,
+  /** Their files are there. */
+  working: Room,
+  /** Failed or ended: their folders may be there still. */
+  left: Room,
+  /** Who gives out the room of a volume now. */
+  volumes: t.array(t.type({ volume: t.string, holder: t.string, until: t.string })),
+})
+export type CapacityAnswer = t.TypeOf<typeof CapacityAnswer>
+
+export const HoldLine = t.type({
+  /** What is on hold: all ingest, a collection, a batch, a job. */
+  kind: t.keyof({ all: null, collection: null, batch: null, job: null }),
+  /** Name of the collection, number of the batch or of the job. */
+  name: t.string,
+  reason: t.string,
+  actor: t.string,
+  since: t.string,
+  /** Held batches and jobs of a collection. */
+  batches: t.number,
+  jobs: t.number,
+})
+export type HoldLine = t.TypeOf<typeof HoldLine>
+
+export const IdLine = t.type({
+  kind: t.keyof({ batch: null, job: null, object: null, 'local-id': null }),
+  /** The name inside: number of a batch or of a job, ARK of an object. Null while it has none. */
+  id: textOrNull,
+  /** The same for others: UUID of a batch, batch of a job, local ids. */
+  also: t.string,
+  owner: textOrNull,
+})
+export type IdLine = t.TypeOf<typeof IdLine>

@@ -1,0 +1,120 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { type JobState, JobState as JobStates } from '../../../domain/ingest/transitions.ts'
+import { jobs, reports } from '../../../domain/ingest/views.ts'
+import { count, plural } from '../../../domain/kernel/amounts.ts'
+import { is, row, tally } from '../../../domain/kernel/read-views.ts'
+import type { Views } from '../../../domain/kernel/view.ts'
+import { question } from '../../runtime/question.ts'
+import { columns } from '../../runtime/shown.ts'
+import { ingest } from '../projection.ts'
+import type { BatchRow } from '../tables.ts'
+import { BatchAnswer } from './answers.ts'
+import { batchLine } from './batches.ts'
+import { theBatch } from './fields.ts'
+import { noSuchBatch, unknownBatch } from './known.ts'
+import { sizeColumn, stateColumn } from './list-columns.ts'
+import { batchNamed, blockersOf } from './reading.ts'
+import { reportLine } from './reports.ts'
+
+/** Status of a submission. */
+export const batchQuestion = question({
+  name: 'batch',
+  path: 'ingest/batches/{batch}',
+  operationId: 'ingestBatch',
+  summary: 'What became of one submission: its jobs by state, its report, and what it waits for.',
+  projection: ingest,
+  past: 'views',
+  input: { batch: theBatch },
+  answer: BatchAnswer,
+  returns: 'The batch.',
+  schemaName: 'IngestBatch',
+  rejections: noSuchBatch,
+  ask: (views, { batch: name }, { now }) => {
+    const batch = batchNamed(views, name)
+    return batch ? E.right(batchAnswer(views, batch, now)) : E.left(unknownBatch(name))
+  },
+  show: (answer) => [
+    ...batchSentences(answer),
+    ...(answer.states.length > 0
+      ? [{ rows: answer.states, columns: [stateColumn, ...columns('jobs'), sizeColumn] }]
+      : []),
+  ],
+  examples: [
+    ['batch 7', 'by its number'],
+    ['batch 5b0c6f3e-8a4d-4f0e-9d59-3a1f0c9d7e21', 'by its public id'],
+  ],
+})
+
+const batchAnswer = (views: Views, batch: BatchRow, now: string): BatchAnswer => {
+  const saved = row(views, reports, is('batch', batch.batch), is('report', batch.reports))
+  return {
+    ...batchLine(batch, now),
+    payload: batch.submission.payload.url,
+    listed: batch.listed,
+    firstJob: batch.firstJob,
+    states: statesOf(views, batch.batch),
+    blockedBy: [...blockersOf(views, batch)],
+    holder: batch.holder,
+    heldUntil: batch.heldUntil,
+    report: saved ? reportLine(saved, batch.number) : null,
+  }
+}
+
+const order = Object.keys(JobStates.keys) as readonly JobState[]
+
+const statesOf = (views: Views, batch: string): BatchAnswer['states'] =>
+  tally(views, jobs, { by: ['state'], sum: ['spaceNeeded'], where: [is('batch', batch)] })
+    .map(({ state, count: number, spaceNeeded }) => ({ state, jobs: number, bytes: spaceNeeded }))
+    .toSorted((one, other) => order.indexOf(one.state) - order.indexOf(other.state))
+
+export const nameOfBatch = ({ number, batch }: { number: number | null; batch: string }): string =>
+  number === null ? `the batch ${batch}` : `batch ${number}`
+
+const batchSentences = (answer: BatchAnswer): readonly string[] => {
+  const { batch, state, submitter, profile, submittedAt, payload, holder, heldUntil, message } = answer
+  return [
+    `${nameOfBatch(answer)} (${batch}) is ${state}${message === null ? '' : `: ${message}`}`,
+    `${submitter} submitted ${payload} to ${profile} on ${submittedAt}`,
+    ...progress(answer),
+    ...(holder === null ? [] : [`${holder} works on it until ${heldUntil}`]),
+    ...blocked(answer),
+    ...told(answer),
+  ]
+}
+
+const progress = (answer: BatchAnswer): readonly string[] => {
+  const { state, jobs: all, open, held, completed, failed, deleted, listed } = answer
+  if (all === 0 && state !== 'pending') return ['it has no job']
+  if (all === 0)
+    return [listed === 0 ? 'its payload is not read yet' : `${plural(listed, 'object')} listed, no job yet`]
+  const parts = [
+    `${count(completed)} completed`,
+    `${count(failed)} failed`,
+    `${count(open)} open${held > 0 ? `, ${count(held)} of them held` : ''}`,
+    ...(deleted > 0 ? [`${count(deleted)} deleted`] : []),
+  ]
+  return [`${plural(all, 'job')}: ${parts.join(', ')}`]
+}
+
+const blocked = ({ blockedBy, held }: BatchAnswer): readonly string[] =>
+  blockedBy.length === 0
+    ? []
+    : [
+        `its report waits for ${plural(held, 'held job')} alone: ${blockedBy.join(', ')}${held > blockedBy.length ? ' …' : ''}; \`fonds do ingest.release-job job=${blockedBy[0]}\` lets one go on`,
+      ]
+
+const told = ({ report, state }: BatchAnswer): readonly string[] => {
+  if (report === null) return []
+  const mail = {
+    none: 'no mail tells of it',
+    due: 'its mail is to be sent',
+    sent: `its mail was sent on ${report.mailedAt}`,
+    failed: `its mail was not sent: ${report.error}`,
+    uncertain: `its mail may have been sent: ${report.error}`,
+  }[report.mail]
+  const next =
+    state === 'failed'
+      ? ['once its failed jobs are settled: `fonds do ingest.update-report` reports anew']
+      : []
+  return [`report ${report.report} was made on ${report.at}; ${mail ?? ''}`, ...next]
+}

@@ -1,0 +1,52 @@
+import type { BatchState } from '../../../domain/ingest/transitions.ts'
+import { batches } from '../../../domain/ingest/views.ts'
+import { type ConditionOn, is, rows } from '../../../domain/kernel/read-views.ts'
+import type { Views } from '../../../domain/kernel/view.ts'
+import type { BatchRow } from '../tables.ts'
+import type { BatchLine } from './answers.ts'
+import { secondsSince } from './reading.ts'
+
+interface BatchScope {
+  readonly state?: BatchState
+  readonly collection?: string
+  readonly submitter?: string
+  readonly limit: number
+}
+
+/** The latest first. */
+export const batchLines = (
+  views: Views,
+  now: string,
+  { limit, ...columns }: BatchScope,
+): readonly BatchLine[] => {
+  const where = Object.entries(columns)
+    .filter(([, value]) => value !== undefined)
+    .map(([column, value]) => is(column, value)) as ConditionOn<typeof batches>[]
+  const orderBy = [{ column: 'number', descending: true }] as const
+  return rows(views, batches, { where, orderBy, limit }).map((row) => batchLine(row, now))
+}
+
+export const batchLine = (row: BatchRow, now: string): BatchLine => {
+  const { batch, number, state, profile, collection, submitter, title, type, mode, message } = row
+  const { jobs, open, held, completed, failed, deleted, submittedAt } = row
+  return {
+    number,
+    state,
+    batch,
+    profile,
+    collection,
+    submitter,
+    title,
+    type,
+    mode,
+    jobs,
+    open,
+    held,
+    completed,
+    failed,
+    deleted,
+    submittedAt,
+    ageSeconds: secondsSince(submittedAt, now),
+    message,
+  }
+}

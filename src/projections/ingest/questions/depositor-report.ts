@@ -1,0 +1,44 @@
+import * as t from 'io-ts'
+
+const textOrNull = t.union([t.string, t.null])
+const numberOrNull = t.union([t.number, t.null])
+
+/** What a depositor is told of a submission. */
+export const DepositorReport = t.type({
+  /** The submission's public id. */
+  batch: t.string,
+  number: numberOrNull,
+  /** Absent: none was saved yet; this is how it stands now. */
+  report: numberOrNull,
+  submitter: t.string,
+  profile: t.string,
+  title: textOrNull,
+  payload: t.string,
+  submittedAt: t.string,
+  finishedAt: textOrNull,
+  result: t.keyof({ OK: null, FAIL: null, OPEN: null }),
+  message: textOrNull,
+  counts: t.type({
+    jobs: t.number,
+    pending: t.number,
+    completed: t.number,
+    failed: t.number,
+    deleted: t.number,
+    newlyCompleted: t.number,
+  }),
+  /** Failed ones first. */
+  jobs: t.array(
+    t.type({
+      job: t.number,
+      result: t.keyof({ failed: null, pending: null, completed: null, deleted: null }),
+      ark: textOrNull,
+      version: numberOrNull,
+      localIds: t.readonlyArray(t.string),
+      title: textOrNull,
+      message: textOrNull,
+    }),
+  ),
+  /** Jobs that are not listed. */
+  leftOut: t.number,
+})
+export type DepositorReport = t.TypeOf<typeof DepositorReport>

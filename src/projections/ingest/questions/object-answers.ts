@@ -1,0 +1,44 @@
+import * as t from 'io-ts'
+import { Description, Mode } from '../../../domain/ingest/payload.ts'
+
+const textOrNull = t.union([t.string, t.null])
+
+export const ObjectLine = t.type({
+  object: t.string,
+  title: textOrNull,
+  collection: textOrNull,
+  owner: textOrNull,
+  localIds: t.readonlyArray(t.string),
+  /** The latest; 0: only its identifier is reserved. */
+  version: t.number,
+  files: t.number,
+  bytes: t.number,
+  storedAt: textOrNull,
+  job: t.number,
+})
+export type ObjectLine = t.TypeOf<typeof ObjectLine>
+
+export const ObjectAnswer = t.intersection([
+  ObjectLine,
+  t.type({
+    description: t.union([Description, t.null]),
+    inventoryDigest: textOrNull,
+    /** The oldest first. */
+    versions: t.array(
+      t.type({
+        version: t.number,
+        mode: Mode,
+        files: t.number,
+        bytes: t.number,
+        job: t.number,
+        batch: t.string,
+        inventoryDigest: t.string,
+        storedAt: t.string,
+      }),
+    ),
+    /** Version whose files are listed. */
+    listedVersion: t.number,
+    listedFiles: t.array(t.type({ path: t.string, size: t.number, sha256: t.string })),
+  }),
+])
+export type ObjectAnswer = t.TypeOf<typeof ObjectAnswer>

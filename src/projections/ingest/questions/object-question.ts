@@ -1,0 +1,142 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { normaliseArk } from '../../../domain/ingest/ark.ts'
+import { files, localIds, objects, versions } from '../../../domain/ingest/views.ts'
+import { bytes, plural } from '../../../domain/kernel/amounts.ts'
+import { Text } from '../../../domain/kernel/codecs.ts'
+import { is, isSet, row, rows } from '../../../domain/kernel/read-views.ts'
+import type { Views } from '../../../domain/kernel/view.ts'
+import { limit, whole } from '../../runtime/field.ts'
+import { type QuestionRejection, question } from '../../runtime/question.ts'
+import { columns } from '../../runtime/shown.ts'
+import { ingest } from '../projection.ts'
+import type { ObjectRow } from '../tables.ts'
+import { size, sizeColumn, timeColumn } from './list-columns.ts'
+import { ObjectAnswer } from './object-answers.ts'
+import { objectLine } from './objects.ts'
+
+type Code = 'no-such-object' | 'several-objects'
+
+export const objectQuestion = question({
+  name: 'object',
+  operationId: 'ingestObject',
+  summary: 'One object, by its ARK or by a local id: its versions, and the files of one of them.',
+  projection: ingest,
+  past: 'views',
+  input: {
+    id: {
+      says: 'Its ARK, or a local id.',
+      codec: Text,
+      required: true,
+      example: 'ark:/99999/fk4abc',
+      argument: 'id',
+    },
+    owner: { says: 'Whose local id it is, where several have the same.', codec: Text, value: 'name' },
+    version: { says: 'Whose files are listed: the latest unless said.', ...whole(1, 1e9) },
+    limit: { ...limit, says: 'Most files; 1000 unless said.' },
+  },
+  answer: ObjectAnswer,
+  returns: 'The object.',
+  schemaName: 'IngestObject',
+  rejections: {
+    'no-such-object': { status: 404, description: 'There is no such object.', dated: 'command-line' },
+    'several-objects': { status: 409, description: 'Several owners have this local id.' },
+  },
+  ask: (views, { id, owner, version, limit: most }) => {
+    const found = objectNamed(views, id, owner)
+    if ('code' in found) return E.left(found)
+    if (version !== undefined && (version > found.version || version < 1))
+      return E.left({
+        code: 'no-such-object',
+        message: `${found.object} has no version ${version}; the latest is ${found.version}`,
+        path: 'version',
+      })
+    return E.right(objectAnswer(views, found, version ?? found.version, most))
+  },
+  show: (answer) => [
+    ...sentences(answer),
+    ...(answer.versions.length > 0
+      ? [
+          {
+            rows: answer.versions,
+            columns: [
+              ...columns('version', 'mode', 'files'),
+              sizeColumn,
+              ...columns('job'),
+              timeColumn('storedAt', 'stored'),
+            ],
+          },
+          `files of version ${answer.listedVersion}:`,
+          {
+            rows: answer.listedFiles,
+            columns: [
+              { key: 'path', leaveOut: 'middle' as const },
+              { key: 'size', show: size },
+              { key: 'sha256', title: 'SHA-256' },
+            ],
+          },
+        ]
+      : []),
+  ],
+  examples: [
+    ['object ark:/99999/fk4abc', 'its versions, and the files of the latest'],
+    ['object letters-1912-03 --owner museum', 'by what its owner calls it'],
+    ['object ark:/99999/fk4abc --version 1', 'the files of the first version'],
+  ],
+})
+
+/** By its ARK in any spelling, else by the local id that means it. */
+const objectNamed = (
+  views: Views,
+  id: string,
+  owner: string | undefined,
+): ObjectRow | QuestionRejection<Code> => {
+  const ark = normaliseArk(id)
+  const byArk = ark === undefined ? undefined : row(views, objects, is('object', ark))
+  if (byArk) return byArk
+  const where = [is('localId', id), isSet('ark'), ...(owner === undefined ? [] : [is('owner', owner)])]
+  const named = rows(views, localIds, { where, limit: maxOwners })
+  if (named.length > 1)
+    return {
+      code: 'several-objects',
+      message: `${named.map((each) => each.owner).join(', ')} have a local id ${id}; say whose`,
+      path: 'owner',
+      hint: '`--owner <name>` says whose',
+    }
+  const meant = named[0]?.ark
+  const byLocalId = meant == null ? undefined : row(views, objects, is('object', meant))
+  return (
+    byLocalId ?? {
+      code: 'no-such-object',
+      message: `there is no object ${id}`,
+      path: 'id',
+      ids: [id],
+      hint: '`fonds ingest objects` lists all',
+    }
+  )
+}
+
+const maxOwners = 10
+
+const objectAnswer = (views: Views, found: ObjectRow, listed: number, most: number): ObjectAnswer => ({
+  ...objectLine(found),
+  description: found.description,
+  inventoryDigest: found.inventoryDigest,
+  versions: rows(views, versions, {
+    where: [is('object', found.object)],
+    orderBy: [{ column: 'version' }],
+  }).map(({ object: _, ...version }) => version),
+  listedVersion: listed,
+  listedFiles: rows(views, files, {
+    where: [is('object', found.object), is('version', listed)],
+    orderBy: [{ column: 'path' }],
+    limit: most,
+  }).map(({ path, size: length, sha256 }) => ({ path, size: length, sha256 })),
+})
+
+const sentences = ({ object, title, version, job, localIds: ids, ...answer }: ObjectAnswer) => [
+  `${object}${title === null ? '' : `: ${title}`}`,
+  ...(ids.length > 0 ? [`${answer.owner} calls it ${ids.join('; ')}`] : []),
+  version === 0
+    ? `reserved for job ${job}; nothing is stored yet`
+    : `${plural(version, 'version')}; the latest has ${plural(answer.files, 'file')}, ${bytes(answer.bytes)}, and was stored on ${answer.storedAt}`,
+]

@@ -1,0 +1,39 @@
+import { count, plural } from '../../../domain/kernel/amounts.ts'
+import { visible } from '../../../domain/kernel/visible.ts'
+import type { DepositorReport } from './depositor-report.ts'
+
+/** The report as plain text: what a mail says, and what the command line shows. No text of a depositor ends a line. */
+export const reportLinesOf = (report: DepositorReport): readonly string[] => [
+  `Submission  ${report.batch}${report.number === null ? '' : ` (batch ${report.number})`}`,
+  `Submitter   ${visible(report.submitter)}`,
+  `Payload     ${visible(report.payload)}`,
+  ...(report.title === null ? [] : [`Title       ${visible(report.title)}`]),
+  `Submitted   ${report.submittedAt}`,
+  `Finished    ${report.finishedAt ?? 'not yet'}`,
+  `Result      ${report.result}${report.message === null ? '' : `: ${visible(report.message)}`}`,
+  `Objects     ${countsOf(report)}`,
+  ...report.jobs.map(jobLineOf),
+  ...(report.leftOut > 0 ? [`and ${plural(report.leftOut, 'more job')}`] : []),
+]
+
+export const reportText = (report: DepositorReport): string => `${reportLinesOf(report).join('\n')}\n`
+
+/** In a few words: what the subject of a mail says. */
+export const reportTitle = ({ result, number, batch, report }: DepositorReport): string =>
+  `${result}: submission ${number ?? batch}${report !== null && report > 1 ? `, report ${report}` : ''}`
+
+export const countsOf = ({ counts, report }: DepositorReport): string =>
+  [
+    `${count(counts.completed)} completed${report !== null && report > 1 ? ` (${count(counts.newlyCompleted)} since the last report)` : ''}`,
+    `${count(counts.failed)} failed`,
+    ...(counts.pending > 0 ? [`${count(counts.pending)} pending`] : []),
+    ...(counts.deleted > 0 ? [`${count(counts.deleted)} deleted`] : []),
+  ].join(', ')
+
+const jobLineOf = (job: DepositorReport['jobs'][number]): string => {
+  const names = [job.ark ?? '', ...job.localIds].filter((name) => name !== '').map(visible)
+  const stored = job.version !== null && job.version > 1 ? ` version ${job.version}` : ''
+  const title = job.title === null ? '' : `: ${visible(job.title)}`
+  const message = job.message === null ? '' : ` (${visible(job.message)})`
+  return `  job ${job.job} ${job.result}${stored}${names.length > 0 ? ` ${names.join('; ')}` : ''}${title}${message}`
+}

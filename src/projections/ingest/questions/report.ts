@@ -1,0 +1,146 @@
+import type { Ranges } from '../../../domain/ingest/runs.ts'
+import { jobs as jobsView, objects, reports } from '../../../domain/ingest/views.ts'
+import { is, row, rows } from '../../../domain/kernel/read-views.ts'
+import type { Views } from '../../../domain/kernel/view.ts'
+import type { BatchRow, JobRow, ReportRow } from '../tables.ts'
+import type { DepositorReport } from './depositor-report.ts'
+import { jobsIn } from './reports.ts'
+
+type ReportedJob = DepositorReport['jobs'][number]
+
+/** What the depositor is told: by a report that was saved, else as it stands. At most so many jobs, failed ones first. */
+export const depositorReport = (
+  views: Views,
+  batch: BatchRow,
+  { report, limit }: { readonly report?: number; readonly limit: number },
+): DepositorReport | undefined => {
+  const number = report ?? batch.reports
+  const saved = number === 0 ? undefined : row(views, reports, is('batch', batch.batch), is('report', number))
+  if (report !== undefined && !saved) return undefined
+  const isOpened = batch.firstJob !== null
+  const told = saved ? savedReport(views, saved, limit) : presentReport(views, batch, limit)
+  const all = told.counts.completed + told.counts.failed + told.counts.deleted + told.counts.pending
+  return {
+    batch: batch.batch,
+    number: batch.number,
+    report: saved?.report ?? null,
+    submitter: batch.submitter,
+    profile: batch.profile,
+    title: batch.title,
+    payload: batch.submission.payload.name ?? batch.submission.payload.url,
+    submittedAt: batch.submittedAt,
+    finishedAt: saved?.at ?? (isOpened || batch.state !== 'failed' ? null : batch.lastModified),
+    result: resultOf(batch, told.counts.failed, saved),
+    message: isOpened ? null : batch.message,
+    ...told,
+    counts: { jobs: all, ...told.counts },
+    leftOut: all - told.jobs.length,
+  }
+}
+
+/** A payload that cannot be read fails without a report. */
+const resultOf = (
+  { state, firstJob }: BatchRow,
+  failed: number,
+  saved: ReportRow | undefined,
+): DepositorReport['result'] => {
+  if (saved) return failed > 0 ? 'FAIL' : 'OK'
+  return state === 'failed' && firstJob === null ? 'FAIL' : 'OPEN'
+}
+
+interface Told {
+  readonly counts: Omit<DepositorReport['counts'], 'jobs'>
+  readonly jobs: ReportedJob[]
+}
+
+/** By the facts that were saved. Titles and identifiers are those of now. */
+const savedReport = (views: Views, saved: ReportRow, limit: number): Told => {
+  const messages = new Map(saved.failures.map(({ job, message }) => [job, message]))
+  const listed: ReportedJob[] = []
+  for (const result of ['failed', 'completed', 'deleted'] as const) {
+    const numbers = firstOf(saved[result], limit - listed.length)
+    const known = jobRows(views, numbers)
+    for (const job of numbers) {
+      const found = known.get(job)
+      const message = result === 'failed' ? (messages.get(job) ?? failureOf(found)) : null
+      listed.push({ ...(found ? factsOf(found) : objectFacts(views, job)), job, result, message })
+    }
+  }
+  const counts = {
+    pending: 0,
+    completed: jobsIn(saved.completed),
+    failed: jobsIn(saved.failed),
+    deleted: jobsIn(saved.deleted),
+    newlyCompleted: jobsIn(saved.newlyCompleted),
+  }
+  return { counts, jobs: listed }
+}
+
+const presentReport = (views: Views, batch: BatchRow, limit: number): Told => {
+  const listed: ReportedJob[] = []
+  const states = {
+    failed: ['failed'],
+    pending: open,
+    completed: ['completed'],
+    deleted: ['deleted'],
+  } as const
+  for (const result of ['failed', 'pending', 'completed', 'deleted'] as const) {
+    if (listed.length >= limit) break
+    const found = rows(views, jobsView, {
+      where: [is('batch', batch.batch), { column: 'state', is: 'in', value: states[result] }],
+      orderBy: [{ column: 'job' }],
+      limit: limit - listed.length,
+    })
+    for (const each of found)
+      listed.push({
+        ...factsOf(each),
+        job: each.job,
+        result,
+        message: result === 'failed' || each.state === 'held' ? each.message : null,
+      })
+  }
+  const { open: pending, completed, failed, deleted } = batch
+  return { counts: { pending, completed, failed, deleted, newlyCompleted: completed }, jobs: listed }
+}
+
+const open = [
+  'pending',
+  'held',
+  'estimating',
+  'provisioning',
+  'downloading',
+  'processing',
+  'storing',
+  'recording',
+  'notify',
+] as const
+
+const firstOf = (ranges: Ranges, most: number): readonly number[] => {
+  const numbers: number[] = []
+  for (const [first, last] of ranges)
+    for (let job = first; job <= last && numbers.length < most; job++) numbers.push(job)
+  return numbers
+}
+
+const pageSize = 500
+
+const jobRows = (views: Views, numbers: readonly number[]): ReadonlyMap<number, JobRow> => {
+  const known = new Map<number, JobRow>()
+  for (let i = 0; i < numbers.length; i += pageSize) {
+    const where = [{ column: 'job', is: 'in', value: numbers.slice(i, i + pageSize) }] as const
+    for (const each of rows(views, jobsView, { where })) known.set(each.job, each)
+  }
+  return known
+}
+
+const factsOf = ({ ark, version, localIds, title }: JobRow) => ({ ark, version, localIds, title })
+
+/** Of a job that was swept its object is known, unless another job has stored a later version. */
+const objectFacts = (views: Views, job: number) => {
+  const found = row(views, objects, is('job', job))
+  if (!found || found.version === 0) return { ark: null, version: null, localIds: [], title: null }
+  const { object, version, localIds, title } = found
+  return { ark: object, version, localIds, title }
+}
+
+const failureOf = (job: JobRow | undefined): string | null => (job?.state === 'failed' ? job.message : null)

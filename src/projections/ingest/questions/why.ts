@@ -1,0 +1,186 @@
+import { isWorkState, type WorkState } from '../../../domain/ingest/transitions.ts'
+import { jobs } from '../../../domain/ingest/views.ts'
+import { bytes, plural } from '../../../domain/kernel/amounts.ts'
+import { countRows, is, rows, tally } from '../../../domain/kernel/read-views.ts'
+import type { Views } from '../../../domain/kernel/view.ts'
+import type { BatchRow, JobRow } from '../tables.ts'
+import { returnedBy } from './queue.ts'
+import { batchReader, blockersOf, holdOfAll, holdOfCollection, isBlocked, sizeOfJob } from './reading.ts'
+import type { WhyReason } from './why-answer.ts'
+
+/** Why a job does not move, or what it waits for: the reason that must go first comes first. */
+export const whyReasons = (views: Views, row: JobRow, now: string): WhyReason[] => {
+  const batch = batchReader(views)(row.batch)
+  if (isWorkState(row.state)) return waitingReasons(views, row, row.state, now)
+  return [...restingReasons(views, row), ...batchReasons(views, row, batch)]
+}
+
+/** Of a job that nobody can claim in its state. */
+const restingReasons = (views: Views, row: JobRow): readonly WhyReason[] => {
+  const { job, state, message, actor, lastModified, failedIn, permanent, endedAt, retryCount } = row
+  if (state === 'completed')
+    return [{ kind: 'completed', says: `job ${job} is completed`, ...since(endedAt) }]
+  if (state === 'deleted')
+    return [
+      {
+        kind: 'deleted',
+        says: `${actor} deleted it: ${message ?? 'its batch was deleted'}`,
+        ...since(endedAt),
+      },
+    ]
+  if (state === 'held')
+    return [
+      {
+        kind: 'held',
+        says: `it is held since ${lastModified}: ${message ?? ''}; \`fonds do ingest.release-job job=${job}\` lets it go on`,
+        who: actor,
+        since: lastModified,
+        ...(message !== null && { because: message }),
+      },
+      ...collectionHold(views, row),
+    ]
+  const step = failedIn ?? 'pending'
+  const said = `it failed in ${step}${retryCount > 0 ? ` after ${plural(retryCount, 'resume')}` : ''}: ${message ?? ''}`
+  const facts = { who: actor, since: lastModified, step, ...(message !== null && { because: message }) }
+  return permanent === 1
+    ? [{ kind: 'failed-for-good', says: `${said}; it cannot go on: submit it anew`, ...facts }]
+    : [
+        {
+          kind: 'failed',
+          says: `${said}; \`fonds do ingest.resume-job job=${job}\` lets it go on in ${step}`,
+          ...facts,
+        },
+      ]
+}
+
+const since = (at: string | null) => (at === null ? {} : { since: at })
+
+const collectionHold = (views: Views, { collection }: JobRow): readonly WhyReason[] => {
+  const hold = holdOfCollection(views, collection)
+  if (!hold) return []
+  const { actor: who, reason: because, since: at } = hold
+  return [
+    {
+      kind: 'collection-on-hold',
+      says: `${who} put collection ${collection} on hold on ${at}: ${because}; what is pending is held until \`fonds do ingest.release-collection collection=${collection}\``,
+      who,
+      because,
+      since: at,
+    },
+  ]
+}
+
+/** What a resting job means for its batch. */
+const batchReasons = (views: Views, row: JobRow, batch: BatchRow | undefined): readonly WhyReason[] => {
+  if (!batch || !isBlocked(batch)) return []
+  const number = batch.number ?? batch.batch
+  if (row.state === 'held')
+    return [
+      {
+        kind: 'blocks-report',
+        says: `the report of batch ${number} waits for ${batch.held === 1 ? 'it alone' : `it and ${plural(batch.held - 1, 'other held job')}`}`,
+      },
+    ]
+  const blockers = blockersOf(views, batch)
+  return [
+    {
+      kind: 'batch-blocked',
+      says: `batch ${number} is not reported: it waits for ${plural(batch.held, 'held job')}, ${blockers.join(', ')}${batch.held > blockers.length ? ' …' : ''}`,
+      jobs: [...blockers],
+    },
+  ]
+}
+
+/** Of a job that a worker could claim. */
+const waitingReasons = (views: Views, row: JobRow, state: WorkState, now: string): WhyReason[] => {
+  const { holder, heldUntil } = row
+  if (holder !== null && heldUntil !== null && heldUntil > now)
+    return [
+      {
+        kind: 'claimed',
+        says: `${holder} works on it (${state}) until ${heldUntil} at the latest`,
+        who: holder,
+        until: heldUntil,
+      },
+    ]
+  return [
+    ...paused(views),
+    ...(state === 'pending' ? collectionHold(views, row) : []),
+    ...lateClaim(row),
+    ...putOff(row, now),
+    ...room(views, row, state),
+    ...(isPutOff(row, now) ? [] : [placeInQueue(views, row, state, now)]),
+  ]
+}
+
+const paused = (views: Views): readonly WhyReason[] => {
+  const hold = holdOfAll(views)
+  if (!hold) return []
+  const { actor: who, reason: because, since: at } = hold
+  const says = `${who} paused all ingest on ${at}: ${because}; \`fonds do ingest.unpause\` lets it go on`
+  return [{ kind: 'paused', says, who, because, since: at }]
+}
+
+const lateClaim = ({ holder, heldUntil }: JobRow): readonly WhyReason[] =>
+  holder === null || heldUntil === null
+    ? []
+    : [
+        {
+          kind: 'claim-ran-out',
+          says: `${holder} held it until ${heldUntil} and was not heard of again: it may be claimed anew`,
+          who: holder,
+          until: heldUntil,
+        },
+      ]
+
+const isPutOff = ({ putOffFor, available }: JobRow, now: string): boolean =>
+  putOffFor !== null && available !== null && available > now
+
+const putOff = (row: JobRow, now: string): readonly WhyReason[] =>
+  isPutOff(row, now)
+    ? [
+        {
+          kind: 'put-off',
+          says: `it is put off until ${row.available}: ${row.putOffFor}`,
+          because: row.putOffFor ?? '',
+          until: row.available ?? '',
+        },
+      ]
+    : []
+
+const room = (views: Views, row: JobRow, state: WorkState): readonly WhyReason[] => {
+  if (state !== 'provisioning') return []
+  const needed = sizeOfJob(row)
+  const [promised] = tally(views, jobs, {
+    by: [],
+    sum: ['spaceNeeded'],
+    where: [is('state', 'downloading')],
+  })
+  const { count: others = 0, spaceNeeded: promisedBytes = 0 } = promised ?? {}
+  return [
+    {
+      kind: 'waits-for-room',
+      says: `it waits for room on the work volume: it needs ${needed === null ? 'an unknown size' : bytes(needed)}; ${bytes(promisedBytes)} are promised to ${plural(others, 'job')} before it`,
+      bytes: needed,
+      promisedBytes,
+    },
+  ]
+}
+
+const placeInQueue = (views: Views, row: JobRow, state: WorkState, now: string): WhyReason => {
+  const before = { column: 'order', is: '<', value: row.order } as const
+  const queues = [[is('state', state), is('available', '')] as const, returnedBy(state, now)]
+  const ahead = queues.reduce((sum, where) => sum + countRows(views, jobs, ...where, before), 0)
+  const [first] = queues
+    .flatMap((where) =>
+      rows(views, jobs, { where: [...where, before], orderBy: [{ column: 'order' }], limit: 1 }),
+    )
+    .toSorted((one, other) => (one.order < other.order ? -1 : 1))
+  if (!first) return { kind: 'next', says: `it is the next that a worker claims for ${state}`, ahead: 0 }
+  return {
+    kind: 'behind',
+    says: `${plural(ahead, 'job')} ${ahead === 1 ? 'goes' : 'go'} before it in ${state}, job ${first.job} of batch ${first.batchNumber} first`,
+    ahead,
+    first: first.job,
+  }
+}

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest'
+import { whyQuestion } from '#src/projections/ingest/questions/why-question.ts'
+import { object } from '../../domain/ingest/samples.ts'
+import { asked } from './asking.ts'
+import { folded } from './folding.ts'
+
+/** Three jobs, 12 to 14, of batch 7. */
+const opened = () => {
+  const all = folded()
+  all.log.open({ objects: [object(0), object(1), object(2)] })
+  const why = async (job: number) => (await asked(whyQuestion, all.views, all.log.now(), { job })).rows
+  return { ...all, why, kinds: async (job: number) => (await why(job)).map(({ kind }) => kind) }
+}
+
+describe('why', () => {
+  it('it is next, or behind others, in the queue of its state', async () => {
+    const { log, why } = opened()
+    expect(await why(12)).toEqual([
+      { kind: 'next', says: 'it is the next that a worker claims for pending', ahead: 0 },
+    ])
+    expect(await why(14)).toMatchObject([
+      {
+        kind: 'behind',
+        ahead: 2,
+        first: 12,
+        says: '2 jobs go before it in pending, job 12 of batch 7 first',
+      },
+    ])
+    log.claim(12)
+    expect(await why(14)).toMatchObject([{ kind: 'behind', ahead: 1, first: 13 }])
+    log.wait(11)
+    expect(await why(14)).toMatchObject([{ kind: 'behind', ahead: 2, first: 12 }])
+  })
+
+  it('it is claimed, by whom and until when', async () => {
+    const { log, why, kinds } = opened()
+    log.claim(12, 'worker-7')
+    expect(await why(12)).toMatchObject([{ kind: 'claimed', who: 'worker-7', until: expect.any(String) }])
+    log.wait(11)
+    expect(await kinds(12)).toEqual(['claim-ran-out', 'next'])
+  })
+
+  it('it is put off, until when and why', async () => {
+    const { log, why, kinds } = opened()
+    const until = '2026-01-31T12:30:00.000Z'
+    log.job(12, { type: 'ReleaseClaim', fence: log.claim(12), reason: 'job 9 holds its object', until })
+    expect(await why(12)).toMatchObject([
+      {
+        kind: 'put-off',
+        says: 'it is put off until 2026-01-31T12:30:00.000Z: job 9 holds its object',
+        until,
+      },
+    ])
+    log.wait(60)
+    expect(await kinds(12)).toEqual(['next'])
+  })
+
+  it('it waits for room: how much it needs, how much is promised, who goes before it', async () => {
+    const { log, why } = opened()
+    log.walk(12, 'downloading')
+    log.walk(13, 'provisioning')
+    log.walk(14, 'provisioning', undefined, {})
+    expect(await why(14)).toMatchObject([
+      {
+        kind: 'waits-for-room',
+        bytes: 1000,
+        promisedBytes: 1000,
+        says: 'it waits for room on the work volume: it needs 1000 B; 1000 B are promised to 1 job before it',
+      },
+      { kind: 'behind', ahead: 1, first: 13 },
+    ])
+  })
+
+  it('its size is unknown', async () => {
+    const { log, why } = opened()
+    log.claim(12)
+    log.complete(12)
+    log.complete(12, { spaceNeeded: 0, sizeKnown: false }, true)
+    expect((await why(12))[0]).toMatchObject({ kind: 'waits-for-room', bytes: null, promisedBytes: 0 })
+  })
+
+  it('all ingest is paused, and its collection on hold: by whom and why', async () => {
+    const { log, why } = opened()
+    log.hold('all', 'SetHold', 'power', 'ida')
+    log.hold({ collection: 'letters' }, 'SetHold', 'stocktaking')
+    expect(await why(12)).toMatchObject([
+      { kind: 'paused', who: 'ida', because: 'power' },
+      { kind: 'collection-on-hold', who: 'olga', because: 'stocktaking' },
+      { kind: 'next' },
+    ])
+    log.hold('all', 'ReleaseHold', 'power is back')
+    log.claim(12)
+    log.complete(12, {}, true)
+    // A hold is for what is pending; the rest finishes.
+    expect(await why(12)).toMatchObject([{ kind: 'next' }])
+  })
+
+  it('it is held, by whom and why, and holds up the report of its batch', async () => {
+    const { log, why, kinds } = opened()
+    log.job(14, { type: 'HoldJob', reason: 'is it ours?' }, 'olga')
+    expect(await why(14)).toMatchObject([{ kind: 'held', who: 'olga', because: 'is it ours?' }])
+    log.walk(12, 'completed')
+    log.walk(13, 'downloading')
+    log.claim(13)
+    log.fail(13, 'a.tif: 404')
+    log.hold({ collection: 'letters' }, 'SetHold', 'stocktaking')
+    expect(await kinds(14)).toEqual(['held', 'collection-on-hold', 'blocks-report'])
+    expect(await why(12)).toMatchObject([{ kind: 'completed' }, { kind: 'batch-blocked', jobs: [14] }])
+    expect(await kinds(13)).toEqual(['failed', 'batch-blocked'])
+  })
+
+  it('it failed: with what, and where it would go on; or for good', async () => {
+    const { log, why } = opened()
+    log.walk(12, 'downloading')
+    log.claim(12)
+    log.fail(12, 'a.tif: 404')
+    expect(await why(12)).toMatchObject([
+      {
+        kind: 'failed',
+        step: 'downloading',
+        because: 'a.tif: 404',
+        says: 'it failed in downloading: a.tif: 404; `fonds do ingest.resume-job job=12` lets it go on in downloading',
+      },
+    ])
+    log.claim(13)
+    log.fail(13, 'no #%eof', true)
+    expect(await why(13)).toMatchObject([{ kind: 'failed-for-good', step: 'pending', because: 'no #%eof' }])
+  })
+
+  it('it was deleted, or was never there', async () => {
+    const { log, why, views } = opened()
+    log.job(12, { type: 'HoldJob', reason: 'wait' })
+    log.job(12, { type: 'DeleteJob', reason: 'a mistake', confirmed: true }, 'olga')
+    expect(await why(12)).toMatchObject([{ kind: 'deleted', says: 'olga deleted it: a mistake' }])
+    const { rejection } = await asked(whyQuestion, views, log.now(), { job: 99 })
+    expect(rejection).toMatchObject({ code: 'no-such-job' })
+  })
+})
