@@ -3,6 +3,8 @@ import { type Logger, pino } from 'pino'
 import { openEmbeddedBroker } from '../infra/broker/embedded/broker.ts'
 import { createFileSystemStore } from '../infra/content/file-system/store.ts'
 import { openSqliteEventStore } from '../infra/event-store/sqlite/event-store.ts'
+import { createNoidMinter } from '../infra/minter/noid.ts'
+import { openOcflStore } from '../infra/object-store/ocfl/object-store.ts'
 import { createSnapshotStore } from '../infra/snapshots/file-system.ts'
 import { type Database, openDatabase } from '../infra/sqlite/database.ts'
 import { createFolder } from '../infra/sqlite/files.ts'
@@ -21,6 +23,7 @@ import { systemClock } from './async/system-clock.ts'
 import { openEventStoreOn } from './open-event-store.ts'
 import type { Broker } from './ports/broker.ts'
 import type { OwnLog } from './ports/group-binding.ts'
+import type { ObjectStore } from './ports/object-store.ts'
 import { executor } from './processors/runtime/execute.ts'
 import { notingNewest } from './processors/runtime/own-log.ts'
 import { partitionWatch } from './processors/runtime/resting.ts'
@@ -58,7 +61,9 @@ export const openSystem = async (config: Config, options: OpenOptions = {}): Pro
       ? openEmbeddedBroker(db, { ...options, onError: redelivered(log) })
       : await openKafka(config, options, ownLog, log)
   const states = streamStates(eventStore)
-  const processLock = openProcessLock(join(config.home, 'locks'))
+  const locks = join(config.home, 'locks')
+  const processLock = openProcessLock(locks)
+  const objects = openOnce(() => openOcflStore(config.ingestStorage, { locks }))
   const system: System = {
     config,
     eventStore,
@@ -79,6 +84,8 @@ export const openSystem = async (config: Config, options: OpenOptions = {}): Pro
     }),
     partitions: partitionWatch({ clock: systemClock, log }),
     workflows,
+    objectStore: objects.get,
+    minter: createNoidMinter(),
     openContent: createFileSystemStore,
     contentStoreModule: new URL('../infra/content/file-system/store.ts', import.meta.url),
     openEventStore: (address) => openEventStoreOn(address, log),
@@ -86,6 +93,7 @@ export const openSystem = async (config: Config, options: OpenOptions = {}): Pro
     metrics: () => telemetry.metrics(() => measure(system)),
     close: async () => {
       await broker.close()
+      await objects.close()
       viewStore.close()
       await eventStore.close()
       await db?.close()
@@ -93,6 +101,21 @@ export const openSystem = async (config: Config, options: OpenOptions = {}): Pro
     },
   }
   return system
+}
+
+/** Most commands need no storage: it is opened when somebody asks for it, and then for all. */
+const openOnce = (open: () => Promise<ObjectStore>) => {
+  let opened: Promise<ObjectStore> | undefined
+  return {
+    get: (): Promise<ObjectStore> => {
+      opened ??= open().catch((error: unknown) => {
+        opened = undefined
+        throw error
+      })
+      return opened
+    },
+    close: async (): Promise<void> => (await opened?.catch(() => undefined))?.close(),
+  }
 }
 
 const redelivered = (log: Logger) => (error: unknown, place?: object) =>

@@ -1,4 +1,5 @@
 import { fixityWorkflow } from './fixity.ts'
+import { ingestWorkflow } from './ingest.ts'
 import { matchingWorkflow } from './matching.ts'
 import { researchWorkflow } from './research.ts'
 import { systemWorkflow } from './system.ts'
@@ -7,6 +8,7 @@ import type { Workflow } from './workflow.ts'
 export const workflows: readonly Workflow[] = [
   systemWorkflow,
   fixityWorkflow,
+  ingestWorkflow,
   matchingWorkflow,
   researchWorkflow,
 ]

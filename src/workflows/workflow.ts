@@ -19,13 +19,16 @@ import type { Overdue } from '../processors/runtime/ticker.ts'
 import type { Projection } from '../projections/runtime/projection.ts'
 import type { Question } from '../projections/runtime/question.ts'
 import type { CheckerContext } from '../workers/fixity/checker.ts'
+import type { IngesterContext } from '../workers/ingest/ingester-context.ts'
 import type { ResearcherContext } from '../workers/research/researcher.ts'
 import type { RunningWorker, WorkerOptions } from '../workers/runtime/worker.ts'
 import type { TaskOffer } from './task-offer.ts'
 
 /** What the parts of a workflow are made with. */
-export interface WorkflowContext extends CheckerContext, ResearcherContext {
-  readonly config: CheckerContext['config'] & ResearcherContext['config'] & { readonly claimSeconds: number }
+export interface WorkflowContext extends CheckerContext, ResearcherContext, IngesterContext {
+  readonly config: CheckerContext['config'] &
+    ResearcherContext['config'] &
+    IngesterContext['config'] & { readonly claimSeconds: number }
   readonly eventStore: EventStore
   readonly broker: Broker
   readonly viewStore: ViewStore

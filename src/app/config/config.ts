@@ -33,6 +33,11 @@ const defaults = (home: string): Config => ({
   kafkaTls: 'off',
   kafkaCompression: 'none',
   kafkaLingerMillis: 5,
+  ingestWork: join(home, 'ingest-work'),
+  ingestStorage: join(home, 'storage'),
+  ingestShoulder: 'ark:/99999/fk4',
+  ingestThresholdPercent: 80,
+  ingestUnknownBytes: 1024 ** 3,
 })
 
 type Source = Readonly<Record<string, unknown>>
@@ -49,6 +54,7 @@ export const readConfig = (flags: Source, env: NodeJS.ProcessEnv): Either<readon
     if (value !== undefined) given[key] = number ? numeric(value) : value
   }
   if (typeof given.home === 'string') given.home = resolve(atHome(given.home))
+  if (typeof given.ingestStorage === 'string') given.ingestStorage = atHome(given.ingestStorage)
   if (typeof given.eventStore === 'string')
     given.eventStore = given.eventStore.replace(/^sqlite:(.+)/, (_, path: string) => `sqlite:${atHome(path)}`)
   const whole = { ...defaults(typeof given.home === 'string' ? given.home : resolve('.fonds')), ...given }

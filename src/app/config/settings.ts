@@ -58,6 +58,14 @@ const Seconds = t.refinement(PositiveInteger, (n) => n <= 86_400, 'whole number 
 const Partitions = t.refinement(PositiveInteger, (n) => n <= 1024, 'whole number from 1 to 1024')
 const Days = t.refinement(PositiveInteger, (n) => n <= 36_500, 'whole number of days from 1 to 36500')
 
+const Percent = t.refinement(PositiveInteger, (n) => n <= 100, 'whole number from 1 to 100')
+/** What a minted name begins with: a NAAN, and letters that one minter alone has. */
+const Shoulder = t.refinement(
+  t.string,
+  (s) => /^ark:\/[0-9bcdfghjkmnpqrstvwxz]{5,16}\/[0-9bcdfghjkmnpqrstvwxz]{1,20}$/.test(s),
+  'shoulder (ark:/99999/fk4: a NAAN, and digits and consonants without l)',
+)
+
 export const Settings = t.intersection([
   t.type({
     home: Text,
@@ -84,6 +92,11 @@ export const Settings = t.intersection([
     kafkaTls: OnOff,
     kafkaCompression: Compression,
     kafkaLingerMillis: NonNegativeInteger,
+    ingestWork: Text,
+    ingestStorage: Text,
+    ingestShoulder: Shoulder,
+    ingestThresholdPercent: Percent,
+    ingestUnknownBytes: PositiveInteger,
   }),
   t.partial({
     token: Token,
@@ -101,6 +114,8 @@ export const Settings = t.intersection([
     itemsPerSecond: PositiveInteger,
     mediaFolders: Text,
     mediaHosts: Hosts,
+    ingestFolders: Text,
+    ingestHosts: Hosts,
   }),
 ])
 
@@ -219,6 +234,36 @@ export const settings: Readonly<
     env: 'FONDS_MEDIA_DECODED_BYTES',
     number: true,
     says: 'most that media may take there with those in use; a recording that would take more is refused',
+  },
+  ingestWork: {
+    env: 'FONDS_INGEST_WORK',
+    says: 'folder where jobs have their files until they are stored (default <home>/ingest-work)',
+  },
+  ingestStorage: {
+    env: 'FONDS_INGEST_STORAGE',
+    says: 'OCFL storage root that objects are stored in (default <home>/storage)',
+  },
+  ingestFolders: {
+    env: 'FONDS_INGEST_FOLDERS',
+    says: 'ingest reads file addresses beneath these folders alone, with commas between (default: any)',
+  },
+  ingestHosts: {
+    env: 'FONDS_INGEST_HOSTS',
+    says: 'ingest fetches from these hosts, and calls them back, alone; with commas between, .archive.example: it and all beneath it (default: any)',
+  },
+  ingestShoulder: {
+    env: 'FONDS_INGEST_SHOULDER',
+    says: 'what identifiers that are minted begin with (default ark:/99999/fk4, which is for tests)',
+  },
+  ingestThresholdPercent: {
+    env: 'FONDS_INGEST_THRESHOLD_PERCENT',
+    number: true,
+    says: 'how much of the volume of ingestWork may be used; jobs that would take more wait',
+  },
+  ingestUnknownBytes: {
+    env: 'FONDS_INGEST_UNKNOWN_BYTES',
+    number: true,
+    says: 'what a job of unknown size is taken to need',
   },
   dutySeconds: {
     env: 'FONDS_DUTY_SECONDS',

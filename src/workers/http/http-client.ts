@@ -24,6 +24,8 @@ export interface Asking {
 export interface HttpClient {
   /** Follows no redirects. To be disposed of. Throws `TransientFailure`, also when the signal aborts. */
   get(address: string, headers: Readonly<Record<string, string>>, asking: Asking): Promise<Answer>
+  /** The same with any of the methods. */
+  ask(job: HttpJob, asking: Asking): Promise<Answer>
   close(): Promise<void>
 }
 
@@ -66,7 +68,7 @@ export const createHttpClient = ({
     return slot
   }
 
-  const get: HttpClient['get'] = (address, headers, { signal, begun }) =>
+  const ask: HttpClient['ask'] = (job, { signal, begun }) =>
     new Promise((resolve, reject) => {
       const slot = idle.pop() ?? open()
       const enough = new AbortController()
@@ -87,7 +89,6 @@ export const createHttpClient = ({
           })
         return undefined
       }
-      const job = { address, headers }
       const watch = { signal: AbortSignal.any([signal, enough.signal]), hear }
       const ended = slot.run(job, watch).then(({ error }) => {
         idle.push(slot)
@@ -98,7 +99,9 @@ export const createHttpClient = ({
       })
     })
 
-  return { get, close: async () => void (await Promise.all(slots.map((slot) => slot.close()))) }
+  const get: HttpClient['get'] = (address, headers, asking) => ask({ address, headers }, asking)
+
+  return { get, ask, close: async () => void (await Promise.all(slots.map((slot) => slot.close()))) }
 }
 
 async function* bodyOf(chunks: AsyncIterable<Uint8Array>, goOn: () => void): AsyncGenerator<Uint8Array> {

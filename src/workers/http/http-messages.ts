@@ -1,7 +1,10 @@
-/** A GET, redirects not followed. */
+/** Redirects are not followed. */
 export interface HttpJob {
   readonly address: string
   readonly headers: Readonly<Record<string, string>>
+  /** Default: GET. */
+  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT'
+  readonly body?: string
 }
 
 /** After the answer, and after each chunk, the thread waits for `go-on`. */

@@ -20,7 +20,7 @@ port.on('message', (message: ToThread<HttpJob>) => {
 })
 post({ kind: 'ready' })
 
-async function run({ address, headers }: HttpJob): Promise<void> {
+async function run({ address, ...asked }: HttpJob): Promise<void> {
   underWay = new AbortController()
   const { signal } = underWay
   const postAndWait = async (message: HttpReply) => {
@@ -32,7 +32,7 @@ async function run({ address, headers }: HttpJob): Promise<void> {
   }
   try {
     post({ kind: 'begun' })
-    const { status, headers: said, body } = await fetch(address, { headers, redirect: 'manual', signal })
+    const { status, headers: said, body } = await fetch(address, { ...asked, redirect: 'manual', signal })
     await postAndWait({ kind: 'answer', status, headers: [...said] })
     for await (const bytes of body ?? []) await postAndWait({ kind: 'chunk', bytes })
     post({ kind: 'done' })

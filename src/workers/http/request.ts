@@ -21,12 +21,14 @@ export const request = async (
   allowed: AllowedHosts,
   headers: Readonly<Record<string, string>>,
   asking: Asking,
+  method: 'GET' | 'HEAD' = 'GET',
 ): Promise<Answer> => {
   failUnlessAllowed(uri, allowed)
   let address = uri
   for (let redirects = 0; redirects <= maxRedirects; redirects++) {
     // A download of compressed bytes could not be resumed.
-    const answer = await client.get(address, { ...headers, 'accept-encoding': 'identity' }, asking)
+    const plain = { ...headers, 'accept-encoding': 'identity' }
+    const answer = await client.ask({ address, headers: plain, method }, asking)
     if (![301, 302, 303, 307, 308].includes(answer.status)) return answer
     await answer[Symbol.asyncDispose]()
     address = next(address, answer.headers.get('location'))

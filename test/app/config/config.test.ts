@@ -43,6 +43,7 @@ describe('where a setting comes from', () => {
       broker: 'embedded',
       durability: 'normal',
       logLevel: 'info',
+      ingestShoulder: 'ark:/12345/x1',
     }
     const kafka = { kafkaTls: 'on', kafkaSasl: 'plain', kafkaCompression: 'gzip' }
     const texts: Record<string, string> = { home: '/x', host: '::1', token, ...own, ...kafka }

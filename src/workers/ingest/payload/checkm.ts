@@ -228,8 +228,8 @@ const rowOf = (text: string, line: number, columns: readonly Column[], kind: Man
   return { line, url, localIds: localIdsIn(value('localIdentifier')), ...Object.fromEntries(given) }
 }
 
-/** Both are needed for one. */
-const digestOf = (
+/** Both are needed for one. Throws what `wrong` makes of the reason. */
+export const digestOf = (
   algorithm: string | undefined,
   value: string | undefined,
   wrong: (reason: string) => Error,

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import { UnavailableError } from '#src/async/unavailable.ts'
-import { retryWhileAway } from '#src/workers/research/retry-while-away.ts'
+import { retryWhileAway } from '#src/workers/runtime/retry-while-away.ts'
 import { fakeClock, turns } from '../../fakes/clock.ts'
 
 const world = () => {

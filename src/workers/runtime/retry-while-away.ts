@@ -3,7 +3,7 @@ import type { Hold } from '../../async/hold.ts'
 import { keepTrying, levelOf } from '../../async/keep-trying.ts'
 import { UnavailableError } from '../../async/unavailable.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { retryMillis } from '../runtime/idle-backoff.ts'
+import { retryMillis } from './idle-backoff.ts'
 
 /** As often as a queue that cannot be read: the same broker is unavailable. */
 const backoff = { minMillis: retryMillis, maxMillis: retryMillis, jitter: 0 }

@@ -1,0 +1,67 @@
+import { UnavailableError } from '../../async/unavailable.ts'
+import { millisBetween } from '../../domain/kernel/time.ts'
+import type { ClaimedUntil, Holder } from './keep-claim.ts'
+import { claimVolume } from './volume-claim.ts'
+
+/** Jobs work in one folder, on one volume. */
+const volume = 'work'
+/** Nobody asked for it for so long: another process may have it. */
+const idleMillis = 1000
+
+interface RightDependencies extends Holder {
+  /** The views show all that was given: another process may go on from there. */
+  readonly isShown: () => boolean
+}
+
+/** The right of this process to give out room: taken when it is first asked for, and given up when it is not used. */
+export const createVolumeRight = (holder: RightDependencies) => {
+  const { clock, timeoutMillis } = holder
+  let claim: ClaimedUntil<unknown> | undefined
+  /** By the monotonic clock. */
+  let until = 0
+  let asking: Promise<boolean> | undefined
+  let idle: NodeJS.Timeout | undefined
+
+  const take = async (): Promise<boolean> => {
+    claim = await claimVolume(volume, holder)
+    if (!claim) return false
+    until = clock.monotonic() + millisBetween(clock.now(), claim.deadline)
+    return true
+  }
+
+  const extend = async (): Promise<boolean> => {
+    const later = await claim?.extend()
+    if (later === undefined) return take()
+    until = clock.monotonic() + millisBetween(clock.now(), later)
+    return true
+  }
+
+  const giveUp = async (): Promise<void> => {
+    clearTimeout(idle)
+    await asking?.catch(() => {})
+    const had = claim
+    claim = undefined
+    // What was not said ends by itself.
+    await had?.release('no job needs room now').catch((error: unknown) => {
+      if (!(error instanceof UnavailableError)) throw error
+    })
+  }
+
+  const giveUpWhenIdle = () => {
+    clearTimeout(idle)
+    idle = setTimeout(() => (holder.isShown() ? void giveUp() : giveUpWhenIdle()), idleMillis).unref()
+  }
+
+  return {
+    /** Throws `UnavailableError`. */
+    isOurs: async (): Promise<boolean> => {
+      giveUpWhenIdle()
+      if (claim && until - clock.monotonic() > timeoutMillis / 2) return true
+      asking ??= (claim ? extend() : take()).finally(() => {
+        asking = undefined
+      })
+      return asking
+    },
+    giveUp,
+  }
+}

@@ -1,0 +1,52 @@
+import { errorMessage } from '../../../async/errors.ts'
+import type { Hold } from '../../../async/hold.ts'
+import { UnavailableError } from '../../../async/unavailable.ts'
+import { type ListedObject, maxListedObjects, pages } from '../../../domain/ingest/payload.ts'
+import type { BatchWork } from '../../../domain/ingest/tasks.ts'
+import { clip } from '../../../domain/kernel/clip.ts'
+import type { StepReports } from '../step-reports.ts'
+import { type PayloadTools, readPayload } from './read-payload.ts'
+
+const maxMessageLength = 2000
+
+/** I4, N6: lists the objects of a payload, and says when it was read to its end; or why it cannot be. */
+export const openBatch = async (
+  { id: batch, fence, batch: { submission } }: BatchWork,
+  reports: StepReports,
+  tools: PayloadTools,
+  hold: Hold,
+): Promise<void> => {
+  try {
+    const { type, objects } = await readPayload(submission.payload, tools, hold)
+    let count = 0
+    for await (const page of inPages(objects)) {
+      await reports.tell('objects.listed', { batch, fence, from: count, objects: page })
+      count += page.length
+      hold.signal.throwIfAborted()
+      hold.progress()
+    }
+    const { digest } = submission.payload
+    await reports.tell('batch.opened', { batch, fence, count, type, ...(digest && { digest }) })
+  } catch (error) {
+    hold.signal.throwIfAborted()
+    if (error instanceof UnavailableError) throw error
+    const message = clip(errorMessage(error), maxMessageLength) || 'it failed without a word'
+    await reports.tell('batch.failed', { batch, fence, message })
+  }
+}
+
+/** So many rows are looked at before a page is cut. */
+const readAtOnce = 10 * maxListedObjects
+
+async function* inPages(
+  objects: AsyncIterable<ListedObject> | Iterable<ListedObject>,
+): AsyncGenerator<readonly ListedObject[]> {
+  let read: ListedObject[] = []
+  for await (const object of objects) {
+    read.push(object)
+    if (read.length < readAtOnce) continue
+    yield* pages(read, maxListedObjects)
+    read = []
+  }
+  yield* pages(read, maxListedObjects)
+}

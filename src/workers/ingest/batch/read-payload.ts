@@ -1,0 +1,159 @@
+import { createReadStream } from 'node:fs'
+import { rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isLeft } from 'fp-ts/lib/Either.js'
+import type { Hold } from '../../../async/hold.ts'
+import { normaliseArk } from '../../../domain/ingest/ark.ts'
+import {
+  type Description,
+  ListedObject,
+  ObjectType,
+  type SubmissionType,
+} from '../../../domain/ingest/payload.ts'
+import type { SubmittedPayload } from '../../../domain/ingest/submission.ts'
+import { explain } from '../../../domain/kernel/codecs.ts'
+import type { Fetcher } from '../fetch/fetcher.ts'
+import { isLocal, localPath } from '../fetch/local-file.ts'
+import {
+  digestOf,
+  InvalidManifest,
+  kindOfManifest,
+  type ManifestKind,
+  type ManifestRow,
+  nameIn,
+  readManifest,
+} from '../payload/checkm.ts'
+import { containerKind } from '../unpack/unpack.ts'
+
+/** The payload cannot be used, in no part: the batch fails (ingest X2). */
+export class UnusablePayload extends Error {
+  override readonly name = 'UnusablePayload'
+}
+
+export interface Payload {
+  readonly type: SubmissionType
+  /** A job is made of each. Throws `UnusablePayload`. */
+  readonly objects: AsyncIterable<ListedObject> | Iterable<ListedObject>
+}
+
+export interface PayloadTools {
+  readonly fetcher: Fetcher
+  /** Where file addresses may lead to; anywhere, where there are none. */
+  readonly folders: readonly string[] | undefined
+  /** Of this batch: a batch manifest is brought there. */
+  readonly folder: string
+}
+
+/** What a depositor submitted, by its type (reference ingest §2.2). Throws `UnusablePayload` and `DownloadFailure`. */
+export const readPayload = async (
+  payload: SubmittedPayload,
+  tools: PayloadTools,
+  hold: Hold,
+): Promise<Payload> => {
+  const type = payload.type ?? (await typeOf(payload, tools, hold))
+  if (ObjectType.is(type)) return { type, objects: [oneObject(payload, type)] }
+  if (type === 'each-file') throw new UnusablePayload('a folder of objects cannot be submitted yet')
+  return { type, objects: listedIn(payload, rowKinds[type], tools, hold) }
+}
+
+const oneObject = ({ type: _, ...payload }: SubmittedPayload, type: ObjectType): ListedObject => ({
+  payload: { ...payload, type },
+  localIds: [],
+})
+
+/** A profile stands in the first lines. */
+const beginningBytes = 8 * 1024
+
+/** By its name, else by what its first lines declare. */
+const typeOf = async (
+  { url, name = nameIn(url) ?? '' }: SubmittedPayload,
+  { fetcher, folders }: PayloadTools,
+  hold: Hold,
+): Promise<SubmissionType> => {
+  if (isLocal(url) && (await stat(await localPath(url, folders))).isDirectory()) return 'folder'
+  if (containerKind(name) !== undefined) return 'container'
+  const kind = kindOfManifest((await fetcher.beginning(url, beginningBytes, hold)).toString('utf8'))
+  return kind === undefined ? 'file' : typeOfManifest[kind]
+}
+
+const typeOfManifest: Readonly<Record<ManifestKind, SubmissionType>> = {
+  object: 'manifest',
+  batch: 'batch-manifest',
+  'container-batch': 'container-batch-manifest',
+  'single-file-batch': 'single-file-batch-manifest',
+}
+
+interface RowKind {
+  readonly manifest: ManifestKind
+  /** What each row is. */
+  readonly type: ObjectType
+}
+
+type BatchManifest = 'batch-manifest' | 'container-batch-manifest' | 'single-file-batch-manifest'
+
+const rowKinds: Readonly<Record<BatchManifest, RowKind>> = {
+  'batch-manifest': { manifest: 'batch', type: 'manifest' },
+  'container-batch-manifest': { manifest: 'container-batch', type: 'container' },
+  'single-file-batch-manifest': { manifest: 'single-file-batch', type: 'file' },
+}
+
+const maxManifestBytes = 5 * 1024 ** 2
+
+async function* listedIn(
+  { url, size, digest }: SubmittedPayload,
+  { manifest: kind, type }: RowKind,
+  { fetcher, folder }: PayloadTools,
+  hold: Hold,
+): AsyncGenerator<ListedObject> {
+  const announced =
+    digest && digestOf(digest.algorithm, digest.value, (reason) => new UnusablePayload(reason))
+  if ((size ?? (await fetcher.sizeOf(url, hold)) ?? 0) > maxManifestBytes) throw tooLarge(url)
+  const to = join(folder, 'batch-manifest.txt')
+  await rm(to, { force: true })
+  const fetched = await fetcher.fetch(
+    { url, size, digest: announced, maxBytes: maxManifestBytes },
+    { to, parts: folder, key: 'batch-manifest' },
+    hold,
+  )
+  if (fetched.size > maxManifestBytes) throw tooLarge(url)
+  try {
+    const { rows } = await readManifest(createReadStream(to), [kind])
+    for await (const row of rows) yield listed(row, type)
+  } catch (error) {
+    if (error instanceof InvalidManifest)
+      throw new UnusablePayload(`the manifest ${url} cannot be used: ${error.message}`)
+    throw error
+  }
+}
+
+const tooLarge = (url: string): UnusablePayload =>
+  new UnusablePayload(
+    `the manifest ${url} is larger than ${maxManifestBytes} bytes; part it, and submit its parts`,
+  )
+
+/** A row is an object; ids and words of its own go before the submission's. */
+const listed = (row: ManifestRow, type: ObjectType): ListedObject => {
+  const { line, url, name, size, digest, localIds, primary, creator, title, date } = row
+  const ark = primary === undefined ? undefined : normaliseArk(primary)
+  if (primary !== undefined && ark === undefined)
+    throw new InvalidManifest(`line ${line}: primaryIdentifier ${primary} is no ARK (ark:/NAAN/name)`)
+  const description: Description = {
+    ...(creator !== undefined && { who: creator }),
+    ...(title !== undefined && { what: title }),
+    ...(date !== undefined && { when: date }),
+  }
+  const decoded = ListedObject.decode({
+    payload: {
+      url,
+      type,
+      ...(name !== undefined && { name }),
+      ...(size !== undefined && { size }),
+      ...(digest && { digest }),
+    },
+    localIds,
+    ...(ark !== undefined && { primary: ark }),
+    ...(Object.keys(description).length > 0 && { description }),
+  })
+  if (isLeft(decoded)) throw new InvalidManifest(`line ${line}: ${explain(decoded.left)}`)
+  return decoded.right
+}

@@ -1,0 +1,53 @@
+import type { Described } from './erc.ts'
+
+const terms = [
+  'title',
+  'creator',
+  'subject',
+  'description',
+  'publisher',
+  'contributor',
+  'date',
+  'type',
+  'format',
+  'identifier',
+  'source',
+  'language',
+  'relation',
+  'coverage',
+  'rights',
+] as const
+type Term = (typeof terms)[number]
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+const unprintable = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
+
+/** XML takes no control characters. */
+const xmlText = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(unprintable, '\uFFFD')
+    .replace(/[&<>"]/g, (c) => entities[c]!)
+
+/** Simple Dublin Core: what the depositor said, then what the four kernel words add. */
+export const dublinCore = ({ ark, localIds, description }: Described): string => {
+  const { who, what, when, note, dublinCore: given = {} } = description
+  const added: Partial<Record<Term, readonly (string | undefined)[]>> = {
+    title: [what],
+    creator: [who],
+    date: [when],
+    description: [note],
+    identifier: [ark, ...localIds],
+  }
+  const elements = terms.flatMap((term) => {
+    const values = [...(given[term] ?? []), ...(added[term] ?? [])].filter((value) => value !== undefined)
+    return [...new Set(values)].map((value) => `  <dc:${term}>${xmlText(value)}</dc:${term}>\n`)
+  })
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>\n',
+    '<oai_dc:dc xmlns:oai_dc="http://www.openarchives.org/OAI/2.0/oai_dc/" xmlns:dc="http://purl.org/dc/elements/1.1/">\n',
+    ...elements,
+    '</oai_dc:dc>\n',
+  ].join('')
+}

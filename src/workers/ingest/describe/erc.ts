@@ -1,0 +1,29 @@
+import type { Description } from '../../../domain/ingest/payload.ts'
+
+/** What a description is about. */
+export interface Described {
+  readonly ark: string
+  readonly localIds: readonly string[]
+  readonly description: Description
+}
+
+/** ERC's word for what nobody knows. */
+const unknown = '(:unas)'
+
+/** One line: kernel metadata has a line for each word. */
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
+
+/** Kernel metadata: who, what, when, where. */
+export const erc = ({ ark, localIds, description }: Described): string => {
+  const { who, what, when, where } = description
+  const lines = [
+    'erc:',
+    `who: ${oneLine(who ?? unknown)}`,
+    `what: ${oneLine(what ?? unknown)}`,
+    `when: ${oneLine(when ?? unknown)}`,
+    `where: ${ark}`,
+    ...localIds.map((id) => `where: ${oneLine(id)}`),
+    ...(where === undefined ? [] : [`where: ${oneLine(where)}`]),
+  ]
+  return `${lines.join('\n')}\n`
+}

@@ -1,0 +1,59 @@
+import type { Profile } from '../../../domain/ingest/profile/profile.ts'
+import type { JobInHand } from '../steps/step.ts'
+import { dublinCore } from './dublin-core.ts'
+import { type Described, erc } from './erc.ts'
+
+/** A file that is written into the object beside what was submitted. */
+export interface SystemFile {
+  readonly name: string
+  readonly text: string
+}
+
+/** They say the same each time: a step that is repeated writes what it wrote before. */
+export const systemFiles = (
+  { facts }: JobInHand,
+  profile: Profile,
+  described: Described,
+): readonly SystemFile[] => [
+  {
+    name: 'mrt-ingest.txt',
+    text: keyValues({
+      batch: facts.batch,
+      job: String(facts.job),
+      profile: facts.profile,
+      collection: facts.collection,
+      submitter: facts.submitter,
+      payload: withoutPassword(facts.payload.url),
+      type: facts.payload.type,
+      mode: facts.mode,
+    }),
+  },
+  { name: 'mrt-owner.txt', text: `${facts.owner}\n` },
+  { name: 'mrt-membership.txt', text: (profile.memberOf ?? []).map((ark) => `${ark}\n`).join('') },
+  {
+    name: 'mrt-mom.txt',
+    text: keyValues({
+      primaryIdentifier: described.ark,
+      localIdentifier: described.localIds.join('; '),
+      type: profile.objectType,
+      role: profile.objectRole,
+    }),
+  },
+  { name: 'mrt-erc.txt', text: erc(described) },
+  { name: 'mrt-dc.xml', text: dublinCore(described) },
+]
+
+const keyValues = (values: Readonly<Record<string, string | undefined>>): string =>
+  Object.entries(values)
+    .filter(([, value]) => value !== undefined && value !== '')
+    .map(([key, value]) => `${key}: ${value!.replace(/\s+/g, ' ')}\n`)
+    .join('')
+
+/** Stored objects are read by many. */
+export const withoutPassword = (url: string): string => {
+  const parsed = new URL(url)
+  if (parsed.username === '' && parsed.password === '') return url
+  parsed.username = ''
+  parsed.password = ''
+  return parsed.href
+}

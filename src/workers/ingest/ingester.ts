@@ -1,0 +1,208 @@
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { v7 as uuid } from 'uuid'
+import { callbacksTopic } from '../../domain/ingest/messages.ts'
+import { stepsTopic } from '../../domain/ingest/step-messages.ts'
+import type { BatchWork } from '../../domain/ingest/tasks.ts'
+import type { WorkState } from '../../domain/ingest/transitions.ts'
+import { SECOND } from '../../domain/kernel/time.ts'
+import type { InConversation, TaskQueue } from '../../ports/task-queue.ts'
+import { createHttpClient, type HttpClient } from '../http/http-client.ts'
+import { type Report, reportOnTopic } from '../runtime/report-on-topic.ts'
+import { retryWhileAway } from '../runtime/retry-while-away.ts'
+import type { TaskContext } from '../runtime/run-task.ts'
+import type { RunningWorker, WorkerOptions } from '../runtime/worker.ts'
+import { startWorkerPool } from '../runtime/worker-pool.ts'
+import { openBatch } from './batch/open-batch.ts'
+import type { PayloadTools } from './batch/read-payload.ts'
+import { reportBatch } from './batch/report-batch.ts'
+import { createFetcher } from './fetch/fetcher.ts'
+import { batchTasks, type IngestTask, jobTasks } from './ingest-task.ts'
+import { allowedFolders, allowedHosts, type IngesterContext, roomOf, workFolder } from './ingester-context.ts'
+import { type JobRunner, runJob } from './run-job.ts'
+import type { IngesterHooks, IngestServices } from './services.ts'
+import { createStepReports, type StepReports } from './step-reports.ts'
+import { callbacksOf } from './steps/callbacks.ts'
+import { steps } from './steps/steps.ts'
+
+/** Downloads under way at once, of all jobs of a process; files of one job. */
+const downloads = 16
+const fetches = 4
+/** Attempts of a download without much progress. */
+const downloadTries = 5
+/** Jobs that are given room at once. */
+const provisioned = 10
+
+/** Does whatever there is to do with batches and jobs. Any number may run, in any number of processes. */
+export const startIngester = (
+  context: IngesterContext,
+  options: WorkerOptions,
+  servicesOf: (hooks: IngesterHooks) => IngestServices,
+): RunningWorker => {
+  const { config, clock, telemetry, log } = context
+  const worker = `ingest@${hostname()}/${process.pid}/${uuid().slice(-6)}`
+  const stallMillis = config.stallSeconds * SECOND
+  const client = createHttpClient({ stallMillis })
+  const reporting = reporter(context, worker)
+  const underWay = new Map<number, WorkState>()
+  const services = servicesOf({
+    worker,
+    room: () => roomOf(workFolder(config)),
+    reportJobFailure: ({ job, fence, state }, message, of) =>
+      reporting.send([failedStep({ job, fence, state: underWay.get(job) ?? state, message }, of)]),
+    reportBatchFailure: (work, reason, of) => reporting.send(failedBatch(work, reason, of)),
+  })
+  const tools = toolsOf(context, client, services, reporting)
+  const perform = async (task: IngestTask, running: TaskContext): Promise<void> => {
+    const reports = createStepReports(running.correlationId, (told) =>
+      retryWhileAway(() => reporting.send(told), running, { clock, log }),
+    )
+    if (task.kind === 'batch') return performBatch(task.work, reports, tools, running)
+    const { job } = task.task
+    const enter = (state: WorkState) => underWay.set(job, state)
+    try {
+      await runJob(task, reports, tools.jobs, { ...running, enter })
+    } finally {
+      underWay.delete(job)
+    }
+  }
+  /** Whoever has room for it may go on: here the hands may all be busy. */
+  const provide = async (task: IngestTask, { correlationId }: TaskContext): Promise<void> => {
+    if (task.kind !== 'job') return
+    const { job, fence } = task.task
+    const data = { job, fence, state: 'provisioning', result: {}, release: true }
+    await reporting.send([{ type: 'step.done', data, correlationId }])
+  }
+  const start = (
+    name: string,
+    queues: readonly TaskQueue<IngestTask>[],
+    concurrency: number,
+    work: typeof perform,
+  ) =>
+    startWorkerPool<IngestTask>({
+      name,
+      queues,
+      perform: work,
+      concurrency,
+      stallMillis: stallMillis + 30 * SECOND,
+      backoff: { minMillis: config.idleMinSeconds * SECOND, maxMillis: config.idleMaxSeconds * SECOND },
+      onNewWork: options.onNewWork,
+      clock,
+      telemetry,
+      log,
+    })
+  const { batchQueues, jobQueues, provisioning } = services
+  const pools = [
+    start(
+      'ingest',
+      [...batchQueues.map(batchTasks), ...jobQueues.map(jobTasks)],
+      options.concurrency,
+      perform,
+    ),
+    start('ingest-provisioning', [jobTasks(provisioning.queue)], provisioned, provide),
+  ]
+
+  return {
+    name: worker,
+    busy: () => pools.reduce((sum, pool) => sum + pool.busy(), 0),
+    stop: async (graceMillis) => {
+      await Promise.all(pools.map((pool) => pool.stop(graceMillis)))
+      await provisioning.stop()
+      await client.close()
+    },
+  }
+}
+
+const reporter = (context: IngesterContext, worker: string) => {
+  const source = `fonds://${worker}`
+  return {
+    send: async (reports: readonly Report[]): Promise<void> => {
+      await reportOnTopic(context, stepsTopic, source, reports)
+    },
+    callbackMade: async (data: unknown): Promise<void> => {
+      await reportOnTopic(context, callbacksTopic, source, [{ type: 'callback.made', data }])
+    },
+  }
+}
+
+const failedStep = (data: object, { correlationId }: InConversation): Report => ({
+  type: 'step.failed',
+  data,
+  correlationId,
+})
+
+/** A report or a mail that broke is done again when its claim has run out: nothing is lost. */
+const failedBatch = (
+  { id: batch, fence, task, mail }: BatchWork,
+  message: string,
+  { correlationId }: InConversation,
+): readonly Report[] => {
+  if (task === 'open') return [{ type: 'batch.failed', data: { batch, fence, message }, correlationId }]
+  if (task !== 'mail' || !mail) return []
+  return [{ type: 'mail.failed', data: { batch, fence, ...mail, error: message }, correlationId }]
+}
+
+interface Tools {
+  readonly jobs: JobRunner
+  readonly payload: Omit<PayloadTools, 'folder'>
+  readonly context: IngesterContext
+}
+
+const toolsOf = (
+  context: IngesterContext,
+  client: HttpClient,
+  services: IngestServices,
+  { callbackMade }: ReturnType<typeof reporter>,
+): Tools => {
+  const { config, clock, log, viewStore, objectStore, minter } = context
+  const hosts = allowedHosts(config)
+  const folders = allowedFolders(config)
+  const stallMillis = config.stallSeconds * SECOND
+  const fetcher = createFetcher({
+    client,
+    clock,
+    stallMillis,
+    hosts,
+    folders,
+    downloads,
+    tries: downloadTries,
+  })
+  const tools = {
+    services,
+    fetcher,
+    viewStore,
+    objectStore,
+    minter,
+    shoulder: config.ingestShoulder,
+    clock,
+    log,
+    fetches,
+    callbacks: callbacksOf(client, hosts, stallMillis),
+    callbackMade,
+  }
+  return {
+    jobs: { steps, tools, workFolder: workFolder(config), log },
+    payload: { fetcher, folders },
+    context,
+  }
+}
+
+const performBatch = async (
+  work: BatchWork,
+  reports: StepReports,
+  { payload, context }: Tools,
+  hold: TaskContext,
+): Promise<void> => {
+  switch (work.task) {
+    case 'open':
+      return openBatch(work, reports, { ...payload, folder: join(workFolder(context.config), work.id) }, hold)
+    case 'report':
+      return reportBatch(work, reports, context.viewStore)
+    case 'mail': {
+      const { id: batch, fence, mail } = work
+      if (!mail) return
+      const error = 'no mail server is set'
+      return reports.tell('mail.failed', { batch, fence, ...mail, error })
+    }
+  }
+}

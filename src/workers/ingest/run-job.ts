@@ -1,0 +1,169 @@
+import type { Logger } from 'pino'
+import { errorMessage } from '../../async/errors.ts'
+import type { Hold } from '../../async/hold.ts'
+import { keepTrying, levelOf } from '../../async/keep-trying.ts'
+import { UnavailableError } from '../../async/unavailable.ts'
+import { waitUntil } from '../../async/wait-until.ts'
+import type { Job } from '../../domain/ingest/job/state.ts'
+import { type WorkState, workStates } from '../../domain/ingest/transitions.ts'
+import { clip } from '../../domain/kernel/clip.ts'
+import { addMillis } from '../../domain/kernel/time.ts'
+import { UnusableContent } from './files/write-file.ts'
+import type { ClaimedTask } from './ingest-task.ts'
+import type { StepReports } from './step-reports.ts'
+import {
+  type JobInHand,
+  type Step,
+  type StepContext,
+  StepFailure,
+  StepPutOff,
+  type Steps,
+  type StepTools,
+} from './steps/step.ts'
+import { workFolderOf } from './work-folder.ts'
+
+export interface JobRunner {
+  readonly steps: Steps
+  readonly tools: StepTools
+  readonly workFolder: string
+  readonly log: Logger
+}
+
+type Outcome =
+  | { readonly kind: 'done'; readonly result: object }
+  | { readonly kind: 'failed'; readonly message: string; readonly permanent: boolean }
+  | { readonly kind: 'put-off'; readonly reason: string; readonly millis: number }
+
+/**
+ * Takes a job through its steps, from the state in which it was claimed to its end, under the one claim. Each step is told
+ * when it is done, and the next begins at once. Throws the reason of the signal: then the job stays in the state that was
+ * told last.
+ */
+export const runJob = async (
+  { task, putOff }: ClaimedTask,
+  reports: StepReports,
+  runner: JobRunner,
+  hold: Hold & { readonly enter: (state: WorkState) => void },
+): Promise<void> => {
+  const { job: number, fence, facts } = task
+  const context = contextOf(number, fence, reports, runner, hold)
+  const folder = workFolderOf(runner.workFolder, { batch: facts.batch, job: number })
+  let job: JobInHand = { ...task, folder, claimedIn: task.state }
+  for (let state: WorkState | undefined = task.state; state; state = after(state)) {
+    hold.enter(state)
+    const done = await attempt(state, job, runner, context)
+    if (done.kind === 'put-off') {
+      await context.jobIn(state)
+      return putOff(done.reason, addMillis(runner.tools.clock.now(), done.millis))
+    }
+    if (done.kind === 'failed') {
+      const { message, permanent } = done
+      return reports.tell('step.failed', {
+        job: number,
+        fence,
+        state,
+        message,
+        ...(permanent && { permanent }),
+      })
+    }
+    job = withResult(job, done.result)
+    const release = await isGivenBack(state, job, runner)
+    const { result } = done
+    const told = reports.tell('step.done', { job: number, fence, state, result, ...(release && { release }) })
+    if (release || after(state) === undefined) return told
+  }
+}
+
+const after = (state: WorkState): WorkState | undefined => workStates[workStates.indexOf(state) + 1]
+
+const contextOf = (
+  job: number,
+  fence: number,
+  reports: StepReports,
+  { tools: { services, clock } }: JobRunner,
+  { signal, progress }: Hold,
+): StepContext => ({
+  signal,
+  progress,
+  report: reports.tell,
+  jobIn: async (state) => {
+    const seen = await waitUntil(
+      async () => {
+        progress()
+        const known = await services.job(job)
+        return { known, isDone: isAt(known, fence, state) }
+      },
+      { clock, signal },
+    )
+    signal.throwIfAborted()
+    return seen.known as Job
+  },
+})
+
+/** Throws where the claim is lost: the job will not come to that state under it. */
+const isAt = (job: Job | undefined, fence: number, state: WorkState): boolean => {
+  if (job?.claims.lease?.fence !== fence)
+    throw new Error('somebody else holds the job now, or it was settled')
+  return job.state === state
+}
+
+/** What the step came to. It is done again while something that it depends on is away: each may be repeated. */
+const attempt = async (
+  state: WorkState,
+  job: JobInHand,
+  { steps, tools, log }: JobRunner,
+  context: StepContext,
+): Promise<Outcome> => {
+  const step = steps[state] as Step<WorkState>
+  let outcome: Outcome | undefined
+  const work = async () => {
+    outcome = await step(job, tools, context).then(
+      (result): Outcome => ({ kind: 'done', result }),
+      (error: unknown) => asOutcome(error, context),
+    )
+  }
+  await keepTrying(work, {
+    clock: tools.clock,
+    signal: context.signal,
+    isOver: () => outcome !== undefined || context.signal.aborted,
+    onFailure: (failed) => {
+      if (!(failed.error instanceof UnavailableError)) throw failed.error
+      log[levelOf(failed)]({ err: failed.error, job: job.job, state }, 'a step is done again')
+      context.progress()
+    },
+  })
+  if (outcome) return outcome
+  context.signal.throwIfAborted()
+  throw new Error('the step came to nothing')
+}
+
+const maxMessageLength = 2000
+
+/** Throws what is no word about the job: it is stopped, or something is away. */
+const asOutcome = (error: unknown, { signal }: StepContext): Outcome => {
+  signal.throwIfAborted()
+  if (error instanceof UnavailableError) throw error
+  if (error instanceof StepPutOff) return { kind: 'put-off', reason: error.message, millis: error.millis }
+  const permanent = error instanceof UnusableContent || (error instanceof StepFailure && error.permanent)
+  const message = clip(errorMessage(error), maxMessageLength) || 'it failed without a word'
+  return { kind: 'failed', message, permanent }
+}
+
+/** What the log will know once it has taken the report. */
+const withResult = (job: JobInHand, result: object): JobInHand => {
+  const { priority = job.priority, ...rest } = result as { readonly priority?: number }
+  const { listed: _, object: __, ...found } = rest as { listed?: unknown; object?: unknown }
+  return { ...job, found: { ...job.found, ...found }, priority }
+}
+
+/** Between steps: while all ingest is on hold nothing goes on, and room is given out in order. */
+const isGivenBack = async (
+  state: WorkState,
+  { job, found }: JobInHand,
+  { tools: { services } }: JobRunner,
+): Promise<boolean> => {
+  if ((await services.paused()) !== undefined) return true
+  if (state !== 'estimating') return false
+  const { spaceNeeded = 0, sizeKnown = false } = found
+  return !(await services.provisioning.mayGoOn(job, { spaceNeeded, sizeKnown }))
+}

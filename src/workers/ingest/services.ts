@@ -1,0 +1,66 @@
+import type { Either } from 'fp-ts/lib/Either.js'
+import type { DueMail } from '../../domain/ingest/batch/state.ts'
+import type { Job } from '../../domain/ingest/job/state.ts'
+import type { ObjectHolder } from '../../domain/ingest/object/state.ts'
+import type { Profile } from '../../domain/ingest/profile/profile.ts'
+import type { IngestRejection } from '../../domain/ingest/rejection.ts'
+import type { BatchWork, JobTask } from '../../domain/ingest/tasks.ts'
+import type { Claimed, InConversation, TaskQueue } from '../../ports/task-queue.ts'
+
+/* What the hands ask of the log. All throw `UnavailableError`. */
+
+type Answer<A = void> = Promise<Either<IngestRejection, A>>
+
+export interface Identifiers {
+  /** Left `taken`: it belongs to another job; choose another one. The same job gets its own again. */
+  reserveArk(of: ObjectHolder, ark: string): Answer
+  /** Left `held`: another job stores a version of it. */
+  claimObject(of: ObjectHolder, ark: string): Answer
+  /** The object that the local id means; undefined: none yet, and this job alone may find or mint it. Left `held`. */
+  claimLocalId(of: ObjectHolder, owner: string, localId: string): Answer<string | undefined>
+  /** Left `other-ark`: it means another object. */
+  bindLocalId(of: ObjectHolder, owner: string, localId: string, ark: string): Answer
+}
+
+/** A claim that may also be put off: given back, and not offered again before. */
+export interface ClaimedJob extends Claimed<JobTask> {
+  putOff(reason: string, until: string): Promise<void>
+}
+
+export interface JobQueue extends TaskQueue<JobTask> {
+  take(limit: number): Promise<readonly ClaimedJob[]>
+}
+
+export interface Provisioning {
+  /** Jobs that wait for room and have it now. */
+  readonly queue: JobQueue
+  /** Room for a job at once: false where others wait for it, or where it may not be given out here. */
+  mayGoOn(job: number, need: { readonly spaceNeeded: number; readonly sizeKnown: boolean }): Promise<boolean>
+  /** Lets another process give out the room. */
+  stop(): Promise<void>
+}
+
+export interface IngestServices {
+  /** In the order in which they are looked at. */
+  readonly batchQueues: readonly TaskQueue<BatchWork>[]
+  /** All but that of provisioning. */
+  readonly jobQueues: readonly JobQueue[]
+  readonly provisioning: Provisioning
+  readonly identifiers: Identifiers
+  readonly job: (job: number) => Promise<Job | undefined>
+  /** The profile as it was when the batch was submitted. */
+  readonly termsOf: (batch: string) => Promise<Profile>
+  /** Why all ingest is on hold; undefined while it is not. */
+  readonly paused: () => Promise<string | undefined>
+  /** Said before the first byte goes to the mail server. False: do not send it. */
+  readonly startMail: (work: BatchWork, mail: DueMail) => Promise<boolean>
+}
+
+/** What the queues need of the worker that polls them. */
+export interface IngesterHooks {
+  readonly worker: string
+  readonly reportJobFailure: (task: JobTask, reason: string, of: InConversation) => Promise<void>
+  readonly reportBatchFailure: (work: BatchWork, reason: string, of: InConversation) => Promise<void>
+  /** Bytes of the work volume. */
+  readonly room: () => Promise<{ readonly total: number; readonly used: number }>
+}

@@ -1,0 +1,38 @@
+import { errorMessage } from '../../../async/errors.ts'
+import { SECOND } from '../../../domain/kernel/time.ts'
+import type { HttpClient } from '../../http/http-client.ts'
+import { failUnlessAllowed } from '../../http/request.ts'
+
+/** How callbacks are made. */
+export interface Callbacks {
+  readonly client: Pick<HttpClient, 'ask'>
+  /** Why the address may not be called; undefined where it may be. Continues it. */
+  readonly refusal: (address: string) => string | undefined
+  readonly tries: number
+  /** Before the second try; twice as long before each further one. */
+  readonly pauseMillis: number
+  /** Of one try. */
+  readonly limitMillis: number
+}
+
+/** One try, and three more. */
+const tries = 4
+
+export const callbacksOf = (
+  client: HttpClient,
+  hosts: readonly string[] | undefined,
+  limitMillis: number,
+): Callbacks => ({
+  client,
+  tries,
+  pauseMillis: SECOND,
+  limitMillis,
+  refusal: (address) => {
+    try {
+      failUnlessAllowed(address, { hosts, content: 'callbacks', setting: 'FONDS_INGEST_HOSTS' })
+      return undefined
+    } catch (error) {
+      return errorMessage(error)
+    }
+  },
+})

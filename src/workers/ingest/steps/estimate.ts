@@ -1,0 +1,21 @@
+import { sideBySide } from '../../../async/side-by-side.ts'
+import { clampPriority } from '../../../domain/ingest/profile/profile.ts'
+import { objectRows } from '../payload/object-rows.ts'
+import type { Step } from './step.ts'
+
+/** What a job of unknown size waits longer. */
+const unknownCosts = 10
+
+/** I23: bytes that the files will take. A size that nobody says fails nothing (X9). */
+export const estimate: Step<'estimating'> = async (job, tools, hold) => {
+  const rows = await objectRows(job, tools, hold)
+  const sizes = await sideBySide(rows, tools.fetches, async ({ url, size }) => {
+    hold.progress()
+    return size ?? tools.fetcher.sizeOf(url, hold)
+  })
+  hold.signal.throwIfAborted()
+  const known = sizes.filter((size) => size !== undefined)
+  if (known.length === sizes.length)
+    return { spaceNeeded: known.reduce((sum, size) => sum + size, 0), sizeKnown: true }
+  return { spaceNeeded: 0, sizeKnown: false, priority: clampPriority(job.priority + unknownCosts) }
+}

@@ -1,0 +1,13 @@
+import type { Hold } from '../../../async/hold.ts'
+
+const everyMillis = 10_000
+
+/** Work that says nothing of its progress and ends by itself: it is not taken for hung meanwhile. */
+export const keepGoing = async <A>({ progress }: Hold, work: () => Promise<A>): Promise<A> => {
+  const timer = setInterval(progress, everyMillis)
+  try {
+    return await work()
+  } finally {
+    clearInterval(timer)
+  }
+}

@@ -1,0 +1,101 @@
+import { errorMessage } from '../../../async/errors.ts'
+import type { Answer } from '../../http/http-client.ts'
+import { type Step, type StepContext, StepFailure, type StepTools } from './step.ts'
+
+/** What the depositor's server is told; the same each time, so that it can recognise a repeat by the job. */
+interface Told {
+  readonly job: number
+  readonly batch: string
+  readonly object: string | undefined
+  readonly version: number | undefined
+  readonly localIds: readonly string[]
+  readonly files: number | undefined
+  readonly bytes: number | undefined
+  readonly state: 'recorded'
+}
+
+/** I33, I34: a callback that is not answered well, in finite tries, fails the job (C17). */
+export const notify: Step<'notify'> = async ({ job, facts, found }, tools, context) => {
+  const { batch, callback } = facts
+  if (callback === undefined) return {}
+  const { address, headers } = addressOf(callback, job)
+  const { ark, version, files, bytes, localIds = facts.localIds } = found
+  const told: Told = { job, batch, object: ark, version, localIds, files, bytes, state: 'recorded' }
+  const answer = await tell(address, headers, told, tools, context)
+  const { status, ok } = answer
+  await tools.callbackMade({ job, batch, callback: address, status, ok })
+  if (ok) return {}
+  throw new StepFailure(`${address} ${answer.says}; the object is stored, and the depositor was not told`)
+}
+
+/** `<callback>/mc/<job>`, and the name and the password that it holds as a header. */
+const addressOf = (callback: string, job: number) => {
+  const url = new URL(callback)
+  const { username, password } = url
+  url.username = ''
+  url.password = ''
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/mc/${job}`
+  const login = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  const authorization = `Basic ${Buffer.from(login).toString('base64')}`
+  return { address: url.href, headers: username === '' && password === '' ? {} : { authorization } }
+}
+
+interface Answered {
+  /** 0 where there was none. */
+  readonly status: number
+  readonly ok: boolean
+  /** Continues the address. */
+  readonly says: string
+  /** Another try may be answered better. */
+  readonly mayPass: boolean
+}
+
+const tell = async (
+  address: string,
+  headers: Readonly<Record<string, string>>,
+  told: Told,
+  tools: StepTools,
+  context: StepContext,
+): Promise<Answered> => {
+  const { clock, callbacks } = tools
+  for (let tried = 1; ; tried++) {
+    const answered = await tellOnce(address, headers, told, tools, context)
+    context.signal.throwIfAborted()
+    if (answered.ok || !answered.mayPass || tried === callbacks.tries) return answered
+    await clock.sleep(callbacks.pauseMillis * 2 ** (tried - 1), context.signal)
+    context.signal.throwIfAborted()
+    context.progress()
+  }
+}
+
+const mayPass = (status: number): boolean =>
+  status === 408 || status === 425 || status === 429 || status >= 500
+
+const tellOnce = async (
+  address: string,
+  headers: Readonly<Record<string, string>>,
+  told: Told,
+  { callbacks }: StepTools,
+  { signal }: StepContext,
+): Promise<Answered> => {
+  const refusal = callbacks.refusal(address)
+  if (refusal !== undefined) return { status: 0, ok: false, says: refusal, mayPass: false }
+  const asking = {
+    signal: AbortSignal.any([signal, AbortSignal.timeout(callbacks.limitMillis)]),
+    begun: () => {},
+  }
+  const job = {
+    address,
+    method: 'POST' as const,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(told),
+  }
+  try {
+    await using answer: Answer = await callbacks.client.ask(job, asking)
+    const { status } = answer
+    const ok = status >= 200 && status < 300
+    return { status, ok, says: `answered ${status}`, mayPass: mayPass(status) }
+  } catch (error) {
+    return { status: 0, ok: false, says: errorMessage(error), mayPass: true }
+  }
+}

@@ -1,0 +1,37 @@
+import { join } from 'node:path'
+import * as t from 'io-ts'
+import type { ObjectFile } from '../../domain/ingest/payload.ts'
+import { readFileList, writeFileList } from './file-list.ts'
+import type { WorkFolder } from './work-folder.ts'
+
+const Head = t.type({
+  ark: t.string,
+  /** Version of the object that it comes after; 0 = it is the first. */
+  basedOn: t.number,
+  created: t.string,
+  message: t.string,
+})
+
+/** All that storing reads: of which object, when it was made, and each file with size and digest. */
+export interface StorageManifest extends t.TypeOf<typeof Head> {
+  /** By their names in the object: below `producer/` and `system/`. */
+  readonly files: readonly ObjectFile[]
+}
+
+export const writeStorageManifest = (
+  path: string,
+  { ark, basedOn, created, message, files }: StorageManifest,
+): Promise<void> => writeFileList(path, files, [{ ark, basedOn, created, message }])
+
+/** Undefined where there is none, or not the whole of it. */
+export const readStorageManifest = async (path: string): Promise<StorageManifest | undefined> => {
+  const list = await readFileList(path)
+  const [head] = list?.head ?? []
+  return list && Head.is(head) ? { ...head, files: list.files } : undefined
+}
+
+const manifestName = 'system/mrt-submission-manifest.txt'
+
+/** Where the bytes of a file lie. */
+export const placeOf = (folder: WorkFolder, path: string): string =>
+  path === manifestName ? folder.submissionManifest : join(folder.path, path)

@@ -1,0 +1,63 @@
+import { orThrow } from '../async/unavailable.ts'
+import { batchDecider } from '../domain/ingest/batch/decide.ts'
+import { batchStream, jobStream } from '../domain/ingest/ids.ts'
+import { jobDecider } from '../domain/ingest/job/decide.ts'
+import { defaultProfile } from '../domain/ingest/profile/profile.ts'
+import { workStates } from '../domain/ingest/transitions.ts'
+import { SECOND } from '../domain/kernel/time.ts'
+import { batchQueue, startMail } from '../processors/ingest/batch-claims.ts'
+import { holdOn } from '../processors/ingest/holds.ts'
+import { identifiers } from '../processors/ingest/identifiers.ts'
+import { jobQueues } from '../processors/ingest/job-claims.ts'
+import { createProvisioning } from '../processors/ingest/provisioning.ts'
+import type { IngesterHooks, IngestServices } from '../workers/ingest/services.ts'
+import type { WorkflowContext } from './workflow.ts'
+
+/** A pause is seen this much later. */
+const pauseSeenMillis = SECOND
+
+/** What the hands of ingest ask of the log. */
+export const ingestServices = (context: WorkflowContext, hooks: IngesterHooks): IngestServices => {
+  const { states, clock, config } = context
+  const { worker, room, reportJobFailure, reportBatchFailure } = hooks
+  const holder = { ...context, worker, timeoutMillis: config.claimSeconds * SECOND }
+  const ofJobs = { ...holder, reportFailure: reportJobFailure }
+  const ofBatches = { ...holder, reportFailure: reportBatchFailure }
+  const queues = jobQueues(ofJobs)
+  return {
+    batchQueues: (['report', 'mail', 'open'] as const).map((task) => batchQueue(task, ofBatches)),
+    // What is near its end goes first: its files leave the work volume.
+    jobQueues: workStates
+      .toReversed()
+      .filter((state) => state !== 'provisioning')
+      .map((state) => queues[state]),
+    provisioning: createProvisioning({
+      ...ofJobs,
+      room,
+      thresholdPercent: config.ingestThresholdPercent,
+      unknownBytes: config.ingestUnknownBytes,
+    }),
+    identifiers: identifiers(holder),
+    job: async (job) => (await orThrow(() => states.load(jobDecider, jobStream(job)))).state,
+    termsOf: async (batch) =>
+      (await orThrow(() => states.load(batchDecider, batchStream(batch)))).state?.profile ?? defaultProfile,
+    paused: lookedUpOnce(() => holdOn(states, 'all'), clock.monotonic),
+    startMail: (work, mail) => startMail(work, mail, holder),
+  }
+}
+
+/** Asked between all steps of all jobs: looked up once in a while. */
+const lookedUpOnce = <A>(look: () => Promise<A>, monotonic: () => number): (() => Promise<A>) => {
+  let last: { readonly at: number; readonly answer: Promise<A> } | undefined
+  return () => {
+    const now = monotonic()
+    if (!last || now - last.at > pauseSeenMillis) {
+      const answer = look()
+      last = { at: now, answer }
+      answer.catch(() => {
+        last = undefined
+      })
+    }
+    return last.answer
+  }
+}

@@ -1,0 +1,92 @@
+import { normaliseArk } from '../domain/ingest/ark.ts'
+import { batchDecider } from '../domain/ingest/batch/decide.ts'
+import { counterDecider } from '../domain/ingest/counter/decide.ts'
+import { holdDecider } from '../domain/ingest/hold/decide.ts'
+import { housekeepingDecider } from '../domain/ingest/housekeeping/decide.ts'
+import { BatchId, batchStream, jobStream, objectStream } from '../domain/ingest/ids.ts'
+import { jobDecider } from '../domain/ingest/job/decide.ts'
+import { localIdDecider } from '../domain/ingest/local-id/decide.ts'
+import { topics } from '../domain/ingest/messages.ts'
+import { objectDecider } from '../domain/ingest/object/decide.ts'
+import { profileDecider } from '../domain/ingest/profile/decide.ts'
+import { workStates } from '../domain/ingest/transitions.ts'
+import { jobs } from '../domain/ingest/views.ts'
+import { volumeDecider } from '../domain/ingest/volume/decide.ts'
+import { countRows, is, rowsIfFolded } from '../domain/kernel/read-views.ts'
+import { SECOND } from '../domain/kernel/time.ts'
+import { expiredClaims } from '../processors/ingest/expired-claims.ts'
+import { noteJobs } from '../processors/ingest/job-notes.ts'
+import { takeIds, useIds } from '../processors/ingest/opening-reactions.ts'
+import { ingestCommands } from '../processors/ingest/operator-commands.ts'
+import { deleteJobs, releaseJobs, sweepBatches } from '../processors/ingest/spreading-reactions.ts'
+import { stepsProcessor } from '../processors/ingest/steps-processor.ts'
+import { submissionsProcessor } from '../processors/ingest/submissions-processor.ts'
+import { viewsReachOf } from '../processors/runtime/views-reach.ts'
+import { ingest } from '../projections/ingest/projection.ts'
+import { startIngester } from '../workers/ingest/ingester.ts'
+import { ingestServices } from './ingest-services.ts'
+import { emptyWorkflow, type WorkerKind, type Workflow } from './workflow.ts'
+
+const deciders = [
+  batchDecider,
+  counterDecider,
+  holdDecider,
+  housekeepingDecider,
+  jobDecider,
+  localIdDecider,
+  objectDecider,
+  profileDecider,
+  volumeDecider,
+]
+
+const ingester: WorkerKind = {
+  kind: 'ingest',
+  description: 'takes submissions in: reads payloads, downloads, identifies, stores, calls back, reports',
+  start: (context, options) => startIngester(context, options, (hooks) => ingestServices(context, hooks)),
+}
+
+/** Ingest, from its topics to its views. */
+export const ingestWorkflow: Workflow = {
+  ...emptyWorkflow,
+  name: 'ingest',
+  description:
+    'Takes submissions in: each object is identified, stored and recorded, and its depositor told.',
+  topics,
+  eventSets: deciders.map(({ category, events }) => ({ category, events })),
+  projections: [ingest],
+  commands: ingestCommands,
+  workers: [ingester],
+  processors: ({ states, clock }) => [submissionsProcessor(states, clock), stepsProcessor(clock)],
+  reactions: (system) => {
+    const viewsReach = viewsReachOf(ingest.name, system)
+    return [
+      takeIds,
+      useIds(system),
+      deleteJobs(system.states),
+      releaseJobs(system.viewStore, viewsReach),
+      sweepBatches(system.viewStore, viewsReach),
+    ]
+  },
+  subscriptions: ({ execute, states }) => [noteJobs({ execute, states })],
+  overdue: ({ viewStore, clock, config }) => [
+    expiredClaims({ viewStore, clock, claimMillis: config.claimSeconds * SECOND }),
+  ],
+  waiting: ({ viewStore }) => {
+    if (!viewStore.shape(jobs.name)) return []
+    const parked = countRows(viewStore, jobs, is('state', 'failed'))
+    return workStates.map((state) => {
+      const [oldest] = rowsIfFolded(viewStore, jobs, {
+        where: [is('state', state), is('available', '')],
+        orderBy: [{ column: 'order' }],
+        limit: 1,
+      })
+      return { queue: state, oldest: oldest?.lastModified, parked }
+    })
+  },
+  streamsOf: (id) => {
+    if (BatchId.is(id)) return [batchStream(id)]
+    if (/^\d{1,15}$/.test(id)) return [jobStream(Number(id))]
+    const ark = normaliseArk(id)
+    return ark === undefined ? [] : [objectStream(ark)]
+  },
+}
