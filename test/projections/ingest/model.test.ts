@@ -117,8 +117,8 @@ it('whatever happens, in whatever order: rows say what the streams say, and the 
         for (const number of [12, 13, 14]) {
           const job = stateOf<Job>(jobDecider, log, jobStream(number))
           const found = row(viewStore, jobs, is('job', number))
-          if (!found) {
-            expect(job).toMatchObject({ state: 'deleted', cleaned: true })
+          if (job.state === 'deleted' && job.cleaned) {
+            expect(found).toBeUndefined()
             continue
           }
           const { lease, notBefore = '' } = job.claims
