@@ -1,5 +1,6 @@
 import * as t from 'io-ts'
 import { Description, Mode } from '../../../domain/ingest/payload.ts'
+import { Profile } from '../../../domain/ingest/profile/profile.ts'
 import { BatchState, JobState, WorkState } from '../../../domain/ingest/transitions.ts'
 
 /* What the questions about ingest answer. Times are ISO 8601 UTC, sizes are bytes. */
@@ -167,6 +168,15 @@ export const HoldLine = t.type({
   jobs: t.number,
 })
 export type HoldLine = t.TypeOf<typeof HoldLine>
+
+export const ProfileLine = t.type({
+  profile: t.string,
+  /** What holds are set on. */
+  collection: t.string,
+  owner: t.string,
+  terms: Profile,
+})
+export type ProfileLine = t.TypeOf<typeof ProfileLine>
 
 export const IdLine = t.type({
   kind: t.keyof({ batch: null, job: null, object: null, 'local-id': null }),
