@@ -170,6 +170,7 @@ const toolsOf = (
   const tools = {
     services,
     fetcher,
+    folders,
     viewStore,
     objectStore,
     minter,
