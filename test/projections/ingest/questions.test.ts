@@ -198,7 +198,7 @@ it('capacity: what waits, is promised and is there; unknown sizes apart', async 
     waiting: { jobs: 1, bytes: 1000, unknown: 0 },
     promised: { jobs: 1, bytes: 1000, unknown: 0 },
     working: { jobs: 0 },
-    left: { jobs: 2, bytes: 2000 },
+    failed: { jobs: 1, bytes: 1000 },
     volumes: [{ volume: 'work', holder: 'worker-1' }],
   })
   expect(lines[0]).toMatch(/worker-1 gives out the room of work until/)

@@ -148,8 +148,8 @@ export const CapacityAnswer = t.type({
   promised: Room,
   /** Their files are there. */
   working: Room,
-  /** Failed or ended: their folders may be there still. */
-  left: Room,
+  /** Their files are kept until they are resumed or deleted. */
+  failed: Room,
   /** Who gives out the room of a volume now. */
   volumes: t.array(t.type({ volume: t.string, holder: t.string, until: t.string })),
 })

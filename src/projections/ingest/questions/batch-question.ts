@@ -103,7 +103,7 @@ const blocked = ({ blockedBy, held }: BatchAnswer): readonly string[] =>
         `its report waits for ${plural(held, 'held job')} alone: ${blockedBy.join(', ')}${held > blockedBy.length ? ' …' : ''}; \`fonds do ingest.release-job job=${blockedBy[0]}\` lets one go on`,
       ]
 
-const told = ({ report, state }: BatchAnswer): readonly string[] => {
+const told = ({ report, state, batch, failed }: BatchAnswer): readonly string[] => {
   if (report === null) return []
   const mail = {
     none: 'no mail tells of it',
@@ -112,9 +112,12 @@ const told = ({ report, state }: BatchAnswer): readonly string[] => {
     failed: `its mail was not sent: ${report.error}`,
     uncertain: `its mail may have been sent: ${report.error}`,
   }[report.mail]
-  const next =
-    state === 'failed'
-      ? ['once its failed jobs are settled: `fonds do ingest.update-report` reports anew']
-      : []
-  return [`report ${report.report} was made on ${report.at}; ${mail ?? ''}`, ...next]
+  return [
+    `report ${report.report} was made on ${report.at}; ${mail ?? report.mail}`,
+    ...(state === 'failed' && failed > 0
+      ? [
+          `\`fonds ingest jobs --batch ${batch} --state failed\` says what failed; once that is settled, \`fonds do ingest.update-report batch=${batch}\` reports anew`,
+        ]
+      : []),
+  ]
 }

@@ -54,10 +54,10 @@ export const batchesQuestion = list({
   columns: [
     { key: 'number', title: 'batch' },
     stateColumn,
-    ...columns('collection', 'type', 'jobs', 'open', 'held', 'completed', 'failed', 'submitter'),
-    titleColumn,
+    ...columns('jobs', 'open', 'held', 'failed'),
     ageColumn,
-    { key: 'batch', title: 'public id' },
+    ...columns('collection', 'submitter'),
+    titleColumn,
   ],
   none: 'there is no batch: `fonds ingest submit <file|folder|manifest|url>` makes one',
   examples: [
@@ -91,9 +91,9 @@ export const jobsQuestion = list({
     { key: 'holder', leaveOut: 'middle' },
     {
       key: 'blocksReport',
-      title: 'blocks the report',
+      title: 'blocks report',
       show: (value) => (value === true ? 'yes' : ''),
-      tone: () => 'warning',
+      tone: (value) => (value === true ? 'warning' : undefined),
     },
     { key: 'message' },
   ],
