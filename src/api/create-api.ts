@@ -7,8 +7,9 @@ import { SECOND } from '../domain/kernel/time.ts'
 import type { ApiContext, ApiOptions } from './context.ts'
 import { entryPage, entryPolicy } from './entry-page.ts'
 import { onClientError } from './http/client-error.ts'
-import { bodyLimit, onError } from './http/errors.ts'
+import { onError } from './http/errors.ts'
 import { guard } from './http/guard.ts'
+import { bodyLimit } from './http/let-pass.ts'
 import { register } from './http/register.ts'
 import type { Route } from './http/route.ts'
 import { sendProblem } from './http/send.ts'
@@ -21,6 +22,7 @@ import { deadLetterRoutes } from './routes/dead-letters.ts'
 import { documentRoutes } from './routes/documents.ts'
 import { entryRoutes } from './routes/entry.ts'
 import { eventRoutes } from './routes/events.ts'
+import { intakeRoutes } from './routes/intakes.ts'
 import { messageRoutes } from './routes/messages.ts'
 import { operationRoutes } from './routes/operations.ts'
 import { taskOfferRoutes } from './routes/task-offers.ts'
@@ -93,6 +95,7 @@ export const routesOf = (system: System, options: ApiOptions = {}, sessions?: Se
     ...messageRoutes(context),
     ...commandRoutes(context),
     ...taskOfferRoutes(context),
+    ...intakeRoutes(context),
     ...eventRoutes(context),
     ...changeRoutes(context),
     ...deadLetterRoutes(context),

@@ -25,6 +25,7 @@ import { viewsReachOf } from '../processors/runtime/views-reach.ts'
 import { ingest } from '../projections/ingest/projection.ts'
 import { startIngester } from '../workers/ingest/ingester.ts'
 import { ingestServices } from './ingest-services.ts'
+import { submissionsIntake } from './ingest-submissions.ts'
 import { emptyWorkflow, type WorkerKind, type Workflow } from './workflow.ts'
 
 const deciders = [
@@ -56,6 +57,7 @@ export const ingestWorkflow: Workflow = {
   projections: [ingest],
   commands: ingestCommands,
   workers: [ingester],
+  intakes: [submissionsIntake],
   processors: ({ states, clock }) => [submissionsProcessor(states, clock), stepsProcessor(clock)],
   reactions: (system) => {
     const viewsReach = viewsReachOf(ingest.name, system)

@@ -22,6 +22,7 @@ import type { CheckerContext } from '../workers/fixity/checker.ts'
 import type { IngesterContext } from '../workers/ingest/ingester-context.ts'
 import type { ResearcherContext } from '../workers/research/researcher.ts'
 import type { RunningWorker, WorkerOptions } from '../workers/runtime/worker.ts'
+import type { Intake } from './intake.ts'
 import type { TaskOffer } from './task-offer.ts'
 
 /** What the parts of a workflow are made with. */
@@ -83,6 +84,8 @@ export interface Workflow {
   readonly workers: readonly WorkerKind[]
   /** Tasks that may be taken over HTTP. */
   readonly offers?: readonly TaskOffer[]
+  /** What may be handed in over HTTP, with files. */
+  readonly intakes?: readonly Intake[]
   processors(context: WorkflowContext): readonly Processor[]
   reactions(context: WorkflowContext): readonly Reaction[]
   /** Subscriptions that do more than a command for each event. Like reactions, they run in one process at a time. */

@@ -47,7 +47,6 @@ describe('rebuild', () => {
       ['rejections', 'not compared'],
       ['log-index', 'not compared'],
       ['fixity', 'not compared'],
-      ['ingest', 'not compared'],
       ['matching', 'not compared'],
       ['research', 'not compared'],
     ])

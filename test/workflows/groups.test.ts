@@ -10,9 +10,6 @@ it('consumer groups are named fonds.<workflow>.<processor>, each once', async ()
   expect(named.length).toBeGreaterThan(6)
   for (const { workflow, group } of named)
     expect(group).toMatch(new RegExp(`^fonds\\.${workflow}\\.[a-z]+(-[a-z]+)*$`))
-  const names = named.flatMap(({ group, formerGroup }) => [
-    group,
-    ...(formerGroup === undefined ? [] : [formerGroup]),
-  ])
+  const names = named.flatMap(({ group, formerGroup }) => [group, formerGroup ?? group])
   expect(new Set(names).size).toBe(names.length)
 })

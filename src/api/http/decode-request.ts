@@ -55,7 +55,15 @@ const decodeBody = (
   contentType: string | undefined,
   bytes: Uint8Array,
 ): Either<DetailedProblem, unknown> => {
-  if (!spec || spec.others) return right(undefined)
+  return !spec || spec.others ? right(undefined) : decodeJson(spec.codec, contentType, bytes)
+}
+
+/** A body of JSON alone. */
+export const decodeJson = (
+  codec: t.Mixed,
+  contentType: string | undefined,
+  bytes: Uint8Array,
+): Either<DetailedProblem, unknown> => {
   if (!/^application\/json\s*(;|$)/i.test(contentType ?? ''))
     return refuse(
       415,
@@ -68,7 +76,7 @@ const decodeBody = (
     const { reason, message, path } = json.left
     return refuse(reason === 'too-large' ? 413 : 400, reason, message, path === undefined ? {} : { path })
   }
-  const decoded = spec.codec.validate(json.right, t.getDefaultContext(spec.codec))
+  const decoded = codec.validate(json.right, t.getDefaultContext(codec))
   if (!isLeft(decoded)) return decoded
   const path = pathOf(decoded.left[0]?.context ?? [])
   return refuse(400, 'wrong-body', explain(decoded.left), path ? { path } : {})

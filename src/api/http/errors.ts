@@ -1,13 +1,11 @@
-import { finished, type Readable } from 'node:stream'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { GenerationGone } from '../../async/errors.ts'
 import { UnavailableError } from '../../async/unavailable.ts'
 import type { Allowed } from './allowed.ts'
+import { UnusableForm } from './form.ts'
+import { bodyLimit, letPass } from './let-pass.ts'
 import { type DetailedProblem, problem } from './refuse.ts'
 import { sendProblem } from './send.ts'
-
-/** Most bytes of a request's body. */
-export const bodyLimit = 10 * 1024 * 1024
 
 /** An exception as a problem. A bug is logged whole; the client gets the request's id to ask about it. */
 export const onError = async (
@@ -15,30 +13,12 @@ export const onError = async (
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> => {
-  const known = asProblem(error)
+  const known = error instanceof UnusableForm ? error.problem : asProblem(error)
   if (known?.status === 413) await letPass(request.raw)
   if (!known) request.log.error({ err: error }, 'a request failed')
   else if (known.status >= 500) request.log.warn({ err: error }, 'a request could not be served')
   sendProblem(reply, known ?? defect(request.id))
 }
-
-const maxDiscardedBytes = 10 * bodyLimit
-
-/** A client that is still sending when the connection is closed never sees the answer. */
-const letPass = (body: Readable): Promise<void> =>
-  new Promise((resolve) => {
-    let bytes = 0
-    const count = (chunk: Buffer) => {
-      bytes += chunk.length
-      if (bytes > maxDiscardedBytes) end()
-    }
-    const end = () => {
-      body.off('data', count).pause()
-      resolve()
-    }
-    body.on('data', count)
-    finished(body, end)
-  })
 
 const asProblem = (error: FastifyError): DetailedProblem | undefined => {
   if (error instanceof UnavailableError) return away(error.message)

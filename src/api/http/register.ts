@@ -1,3 +1,4 @@
+import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, HTTPMethods } from 'fastify'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { type ProblemSpec, type RouteSpec, routerPath } from '../../app/documents/route-spec.ts'
@@ -6,6 +7,7 @@ import { compress } from './compress.ts'
 import { conditional } from './conditional.ts'
 import { decodeRequest } from './decode-request.ts'
 import { onUnknownRoute } from './errors.ts'
+import { formOf } from './form.ts'
 import type { Route } from './route.ts'
 import { send } from './send.ts'
 
@@ -37,8 +39,8 @@ export const register = (app: FastifyInstance, routes: readonly Route[]): void =
     return controller.signal
   }
 
-  for (const { spec, handle } of routes)
-    app.route({
+  const add = (scope: FastifyInstance, { spec, form, handle }: Route) =>
+    scope.route({
       method: spec.method.toUpperCase() as HTTPMethods,
       url: routerPath(spec.path),
       exposeHeadRoute: hasHead(spec),
@@ -46,8 +48,19 @@ export const register = (app: FastifyInstance, routes: readonly Route[]): void =
         const decoded = decodeRequest(spec, request)
         if (isLeft(decoded)) return send(reply, decoded)
         const { headers } = request
-        return send(reply, await handle({ ...decoded.right, headers, signal: signalOf(reply) }))
+        const asked = { ...decoded.right, headers, signal: signalOf(reply) }
+        const parts = form && formOf(request, reply, form)
+        return send(reply, await handle(parts ? { ...asked, parts } : asked))
       },
+    })
+
+  for (const route of routes) if (!route.form) add(app, route)
+  const withForms = routes.filter(({ form }) => form)
+  // Only there forms are read: elsewhere they are bodies of a wrong type.
+  if (withForms.length > 0)
+    app.register(async (scope) => {
+      await scope.register(multipart, { throwFileSizeLimit: false })
+      for (const route of withForms) add(scope, route)
     })
 }
 
@@ -64,6 +77,14 @@ export const documented = (spec: RouteSpec): RouteSpec => ({
 
 const notChanged = { description: 'What `If-None-Match` names still holds.' }
 
+/** Of a body of JSON. */
+export const jsonProblems: readonly ProblemSpec[] = [
+  { status: 400, code: 'not-json', description: 'The body is not JSON.' },
+  { status: 400, code: 'not-utf8', description: 'The body is not UTF-8.' },
+  { status: 400, code: 'wrong-shape', description: 'The body holds what cannot be kept.' },
+  { status: 400, code: 'wrong-body', description: 'A field is missing or not what it must be.' },
+]
+
 const commonProblems = ({ parameters, requestBody, secured, open }: RouteSpec): readonly ProblemSpec[] => [
   { status: 400, code: 'bad-request', description: 'The request is not proper HTTP.' },
   { status: 400, code: 'unknown-parameter', description: 'The route has no such query parameter.' },
@@ -76,14 +97,7 @@ const commonProblems = ({ parameters, requestBody, secured, open }: RouteSpec): 
         },
       ]
     : []),
-  ...(requestBody && !requestBody.others
-    ? [
-        { status: 400, code: 'not-json', description: 'The body is not JSON.' },
-        { status: 400, code: 'not-utf8', description: 'The body is not UTF-8.' },
-        { status: 400, code: 'wrong-shape', description: 'The body holds what cannot be kept.' },
-        { status: 400, code: 'wrong-body', description: 'A field is missing or not what it must be.' },
-      ]
-    : []),
+  ...(requestBody && !requestBody.others ? jsonProblems : []),
   ...(requestBody
     ? [
         { status: 413, code: 'too-large', description: 'The body is too large.' },

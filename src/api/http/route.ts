@@ -3,6 +3,8 @@ import type { Readable } from 'node:stream'
 import { type Either, right } from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
 import type { BodySpec, ParameterSpec, RouteSpec } from '../../app/documents/route-spec.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { FormPart } from '../../workflows/intake.ts'
 import type { DetailedProblem } from './refuse.ts'
 
 /** A request whose parameters and body its route's codecs have decoded. */
@@ -11,6 +13,8 @@ export interface ApiRequest<Parameters = Readonly<Record<string, unknown>>, Body
   readonly body: Body
   /** The body as it came. */
   readonly bytes: Uint8Array
+  /** Of a form, on routes that take one. */
+  readonly parts?: AsyncIterable<FormPart>
   readonly headers: IncomingHttpHeaders
   /** Aborted when the client is gone, or when the server closes. */
   readonly signal: AbortSignal
@@ -27,9 +31,19 @@ export interface Reply {
 
 export type Handled = Either<DetailedProblem, Reply>
 
+/** What a form may hold at most. */
+export interface FormLimits {
+  readonly maxFiles: number
+  /** A client that sends nothing for so long is refused. */
+  readonly stallMillis: number
+  readonly clock: Clock
+}
+
 /** A route: its spec, and its handler. */
 export interface Route {
   readonly spec: RouteSpec
+  /** It takes a form (multipart/form-data), part by part. */
+  readonly form?: FormLimits
   readonly handle: (request: ApiRequest) => Handled | Promise<Handled>
 }
 

@@ -97,6 +97,7 @@ export const Settings = t.intersection([
     ingestShoulder: Shoulder,
     ingestThresholdPercent: Percent,
     ingestUnknownBytes: PositiveInteger,
+    ingestUploadBytes: PositiveInteger,
   }),
   t.partial({
     token: Token,
@@ -264,6 +265,11 @@ export const settings: Readonly<
     env: 'FONDS_INGEST_UNKNOWN_BYTES',
     number: true,
     says: 'what a job of unknown size is taken to need',
+  },
+  ingestUploadBytes: {
+    env: 'FONDS_INGEST_UPLOAD_BYTES',
+    number: true,
+    says: 'most that the files of one submission over HTTP may take together',
   },
   dutySeconds: {
     env: 'FONDS_DUTY_SECONDS',

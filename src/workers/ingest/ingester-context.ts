@@ -9,8 +9,10 @@ import type { Telemetry } from '../../ports/telemetry.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 import { parseHosts } from '../http/hosts.ts'
 import { atHome } from '../runtime/at-home.ts'
+import { dropFolder } from './submit/drop-area.ts'
 
 interface IngestSettings {
+  readonly home: string
   /** Where jobs have their files until they are stored. */
   readonly ingestWork: string
   /** With commas between; where given, no other is read, or asked. */
@@ -19,6 +21,8 @@ interface IngestSettings {
   readonly ingestShoulder: string
   readonly ingestThresholdPercent: number
   readonly ingestUnknownBytes: number
+  /** Most that files of one submission over HTTP may take together. */
+  readonly ingestUploadBytes: number
 }
 
 export interface IngesterContext {
@@ -45,9 +49,11 @@ const namesIn = (text: string): readonly string[] =>
 
 export const workFolder = ({ ingestWork }: IngestSettings): string => resolve(atHome(ingestWork))
 
-/** The setting is there but names none: then none is allowed. */
-export const allowedFolders = ({ ingestFolders }: IngestSettings): readonly string[] | undefined =>
-  ingestFolders === undefined ? undefined : namesIn(ingestFolders).map((folder) => resolve(atHome(folder)))
+/** The setting is there but names none: then none is allowed, but for what came over HTTP. */
+export const allowedFolders = ({ ingestFolders, home }: IngestSettings): readonly string[] | undefined =>
+  ingestFolders === undefined
+    ? undefined
+    : [...namesIn(ingestFolders).map((folder) => resolve(atHome(folder))), dropFolder(home)]
 
 export const allowedHosts = ({ ingestHosts }: IngestSettings): readonly string[] | undefined =>
   ingestHosts === undefined ? undefined : (parseHosts(ingestHosts) ?? [])

@@ -170,7 +170,6 @@ const toolsOf = (
   const tools = {
     services,
     fetcher,
-    folders,
     viewStore,
     objectStore,
     minter,

@@ -67,7 +67,7 @@ const statesOf = (views: Views, batch: string): BatchAnswer['states'] =>
     .map(({ state, count: number, spaceNeeded }) => ({ state, jobs: number, bytes: spaceNeeded }))
     .toSorted((one, other) => order.indexOf(one.state) - order.indexOf(other.state))
 
-const nameOfBatch = ({ number, batch }: { number: number | null; batch: string }): string =>
+export const nameOfBatch = ({ number, batch }: { number: number | null; batch: string }): string =>
   number === null ? `the batch ${batch}` : `batch ${number}`
 
 const batchSentences = (answer: BatchAnswer): readonly string[] => {
@@ -103,7 +103,7 @@ const blocked = ({ blockedBy, held }: BatchAnswer): readonly string[] =>
         `its report waits for ${plural(held, 'held job')} alone: ${blockedBy.join(', ')}${held > blockedBy.length ? ' …' : ''}; \`fonds do ingest.release-job job=${blockedBy[0]}\` lets one go on`,
       ]
 
-const told = ({ report, state, batch, failed }: BatchAnswer): readonly string[] => {
+const told = ({ report, state }: BatchAnswer): readonly string[] => {
   if (report === null) return []
   const mail = {
     none: 'no mail tells of it',
@@ -112,12 +112,9 @@ const told = ({ report, state, batch, failed }: BatchAnswer): readonly string[] 
     failed: `its mail was not sent: ${report.error}`,
     uncertain: `its mail may have been sent: ${report.error}`,
   }[report.mail]
-  return [
-    `report ${report.report} was made on ${report.at}; ${mail ?? report.mail}`,
-    ...(state === 'failed' && failed > 0
-      ? [
-          `\`fonds ingest jobs --batch ${batch} --state failed\` says what failed; once that is settled, \`fonds do ingest.update-report batch=${batch}\` reports anew`,
-        ]
-      : []),
-  ]
+  const next =
+    state === 'failed'
+      ? ['once its failed jobs are settled: `fonds do ingest.update-report` reports anew']
+      : []
+  return [`report ${report.report} was made on ${report.at}; ${mail ?? ''}`, ...next]
 }

@@ -46,7 +46,7 @@ const parts = {
   waiting: ['provisioning'],
   promised: ['downloading'],
   working: ['processing', 'storing', 'recording', 'notify'],
-  failed: ['failed'],
+  left: ['failed', 'completed', 'deleted'],
 } as const satisfies Record<string, readonly JobState[]>
 
 type Part = keyof typeof parts
@@ -55,7 +55,7 @@ const titles: Readonly<Record<Part, string>> = {
   waiting: 'waits for room',
   promised: 'is promised',
   working: 'is there',
-  failed: 'is kept for failed jobs',
+  left: 'may be left in work folders',
 }
 
 const capacity = (views: Views): CapacityAnswer => {
@@ -74,7 +74,7 @@ const capacity = (views: Views): CapacityAnswer => {
     waiting: room('waiting'),
     promised: room('promised'),
     working: room('working'),
-    failed: room('failed'),
+    left: room('left'),
     volumes: rows(views, claims, { where: [is('kind', 'volume')] }).map(({ id, holder, deadline }) => ({
       volume: id,
       holder,

@@ -1,18 +1,8 @@
-import type { Profile } from '../../../domain/ingest/profile/profile.ts'
 import { Text } from '../../../domain/kernel/codecs.ts'
 import { list } from '../../runtime/question.ts'
 import { columns } from '../../runtime/shown.ts'
 import { ingest } from '../projection.ts'
-import {
-  BatchLine,
-  HoldLine,
-  IdLine,
-  JobLine,
-  ProfileLine,
-  QueueLine,
-  ReportLine,
-  SummaryLine,
-} from './answers.ts'
+import { BatchLine, HoldLine, IdLine, JobLine, QueueLine, ReportLine, SummaryLine } from './answers.ts'
 import { batchLines } from './batches.ts'
 import { inBatchState, inJobState, ofBatch, ofCollection, ofQueue } from './fields.ts'
 import { holdLines } from './holds.ts'
@@ -30,7 +20,6 @@ import {
 } from './list-columns.ts'
 import { ObjectLine } from './object-answers.ts'
 import { objectLines } from './objects.ts'
-import { profileLines } from './profiles.ts'
 import { queueLines } from './queue.ts'
 import { batchNamed } from './reading.ts'
 import { reportLines } from './reports.ts'
@@ -54,10 +43,10 @@ export const batchesQuestion = list({
   columns: [
     { key: 'number', title: 'batch' },
     stateColumn,
-    ...columns('jobs', 'open', 'held', 'failed'),
-    ageColumn,
-    ...columns('collection', 'submitter'),
+    ...columns('collection', 'type', 'jobs', 'open', 'held', 'completed', 'failed', 'submitter'),
     titleColumn,
+    ageColumn,
+    { key: 'batch', title: 'public id' },
   ],
   none: 'there is no batch: `fonds ingest submit <file|folder|manifest|url>` makes one',
   examples: [
@@ -91,9 +80,9 @@ export const jobsQuestion = list({
     { key: 'holder', leaveOut: 'middle' },
     {
       key: 'blocksReport',
-      title: 'blocks report',
+      title: 'blocks the report',
       show: (value) => (value === true ? 'yes' : ''),
-      tone: (value) => (value === true ? 'warning' : undefined),
+      tone: () => 'warning',
     },
     { key: 'message' },
   ],
@@ -162,21 +151,6 @@ export const holdsQuestion = list({
   ],
   none: 'nothing is on hold',
   examples: [['holds', 'all ingest first, then collections, batches and jobs']],
-})
-
-export const profilesQuestion = list({
-  ...common,
-  name: 'profiles',
-  operationId: 'listIngestProfiles',
-  summary: 'The profiles: how the submissions of each collection are taken in.',
-  row: ProfileLine,
-  ask: (views, { limit }) => profileLines(views, limit),
-  columns: [
-    ...columns('profile', 'collection', 'owner'),
-    { key: 'terms', title: 'description', show: (_, { terms }) => (terms as Profile).description ?? '' },
-  ],
-  none: 'there is no profile',
-  examples: [['profiles', 'those that a submission may name']],
 })
 
 export const objectsQuestion = list({

@@ -61,13 +61,12 @@ const failUnlessSame = (
 
 const versionOf = (
   { facts, folder }: JobInHand,
-  { ark, basedOn, created, drop, message, files }: StorageManifest,
+  { ark, basedOn, created, message, files }: StorageManifest,
 ): NewVersion => ({
   object: ark,
   basedOn,
   files: files.map((file) => ({ ...file, from: placeOf(folder, file.path) })),
   carry: facts.mode === 'update' ? 'all' : 'none',
-  drop,
   message,
   user: { name: facts.submitter },
   created,

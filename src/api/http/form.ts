@@ -1,0 +1,109 @@
+import type { Multipart } from '@fastify/multipart'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { errorMessage } from '../../async/errors.ts'
+import { withTimeout } from '../../async/with-timeout.ts'
+import { SECOND } from '../../domain/kernel/time.ts'
+import type { FormPart } from '../../workflows/intake.ts'
+import { letPass } from './let-pass.ts'
+import { type DetailedProblem, problem } from './refuse.ts'
+import type { FormLimits } from './route.ts'
+
+/** It is no proper form, or broke off. */
+export class UnusableForm extends Error {
+  override readonly name = 'UnusableForm'
+  readonly problem: DetailedProblem
+
+  constructor(problem: DetailedProblem, cause?: unknown) {
+    super(problem.detail, { cause })
+    this.problem = problem
+  }
+}
+
+const maxFields = 1000
+const maxFieldBytes = 64 * 1024
+
+/** The parts of a form as they come; undefined where the body is none. They throw `UnusableForm`. */
+export const formOf = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  limits: FormLimits,
+): AsyncIterable<FormPart> | undefined =>
+  request.isMultipart() ? partsOf(request, reply, limits) : undefined
+
+async function* partsOf(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { maxFiles, stallMillis, clock }: FormLimits,
+): AsyncGenerator<FormPart> {
+  const { raw } = request
+  const limits = {
+    files: maxFiles + 1,
+    fields: maxFields,
+    parts: maxFiles + 1 + maxFields,
+    fieldSize: maxFieldBytes,
+    fileSize: Number.POSITIVE_INFINITY,
+  }
+  const inTime = <A>(waiting: Promise<A>): Promise<A> =>
+    withTimeout(waiting, stallMillis, () => tooSlow(stallMillis), clock)
+  try {
+    const parts = request.parts({ limits, preservePath: true })
+    for await (const part of each(parts, inTime)) yield asPart(part, inTime)
+  } finally {
+    if (!raw.readableEnded && !raw.destroyed) {
+      // It is refused before it has come whole: its connection is not used again.
+      reply.header('connection', 'close')
+      await withTimeout(letPass(raw.unpipe()), stallMillis, () => undefined, clock)
+    }
+  }
+}
+
+type InTime = <A>(waiting: Promise<A>) => Promise<A>
+
+/** What comes, as long as it comes in time. */
+async function* each<A>(source: AsyncIterable<A>, inTime: InTime): AsyncGenerator<A> {
+  const iterator = source[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      const next = await inTime(iterator.next())
+      if (next.done) return
+      yield next.value
+    }
+  } catch (error) {
+    throw error instanceof UnusableForm ? error : unusable(error)
+  } finally {
+    // Not waited for: one that stalls does not return.
+    void iterator.return?.()?.catch(() => {})
+  }
+}
+
+const asPart = (part: Multipart, inTime: InTime): FormPart => {
+  const { fieldname: name } = part
+  if (part.type === 'file') {
+    const { filename, file } = part
+    return { kind: 'file', name, filename: filename || undefined, bytes: each(file, inTime) }
+  }
+  if (part.valueTruncated || part.fieldnameTruncated)
+    throw new UnusableForm(
+      problem(413, 'too-large', `${name}: is over ${maxFieldBytes} bytes; a field is a short text`, {
+        path: name,
+      }),
+    )
+  return { kind: 'field', name, value: String(part.value) }
+}
+
+const tooSlow = (millis: number): never => {
+  throw new UnusableForm(
+    problem(408, 'too-slow', `nothing of the form came for ${millis / SECOND} seconds; send it again`),
+  )
+}
+
+/** Limits have a status; all else is no proper form. */
+const unusable = (error: unknown): UnusableForm => {
+  const says = errorMessage(error)
+  return (error as { statusCode?: number }).statusCode === 413
+    ? new UnusableForm(problem(413, 'too-large', `the form has too many parts: ${says}`), error)
+    : new UnusableForm(
+        problem(400, 'bad-form', `this is no proper form, or broke off: ${says}; send it again`),
+        error,
+      )
+}

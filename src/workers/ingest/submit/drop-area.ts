@@ -1,0 +1,159 @@
+import { createReadStream } from 'node:fs'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { v4 as uuid } from 'uuid'
+import { DAY } from '../../../domain/kernel/time.ts'
+import { createDigests, type DigestAlgorithm } from '../../runtime/digests.ts'
+import { type WrittenFile, writeFileBelow } from '../files/write-file.ts'
+import { syncFile } from '../work-folder.ts'
+
+/*
+ * Where the bytes of submissions lie that came over HTTP: `<home>/drop/<batch>/`. Files are written beside it, and moved
+ * there when all have come.
+ */
+
+/** The files of one request. Unless they are kept they are gone when it is disposed of. */
+export interface Drop extends AsyncDisposable {
+  readonly files: readonly WrittenFile[]
+  /** Throws `UnusableContent` where it may not have its name, and `DropTooLarge`. */
+  write(
+    name: string,
+    bytes: AsyncIterable<Uint8Array>,
+    algorithms?: readonly DigestAlgorithm[],
+  ): Promise<WrittenFile>
+  /** In hex; it is read again where that was not computed while it came. */
+  digest(file: WrittenFile, algorithm: DigestAlgorithm): Promise<string>
+  /**
+   * Puts them into the place of the batch, on disk. False: other files are there, of an earlier request; the same ones are
+   * taken for these.
+   */
+  keep(): Promise<boolean>
+  /** Of a batch that is there already: are its files these? True as well where they were taken in, and are gone. */
+  isRepeat(): Promise<boolean>
+}
+
+/** The files are larger than may be sent. */
+export class DropTooLarge extends Error {
+  override readonly name = 'DropTooLarge'
+}
+
+export const dropFolder = (home: string): string => join(home, 'drop')
+export const dropOf = (home: string, batch: string): string => join(dropFolder(home), batch)
+const comingFolder = (home: string): string => join(dropFolder(home), '.coming')
+
+const abandonedMillis = DAY
+
+export const openDrop = async (
+  home: string,
+  batch: string,
+  limits: { readonly files: number; readonly bytes: number },
+  now: number = Date.now(),
+): Promise<Drop> => {
+  const coming = comingFolder(home)
+  await mkdir(coming, { recursive: true })
+  await removeAbandoned(coming, now)
+  const folder = join(coming, uuid())
+  await mkdir(folder)
+  const files: WrittenFile[] = []
+  let bytesWritten = 0
+  const count = (bytes: number) => {
+    bytesWritten += bytes
+    if (bytesWritten > limits.bytes)
+      throw new DropTooLarge(
+        `the files are over ${limits.bytes} bytes; send less at a time, or the URL where they lie`,
+      )
+  }
+  return {
+    files,
+    write: async (name, bytes, algorithms) => {
+      if (files.length === limits.files)
+        throw new DropTooLarge(
+          `there are more than ${limits.files} files; send less at a time, or a container`,
+        )
+      const file = await writeFileBelow(folder, name, bytes, count, algorithms)
+      files.push(file)
+      return file
+    },
+    digest: async ({ path, digests }, algorithm) =>
+      digests.get(algorithm) ?? digestOf(join(folder, path), algorithm),
+    keep: async () => {
+      await syncAll(folder, files)
+      const to = dropOf(home, batch)
+      if (!(await moved(folder, to))) return holdsTheSame(to, files)
+      await syncFile(dropFolder(home))
+      return true
+    },
+    isRepeat: async () => {
+      const kept = dropOf(home, batch)
+      return (await isThere(kept)) ? holdsTheSame(kept, files) : true
+    },
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+const syncAll = async (folder: string, files: readonly WrittenFile[]): Promise<void> => {
+  for (const { path } of files) await syncFile(join(folder, path))
+  for (const one of new Set(['', ...files.flatMap(({ path }) => foldersOf(path))]))
+    await syncFile(join(folder, one))
+}
+
+/** `a/b/c.txt` → a/b, a. */
+const foldersOf = (path: string): readonly string[] => {
+  const folder = dirname(path)
+  return folder === '.' ? [] : [folder, ...foldersOf(folder)]
+}
+
+/** False where something is there. */
+const moved = async (from: string, to: string): Promise<boolean> => {
+  try {
+    await rename(from, to)
+    return true
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOTEMPTY' || code === 'EEXIST') return false
+    throw error
+  }
+}
+
+const isThere = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  )
+
+/** The same names with the same bytes. */
+const holdsTheSame = async (folder: string, files: readonly WrittenFile[]): Promise<boolean> => {
+  const there = (await entriesOf(folder)).filter((entry) => entry.isFile())
+  if (there.length !== files.length) return false
+  for (const { path, sha256 } of files)
+    if ((await digestOf(join(folder, path), 'sha256').catch(() => undefined)) !== sha256) return false
+  return true
+}
+
+const digestOf = async (path: string, algorithm: DigestAlgorithm): Promise<string> => {
+  const digests = await createDigests([algorithm])
+  for await (const chunk of createReadStream(path)) digests.update(chunk as Buffer)
+  return digests.end().get(algorithm)!
+}
+
+const entriesOf = (folder: string) => readdir(folder, { recursive: true, withFileTypes: true })
+
+/** What a process left behind that ended while files came: nothing was written there for a day. */
+const removeAbandoned = async (coming: string, now: number): Promise<void> => {
+  for (const name of await readdir(coming)) {
+    const folder = join(coming, name)
+    if (now - (await lastWritten(folder)) > abandonedMillis)
+      await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Now, where it goes away meanwhile. */
+const lastWritten = async (folder: string): Promise<number> => {
+  try {
+    const inside = (await entriesOf(folder)).map((entry) => join(entry.parentPath, entry.name))
+    const times = await Promise.all([folder, ...inside].map(async (path) => (await stat(path)).mtimeMs))
+    return Math.max(...times)
+  } catch {
+    return Number.POSITIVE_INFINITY
+  }
+}

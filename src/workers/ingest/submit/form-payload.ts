@@ -1,0 +1,75 @@
+import { basename } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import type { SubmittedPayload } from '../../../domain/ingest/submission.ts'
+import {
+  announcedDigest,
+  type FieldObjection,
+  type FilledIn,
+  payloadAtUrl,
+} from '../../../domain/ingest/submission-form.ts'
+import { digestAlgorithm } from '../../runtime/digests.ts'
+import type { Drop } from './drop-area.ts'
+
+/** What the files of a form are, or the URL in place of them; `folder` is where they will lie. */
+export const payloadOf = async (
+  filled: FilledIn,
+  drop: Drop,
+  folder: string,
+): Promise<Either<FieldObjection, SubmittedPayload>> => {
+  const [file, ...more] = drop.files
+  if (!file) return payloadAtUrl(filled)
+  const { url, filename, type } = filled
+  if (url !== undefined) return wrong('url', 'is given beside a file; send one of them')
+  if (filename !== undefined) return wrong('filename', 'is for a url; a file has its own name')
+  const isFolder = type === 'folder' || type === 'bag' || type === 'each-file'
+  if (isFolder || (type === undefined && more.length > 0)) return folderOf(filled, folder)
+  return more.length > 0
+    ? wrong(
+        'type',
+        `is ${type}, which is one file, and ${more.length + 1} came; send one, or say folder or each-file`,
+      )
+    : fileOf(filled, drop, folder)
+}
+
+const wrong = (field: string, sentence: string): Either<FieldObjection, never> =>
+  left({ field, message: `${field}: ${sentence}` })
+
+const folderOf = (
+  { type = 'folder', digestType, digestValue, size }: FilledIn,
+  folder: string,
+): Either<FieldObjection, SubmittedPayload> => {
+  if (digestType !== undefined || digestValue !== undefined)
+    return wrong('digestValue', 'is that of one file, and this is a folder; leave it out')
+  if (size !== undefined) return wrong('size', 'is that of one file, and this is a folder; leave it out')
+  return right({ url: pathToFileURL(`${folder}/`).href, type })
+}
+
+/** What the depositor said of it is held against what came. */
+const fileOf = async (
+  filled: FilledIn,
+  drop: Drop,
+  folder: string,
+): Promise<Either<FieldObjection, SubmittedPayload>> => {
+  const file = drop.files[0]!
+  const announced = announcedDigest(filled)
+  if (isLeft(announced)) return announced
+  if (filled.size !== undefined && filled.size !== file.size)
+    return wrong('size', `is ${filled.size}, and ${file.size} bytes came; send the file again`)
+  const algorithm = announced.right && digestAlgorithm(announced.right.algorithm)
+  if (announced.right && algorithm !== undefined) {
+    const found = await drop.digest(file, algorithm)
+    if (found !== announced.right.value.toLowerCase())
+      return wrong(
+        'digestValue',
+        `is ${announced.right.value}, and what came has ${found}; send the file again`,
+      )
+  }
+  return right({
+    url: pathToFileURL(`${folder}/${file.path}`).href,
+    name: basename(file.path),
+    size: file.size,
+    digest: announced.right ?? { algorithm: 'sha256', value: file.sha256 },
+    ...(filled.type !== undefined && { type: filled.type }),
+  })
+}

@@ -1,0 +1,53 @@
+import type { Submission, SubmittedPayload } from '../../../domain/ingest/submission.ts'
+import { digestAlgorithm, digestDigits } from '../../runtime/digests.ts'
+
+/** What of a submission could never be taken in, known before its payload is read (ingest X1). */
+export interface Objection {
+  /** Of the submission: `payload.url`. */
+  readonly path: string
+  /** What is wrong, and what to do; it goes on from the name of the field. */
+  readonly message: string
+}
+
+export const objectionTo = ({ payload, callback }: Submission): Objection | undefined =>
+  urlObjection('payload.url', payload.url, ['http:', 'https:', 'file:']) ??
+  (callback === undefined ? undefined : urlObjection('callback', callback, ['http:', 'https:'])) ??
+  digestObjection(payload) ??
+  containerObjection(payload)
+
+const urlObjection = (path: string, url: string, schemes: readonly string[]): Objection | undefined => {
+  const { protocol } = new URL(url)
+  return schemes.includes(protocol)
+    ? undefined
+    : { path, message: `${protocol} is not spoken here; give an address with ${schemes.join(', ')}` }
+}
+
+/** A folder, and what is made of one, has no digest. */
+const digestObjection = ({ digest, type }: SubmittedPayload): Objection | undefined => {
+  if (!digest) return undefined
+  const path = 'payload.digest'
+  if (type === 'folder' || type === 'each-file')
+    return { path, message: `a ${type} has no digest; leave it out` }
+  const algorithm = digestAlgorithm(digest.algorithm)
+  if (algorithm === undefined)
+    return {
+      path: `${path}.algorithm`,
+      message: `${digest.algorithm} is not known; there are ${Object.keys(digestDigits).join(', ')}`,
+    }
+  return digest.value.length === digestDigits[algorithm] && /^[0-9a-f]+$/i.test(digest.value)
+    ? undefined
+    : {
+        path: `${path}.value`,
+        message: `${digest.value} is no ${algorithm} digest, which has ${digestDigits[algorithm]} hex digits`,
+      }
+}
+
+/** 7z is known, and refused by name. */
+const containerObjection = ({ name, url, type }: SubmittedPayload): Objection | undefined =>
+  (type === undefined || type === 'container') && /\.7z$/i.test(name ?? new URL(url).pathname)
+    ? {
+        path: 'payload.type',
+        message:
+          '7z is not unpacked here; send a zip or a tar, or say that it is a file, to keep it as it is',
+      }
+    : undefined
