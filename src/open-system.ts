@@ -3,6 +3,7 @@ import { type Logger, pino } from 'pino'
 import { openEmbeddedBroker } from '../infra/broker/embedded/broker.ts'
 import { createFileSystemStore } from '../infra/content/file-system/store.ts'
 import { openSqliteEventStore } from '../infra/event-store/sqlite/event-store.ts'
+import { createEzidMinter } from '../infra/minter/ezid.ts'
 import { createNoidMinter } from '../infra/minter/noid.ts'
 import { openOcflStore } from '../infra/object-store/ocfl/object-store.ts'
 import { createSnapshotStore } from '../infra/snapshots/file-system.ts'
@@ -23,6 +24,8 @@ import { systemClock } from './async/system-clock.ts'
 import { openEventStoreOn } from './open-event-store.ts'
 import type { Broker } from './ports/broker.ts'
 import type { OwnLog } from './ports/group-binding.ts'
+import type { Mailer } from './ports/mailer.ts'
+import type { Minter } from './ports/minter.ts'
 import type { ObjectStore } from './ports/object-store.ts'
 import { executor } from './processors/runtime/execute.ts'
 import { notingNewest } from './processors/runtime/own-log.ts'
@@ -85,7 +88,8 @@ export const openSystem = async (config: Config, options: OpenOptions = {}): Pro
     partitions: partitionWatch({ clock: systemClock, log }),
     workflows,
     objectStore: objects.get,
-    minter: createNoidMinter(),
+    minter: minterOf(config),
+    mailer: await mailerOf(config),
     openContent: createFileSystemStore,
     contentStoreModule: new URL('../infra/content/file-system/store.ts', import.meta.url),
     openEventStore: (address) => openEventStoreOn(address, log),
@@ -116,6 +120,22 @@ const openOnce = (open: () => Promise<ObjectStore>) => {
     },
     close: async (): Promise<void> => (await opened?.catch(() => undefined))?.close(),
   }
+}
+
+const minterOf = ({ ezidServer: server, ezidUsername: username, ezidPassword: password }: Config): Minter =>
+  server && username && password ? createEzidMinter({ server, username, password }) : createNoidMinter()
+
+/** The client is loaded where there is a server: most commands send no mail. */
+const mailerOf = async (config: Config): Promise<Mailer | undefined> => {
+  const { mailServer: server, mailFrom: from, mailUsername: username, mailPassword: password } = config
+  if (!server || !from) return undefined
+  const { createSmtpMailer } = await import('../infra/mail/smtp.ts')
+  return createSmtpMailer({
+    server,
+    from,
+    stallMillis: config.stallSeconds * 1000,
+    ...(username && password && { login: { username, password } }),
+  })
 }
 
 const redelivered = (log: Logger) => (error: unknown, place?: object) =>

@@ -3,7 +3,16 @@ import { expect, it } from 'vitest'
 import { lockedPackages, nameAt, rootFile } from './packages.ts'
 
 /** Licences that ask for no more than to be named. */
-const permissive = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'ISC', 'MIT']
+const permissive = [
+  '0BSD',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'BlueOak-1.0.0',
+  'ISC',
+  'MIT',
+  'MIT-0',
+]
 
 /** Others that we can live with, each for a reason that NOTICE gives. */
 const noticed: Readonly<Record<string, string>> = { 'codec-parser': 'LGPL-3.0-or-later' }

@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
-import { cellText } from '../../app/formulas.ts'
+import { cellText } from '../../domain/kernel/formulas.ts'
 import { jsonText } from './route.ts'
 
 /** Which of the content types the client wants most (RFC 9110, Accept); the first where it does not mind. */

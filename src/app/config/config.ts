@@ -131,6 +131,9 @@ const contradictions = (given: Source): readonly string[] => {
         ]
       : []),
     ...together(given, ['kafkaSasl', 'kafkaUsername', 'kafkaPassword']),
+    ...together(given, ['mailServer', 'mailFrom']),
+    ...together(given, ['mailUsername', 'mailPassword']),
+    ...together(given, ['ezidServer', 'ezidUsername', 'ezidPassword']),
     ...together(given, ['kafkaCertFile', 'kafkaKeyFile']),
     ...together(given, ['tlsCertFile', 'tlsKeyFile']),
     ...withoutTls(given),

@@ -58,6 +58,16 @@ const Seconds = t.refinement(PositiveInteger, (n) => n <= 86_400, 'whole number 
 const Partitions = t.refinement(PositiveInteger, (n) => n <= 1024, 'whole number from 1 to 1024')
 const Days = t.refinement(PositiveInteger, (n) => n <= 36_500, 'whole number of days from 1 to 36500')
 
+const MailServer = t.refinement(
+  t.string,
+  (s) => /^smtps?:\/\/(\[[^\s\]@/]+\]|[^\s,/@:]+)(:\d{1,5})?$/.test(s),
+  'mail server (smtp://<host>:<port>, or smtps://<host>:<port>; a name and a password go into FONDS_MAIL_USERNAME and FONDS_MAIL_PASSWORD)',
+)
+const HttpAddress = t.refinement(
+  t.string,
+  (s) => /^https?:\/\/[^\s@]+$/.test(s) && URL.canParse(s),
+  'address (https://<host>; a name and a password have settings of their own)',
+)
 const Percent = t.refinement(PositiveInteger, (n) => n <= 100, 'whole number from 1 to 100')
 /** What a minted name begins with: a NAAN, and letters that one minter alone has. */
 const Shoulder = t.refinement(
@@ -117,6 +127,13 @@ export const Settings = t.intersection([
     mediaHosts: Hosts,
     ingestFolders: Text,
     ingestHosts: Hosts,
+    mailServer: MailServer,
+    mailFrom: Text,
+    mailUsername: Text,
+    mailPassword: Text,
+    ezidServer: HttpAddress,
+    ezidUsername: Text,
+    ezidPassword: Text,
   }),
 ])
 
@@ -271,6 +288,21 @@ export const settings: Readonly<
     number: true,
     says: 'most that the files of one submission over HTTP may take together',
   },
+  mailServer: {
+    env: 'FONDS_MAIL_SERVER',
+    login: true,
+    says: 'smtp://<host>:<port> or smtps://<host>:<port>: depositors get their reports by mail (default: none)',
+  },
+  mailFrom: { env: 'FONDS_MAIL_FROM', says: 'address that mails come from' },
+  mailUsername: { env: 'FONDS_MAIL_USERNAME', says: 'name to log in to the mail server with' },
+  mailPassword: { env: 'FONDS_MAIL_PASSWORD', secret: true, says: 'and the password' },
+  ezidServer: {
+    env: 'FONDS_EZID_SERVER',
+    login: true,
+    says: 'https://ezid.cdlib.org: identifiers are registered there (default: the log alone knows them)',
+  },
+  ezidUsername: { env: 'FONDS_EZID_USERNAME', says: 'name to log in to EZID with' },
+  ezidPassword: { env: 'FONDS_EZID_PASSWORD', secret: true, says: 'and the password' },
   dutySeconds: {
     env: 'FONDS_DUTY_SECONDS',
     number: true,

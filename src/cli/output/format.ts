@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
-import { cellText } from '../../app/formulas.ts'
+import { cellText } from '../../domain/kernel/formulas.ts'
 import { unprintable } from '../../domain/kernel/visible.ts'
 import type { Column, Row } from '../../projections/runtime/shown.ts'
 import type { Output } from './output.ts'

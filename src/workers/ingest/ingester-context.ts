@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { Logger } from 'pino'
 import type { Broker } from '../../ports/broker.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { Mailer } from '../../ports/mailer.ts'
 import type { Minter } from '../../ports/minter.ts'
 import type { ObjectStore } from '../../ports/object-store.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
@@ -39,6 +40,8 @@ export interface IngesterContext {
   /** Opened when something is to be stored, or read, for the first time. */
   readonly objectStore: () => Promise<ObjectStore>
   readonly minter: Minter
+  /** Undefined where no mail server is set. */
+  readonly mailer: Mailer | undefined
 }
 
 const namesIn = (text: string): readonly string[] =>

@@ -16,6 +16,7 @@ import { startWorkerPool } from '../runtime/worker-pool.ts'
 import { openBatch } from './batch/open-batch.ts'
 import type { PayloadTools } from './batch/read-payload.ts'
 import { reportBatch } from './batch/report-batch.ts'
+import { sendMail } from './batch/send-mail.ts'
 import { createFetcher } from './fetch/fetcher.ts'
 import { batchTasks, type IngestTask, jobTasks } from './ingest-task.ts'
 import { allowedFolders, allowedHosts, type IngesterContext, roomOf, workFolder } from './ingester-context.ts'
@@ -190,7 +191,7 @@ const toolsOf = (
 const performBatch = async (
   work: BatchWork,
   reports: StepReports,
-  { payload, context }: Tools,
+  { jobs, payload, context }: Tools,
   hold: TaskContext,
 ): Promise<void> => {
   switch (work.task) {
@@ -198,11 +199,7 @@ const performBatch = async (
       return openBatch(work, reports, { ...payload, folder: join(workFolder(context.config), work.id) }, hold)
     case 'report':
       return reportBatch(work, reports, context.viewStore)
-    case 'mail': {
-      const { id: batch, fence, mail } = work
-      if (!mail) return
-      const error = 'no mail server is set'
-      return reports.tell('mail.failed', { batch, fence, ...mail, error })
-    }
+    case 'mail':
+      return sendMail(work, reports, { ...context, services: jobs.tools.services }, hold)
   }
 }

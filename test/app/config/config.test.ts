@@ -44,12 +44,16 @@ describe('where a setting comes from', () => {
       durability: 'normal',
       logLevel: 'info',
       ingestShoulder: 'ark:/12345/x1',
+      mailServer: 'smtp://mail.example:25',
+      ezidServer: 'https://ezid.example',
     }
     const kafka = { kafkaTls: 'on', kafkaSasl: 'plain', kafkaCompression: 'gzip' }
     const texts: Record<string, string> = { home: '/x', host: '::1', token, ...own, ...kafka }
     // Some mean something only beside others.
     const config = file({
       ...{ kafkaSasl: 'scram-sha-256', kafkaUsername: 'x', kafkaPassword: 'x', kafkaCertFile: 'x' },
+      ...{ mailServer: 'smtp://x', mailFrom: 'x', mailUsername: 'x', mailPassword: 'x' },
+      ...{ ezidServer: 'https://x', ezidUsername: 'x', ezidPassword: 'x' },
       ...{ kafkaKeyFile: 'x', tlsCertFile: 'x', tlsKeyFile: 'x', kafkaTls: 'on' },
     })
     for (const [name, { env, number }] of Object.entries(settings)) {

@@ -11,6 +11,8 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { onTestFinished } from 'vitest'
 import type { Config } from '#src/app/config/settings.ts'
 import type { System } from '#src/app/system.ts'
+import { jobStream } from '#src/domain/ingest/ids.ts'
+import { jobDecider } from '#src/domain/ingest/job/decide.ts'
 import { submissionsTopic } from '#src/domain/ingest/messages.ts'
 import { batches, jobs } from '#src/domain/ingest/views.ts'
 import { is, rowsIfFolded } from '#src/domain/kernel/read-views.ts'
@@ -132,6 +134,13 @@ export const ingestWorld = async (
       const data = { batch: id, profile: 'default', submitter: 'ada', mode: 'add', ...submission }
       await reportOnTopic(system, submissionsTopic, 'fonds://test', [{ type: 'batch.submitted', data }])
       return id
+    },
+    /** A person puts a failed job back to work. */
+    resume: async (job: number): Promise<void> => {
+      const command = { type: 'ResumeJob', actor: 'ada', reason: 'mended', at: system.clock.now() } as const
+      const envelope = { stream: jobStream(job), command, causationId: crypto.randomUUID() }
+      const resumed = await system.execute(jobDecider, envelope)
+      if (isLeft(resumed) || resumed.right.kind === 'rejected') throw new Error(JSON.stringify(resumed))
     },
     ended: (id: string): Promise<BatchRow> =>
       until(`batch ${id} ends`, () => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { cellText } from '../../src/app/formulas.ts'
+import { cellText } from '#src/domain/kernel/formulas.ts'
 
 const signs = ['=', '+', '-', '@', '＝', '＋', '－', '＠']
 const hidden = ['', ' ', '\t', '\n', '\r\n', '\v', '\u00a0', '\u3000', '\ufeff', '\u200b', '\0', ' \n\t ']

@@ -1,0 +1,65 @@
+import { left, right } from 'fp-ts/lib/Either.js'
+import { createTransport } from 'nodemailer'
+import type { Mailer, MailerFailure } from '../../src/ports/mailer.ts'
+
+export interface SmtpOptions {
+  /** `smtp://<host>:<port>` or, with TLS from the first byte, `smtps://…`. */
+  readonly server: string
+  readonly from: string
+  readonly login?: { readonly username: string; readonly password: string }
+  /** A server that says nothing for so long is given up. */
+  readonly stallMillis: number
+}
+
+/** Mails by a server that speaks SMTP; a connection each. */
+export const createSmtpMailer = ({ server, from, login, stallMillis }: SmtpOptions): Mailer => {
+  const { hostname, port, protocol } = new URL(server)
+  const secure = protocol === 'smtps:'
+  const transport = createTransport({
+    host: hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: port === '' ? (secure ? 465 : 25) : Number(port),
+    secure,
+    ...(login && { auth: { user: login.username, pass: login.password } }),
+    connectionTimeout: stallMillis,
+    greetingTimeout: stallMillis,
+    socketTimeout: stallMillis,
+    dnsTimeout: stallMillis,
+    // What is sent is made here alone.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  return {
+    send:
+      ({ to, subject, text, messageId, attachments }) =>
+      async () => {
+        try {
+          await transport.sendMail({
+            from,
+            to: [...to],
+            subject: subject.replace(/\s+/g, ' '),
+            text,
+            messageId,
+            attachments: attachments.map(({ name, text: content }) => ({ filename: name, content })),
+            headers: { 'Auto-Submitted': 'auto-generated' },
+          })
+          return right(undefined)
+        } catch (error) {
+          return left(failureOf(error as SmtpError))
+        }
+      },
+  }
+}
+
+interface SmtpError extends Error {
+  readonly code?: string
+  readonly responseCode?: number
+  /** What was being said when it broke. */
+  readonly command?: string
+}
+
+/** A 4xx may pass, a 5xx stays. Without an answer it depends on whether the server had all of it. */
+const failureOf = ({ responseCode, command, message }: SmtpError): MailerFailure => {
+  if (responseCode !== undefined && responseCode >= 500) return { kind: 'Refused', reason: message }
+  if (responseCode === undefined && command === 'DATA') return { kind: 'Uncertain', reason: message }
+  return { kind: 'Unavailable', reason: message }
+}

@@ -1,0 +1,78 @@
+import { setTimeout } from 'node:timers/promises'
+import { left, right } from 'fp-ts/lib/Either.js'
+import { fetch } from 'undici'
+import type { Minter, MinterFailure, ObjectCitation } from '../../src/ports/minter.ts'
+
+export interface EzidOptions {
+  /** `https://ezid.cdlib.org` */
+  readonly server: string
+  readonly username: string
+  readonly password: string
+  /** Of one try. */
+  readonly limitMillis?: number
+  /** Between two tries. */
+  readonly pauseMillis?: number
+}
+
+const tries = 3
+
+/**
+ * Identifiers at EZID. They are chosen by us and created by their name, so that an answer that was lost is had again: one
+ * that is there is brought up to date.
+ */
+export const createEzidMinter = (options: EzidOptions): Minter => {
+  const { server, username, password, limitMillis = 60_000, pauseMillis = 5000 } = options
+  const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
+
+  const put = async (ark: string, body: string, signal: AbortSignal): Promise<MinterFailure | undefined> => {
+    const address = `${server.replace(/\/+$/, '')}/id/${encodeURI(ark)}?update_if_exists=yes`
+    try {
+      const answer = await fetch(address, {
+        method: 'PUT',
+        headers: { authorization, 'content-type': 'text/plain; charset=UTF-8' },
+        body,
+        redirect: 'error',
+        signal: AbortSignal.any([signal, AbortSignal.timeout(limitMillis)]),
+      })
+      const says = (await answer.text()).slice(0, 500).trim()
+      if (answer.ok && says.startsWith('success')) return undefined
+      const reason = `EZID answered ${answer.status}: ${says}`
+      return { kind: answer.status >= 500 || answer.status === 429 ? 'Unavailable' : 'Refused', reason }
+    } catch (error) {
+      signal.throwIfAborted()
+      return { kind: 'Unavailable', reason: `EZID cannot be reached: ${reasonOf(error)}` }
+    }
+  }
+
+  return {
+    register: (ark, citation, signal) => async () => {
+      for (let tried = 1; ; tried++) {
+        const failure = await put(ark, anvl(citation), signal)
+        if (!failure) return right(undefined)
+        if (failure.kind === 'Refused' || tried === tries) return left(failure)
+        await setTimeout(pauseMillis, undefined, { signal })
+      }
+    },
+  }
+}
+
+const reasonOf = (error: unknown): string => {
+  const { message, cause } = error as Error
+  return cause instanceof Error ? cause.message : message
+}
+
+const unknown = '(:unas)'
+
+/** A line a word; percent signs and line breaks are written as percent signs and two digits. */
+const anvl = ({ who = unknown, what = unknown, when = unknown, owner }: ObjectCitation): string =>
+  Object.entries({
+    _profile: 'erc',
+    'erc.who': who,
+    'erc.what': what,
+    'erc.when': when,
+    'fonds.owner': owner,
+  })
+    .map(([word, value]) => `${word}: ${value.replace(/[%\r\n]/g, escaped)}\n`)
+    .join('')
+
+const escaped = (c: string): string => `%${c.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`

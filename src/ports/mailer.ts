@@ -1,0 +1,23 @@
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { Unavailable } from './unavailable.ts'
+
+export interface Mail {
+  readonly to: readonly string[]
+  readonly subject: string
+  readonly text: string
+  /** `<…@…>`: the same for the same mail, so that a mailbox shows it once. */
+  readonly messageId: string
+  readonly attachments: readonly { readonly name: string; readonly text: string }[]
+}
+
+export type MailerFailure =
+  /** The server will not take it the next time either. */
+  | { readonly kind: 'Refused'; readonly reason: string }
+  /** It broke off when the server had all of it: it may have been sent. */
+  | { readonly kind: 'Uncertain'; readonly reason: string }
+  /** It was not sent. */
+  | Unavailable
+
+export interface Mailer {
+  send(mail: Mail): TaskEither<MailerFailure, void>
+}

@@ -1,0 +1,57 @@
+import * as E from 'fp-ts/lib/Either.js'
+import type { Hold } from '../../../async/hold.ts'
+import { recipientsOf } from '../../../domain/ingest/batch/mail.ts'
+import type { DueMail } from '../../../domain/ingest/batch/state.ts'
+import type { BatchWork } from '../../../domain/ingest/tasks.ts'
+import { clip } from '../../../domain/kernel/clip.ts'
+import { addMillis, MINUTE } from '../../../domain/kernel/time.ts'
+import type { Clock } from '../../../ports/clock.ts'
+import type { Mailer, MailerFailure } from '../../../ports/mailer.ts'
+import type { ViewStore } from '../../../ports/view-store.ts'
+import type { IngestServices } from '../services.ts'
+import type { StepReports } from '../step-reports.ts'
+import { keepGoing } from '../steps/keep-going.ts'
+import { composeMail } from './compose-mail.ts'
+
+interface MailTools {
+  readonly services: Pick<IngestServices, 'startMail'>
+  /** Undefined where no mail server is set. */
+  readonly mailer: Mailer | undefined
+  readonly viewStore: Pick<ViewStore, 'query'>
+  readonly clock: Clock
+}
+
+const retryMillis = 5 * MINUTE
+const maxErrorLength = 1000
+
+/** X20: the report is saved whatever becomes of its mail. One that may have been sent is not sent again. */
+export const sendMail = async (
+  work: BatchWork,
+  reports: StepReports,
+  { services, mailer, viewStore, clock }: MailTools,
+  hold: Hold,
+): Promise<void> => {
+  const { id: batch, fence, mail: due, batch: state } = work
+  if (!due) return
+  const about = { batch, fence, ...named(due) }
+  if (!mailer) {
+    await reports.tell('mail.failed', { ...about, error: 'no mail server is set; set FONDS_MAIL_SERVER' })
+    return
+  }
+  const to = recipientsOf(state.submission, state.profile)
+  const mail = composeMail(work, due, viewStore)
+  if (!(await services.startMail(work, due))) return
+  const sent = await keepGoing(hold, () => mailer.send({ ...mail, to })())
+  if (E.isRight(sent)) return reports.tell('mail.sent', { ...about, to, messageId: mail.messageId })
+  const { error, isOver } = wordsOf(sent.left)
+  const retryAt = addMillis(clock.now(), retryMillis)
+  await reports.tell('mail.failed', { ...about, error, ...(!isOver && { retryAt }) })
+}
+
+const named = ({ mail, report }: DueMail) => ({ mail, ...(report !== undefined && { report }) })
+
+const wordsOf = (failure: MailerFailure): { readonly error: string; readonly isOver: boolean } => {
+  const reason = clip(failure.reason, maxErrorLength) || 'the mail server did not say why'
+  if (failure.kind === 'Uncertain') return { error: `it may have been sent: ${reason}`, isOver: true }
+  return { error: reason, isOver: failure.kind === 'Refused' }
+}
