@@ -23,6 +23,7 @@ import { stepsProcessor } from '../processors/ingest/steps-processor.ts'
 import { submissionsProcessor } from '../processors/ingest/submissions-processor.ts'
 import { viewsReachOf } from '../processors/runtime/views-reach.ts'
 import { ingest } from '../projections/ingest/projection.ts'
+import { ingestQuestions } from '../projections/ingest/questions/all.ts'
 import { startIngester } from '../workers/ingest/ingester.ts'
 import { ingestServices } from './ingest-services.ts'
 import { submissionsIntake } from './ingest-submissions.ts'
@@ -50,11 +51,13 @@ const ingester: WorkerKind = {
 export const ingestWorkflow: Workflow = {
   ...emptyWorkflow,
   name: 'ingest',
+  summary: 'what became of what was submitted?',
   description:
     'Takes submissions in: each object is identified, stored and recorded, and its depositor told.',
   topics,
   eventSets: deciders.map(({ category, events }) => ({ category, events })),
   projections: [ingest],
+  questions: ingestQuestions,
   commands: ingestCommands,
   workers: [ingester],
   intakes: [submissionsIntake],

@@ -113,6 +113,20 @@ describe('batches', () => {
     const { lines } = await ask(batchQuestion, { batch: '9' })
     expect(lines[0]).toBe(`batch 9 (${id}) is failed: line 3: no URL`)
     expect(lines).toContain('it has no job')
+    expect(lines.at(-1)).toContain(`it can only be deleted: \`fonds do ingest.delete-batch batch=${id}\``)
+  })
+
+  it('one that waits for a person says what the person may do', async () => {
+    const { log, ask } = archive()
+    const id = log.submit({ id: '7d2e8f5e-8a4d-4f0e-9d59-3a1f0c9d7e23', number: 9 })
+    log.batch(id, { type: 'HoldBatch', reason: 'who sent this?' }, 'ida')
+    const held = await ask(batchQuestion, { batch: '9' })
+    expect(held.lines.at(-1)).toContain(`\`fonds do ingest.release-batch batch=${id}\` lets it go on`)
+    log.job(14, { type: 'DeleteJob', reason: 'not ours', confirmed: true })
+    log.note(batchId, [0, 'completed'], [1, 'failed'], [2, 'deleted'])
+    log.report(batchId)
+    const failed = await ask(batchQuestion, { batch: '7' })
+    expect(failed.lines.at(-1)).toContain(`\`fonds do ingest.update-report batch=${batchId}\` reports anew`)
   })
 })
 

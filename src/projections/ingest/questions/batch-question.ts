@@ -79,6 +79,7 @@ const batchSentences = (answer: BatchAnswer): readonly string[] => {
     ...(holder === null ? [] : [`${holder} works on it until ${heldUntil}`]),
     ...blocked(answer),
     ...told(answer),
+    ...next(answer),
   ]
 }
 
@@ -103,7 +104,7 @@ const blocked = ({ blockedBy, held }: BatchAnswer): readonly string[] =>
         `its report waits for ${plural(held, 'held job')} alone: ${blockedBy.join(', ')}${held > blockedBy.length ? ' …' : ''}; \`fonds do ingest.release-job job=${blockedBy[0]}\` lets one go on`,
       ]
 
-const told = ({ report, state }: BatchAnswer): readonly string[] => {
+const told = ({ report }: BatchAnswer): readonly string[] => {
   if (report === null) return []
   const mail = {
     none: 'no mail tells of it',
@@ -112,9 +113,21 @@ const told = ({ report, state }: BatchAnswer): readonly string[] => {
     failed: `its mail was not sent: ${report.error}`,
     uncertain: `its mail may have been sent: ${report.error}`,
   }[report.mail]
-  const next =
-    state === 'failed'
-      ? ['once its failed jobs are settled: `fonds do ingest.update-report` reports anew']
-      : []
-  return [`report ${report.report} was made on ${report.at}; ${mail ?? ''}`, ...next]
+  return [`report ${report.report} was made on ${report.at}; ${mail ?? report.mail}`]
+}
+
+/** What a person may do with it. */
+const next = ({ batch, state, jobs: all, failed }: BatchAnswer): readonly string[] => {
+  const command = (name: string) => `\`fonds do ingest.${name} batch=${batch}\``
+  if (state === 'held')
+    return [`${command('release-batch')} lets it go on, once its collection is not on hold`]
+  if (state !== 'failed') return []
+  if (all === 0)
+    return [`it can only be deleted: ${command('delete-batch')}; what is put right is submitted anew`]
+  const settled = `${command('update-report')} reports anew`
+  return failed === 0
+    ? [`its failed jobs are settled: ${settled}`]
+    : [
+        `\`fonds ingest jobs --batch ${batch} --state failed\` says what failed; once that is settled, ${settled}`,
+      ]
 }
