@@ -95,7 +95,7 @@ describe('worker', () => {
   test('without a kind lists them', async () => {
     const { code, rows } = await fonds.run(['worker'])
     expect(code).toBe(0)
-    expect(rows).toMatchObject([{ kind: 'fixity' }, { kind: 'researcher' }])
+    expect(rows).toMatchObject([{ kind: 'fixity' }, { kind: 'ingest' }, { kind: 'researcher' }])
   })
 
   test('of an unknown kind', async () => {

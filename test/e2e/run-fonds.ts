@@ -119,7 +119,7 @@ export const stop = ({ child, exit }: Started): Promise<number | null> => {
   return exit
 }
 
-/** What the condition gives, as soon as it gives something; what it throws counts as nothing until time is up. */
+/** What the condition gives, as soon as it gives something. What it throws ends the wait. */
 export const until = async <A>(
   what: string,
   condition: () => A | undefined | false | Promise<A | undefined | false>,

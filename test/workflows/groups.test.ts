@@ -10,6 +10,9 @@ it('consumer groups are named fonds.<workflow>.<processor>, each once', async ()
   expect(named.length).toBeGreaterThan(6)
   for (const { workflow, group } of named)
     expect(group).toMatch(new RegExp(`^fonds\\.${workflow}\\.[a-z]+(-[a-z]+)*$`))
-  const names = named.flatMap(({ group, formerGroup }) => [group, formerGroup ?? group])
+  const names = named.flatMap(({ group, formerGroup }) => [
+    group,
+    ...(formerGroup === undefined ? [] : [formerGroup]),
+  ])
   expect(new Set(names).size).toBe(names.length)
 })

@@ -171,6 +171,7 @@ const toolsOf = (
   const tools = {
     services,
     fetcher,
+    folders,
     viewStore,
     objectStore,
     minter,

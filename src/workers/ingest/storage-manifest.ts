@@ -9,6 +9,8 @@ const Head = t.type({
   /** Version of the object that it comes after; 0 = it is the first. */
   basedOn: t.number,
   created: t.string,
+  /** Files of the version before that an update leaves out. */
+  drop: t.readonlyArray(t.string),
   message: t.string,
 })
 
@@ -18,10 +20,8 @@ export interface StorageManifest extends t.TypeOf<typeof Head> {
   readonly files: readonly ObjectFile[]
 }
 
-export const writeStorageManifest = (
-  path: string,
-  { ark, basedOn, created, message, files }: StorageManifest,
-): Promise<void> => writeFileList(path, files, [{ ark, basedOn, created, message }])
+export const writeStorageManifest = (path: string, { files, ...head }: StorageManifest): Promise<void> =>
+  writeFileList(path, files, [head])
 
 /** Undefined where there is none, or not the whole of it. */
 export const readStorageManifest = async (path: string): Promise<StorageManifest | undefined> => {

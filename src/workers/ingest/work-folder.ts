@@ -1,4 +1,4 @@
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 /** Where the files of one job lie until they are stored. Any worker that has the work volume may go on with it. */
@@ -10,6 +10,8 @@ export interface WorkFolder {
   readonly system: string
   /** Downloads under way. */
   readonly parts: string
+  /** What a container holds, until it was checked. */
+  readonly unpacked: string
   /** The depositor's manifest, as it came. */
   readonly submissionManifest: string
   /** What lies in `producer`, with size and digest: written when all of it is there. */
@@ -28,6 +30,7 @@ export const workFolderOf = (
     producer: join(path, 'producer'),
     system: join(path, 'system'),
     parts: join(path, 'parts'),
+    unpacked: join(path, 'unpacked'),
     submissionManifest: join(path, 'mrt-submission-manifest.txt'),
     producerFiles: join(path, 'producer-files.ndjson'),
     storageManifest: join(path, 'storage-manifest.ndjson'),
@@ -46,6 +49,13 @@ export const syncFile = async (path: string): Promise<void> => {
   } finally {
     await file.close()
   }
+}
+
+/** The names in a folder, and in all below it, are on disk. */
+export const syncFolders = async (folder: string): Promise<void> => {
+  for (const entry of await readdir(folder, { withFileTypes: true }))
+    if (entry.isDirectory()) await syncFolders(join(folder, entry.name))
+  await syncFile(folder)
 }
 
 /** Whole or not at all: written beside its place, on disk, then moved there. */

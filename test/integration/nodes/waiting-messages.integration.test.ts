@@ -90,7 +90,7 @@ describe.skipIf('absent' in kafka)('many messages wait on Kafka', () => {
 })
 
 describe.skipIf('absent' in kafka)('one, two and three consumers', () => {
-  const messages = 15_000
+  const messages = 6000
 
   it('share a topic of three partitions', async () => {
     const keeper = await useLogKeeper()

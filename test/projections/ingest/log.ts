@@ -1,8 +1,10 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type { BatchCommand } from '#src/domain/ingest/batch/commands.ts'
 import { batchDecider } from '#src/domain/ingest/batch/decide.ts'
+import type { MailKind } from '#src/domain/ingest/batch/events.ts'
 import { jobFacts } from '#src/domain/ingest/batch/job-facts.ts'
 import type { EndOfJob } from '#src/domain/ingest/batch/jobs.ts'
+import { dueMail } from '#src/domain/ingest/batch/mail.ts'
 import type { Batch } from '#src/domain/ingest/batch/state.ts'
 import { holdDecider } from '#src/domain/ingest/hold/decide.ts'
 import { housekeepingDecider } from '#src/domain/ingest/housekeeping/decide.ts'
@@ -200,6 +202,19 @@ export const ingestLog = () => {
         log.complete(job, { ...found, ...changes }, way[way.indexOf(state) + 1] === to)
       }
     },
+    /** The step that it is at, whatever that needs. */
+    finish: (job: number, of: string, release = false) => {
+      const { state, claims, facts } = jobOf(job)
+      const { lastFence: fence } = claims
+      if (state === 'processing' && claims.lease) log.object(of, { type: 'ReserveArk', job, fence })
+      if (state === 'storing' && claims.lease) log.store(of, job, fence)
+      const found = findings(state as WorkState)
+      const named = 'ark' in found ? { ark: of } : {}
+      const localIds = 'localIds' in found ? { localIds: facts.localIds } : {}
+      const later = state === 'estimating' ? { priority: job % 10 } : {}
+      log.complete(job, { ...found, ...named, ...localIds, ...later }, release)
+    },
+    fenceOf: (job: number) => jobOf(job).claims.lastFence,
     store: (
       of: string,
       job: number,
@@ -236,6 +251,24 @@ export const ingestLog = () => {
         return { index, end, revision: Number(revisions.get(jobStream(firstJob + index))) }
       })
       log.batch(id, { type: 'NoteJobs', notes })
+    },
+    /** What became of these jobs by now. */
+    noteAll: (id: string, numbers: readonly number[]) =>
+      log.note(
+        id,
+        ...numbers.map((job) => {
+          const { state, facts } = jobOf(job)
+          const end = state === 'completed' || state === 'failed' || state === 'deleted' ? state : 'open'
+          return [facts.index, end] as const
+        }),
+      ),
+    /** The first that is due is sent, or is not. */
+    mail: (id: string, command: (sending: { fence: number; mail: MailKind; report?: number }) => object) => {
+      const fence = log.claimBatch(id, 'mail')
+      const { mail, report } = dueMail(batchOf(id), now())!
+      const sending = { fence, mail, ...(report !== undefined && { report }) }
+      log.batch(id, { type: 'StartMail', ...sending })
+      log.batch(id, command(sending) as BatchCommand)
     },
     report: (id: string, failures: readonly { job: number; message: string }[] = []) => {
       const fence = log.claimBatch(id, 'report')

@@ -9,6 +9,7 @@ import {
   idsQuestion,
   jobsQuestion,
   objectsQuestion,
+  profilesQuestion,
   queueQuestion,
   reportsQuestion,
   summaryQuestion,
@@ -26,7 +27,8 @@ it('every question of an empty archive says that there is nothing', async () => 
   const given = { batch: '7', job: 12, id: 'x' }
   for (const question of ingestQuestions) {
     const { rejection, nothing } = await asked(question, views, log.now(), given)
-    expect(rejection?.message ?? nothing, question.name).toMatch(/\w/)
+    // The default profile is always there.
+    if (question.name !== 'profiles') expect(rejection?.message ?? nothing, question.name).toMatch(/\w/)
   }
 })
 
@@ -210,7 +212,7 @@ it('capacity: what waits, is promised and is there; unknown sizes apart', async 
     waiting: { jobs: 1, bytes: 1000, unknown: 0 },
     promised: { jobs: 1, bytes: 1000, unknown: 0 },
     working: { jobs: 0 },
-    left: { jobs: 2, bytes: 2000 },
+    failed: { jobs: 1, bytes: 1000 },
     volumes: [{ volume: 'work', holder: 'worker-1' }],
   })
   expect(lines[0]).toMatch(/worker-1 gives out the room of work until/)
@@ -229,6 +231,17 @@ it('holds: by whom and why, and what is held', async () => {
     { kind: 'batch', name: '9', reason: 'who sent this?', actor: 'ida' },
     { kind: 'job', name: '14', reason: 'is it ours?', actor: 'olga' },
   ])
+})
+
+it('profiles: the default one is there before anybody sets it', async () => {
+  const { log, ask } = archive()
+  log.setProfile({ name: 'maps', owner: 'museum', description: 'Maps and plans' })
+  expect((await ask(profilesQuestion)).rows).toMatchObject([
+    { profile: 'default', collection: 'default', owner: 'none' },
+    { profile: 'maps', collection: 'maps', owner: 'museum' },
+  ])
+  log.setProfile({ name: 'default', owner: 'us' })
+  expect((await ask(profilesQuestion)).rows).toMatchObject([{ profile: 'default', owner: 'us' }, {}])
 })
 
 describe('objects', () => {

@@ -65,7 +65,7 @@ describe('why', () => {
         kind: 'waits-for-room',
         bytes: 1000,
         promisedBytes: 1000,
-        says: 'it waits for room on the work volume: it needs 1000 B; 1000 B are promised to 1 job before it',
+        says: 'it waits for room on the work volume: it needs 1000 B, and 1000 B are promised to 1 job before it',
       },
       { kind: 'behind', ahead: 1, first: 13 },
     ])

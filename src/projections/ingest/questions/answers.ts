@@ -1,5 +1,6 @@
 import * as t from 'io-ts'
 import { Description, Mode } from '../../../domain/ingest/payload.ts'
+import { Profile } from '../../../domain/ingest/profile/profile.ts'
 import { BatchState, JobState, WorkState } from '../../../domain/ingest/transitions.ts'
 
 /* What the questions about ingest answer. Times are ISO 8601 UTC, sizes are bytes. */
@@ -147,8 +148,8 @@ export const CapacityAnswer = t.type({
   promised: Room,
   /** Their files are there. */
   working: Room,
-  /** Failed or ended: their folders may be there still. */
-  left: Room,
+  /** Their files are kept until they are resumed or deleted. */
+  failed: Room,
   /** Who gives out the room of a volume now. */
   volumes: t.array(t.type({ volume: t.string, holder: t.string, until: t.string })),
 })
@@ -167,6 +168,15 @@ export const HoldLine = t.type({
   jobs: t.number,
 })
 export type HoldLine = t.TypeOf<typeof HoldLine>
+
+export const ProfileLine = t.type({
+  profile: t.string,
+  /** What holds are set on. */
+  collection: t.string,
+  owner: t.string,
+  terms: Profile,
+})
+export type ProfileLine = t.TypeOf<typeof ProfileLine>
 
 export const IdLine = t.type({
   kind: t.keyof({ batch: null, job: null, object: null, 'local-id': null }),

@@ -67,7 +67,7 @@ const statesOf = (views: Views, batch: string): BatchAnswer['states'] =>
     .map(({ state, count: number, spaceNeeded }) => ({ state, jobs: number, bytes: spaceNeeded }))
     .toSorted((one, other) => order.indexOf(one.state) - order.indexOf(other.state))
 
-export const nameOfBatch = ({ number, batch }: { number: number | null; batch: string }): string =>
+const nameOfBatch = ({ number, batch }: { number: number | null; batch: string }): string =>
   number === null ? `the batch ${batch}` : `batch ${number}`
 
 const batchSentences = (answer: BatchAnswer): readonly string[] => {

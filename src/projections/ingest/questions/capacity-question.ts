@@ -46,7 +46,7 @@ const parts = {
   waiting: ['provisioning'],
   promised: ['downloading'],
   working: ['processing', 'storing', 'recording', 'notify'],
-  left: ['failed', 'completed', 'deleted'],
+  failed: ['failed'],
 } as const satisfies Record<string, readonly JobState[]>
 
 type Part = keyof typeof parts
@@ -55,7 +55,7 @@ const titles: Readonly<Record<Part, string>> = {
   waiting: 'waits for room',
   promised: 'is promised',
   working: 'is there',
-  left: 'may be left in work folders',
+  failed: 'is kept for failed jobs',
 }
 
 const capacity = (views: Views): CapacityAnswer => {
@@ -74,7 +74,7 @@ const capacity = (views: Views): CapacityAnswer => {
     waiting: room('waiting'),
     promised: room('promised'),
     working: room('working'),
-    left: room('left'),
+    failed: room('failed'),
     volumes: rows(views, claims, { where: [is('kind', 'volume')] }).map(({ id, holder, deadline }) => ({
       volume: id,
       holder,

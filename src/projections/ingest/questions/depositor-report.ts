@@ -3,6 +3,16 @@ import * as t from 'io-ts'
 const textOrNull = t.union([t.string, t.null])
 const numberOrNull = t.union([t.number, t.null])
 
+export const ReportedJob = t.type({
+  job: t.number,
+  result: t.keyof({ failed: null, pending: null, completed: null, deleted: null }),
+  ark: textOrNull,
+  version: numberOrNull,
+  localIds: t.readonlyArray(t.string),
+  title: textOrNull,
+  message: textOrNull,
+})
+
 /** What a depositor is told of a submission. */
 export const DepositorReport = t.type({
   /** The submission's public id. */
@@ -27,17 +37,7 @@ export const DepositorReport = t.type({
     newlyCompleted: t.number,
   }),
   /** Failed ones first. */
-  jobs: t.array(
-    t.type({
-      job: t.number,
-      result: t.keyof({ failed: null, pending: null, completed: null, deleted: null }),
-      ark: textOrNull,
-      version: numberOrNull,
-      localIds: t.readonlyArray(t.string),
-      title: textOrNull,
-      message: textOrNull,
-    }),
-  ),
+  jobs: t.array(ReportedJob),
   /** Jobs that are not listed. */
   leftOut: t.number,
 })

@@ -23,5 +23,5 @@ export const unknownJob = (job: number): QuestionRejection<'no-such-job'> => ({
   message: `there is no job ${job}, or it was deleted and its work folder is gone`,
   path: 'job',
   ids: [String(job)],
-  hint: `\`fonds events --stream ingestJob-${job}\` shows whatever happened to it`,
+  hint: `\`fonds history ${job}\` shows whatever happened to it`,
 })

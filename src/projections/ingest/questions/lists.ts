@@ -1,8 +1,18 @@
+import type { Profile } from '../../../domain/ingest/profile/profile.ts'
 import { Text } from '../../../domain/kernel/codecs.ts'
 import { list } from '../../runtime/question.ts'
 import { columns } from '../../runtime/shown.ts'
 import { ingest } from '../projection.ts'
-import { BatchLine, HoldLine, IdLine, JobLine, QueueLine, ReportLine, SummaryLine } from './answers.ts'
+import {
+  BatchLine,
+  HoldLine,
+  IdLine,
+  JobLine,
+  ProfileLine,
+  QueueLine,
+  ReportLine,
+  SummaryLine,
+} from './answers.ts'
 import { batchLines } from './batches.ts'
 import { inBatchState, inJobState, ofBatch, ofCollection, ofQueue } from './fields.ts'
 import { holdLines } from './holds.ts'
@@ -20,6 +30,7 @@ import {
 } from './list-columns.ts'
 import { ObjectLine } from './object-answers.ts'
 import { objectLines } from './objects.ts'
+import { profileLines } from './profiles.ts'
 import { queueLines } from './queue.ts'
 import { batchNamed } from './reading.ts'
 import { reportLines } from './reports.ts'
@@ -43,10 +54,10 @@ export const batchesQuestion = list({
   columns: [
     { key: 'number', title: 'batch' },
     stateColumn,
-    ...columns('collection', 'type', 'jobs', 'open', 'held', 'completed', 'failed', 'submitter'),
-    titleColumn,
+    ...columns('jobs', 'open', 'held', 'failed'),
     ageColumn,
-    { key: 'batch', title: 'public id' },
+    ...columns('collection', 'submitter'),
+    titleColumn,
   ],
   none: 'there is no batch: `fonds ingest submit <file|folder|manifest|url>` makes one',
   examples: [
@@ -80,9 +91,9 @@ export const jobsQuestion = list({
     { key: 'holder', leaveOut: 'middle' },
     {
       key: 'blocksReport',
-      title: 'blocks the report',
+      title: 'blocks report',
       show: (value) => (value === true ? 'yes' : ''),
-      tone: () => 'warning',
+      tone: (value) => (value === true ? 'warning' : undefined),
     },
     { key: 'message' },
   ],
@@ -151,6 +162,21 @@ export const holdsQuestion = list({
   ],
   none: 'nothing is on hold',
   examples: [['holds', 'all ingest first, then collections, batches and jobs']],
+})
+
+export const profilesQuestion = list({
+  ...common,
+  name: 'profiles',
+  operationId: 'listIngestProfiles',
+  summary: 'The profiles: how the submissions of each collection are taken in.',
+  row: ProfileLine,
+  ask: (views, { limit }) => profileLines(views, limit),
+  columns: [
+    ...columns('profile', 'collection', 'owner'),
+    { key: 'terms', title: 'description', show: (_, { terms }) => (terms as Profile).description ?? '' },
+  ],
+  none: 'there is no profile',
+  examples: [['profiles', 'those that a submission may name']],
 })
 
 export const objectsQuestion = list({

@@ -135,7 +135,7 @@ const objectAnswer = (views: Views, found: ObjectRow, listed: number, most: numb
 
 const sentences = ({ object, title, version, job, localIds: ids, ...answer }: ObjectAnswer) => [
   `${object}${title === null ? '' : `: ${title}`}`,
-  ...(ids.length > 0 ? [`${answer.owner} calls it ${ids.join('; ')}`] : []),
+  ...(ids.length > 0 ? [`local ids of owner ${answer.owner}: ${ids.join('; ')}`] : []),
   version === 0
     ? `reserved for job ${job}; nothing is stored yet`
     : `${plural(version, 'version')}; the latest has ${plural(answer.files, 'file')}, ${bytes(answer.bytes)}, and was stored on ${answer.storedAt}`,

@@ -23,7 +23,7 @@ export const queueLines = (views: Views, now: string, { state, limit }: QueueSco
 }
 
 /** Claims that ran out are at once in the queue again, and so is what was put off until now: at its place. */
-export const waitingIn = (views: Views, state: WorkState, now: string, limit: number): readonly JobRow[] => {
+const waitingIn = (views: Views, state: WorkState, now: string, limit: number): readonly JobRow[] => {
   const orderBy = [{ column: 'order' }] as const
   const atOnce = rows(views, jobs, { where: [is('state', state), is('available', '')], orderBy, limit })
   const returned = rows(views, jobs, { where: returnedBy(state, now), orderBy, limit })

@@ -1,4 +1,4 @@
-import { batches, claims, holds, jobs } from '../../../domain/ingest/views.ts'
+import { batches, holds, jobs } from '../../../domain/ingest/views.ts'
 import { is, row, rows } from '../../../domain/kernel/read-views.ts'
 import { millisBetween, SECOND } from '../../../domain/kernel/time.ts'
 import type { Views } from '../../../domain/kernel/view.ts'
@@ -13,9 +13,6 @@ export const batchNamed = (views: Views, name: string): BatchRow | undefined =>
     : row(views, batches, is('batch', name.toLowerCase()))
 
 export const jobRow = (views: Views, job: number): JobRow | undefined => row(views, jobs, is('job', job))
-
-export const claimOf = (views: Views, kind: 'batch' | 'job' | 'volume', id: string) =>
-  row(views, claims, is('kind', kind), is('id', id))
 
 export const holdOfAll = (views: Views): HoldRow | undefined => row(views, holds, is('scope', 'all'))
 
@@ -35,7 +32,7 @@ export const batchReader = (views: Views): ((batch: string) => BatchRow | undefi
 export const isBlocked = ({ state, open, held }: BatchRow): boolean =>
   state === 'processing' && held > 0 && open === held
 
-export const maxBlockers = 10
+const maxBlockers = 10
 
 /** The first held jobs of a batch that waits for nothing but them. */
 export const blockersOf = (views: Views, batch: BatchRow): readonly number[] =>

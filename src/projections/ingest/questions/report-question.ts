@@ -1,9 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js'
-import * as t from 'io-ts'
 import { limit, whole } from '../../runtime/field.ts'
 import { question } from '../../runtime/question.ts'
 import { ingest } from '../projection.ts'
-import { DepositorReport } from './depositor-report.ts'
+import { DepositorReport, ReportedJob } from './depositor-report.ts'
 import { theBatch } from './fields.ts'
 import { noSuchBatch, unknownBatch } from './known.ts'
 import { batchNamed } from './reading.ts'
@@ -46,7 +45,7 @@ export const reportQuestion = question({
           path: 'report',
         })
   },
-  rows: { row: t.UnknownRecord, of: ({ jobs }) => jobs },
+  rows: { row: ReportedJob, of: ({ jobs }) => jobs },
   show: (answer) => reportLinesOf(answer),
   pictures: [
     {

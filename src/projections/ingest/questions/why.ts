@@ -151,16 +151,20 @@ const putOff = (row: JobRow, now: string): readonly WhyReason[] =>
 const room = (views: Views, row: JobRow, state: WorkState): readonly WhyReason[] => {
   if (state !== 'provisioning') return []
   const needed = sizeOfJob(row)
-  const [promised] = tally(views, jobs, {
+  const [sum] = tally(views, jobs, {
     by: [],
     sum: ['spaceNeeded'],
     where: [is('state', 'downloading')],
   })
-  const { count: others = 0, spaceNeeded: promisedBytes = 0 } = promised ?? {}
+  const { count: others = 0, spaceNeeded: promisedBytes = 0 } = sum ?? {}
+  const promised =
+    others === 0
+      ? 'nothing is promised to others'
+      : `${bytes(promisedBytes)} are promised to ${plural(others, 'job')} before it`
   return [
     {
       kind: 'waits-for-room',
-      says: `it waits for room on the work volume: it needs ${needed === null ? 'an unknown size' : bytes(needed)}; ${bytes(promisedBytes)} are promised to ${plural(others, 'job')} before it`,
+      says: `it waits for room on the work volume: it needs ${needed === null ? 'an unknown size' : bytes(needed)}, and ${promised}`,
       bytes: needed,
       promisedBytes,
     },

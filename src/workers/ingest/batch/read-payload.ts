@@ -23,6 +23,7 @@ import {
   nameIn,
   readManifest,
 } from '../payload/checkm.ts'
+import { folderRows } from '../payload/folder-rows.ts'
 import { containerKind } from '../unpack/unpack.ts'
 
 /** The payload cannot be used, in no part: the batch fails (ingest X2). */
@@ -52,7 +53,7 @@ export const readPayload = async (
 ): Promise<Payload> => {
   const type = payload.type ?? (await typeOf(payload, tools, hold))
   if (ObjectType.is(type)) return { type, objects: [oneObject(payload, type)] }
-  if (type === 'each-file') throw new UnusablePayload('a folder of objects cannot be submitted yet')
+  if (type === 'each-file') return { type, objects: filesIn(payload, tools, hold) }
   return { type, objects: listedIn(payload, rowKinds[type], tools, hold) }
 }
 
@@ -60,6 +61,16 @@ const oneObject = ({ type: _, ...payload }: SubmittedPayload, type: ObjectType):
   payload: { ...payload, type },
   localIds: [],
 })
+
+/** Each file is an object of its own, called as it is below the folder. */
+async function* filesIn(
+  { url }: SubmittedPayload,
+  { folders }: PayloadTools,
+  hold: Hold,
+): AsyncGenerator<ListedObject> {
+  for await (const { path, url: file, size } of folderRows(url, folders, hold))
+    yield { payload: { url: file, type: 'file', name: path, size }, localIds: [] }
+}
 
 /** A profile stands in the first lines. */
 const beginningBytes = 8 * 1024

@@ -16,13 +16,18 @@ interface Identity {
 type Tools = Pick<StepTools, 'services' | 'shoulder'>
 
 /**
- * The object that a job is of (reference ingest §2.3): the ARK that the depositor gave, else the one that a local id means
+ * The object that a job is of (reference ingest §2.3), `more` being local ids that its own files name: the ARK that the depositor gave, else the one that a local id means
  * already, else a new one, which is the job's own before anybody learns of it. The local ids are claimed, and bound to it
  * by `bindLocalIds`. The log must know the job in `processing`: else its claims count as left.
  */
-export const identify = async (job: JobInHand, profile: Profile, tools: Tools): Promise<Identity> => {
+export const identify = async (
+  job: JobInHand,
+  more: readonly string[],
+  profile: Profile,
+  tools: Tools,
+): Promise<Identity> => {
   const { facts, found } = job
-  const localIds = found.localIds ?? facts.localIds
+  const localIds = [...new Set([...(found.localIds ?? facts.localIds), ...more])]
   const given = found.ark ?? facts.primary
   const bound = await boundTo(localIds, job, tools)
   const others = new Set([...bound.values(), ...(given === undefined ? [] : [given])])

@@ -1,11 +1,13 @@
 import { createReadStream } from 'node:fs'
 import { access } from 'node:fs/promises'
 import type { Hold } from '../../../async/hold.ts'
-import type { PayloadDigest } from '../../../domain/ingest/payload.ts'
+import type { ObjectPayload, PayloadDigest } from '../../../domain/ingest/payload.ts'
 import type { Wanted } from '../fetch/fetcher.ts'
 import { whyNotName } from '../files/file-name.ts'
 import { type JobInHand, StepFailure, type StepTools } from '../steps/step.ts'
+import { type ContainerKind, containerKind } from '../unpack/unpack.ts'
 import { digestOf, InvalidManifest, nameIn, readManifest } from './checkm.ts'
+import { folderRows } from './folder-rows.ts'
 
 /** A file of the object that is still to be fetched. */
 export interface ObjectRow extends Wanted {
@@ -13,16 +15,42 @@ export interface ObjectRow extends Wanted {
   readonly path: string
 }
 
-type Tools = Pick<StepTools, 'fetcher'>
+type Tools = Pick<StepTools, 'fetcher' | 'folders'>
 
-/** What the object is made of: one file, or the rows of its manifest, which is fetched where it is not there yet. */
+/**
+ * What is to be fetched: a file or a container, the files of a folder, or the rows of a manifest, which is fetched where
+ * it is not there yet. Throws `StepFailure`, `UnusableContent` and `DownloadFailure`.
+ */
 export const objectRows = async (job: JobInHand, tools: Tools, hold: Hold): Promise<readonly ObjectRow[]> => {
-  const { url, type, name, size, digest } = job.facts.payload
-  if (type === 'manifest') return manifestRows(job, tools, hold)
+  const { payload } = job.facts
+  if (payload.type === 'manifest') return manifestRows(job, tools, hold)
+  if (payload.type === 'file' || packedAs(payload) !== undefined) return [oneRow(payload)]
+  const rows: ObjectRow[] = []
+  for await (const row of folderRows(payload.url, tools.folders, hold)) rows.push(row)
+  if (rows.length === 0) throw new StepFailure(`${payload.url} holds no file`, { permanent: true })
+  return rows
+}
+
+/** How it is packed; undefined where it is not. Throws `StepFailure` where a container is none that is known (ingest X13). */
+export const packedAs = ({
+  type,
+  url,
+  name = nameIn(url) ?? '',
+}: ObjectPayload): ContainerKind | undefined => {
+  if (type !== 'container' && type !== 'bag') return undefined
+  const kind = containerKind(name)
+  if (kind === undefined && type === 'container')
+    throw new StepFailure(`${name} is no container that is known; pack it as zip, tar, tar.gz or tar.bz2`, {
+      permanent: true,
+    })
+  return kind
+}
+
+const oneRow = ({ url, name, size, digest }: ObjectPayload): ObjectRow => {
   const path = name ?? nameIn(url) ?? 'file'
   const why = whyNotName(path)
   if (why) throw new StepFailure(`the name ${JSON.stringify(path)} ${why}`, { permanent: true })
-  return [{ url, path, size, digest: announced(digest) }]
+  return { url, path, size, digest: announced(digest) }
 }
 
 /** As the depositor wrote it (ingest X4). */

@@ -1,24 +1,42 @@
-import { rm, stat } from 'node:fs/promises'
+import { rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sideBySide } from '../../../async/side-by-side.ts'
 import type { ObjectFile } from '../../../domain/ingest/payload.ts'
+import { checkBag } from '../../bagit/check-bag.ts'
 import { DownloadFailure } from '../../http/http-failures.ts'
 import { digestFile, WrongContent } from '../fetch/fetcher.ts'
 import { readFileList, writeFileList } from '../file-list.ts'
-import { type ObjectRow, objectRows } from '../payload/object-rows.ts'
+import { type ObjectRow, objectRows, packedAs } from '../payload/object-rows.ts'
+import { unpack } from '../unpack/unpack.ts'
+import { syncFile, syncFolders } from '../work-folder.ts'
 import { type JobInHand, type Step, type StepContext, StepFailure, type StepTools } from './step.ts'
 
 /** I27, I28: brings every file into the work folder. What is there already, and verifies, is kept. */
 export const download: Step<'downloading'> = async (job, tools, context) => {
-  const rows = await objectRows(job, tools, context)
   const known = await knownFiles(job)
-  const files = await fetchAll(job, rows, known, tools, context)
+  const files = packedAs(job.facts.payload)
+    ? ((await allVerified(job, known, context)) ?? (await unpackObject(job, tools, context)))
+    : await fetchAll(job, await objectRows(job, tools, context), known, tools, context)
+  if (job.facts.payload.type === 'bag') await failUnlessValid(job, context)
   const inOrder = files.toSorted((one, other) => (one.path < other.path ? -1 : 1))
+  await syncFolders(job.folder.producer)
   await writeFileList(job.folder.producerFiles, inOrder)
   await rm(job.folder.parts, { recursive: true, force: true })
   const spaceNeeded = files.reduce((sum, { size }) => sum + size, 0)
   const isCorrected = job.found.sizeKnown === false
   return { spaceNeeded, sizeKnown: true, ...(isCorrected && { priority: job.facts.priority }) }
+}
+
+const maxProblems = 5
+
+/** All rules of BagIt: what is no valid bag cannot be stored as one. */
+const failUnlessValid = async ({ folder }: JobInHand, context: StepContext): Promise<void> => {
+  const { problems } = await checkBag(folder.producer, context)
+  if (problems.length === 0) return
+  const more = problems.length > maxProblems ? `; and ${problems.length - maxProblems} more` : ''
+  throw new StepFailure(`it is no valid bag: ${problems.slice(0, maxProblems).join('; ')}${more}`, {
+    permanent: true,
+  })
 }
 
 const knownFiles = async ({ folder }: JobInHand): Promise<ReadonlyMap<string, ObjectFile>> => {
@@ -48,10 +66,58 @@ const fetchAll = async (
     })
   } catch (error) {
     context.signal.throwIfAborted()
-    if (error instanceof DownloadFailure) throw new StepFailure(error.message, { cause: error })
-    if (error instanceof WrongContent) throw wrongContent(job, error)
-    throw error
+    throw asStepFailure(job, error)
   }
+}
+
+const asStepFailure = (job: JobInHand, error: unknown): unknown => {
+  if (error instanceof DownloadFailure) return new StepFailure(error.message, { cause: error })
+  return error instanceof WrongContent ? wrongContent(job, error) : error
+}
+
+/** Fetches a container and unpacks it, both from the beginning. */
+const unpackObject = async (
+  job: JobInHand,
+  tools: StepTools,
+  context: StepContext,
+): Promise<readonly ObjectFile[]> => {
+  const { folder, facts } = job
+  const kind = packedAs(facts.payload)
+  const [row] = await objectRows(job, tools, context)
+  if (!kind || !row) throw new StepFailure(`${facts.payload.url} is no container`, { permanent: true })
+  const to = join(folder.parts, `container.${kind}`)
+  try {
+    const { size } = await tools.fetcher.fetch(row, { to, parts: folder.parts, key: 'container' }, context)
+    for (const old of [folder.unpacked, folder.producer]) await rm(old, { recursive: true, force: true })
+    const files = await unpack({ file: to, kind, size }, folder.unpacked, context)
+    await sideBySide(files, tools.fetches, ({ path }) => syncFile(join(folder.unpacked, path)))
+    const top = facts.payload.type === 'bag' ? bagFolder(files) : ''
+    await rename(join(folder.unpacked, top), folder.producer)
+    await rm(folder.unpacked, { recursive: true, force: true })
+    return files.map(({ path, size, sha256 }) => ({ path: path.slice(top.length), size, sha256 }))
+  } catch (error) {
+    context.signal.throwIfAborted()
+    throw asStepFailure(job, error)
+  }
+}
+
+/** A packed bag has one folder at its top (RFC 8493 §4), or is packed without. */
+const bagFolder = (files: readonly ObjectFile[]): string => {
+  const top = files[0]?.path.match(/^[^/]+\//)?.[0] ?? ''
+  return top !== '' && files.every(({ path }) => path.startsWith(top)) ? top : ''
+}
+
+/** What an earlier attempt unpacked, where all of it is there. */
+const allVerified = async (
+  { folder }: JobInHand,
+  known: ReadonlyMap<string, ObjectFile>,
+  hold: StepContext,
+): Promise<readonly ObjectFile[] | undefined> => {
+  for (const file of known.values()) {
+    const kept = await verified(join(folder.producer, file.path), { ...file, url: '' }, file, hold)
+    if (!kept) return undefined
+  }
+  return known.size === 0 ? undefined : [...known.values()]
 }
 
 /** X12. A single file that is not the one that was announced can only be submitted anew (C11). */

@@ -1,10 +1,13 @@
 import { sideBySide } from '../../../async/side-by-side.ts'
 import { clampPriority } from '../../../domain/ingest/profile/profile.ts'
-import { objectRows } from '../payload/object-rows.ts'
+import { objectRows, packedAs } from '../payload/object-rows.ts'
 import type { Step } from './step.ts'
 
 /** What a job of unknown size waits longer. */
 const unknownCosts = 10
+
+/** What a container takes beside what it is unpacked to, which nobody says: texts pack to a third. */
+const unpackedTo = 4
 
 /** I23: bytes that the files will take. A size that nobody says fails nothing (X9). */
 export const estimate: Step<'estimating'> = async (job, tools, hold) => {
@@ -15,7 +18,8 @@ export const estimate: Step<'estimating'> = async (job, tools, hold) => {
   })
   hold.signal.throwIfAborted()
   const known = sizes.filter((size) => size !== undefined)
+  const bytes = known.reduce((sum, size) => sum + size, 0)
   if (known.length === sizes.length)
-    return { spaceNeeded: known.reduce((sum, size) => sum + size, 0), sizeKnown: true }
+    return { spaceNeeded: packedAs(job.facts.payload) ? bytes * unpackedTo : bytes, sizeKnown: true }
   return { spaceNeeded: 0, sizeKnown: false, priority: clampPriority(job.priority + unknownCosts) }
 }

@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as E from 'fp-ts/lib/Either.js'
-import { sideBySide } from '../../../async/side-by-side.ts'
-import type { ObjectFile } from '../../../domain/ingest/payload.ts'
-import { systemFiles } from '../describe/system-files.ts'
+import type { Description, ObjectFile } from '../../../domain/ingest/payload.ts'
+import { objects } from '../../../domain/ingest/views.ts'
+import { is, rowsIfFolded } from '../../../domain/kernel/read-views.ts'
+import { readProducerWords } from '../describe/producer-words.ts'
+import { type SystemFile, systemFiles } from '../describe/system-files.ts'
 import { digestFile } from '../fetch/fetcher.ts'
 import { readFileList } from '../file-list.ts'
 import { bindLocalIds, identify } from '../identify/identify.ts'
@@ -16,28 +18,41 @@ import { storageFailure } from './storage-failure.ts'
 /** I29, I30: which object it is, what is said of it, and the list of all that is to be stored. */
 export const process: Step<'processing'> = async (job, tools, context) => {
   const producer = await producerFiles(job)
+  const words = await readProducerWords(job.folder.producer)
   await context.jobIn('processing')
   const profile = await tools.services.termsOf(job.facts.batch)
-  const identity = await identify(job, profile, tools)
-  const { ark, localIds } = identity
-  const description = { ...job.facts.description, ...job.found.description }
-  const written = systemFiles(job, profile, { ark, localIds, description })
-  await mkdir(job.folder.system, { recursive: true })
-  const system = await sideBySide(written, tools.fetches, ({ name, text }) =>
-    writeSystemFile(job, name, text),
-  )
-  await syncFile(job.folder.system)
-  await register(ark, job, tools, context)
+  const identity = await identify(job, words.localIds, profile, tools)
+  const { ark } = identity
+  const localIds = [...new Set([...identity.localIds, ...knownLocalIds(job, ark, tools)])]
+  const description = { ...words.description, ...job.facts.description }
+  await register(ark, job.facts.owner, description, tools, context)
   await bindLocalIds(job, identity, tools)
-  const files = [...producer, ...system, ...(await submissionManifest(job, context))]
+  const isUpdate = job.facts.mode === 'update'
+  const written = [
+    ...systemFiles(job, profile, { ark, localIds, description }),
+    ...(isUpdate && words.deleteList !== undefined ? [{ name: deleteName, text: words.deleteList }] : []),
+  ]
+  const system = [...(await writeSystemFiles(job, written)), ...(await submissionManifest(job, context))]
   await writeStorageManifest(job.folder.storageManifest, {
     ark,
     basedOn: await headOf(ark, tools),
     created: tools.clock.now(),
     message: `batch ${job.facts.batch}, job ${job.job}`,
-    files: files.toSorted((one, other) => (one.path < other.path ? -1 : 1)),
+    drop: isUpdate ? [...words.deletions, ...onlyOfOneVersion] : [],
+    files: [...producer, ...system].toSorted((one, other) => (one.path < other.path ? -1 : 1)),
   })
-  return { ark, localIds: [...localIds], ...(Object.keys(description).length > 0 && { description }) }
+  return { ark, localIds, ...(Object.keys(description).length > 0 && { description }) }
+}
+
+const deleteName = 'mrt-delete.txt'
+/** What an earlier version was made from says nothing of the next. */
+const onlyOfOneVersion = [`system/${deleteName}`, 'system/mrt-submission-manifest.txt']
+
+/** An update goes on with what the object is called (reference ingest §2.3). */
+const knownLocalIds = ({ facts }: JobInHand, ark: string, { viewStore }: StepTools): readonly string[] => {
+  if (facts.mode !== 'update') return []
+  const [known] = rowsIfFolded(viewStore, objects, { where: [is('object', ark)], limit: 1 })
+  return known?.localIds ?? []
 }
 
 /** The object is this job's until the version is stored: nobody else adds one meanwhile. */
@@ -57,11 +72,20 @@ const producerFiles = async ({ folder }: JobInHand): Promise<readonly ObjectFile
   return list.files.map((file) => ({ ...file, path: `producer/${file.path}` }))
 }
 
-const writeSystemFile = async ({ folder }: JobInHand, name: string, text: string): Promise<ObjectFile> => {
-  const path = join(folder.system, name)
-  await writeFile(path, text, { flush: true })
-  const sha256 = createHash('sha256').update(text).digest('hex')
-  return { path: `system/${name}`, size: Buffer.byteLength(text), sha256 }
+const writeSystemFiles = async (
+  { folder }: JobInHand,
+  files: readonly SystemFile[],
+): Promise<readonly ObjectFile[]> => {
+  await mkdir(folder.system, { recursive: true })
+  const written = await Promise.all(
+    files.map(async ({ name, text }) => {
+      await writeFile(join(folder.system, name), text, { flush: true })
+      const sha256 = createHash('sha256').update(text).digest('hex')
+      return { path: `system/${name}`, size: Buffer.byteLength(text), sha256 }
+    }),
+  )
+  await syncFile(folder.system)
+  return written
 }
 
 /** As it came, beside what was made of it. */
@@ -78,13 +102,13 @@ const submissionManifest = async (
 /** X14: what is minted stays the job's, so the next try mints no other one. */
 const register = async (
   ark: string,
-  { facts, found }: JobInHand,
+  owner: string,
+  { who, what, when }: Description,
   { minter }: StepTools,
   { signal }: StepContext,
 ): Promise<void> => {
-  const { who, what, when } = { ...facts.description, ...found.description }
   const citation = {
-    owner: facts.owner,
+    owner,
     ...(who !== undefined && { who }),
     ...(what !== undefined && { what }),
     ...(when !== undefined && { when }),

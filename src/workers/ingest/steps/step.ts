@@ -49,6 +49,8 @@ export type JobInHand = Omit<JobTask, 'state'> & {
 export interface StepTools {
   readonly services: IngestServices
   readonly fetcher: Fetcher
+  /** Beneath which folders are submitted; any, where there are none. */
+  readonly folders: readonly string[] | undefined
   readonly viewStore: Pick<ViewStore, 'query'>
   readonly objectStore: () => Promise<ObjectStore>
   readonly minter: Minter

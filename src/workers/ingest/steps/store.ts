@@ -61,12 +61,13 @@ const failUnlessSame = (
 
 const versionOf = (
   { facts, folder }: JobInHand,
-  { ark, basedOn, created, message, files }: StorageManifest,
+  { ark, basedOn, created, drop, message, files }: StorageManifest,
 ): NewVersion => ({
   object: ark,
   basedOn,
   files: files.map((file) => ({ ...file, from: placeOf(folder, file.path) })),
   carry: facts.mode === 'update' ? 'all' : 'none',
+  drop,
   message,
   user: { name: facts.submitter },
   created,

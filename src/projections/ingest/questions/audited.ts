@@ -1,0 +1,58 @@
+import { batches, jobs } from '../../../domain/ingest/views.ts'
+import { tally } from '../../../domain/kernel/read-views.ts'
+import { addMillis, MINUTE } from '../../../domain/kernel/time.ts'
+import type { Views } from '../../../domain/kernel/view.ts'
+import type { BatchRow, JobRow } from '../tables.ts'
+
+/* What the rules of the audit go by, and how they say what they find. */
+
+export interface Found {
+  readonly subject: string
+  readonly says: string
+  readonly since: string
+}
+
+/** What several rules go by, counted once. */
+export interface Audited {
+  readonly views: Views
+  readonly now: string
+  readonly batchCounts: readonly BatchCounts[]
+  readonly jobCounts: readonly JobCounts[]
+}
+
+export type Rule = (audited: Audited) => readonly Found[]
+
+type BatchCounts = ReturnType<typeof countBatches>[number]
+type JobCounts = ReturnType<typeof countJobs>[number]
+
+/** Without what was submitted, which is long. */
+export const countBatches = (views: Views) =>
+  tally(views, batches, {
+    by: ['batch', 'number', 'lastModified', 'jobs', 'open', 'held', 'completed', 'failed', 'deleted'],
+  })
+
+export const countJobs = (views: Views) => tally(views, jobs, { by: ['batch', 'batchNumber', 'state'] })
+
+/** Of each rule so many, so that a fold that is wrong throughout is not listed whole. */
+export const maxFoundByRule = 100
+
+/** How long what follows from an event may take. */
+const allowed = 2 * MINUTE
+
+export const before = <const Column extends string>(column: Column, now: string) =>
+  ({ column, is: '<', value: addMillis(now, -allowed) }) as const
+
+export const ofBatch = (
+  { number, batch, lastModified }: Pick<BatchRow, 'number' | 'batch' | 'lastModified'>,
+  says: string,
+): Found => ({
+  subject: `batch ${number ?? batch}`,
+  says,
+  since: lastModified,
+})
+
+export const ofJob = ({ job, lastModified }: JobRow, says: string): Found => ({
+  subject: `job ${job}`,
+  says,
+  since: lastModified,
+})

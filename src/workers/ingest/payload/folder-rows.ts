@@ -1,0 +1,47 @@
+import type { Dirent } from 'node:fs'
+import { opendir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Hold } from '../../../async/hold.ts'
+import { isLocal, localPath } from '../fetch/local-file.ts'
+import { whyNotName } from '../files/file-name.ts'
+import { UnusableContent } from '../files/write-file.ts'
+
+export interface FolderRow {
+  /** From the folder, with `/`. */
+  readonly path: string
+  readonly url: string
+  /** Bytes. */
+  readonly size: number
+}
+
+/**
+ * The files of a folder of this machine, in the order of their names. What is neither file nor folder has no place in an
+ * object: links could lead anywhere. Throws `UnusableContent` and `DownloadFailure`.
+ */
+export async function* folderRows(
+  url: string,
+  folders: readonly string[] | undefined,
+  hold: Hold,
+): AsyncGenerator<FolderRow> {
+  if (!isLocal(url)) throw new UnusableContent(`${url} is no folder of this machine; submit a manifest of it`)
+  const root = await localPath(url, folders)
+  if (!(await stat(root)).isDirectory()) throw new UnusableContent(`${url} is no folder; submit it as a file`)
+  yield* below(root, '', hold)
+}
+
+async function* below(root: string, folder: string, hold: Hold): AsyncGenerator<FolderRow> {
+  const entries: Dirent[] = []
+  for await (const entry of await opendir(join(root, folder))) entries.push(entry)
+  for (const entry of entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
+    hold.signal.throwIfAborted()
+    hold.progress()
+    const path = `${folder}${entry.name}`
+    const why = whyNotName(path)
+    if (why) throw new UnusableContent(`the name ${JSON.stringify(path)} ${why}`)
+    const place = join(root, path)
+    if (entry.isDirectory()) yield* below(root, `${path}/`, hold)
+    else if (entry.isFile()) yield { path, url: pathToFileURL(place).href, size: (await stat(place)).size }
+    else throw new UnusableContent(`${JSON.stringify(path)} is neither a file nor a folder`)
+  }
+}
