@@ -73,6 +73,7 @@ describe('the report of a depositor', () => {
         {
           job: 13,
           result: 'failed',
+          isNew: false,
           ark: null,
           version: null,
           localIds: ['loc1'],
@@ -82,6 +83,7 @@ describe('the report of a depositor', () => {
         {
           job: 12,
           result: 'completed',
+          isNew: true,
           ark,
           version: 1,
           localIds: ['loc0'],
@@ -91,6 +93,7 @@ describe('the report of a depositor', () => {
         {
           job: 14,
           result: 'deleted',
+          isNew: false,
           ark: null,
           version: null,
           localIds: ['loc2'],
@@ -122,7 +125,13 @@ describe('the report of a depositor', () => {
       report: 2,
       result: 'OK',
       counts: { completed: 2, failed: 0, newlyCompleted: 1 },
+      jobs: [
+        { job: 13, isNew: true },
+        { job: 12, isNew: false },
+        { job: 14, result: 'deleted' },
+      ],
     })
+    expect(lines.some((line) => line.startsWith('  job 13 completed now'))).toBe(true)
     expect(lines).toContain('Objects     2 completed (1 since the last report), 0 failed, 1 deleted')
     expect((await report({ report: 1 })).report).toMatchObject({
       result: 'FAIL',

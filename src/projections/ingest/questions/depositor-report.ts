@@ -8,6 +8,8 @@ export const ReportedJob = t.type({
   result: t.keyof({ failed: null, pending: null, completed: null, deleted: null }),
   ark: textOrNull,
   version: numberOrNull,
+  /** Completed since the report before. */
+  isNew: t.boolean,
   localIds: t.readonlyArray(t.string),
   title: textOrNull,
   message: textOrNull,

@@ -2,7 +2,7 @@ import { count, plural } from '../../../domain/kernel/amounts.ts'
 import { type Html, html } from '../../../domain/kernel/html.ts'
 import type { DepositorReport } from './depositor-report.ts'
 import { reportStyle } from './report-style.ts'
-import { countsOf } from './report-text.ts'
+import { countsOf, isUpdate } from './report-text.ts'
 
 /** The depositor's report as one HTML page that is complete in itself: it loads nothing, so it can be mailed and kept. */
 export const reportPage = (report: DepositorReport): string =>
@@ -32,7 +32,7 @@ ${fact('Submitted', instant(report.submittedAt))}
 ${fact('Finished', report.finishedAt === null ? 'not yet' : instant(report.finishedAt))}
 ${fact('Objects', countsOf(report))}
 </dl>
-${jobsSection(report)}
+${jobsSection(report, isUpdate(report))}
 </main>
 </body>
 </html>
@@ -48,7 +48,7 @@ const verdict = ({ result, counts, message }: DepositorReport): string => {
 
 const fact = (name: string, value: Html | string): Html => html`<dt>${name}</dt><dd><bdi>${value}</bdi></dd>`
 
-const jobsSection = ({ jobs, leftOut }: DepositorReport): Html =>
+const jobsSection = ({ jobs, leftOut }: DepositorReport, isAfterOthers: boolean): Html =>
   jobs.length === 0
     ? html`<p>No object was listed.</p>`
     : html`<section>
@@ -57,13 +57,16 @@ const jobsSection = ({ jobs, leftOut }: DepositorReport): Html =>
 <caption>${leftOut > 0 ? `${count(jobs.length)} of ${count(jobs.length + leftOut)}, failed ones first` : 'Failed ones first'}</caption>
 <thead><tr>${['Job', 'Result', 'Identifier', 'Version', 'Local ids', 'Title', 'Message'].map((title) => html`<th scope="col">${title}</th>`)}</tr></thead>
 <tbody>
-${jobs.map(jobRow)}</tbody>
+${jobs.map((job) => jobRow(job, isAfterOthers))}</tbody>
 </table></div>
 </section>
 `
 
-const jobRow = (job: DepositorReport['jobs'][number]): Html => html`<tr><th scope="row">${job.job}</th>${[
-  job.result,
+const jobRow = (
+  job: DepositorReport['jobs'][number],
+  isAfterOthers: boolean,
+): Html => html`<tr><th scope="row">${job.job}</th>${[
+  isAfterOthers && job.isNew ? `${job.result} now` : job.result,
   job.ark ?? '',
   job.version === null ? '' : String(job.version),
   job.localIds.join('; '),

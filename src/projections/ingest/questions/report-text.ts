@@ -12,28 +12,34 @@ export const reportLinesOf = (report: DepositorReport): readonly string[] => [
   `Finished    ${report.finishedAt ?? 'not yet'}`,
   `Result      ${report.result}${report.message === null ? '' : `: ${visible(report.message)}`}`,
   `Objects     ${countsOf(report)}`,
-  ...report.jobs.map(jobLineOf),
+  ...report.jobs.map((job) => jobLineOf(job, isUpdate(report))),
   ...(report.leftOut > 0 ? [`and ${plural(report.leftOut, 'more job')}`] : []),
 ]
 
 export const reportText = (report: DepositorReport): string => `${reportLinesOf(report).join('\n')}\n`
 
 /** In a few words: what the subject of a mail says. */
-export const reportTitle = ({ result, number, batch, report }: DepositorReport): string =>
-  `${result}: submission ${number ?? batch}${report !== null && report > 1 ? `, report ${report}` : ''}`
+export const reportTitle = (report: DepositorReport): string =>
+  `${report.result}: submission ${report.number ?? report.batch}${isUpdate(report) ? `, report ${report.report}` : ''}`
 
-export const countsOf = ({ counts, report }: DepositorReport): string =>
-  [
-    `${count(counts.completed)} completed${report !== null && report > 1 ? ` (${count(counts.newlyCompleted)} since the last report)` : ''}`,
+export const countsOf = (report: DepositorReport): string => {
+  const { counts } = report
+  return [
+    `${count(counts.completed)} completed${isUpdate(report) ? ` (${count(counts.newlyCompleted)} since the last report)` : ''}`,
     `${count(counts.failed)} failed`,
     ...(counts.pending > 0 ? [`${count(counts.pending)} pending`] : []),
     ...(counts.deleted > 0 ? [`${count(counts.deleted)} deleted`] : []),
   ].join(', ')
+}
 
-const jobLineOf = (job: DepositorReport['jobs'][number]): string => {
+/** It tells what changed since another one. */
+export const isUpdate = ({ report }: DepositorReport): boolean => report !== null && report > 1
+
+const jobLineOf = (job: DepositorReport['jobs'][number], isAfterOthers: boolean): string => {
   const names = [job.ark ?? '', ...job.localIds].filter((name) => name !== '').map(visible)
   const stored = job.version !== null && job.version > 1 ? ` version ${job.version}` : ''
   const title = job.title === null ? '' : `: ${visible(job.title)}`
   const message = job.message === null ? '' : ` (${visible(job.message)})`
-  return `  job ${job.job} ${job.result}${stored}${names.length > 0 ? ` ${names.join('; ')}` : ''}${title}${message}`
+  const news = isAfterOthers && job.isNew ? ' now' : ''
+  return `  job ${job.job} ${job.result}${news}${stored}${names.length > 0 ? ` ${names.join('; ')}` : ''}${title}${message}`
 }

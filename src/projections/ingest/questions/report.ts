@@ -56,16 +56,11 @@ interface Told {
 /** By the facts that were saved. Titles and identifiers are those of now. */
 const savedReport = (views: Views, saved: ReportRow, limit: number): Told => {
   const messages = new Map(saved.failures.map(({ job, message }) => [job, message]))
-  const listed: ReportedJob[] = []
-  for (const result of ['failed', 'completed', 'deleted'] as const) {
-    const numbers = firstOf(saved[result], limit - listed.length)
-    const known = jobRows(views, numbers)
-    for (const job of numbers) {
-      const found = known.get(job)
-      const message = result === 'failed' ? (messages.get(job) ?? failureOf(found)) : null
-      listed.push({ ...(found ? factsOf(found) : objectFacts(views, job)), job, result, message })
-    }
-  }
+  const listed = firstListed(saved, limit)
+  const known = jobRows(
+    views,
+    listed.map(({ job }) => job),
+  )
   const counts = {
     pending: 0,
     completed: jobsIn(saved.completed),
@@ -73,7 +68,37 @@ const savedReport = (views: Views, saved: ReportRow, limit: number): Told => {
     deleted: jobsIn(saved.deleted),
     newlyCompleted: jobsIn(saved.newlyCompleted),
   }
-  return { counts, jobs: listed }
+  const jobs = listed.map(({ job, result, isNew }): ReportedJob => {
+    const found = known.get(job)
+    const message = result === 'failed' ? (messages.get(job) ?? failureOf(found)) : null
+    return { ...(found ? factsOf(found) : objectFacts(views, job)), job, result, isNew, message }
+  })
+  return { counts, jobs }
+}
+
+type Listed = Pick<ReportedJob, 'job' | 'result' | 'isNew'>
+
+/** What failed, what is new, the rest. */
+const firstListed = (
+  { failed, newlyCompleted, completed, deleted }: ReportRow,
+  limit: number,
+): readonly Listed[] => {
+  const listed: Listed[] = []
+  const list = (ranges: Ranges, result: Listed['result'], isNew: boolean, but?: ReadonlySet<number>) => {
+    for (const job of numbersIn(ranges)) {
+      if (listed.length >= limit) return
+      if (!but?.has(job)) listed.push({ job, result, isNew })
+    }
+  }
+  list(failed, 'failed', false)
+  list(newlyCompleted, 'completed', true)
+  list(completed, 'completed', false, new Set(numbersIn(newlyCompleted)))
+  list(deleted, 'deleted', false)
+  return listed
+}
+
+function* numbersIn(ranges: Ranges): Generator<number> {
+  for (const [first, last] of ranges) for (let job = first; job <= last; job++) yield job
 }
 
 const presentReport = (views: Views, batch: BatchRow, limit: number): Told => {
@@ -96,6 +121,7 @@ const presentReport = (views: Views, batch: BatchRow, limit: number): Told => {
         ...factsOf(each),
         job: each.job,
         result,
+        isNew: result === 'completed',
         message: result === 'failed' || each.state === 'held' ? each.message : null,
       })
   }
@@ -114,13 +140,6 @@ const open = [
   'recording',
   'notify',
 ] as const
-
-const firstOf = (ranges: Ranges, most: number): readonly number[] => {
-  const numbers: number[] = []
-  for (const [first, last] of ranges)
-    for (let job = first; job <= last && numbers.length < most; job++) numbers.push(job)
-  return numbers
-}
 
 const pageSize = 500
 
