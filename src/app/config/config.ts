@@ -38,6 +38,7 @@ const defaults = (home: string): Config => ({
   ingestShoulder: 'ark:/99999/fk4',
   ingestThresholdPercent: 80,
   ingestUnknownBytes: 1024 ** 3,
+  ingestFolderDays: 3,
   ingestUploadBytes: 20 * 1024 ** 3,
 })
 

@@ -107,6 +107,7 @@ export const Settings = t.intersection([
     ingestShoulder: Shoulder,
     ingestThresholdPercent: Percent,
     ingestUnknownBytes: PositiveInteger,
+    ingestFolderDays: Days,
     ingestUploadBytes: PositiveInteger,
   }),
   t.partial({
@@ -287,6 +288,11 @@ export const settings: Readonly<
     env: 'FONDS_INGEST_UPLOAD_BYTES',
     number: true,
     says: 'most that the files of one submission over HTTP may take together',
+  },
+  ingestFolderDays: {
+    env: 'FONDS_INGEST_FOLDER_DAYS',
+    number: true,
+    says: 'days that the work folders of completed jobs stay',
   },
   mailServer: {
     env: 'FONDS_MAIL_SERVER',

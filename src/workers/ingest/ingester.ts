@@ -5,7 +5,7 @@ import { callbacksTopic } from '../../domain/ingest/messages.ts'
 import { stepsTopic } from '../../domain/ingest/step-messages.ts'
 import type { BatchWork } from '../../domain/ingest/tasks.ts'
 import type { WorkState } from '../../domain/ingest/transitions.ts'
-import { SECOND } from '../../domain/kernel/time.ts'
+import { DAY, SECOND } from '../../domain/kernel/time.ts'
 import type { InConversation, TaskQueue } from '../../ports/task-queue.ts'
 import { createHttpClient, type HttpClient } from '../http/http-client.ts'
 import { type Report, reportOnTopic } from '../runtime/report-on-topic.ts'
@@ -17,6 +17,7 @@ import { openBatch } from './batch/open-batch.ts'
 import type { PayloadTools } from './batch/read-payload.ts'
 import { reportBatch } from './batch/report-batch.ts'
 import { sendMail } from './batch/send-mail.ts'
+import { startCleaner } from './clean-folders.ts'
 import { createFetcher } from './fetch/fetcher.ts'
 import { batchTasks, type IngestTask, jobTasks } from './ingest-task.ts'
 import { allowedFolders, allowedHosts, type IngesterContext, roomOf, workFolder } from './ingester-context.ts'
@@ -103,11 +104,20 @@ export const startIngester = (
     start('ingest-provisioning', [jobTasks(provisioning.queue)], provisioned, provide),
   ]
 
+  const cleaner = startCleaner({
+    ...context,
+    send: reporting.send,
+    home: config.home,
+    workFolder: workFolder(config),
+    keepMillis: config.ingestFolderDays * DAY,
+    onNewWork: options.onNewWork,
+  })
+
   return {
     name: worker,
     busy: () => pools.reduce((sum, pool) => sum + pool.busy(), 0),
     stop: async (graceMillis) => {
-      await Promise.all(pools.map((pool) => pool.stop(graceMillis)))
+      await Promise.all([...pools.map((pool) => pool.stop(graceMillis)), cleaner.stop()])
       await provisioning.stop()
       await client.close()
     },

@@ -1,0 +1,118 @@
+import { rm, rmdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import { batches, housekeeping, jobs } from '../../domain/ingest/views.ts'
+import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
+import { addMillis, MINUTE } from '../../domain/kernel/time.ts'
+import type { RowOf } from '../../domain/kernel/view.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { ViewStore } from '../../ports/view-store.ts'
+import type { Report } from '../runtime/report-on-topic.ts'
+import { dropOf } from './submit/drop-area.ts'
+import { removeWorkFolder, workFolderOf } from './work-folder.ts'
+
+interface CleanerOptions {
+  readonly viewStore: Pick<ViewStore, 'query'>
+  readonly clock: Clock
+  readonly log: Logger
+  readonly send: (reports: readonly Report[]) => Promise<void>
+  readonly home: string
+  readonly workFolder: string
+  /** Folders of completed jobs stay for so long. */
+  readonly keepMillis: number
+  readonly onNewWork: (listener: () => void) => () => void
+}
+
+type JobRow = RowOf<typeof jobs>
+
+const everyMillis = 10 * MINUTE
+const pageSize = 100
+
+/**
+ * Removes the work folders of jobs that are over (I39): of completed ones after a while, or when a person says so; of
+ * deleted ones at once. Their facts stay. Any number of processes may do so at a time.
+ */
+export const startCleaner = (options: CleanerOptions) => {
+  const { clock, log, viewStore } = options
+  const stopping = new AbortController()
+  let running = Promise.resolve()
+  let isDue = true
+  /** The last word of people that was seen. */
+  let seen = ''
+
+  const clean = async (): Promise<void> => {
+    for (;;) {
+      const page = removable(options).slice(0, pageSize)
+      for (const row of page) {
+        if (stopping.signal.aborted) return
+        await removeFolder(row, options)
+      }
+      if (page.length > 0)
+        await options.send(page.map(({ job }) => ({ type: 'folder.cleaned', data: { job } })))
+      if (page.length < pageSize) return
+      // The views come a moment later: the same rows would be there again.
+      await clock.sleep(1000, stopping.signal)
+      if (stopping.signal.aborted) return
+    }
+  }
+
+  const look = () => {
+    if (stopping.signal.aborted || !isDue) return
+    isDue = false
+    running = running
+      .then(clean)
+      .catch((error: unknown) => log.warn({ err: error }, 'work folders could not be cleared away'))
+  }
+  const timer = setInterval(() => {
+    isDue = true
+    look()
+  }, everyMillis).unref()
+  const stopListening = options.onNewWork(() => {
+    const [request] = rowsIfFolded(viewStore, housekeeping, { where: [is('what', 'folders')], limit: 1 })
+    const [deleted] = rowsIfFolded(viewStore, jobs, { where: [is('state', 'deleted')], limit: 1 })
+    const now = `${request?.at ?? ''}/${deleted?.job ?? ''}`
+    if (now === seen) return
+    seen = now
+    isDue = true
+    look()
+  })
+  look()
+
+  return {
+    stop: async (): Promise<void> => {
+      stopping.abort()
+      clearInterval(timer)
+      stopListening()
+      await running
+    },
+  }
+}
+
+/** Index `ingest-jobs (folder, endedAt)`; the deleted ones are few. */
+const removable = ({ viewStore, clock, keepMillis }: CleanerOptions): readonly JobRow[] => {
+  const deleted = rowsIfFolded(viewStore, jobs, { where: [is('state', 'deleted')], limit: pageSize })
+  const [request] = rowsIfFolded(viewStore, housekeeping, { where: [is('what', 'folders')], limit: 1 })
+  const aged = addMillis(clock.now(), -keepMillis)
+  const before = request && request.before > aged ? request.before : aged
+  const ended = rowsIfFolded(viewStore, jobs, {
+    where: [is('folder', 1), { column: 'endedAt', is: '<', value: before }],
+    limit: pageSize,
+  })
+  return [...deleted, ...ended.filter(({ state }) => state === 'completed')]
+}
+
+const removeFolder = async (row: JobRow, options: CleanerOptions): Promise<void> => {
+  const { home, workFolder, viewStore } = options
+  await removeWorkFolder(workFolderOf(workFolder, row))
+  const ofBatch = join(workFolder, row.batch)
+  await rm(join(ofBatch, 'batch-manifest.txt'), { force: true })
+  const isEmpty = await rmdir(ofBatch).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
+  )
+  if (!isEmpty) return
+  const [batch] = rowsIfFolded(viewStore, batches, { where: [is('batch', row.batch)], limit: 1 })
+  // What was uploaded is needed until no job can be resumed.
+  if (!batch || batch.state === 'completed' || batch.state === 'deleted')
+    await rm(dropOf(home, row.batch), { recursive: true, force: true })
+}
