@@ -2,7 +2,7 @@ import { count, plural } from '../../../domain/kernel/amounts.ts'
 import { visible } from '../../../domain/kernel/visible.ts'
 import type { DepositorReport } from './depositor-report.ts'
 
-/** The report as plain text: what a mail says, and what the command line shows. No text of a depositor ends a line. */
+/** The report as lines of plain text. No text of a depositor ends a line. */
 export const reportLinesOf = (report: DepositorReport): readonly string[] => [
   `Submission  ${report.batch}${report.number === null ? '' : ` (batch ${report.number})`}`,
   `Submitter   ${visible(report.submitter)}`,
@@ -15,12 +15,6 @@ export const reportLinesOf = (report: DepositorReport): readonly string[] => [
   ...report.jobs.map((job) => jobLineOf(job, isUpdate(report))),
   ...(report.leftOut > 0 ? [`and ${plural(report.leftOut, 'more job')}`] : []),
 ]
-
-export const reportText = (report: DepositorReport): string => `${reportLinesOf(report).join('\n')}\n`
-
-/** In a few words: what the subject of a mail says. */
-export const reportTitle = (report: DepositorReport): string =>
-  `${report.result}: submission ${report.number ?? report.batch}${isUpdate(report) ? `, report ${report.report}` : ''}`
 
 export const countsOf = (report: DepositorReport): string => {
   const { counts } = report
