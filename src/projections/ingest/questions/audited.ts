@@ -13,7 +13,7 @@ export interface Found {
 }
 
 /** What several rules go by, counted once. */
-export interface Audited {
+interface Audited {
   readonly views: Views
   readonly now: string
   readonly batchCounts: readonly BatchCounts[]
