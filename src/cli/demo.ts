@@ -11,8 +11,8 @@ export const registerDemo = (program: Command, context: CliContext): void => {
     .command('demo')
     .summary('a small real archive through every workflow')
     .description(
-      'Makes an archive, records it, checks it, damages it, finds the damage; matches and merges a small catalogue; has ' +
-        'clips found in a radio programme; and proves its views. It lives in a home of its own (`<home>/demo`), made anew each time, and stays there to be ' +
+      'Makes an archive, records it, checks it, damages it, finds the damage; takes in what a depositor submits; matches and ' +
+        'merges a small catalogue; has clips found in a radio programme; and proves its views. It lives in a home of its own (`<home>/demo`), made anew each time, and stays there to be ' +
         'looked at.',
     )
     .action((...given) => {

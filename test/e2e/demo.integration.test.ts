@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { run, useFolder } from './run-fonds.ts'
+import { ask, run, useFolder } from './run-fonds.ts'
 
 /** What `src/cli/demo/programme.ts` mixes into its episodes; the outtake is in none. */
 const aired = [
@@ -27,12 +27,16 @@ it('the demo shows every workflow and proves its views, and does so again', asyn
     const titles = [...stdout.matchAll(/^(\d+)\. .+\n─+$/gm)].map(([, number]) => Number(number))
     expect(titles).toEqual(titles.map((_, i) => i + 1))
     expect(titles.length).toBeGreaterThan(10)
-    for (const projection of ['fixity', 'matching', 'research'])
+    for (const projection of ['fixity', 'ingest', 'matching', 'research'])
       expect(stdout).toMatch(
         new RegExp(`^${projection}: \\d+ events folded anew, every row of \\d+ views is the same`, 'm'),
       )
     expect(stdout).toMatch(/^after B +A D, B C +(\d) +(\d) +\2 +\1$/m)
     expect(timelineOf(stdout)).toEqual(aired)
+    expect(stdout).toMatch(/^ {2}job \d failed letter-3: To nobody \(\S+letter-3\.txt is not there/m)
+    expect(stdout).toMatch(/^Objects +3 completed \(1 since the last report\), 0 failed$/m)
+    expect(stdout).toMatch(/^ark:\S+ +diary +Diary +1 +\d+ /m)
+    expect(stdout).toMatch(/Version stored +by fonds:/)
     expect(stdout).toMatch(/Leases, by how they ended: .*expired/)
     expect(stdout).toContain('letters-of-ada-brandt/data/1912/07.tif')
     expect(stdout).toMatch(/^Now you$/m)
@@ -41,4 +45,6 @@ it('the demo shows every workflow and proves its views, and does so again', asyn
   const report = await run(['fixity', 'report'], { home: `${home}/demo` })
   expect(report.code).toBe(0)
   expect(report.stdout).toContain('"store":"archive"')
+  const diary = await ask(['ingest', 'object', 'diary'], { home: `${home}/demo` })
+  expect(diary[0].listedFiles.map(({ path }: { path: string }) => path)).toContain('producer/data/page-5.txt')
 })

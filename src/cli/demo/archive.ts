@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { bagOf, digest } from './bag.ts'
 
 /* A small archive on disk: a bag, a tree with a checksum file, and a tree of which nobody ever took a checksum. */
-
-const digest = (algorithm: string, bytes: Buffer | string): string =>
-  createHash(algorithm).update(bytes).digest('hex')
 
 /** Random bytes, the same on every run. */
 const scan = (seed: string, size: number): Buffer => {
@@ -42,16 +40,9 @@ export const buildArchive = async (root: string): Promise<readonly string[]> => 
   await rm(root, { recursive: true, force: true })
   const [letters, photographs, minutes] = [makeLetters(), makePhotographs(), makeMinutes()]
   const bag = 'letters-of-ada-brandt'
-  const manifest = letters.map(({ path, bytes }) => `${digest('sha256', bytes)}  ${path}\n`).join('')
-  const declaration = 'BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n'
-  const info = 'Source-Organization: Demo Archive\nExternal-Description: Letters of Ada Brandt, 1912\n'
-  const tags = { 'bagit.txt': declaration, 'bag-info.txt': info, 'manifest-sha256.txt': manifest }
-  const tagManifest = Object.entries(tags).map(([name, text]) => `${digest('sha256', text)}  ${name}\n`)
-
+  const letterBag = bagOf(letters, 'Letters of Ada Brandt, 1912')
   const files: [string, Buffer | string][] = [
-    ...Object.entries(tags).map(([name, text]): [string, string] => [`${bag}/${name}`, text]),
-    [`${bag}/tagmanifest-sha256.txt`, tagManifest.join('')],
-    ...letters.map(({ path, bytes }): [string, Buffer] => [`${bag}/${path}`, bytes]),
+    ...letterBag.map(([path, bytes]): [string, Buffer | string] => [`${bag}/${path}`, bytes]),
     ...photographs.map(({ name, bytes }): [string, Buffer] => [`photographs/${name}`, bytes]),
     [
       'photographs/md5sums.txt',
@@ -59,12 +50,20 @@ export const buildArchive = async (root: string): Promise<readonly string[]> => 
     ],
     ...minutes.map(({ name, bytes }): [string, Buffer] => [`minutes/${name}`, bytes]),
   ]
+  await writeFiles(root, files)
+  return files.map(([path]) => path)
+}
+
+/** Makes the folders, too. */
+export const writeFiles = async (
+  root: string,
+  files: readonly (readonly [path: string, content: Buffer | string])[],
+): Promise<void> => {
   for (const [path, bytes] of files) {
     const file = join(root, path)
     await mkdir(dirname(file), { recursive: true })
     await writeFile(file, bytes)
   }
-  return files.map(([path]) => path)
 }
 
 /** The faults that the demo plants, and what is to be found of each. */
