@@ -17,14 +17,13 @@ import { isLocal, localPath } from '../fetch/local-file.ts'
 import {
   digestOf,
   InvalidManifest,
-  kindOfManifest,
   type ManifestKind,
   type ManifestRow,
   nameIn,
   readManifest,
 } from '../payload/checkm.ts'
 import { folderRows } from '../payload/folder-rows.ts'
-import { containerKind } from '../unpack/unpack.ts'
+import { beginningBytes, typeOfFile } from '../payload/type-of-file.ts'
 
 /** The payload cannot be used, in no part: the batch fails (ingest X2). */
 export class UnusablePayload extends Error {
@@ -72,9 +71,6 @@ async function* filesIn(
     yield { payload: { url: file, type: 'file', name: path, size }, localIds: [] }
 }
 
-/** A profile stands in the first lines. */
-const beginningBytes = 8 * 1024
-
 /** By its name, else by what its first lines declare. */
 const typeOf = async (
   { url, name = nameIn(url) ?? '' }: SubmittedPayload,
@@ -82,16 +78,7 @@ const typeOf = async (
   hold: Hold,
 ): Promise<SubmissionType> => {
   if (isLocal(url) && (await stat(await localPath(url, folders))).isDirectory()) return 'folder'
-  if (containerKind(name) !== undefined) return 'container'
-  const kind = kindOfManifest((await fetcher.beginning(url, beginningBytes, hold)).toString('utf8'))
-  return kind === undefined ? 'file' : typeOfManifest[kind]
-}
-
-const typeOfManifest: Readonly<Record<ManifestKind, SubmissionType>> = {
-  object: 'manifest',
-  batch: 'batch-manifest',
-  'container-batch': 'container-batch-manifest',
-  'single-file-batch': 'single-file-batch-manifest',
+  return typeOfFile(name, () => fetcher.beginning(url, beginningBytes, hold))
 }
 
 interface RowKind {

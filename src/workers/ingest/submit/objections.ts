@@ -1,5 +1,6 @@
 import type { Submission, SubmittedPayload } from '../../../domain/ingest/submission.ts'
 import { digestAlgorithm, digestDigits } from '../../runtime/digests.ts'
+import { isSevenZip } from '../unpack/unpack.ts'
 
 /** What of a submission could never be taken in, known before its payload is read (ingest X1). */
 export interface Objection {
@@ -42,9 +43,8 @@ const digestObjection = ({ digest, type }: SubmittedPayload): Objection | undefi
       }
 }
 
-/** 7z is known, and refused by name. */
 const containerObjection = ({ name, url, type }: SubmittedPayload): Objection | undefined =>
-  (type === undefined || type === 'container') && /\.7z$/i.test(name ?? new URL(url).pathname)
+  (type === undefined || type === 'container') && isSevenZip(name ?? new URL(url).pathname)
     ? {
         path: 'payload.type',
         message:

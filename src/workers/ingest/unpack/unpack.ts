@@ -35,6 +35,9 @@ const endings: readonly (readonly [RegExp, ContainerKind])[] = [
 export const containerKind = (name: string): ContainerKind | undefined =>
   endings.find(([ending]) => ending.test(name))?.[1]
 
+/** Known, and refused by name. */
+export const isSevenZip = (name: string): boolean => /\.7z$/i.test(name)
+
 interface Container {
   readonly file: string
   readonly kind: ContainerKind

@@ -1,0 +1,51 @@
+import { userInfo } from 'node:os'
+import { Option } from 'commander'
+import { SubmissionType } from '../domain/ingest/payload.ts'
+import { type Register, running } from './context.ts'
+import { addExamples } from './examples.ts'
+import { submitCommand } from './ingest/submit.ts'
+import { collect } from './numbers.ts'
+
+/** The sub-command that hands something in. */
+export const registerIngest: Register = (ingest, context) => {
+  const submit = ingest
+    .command('submit')
+    .summary('hand in a file, a folder, a manifest, a bag or a URL')
+    .description(
+      'A folder is one object, and so is a bag (BagIt), a container (zip, tar, tar.gz, tar.bz2) and a manifest of ' +
+        'files (checkm); a manifest of objects is a batch. Files of this machine are not copied: they are read where ' +
+        'they are when they are taken in, so leave them there until then.',
+    )
+    .argument('<what>', 'a path, or an http(s) or file URL')
+    .option('--profile <name>', 'how it is taken in', 'default')
+    .option('--each-file', 'each file of the folder is an object of its own')
+    .addOption(
+      new Option('--type <type>', 'what it is; found out unless it is said').choices(
+        Object.keys(SubmissionType.keys),
+      ),
+    )
+    .option('--update', 'the last version is carried forward; else the new one holds what is submitted alone')
+    .option('--ark <ark>', 'the identifier of the object')
+    .option('--local-id <id>', 'what the producer calls the object; may be repeated', collect)
+    .option('--who <text>', 'who made it')
+    .option('--what <text>', 'what it is called')
+    .option('--when <text>', 'when it was made')
+    .option('--where <text>', 'where it is found')
+    .option('--note <text>', 'what else is to be said')
+    .option(
+      '--notify <address>',
+      "told in place of the profile's addresses, by mail; may be repeated",
+      collect,
+    )
+    .option('--callback <url>', "called for each job in place of the profile's")
+    .option('--digest <algorithm:hex>', 'of the file: what is read is held against it')
+    .option('--submitter <name>', 'who submits it', userInfo().username)
+    .option('--wait', 'stay until its report is made, and do the work here beside others')
+    .action(running(context, submitCommand))
+  addExamples(submit, [
+    ['ingest submit letters --wait', 'a folder as one object, stored when the command ends'],
+    ['ingest submit scans --each-file --profile photographs', 'each file an object'],
+    ['ingest submit https://host.example/batch.checkm --notify ada@example.org', 'what a manifest lists'],
+    ['ingest submit letters --update --ark ark:/99999/fk4abc --wait', 'a version with what is new'],
+  ])
+}

@@ -1,0 +1,62 @@
+import { startRoles } from '../../app/roles.ts'
+import type { System } from '../../app/system.ts'
+import { batches } from '../../domain/ingest/views.ts'
+import { is, row } from '../../domain/kernel/read-views.ts'
+import type { BatchRow } from '../../projections/ingest/tables.ts'
+import type { Session } from '../context.ts'
+import { freshViews } from '../fresh-views.ts'
+import type { CliFailure } from '../output/exit-codes.ts'
+import { untilDone } from '../until-done.ts'
+import { tellOutcome } from './tell-outcome.ts'
+
+/**
+ * Hands a batch in and works on it in this process, beside any other worker, until its report is made, or until it waits
+ * for a person. Says what became of each job.
+ */
+export const waitForBatch = async (
+  session: Session,
+  system: System,
+  batch: string,
+  hand: () => Promise<void>,
+): Promise<CliFailure | undefined> => {
+  await freshViews(session, system)
+  const running = await startRoles(system, ['processors', 'reactions', 'projections', 'workers'])
+  const progress = session.progress('Taking in')
+  let done = 0
+  try {
+    await hand()
+    const { reached } = await untilDone(
+      running,
+      () => {
+        const reached = row(system.viewStore, batches, is('batch', batch))
+        if (reached && reached.jobs > 0) progress.total(reached.jobs)
+        const ended = reached ? reached.jobs - reached.open : 0
+        progress.advance(Math.max(0, ended - done))
+        done = Math.max(done, ended)
+        return { isDone: reached !== undefined && isAtRest(reached, system.clock.now()), reached }
+      },
+      { clock: system.clock, signal: session.signal },
+    )
+    progress.done()
+    return await tellOutcome(session, system.viewStore, reached!)
+  } finally {
+    // What is under way of other batches was not asked for here: its claims are released at once.
+    await running.stop(0)
+  }
+}
+
+/** Nothing more comes of it by itself now; a mail may be tried again later. */
+const isAtRest = ({ state, open, held, task, holder, available }: BatchRow, now: string): boolean => {
+  switch (state) {
+    case 'completed':
+    case 'failed':
+      return task !== 'mail' || (holder === null && (available ?? now) > now)
+    case 'held':
+    case 'deleted':
+      return true
+    case 'processing':
+      return held > 0 && held === open
+    default:
+      return false
+  }
+}

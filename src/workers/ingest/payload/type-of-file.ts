@@ -1,0 +1,20 @@
+import type { SubmissionType } from '../../../domain/ingest/payload.ts'
+import { containerKind, isSevenZip } from '../unpack/unpack.ts'
+import { kindOfManifest, type ManifestKind } from './checkm.ts'
+
+/** A manifest's profile stands in its first lines. */
+export const beginningBytes = 8 * 1024
+
+const typeOfManifest: Readonly<Record<ManifestKind, SubmissionType>> = {
+  object: 'manifest',
+  batch: 'batch-manifest',
+  'container-batch': 'container-batch-manifest',
+  'single-file-batch': 'single-file-batch-manifest',
+}
+
+/** What a file is that nobody has said it of: by its name, else by what its first lines declare (reference ingest §2.2). */
+export const typeOfFile = async (name: string, beginning: () => Promise<Buffer>): Promise<SubmissionType> => {
+  if (containerKind(name) !== undefined || isSevenZip(name)) return 'container'
+  const kind = kindOfManifest((await beginning()).toString('utf8'))
+  return kind === undefined ? 'file' : typeOfManifest[kind]
+}
