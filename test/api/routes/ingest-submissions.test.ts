@@ -23,12 +23,13 @@ const submission = {
 
 type Given = Awaited<ReturnType<typeof startServer>>
 
-/** What stands on the topic. */
+/** What stands on the topic, in the order in which it was submitted. */
 const submitted = async ({ broker }: System) => {
   const page = await readTopic(broker, submissionsTopic.name, 'start', 100)
   if (isLeft(page)) throw new Error('the topic cannot be read')
   // biome-ignore lint/suspicious/noExplicitAny: assertions say what is there
-  return page.right.records.map((record) => messageOf(record).value as any)
+  const messages = page.right.records.map((record) => messageOf(record).value as any)
+  return messages.sort((one, other) => (one.batch < other.batch ? -1 : 1))
 }
 
 const dropped = ({ config }: System): readonly string[] => {
@@ -185,10 +186,12 @@ describe('a submission as a form', () => {
     ]
     const folder = await send(server, [...who, ...files])
     const each = await send(server, [...who, ...files, ['type', 'EachFile']])
+    const bag = await send(server, [...who, ['file', 'BagIt-Version: 1.0', 'bagit.txt'], ...files])
     const messages = await submitted(server.system)
     expect(messages.map(({ payload }) => payload)).toEqual([
       { url: expect.stringMatching(`/drop/${folder.body.batch}/$`), type: 'folder' },
       { url: expect.stringMatching(`/drop/${each.body.batch}/$`), type: 'each-file' },
+      { url: expect.stringMatching(`/drop/${bag.body.batch}/$`), type: 'bag' },
     ])
     expect(dropped(server.system)).toEqual(
       expect.arrayContaining([`${folder.body.batch}/letters/1.txt`, `${each.body.batch}/3.txt`]),

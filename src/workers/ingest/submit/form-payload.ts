@@ -23,7 +23,7 @@ export const payloadOf = async (
   if (url !== undefined) return wrong('url', 'is given beside a file; send one of them')
   if (filename !== undefined) return wrong('filename', 'is for a url; a file has its own name')
   const isFolder = type === 'folder' || type === 'bag' || type === 'each-file'
-  if (isFolder || (type === undefined && more.length > 0)) return folderOf(filled, folder)
+  if (isFolder || (type === undefined && more.length > 0)) return folderOf(filled, drop, folder)
   return more.length > 0
     ? wrong(
         'type',
@@ -36,13 +36,15 @@ const wrong = (field: string, sentence: string): Either<FieldObjection, never> =
   left({ field, message: `${field}: ${sentence}` })
 
 const folderOf = (
-  { type = 'folder', digestType, digestValue, size }: FilledIn,
+  { type, digestType, digestValue, size }: FilledIn,
+  { files }: Drop,
   folder: string,
 ): Either<FieldObjection, SubmittedPayload> => {
   if (digestType !== undefined || digestValue !== undefined)
     return wrong('digestValue', 'is that of one file, and this is a folder; leave it out')
   if (size !== undefined) return wrong('size', 'is that of one file, and this is a folder; leave it out')
-  return right({ url: pathToFileURL(`${folder}/`).href, type })
+  const found = files.some(({ path }) => path === 'bagit.txt') ? 'bag' : 'folder'
+  return right({ url: pathToFileURL(`${folder}/`).href, type: type ?? found })
 }
 
 /** What the depositor said of it is held against what came. */
