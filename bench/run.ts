@@ -25,6 +25,7 @@ const all = [
   'selection',
   'listening',
   'corpus',
+  'ingest',
 ]
 const wanted = process.argv.slice(2)
 for (const name of wanted.length > 0 ? wanted : all) {
