@@ -15,7 +15,8 @@ export const createAutoResetEvent = (clock: Pick<Clock, 'sleep'> = systemClock) 
     wait: async (millis = Number.POSITIVE_INFINITY): Promise<void> => {
       if (!isSet) {
         const over = new AbortController()
-        wake = () => over.abort()
+        // A reason of our own: the usual one is an exception with a stack, made at each wake.
+        wake = () => over.abort('set')
         await (Number.isFinite(millis) ? clock.sleep(millis, over.signal) : aborted(over.signal))
       }
       isSet = false

@@ -26,6 +26,7 @@ interface CleanerOptions {
 type JobRow = RowOf<typeof jobs>
 
 const everyMillis = 10 * MINUTE
+const soonMillis = 500
 const pageSize = 100
 
 /**
@@ -39,6 +40,7 @@ export const startCleaner = (options: CleanerOptions) => {
   let isDue = true
   /** The last word of people that was seen. */
   let seen = ''
+  let soon: NodeJS.Timeout | undefined
 
   const clean = async (): Promise<void> => {
     for (;;) {
@@ -67,7 +69,8 @@ export const startCleaner = (options: CleanerOptions) => {
     isDue = true
     look()
   }, everyMillis).unref()
-  const stopListening = options.onNewWork(() => {
+  const lookForWords = () => {
+    soon = undefined
     const [request] = rowsIfFolded(viewStore, housekeeping, { where: [is('what', 'folders')], limit: 1 })
     const [deleted] = rowsIfFolded(viewStore, jobs, { where: [is('state', 'deleted')], limit: 1 })
     const now = `${request?.at ?? ''}/${deleted?.job ?? ''}`
@@ -75,6 +78,10 @@ export const startCleaner = (options: CleanerOptions) => {
     seen = now
     isDue = true
     look()
+  }
+  // Views move on many times a second.
+  const stopListening = options.onNewWork(() => {
+    soon ??= setTimeout(lookForWords, soonMillis).unref()
   })
   look()
 
@@ -82,6 +89,7 @@ export const startCleaner = (options: CleanerOptions) => {
     stop: async (): Promise<void> => {
       stopping.abort()
       clearInterval(timer)
+      clearTimeout(soon)
       stopListening()
       await running
     },

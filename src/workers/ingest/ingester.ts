@@ -27,13 +27,16 @@ import { createStepReports, type StepReports } from './step-reports.ts'
 import { callbacksOf } from './steps/callbacks.ts'
 import { steps } from './steps/steps.ts'
 
-/** Downloads under way at once, of all jobs of a process; files of one job. */
+/** Downloads and copies under way at once, of all jobs of a process; files of one job. */
 const downloads = 16
+const copies = 16
 const fetches = 4
 /** Attempts of a download without much progress. */
 const downloadTries = 5
 /** Jobs that are given room at once. */
 const provisioned = 10
+/** Claims of one round are committed together. */
+const maxBatch = 50
 
 /** Does whatever there is to do with batches and jobs. Any number may run, in any number of processes. */
 export const startIngester = (
@@ -54,7 +57,7 @@ export const startIngester = (
       reporting.send([failedStep({ job, fence, state: underWay.get(job) ?? state, message }, of)]),
     reportBatchFailure: (work, reason, of) => reporting.send(failedBatch(work, reason, of)),
   })
-  const tools = toolsOf(context, client, services, reporting)
+  const tools = toolsOf(context, client, services, reporting, options.onNewWork)
   const perform = async (task: IngestTask, running: TaskContext): Promise<void> => {
     const reports = createStepReports(running.correlationId, (told) =>
       retryWhileAway(() => reporting.send(told), running, { clock, log }),
@@ -86,6 +89,7 @@ export const startIngester = (
       queues,
       perform: work,
       concurrency,
+      maxBatch,
       stallMillis: stallMillis + 30 * SECOND,
       backoff: { minMillis: config.idleMinSeconds * SECOND, maxMillis: config.idleMaxSeconds * SECOND },
       onNewWork: options.onNewWork,
@@ -164,6 +168,7 @@ const toolsOf = (
   client: HttpClient,
   services: IngestServices,
   { callbackMade }: ReturnType<typeof reporter>,
+  onViewChange: WorkerOptions['onNewWork'],
 ): Tools => {
   const { config, clock, log, viewStore, objectStore, minter } = context
   const hosts = allowedHosts(config)
@@ -176,6 +181,7 @@ const toolsOf = (
     hosts,
     folders,
     downloads,
+    copies,
     tries: downloadTries,
   })
   const tools = {
@@ -183,6 +189,7 @@ const toolsOf = (
     fetcher,
     folders,
     viewStore,
+    onViewChange,
     objectStore,
     minter,
     shoulder: config.ingestShoulder,

@@ -63,8 +63,9 @@ interface FetcherOptions {
   readonly hosts: readonly string[] | undefined
   /** Where given, files are read beneath these alone. */
   readonly folders: readonly string[] | undefined
-  /** Of this process, at once. */
+  /** Of this process, at once: from servers, and of files of this machine. */
   readonly downloads: number
+  readonly copies: number
   /** Attempts without much progress. */
   readonly tries: number
 }
@@ -76,6 +77,7 @@ export const createFetcher = (options: FetcherOptions): Fetcher => {
   const { client, clock, stallMillis, hosts, folders, tries } = options
   const allowed: AllowedHosts = { hosts, content: 'files', setting: 'FONDS_INGEST_HOSTS' }
   const downloading = createSemaphore(options.downloads)
+  const copying = createSemaphore(options.copies)
 
   const sizeOfRemote = (url: string, hold: Hold): Promise<number | undefined> =>
     downloading.run(hold, async ({ signal }) => {
@@ -160,7 +162,7 @@ export const createFetcher = (options: FetcherOptions): Fetcher => {
     },
     fetch: async (wanted, place, hold) => {
       await mkdir(place.parts, { recursive: true })
-      if (isLocal(wanted.url)) return fetchLocal(wanted, place, hold)
+      if (isLocal(wanted.url)) return copying.run(hold, (turn) => fetchLocal(wanted, place, turn))
       if (!/^https?:/i.test(wanted.url))
         throw new DownloadFailure(`${wanted.url} is neither http nor file: it cannot be fetched`)
       return fetchRemote(wanted, place, hold)

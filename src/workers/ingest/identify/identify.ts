@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { isChecked } from '../../../domain/ingest/ark.ts'
 import type { Profile } from '../../../domain/ingest/profile/profile.ts'
 import type { IngestRejection } from '../../../domain/ingest/rejection.ts'
-import { type JobInHand, StepFailure, StepPutOff, type StepTools } from '../steps/step.ts'
+import { type JobInHand, type StepContext, StepFailure, StepPutOff, type StepTools } from '../steps/step.ts'
 import { chooseArk } from './noid.ts'
 
 /** How long a job waits for another one that has its object or its local id. */
@@ -18,17 +18,20 @@ type Tools = Pick<StepTools, 'services' | 'shoulder'>
 /**
  * The object that a job is of (reference ingest §2.3), `more` being local ids that its own files name: the ARK that the depositor gave, else the one that a local id means
  * already, else a new one, which is the job's own before anybody learns of it. The local ids are claimed, and bound to it
- * by `bindLocalIds`. The log must know the job in `processing`: else its claims count as left.
+ * by `bindLocalIds`.
  */
 export const identify = async (
   job: JobInHand,
   more: readonly string[],
   profile: Profile,
   tools: Tools,
+  { jobIn }: Pick<StepContext, 'jobIn'>,
 ): Promise<Identity> => {
   const { facts, found } = job
   const localIds = [...new Set([...(found.localIds ?? facts.localIds), ...more])]
   const given = found.ark ?? facts.primary
+  // Others that want the same look at where this job is. Of a new ARK nobody else knows.
+  if (localIds.length > 0 || given !== undefined) await jobIn('processing')
   const bound = await boundTo(localIds, job, tools)
   const others = new Set([...bound.values(), ...(given === undefined ? [] : [given])])
   if (others.size > 1) throw otherArks(given, bound)

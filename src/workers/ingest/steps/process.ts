@@ -19,9 +19,8 @@ import { storageFailure } from './storage-failure.ts'
 export const process: Step<'processing'> = async (job, tools, context) => {
   const producer = await producerFiles(job)
   const words = await readProducerWords(job.folder.producer)
-  await context.jobIn('processing')
   const profile = await tools.services.termsOf(job.facts.batch)
-  const identity = await identify(job, words.localIds, profile, tools)
+  const identity = await identify(job, words.localIds, profile, tools, context)
   const { ark } = identity
   const localIds = [...new Set([...identity.localIds, ...knownLocalIds(job, ark, tools)])]
   const description = { ...words.description, ...job.facts.description }

@@ -56,6 +56,8 @@ export interface StepTools {
   readonly minter: Minter
   /** Where identifiers are minted, unless the profile names another: `ark:/99999/fk4`. */
   readonly shoulder: string
+  /** Calls back when views have moved on; returns how to stop that. */
+  readonly onViewChange: (listener: () => void) => () => void
   readonly clock: Clock
   readonly log: Logger
   /** Files of one job that are fetched at once. */
