@@ -24,6 +24,7 @@ const suites = [
   ...['killed-nodes', 'matching', 'research'].map(
     (name) => `test/integration/nodes/${name}.integration.test.ts`,
   ),
+  'test/integration/judges/ingest-kills.integration.test.ts',
 ].filter((path) => positionals.length === 0 || positionals.some((word) => path.includes(word)))
 if (suites.length === 0) throw new Error(`no suite that kills is named ${positionals.join(', ')}`)
 

@@ -1,39 +1,16 @@
-import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { defaultLayout, objectFolders } from '#infra/object-store/ocfl/layout.ts'
 import { roundsOr, useSeed } from '../../e2e/crash/seed.ts'
 import { launch, until } from '../../e2e/run-fonds.ts'
 import { done, useRoot, versionOf } from '../../infra/object-store/root-folder.ts'
-import type { Found } from '../discovery.ts'
-import { server } from '../servers.ts'
+import { isAbsent, isValid, judgeObject, judgeRoot, judgeWhole } from './ocfl-judges.ts'
 
 /* Storage roots that we wrote, judged by programs that are not ours. */
 
-const rocfl = server('rocfl')
-const ocflPy = server('ocfl-py')
-
-const programOf = (found: Found): string => ('address' in found ? found.address : '')
-
-const judge = (program: string, args: readonly string[]) => {
-  const ran = spawnSync(program, args, { encoding: 'utf8' })
-  return { code: ran.status, says: `${ran.stdout}${ran.stderr}` }
-}
-
-/** Of the whole root: every object, and what stands between them. */
-const judgeRoot = (root: string) => {
-  const { code, says } = judge(programOf(rocfl), ['-r', root, 'validate'])
-  const [, invalid, storage] = /Invalid objects: (\d+)\s+Storage issues:\s+(\d+)/.exec(says) ?? []
-  return { code, invalid, storage, ...(code !== 0 && { says }) }
-}
-const judgeObject = (root: string, id: string) =>
-  judge(programOf(ocflPy), [join(root, ...objectFolders(id, defaultLayout))])
-const isValid = { code: 0, invalid: '0', storage: '0' }
-
-describe.skipIf('absent' in rocfl || 'absent' in ocflPy)('an OCFL storage root of ours', () => {
+describe.skipIf(isAbsent)('an OCFL storage root of ours', () => {
   it('is valid to rocfl and to ocfl-py, with names of any kind and versions that carry, drop and replace', async () => {
     const { root, open, file } = useRoot()
     const store = await open()
@@ -58,8 +35,7 @@ describe.skipIf('absent' in rocfl || 'absent' in ocflPy)('an OCFL storage root o
       const { code, says } = judgeObject(root, id)
       expect(code, says).toBe(0)
     }
-    const whole = judge(join(programOf(ocflPy), '../ocfl-root.py'), ['validate', '--root', root])
-    expect(whole.says).toContain('is VALID')
+    expect(judgeWhole(root).says).toContain('is VALID')
   })
 
   // rocfl 1.7 says E051 of any name that JSON writes with an escape; OCFL 1.1 has no such rule.
