@@ -12,12 +12,13 @@ export const onError = async (
   error: FastifyError,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<void> => {
-  const known = error instanceof UnusableForm ? error.problem : asProblem(error)
-  if (known?.status === 413) await letPass(request.raw)
+): Promise<FastifyReply> => {
+  const isForm = error instanceof UnusableForm
+  const known = isForm ? error.problem : asProblem(error)
+  if (known?.status === 413 && !isForm) await letPass(request.raw)
   if (!known) request.log.error({ err: error }, 'a request failed')
   else if (known.status >= 500) request.log.warn({ err: error }, 'a request could not be served')
-  sendProblem(reply, known ?? defect(request.id))
+  return sendProblem(reply, known ?? defect(request.id))
 }
 
 const asProblem = (error: FastifyError): DetailedProblem | undefined => {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { describe, expect, it } from 'vitest'
@@ -10,6 +11,7 @@ import { messageOf, readTopic } from '#src/app/read-topic.ts'
 import { settle } from '#src/app/settle.ts'
 import type { System } from '#src/app/system.ts'
 import { submissionsTopic } from '#src/domain/ingest/messages.ts'
+import { patience } from '../../patience.ts'
 import { startServer } from '../server.ts'
 
 const url = '/api/v1/ingest/submissions'
@@ -364,6 +366,34 @@ describe('a submission as a form', () => {
       `${first.body.batch}/a.txt`,
       `${first.body.batch}/b`,
       `${first.body.batch}/b/c.txt`,
+    ])
+  })
+
+  it('is refused where nothing more of it comes, and its connection ends', async () => {
+    const { app, system } = await startServer({ settings: { stallSeconds: 1 } })
+    const { port } = new URL(await listen(app, { host: '127.0.0.1', port: 0 }))
+    const bytes = formBytes([...who, ['file', 'x'.repeat(1000), 'a.txt']])
+    const socket = connect(Number(port), '127.0.0.1')
+    socket.write(
+      `POST ${url} HTTP/1.1\r\nhost: localhost\r\ncontent-type: ${formType}\r\ncontent-length: ${bytes.length}\r\n\r\n`,
+    )
+    socket.write(bytes.subarray(0, 500))
+    const answer = await text(socket)
+    expect(answer).toContain('HTTP/1.1 408')
+    expect(answer).toContain('nothing of the form came for 1 seconds; send it again')
+    expect(dropped(system)).toEqual(['.coming'])
+  })
+
+  it('is taken in as it was sent, and its status says so', async () => {
+    const server = await startServer({ roles: ['processors', 'reactions', 'projections', 'workers'] })
+    const bytes = Buffer.alloc(300_000, 'letters')
+    const { body } = await send(server, [...who, ['title', 'Letters'], ['file', bytes, 'deep/ü.bin']])
+    await expect
+      .poll(async () => (await server.get(body.status)).body, { timeout: patience })
+      .toMatchObject({ batch: body.batch, state: 'completed', title: 'Letters', jobs: 1, completed: 1 })
+    const files = await server.get('/api/v1/views/ingest-files?where=path^=producer/')
+    expect(files.body.rows).toMatchObject([
+      { path: 'producer/deep/ü.bin', size: 300_000, sha256: sha256(bytes) },
     ])
   })
 

@@ -1,4 +1,3 @@
-import { basename } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { SubmittedPayload } from '../../../domain/ingest/submission.ts'
@@ -69,7 +68,7 @@ const fileOf = async (
   }
   return right({
     url: pathToFileURL(`${folder}/${file.path}`).href,
-    name: basename(file.path),
+    name: file.path,
     size: file.size,
     digest: announced.right ?? { algorithm: 'sha256', value: file.sha256 },
     ...(filled.type !== undefined && { type: filled.type }),
