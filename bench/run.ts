@@ -26,6 +26,7 @@ const all = [
   'listening',
   'corpus',
   'ingest',
+  'ingest-queue',
 ]
 const wanted = process.argv.slice(2)
 for (const name of wanted.length > 0 ? wanted : all) {
