@@ -9,6 +9,7 @@ import { type ObjectCommand, objectDecider } from '../../domain/ingest/object/de
 import type { ObjectHolder } from '../../domain/ingest/object/state.ts'
 import type { IngestRejection } from '../../domain/ingest/rejection.ts'
 import type { JobState } from '../../domain/ingest/transitions.ts'
+import type { InConversation } from '../../ports/task-queue.ts'
 import type { StreamStates } from '../runtime/stream-states.ts'
 import type { Holder } from './keep-claim.ts'
 
@@ -16,8 +17,8 @@ export interface IdentifierDependencies extends Pick<Holder, 'execute' | 'clock'
   readonly states: StreamStates
 }
 
-/** A job and its claim, as whoever works on it gives them. */
-type Of = ObjectHolder
+/** A job and its claim, as whoever works on it gives them, and the conversation that led to it. */
+type Of = ObjectHolder & Partial<InConversation>
 
 type Answer<A = void> = Promise<Either<IngestRejection, A>>
 
@@ -28,15 +29,19 @@ const holdingLocalId: readonly JobState[] = ['processing']
 /** What jobs ask of identifiers: decided in the streams of objects and of local ids. All throw `UnavailableError`. */
 export const identifiers = ({ execute, states, clock, worker }: IdentifierDependencies) => {
   const by = () => ({ actor: worker, at: clock.now() })
+  const causeOf = ({ correlationId }: Of) => ({
+    causationId: uuid(),
+    ...(correlationId !== undefined && { correlationId }),
+  })
 
-  const onObject = async (ark: string, command: ObjectCommand): Answer => {
-    const envelope = { stream: objectStream(ark), command, causationId: uuid() }
+  const onObject = async (of: Of, ark: string, command: ObjectCommand): Answer => {
+    const envelope = { stream: objectStream(ark), command, ...causeOf(of) }
     const outcome = await orThrow(() => execute(objectDecider, envelope), command.type)
     return outcome.kind === 'rejected' ? E.left(outcome.rejection) : E.right(undefined)
   }
 
-  const onLocalId = async (owner: string, id: string, command: LocalIdCommand): Answer => {
-    const envelope = { stream: localIdStream(owner, id), command, causationId: uuid() }
+  const onLocalId = async (of: Of, owner: string, id: string, command: LocalIdCommand): Answer => {
+    const envelope = { stream: localIdStream(owner, id), command, ...causeOf(of) }
     const outcome = await orThrow(() => execute(localIdDecider, envelope), command.type)
     return outcome.kind === 'rejected' ? E.left(outcome.rejection) : E.right(undefined)
   }
@@ -55,13 +60,13 @@ export const identifiers = ({ execute, states, clock, worker }: IdentifierDepend
   return {
     /** Left `taken`: it belongs to another job; mint another one. The same job gets its own again. */
     reserveArk: (of: Of, ark: string): Answer =>
-      onObject(ark, { type: 'ReserveArk', ark, job: of.job, fence: of.fence, ...by() }),
+      onObject(of, ark, { type: 'ReserveArk', ark, job: of.job, fence: of.fence, ...by() }),
 
     /** Before anything of a version is stored. Left `held`: another job stores one; put this one off. */
     claimObject: async (of: Of, ark: string): Answer => {
       const { state } = await orThrow(() => states.load(objectDecider, objectStream(ark)))
       const over = await gone(state.holder, of, holdingObject)
-      return onObject(ark, { type: 'ClaimObject', ark, job: of.job, fence: of.fence, over, ...by() })
+      return onObject(of, ark, { type: 'ClaimObject', ark, job: of.job, fence: of.fence, over, ...by() })
     },
 
     /** The object that the local id means; undefined: none yet, and this job alone may find or mint it. Left `held`. */
@@ -69,13 +74,13 @@ export const identifiers = ({ execute, states, clock, worker }: IdentifierDepend
       const ask = () => orThrow(() => states.load(localIdDecider, localIdStream(owner, localId)))
       const over = await gone((await ask()).state.holder, of, holdingLocalId)
       const { job, fence } = of
-      const claimed = await onLocalId(owner, localId, { type: 'ClaimLocalId', job, fence, over, ...by() })
+      const claimed = await onLocalId(of, owner, localId, { type: 'ClaimLocalId', job, fence, over, ...by() })
       return E.isLeft(claimed) ? claimed : E.right((await ask()).state.ark)
     },
 
     /** Left `other-ark`: it means another object. */
     bindLocalId: (of: Of, owner: string, localId: string, ark: string): Answer =>
-      onLocalId(owner, localId, { type: 'BindLocalId', job: of.job, fence: of.fence, ark, ...by() }),
+      onLocalId(of, owner, localId, { type: 'BindLocalId', job: of.job, fence: of.fence, ark, ...by() }),
   }
 }
 

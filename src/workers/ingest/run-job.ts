@@ -8,6 +8,7 @@ import type { Job } from '../../domain/ingest/job/state.ts'
 import { type WorkState, workStates } from '../../domain/ingest/transitions.ts'
 import { clip } from '../../domain/kernel/clip.ts'
 import { addMillis } from '../../domain/kernel/time.ts'
+import type { InConversation } from '../../ports/task-queue.ts'
 import { UnusableContent } from './files/write-file.ts'
 import type { ClaimedTask } from './ingest-task.ts'
 import type { StepReports } from './step-reports.ts'
@@ -43,12 +44,12 @@ export const runJob = async (
   { task, putOff }: ClaimedTask,
   reports: StepReports,
   runner: JobRunner,
-  hold: Hold & { readonly enter: (state: WorkState) => void },
+  hold: Hold & InConversation & { readonly enter: (state: WorkState) => void },
 ): Promise<void> => {
   const { job: number, fence, facts } = task
   const context = contextOf(number, fence, reports, runner, hold)
   const folder = workFolderOf(runner.workFolder, { batch: facts.batch, job: number })
-  let job: JobInHand = { ...task, folder, claimedIn: task.state }
+  let job: JobInHand = { ...task, folder, claimedIn: task.state, correlationId: hold.correlationId }
   for (let state: WorkState | undefined = task.state; state; state = after(state)) {
     hold.enter(state)
     const done = await attempt(state, job, runner, context)

@@ -54,6 +54,11 @@ it('a file and a manifest on the topic of submissions become stored objects', as
       const read = await objects.read(job.ark, paths[i]!)()
       if (isLeft(read) || !read.right) throw new Error(`${job.ark} lacks ${paths[i]}`)
       expect(await text(read.right.open())).toBe('Dear all')
+      const [submitted] = await ask(['history', batch], given)
+      const ofObject = await ask(['history', job.ark], given)
+      expect(ofObject.map(({ type }) => type)).toEqual(['ArkReserved', 'VersionStored'])
+      for (const { metadata } of ofObject)
+        expect(metadata.correlationId).toBe(submitted.metadata.correlationId)
     }
   } finally {
     await system.close()

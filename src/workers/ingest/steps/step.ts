@@ -7,6 +7,7 @@ import type { WorkState } from '../../../domain/ingest/transitions.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Minter } from '../../../ports/minter.ts'
 import type { ObjectStore } from '../../../ports/object-store.ts'
+import type { InConversation } from '../../../ports/task-queue.ts'
 import type { ViewStore } from '../../../ports/view-store.ts'
 import type { Fetcher } from '../fetch/fetcher.ts'
 import type { IngestServices } from '../services.ts'
@@ -40,11 +41,12 @@ export class StepPutOff extends Error {
 }
 
 /** A job in a worker's hands, with all that its steps have found out so far. */
-export type JobInHand = Omit<JobTask, 'state'> & {
-  readonly folder: WorkFolder
-  /** In which state this worker took it: what was done before, another one did. */
-  readonly claimedIn: WorkState
-}
+export type JobInHand = Omit<JobTask, 'state'> &
+  InConversation & {
+    readonly folder: WorkFolder
+    /** In which state this worker took it: what was done before, another one did. */
+    readonly claimedIn: WorkState
+  }
 
 export interface StepTools {
   readonly services: IngestServices
