@@ -1,35 +1,16 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { freePort } from '../../infra/local/kafka/free-port.ts'
-import { launch, startServer, until, useFolder } from '../e2e/run-fonds.ts'
-import { server } from './servers.ts'
+import { startServer, until, useFolder } from '../e2e/run-fonds.ts'
+import { nginxIsAbsent, useNginx } from './nginx.ts'
 
 /* The simplest proxy there is: its requests come from this machine, under this machine's name, and say nothing of it. */
 
-const nginx = server('nginx')
 const token = 'correct horse battery'
 
-/** nginx with `proxy_pass` and no other line about what it passes on; one process, which can be killed. */
+/** nginx with `proxy_pass` and no other line about what it passes on. */
 const startNginx = async (fonds: string, lines = '') => {
-  const { folder } = useFolder()
   const port = await freePort()
-  mkdirSync(join(folder, 'logs'))
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-    (name) => `${name}_temp_path ${folder}/${name};`,
-  )
-  writeFileSync(
-    join(folder, 'nginx.conf'),
-    `daemon off; master_process off; pid ${folder}/pid; error_log stderr;
-events {}
-http {
-  access_log off; ${temporary.join(' ')}
-  server { listen 127.0.0.1:${port}; location / { proxy_pass ${fonds}; ${lines} } }
-}
-`,
-  )
-  const program = 'address' in nginx ? nginx.address : ''
-  launch(program, ['-p', folder, '-e', 'stderr', '-c', join(folder, 'nginx.conf')])
+  useNginx(port).start(`location / { proxy_pass ${fonds}; ${lines} }`)
   const address = `http://127.0.0.1:${port}`
   await until('nginx answers', async () => {
     const answer = await fetch(`${address}/healthz`).catch(() => undefined)
@@ -42,7 +23,7 @@ const bearer = { headers: { authorization: `Bearer ${token}` } }
 const write = { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } }
 const reads = ['/', '/metrics', '/api/v1/views', '/api/v1/events', '/api/v1/topics', '/api/v1/openapi.json']
 
-it.skipIf('absent' in nginx)('with a token, who comes through nginx needs it, to read as well', async () => {
+it.skipIf(nginxIsAbsent)('with a token, who comes through nginx needs it, to read as well', async () => {
   const { address, stderr } = await startServer({ home: useFolder().home, env: { FONDS_TOKEN: token } })
   const status = await startNginx(address)
   for (const path of reads) {
@@ -58,7 +39,7 @@ it.skipIf('absent' in nginx)('with a token, who comes through nginx needs it, to
   expect(stderr()).not.toContain(token)
 })
 
-it.skipIf('absent' in nginx)(
+it.skipIf(nginxIsAbsent)(
   'without one, who comes through a proxy that tells of itself is refused',
   async () => {
     const { address } = await startServer({ home: useFolder().home })
