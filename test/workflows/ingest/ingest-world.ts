@@ -89,12 +89,12 @@ export const testServer = async (
 
 /** A server of files, by their paths; each may also be a function that answers itself. */
 export const fileServer = (
-  files: Record<string, string | Buffer | ((response: ServerResponse, asked: Asked) => void)>,
+  files: Record<string, string | Buffer | ((response: ServerResponse, asked: Asked) => unknown)>,
 ) =>
-  testServer((asked, response) => {
+  testServer(async (asked, response) => {
     const file = files[asked.url.slice(1)]
     if (file === undefined) return void response.writeHead(404).end()
-    if (typeof file === 'function') return file(response, asked)
+    if (typeof file === 'function') return void (await file(response, asked))
     response.writeHead(200, { 'content-length': Buffer.byteLength(file) })
     response.end(asked.method === 'HEAD' ? undefined : file)
   })

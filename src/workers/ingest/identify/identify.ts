@@ -6,7 +6,7 @@ import { type JobInHand, type StepContext, StepFailure, StepPutOff, type StepToo
 import { chooseArk } from './noid.ts'
 
 /** How long a job waits for another one that has its object or its local id. */
-const heldMillis = 5000
+const heldMillis = 2000
 
 interface Identity {
   readonly ark: string
