@@ -21,7 +21,7 @@ if (!(minutes >= 0) || !Number.isSafeInteger(first))
 
 const suites = [
   ...globSync('test/e2e/**/crash.integration.test.ts'),
-  ...['killed-nodes', 'matching', 'research'].map(
+  ...['killed-nodes', 'matching', 'research', 'ingest'].map(
     (name) => `test/integration/nodes/${name}.integration.test.ts`,
   ),
   'test/integration/judges/ingest-kills.integration.test.ts',

@@ -1,7 +1,13 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** None begins late, when nothing is left to run beside it. */
-const longest = ['nodes/killed-nodes', 'nodes/one-log', 'integration/kafka-broker.', 'nodes/log-away']
+const longest = [
+  'nodes/killed-nodes',
+  'nodes/one-log',
+  'integration/kafka-broker.',
+  'nodes/log-away',
+  'nodes/ingest',
+]
 
 /** Files that wait for a server run beside those that compute: all the time, some of each. */
 export class FileOrder extends BaseSequencer {
