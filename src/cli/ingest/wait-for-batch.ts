@@ -1,11 +1,11 @@
 import { startRoles } from '../../app/roles.ts'
 import type { System } from '../../app/system.ts'
-import { batches } from '../../domain/ingest/views.ts'
+import { batches, holds } from '../../domain/ingest/views.ts'
 import { is, row } from '../../domain/kernel/read-views.ts'
 import type { BatchRow } from '../../projections/ingest/tables.ts'
 import type { Session } from '../context.ts'
 import { freshViews } from '../fresh-views.ts'
-import type { CliFailure } from '../output/exit-codes.ts'
+import { type CliFailure, refused } from '../output/exit-codes.ts'
 import { untilDone } from '../until-done.ts'
 import { tellOutcome } from './tell-outcome.ts'
 
@@ -25,7 +25,7 @@ export const waitForBatch = async (
   let done = 0
   try {
     await hand()
-    const { reached } = await untilDone(
+    const { reached, pause } = await untilDone(
       running,
       () => {
         const reached = row(system.viewStore, batches, is('batch', batch))
@@ -33,12 +33,26 @@ export const waitForBatch = async (
         const ended = reached ? reached.jobs - reached.open : 0
         progress.advance(Math.max(0, ended - done))
         done = Math.max(done, ended)
-        return { isDone: reached !== undefined && isAtRest(reached, system.clock.now()), reached }
+        const pause = row(system.viewStore, holds, is('scope', 'all'))
+        const isDone = reached !== undefined && (isAtRest(reached, system.clock.now()) || pause !== undefined)
+        return { isDone, reached, pause }
       },
       { clock: system.clock, signal: session.signal },
     )
     progress.done()
+    if (pause && !isAtRest(reached!, system.clock.now()))
+      return refused(
+        `batch ${batch} is submitted, and waits: all ingest is paused: ${pause.reason}`,
+        '`fonds do ingest.unpause` lets it go on',
+      )
     return await tellOutcome(session, system.viewStore, reached!)
+  } catch (error) {
+    progress.done()
+    if (!session.signal.aborted) throw error
+    return refused(
+      `stopped waiting: batch ${batch} is submitted`,
+      `\`fonds start\` goes on with it; \`fonds ingest batch ${batch}\` says how far it is`,
+    )
   } finally {
     // What is under way of other batches was not asked for here: its claims are released at once.
     await running.stop(0)

@@ -177,4 +177,21 @@ describe('fonds ingest submit --wait', () => {
     },
     patience,
   )
+
+  it(
+    'ends with 1 where a hold keeps it waiting, and says which',
+    async () => {
+      const by = ['--actor', 'ada', '--reason', 'the disk is mended']
+      await fonds.run(['do', 'ingest.hold-collection', 'collection=default', ...by])
+      const held = await fonds.run(['ingest', 'submit', folder('1.txt'), '--wait'])
+      expect(held).toMatchObject({ code: 1, err: expect.stringContaining('the batch is held') })
+      expect(held.rows).toMatchObject([{ state: 'held', message: expect.stringContaining('is on hold') }])
+
+      await fonds.run(['do', 'ingest.pause', ...by])
+      const paused = await fonds.run(['ingest', 'submit', folder('1.txt'), '--wait'])
+      expect(paused.code).toBe(1)
+      expect(paused.err).toContain('all ingest is paused: the disk is mended')
+    },
+    patience,
+  )
 })
