@@ -31,6 +31,9 @@ type JobRow = RowOf<typeof jobs>
 /** One that does not fit lets those behind it pass (reference ingest §4.3): so many are looked at in a round. */
 const maxLookedAt = 1000
 
+/** To ask the views for each of them at each job would take longer than the jobs. */
+const maxKept = 200
+
 /**
  * Gives out the room of the work volume, one process at a time (I25, I26): what is used, what was promised and what the job
  * needs stay within the threshold together.
@@ -46,18 +49,23 @@ export const createProvisioning = (deps: ProvisioningDependencies) => {
   const right = createVolumeRight({ ...deps, isShown })
   const bytesOf = ({ spaceNeeded, sizeKnown }: Need) => (sizeKnown ? spaceNeeded : unknownBytes)
 
-  /** Bytes that may still be given out. */
+  /** Bytes that may still be given out. What the views show by now counts twice until it is forgotten. */
   const left = async (): Promise<number> => {
     const { total, used } = await deps.room()
-    forgetShown(given, viewStore)
     const own = given.values().reduce((sum, bytes) => sum + bytes, 0)
     return (total * thresholdPercent) / 100 - used - promisedBytes(viewStore, unknownBytes) - own
   }
 
+  const leftExactly = (): Promise<number> => {
+    forgetShown(given, viewStore)
+    return left()
+  }
+
   /** Nobody else is given what this one gets. */
   const give = async (job: number, need: Need): Promise<boolean> => {
+    if (given.size >= maxKept) forgetShown(given, viewStore)
     given.set(job, bytesOf(need))
-    if ((await left()) >= 0) return true
+    if ((await left()) >= 0 || (await leftExactly()) >= 0) return true
     given.delete(job)
     return false
   }
@@ -100,7 +108,7 @@ export const createProvisioning = (deps: ProvisioningDependencies) => {
       take: async (limit: number) => {
         if (waitingJobs(viewStore, 'provisioning', clock.now(), 1).length === 0) return []
         if (!(await right.isOurs())) return []
-        room = await left()
+        room = await leftExactly()
         return takeFitting(limit)
       },
       nextDue: async (): Promise<string | undefined> => undefined,

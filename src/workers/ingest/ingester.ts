@@ -132,7 +132,7 @@ const reporter = (context: IngesterContext, worker: string) => {
   const source = `fonds://${worker}`
   return {
     send: async (reports: readonly Report[]): Promise<void> => {
-      await reportOnTopic(context, stepsTopic, source, reports)
+      if (reports.length > 0) await reportOnTopic(context, stepsTopic, source, reports)
     },
     callbackMade: async (data: unknown): Promise<void> => {
       await reportOnTopic(context, callbacksTopic, source, [{ type: 'callback.made', data }])
