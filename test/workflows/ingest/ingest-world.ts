@@ -14,9 +14,11 @@ import type { System } from '#src/app/system.ts'
 import { jobStream } from '#src/domain/ingest/ids.ts'
 import { jobDecider } from '#src/domain/ingest/job/decide.ts'
 import { submissionsTopic } from '#src/domain/ingest/messages.ts'
-import { batches, jobs } from '#src/domain/ingest/views.ts'
+import { batches, jobs, reports } from '#src/domain/ingest/views.ts'
 import { is, rowsIfFolded } from '#src/domain/kernel/read-views.ts'
+import type { Rejection } from '#src/domain/kernel/rejection.ts'
 import type { RowOf } from '#src/domain/kernel/view.ts'
+import { ingestCommands } from '#src/processors/ingest/operator-commands.ts'
 import { reportOnTopic } from '#src/workers/runtime/report-on-topic.ts'
 import { started, testSystem } from '../../app/archive.ts'
 import { patience } from '../../patience.ts'
@@ -142,6 +144,29 @@ export const ingestWorld = async (
       const resumed = await system.execute(jobDecider, envelope)
       if (isLeft(resumed) || resumed.right.kind === 'rejected') throw new Error(JSON.stringify(resumed))
     },
+    /** What a person asks for, as `fonds do` does. The rejection; undefined where it was done. */
+    ask: async (name: string, input: object): Promise<Rejection | undefined> => {
+      const command = ingestCommands.find((one) => one.name === `ingest.${name}`)!
+      const rejected = command.rejection?.(input)?.(system.viewStore)
+      if (rejected) return rejected
+      const by = { actor: 'ada', reason: 'asked', at: system.clock.now() }
+      const { decider, ...route } = command.route(input, by)
+      const done = await system.execute(decider, { ...route, causationId: crypto.randomUUID() })
+      if (isLeft(done)) throw new Error(JSON.stringify(done.left))
+      return done.right.kind === 'rejected' ? done.right.rejection : undefined
+    },
+    /** The job of that number, once it is in the state. */
+    jobIs: (job: number, state: string): Promise<JobRow> =>
+      until(`job ${job} is ${state}`, () =>
+        rowsIfFolded(system.viewStore, jobs, { where: [is('job', job), is('state', state)] }).at(0),
+      ),
+    batchIs: (id: string, state: string): Promise<BatchRow> =>
+      until(`batch ${id} is ${state}`, () => {
+        const found = batch(id)
+        return found?.state === state ? found : undefined
+      }),
+    reportsOf: (id: string): readonly RowOf<typeof reports>[] =>
+      rowsIfFolded(system.viewStore, reports, { where: [is('batch', id)], orderBy: [{ column: 'report' }] }),
     ended: (id: string): Promise<BatchRow> =>
       until(`batch ${id} ends`, () => {
         const found = batch(id)
