@@ -2,7 +2,7 @@ import { left, right } from 'fp-ts/lib/Either.js'
 import { createTransport } from 'nodemailer'
 import type { Mailer, MailerFailure } from '../../src/ports/mailer.ts'
 
-export interface SmtpOptions {
+interface SmtpOptions {
   /** `smtp://<host>:<port>` or, with TLS from the first byte, `smtps://…`. */
   readonly server: string
   readonly from: string

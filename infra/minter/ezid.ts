@@ -3,7 +3,7 @@ import { left, right } from 'fp-ts/lib/Either.js'
 import { fetch } from 'undici'
 import type { Minter, MinterFailure, ObjectCitation } from '../../src/ports/minter.ts'
 
-export interface EzidOptions {
+interface EzidOptions {
   /** `https://ezid.cdlib.org` */
   readonly server: string
   readonly username: string

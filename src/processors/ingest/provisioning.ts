@@ -10,7 +10,7 @@ import { type Offered, takeInOrder } from './take-in-order.ts'
 import { promisedBytes } from './volume-claim.ts'
 import { createVolumeRight } from './volume-right.ts'
 
-export interface ProvisioningDependencies extends JobClaimDependencies {
+interface ProvisioningDependencies extends JobClaimDependencies {
   readonly viewStore: ViewStore
   /** Bytes of the work volume. */
   readonly room: () => Promise<{ readonly total: number; readonly used: number }>

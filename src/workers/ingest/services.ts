@@ -11,7 +11,7 @@ import type { Claimed, InConversation, TaskQueue } from '../../ports/task-queue.
 
 type Answer<A = void> = Promise<Either<IngestRejection, A>>
 
-export interface Identifiers {
+interface Identifiers {
   /** Left `taken`: it belongs to another job; choose another one. The same job gets its own again. */
   reserveArk(of: ObjectHolder, ark: string): Answer
   /** Left `held`: another job stores a version of it. */
@@ -31,7 +31,7 @@ export interface JobQueue extends TaskQueue<JobTask> {
   take(limit: number): Promise<readonly ClaimedJob[]>
 }
 
-export interface Provisioning {
+interface Provisioning {
   /** Jobs that wait for room and have it now. */
   readonly queue: JobQueue
   /** Room for a job at once: false where others wait for it, or where it may not be given out here. */

@@ -26,11 +26,11 @@ import { folderRows } from '../payload/folder-rows.ts'
 import { beginningBytes, typeOfFile } from '../payload/type-of-file.ts'
 
 /** The payload cannot be used, in no part: the batch fails (ingest X2). */
-export class UnusablePayload extends Error {
+class UnusablePayload extends Error {
   override readonly name = 'UnusablePayload'
 }
 
-export interface Payload {
+interface Payload {
   readonly type: SubmissionType
   /** A job is made of each. Throws `UnusablePayload`. */
   readonly objects: AsyncIterable<ListedObject> | Iterable<ListedObject>

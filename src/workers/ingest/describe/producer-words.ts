@@ -6,7 +6,7 @@ import { StepFailure } from '../steps/step.ts'
 
 /* What a depositor says of an object in files beside its own: `mrt-erc.txt`, `mrt-embargo.txt`, `mrt-delete.txt`. */
 
-export interface ProducerWords {
+interface ProducerWords {
   readonly description: Description
   readonly localIds: readonly string[]
   /** Names that an update leaves out, as they are in the object. */

@@ -50,7 +50,7 @@ const keyValues = (values: Readonly<Record<string, string | undefined>>): string
     .join('')
 
 /** Stored objects are read by many. */
-export const withoutPassword = (url: string): string => {
+const withoutPassword = (url: string): string => {
   const parsed = new URL(url)
   if (parsed.username === '' && parsed.password === '') return url
   parsed.username = ''

@@ -26,7 +26,7 @@ export interface Wanted {
   readonly maxBytes?: number
 }
 
-export interface Fetched {
+interface Fetched {
   /** Bytes. */
   readonly size: number
   readonly sha256: string

@@ -7,7 +7,7 @@ import { DownloadFailure } from '../../http/http-failures.ts'
 
 export const isLocal = (url: string): boolean => /^file:/i.test(url)
 
-export interface LocalFile extends AsyncDisposable {
+interface LocalFile extends AsyncDisposable {
   /** Bytes. */
   readonly size: number
   /** From the first byte. Each chunk is to be used before the next is asked for. */

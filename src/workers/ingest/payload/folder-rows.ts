@@ -7,7 +7,7 @@ import { isLocal, localPath } from '../fetch/local-file.ts'
 import { whyNotName } from '../files/file-name.ts'
 import { UnusableContent } from '../files/write-file.ts'
 
-export interface FolderRow {
+interface FolderRow {
   /** From the folder, with `/`. */
   readonly path: string
   readonly url: string

@@ -85,7 +85,7 @@ export interface StepContext extends Hold {
   readonly jobIn: (state: WorkState) => Promise<Job>
 }
 
-export type ResultOf<State extends WorkState> = Extract<StepDone, { state: State }>['result']
+type ResultOf<State extends WorkState> = Extract<StepDone, { state: State }>['result']
 
 export type Step<State extends WorkState> = (
   job: JobInHand,
