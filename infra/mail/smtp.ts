@@ -33,7 +33,7 @@ export const createSmtpMailer = ({ server, from, login, stallMillis }: SmtpOptio
       ({ to, subject, text, messageId, attachments }) =>
       async () => {
         try {
-          await transport.sendMail({
+          const { accepted } = await transport.sendMail({
             from,
             to: [...to],
             subject: subject.replace(/\s+/g, ' '),
@@ -42,7 +42,7 @@ export const createSmtpMailer = ({ server, from, login, stallMillis }: SmtpOptio
             attachments: attachments.map(({ name, text: content }) => ({ filename: name, content })),
             headers: { 'Auto-Submitted': 'auto-generated' },
           })
-          return right(undefined)
+          return right(accepted)
         } catch (error) {
           return left(failureOf(error as SmtpError))
         }

@@ -19,5 +19,6 @@ export type MailerFailure =
   | Unavailable
 
 export interface Mailer {
-  send(mail: Mail): TaskEither<MailerFailure, void>
+  /** To whom it went: where the server refuses some of them, it goes to the others. */
+  send(mail: Mail): TaskEither<MailerFailure, readonly string[]>
 }

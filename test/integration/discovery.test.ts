@@ -52,7 +52,7 @@ describe('FONDS_REQUIRE', () => {
 
   it('a server there is none of is refused, and those there are named', () => {
     expect(() => requiredIn({ FONDS_REQUIRE: 'kafak' })).toThrow(
-      'kafak; there are kafka, eventstoredb, nginx, rocfl, ocfl-py, bagit',
+      'kafak; there are kafka, eventstoredb, nginx, rocfl, ocfl-py, bagit, aiosmtpd',
     )
   })
 
@@ -63,6 +63,7 @@ describe('FONDS_REQUIRE', () => {
     rocfl: { address: '/usr/bin/rocfl' },
     'ocfl-py': { address: '/usr/bin/ocfl-validate.py' },
     bagit: { address: '/usr/bin/bagit.py' },
+    aiosmtpd: { address: '/usr/bin/aiosmtpd' },
   }
 
   it('what cannot be had is skipped with a loud line that says why', () => {

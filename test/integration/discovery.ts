@@ -4,7 +4,15 @@ import { delimiter, join } from 'node:path'
 /** A server to test on, or why there is none and what to do about it. */
 export type Found = { readonly address: string } | { readonly absent: string }
 
-export const serverNames = ['kafka', 'eventstoredb', 'nginx', 'rocfl', 'ocfl-py', 'bagit'] as const
+export const serverNames = [
+  'kafka',
+  'eventstoredb',
+  'nginx',
+  'rocfl',
+  'ocfl-py',
+  'bagit',
+  'aiosmtpd',
+] as const
 export type ServerName = (typeof serverNames)[number]
 
 /** One way to have a server; it says itself why it cannot be gone. */

@@ -39,10 +39,11 @@ const notNeeded: Readonly<Record<ServerName, Found>> = {
   rocfl: { absent: 'no file of this run asks for it' },
   'ocfl-py': { absent: 'no file of this run asks for it' },
   bagit: { absent: 'no file of this run asks for it' },
+  aiosmtpd: { absent: 'no file of this run asks for it' },
 }
 
 const found = async (stops: (stop: () => Promise<unknown>) => void) => {
-  const [kafka, eventstoredb, nginx, rocfl, ocflPy, bagit] = await Promise.all([
+  const [kafka, eventstoredb, nginx, rocfl, ocflPy, bagit, aiosmtpd] = await Promise.all([
     firstFound([
       givenIn(process.env, 'FONDS_KAFKA', 'host:port,host:port'),
       kafkaInDocker(stops),
@@ -65,8 +66,12 @@ const found = async (stops: (stop: () => Promise<unknown>) => void) => {
       givenIn(process.env, 'FONDS_BAGIT', '/usr/bin/bagit.py'),
       installed('bagit.py', '.ci/judges'),
     ]),
+    firstFound([
+      givenIn(process.env, 'FONDS_AIOSMTPD', '/usr/bin/aiosmtpd'),
+      installed('aiosmtpd', '.ci/judges'),
+    ]),
   ])
-  return { kafka, eventstoredb, nginx, rocfl, 'ocfl-py': ocflPy, bagit }
+  return { kafka, eventstoredb, nginx, rocfl, 'ocfl-py': ocflPy, bagit, aiosmtpd }
 }
 
 const localKafka =

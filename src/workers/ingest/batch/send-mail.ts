@@ -42,7 +42,8 @@ export const sendMail = async (
   const mail = composeMail(work, due, viewStore)
   if (!(await services.startMail(work, due))) return
   const sent = await keepGoing(hold, () => mailer.send({ ...mail, to })())
-  if (E.isRight(sent)) return reports.tell('mail.sent', { ...about, to, messageId: mail.messageId })
+  if (E.isRight(sent))
+    return reports.tell('mail.sent', { ...about, to: sent.right, messageId: mail.messageId })
   const { error, isOver } = wordsOf(sent.left)
   const retryAt = addMillis(clock.now(), retryMillis)
   await reports.tell('mail.failed', { ...about, error, ...(!isOver && { retryAt }) })
