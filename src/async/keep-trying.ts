@@ -45,6 +45,6 @@ export const keepTrying = async (
   }
 }
 
-/** What is away is told once, and again when it was back. */
+/** What is away is logged as a warning once, and again when it was back. */
 export const levelOf = ({ error, before }: Failed): 'error' | 'warn' | 'debug' =>
   !(error instanceof UnavailableError) ? 'error' : before > 0 ? 'debug' : 'warn'

@@ -2,7 +2,7 @@ import type { Clock } from '../ports/clock.ts'
 import { createAutoResetEvent } from './auto-reset-event.ts'
 import { UnavailableError } from './unavailable.ts'
 
-/** What is waited for did not come: nobody does the work, or it stands still. People are told as of all that is away. */
+/** What is waited for did not come: nobody does the work, or it stands still. It is reported as all that is away is. */
 export class NotCaughtUp extends UnavailableError {}
 
 /** What one look at it shows. */
@@ -20,7 +20,7 @@ export interface Waiting {
   readonly signal?: AbortSignal
   /** Calls back when it is worth another look; returns the way to stop it. */
   readonly onChange?: (listener: () => void) => () => void
-  /** Between two looks; unless said a moment, or for ever where changes are told. */
+  /** Between two looks; unless said a moment, or for ever where `onChange` is given. */
   readonly pollMillis?: number
   /** Looking takes long where there is much: it stays a small part of the work. */
   readonly isCostly?: boolean

@@ -230,6 +230,8 @@ describe('passwords stand in no sentence', () => {
   it('wherever the slip in an address is', () => {
     fc.assert(
       fc.property(scheme, password, tail, (scheme, secret, tail) => {
+        // What stands behind the last @ is the host of an address that is right: nobody can tell it from a password.
+        fc.pre(tail !== '' || !secret.includes('@'))
         const address = `${scheme}user:${secret}${tail}`
         for (const key of ['eventStore', 'broker']) {
           const config = readConfig({ [key]: address }, {})
