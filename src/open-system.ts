@@ -66,7 +66,7 @@ export const openSystem = async (config: Config, options: OpenOptions = {}): Pro
   const states = streamStates(eventStore)
   const locks = join(config.home, 'locks')
   const processLock = openProcessLock(locks)
-  const objects = openOnce(() => openOcflStore(config.ingestStorage, { locks }))
+  const objects = openOnce(() => openOcflStore(config.ingestStorage))
   const system: System = {
     config,
     eventStore,

@@ -36,7 +36,7 @@ export const inventoryType = 'https://ocfl.io/1.1/spec/#inventory'
 export const versionNumber = (name: string): number => Number(name.slice(1))
 
 /** Others may write numbers with zeros in front: one object has one width. */
-const versionName = (version: number, head: string | undefined): string =>
+export const versionName = (version: number, head: string | undefined): string =>
   head?.startsWith('v0') ? `v${String(version).padStart(head.length - 1, '0')}` : `v${version}`
 
 /** What the inventory said when that version was the last; undefined where there is none. */

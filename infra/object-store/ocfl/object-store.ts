@@ -6,21 +6,19 @@ import { left, right } from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import { sideBySide } from '../../../src/async/side-by-side.ts'
 import type { ObjectStore, ObjectStoreFailure, StoredFile } from '../../../src/ports/object-store.ts'
-import { openProcessLock } from '../../sqlite/process-lock.ts'
 import { isSystemError } from './disk.ts'
 import { asOf, contentOf, type Inventory, stateOf, versionNumber } from './inventory.ts'
 import { type LayoutConfig, objectFolders } from './layout.ts'
 import { DamagedObject, OtherDigests, readInventory } from './object-folder.ts'
 import { PlaceTaken } from './place.ts'
 import { openRoot } from './root.ts'
-import { openStaging } from './staging.ts'
+import { openStaging, type StagingLimits } from './staging.ts'
 import { Failed, type ObjectPlace, writeVersion } from './write-version.ts'
 
 export interface OcflOptions {
-  /** The folder of locks that tell whether a process still lives. */
-  readonly locks: string
   /** Of a root that is made; one that is there keeps its own. */
   readonly layout?: LayoutConfig
+  readonly staging?: StagingLimits
 }
 
 /**
@@ -29,23 +27,28 @@ export interface OcflOptions {
  */
 export const openOcflStore = async (
   folder: string,
-  { locks, layout: wanted }: OcflOptions,
+  { layout: wanted, staging: limits }: OcflOptions = {},
 ): Promise<ObjectStore> => {
   const root = resolve(folder)
   const layout = await openRoot(root, wanted)
-  const lock = openProcessLock(locks)
-  const staging = await openStaging(root, lock)
+  const staging = await openStaging(root, limits)
 
   const find = async (object: string): Promise<ObjectPlace> => {
     const folders = objectFolders(object, layout)
     const place = { folders, folder: join(root, ...folders) }
-    for (;;) {
+    const read = async () => {
       const found = await readInventory(place.folder)
       if (found && found.inventory.id !== object)
         throw new DamagedObject(`${place.folder} holds the object ${found.inventory.id}`)
-      // Out of its place for a moment, while a version is added.
-      if (found || !(await staging.isUnderWay(folders))) return { ...place, found }
-      await setTimeout(2)
+      return found
+    }
+    for (let tries = 0; ; tries++) {
+      const found = await read()
+      if (found) return { ...place, found }
+      // Out of its place for a moment, while a version is added; or back in it since it was looked for.
+      if (!(await staging.isUnderWay(folders))) return { ...place, found: await read() }
+      if (tries === maxTries) throw new DamagedObject(`${place.folder} cannot be put back to its place`)
+      await setTimeout(Math.min(2 ** tries, pauseMillis))
     }
   }
 
@@ -90,11 +93,14 @@ export const openOcflStore = async (
         const { size } = await stat(file)
         return { path, size, sha256: digest, open: () => createReadStream(file) }
       }),
-    close: () => lock.release(),
+    close: staging.close,
   }
 }
 
 const filesAtOnce = 32
+/** Of looking for an object that is out of its place: longer than another waits before it puts it back. */
+const maxTries = 200
+const pauseMillis = 100
 
 const contentFile = (
   { inventory, folder }: { readonly inventory: Inventory; readonly folder: string },

@@ -9,7 +9,7 @@ import type {
   StoredVersion,
 } from '../../../src/ports/object-store.ts'
 import { isSystemError, linkOrCopy, syncFolders } from './disk.ts'
-import { asOf, isRepeat, type NextVersion, nextInventory, versionNumber } from './inventory.ts'
+import { asOf, isRepeat, type NextVersion, nextInventory, versionName, versionNumber } from './inventory.ts'
 import { declareObject, type ReadInventory, writeInventory } from './object-folder.ts'
 import { moveIn } from './place.ts'
 import type { Staging } from './staging.ts'
@@ -62,7 +62,9 @@ export const writeVersion = async (
       const digest = await makeVersion(object, version, next.right, signal)
       await syncFolders(version)
       signal?.throwIfAborted()
-      await staging.addVersion(folder, { folders, version: inventory.head })
+      const following = versionName(head + 2, inventory.head)
+      if (!(await staging.addVersion(folder, { folders, version: inventory.head, following })))
+        throw new Failed({ kind: 'Conflict', object, head: head + 1 })
       return digest
     }
     const placed = join(folder, ...folders)

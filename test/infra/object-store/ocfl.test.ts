@@ -1,20 +1,9 @@
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { defaultLayout, hashed, objectFolders } from '#infra/object-store/ocfl/layout.ts'
-import { openProcessLock } from '#infra/sqlite/process-lock.ts'
 import type { ObjectStore } from '#src/ports/object-store.ts'
 import { done, failureOf, hex, useRoot, versionOf } from './root-folder.ts'
 
@@ -284,8 +273,8 @@ describe('a version', () => {
 
 describe('what a process that ended left behind', () => {
   /** An object with one version, and a second one that got as far as `step`. */
-  const interrupted = async (step: 'made' | 'out' | 'in the object' | 'half promoted') => {
-    const { root, base, open, file } = useRoot()
+  const interrupted = async (step: 'made' | 'out' | 'in the object' | 'half promoted' | 'overtaken') => {
+    const { root, open, file } = useRoot()
     const store = await open()
     await done(store.write(versionOf(ark, 0, [file('a', '1')])))
     const folders = objectFolders(ark, defaultLayout)
@@ -300,44 +289,57 @@ describe('what a process that ended left behind', () => {
     rmSync(staging, { recursive: true })
     const write = join(staging, 'process', 'write')
     mkdirSync(join(write, 'away'), { recursive: true })
-    // No lock file has this name any more, which proves nothing; a free one of this boot does.
-    writeFileSync(join(staging, 'process', 'process.json'), freeMark(join(base, 'locks')))
-    writeFileSync(join(write, 'journal.json'), JSON.stringify({ folders, version: 'v2' }))
-    writeFileSync(join(object, 'inventory.json'), first.inventory)
-    if (step !== 'half promoted') writeFileSync(join(object, 'inventory.json.sha256'), first.sidecar)
+    writeFileSync(join(write, 'journal.json'), JSON.stringify({ folders, version: 'v2', following: 'v3' }))
+    if (step === 'overtaken') {
+      mkdirSync(join(write, 'next'))
+      writeFileSync(join(write, 'next', 'inventory.json'), 'of another v2')
+    } else writeFileSync(join(object, 'inventory.json'), first.inventory)
+    if (step !== 'half promoted' && step !== 'overtaken')
+      writeFileSync(join(object, 'inventory.json.sha256'), first.sidecar)
     if (step === 'made' || step === 'out') renameSync(join(object, 'v2'), join(write, 'next'))
     if (step !== 'made') {
       mkdirSync(join(write, 'away', ...folders.slice(0, -1)), { recursive: true })
       renameSync(object, join(write, 'away', ...folders))
       rmSync(join(root, folders[0]!), { recursive: true })
     }
-    return { root, open }
+    const writes = () =>
+      readdirSync(staging).flatMap((process) =>
+        readdirSync(join(staging, process)).filter((name) => name !== 'process'),
+      )
+    return { root, open, file, writes }
   }
+
+  const atOnce = { awayMillis: 0, leftMillis: 0 }
 
   it.each([
     ['made', 1],
     ['out', 2],
     ['in the object', 2],
     ['half promoted', 2],
+    ['overtaken', 2],
   ] as const)(
     'a version that was %s: the object has version %i after the next start',
     async (step, version) => {
-      const { root, open } = await interrupted(step)
-      const store = await open()
+      const { open, writes } = await interrupted(step)
+      const store = await open({ staging: atOnce })
       expect((await done(store.head(ark)))?.version).toBe(version)
       expect(await textOf(store, 'a')).toBe(String(version))
-      expect(readdirSync(join(root, 'extensions/fonds-staging'))).toEqual([])
+      expect(writes()).toEqual([])
     },
   )
-})
 
-/** The mark of a lock that its process took and has let go. */
-const freeMark = (folder: string): string => {
-  const lock = openProcessLock(folder)
-  const mark = lock.mark()!
-  const kept = `${mark.file}.kept`
-  copyFileSync(mark.file, kept)
-  lock.release()
-  const { dev, ino } = statSync(kept, { bigint: true })
-  return JSON.stringify({ ...mark, file: kept, device: String(dev), inode: String(ino) })
-}
+  it('is put back by a process that was there before, once it needs the object', async () => {
+    const { root, open, file } = useRoot()
+    const survivor = await open({ staging: { awayMillis: 50, leftMillis: 1e9 } })
+    await done(survivor.write(versionOf(ark, 0, [file('a', '1')])))
+    const folders = objectFolders(ark, defaultLayout)
+    const write = join(root, 'extensions/fonds-staging/killed/write')
+    mkdirSync(join(write, 'away', ...folders.slice(0, -1)), { recursive: true })
+    writeFileSync(join(write, 'journal.json'), JSON.stringify({ folders, version: 'v1', following: 'v2' }))
+    renameSync(join(root, ...folders), join(write, 'away', ...folders))
+    rmSync(join(root, folders[0]!), { recursive: true })
+    expect((await done(survivor.head(ark)))?.version).toBe(1)
+    expect((await done(survivor.write(versionOf(ark, 1, [file('a', '2')]))))?.version).toBe(2)
+    expect(existsSync(write)).toBe(false)
+  })
+})

@@ -21,7 +21,7 @@ export const useRoot = () => {
     base,
     root,
     open: async (options: Partial<OcflOptions> = {}): Promise<ObjectStore> => {
-      const store = await openOcflStore(root, { locks: join(base, 'locks'), ...options })
+      const store = await openOcflStore(root, options)
       onTestFinished(() => store.close())
       return store
     },

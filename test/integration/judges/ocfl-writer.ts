@@ -7,7 +7,7 @@ import { openOcflStore } from '#infra/object-store/ocfl/object-store.ts'
 /* Writes version after version of some objects until it is killed. `node ocfl-writer.ts <folder> <objects>` */
 
 const [folder = '', objects = '1'] = process.argv.slice(2)
-const store = await openOcflStore(join(folder, 'root'), { locks: join(folder, 'locks') })
+const store = await openOcflStore(join(folder, 'root'))
 const sources = join(folder, 'sources', String(process.pid))
 mkdirSync(sources, { recursive: true })
 
