@@ -111,7 +111,7 @@ describe.skipIf('absent' in aiosmtpd)('a report by mail', () => {
     expect(mails()).toEqual([])
   })
 
-  it('comes when its server is back, once (X20)', async () => {
+  it('comes when its server is back, once (ingest X20)', async () => {
     const port = await freePort()
     const world = await useWorld(port)
     const id = await world.submitTo('ada@example.org')
