@@ -68,6 +68,7 @@ const HttpAddress = t.refinement(
   (s) => /^https?:\/\/[^\s@]+$/.test(s) && URL.canParse(s),
   'address (https://<host>; a name and a password have settings of their own)',
 )
+const Inventory = t.keyof({ own: null, other: null }, 'own or other')
 const Percent = t.refinement(PositiveInteger, (n) => n <= 100, 'whole number from 1 to 100')
 /** What a minted name begins with: a NAAN, and letters that one minter alone has. */
 const Shoulder = t.refinement(
@@ -104,6 +105,7 @@ export const Settings = t.intersection([
     kafkaLingerMillis: NonNegativeInteger,
     ingestWork: Text,
     ingestStorage: Text,
+    ingestInventory: Inventory,
     ingestShoulder: Shoulder,
     ingestThresholdPercent: Percent,
     ingestUnknownBytes: PositiveInteger,
@@ -270,6 +272,10 @@ export const settings: Readonly<
   ingestHosts: {
     env: 'FONDS_INGEST_HOSTS',
     says: 'ingest fetches from these hosts, and calls them back, alone; with commas between, .archive.example: it and all beneath it (default: any)',
+  },
+  ingestInventory: {
+    env: 'FONDS_INGEST_INVENTORY',
+    says: 'own: a version is recorded once our own views answer with it; other: once another system says so on fonds.ingest.recorded',
   },
   ingestShoulder: {
     env: 'FONDS_INGEST_SHOULDER',

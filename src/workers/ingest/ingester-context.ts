@@ -19,6 +19,8 @@ interface IngestSettings {
   /** With commas between; where given, no other is read, or asked. */
   readonly ingestFolders?: string
   readonly ingestHosts?: string
+  /** Whose word records a version: our views', or another system's on the topic `recorded`. */
+  readonly ingestInventory: 'own' | 'other'
   readonly ingestShoulder: string
   readonly ingestThresholdPercent: number
   readonly ingestUnknownBytes: number
