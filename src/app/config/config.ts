@@ -40,7 +40,6 @@ const defaults = (home: string): Config => ({
   ingestThresholdPercent: 80,
   ingestUnknownBytes: 1024 ** 3,
   ingestFolderDays: 3,
-  ingestJobs: 100,
   ingestUploadBytes: 20 * 1024 ** 3,
 })
 

@@ -110,7 +110,6 @@ export const Settings = t.intersection([
     ingestThresholdPercent: Percent,
     ingestUnknownBytes: PositiveInteger,
     ingestFolderDays: Days,
-    ingestJobs: PositiveInteger,
     ingestUploadBytes: PositiveInteger,
   }),
   t.partial({
@@ -295,11 +294,6 @@ export const settings: Readonly<
     env: 'FONDS_INGEST_UPLOAD_BYTES',
     number: true,
     says: 'most that the files of one submission over HTTP may take together',
-  },
-  ingestJobs: {
-    env: 'FONDS_INGEST_JOBS',
-    number: true,
-    says: 'jobs under way at once in a worker of ingest: most of their time they wait for disks and servers',
   },
   ingestFolderDays: {
     env: 'FONDS_INGEST_FOLDER_DAYS',

@@ -24,8 +24,6 @@ interface IngestSettings {
   readonly ingestShoulder: string
   readonly ingestThresholdPercent: number
   readonly ingestUnknownBytes: number
-  /** Under way at once in a process. */
-  readonly ingestJobs: number
   /** How long the folders of completed jobs stay. */
   readonly ingestFolderDays: number
   /** Most that files of one submission over HTTP may take together. */

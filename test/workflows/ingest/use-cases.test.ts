@@ -131,7 +131,7 @@ describe('N18', () => {
   })
 
   it('a hold during a batch: what runs finishes, what is pending is held, also where it is released under the hold (X21, C9, C14)', async () => {
-    const world = await ingestWorld({ hands: 1, ingestJobs: 1 })
+    const world = await ingestWorld({ hands: 1 })
     const objectOf = async (name: string) =>
       manifest('mrt-ingest-manifest', [[await world.file(`${name}.txt`, name)]])
     // The first job's own manifest keeps the one worker busy, so the second is pending.
