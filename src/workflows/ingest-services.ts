@@ -24,12 +24,13 @@ export const ingestServices = (context: WorkflowContext, hooks: IngesterHooks): 
   const ofJobs = { ...holder, reportFailure: reportJobFailure }
   const ofBatches = { ...holder, reportFailure: reportBatchFailure }
   const queues = jobQueues(ofJobs)
+  const recordsElsewhere = config.ingestInventory === 'other'
   return {
     batchQueues: (['report', 'mail', 'open'] as const).map((task) => batchQueue(task, ofBatches)),
     // What is near its end goes first: its files leave the work volume.
     jobQueues: workStates
       .toReversed()
-      .filter((state) => state !== 'provisioning')
+      .filter((state) => state !== 'provisioning' && !(state === 'recording' && recordsElsewhere))
       .map((state) => queues[state]),
     provisioning: createProvisioning({
       ...ofJobs,
@@ -41,6 +42,7 @@ export const ingestServices = (context: WorkflowContext, hooks: IngesterHooks): 
     job: async (job) => (await orThrow(() => states.load(jobDecider, jobStream(job)))).state,
     termsOf: async (batch) =>
       (await orThrow(() => states.load(batchDecider, batchStream(batch)))).state?.profile ?? defaultProfile,
+    recordsElsewhere,
     paused: lookedUpOnce(() => holdOn(states, 'all'), clock.monotonic),
     startMail: (work, mail) => startMail(work, mail, holder),
   }

@@ -35,11 +35,11 @@ const defaults = (home: string): Config => ({
   kafkaLingerMillis: 5,
   ingestWork: join(home, 'ingest-work'),
   ingestStorage: join(home, 'storage'),
+  ingestInventory: 'own',
   ingestShoulder: 'ark:/99999/fk4',
   ingestThresholdPercent: 80,
   ingestUnknownBytes: 1024 ** 3,
   ingestFolderDays: 3,
-  ingestJobs: 100,
   ingestUploadBytes: 20 * 1024 ** 3,
 })
 

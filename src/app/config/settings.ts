@@ -68,6 +68,7 @@ const HttpAddress = t.refinement(
   (s) => /^https?:\/\/[^\s@]+$/.test(s) && URL.canParse(s),
   'address (https://<host>; a name and a password have settings of their own)',
 )
+const Inventory = t.keyof({ own: null, other: null }, 'own or other')
 const Percent = t.refinement(PositiveInteger, (n) => n <= 100, 'whole number from 1 to 100')
 /** What a minted name begins with: a NAAN, and letters that one minter alone has. */
 const Shoulder = t.refinement(
@@ -104,11 +105,11 @@ export const Settings = t.intersection([
     kafkaLingerMillis: NonNegativeInteger,
     ingestWork: Text,
     ingestStorage: Text,
+    ingestInventory: Inventory,
     ingestShoulder: Shoulder,
     ingestThresholdPercent: Percent,
     ingestUnknownBytes: PositiveInteger,
     ingestFolderDays: Days,
-    ingestJobs: PositiveInteger,
     ingestUploadBytes: PositiveInteger,
   }),
   t.partial({
@@ -271,6 +272,10 @@ export const settings: Readonly<
     env: 'FONDS_INGEST_HOSTS',
     says: 'ingest fetches from these hosts, and calls them back, alone; with commas between, .archive.example: it and all beneath it (default: any)',
   },
+  ingestInventory: {
+    env: 'FONDS_INGEST_INVENTORY',
+    says: 'own: a version is recorded once our own views answer with it; other: once another system says so on fonds.ingest.recorded',
+  },
   ingestShoulder: {
     env: 'FONDS_INGEST_SHOULDER',
     says: 'what identifiers that are minted begin with (default ark:/99999/fk4, which is for tests)',
@@ -289,11 +294,6 @@ export const settings: Readonly<
     env: 'FONDS_INGEST_UPLOAD_BYTES',
     number: true,
     says: 'most that the files of one submission over HTTP may take together',
-  },
-  ingestJobs: {
-    env: 'FONDS_INGEST_JOBS',
-    number: true,
-    says: 'jobs under way at once in a worker of ingest: most of their time they wait for disks and servers',
   },
   ingestFolderDays: {
     env: 'FONDS_INGEST_FOLDER_DAYS',

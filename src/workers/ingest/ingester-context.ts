@@ -19,11 +19,11 @@ interface IngestSettings {
   /** With commas between; where given, no other is read, or asked. */
   readonly ingestFolders?: string
   readonly ingestHosts?: string
+  /** Whose word records a version: our views', or another system's on the topic `recorded`. */
+  readonly ingestInventory: 'own' | 'other'
   readonly ingestShoulder: string
   readonly ingestThresholdPercent: number
   readonly ingestUnknownBytes: number
-  /** Under way at once in a process. */
-  readonly ingestJobs: number
   /** How long the folders of completed jobs stay. */
   readonly ingestFolderDays: number
   /** Most that files of one submission over HTTP may take together. */

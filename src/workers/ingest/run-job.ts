@@ -157,13 +157,14 @@ const withResult = (job: JobInHand, result: object): JobInHand => {
   return { ...job, found: { ...job.found, ...found }, priority }
 }
 
-/** Between steps: while all ingest is on hold nothing goes on, and room is given out in order. */
+/** Between steps: while all ingest is on hold nothing goes on, room is given out in order, and another inventory is waited for. */
 const isGivenBack = async (
   state: WorkState,
   { job, found }: JobInHand,
   { tools: { services } }: JobRunner,
 ): Promise<boolean> => {
   if ((await services.paused()) !== undefined) return true
+  if (state === 'storing') return services.recordsElsewhere
   if (state !== 'estimating') return false
   const { spaceNeeded = 0, sizeKnown = false } = found
   return !(await services.provisioning.mayGoOn(job, { spaceNeeded, sizeKnown }))

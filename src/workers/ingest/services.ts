@@ -50,6 +50,8 @@ export interface IngestServices {
   readonly job: (job: number) => Promise<Job | undefined>
   /** The profile as it was when the batch was submitted. */
   readonly termsOf: (batch: string) => Promise<Profile>
+  /** Another system records what is stored: no worker does anything in recording. */
+  readonly recordsElsewhere: boolean
   /** Why all ingest is on hold; undefined while it is not. */
   readonly paused: () => Promise<string | undefined>
   /** Said before the first byte goes to the mail server. False: do not send it. */

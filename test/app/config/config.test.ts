@@ -43,6 +43,7 @@ describe('where a setting comes from', () => {
       broker: 'embedded',
       durability: 'normal',
       logLevel: 'info',
+      ingestInventory: 'other',
       ingestShoulder: 'ark:/12345/x1',
       mailServer: 'smtp://mail.example:25',
       ezidServer: 'https://ezid.example',

@@ -83,14 +83,15 @@ describe('N17', () => {
   })
 })
 
-/** Waiting answers, until `answer` is called. */
-const slowServer = async () => {
+/** A server whose file comes only once `answer` is called. */
+const slowServer = async (text = 'slow') => {
   const waiting: ServerResponse[] = []
   let isOpen = false
   const server = await fileServer({
     'slow.txt': (response, { method }) => {
-      if (method === 'HEAD') return void response.writeHead(200, { 'content-length': 4 }).end()
-      if (isOpen) return void response.end('slow')
+      if (method === 'HEAD')
+        return void response.writeHead(200, { 'content-length': Buffer.byteLength(text) }).end()
+      if (isOpen) return void response.end(text)
       waiting.push(response)
     },
   })
@@ -99,7 +100,7 @@ const slowServer = async () => {
     isAsked: () => until('the file is asked for', () => (waiting.length > 0 ? true : undefined)),
     answer: () => {
       isOpen = true
-      for (const response of waiting) response.end('slow')
+      for (const response of waiting) response.end(text)
     },
   }
 }
@@ -131,9 +132,12 @@ describe('N18', () => {
 
   it('a hold during a batch: what runs finishes, what is pending is held, also where it is released under the hold (X21, C9, C14)', async () => {
     const world = await ingestWorld({ hands: 1 })
-    const server = await slowServer()
-    const rows = [[server.address], [await world.file('two.txt', 'two')]]
-    const url = await world.file('batch.checkm', manifest('mrt-single-file-batch-manifest', rows))
+    const objectOf = async (name: string) =>
+      manifest('mrt-ingest-manifest', [[await world.file(`${name}.txt`, name)]])
+    // The first job's own manifest keeps the one worker busy, so the second is pending.
+    const server = await slowServer(await objectOf('one'))
+    const rows = [[server.address], [await world.file('two.checkm', await objectOf('two'))]]
+    const url = await world.file('batch.checkm', manifest('mrt-batch-manifest', rows))
     const batch = await world.submit({ payload: { url } })
     await server.isAsked()
     expect(await world.ask('hold-collection', { collection })).toBeUndefined()
