@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { limits } from '../../patience.ts'
-import { stop, until } from '../run-fonds.ts'
+import { type Started, stop, until } from '../run-fonds.ts'
 import { expectAllResearched, type Life } from './expectations.ts'
 import { clips, curateLongShow, expectFoundInLongShow } from './long-show.ts'
 import { useHome } from './world.ts'
@@ -23,6 +23,19 @@ const searching = async (policy: Parameters<typeof useHome>[0] = {}) => {
   return { ...world, researcher, first: life.granted.lease }
 }
 
+/** A machine may be so fast that all was done before it was interrupted: then it is tried again. */
+const interrupted = async (
+  interrupt: (world: Awaited<ReturnType<typeof searching>>) => Promise<unknown>,
+  policy: Parameters<typeof useHome>[0] = {},
+) => {
+  for (;;) {
+    const world = await searching(policy)
+    await interrupt(world)
+    const { results } = await world.lease('its lease has ended', ({ ended }) => ended !== undefined)
+    if (results.length < clips.length) return world
+  }
+}
+
 const isDescription = /^media.[0-9a-f]+\.json$/
 
 describe('in the midst of a search', () => {
@@ -30,9 +43,10 @@ describe('in the midst of a search', () => {
     'F7, L41: killed: what was reported counts, the lease, which had been extended, runs out, another does the rest',
     limits,
     async () => {
-      const world = await searching()
-      world.researcher.child.kill('SIGKILL')
-      await world.researcher.exit
+      const world = await interrupted(({ researcher }) => {
+        researcher.child.kill('SIGKILL')
+        return researcher.exit
+      })
       const other = world.worker()
       const second = await world.lease(
         'another has done the rest',
@@ -54,8 +68,9 @@ describe('in the midst of a search', () => {
     'L35, L36: asked to stop: its last result is final, and what is open is another’s at once',
     limits,
     async () => {
-      const world = await searching({ leaseSeconds: 3600, itemSeconds: 1800 })
-      expect(await stop(world.researcher)).toBe(0)
+      const stopped = async ({ researcher }: { researcher: Started }) =>
+        expect(await stop(researcher)).toBe(0)
+      const world = await interrupted(stopped, { leaseSeconds: 3600, itemSeconds: 1800 })
       const first = await world.lease('its lease has ended', ({ ended }) => ended !== undefined)
       expect(first.ended).toBe('final')
       const other = world.worker()
