@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { compileCache } from './test/compile-cache.ts'
-import { limits } from './test/patience.ts'
+import { limits, patience } from './test/patience.ts'
 
 compileCache()
 
@@ -8,6 +8,7 @@ const common = {
   exclude: ['test/**/*.integration.test.ts'],
   setupFiles: 'test/setup.ts',
   testTimeout: limits.timeout,
+  expect: { poll: { timeout: patience } },
   hookTimeout: limits.timeout,
 }
 

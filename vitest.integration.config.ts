@@ -2,13 +2,14 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { compileCache } from './test/compile-cache.ts'
 import { FileOrder } from './test/integration/file-order.ts'
-import { limits } from './test/patience.ts'
+import { limits, patience } from './test/patience.ts'
 
 compileCache()
 
 const patient = {
   setupFiles: 'test/setup.ts',
   testTimeout: 2 * limits.timeout,
+  expect: { poll: { timeout: patience } },
   hookTimeout: 2 * limits.timeout,
 }
 

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import { openSqliteEventStore } from '../infra/event-store/sqlite/event-store.ts'
 import { openDatabase } from '../infra/sqlite/database.ts'
 import { ensureTopics } from '../src/app/topics.ts'
 import { batchStream, jobStream } from '../src/domain/ingest/ids.ts'
@@ -8,6 +10,7 @@ import { ingest } from '../src/projections/ingest/projection.ts'
 import { jobRow } from '../src/projections/ingest/questions/reading.ts'
 import { whyReasons } from '../src/projections/ingest/questions/why.ts'
 import { catchUp } from '../src/projections/runtime/catch-up.ts'
+import { houseOf } from '../src/workers/ingest/ingester-context.ts'
 import { benchSystem } from './system.ts'
 import { expectSame } from './table.ts'
 
@@ -68,6 +71,32 @@ const pendingJob = (batch: string, batchNumber: number, job: number) => {
   return ['JobCreated', { ...of, ...ids, collection: `collection-${job % 7}`, payload, at }] as const
 }
 
+/** The rows of a claim, written by plain statements into a log of its own. */
+const bareCommits = async (file: string) => {
+  const db = openDatabase(file)
+  openSqliteEventStore(db)
+  const addStream = db.writer.prepare('INSERT INTO streams (name, category, revision) VALUES (?, ?, 0)')
+  const addEvent = db.writer.prepare(
+    'INSERT INTO events (stream_id, revision, id, type, recorded_at, data, metadata) VALUES (?, 1, ?, ?, ?, ?, ?)',
+  )
+  const raise = db.writer.prepare('UPDATE streams SET revision = 1 WHERE id = ?')
+  const claim = { holder: 'bench', fence: 1, deadline: at, millis: 60_000, state: 'pending' }
+  const metadata = { actor: 'bench', causationId: randomUUID(), correlationId: 'bench', schema: 1 }
+  const ids = Array.from({ length: claims }, (_, i) =>
+    addStream.run(jobStream(i + 1), categoryOf(jobStream(1))),
+  ).map(({ lastInsertRowid }) => lastInsertRowid)
+  return {
+    commit: (i: number) => {
+      db.writer.exec('BEGIN IMMEDIATE')
+      const [data, about] = [JSON.stringify(claim), JSON.stringify(metadata)]
+      addEvent.run(ids[i]!, randomUUID(), 'StepClaimed', Date.parse(at), data, about)
+      raise.run(ids[i]!)
+      db.writer.exec('COMMIT')
+    },
+    close: () => db.close(),
+  }
+}
+
 const say = (what: string, millis: number, promised?: number): void => {
   const verdict =
     promised === undefined ? '' : `  under ${promised} ms ${millis < promised ? 'kept' : 'MISSED'}`
@@ -106,30 +135,36 @@ try {
     timeoutMillis: 60_000,
     reportFailure: async () => {},
   })
-  const raw = openDatabase(join(home, 'raw.db'))
-  raw.writer.exec('CREATE TABLE rows (text TEXT)')
-  const addRow = raw.writer.prepare('INSERT INTO rows VALUES (?)')
-  const rawMillis: number[] = []
+  const bare = await bareCommits(join(home, 'bare.db'))
+  const bareMillis: number[] = []
+  const ownMillis: number[] = []
   const taken: number[] = []
   const claimMillis: number[] = []
   for (let i = 0; i < claims; i++) {
+    const before = process.threadCpuUsage()
     const [claimed, millis] = await timed(() => pending.take(1))
+    const { user, system: kernel } = process.threadCpuUsage(before)
+    ownMillis.push((user + kernel) / 1000)
     expectSame('jobs claimed', claimed.length, 1)
     taken.push(claimed[0]!.task.job)
     claimMillis.push(millis)
     await catchUp({ ...system, projections: [ingest] })
-    rawMillis.push((await timed(() => addRow.run('x'.repeat(500))))[1])
+    bareMillis.push((await timed(() => bare.commit(i)))[1])
   }
-  await raw.close()
+  await bare.close()
   expectSame('jobs, in order', taken.join(), expectedOrder().join())
   sayAll('claim the next, with its commit', claimMillis, 5)
-  sayAll('beside it: a commit of one row, bare', rawMillis)
+  sayAll('of it the processor', ownMillis)
+  sayAll('beside it: the same rows in a commit, bare', bareMillis)
 
   const whyMillis: number[] = []
   for (let i = 0; i < 50; i++) {
     const job = 1 + Math.floor((total * (i + 0.5)) / 50)
     const [reasons, millis] = await timed(() =>
-      whyReasons(system.viewStore, jobRow(system.viewStore, job)!, system.clock.now()),
+      whyReasons(system.viewStore, jobRow(system.viewStore, job)!, {
+        now: system.clock.now(),
+        house: houseOf(system.config),
+      }),
     )
     if (reasons.length === 0) throw new Error(`nothing is said of job ${job}`)
     whyMillis.push(millis)

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -11,15 +11,18 @@ import { sideBySide } from '../src/async/side-by-side.ts'
 import { batches, files as filesView, objects } from '../src/domain/ingest/views.ts'
 import { countRows, is, rows, rowsIfFolded } from '../src/domain/kernel/read-views.ts'
 import { newBatch, submitBatch } from '../src/workers/ingest/submit/submit.ts'
+import { cpuByPart, type Parts } from './cpu-by-part.ts'
 import { benchSystem } from './system.ts'
 import { expectSame, printTable } from './table.ts'
 
 /*
  * Submit to completed: a folder of small files, an object each, through every step, each commit and file synced; beside a
- * raw loop that hashes the same files and writes them into folders. What each step costs. `node bench/ingest.ts [files]`
+ * raw loop that hashes the same files and writes them into folders. What each step takes, where the processor's time goes,
+ * and so what would double it. `node bench/ingest.ts [files] [hands]`
  */
 
-const total = Number(process.argv[2] ?? 10_000)
+const [files = 10_000, hands] = process.argv.slice(2)
+const total = Number(files)
 const size = 1024
 const atOnce = 16
 
@@ -41,13 +44,16 @@ interface Cost {
   readonly millis: number
   /** Of the processor, of all threads of this process. */
   readonly cpuMillis: number
+  /** Of that, of this thread: decisions, commits and views. */
+  readonly mainMillis: number
 }
 
 const costOf = async (work: () => Promise<void>): Promise<Cost> => {
-  const [start, before] = [performance.now(), process.cpuUsage()]
+  const [start, before, main] = [performance.now(), process.cpuUsage(), process.threadCpuUsage()]
   await work()
-  const { user, system } = process.cpuUsage(before)
-  return { millis: performance.now() - start, cpuMillis: (user + system) / 1000 }
+  const [all, ofMain] = [process.cpuUsage(before), process.threadCpuUsage(main)]
+  const millisOf = ({ user, system }: NodeJS.CpuUsage) => (user + system) / 1000
+  return { millis: performance.now() - start, cpuMillis: millisOf(all), mainMillis: millisOf(ofMain) }
 }
 
 /** Each file into a folder of its own, synced with its folder. Fills in the digests. */
@@ -103,7 +109,8 @@ const expectStored = async ({ viewStore, config }: System, digests: ReadonlyMap<
 
 const perJob = (n: number): string => (n / total).toFixed(2)
 
-const tellCosts = (home: string): void => {
+/** Gives how long a job was under its claim, in milliseconds. */
+const tellCosts = (home: string): number => {
   const db = new DatabaseSync(join(home, 'fonds.db'), { readOnly: true })
   const events = db
     .prepare('SELECT type, COUNT(*) AS n FROM events GROUP BY type ORDER BY n DESC')
@@ -112,7 +119,7 @@ const tellCosts = (home: string): void => {
   console.log(`events a job: ${events.map(({ type, n }) => `${type} ${perJob(Number(n))}`).join(', ')}`)
   const messages = db.prepare('SELECT COUNT(*) AS n FROM broker_records').get()
   console.log(`messages a job: ${perJob(Number(messages?.n))}`)
-  // From the event before: others of the same process go on meanwhile.
+  // From the event before: others of the same process go on meanwhile. Steps told together count for the first of them.
   const moves = db
     .prepare(
       `SELECT data ->> 'from' AS step, AVG(millis) AS mean, MAX(millis) AS most FROM (
@@ -125,11 +132,48 @@ const tellCosts = (home: string): void => {
     console.log(
       `${String(step).padEnd(14)} ${Number(mean).toFixed(1).padStart(8)} ms a job, ${most} ms at most`,
     )
+  const claimed = db
+    .prepare(
+      `SELECT AVG(last - first) AS millis FROM (
+         SELECT MAX(recorded_at) AS last, MIN(recorded_at) AS first FROM events
+         WHERE type IN ('StepClaimed', 'JobMoved') GROUP BY stream_id HAVING COUNT(*) > 2)`,
+    )
+    .get()
   db.close()
+  return Number(claimed?.millis)
+}
+
+const parts: Parts = [
+  ['views: fold and ask', /infra\/views|src\/projections/],
+  ['log: append and read', /infra\/(event-store|sqlite)/],
+  ['topics: produce and read', /infra\/broker/],
+  [
+    'files: read, digest, store',
+    /src\/workers\/ingest|infra\/object-store|src\/async\/threads|node:(internal\/)?fs/,
+  ],
+  ['claims', /src\/workers\/runtime|src\/processors\/ingest/],
+  ['decisions', /src\/(processors|domain)/],
+]
+
+/** Where this thread's time goes, of a tenth as many in a home of their own: the profiler takes some of it. */
+const tellParts = async (sources: readonly Source[]): Promise<void> => {
+  const some = sources.slice(0, Math.max(100, total / 10))
+  const folder = await mkdtemp(join(tmpdir(), 'fonds-bench-ingest-'))
+  const { system, dispose } = await benchSystem(hands === undefined ? {} : { hands: Number(hands) })
+  try {
+    for (const { name, path } of some) await copyFile(path, join(folder, name))
+    const shares = await cpuByPart(parts, () => ingest(system, folder))
+    const all = [...shares.values()].reduce((sum, millis) => sum + millis, 0)
+    const percents = [...shares].map(([part, millis]) => `${part} ${Math.round((millis / all) * 100)} %`)
+    console.log(`the main thread: ${percents.join(', ')}`)
+  } finally {
+    await dispose()
+    await rm(folder, { recursive: true, force: true })
+  }
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'fonds-bench-ingest-'))
-const { system, home, dispose } = await benchSystem()
+const { system, home, dispose } = await benchSystem(hands === undefined ? {} : { hands: Number(hands) })
 try {
   const [from, to] = [join(folder, 'from'), join(folder, 'to')]
   await mkdir(from)
@@ -142,18 +186,25 @@ try {
   expectSame('digests', digests.size, total)
   const ours = await costOf(() => ingest(system, from))
   await expectStored(system, digests)
-  tellCosts(home)
+  const underClaim = tellCosts(home)
   const rateOf = ({ millis }: Cost) => (total / millis) * 1000
   const beside = 'read, hash, write, sync'
   printTable(`ingest (${total} files of ${size} bytes, an object each)`, [
     { what: 'submit → completed', ours: rateOf(ours), beside, theirs: rateOf(loop), unit: 'objects/s' },
   ])
   console.log(
-    `processor: ${(ours.cpuMillis / total).toFixed(2)} ms an object, the loop ${(loop.cpuMillis / total).toFixed(2)} ms; ` +
+    `processor: ${(ours.cpuMillis / total).toFixed(2)} ms an object (${(ours.mainMillis / total).toFixed(2)} of the main thread), the loop ${(loop.cpuMillis / total).toFixed(2)} ms; ` +
       `so two cores could do ${Math.round((2000 * total) / ours.cpuMillis)} objects/s`,
   )
   console.log(
     `submit → completed: ${Math.round(rateOf(ours))} objects/s, of 150 ${rateOf(ours) >= 150 ? 'kept' : 'MISSED'}`,
+  )
+  await tellParts(sources)
+  const [main, cores] = [total / ours.mainMillis, (2 * total) / ours.cpuMillis].map((rate) => rate * 1000)
+  console.log(
+    `most that it can be: ${Math.round(main!)} objects/s by the main thread, ${Math.round(cores!)} by two cores. ` +
+      'To double it, the lower one has to be twice as high: by a second process of workers, or by half the work. ' +
+      `A job was ${Math.round(underClaim)} ms under its claim, of ${system.config.hands} hands`,
   )
 } finally {
   await dispose()

@@ -26,7 +26,10 @@ const all = [
   'listening',
   'corpus',
   'ingest',
+  'ingest-files',
+  'ingest-large',
   'ingest-queue',
+  'ingest-rebuild',
 ]
 const wanted = process.argv.slice(2)
 for (const name of wanted.length > 0 ? wanted : all) {

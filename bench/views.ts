@@ -1,21 +1,12 @@
-import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { openSqliteEventStore } from '../infra/event-store/sqlite/event-store.ts'
 import { openDatabase } from '../infra/sqlite/database.ts'
-import { createRowWriter, indexSql, list, quoted, tableOf, tableSql } from '../infra/views/sqlite/shape.ts'
-import { openViewStore } from '../infra/views/sqlite/view-store.ts'
-import { orThrow } from '../src/async/unavailable.ts'
-import type { RecordedEvent } from '../src/domain/kernel/event.ts'
-import type { Row } from '../src/domain/kernel/view.ts'
 import type { EventStore } from '../src/ports/event-store.ts'
-import type { Table as ViewTable } from '../src/ports/view-store.ts'
 import { fixity } from '../src/projections/fixity/projection.ts'
 import { largeBatch } from '../src/projections/runtime/catch-up.ts'
-import type { Projection } from '../src/projections/runtime/projection.ts'
-import { rebuild } from '../src/projections/runtime/rebuild.ts'
+import { eventsOf, rawLoop, rebuilt, rowsIn, scanner, type Write, writesOf } from './raw-views.ts'
 import { expectSame, medians, printTable } from './table.ts'
 
 /*
@@ -106,158 +97,6 @@ const fillLog = (file: string): EventStore => {
   return store
 }
 
-const eventsOf = async (store: EventStore): Promise<readonly RecordedEvent[]> => {
-  const events: RecordedEvent[] = []
-  for (let after = -1n; ; ) {
-    const page = await orThrow(store.readAll(after, fixity.filter, largeBatch))
-    events.push(...page.events)
-    if (page.caughtUp) return events
-    after = page.position
-  }
-}
-
-/** All rows of all views in the file, of the one generation that is in it. */
-const rowsIn = (file: string): string => {
-  const db = new DatabaseSync(file, { readOnly: true })
-  const digest = createHash('sha256')
-  let rows = 0
-  for (const shape of fixity.views)
-    for (const row of db
-      .prepare(`SELECT * FROM ${tableOf(shape.name, 1)} ORDER BY ${list(shape.key)}`)
-      .iterate()) {
-      digest.update(JSON.stringify(row))
-      rows++
-    }
-  db.close()
-  return `${rows} rows ${digest.digest('hex')}`
-}
-
-interface Write {
-  readonly table: number
-  /** A row to write, or the key of one to delete. */
-  readonly row?: Row
-  readonly key?: readonly SQLInputValue[]
-}
-
-/**
- * What a loop without an engine writes, a list a transaction: `each` event's rows as it changes them, or only the `last`
- * state of each row that the transaction changes (which nobody knows without folding first).
- */
-const writesOf = (
-  log: readonly RecordedEvent[],
-  { views, apply }: Projection,
-  which: 'each' | 'last',
-): readonly (readonly Write[])[] => {
-  const stored = views.map(() => new Map<string, Row>())
-  let written = new Map<string, Write>()
-  const table = (i: number): ViewTable => {
-    const rows = stored[i]!
-    const { key } = views[i]!
-    const note = (id: string, write: Write) =>
-      written.set(which === 'last' ? `${i}\n${id}` : `${written.size}`, write)
-    return {
-      get: (...parts) => rows.get(parts.join('\n')),
-      put: (row) => {
-        const id = key.map((name) => row[name]).join('\n')
-        rows.set(id, row)
-        note(id, { table: i, row })
-      },
-      delete: (...parts) => {
-        const id = parts.join('\n')
-        if (rows.delete(id)) note(id, { table: i, key: parts })
-      },
-    }
-  }
-  const tables = Object.fromEntries(views.map(({ name }, i) => [name, table(i)]))
-  const batches: Write[][] = []
-  for (let from = 0; from < log.length; from += largeBatch) {
-    written = new Map()
-    for (const event of log.slice(from, from + largeBatch)) apply(event, tables)
-    batches.push([...written.values()])
-  }
-  return batches
-}
-
-/** `scan` gives the loop its events as a rebuild gets them: from the log, parsed. Without it, it only writes. */
-const rawLoop = (
-  file: string,
-  { views }: Projection,
-  batches: readonly (readonly Write[])[],
-  expected: string,
-  scan: () => void,
-): number => {
-  const db = new DatabaseSync(file)
-  db.exec(
-    'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 10000; PRAGMA cache_size = -65536',
-  )
-  for (const shape of views) db.exec(tableSql(shape, 1))
-  const statements = views.map((shape) => {
-    const columns = Object.keys(shape.columns)
-    const others = columns.filter((name) => !shape.key.includes(name))
-    const table = tableOf(shape.name, 1)
-    return {
-      put: db.prepare(
-        `INSERT INTO ${table} VALUES (${columns.map(() => '?').join(', ')}) ON CONFLICT (${list(shape.key)}) DO UPDATE
-         SET ${others.map((name) => `${quoted(name)} = excluded.${quoted(name)}`).join(', ')}`,
-      ),
-      delete: db.prepare(
-        `DELETE FROM ${table} WHERE ${shape.key.map((name) => `${quoted(name)} = ?`).join(' AND ')}`,
-      ),
-    }
-  })
-  const writers = views.map(createRowWriter)
-  const start = performance.now()
-  for (const writes of batches) {
-    scan()
-    db.exec('BEGIN IMMEDIATE')
-    for (const { table, row, key } of writes)
-      if (row) statements[table]!.put.run(...writers[table]!(row))
-      else statements[table]!.delete.run(...key!)
-    db.exec('COMMIT')
-  }
-  for (const shape of views) for (const sql of indexSql(shape, 1)) db.exec(sql)
-  const seconds = (performance.now() - start) / 1000
-  db.close()
-  expectSame('rows of the raw loop', rowsIn(file), expected)
-  return seconds
-}
-
-/** The next events of the log with each call, parsed and thrown away. */
-const scanner = (logFile: string): (() => void) => {
-  const db = new DatabaseSync(logFile, { readOnly: true })
-  const events = db.prepare(
-    `SELECT e.position, s.name, e.revision, e.id, e.type, e.recorded_at, e.data, e.metadata
-     FROM events e CROSS JOIN streams s ON s.id = e.stream_id WHERE e.position > ? ORDER BY e.position LIMIT ${largeBatch}`,
-  )
-  events.setReturnArrays(true)
-  let position = 0
-  return () => {
-    for (const row of events.all(position) as unknown as [
-      number,
-      string,
-      number,
-      string,
-      string,
-      number,
-      string,
-      string,
-    ][]) {
-      position = row[0]
-      JSON.parse(row[6])
-      JSON.parse(row[7])
-    }
-  }
-}
-
-const ours = async (file: string, eventStore: EventStore): Promise<number> => {
-  const viewStore = openViewStore(file)
-  const start = performance.now()
-  await rebuild(fixity, { eventStore, viewStore })
-  const seconds = (performance.now() - start) / 1000
-  viewStore.close()
-  return seconds
-}
-
 const folder = mkdtempSync(join(tmpdir(), 'fonds-bench-'))
 try {
   const logFile = join(folder, 'log.db')
@@ -266,21 +105,21 @@ try {
   const file = () => join(folder, `${files++}.db`)
   const perSecond = (seconds: number) => eventCount / seconds
   const raw = (batches: readonly (readonly Write[])[], scan = () => () => {}) =>
-    medians(rounds, async () => perSecond(rawLoop(file(), fixity, batches, rows, scan())))
+    medians(rounds, async () => perSecond(rawLoop(file(), fixity, batches, rows, scan()).seconds))
   let rows = ''
-  const [rebuilt] = await medians(rounds, async () => {
+  const [ours] = await medians(rounds, async () => {
     const made = file()
-    const seconds = await ours(made, store)
-    rows = rowsIn(made)
+    const { seconds } = await rebuilt(made, store, fixity)
+    rows = rowsIn(made, fixity)
     return perSecond(seconds)
   })
-  const log = await eventsOf(store)
+  const log = await eventsOf(store, fixity)
   expectSame('events read', log.length, eventCount)
   const eachRow = writesOf(log, fixity, 'each')
   const [scanned] = await raw(eachRow, () => scanner(logFile))
   const [each] = await raw(eachRow)
   const [last] = await raw(writesOf(log, fixity, 'last'))
-  const line = { what: 'rebuild of the fixity views', ours: rebuilt!, unit: 'events/s' }
+  const line = { what: 'rebuild of the fixity views', ours: ours!, unit: 'events/s' }
   printTable(`views (${eventCount.toLocaleString('en')} events, ${largeBatch} a transaction)`, [
     { ...line, beside: 'raw loop: scan, parse, write rows', theirs: scanned!, promise: 0.5 },
     { ...line, beside: 'raw loop: only write rows', theirs: each! },

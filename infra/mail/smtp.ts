@@ -1,6 +1,7 @@
 import { left, right } from 'fp-ts/lib/Either.js'
 import { createTransport } from 'nodemailer'
-import type { Mailer, MailerFailure } from '../../src/ports/mailer.ts'
+import type { SentMessageInfo } from 'nodemailer/lib/smtp-connection'
+import type { Delivery, Mailer, MailerFailure } from '../../src/ports/mailer.ts'
 
 interface SmtpOptions {
   /** `smtp://<host>:<port>` or, with TLS from the first byte, `smtps://…`. */
@@ -33,7 +34,7 @@ export const createSmtpMailer = ({ server, from, login, stallMillis }: SmtpOptio
       ({ to, subject, text, messageId, attachments }) =>
       async () => {
         try {
-          const { accepted } = await transport.sendMail({
+          const sent = await transport.sendMail({
             from,
             to: [...to],
             subject: subject.replace(/\s+/g, ' '),
@@ -42,7 +43,7 @@ export const createSmtpMailer = ({ server, from, login, stallMillis }: SmtpOptio
             attachments: attachments.map(({ name, text: content }) => ({ filename: name, content })),
             headers: { 'Auto-Submitted': 'auto-generated' },
           })
-          return right(accepted)
+          return right(deliveryOf(sent))
         } catch (error) {
           return left(failureOf(error as SmtpError))
         }
@@ -50,16 +51,31 @@ export const createSmtpMailer = ({ server, from, login, stallMillis }: SmtpOptio
   }
 }
 
+const deliveryOf = ({ accepted, rejected, rejectedErrors = [] }: SentMessageInfo): Delivery => ({
+  accepted,
+  refused: rejected.map((to) => {
+    const error = rejectedErrors.find(({ recipient }) => recipient === to)
+    return { to, reason: error?.response ?? error?.message ?? 'the mail server did not say why' }
+  }),
+})
+
 interface SmtpError extends Error {
   readonly code?: string
   readonly responseCode?: number
+  /** What the server said. */
+  readonly response?: string
+  readonly recipient?: string
+  /** Where it took none of the recipients. */
+  readonly rejectedErrors?: readonly SmtpError[]
   /** What was being said when it broke. */
   readonly command?: string
 }
 
 /** A 4xx may pass, a 5xx stays. Without an answer it depends on whether the server had all of it. */
-const failureOf = ({ responseCode, command, message }: SmtpError): MailerFailure => {
-  if (responseCode !== undefined && responseCode >= 500) return { kind: 'Refused', reason: message }
+const failureOf = ({ responseCode, command, message, rejectedErrors = [] }: SmtpError): MailerFailure => {
+  const recipients = rejectedErrors.map(({ recipient, response = '' }) => `${recipient}: ${response}`)
+  if (responseCode !== undefined && responseCode >= 500)
+    return { kind: 'Refused', reason: recipients.join('; ') || message }
   if (responseCode === undefined && command === 'DATA') return { kind: 'Uncertain', reason: message }
   return { kind: 'Unavailable', reason: message }
 }

@@ -27,6 +27,8 @@ const gauges: Record<GaugeName, { help: string; labels: string[] }> = {
   task_age_seconds: { help: 'How long the oldest due task has been waiting.', labels: ['workflow', 'queue'] },
   tasks_parked: { help: 'Tasks that wait for a person.', labels: ['workflow'] },
   tasks_waiting: { help: 'Tasks that wait for a worker.', labels: ['workflow', 'queue'] },
+  in_state: { help: 'How many of a workflow are in which state.', labels: ['workflow', 'what', 'state'] },
+  bytes_in_process: { help: 'Bytes of what is being worked on.', labels: ['workflow'] },
   workers_present: { help: 'Workers that are there, busy or not.', labels: ['workflow'] },
 }
 

@@ -3,6 +3,7 @@ import type { ViewStore } from '../ports/view-store.ts'
 import type { Point } from '../projections/runtime/catch-up.ts'
 import type { Projection } from '../projections/runtime/projection.ts'
 import type { About, Asking, Question, QuestionRejection } from '../projections/runtime/question.ts'
+import { houseOf } from '../workers/ingest/ingester-context.ts'
 import type { System } from './system.ts'
 
 /** A question with its input, as its fields' codecs have read it. */
@@ -32,7 +33,7 @@ export type Render<E, A> = (
 
 /** Asks, and renders the answer while its views are open. */
 export const askQuestion = <E, A>(
-  { eventStore, snapshots, clock }: Pick<System, 'eventStore' | 'snapshots' | 'clock'>,
+  { eventStore, snapshots, clock, config }: Pick<System, 'eventStore' | 'snapshots' | 'clock' | 'config'>,
   source: ViewSource<E>,
   question: Question,
   { input, asOf, signal, isShared }: Asked,
@@ -45,6 +46,7 @@ export const askQuestion = <E, A>(
       now: asOf && past === 'views' ? timeOf(views, projection, asOf.point, now) : now,
       ...(asOf && { asOf: asOf.point }),
       ...{ eventStore, snapshots, signal, isShared },
+      house: houseOf(config),
     }
     const about = { input, views, ...(asOf && { asOf: asOf.words }) }
     return render(await question.ask(views, input, asking), about)

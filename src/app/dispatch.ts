@@ -6,6 +6,7 @@ import { tryUnavailable } from '../async/unavailable.ts'
 import type { DomainEvent } from '../domain/kernel/event.ts'
 import type { Rejection } from '../domain/kernel/rejection.ts'
 import type { Executed, ExecuteFailure } from '../processors/runtime/execute.ts'
+import type { OperatorCommand } from '../processors/runtime/operator-command.ts'
 import type { SystemCommand } from '../workflows/workflow.ts'
 import type { System } from './system.ts'
 
@@ -19,8 +20,8 @@ export interface DispatchedBy {
 }
 
 /**
- * Dispatches an operator's command with an input that its codec has decoded. A rejection that the command reads from the
- * views is as good as they are: bring them up to date before, where it has one. A command that had its effect already
+ * Dispatches an operator's command with an input that its codec has decoded. What the command reads from the views is as
+ * good as they are: bring them up to date before, where it asks them. A command that had its effect already
  * is not rejected.
  */
 export const dispatch = (
@@ -30,15 +31,26 @@ export const dispatch = (
   by: DispatchedBy,
 ): Promise<E.Either<ExecuteFailure, Dispatched>> =>
   pipe(
-    carryOut(system, command, input),
-    TE.chain(
-      E.match(
-        (rejection): Dispatching<Dispatched> =>
-          TE.right({ kind: 'rejected', rejection, stream: command.name }),
-        (done) => record(system, command, input, done, by),
+    resolved(system, command, input),
+    E.match(rejectedBy(command), (meant) =>
+      pipe(
+        carryOut(system, command, meant),
+        TE.chain(E.match(rejectedBy(command), (done) => record(system, command, meant, done, by))),
       ),
     ),
   )()
+
+/** What the input means, as far as the views know. */
+export const resolved = (
+  { viewStore }: Pick<System, 'viewStore'>,
+  command: OperatorCommand,
+  input: unknown,
+): E.Either<Rejection, unknown> => command.resolve?.(input)?.(viewStore) ?? E.right(input)
+
+const rejectedBy =
+  ({ name: stream }: SystemCommand) =>
+  (rejection: Rejection): Dispatching<Dispatched> =>
+    TE.right({ kind: 'rejected', rejection, stream })
 
 type Dispatching<A> = TE.TaskEither<ExecuteFailure, A>
 

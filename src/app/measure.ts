@@ -9,7 +9,7 @@ import type { System } from './system.ts'
  */
 export const measure = async (system: System): Promise<void> => {
   resting(system)
-  for (const part of [messageLags, eventLags, relayLag, tasks])
+  for (const part of [messageLags, eventLags, relayLag, tasks, amounts])
     try {
       await part(system)
     } catch (error) {
@@ -59,4 +59,19 @@ const tasks = async (system: System): Promise<void> => {
       system.telemetry.gauge('tasks_waiting', { ...labels, queue }, capacity.waiting)
       system.telemetry.gauge('workers_present', labels, capacity.workers)
     }
+}
+
+const amounts = async (system: System): Promise<void> => {
+  const { telemetry } = system
+  const counted = system.workflows.flatMap(({ name: workflow, amounts: of }) =>
+    of ? [{ workflow, ...of(system) }] : [],
+  )
+  telemetry.gauges(
+    'in_state',
+    counted.flatMap(({ workflow, inState }) =>
+      inState.map(({ what, state, count }) => ({ labels: { workflow, what, state }, value: count })),
+    ),
+  )
+  for (const { workflow, bytesInProcess } of counted)
+    telemetry.gauge('bytes_in_process', { workflow }, bytesInProcess)
 }

@@ -3,9 +3,10 @@ import type { Consumption } from '../ports/broker.ts'
 import type { RunningLeader } from '../processors/runtime/leader.ts'
 import type { Processor } from '../processors/runtime/processor.ts'
 import { runProcessor } from '../processors/runtime/run-processor.ts'
+import type { ViewMove } from '../projections/runtime/run-projection.ts'
 import { type RunningProjections, runProjections } from '../projections/runtime/runner.ts'
 import type { RunningWorker, WorkerOptions } from '../workers/runtime/worker.ts'
-import { projectionsOf } from '../workflows/workflow.ts'
+import { projectionsOf, type Workflow } from '../workflows/workflow.ts'
 import { bindViews } from './bind-views.ts'
 import { checkLog } from './check-log.ts'
 import type { Role } from './config/settings.ts'
@@ -22,8 +23,11 @@ export interface Running {
   readonly workers: readonly RunningWorker[]
   /** What is damaged in the log, as far as it was checked. */
   logDamage(): string | undefined
-  /** Calls back when views have moved on, whichever process folded them. Returns how to stop that. */
-  onViewChange(listener: () => void): () => void
+  /**
+   * Calls back when views have moved on, whichever process folded them; where projections are named, only when rows of theirs
+   * may have changed. Returns how to stop that.
+   */
+  readonly onViewChange: OnViewChange
   /** Why consumer groups take no messages before a person has acted, a sentence each. */
   whyBlocked(): readonly string[]
   /** Stops intake first, then lets what is under way finish. */
@@ -31,6 +35,8 @@ export interface Running {
   /** For a process that ends abruptly: gives leases and claims back, and finishes nothing. */
   abandon(): Promise<void>
 }
+
+type OnViewChange = (listener: () => void, projections?: readonly string[]) => () => void
 
 type WorkerSettings = Pick<WorkerOptions, 'concurrency' | 'threads' | 'bytesPerSecond' | 'itemsPerSecond'>
 
@@ -74,8 +80,9 @@ export const startRoles = async (
     if (has('reactions')) parts.leaders.push(startReactions(system))
     if (has('relay')) parts.leaders.push(await startRelay(system))
     if (has('workers'))
-      for (const kind of system.workflows.flatMap((workflow) => workflow.workers))
-        parts.workers.push(kind.start(system, { ...settings, onNewWork: onViewChange }))
+      for (const workflow of system.workflows)
+        for (const kind of workflow.workers)
+          parts.workers.push(kind.start(system, { ...settings, onNewWork: newsOf(workflow, onViewChange) }))
   } catch (error) {
     await stop()
     throw error
@@ -91,22 +98,35 @@ export const startRoles = async (
   }
 }
 
+/** The workers of a workflow take their work from its own views: changes of others wake none of them. */
+export const newsOf =
+  ({ projections }: Workflow, onViewChange: OnViewChange): WorkerOptions['onNewWork'] =>
+  (listener) =>
+    onViewChange(
+      listener,
+      projections.map(({ name }) => name),
+    )
+
 const viewListeners = () => {
-  const listeners = new Set<() => void>()
+  const listeners = new Set<(move: ViewMove) => void>()
+  const onViewChange: OnViewChange = (listener, projections) => {
+    const heard = ({ projection, hasNews }: ViewMove) => {
+      if (!projections || (hasNews && projections.includes(projection))) listener()
+    }
+    listeners.add(heard)
+    return () => {
+      listeners.delete(heard)
+    }
+  }
   return {
-    notify: () => {
-      for (const listener of listeners) listener()
+    notify: (move: ViewMove) => {
+      for (const listener of listeners) listener(move)
     },
-    onViewChange: (listener: () => void) => {
-      listeners.add(listener)
-      return () => {
-        listeners.delete(listener)
-      }
-    },
+    onViewChange,
   }
 }
 
-const startProjections = (system: System, onMove: () => void): RunningProjections =>
+const startProjections = (system: System, onMove: (move: ViewMove) => void): RunningProjections =>
   runProjections({
     ...system,
     projections: projectionsOf(system.workflows).map(traced),

@@ -1,6 +1,7 @@
 import { text as readText } from 'node:stream/consumers'
 import type { Command } from 'commander'
-import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { chain, type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { fieldsOf } from '../app/documents/json-schema.ts'
 import { isObject } from '../domain/kernel/envelope.ts'
 import { parseJson } from '../domain/kernel/json-text.ts'
 import type { OperatorCommand } from '../processors/runtime/operator-command.ts'
@@ -22,6 +23,7 @@ interface DoOptions {
   readonly reason?: string
   readonly id?: string
   readonly each?: string
+  readonly confirm?: boolean
 }
 
 export const registerDo = (program: Command, context: CliContext): void => {
@@ -40,6 +42,7 @@ export const registerDo = (program: Command, context: CliContext): void => {
     .option('--actor <name>', 'who wants it')
     .option('--reason <text>', 'why')
     .option('--id <key>', 'names this wish: given again with the same one it has its effect once')
+    .option('--confirm', 'it is wanted though somebody will not be told; without it the command says who')
     .option(
       '--each <file>',
       'once for each line: JSON objects with the fields that differ; - is standard input',
@@ -63,7 +66,7 @@ const doCommand = async (
   session: Session,
   name: string | undefined,
   fields: readonly string[],
-  { actor, reason, id, each }: DoOptions,
+  { actor, reason, id, each, confirm }: DoOptions,
 ): Promise<CliFailure | undefined> => {
   const system = await session.system()
   const commands = commandsOf(system.workflows)
@@ -79,26 +82,34 @@ const doCommand = async (
     return usage(
       'standard input cannot be both the list and the fields of all lines; write those as key=value',
     )
-  const read = fields[0] === '-' ? await readObject(session, fields) : parseFields(fields)
+  const given = fields[0] === '-' ? await readObject(session, fields) : parseFields(fields)
+  const read = confirm ? chain(confirmed(command))(given) : given
   if (isLeft(read)) return usage(read.left.message, read.left.hint ?? exampleOf(command))
   if (each !== undefined) return dispatchEach(session, command, each, read.right, by.right)
   const input = decodeFields(command.codec, read.right)
   if (isLeft(input)) return usage(input.left.message, input.left.hint ?? exampleOf(command))
 
-  const given = await dispatchOnce(session, command, input.right, by.right)
-  if (isLeft(given)) return given.left
+  const done = await dispatchOnce(session, command, input.right, by.right)
+  if (isLeft(done)) return done.left
   // A command with `carryOut` runs while no process is at work: nothing is to be waited for.
   if (!command.carryOut) await bringToRest(session, system)
-  const outcome = outcomeOf(command, given.right)
+  const outcome = outcomeOf(command, done.right)
   const { output } = session
   await output.write(output.isTTY ? `${inPlainWords(outcome)}\n` : `${jsonText(outcome)}\n`)
   return undefined
 }
 
-const readObject = async (
-  { stdin }: Session,
-  fields: readonly string[],
-): Promise<Either<{ message: string; hint?: string }, Readonly<Record<string, unknown>>>> => {
+type Fields = Readonly<Record<string, unknown>>
+type ReadFields = Either<{ readonly message: string; readonly hint?: string }, Fields>
+
+const confirmed =
+  ({ name, codec }: OperatorCommand) =>
+  (fields: Fields): ReadFields =>
+    fieldsOf(codec).includes('confirmed')
+      ? right({ ...fields, confirmed: true })
+      : left({ message: `${name} is done without --confirm; leave it out` })
+
+const readObject = async ({ stdin }: Session, fields: readonly string[]): Promise<ReadFields> => {
   if (fields.length > 1)
     return left({ message: 'give either fields or - for JSON on standard input, not both' })
   const json = parseJson(await readText(stdin))

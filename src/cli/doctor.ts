@@ -8,6 +8,7 @@ import {
   configSources,
   databaseFiles,
   diskSpace,
+  forTestsAlone,
   integrity,
   isLargeLog,
   nodeVersion,
@@ -45,6 +46,7 @@ export const registerDoctor = (program: Command, context: CliContext): void => {
 const doctor = async (session: Session, { deep = false }: DoctorOptions): Promise<CliFailure | undefined> => {
   const { config, flags, env, output } = session
   const findings: Finding[] = [nodeVersion(), configSources(config, flags, env), ...variables(env)]
+  findings.push(...forTestsAlone(config))
   const machine = () => findings.push(permissions(config), ...diskSpace(config), ...integrity(config, deep))
   try {
     // Before the system opens: these findings may say why it cannot.

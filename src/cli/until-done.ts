@@ -12,11 +12,11 @@ interface WaitingForWork extends Pick<Waiting, 'clock' | 'patienceMillis'> {
  */
 export const untilDone = async <L extends Look>(
   { projections }: Pick<Running, 'projections'>,
-  look: () => L,
+  look: () => L | Promise<L>,
   waiting: WaitingForWork,
 ): Promise<L> => {
-  const lookOn = (): L => {
-    const seen = look()
+  const lookOn = async (): Promise<L> => {
+    const seen = await look()
     const failed = projections?.status().find(({ state }) => state === 'failed')
     if (failed && !seen.isDone)
       throw new UnavailableError(failed.lastError ?? `the views of ${failed.projection} stand still`)

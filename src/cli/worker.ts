@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { startRoles, workerSettings } from '../app/roles.ts'
+import { newsOf, startRoles, workerSettings } from '../app/roles.ts'
 import { aborted } from '../async/aborted.ts'
 import { SECOND } from '../domain/kernel/time.ts'
 import { didYouMean } from './closest.ts'
@@ -41,18 +41,20 @@ const worker = async (
 ): Promise<CliFailure | undefined> => {
   for (const sentence of unknownVariables(session.env)) session.say(`warning: ${sentence}`)
   const system = await session.system()
-  const kinds = system.workflows.flatMap((workflow) => workflow.workers)
+  const all = system.workflows.flatMap((workflow) => workflow.workers.map((kind) => ({ workflow, kind })))
+  const kinds = all.map(({ kind }) => kind)
   if (kind === undefined) {
     await writeRows(session.output, [kinds.map(({ kind, description }) => ({ kind, description }))])
     return undefined
   }
-  const found = kinds.find((one) => one.kind === kind)
+  const found = all.find((one) => one.kind.kind === kind)
   if (!found) {
     const names = kinds.map((one) => one.kind)
     return refused(`there is no worker ${kind}`, didYouMean(kind, names))
   }
   const views = await startRoles(system, ['projections'])
-  const started = found.start(system, { ...workerSettings(system), onNewWork: views.onViewChange })
+  const onNewWork = newsOf(found.workflow, views.onViewChange)
+  const started = found.kind.start(system, { ...workerSettings(system), onNewWork })
   using _ = endOnUncaught(system.log, () => started.stop(0))
   session.say(`${started.name} is at work; Ctrl-C stops it`)
   try {

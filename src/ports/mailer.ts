@@ -18,7 +18,12 @@ export type MailerFailure =
   /** It was not sent. */
   | Unavailable
 
+/** Where the server refuses some recipients, it goes to the others. */
+export interface Delivery {
+  readonly accepted: readonly string[]
+  readonly refused: readonly { readonly to: string; readonly reason: string }[]
+}
+
 export interface Mailer {
-  /** To whom it went: where the server refuses some of them, it goes to the others. */
-  send(mail: Mail): TaskEither<MailerFailure, readonly string[]>
+  send(mail: Mail): TaskEither<MailerFailure, Delivery>
 }

@@ -70,5 +70,5 @@ export interface ObjectStore {
     path: string,
     version?: number,
   ): TaskEither<ObjectStoreFailure, (StoredFile & { readonly open: () => Readable }) | undefined>
-  close(): void
+  close(): Promise<void>
 }

@@ -29,4 +29,6 @@ export type GaugeName =
   | 'tasks_parked'
   | 'tasks_waiting'
   | 'workers_present'
+  | 'in_state'
+  | 'bytes_in_process'
 export type TimerName = 'batch_seconds' | 'task_seconds'

@@ -1,8 +1,9 @@
+import { recentCache } from '../async/recent-cache.ts'
 import { orThrow } from '../async/unavailable.ts'
 import { batchDecider } from '../domain/ingest/batch/decide.ts'
 import { batchStream, jobStream } from '../domain/ingest/ids.ts'
 import { jobDecider } from '../domain/ingest/job/decide.ts'
-import { defaultProfile } from '../domain/ingest/profile/profile.ts'
+import { defaultProfile, type Profile } from '../domain/ingest/profile/profile.ts'
 import { workStates } from '../domain/ingest/transitions.ts'
 import { SECOND } from '../domain/kernel/time.ts'
 import { batchQueue, startMail } from '../processors/ingest/batch-claims.ts'
@@ -12,6 +13,9 @@ import { jobQueues } from '../processors/ingest/job-claims.ts'
 import { createProvisioning } from '../processors/ingest/provisioning.ts'
 import type { IngesterHooks, IngestServices } from '../workers/ingest/services.ts'
 import type { WorkflowContext } from './workflow.ts'
+
+/** Batches whose terms are kept in memory: they never change. */
+const maxTerms = 1000
 
 /** A pause is seen this much later. */
 const pauseSeenMillis = SECOND
@@ -24,6 +28,7 @@ export const ingestServices = (context: WorkflowContext, hooks: IngesterHooks): 
   const ofJobs = { ...holder, reportFailure: reportJobFailure }
   const ofBatches = { ...holder, reportFailure: reportBatchFailure }
   const queues = jobQueues(ofJobs)
+  const terms = recentCache<Profile>(maxTerms)
   const recordsElsewhere = config.ingestInventory === 'other'
   return {
     batchQueues: (['report', 'mail', 'open'] as const).map((task) => batchQueue(task, ofBatches)),
@@ -40,8 +45,14 @@ export const ingestServices = (context: WorkflowContext, hooks: IngesterHooks): 
     }),
     identifiers: identifiers(holder),
     job: async (job) => (await orThrow(() => states.load(jobDecider, jobStream(job)))).state,
-    termsOf: async (batch) =>
-      (await orThrow(() => states.load(batchDecider, batchStream(batch)))).state?.profile ?? defaultProfile,
+    termsOf: async (batch) => {
+      const known = terms.get(batch)
+      if (known) return known
+      const { state } = await orThrow(() => states.load(batchDecider, batchStream(batch)))
+      const profile = state?.profile ?? defaultProfile
+      if (state?.profile) terms.set(batch, profile)
+      return profile
+    },
     recordsElsewhere,
     paused: lookedUpOnce(() => holdOn(states, 'all'), clock.monotonic),
     startMail: (work, mail) => startMail(work, mail, holder),

@@ -1,6 +1,8 @@
+import { pathToFileURL } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
+import { diskReason } from '../async/disk-reasons.ts'
 import { orThrow } from '../async/unavailable.ts'
 import { batchDecider } from '../domain/ingest/batch/decide.ts'
 import { BatchId, batchStream } from '../domain/ingest/ids.ts'
@@ -15,7 +17,9 @@ import {
 import { annotate } from '../domain/kernel/annotation.ts'
 import { NonNegativeInteger, Text } from '../domain/kernel/codecs.ts'
 import { profileNamed } from '../processors/ingest/submissions-processor.ts'
+import { isLocal } from '../workers/ingest/fetch/local-file.ts'
 import { UnusableContent } from '../workers/ingest/files/write-file.ts'
+import { namedFolders } from '../workers/ingest/ingester-context.ts'
 import { type Drop, DropTooLarge, dropOf, openDrop } from '../workers/ingest/submit/drop-area.ts'
 import { payloadOf } from '../workers/ingest/submit/form-payload.ts'
 import { objectionTo } from '../workers/ingest/submit/objections.ts'
@@ -47,7 +51,7 @@ const Files = t.partial({
   }),
 })
 
-type Code = 'wrong-field' | 'unknown-profile' | 'another-submission' | 'too-many-bytes'
+type Code = 'wrong-field' | 'unknown-profile' | 'another-submission' | 'too-many-bytes' | 'disk-refuses'
 type Refusal = IntakeRefusal<Code>
 type Answered = Either<Refusal, Taken>
 
@@ -85,10 +89,12 @@ export const submissionsIntake = intake({
     'unknown-profile': { status: 400, description: 'There is no such profile.' },
     'another-submission': { status: 409, description: 'Another submission has this idempotency key.' },
     'too-many-bytes': { status: 413, description: 'The files are too large, or too many.' },
+    'disk-refuses': { status: 507, description: 'The disk does not take the files: it is full.' },
   },
 
-  take: async (context, submission, key): Promise<Answered> => {
-    const refusal = await refusalOf(context, submission)
+  take: async (context, given, key): Promise<Answered> => {
+    const submission = { ...given, foreign: true }
+    const refusal = (await refusalOf(context, submission)) ?? outOfReach(context, submission)
     if (refusal) return left(refusal)
     const batch = newBatch(key)
     switch (await knownAs(context, batch, submission)) {
@@ -103,13 +109,15 @@ export const submissionsIntake = intake({
   takeForm: async (context, parts, key): Promise<Answered> => {
     const batch = newBatch(key)
     const { home, ingestUploadBytes: bytes } = context.config
-    await using drop = await openDrop(home, batch, { files: maxFiles, bytes })
     try {
+      await using drop = await openDrop(home, batch, { files: maxFiles, bytes })
       const filled = await readParts(context, parts, drop)
       if (isLeft(filled)) return filled
       const submission = await asSubmission(filled.right, drop, dropOf(home, batch))
       if (isLeft(submission)) return submission
-      const refusal = await refusalOf(context, submission.right)
+      const refusal =
+        (await refusalOf(context, submission.right)) ??
+        (drop.files.length > 0 ? undefined : outOfReach(context, submission.right))
       if (refusal) return left(refusal)
       switch (await knownAs(context, batch, submission.right)) {
         case 'another':
@@ -127,6 +135,8 @@ export const submissionsIntake = intake({
         return left({ code: 'too-many-bytes', message: `file: ${error.message}`, path: 'file' })
       if (error instanceof UnusableContent)
         return left({ code: 'wrong-field', message: `file: ${error.message}`, path: 'file' })
+      const reason = diskReason(error)
+      if (reason !== undefined) return left({ code: 'disk-refuses', message: reason, path: 'file' })
       throw error
     }
   },
@@ -161,6 +171,19 @@ const refusalOf = async (context: WorkflowContext, submission: Submission): Prom
     return { code: 'wrong-field', message: `${path}: ${message}`, path }
   }
   return unknownProfile(context, submission.profile)
+}
+
+/** Who submits over HTTP names no file of this machine, but beneath the folders of the setting. Workers look again. */
+const outOfReach = ({ config }: WorkflowContext, { payload }: Submission): Refusal | undefined => {
+  if (!isLocal(payload.url)) return undefined
+  const { pathname } = new URL(payload.url)
+  const isNamed = namedFolders(config).some((folder) =>
+    `${pathname}/`.startsWith(`${pathToFileURL(folder).pathname.replace(/\/$/, '')}/`),
+  )
+  if (isNamed) return undefined
+  const path = 'payload.url'
+  const message = `${path}: a file of this machine is not taken over HTTP, unless FONDS_INGEST_FOLDERS names its folder; send the file itself`
+  return { code: 'wrong-field', message, path }
 }
 
 const unknownProfile = async ({ states }: WorkflowContext, profile: string): Promise<Refusal | undefined> =>
@@ -229,5 +252,7 @@ const asSubmission = async (
   const payload = await payloadOf(filled, drop, folder)
   if (isLeft(payload)) return left(wrongField(payload.left))
   const submission = submissionOf(filled, payload.right)
-  return isLeft(submission) ? left(wrongField(submission.left)) : submission
+  return isLeft(submission)
+    ? left(wrongField(submission.left))
+    : right({ ...submission.right, foreign: true })
 }

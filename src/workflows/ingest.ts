@@ -25,6 +25,7 @@ import { viewsReachOf } from '../processors/runtime/views-reach.ts'
 import { ingest } from '../projections/ingest/projection.ts'
 import { ingestQuestions } from '../projections/ingest/questions/all.ts'
 import { startIngester } from '../workers/ingest/ingester.ts'
+import { ingestAmounts } from './ingest-amounts.ts'
 import { ingestServices } from './ingest-services.ts'
 import { submissionsIntake } from './ingest-submissions.ts'
 import { emptyWorkflow, type WorkerKind, type Workflow } from './workflow.ts'
@@ -88,6 +89,7 @@ export const ingestWorkflow: Workflow = {
       return { queue: state, oldest: oldest?.lastModified, parked }
     })
   },
+  amounts: ({ viewStore }) => ingestAmounts(viewStore),
   streamsOf: (id) => {
     if (BatchId.is(id)) return [batchStream(id)]
     if (/^\d{1,15}$/.test(id)) return [jobStream(Number(id))]

@@ -57,7 +57,7 @@ export interface Intake<
   /** The answer, in a sentence. */
   readonly returns: string
   readonly refusals: Readonly<
-    Record<Code, { readonly status: 400 | 409 | 413; readonly description: string }>
+    Record<Code, { readonly status: 400 | 409 | 413 | 507; readonly description: string }>
   >
   /** Both throw `UnavailableError`. */
   take(

@@ -60,6 +60,12 @@ export interface Waiting {
   readonly capacity?: { readonly waiting: number; readonly workers: number }
 }
 
+/** How much there is of what a workflow works on. */
+export interface Amounts {
+  readonly inState: readonly { readonly what: string; readonly state: string; readonly count: number }[]
+  readonly bytesInProcess: number
+}
+
 /** An operator's command that may do something outside the log. */
 export interface SystemCommand extends OperatorCommand {
   /**
@@ -92,6 +98,8 @@ export interface Workflow {
   subscriptions(context: WorkflowContext): readonly Subscription[]
   overdue(context: WorkflowContext): readonly Overdue[]
   waiting(context: WorkflowContext): readonly Waiting[]
+  /** For monitoring; absent: nothing is counted. */
+  amounts?(context: WorkflowContext): Amounts
   /** The streams that hold the life of what a person calls `id`; none when it is not this workflow's. */
   streamsOf(id: string): readonly string[]
 }

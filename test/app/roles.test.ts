@@ -96,6 +96,21 @@ describe('roles', () => {
     await settle(system)
     stop()
   })
+
+  it('tell who asks for some projections of changes of their rows alone', async () => {
+    const system = await testSystem()
+    const running = await started(system, work)
+    await settle(system)
+    const heard = { fixity: 0, research: 0, any: 0 }
+    running.onViewChange(() => heard.fixity++, ['fixity'])
+    running.onViewChange(() => heard.research++, ['research'])
+    running.onViewChange(() => heard.any++)
+    await produce(system, { path: 'a.txt' })
+    await settle(system)
+    expect(heard).toMatchObject({ fixity: expect.any(Number), research: 0 })
+    expect(heard.fixity).toBeGreaterThan(0)
+    expect(heard.any).toBeGreaterThan(heard.fixity)
+  })
 })
 
 describe('settling', () => {

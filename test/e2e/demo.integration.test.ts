@@ -36,7 +36,7 @@ it('the demo shows every workflow and proves its views, and does so again', asyn
     expect(stdout).toMatch(/^ {2}job \d failed letter-3: To nobody \(\S+letter-3\.txt is not there/m)
     expect(stdout).toMatch(/^Objects +3 completed \(1 since the last report\), 0 failed$/m)
     expect(stdout).toMatch(/^ark:\S+ +diary +Diary +1 +\d+ /m)
-    expect(stdout).toMatch(/Version stored +by fonds:/)
+    expect(stdout).toMatch(/Version stored +by ingest@/)
     expect(stdout).toMatch(/Leases, by how they ended: .*expired/)
     expect(stdout).toContain('letters-of-ada-brandt/data/1912/07.tif')
     expect(stdout).toMatch(/^Now you$/m)

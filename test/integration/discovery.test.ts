@@ -52,7 +52,7 @@ describe('FONDS_REQUIRE', () => {
 
   it('a server there is none of is refused, and those there are named', () => {
     expect(() => requiredIn({ FONDS_REQUIRE: 'kafak' })).toThrow(
-      'kafak; there are kafka, eventstoredb, nginx, rocfl, ocfl-py, bagit, aiosmtpd',
+      'kafak; there are kafka, eventstoredb, nginx, rocfl, ocfl-py, bagit, aiosmtpd, file',
     )
   })
 
@@ -64,6 +64,7 @@ describe('FONDS_REQUIRE', () => {
     'ocfl-py': { address: '/usr/bin/ocfl-validate.py' },
     bagit: { address: '/usr/bin/bagit.py' },
     aiosmtpd: { address: '/usr/bin/aiosmtpd' },
+    file: { address: '/usr/bin/file' },
   }
 
   it('what cannot be had is skipped with a loud line that says why', () => {

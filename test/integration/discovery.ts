@@ -12,6 +12,7 @@ export const serverNames = [
   'ocfl-py',
   'bagit',
   'aiosmtpd',
+  'file',
 ] as const
 export type ServerName = (typeof serverNames)[number]
 

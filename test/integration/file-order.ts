@@ -7,6 +7,8 @@ const longest = [
   'integration/kafka-broker.',
   'nodes/log-away',
   'nodes/ingest',
+  'judges/ingest-kills',
+  'ingest/many-files',
 ]
 
 /** Files that wait for a server run beside those that compute: all the time, some of each. */

@@ -40,10 +40,11 @@ const notNeeded: Readonly<Record<ServerName, Found>> = {
   'ocfl-py': { absent: 'no file of this run asks for it' },
   bagit: { absent: 'no file of this run asks for it' },
   aiosmtpd: { absent: 'no file of this run asks for it' },
+  file: { absent: 'no file of this run asks for it' },
 }
 
 const found = async (stops: (stop: () => Promise<unknown>) => void) => {
-  const [kafka, eventstoredb, nginx, rocfl, ocflPy, bagit, aiosmtpd] = await Promise.all([
+  const [kafka, eventstoredb, nginx, rocfl, ocflPy, bagit, aiosmtpd, file] = await Promise.all([
     firstFound([
       givenIn(process.env, 'FONDS_KAFKA', 'host:port,host:port'),
       kafkaInDocker(stops),
@@ -70,8 +71,12 @@ const found = async (stops: (stop: () => Promise<unknown>) => void) => {
       givenIn(process.env, 'FONDS_AIOSMTPD', '/usr/bin/aiosmtpd'),
       installed('aiosmtpd', '.ci/judges'),
     ]),
+    firstFound([
+      givenIn(process.env, 'FONDS_FILE', '/usr/bin/file'),
+      installed('file', 'apt-get install file'),
+    ]),
   ])
-  return { kafka, eventstoredb, nginx, rocfl, 'ocfl-py': ocflPy, bagit, aiosmtpd }
+  return { kafka, eventstoredb, nginx, rocfl, 'ocfl-py': ocflPy, bagit, aiosmtpd, file }
 }
 
 const localKafka =

@@ -1,6 +1,7 @@
 import * as either from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { ContentFailure } from '../../../src/ports/content-store.ts'
+import { isSystemError } from '../../system-error.ts'
 
 /** Carries a failure out of nested file-system calls; `attempt` turns it into a value at the port. */
 export class Failed extends Error {
@@ -30,9 +31,6 @@ export const attempt =
       throw error
     }
   }
-
-export const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
-  error instanceof Error && 'errno' in error && 'syscall' in error
 
 const failureOf = (path: string, error: NodeJS.ErrnoException): ContentFailure => {
   const code = error.code ?? ''

@@ -1,8 +1,9 @@
 import { type BigIntStats, realpathSync, statSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename, dirname, join, sep } from 'node:path'
+import { isSystemError } from '../../system-error.ts'
 import type { FileCalls } from './calls.ts'
-import { isSystemError, reasonOf, refused, unreadable } from './failure.ts'
+import { reasonOf, refused, unreadable } from './failure.ts'
 
 /** The folder that a store is, as it was when the store was opened. */
 export interface Root {

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { type FileHandle, lstat, mkdir, open, rename, rm, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { isSystemError } from '../../system-error.ts'
 import { entryOf, whyNotContent } from './entry.ts'
-import { isSystemError, refused } from './failure.ts'
+import { refused } from './failure.ts'
 import { checkPath, locate, locatePlace, type Root, temporaryPrefix } from './root.ts'
 
 /** Whole and durable, or not at all. Missing folders are made. */

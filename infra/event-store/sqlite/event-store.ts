@@ -11,6 +11,7 @@ import { createAppender } from './append.ts'
 import { findDamage } from './damage.ts'
 import { encode, sizeOf } from './encoding.ts'
 import { readReason, tryRead, tryWrite, unless } from './failures.ts'
+import { pacedChanges } from './paced-changes.ts'
 import { createEventReader } from './read.ts'
 import { ddl, schemaVersion, upgrades } from './schema.ts'
 import { createMetadataEvent, metastreamOf } from './stream-metadata.ts'
@@ -28,6 +29,8 @@ interface SqliteEventStoreOptions {
 }
 
 const batchSize = 1000
+/** Between two readings of the log's end by those who follow it. */
+const restMillis = 20
 
 /** The event log in a SQLite file. Appends are committed in groups; readers, here and in other processes, never wait. */
 export const openSqliteEventStore = (db: Database, options: SqliteEventStoreOptions = {}): EventStore => {
@@ -36,6 +39,7 @@ export const openSqliteEventStore = (db: Database, options: SqliteEventStoreOpti
   const appender = createAppender(db.writer, clock)
   const reader = createEventReader(db.reader)
   const tail = createTail(reader, recent)
+  const changes = pacedChanges(db, restMillis)
 
   const ask = <A>(work: () => A) => tryRead(db.file, work)
 
@@ -66,7 +70,7 @@ export const openSqliteEventStore = (db: Database, options: SqliteEventStoreOpti
 
     subscribe: (after, filter, signal) => {
       const wanted = createFilter(filter)
-      return subscribe(db, after, (position) => next(position, filter, wanted), signal)
+      return subscribe(changes, after, (position) => next(position, filter, wanted), signal)
     },
 
     // The head is asked to find out whether the log can be used, so the file must still be there.

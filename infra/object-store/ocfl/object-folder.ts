@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { isSystemError, replaceSynced, sha256, sync, writeSynced } from './disk.ts'
+import { type NewTree, replaceSynced, sha256, sync, textIn } from './disk.ts'
 import { Inventory } from './inventory.ts'
 
 /* The files of an object's folder beside its content. */
@@ -27,8 +27,8 @@ export interface ReadInventory {
 }
 
 /** Undefined where there is no object. Throws `DamagedObject` and `OtherDigests`. */
-export const readInventory = async (folder: string): Promise<ReadInventory | undefined> => {
-  const text = await readOrNone(join(folder, inventoryFile))
+export const readInventory = (folder: string): ReadInventory | undefined => {
+  const text = textIn(join(folder, inventoryFile))
   if (text === undefined) return undefined
   const inventory = parseInventory(text, folder)
   if (inventory.digestAlgorithm !== 'sha256')
@@ -36,7 +36,7 @@ export const readInventory = async (folder: string): Promise<ReadInventory | und
       `${folder} was written with ${inventory.digestAlgorithm}; Fonds reads and writes sha256`,
     )
   const digest = sha256(text)
-  if ((await readOrNone(join(folder, sidecar)))?.split(/\s/, 1)[0]?.toLowerCase() !== digest)
+  if (textIn(join(folder, sidecar))?.split(/\s/, 1)[0]?.toLowerCase() !== digest)
     throw new DamagedObject(
       `${inventoryFile} in ${folder} does not have the digest that is written beside it`,
     )
@@ -55,30 +55,20 @@ const parseInventory = (text: string, folder: string): Inventory => {
   }
 }
 
-const readOrNone = async (file: string): Promise<string | undefined> => {
-  try {
-    return await readFile(file, 'utf8')
-  } catch (error) {
-    if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return undefined
-    throw error
-  }
-}
-
-export const declareObject = (folder: string): Promise<void> =>
-  writeSynced(join(folder, objectDeclaration), 'ocfl_object_1.1\n')
+export const declareObject = (tree: NewTree, folder: string): void =>
+  tree.write(join(folder, objectDeclaration), 'ocfl_object_1.1\n')
 
 /** The inventory and its sidecar, as new files of a folder. Gives the digest. */
-export const writeInventory = async (folder: string, text: string): Promise<string> => {
+export const writeInventory = (tree: NewTree, folder: string, text: string): string => {
   const digest = sha256(text)
-  await writeSynced(join(folder, inventoryFile), text)
-  await writeSynced(join(folder, sidecar), `${digest} ${inventoryFile}\n`)
+  tree.write(join(folder, inventoryFile), text)
+  tree.write(join(folder, sidecar), `${digest} ${inventoryFile}\n`)
   return digest
 }
 
 /** The inventory of a version becomes the object's. May be done again. */
-export const promoteInventory = async (object: string, version: string): Promise<void> => {
-  for (const file of [inventoryFile, sidecar]) {
-    await replaceSynced(join(object, file), await readFile(join(object, version, file), 'utf8'))
-  }
-  await sync(object)
+export const promoteInventory = (object: string, version: string): void => {
+  for (const file of [inventoryFile, sidecar])
+    replaceSynced(join(object, file), readFileSync(join(object, version, file), 'utf8'))
+  sync(object)
 }

@@ -1,19 +1,23 @@
 import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
+import { resolve } from 'node:path'
+import { Worker } from 'node:worker_threads'
 import { left, right } from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
-import { sideBySide } from '../../../src/async/side-by-side.ts'
-import type { ObjectStore, ObjectStoreFailure, StoredFile } from '../../../src/ports/object-store.ts'
-import { isSystemError } from './disk.ts'
-import { asOf, contentOf, type Inventory, stateOf, versionNumber } from './inventory.ts'
-import { type LayoutConfig, objectFolders } from './layout.ts'
-import { DamagedObject, OtherDigests, readInventory } from './object-folder.ts'
-import { PlaceTaken } from './place.ts'
-import { openRoot } from './root.ts'
-import { openStaging, type StagingLimits } from './staging.ts'
-import { Failed, type ObjectPlace, writeVersion } from './write-version.ts'
+import { v4 as uuid } from 'uuid'
+import { createThreadPool, type ThreadPool } from '../../../src/async/threads/thread-pool.ts'
+import { createThreadSlot } from '../../../src/async/threads/thread-slot.ts'
+import type {
+  NewVersion,
+  ObjectStore,
+  ObjectStoreFailure,
+  SourceFile,
+} from '../../../src/ports/object-store.ts'
+import type { LayoutConfig } from './layout.ts'
+import type { Objects, RootSettings } from './objects.ts'
+import { StorageRootError } from './root.ts'
+import { leaveStaging, type StagingLimits } from './staging.ts'
+import type { Call, Outcome } from './thread-messages.ts'
+import type { AskedVersion } from './write-version.ts'
 
 export interface OcflOptions {
   /** Of a root that is made; one that is there keeps its own. */
@@ -21,108 +25,91 @@ export interface OcflOptions {
   readonly staging?: StagingLimits
 }
 
+/** A write waits for the disk most of the time. Reads do not wait for writes. */
+const writers = 3
+const readers = 2
+
+const usual: StagingLimits = { awayMillis: 5000, leftMillis: 24 * 3600_000 }
+
 /**
  * An OCFL 1.1 storage root on a file system. A process that is killed at any moment leaves a valid root; what it had begun
  * is finished or dropped when the root is opened next. Throws `StorageRootError` where the folder cannot be used.
  */
 export const openOcflStore = async (
   folder: string,
-  { layout: wanted, staging: limits }: OcflOptions = {},
+  { layout, staging: limits = usual }: OcflOptions = {},
 ): Promise<ObjectStore> => {
   const root = resolve(folder)
-  const layout = await openRoot(root, wanted)
-  const staging = await openStaging(root, limits)
-
-  const find = async (object: string): Promise<ObjectPlace> => {
-    const folders = objectFolders(object, layout)
-    const place = { folders, folder: join(root, ...folders) }
-    const read = async () => {
-      const found = await readInventory(place.folder)
-      if (found && found.inventory.id !== object)
-        throw new DamagedObject(`${place.folder} holds the object ${found.inventory.id}`)
-      return found
-    }
-    for (let tries = 0; ; tries++) {
-      const found = await read()
-      if (found) return { ...place, found }
-      // Out of its place for a moment, while a version is added; or back in it since it was looked for.
-      if (!(await staging.isUnderWay(folders))) return { ...place, found: await read() }
-      if (tries === maxTries) throw new DamagedObject(`${place.folder} cannot be put back to its place`)
-      await setTimeout(Math.min(2 ** tries, pauseMillis))
-    }
+  const settings: RootSettings = { root, process: uuid(), limits, ...(layout && { layout }) }
+  const writing = createThreadPool(writers, () => slotOf(settings))
+  const reading = createThreadPool(readers, () => slotOf(settings))
+  const close = async (): Promise<void> => {
+    clearTimeout(later)
+    await Promise.all([writing.close(), reading.close()])
+    leaveStaging(root, settings.process)
   }
-
-  /** Of the last version, or of that; undefined where there is none. */
-  const findVersion = async (object: string, version: number | undefined) => {
-    const { found, folder } = await find(object)
-    const inventory = version === undefined ? found?.inventory : asOf(found?.inventory, version)
-    return inventory && { inventory, folder }
+  const recover = () => ask(reading, 'recover', [])
+  // What a process left that was killed a moment ago.
+  const later = setTimeout(() => void recover().catch(() => {}), limits.awayMillis + 1000).unref()
+  const recovered = await recover()
+  if (recovered._tag === 'Left') {
+    await close()
+    throw new StorageRootError('reason' in recovered.left ? recovered.left.reason : recovered.left.kind)
   }
 
   return {
-    write: (asked, signal) =>
-      attempt(asked.object, async () =>
-        writeVersion(asked, await find(asked.object), { root, staging }, signal),
-      ),
-    head: (object) =>
-      attempt(object, async () => {
-        const { found } = await find(object)
-        if (!found) return undefined
-        const { inventory, digest } = found
-        const version = versionNumber(inventory.head)
-        return { object, version, inventoryDigest: digest, files: stateOf(inventory).size, added: 0 }
-      }),
-    files: (object, version) =>
-      attempt(object, async () => {
-        const found = await findVersion(object, version)
-        if (!found) return undefined
-        const names = [...stateOf(found.inventory)].sort(([a], [b]) => (a < b ? -1 : 1))
-        const files = new Map<string, StoredFile>()
-        await sideBySide(names, filesAtOnce, async ([path, digest]) => {
-          const { size } = await stat(contentFile(found, digest))
-          files.set(path, { path, size, sha256: digest })
-        })
-        return names.map(([path]) => files.get(path)!)
-      }),
-    read: (object, path, version) =>
-      attempt(object, async () => {
-        const found = await findVersion(object, version)
-        const digest = found && stateOf(found.inventory).get(path)
-        if (!digest) return undefined
-        const file = contentFile(found, digest)
-        const { size } = await stat(file)
-        return { path, size, sha256: digest, open: () => createReadStream(file) }
-      }),
-    close: staging.close,
+    write: (asked, signal) => async () => ask(writing, 'write', [await atHand(asked)], signal),
+    head: (object) => () => ask(reading, 'head', [object]),
+    files: (object, version) => () => ask(reading, 'files', [object, version]),
+    read: (object, path, version) => async () => {
+      const found = await ask(reading, 'find', [object, path, version])
+      if (found._tag === 'Left') return found
+      if (!found.right) return right(undefined)
+      const { place, ...file } = found.right
+      return right({ ...file, open: () => createReadStream(place) })
+    },
+    close,
   }
 }
 
-const filesAtOnce = 32
-/** Of looking for an object that is out of its place: longer than another waits before it puts it back. */
-const maxTries = 200
-const pauseMillis = 100
+type Pool = ThreadPool<Call, Outcome, Outcome>
+type Answered<A> = Awaited<ReturnType<TaskEither<ObjectStoreFailure, A>>>
+type Args<Name extends keyof Objects> = Name extends 'write' ? [AskedVersion] : Parameters<Objects[Name]>
+type AnswerOf<Name extends keyof Objects> = Awaited<ReturnType<Objects[Name]>>
 
-const contentFile = (
-  { inventory, folder }: { readonly inventory: Inventory; readonly folder: string },
-  digest: string,
-): string => {
-  const place = contentOf(inventory, digest)
-  if (place === undefined) throw new DamagedObject(`the inventory in ${folder} lists no bytes of ${digest}`)
-  return join(folder, place)
+/** Rejects with the reason of the signal, and where there is a bug. */
+const ask = async <Name extends keyof Objects>(
+  pool: Pool,
+  name: Name,
+  args: Readonly<Args<Name>>,
+  signal?: AbortSignal,
+): Promise<Answered<AnswerOf<Name>>> => {
+  const outcome = await pool.run({ name, args }, { hear: (said) => said, ...(signal && { signal }) })
+  signal?.throwIfAborted()
+  switch (outcome?.kind) {
+    case 'answer':
+      return right(outcome.answer as AnswerOf<Name>)
+    case 'failure':
+      return left(outcome.failure)
+    case 'broken':
+      throw outcome.error
+    default:
+      return left({ kind: 'Unavailable', reason: 'the storage root was closed' })
+  }
 }
 
-/** What the file system or an object says no to becomes a failure; anything else is a bug. */
-const attempt =
-  <A>(object: string, work: () => Promise<A>): TaskEither<ObjectStoreFailure, A> =>
-  async () => {
-    try {
-      return right(await work())
-    } catch (error) {
-      if (error instanceof Failed) return left(error.failure)
-      if (error instanceof DamagedObject) return left({ kind: 'Damaged', object, reason: error.message })
-      if (error instanceof OtherDigests || error instanceof PlaceTaken)
-        return left({ kind: 'Invalid', object, reason: error.message })
-      if (isSystemError(error)) return left({ kind: 'Unavailable', reason: error.message })
-      throw error
-    }
-  }
+const threadModule = new URL('./thread.ts', import.meta.url)
+
+const slotOf = (settings: RootSettings) =>
+  createThreadSlot<Call, Outcome, Outcome>({
+    name: 'storage',
+    open: () => new Worker(threadModule, { workerData: settings }),
+    lost: (reason) => ({ kind: 'failure', failure: { kind: 'Unavailable', reason } }),
+    closed: { kind: 'aborted' },
+  })
+
+const atHand = async (asked: NewVersion): Promise<AskedVersion> => {
+  const files: SourceFile[] = []
+  for await (const file of asked.files) files.push(file)
+  return { ...asked, files }
+}

@@ -1,7 +1,8 @@
-import { mkdir, readdir, rename, rmdir } from 'node:fs/promises'
+import { mkdirSync, readdirSync, renameSync, rmdirSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { exists, isSystemError, sync } from './disk.ts'
+import { isSystemError } from '../../system-error.ts'
+import { exists, sync } from './disk.ts'
 
 /*
  * Under a storage root no folder may be empty, and no object half there. So whole trees are moved in, with the folders
@@ -9,35 +10,71 @@ import { exists, isSystemError, sync } from './disk.ts'
  */
 
 const maxTries = 200
+const pauseMillis = 5
 
 /** The place is taken by another object, or by something that is none. */
 export class PlaceTaken extends Error {
   override readonly name = 'PlaceTaken'
 }
 
+/** How many of the folders above an object are there: they need not be made again to be moved in. */
+export const countThere = (root: string, folders: readonly string[]): number => {
+  let count = 0
+  while (count < folders.length - 1 && exists(join(root, ...folders.slice(0, count + 1)))) count++
+  return count
+}
+
+/** A tree that was made in `staged` without the folders that are there already: moved to its place at once, where they still are. */
+export const moveBelow = async (
+  root: string,
+  folders: readonly string[],
+  there: number,
+  staged: string,
+): Promise<void> => {
+  const above = folders.slice(0, there)
+  const name = folders[there] ?? ''
+  try {
+    renameSync(join(staged, name), join(root, ...above, name))
+    syncUp(join(root, ...above), root)
+  } catch (error) {
+    if (!isSystemError(error, 'ENOENT', 'ENOTEMPTY', 'EEXIST', 'ENOTDIR')) throw error
+    // Somebody moved a folder out, or in, since they were counted.
+    const whole = join(staged, '.whole')
+    mkdirSync(join(whole, ...above), { recursive: true })
+    renameSync(join(staged, name), join(whole, ...above, name))
+    await moveIn(whole, root)
+  }
+}
+
 /** Moves all that is in the folder `staged` to the same places below `root`; what is there already stays. */
 export const moveIn = async (staged: string, root: string): Promise<void> => {
   for (let tries = 0; ; tries++)
     try {
-      for (const name of await readdir(staged)) await merge(join(staged, name), join(root, name))
+      for (const name of readdirSync(staged)) merge(join(staged, name), join(root, name), root)
       return
     } catch (error) {
       // A folder on the way was moved out meanwhile, by who changes the only object in it: it comes back, or is made anew.
-      if (!isSystemError(error, 'ENOENT') || tries === maxTries || !(await exists(staged))) throw error
-      await setTimeout(5)
+      if (!isSystemError(error, 'ENOENT') || tries === maxTries || !exists(staged)) throw error
+      await setTimeout(pauseMillis)
     }
 }
 
-const merge = async (from: string, to: string): Promise<void> => {
+const merge = (from: string, to: string, root: string): void => {
   try {
-    await rename(from, to)
-    await sync(dirname(to))
+    renameSync(from, to)
+    syncUp(dirname(to), root)
   } catch (error) {
     if (!isSystemError(error, 'ENOTEMPTY', 'EEXIST', 'ENOTDIR')) throw error
-    const names = await readdir(from)
+    const names = readdirSync(from)
     if (names.some((name) => name.startsWith('0='))) throw new PlaceTaken(`${to} is there already`)
-    for (const name of names) await merge(join(from, name), join(to, name))
+    for (const name of names) merge(join(from, name), join(to, name), root)
   }
+}
+
+/** Those above as well: another process may have moved them in a moment ago, and not be done. */
+const syncUp = (folder: string, root: string): void => {
+  for (let at = folder; at !== root; at = dirname(at)) sync(at)
+  sync(root)
 }
 
 /**
@@ -47,34 +84,34 @@ const merge = async (from: string, to: string): Promise<void> => {
 export const moveOut = async (root: string, folders: readonly string[], away: string): Promise<string> => {
   const object = join(root, ...folders)
   for (let tries = 0; ; tries++) {
-    const top = await lonelyTop(root, object)
+    const top = lonelyTop(root, object)
     try {
       const there = join(away, relative(root, top))
-      await mkdir(dirname(there), { recursive: true })
-      await rename(top, there)
-      await removeEmpty(root, dirname(top))
+      mkdirSync(dirname(there), { recursive: true })
+      renameSync(top, there)
+      removeEmpty(root, dirname(top))
       return join(away, ...folders)
     } catch (error) {
       if (!isSystemError(error, 'ENOENT') || tries === maxTries) throw error
-      await setTimeout(5)
+      await setTimeout(pauseMillis)
     }
   }
 }
 
 /** The highest folder above the object in which nothing else stands. */
-const lonelyTop = async (root: string, object: string): Promise<string> => {
+const lonelyTop = (root: string, object: string): string => {
   let top = object
   for (let above = dirname(top); above !== root; above = dirname(above)) {
-    if ((await readdir(above)).length > 1) break
+    if (readdirSync(above).length > 1) break
     top = above
   }
   return top
 }
 
 /** Two who move out the last two objects of a folder at once leave it empty. */
-const removeEmpty = async (root: string, folder: string): Promise<void> => {
+const removeEmpty = (root: string, folder: string): void => {
   try {
-    for (let at = folder; at !== root; at = dirname(at)) await rmdir(at)
+    for (let at = folder; at !== root; at = dirname(at)) rmdirSync(at)
   } catch (error) {
     if (!isSystemError(error, 'ENOTEMPTY', 'EEXIST', 'ENOENT')) throw error
   }

@@ -1,8 +1,10 @@
-import { mkdir, readFile, rename, rm, rmdir } from 'node:fs/promises'
+import { mkdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { v4 as uuid } from 'uuid'
-import { exists, isSystemError, namesIn, sync, syncFolders, writeSynced } from './disk.ts'
+import { errorMessage } from '../../../src/async/errors.ts'
+import { isSystemError } from '../../system-error.ts'
+import { exists, namesIn, newTree, replaceSynced, sync, textIn } from './disk.ts'
 import { defaultLayout, hashAndId, hashed, LayoutConfig, layoutDescription } from './layout.ts'
 
 /* A storage root: what says that a folder is one, and how objects stand in it. */
@@ -17,48 +19,84 @@ export class StorageRootError extends Error {
 }
 
 /** The layout of the root; a folder that is not there, or holds nothing, becomes a root. */
-export const openRoot = async (root: string, layout: LayoutConfig = defaultLayout): Promise<LayoutConfig> => {
-  const names = await namesIn(root)
+export const openRoot = (root: string, layout: LayoutConfig = defaultLayout): LayoutConfig => {
+  const names = namesIn(root)
   if (names.includes(declaration)) return readLayout(root)
   const other = names.find((name) => name.startsWith('0='))
   if (other) throw new StorageRootError(`${root} says ${other}: Fonds writes roots of OCFL 1.1`)
-  if (names.length > 0)
-    throw new StorageRootError(`${root} holds ${names[0]}, and nothing says that it is an OCFL storage root`)
-  await createRoot(root, layout)
+  const strange = names.find((name) => !ofBeginning.test(name))
+  if (strange)
+    throw new StorageRootError(
+      `${root} holds ${strange}, and nothing says that it is an OCFL storage root; name an empty folder, such as ${join(root, 'storage')}`,
+    )
+  if (names.length > 0) createWithin(root, layout)
+  else createRoot(root, layout)
   return readLayout(root)
 }
 
-/** Made beside and moved to its place, so that a root is whole from the first moment. */
-const createRoot = async (root: string, layout: LayoutConfig): Promise<void> => {
-  await mkdir(dirname(root), { recursive: true })
-  const next = join(dirname(root), `.${basename(root)}-${uuid()}`)
+/** What `createWithin` leaves where it is killed. */
+const ofBeginning = /^(extensions|ocfl_layout\.json(\.next)?|0=ocfl_1\.1\.next)$/
+
+const filesOf = (layout: LayoutConfig): readonly (readonly [path: string, text: string])[] => {
   const { extensionName } = layout
+  const described = { extension: extensionName, description: layoutDescription[extensionName] }
+  return [
+    [configOf(extensionName), text(layout)],
+    [layoutFile, text(described)],
+    [declaration, 'ocfl_1.1\n'],
+  ]
+}
+
+/** Where a volume is mounted nothing is moved to: the declaration comes last, and until then it is no root. */
+const createWithin = (root: string, layout: LayoutConfig): void => {
   try {
-    await mkdir(dirname(join(next, configOf(extensionName))), { recursive: true })
-    await writeSynced(join(next, configOf(extensionName)), text(layout))
-    await writeSynced(
-      join(next, layoutFile),
-      text({ extension: extensionName, description: layoutDescription[extensionName] }),
-    )
-    await writeSynced(join(next, declaration), 'ocfl_1.1\n')
-    await syncFolders(next)
-    await rmdir(root).catch(unless('ENOENT'))
-    await rename(next, root)
-    await sync(dirname(root))
+    for (const [path, content] of filesOf(layout)) {
+      const folder = dirname(join(root, path))
+      mkdirSync(folder, { recursive: true })
+      replaceSynced(join(root, path), content)
+      for (let one = folder; one.length > root.length; one = dirname(one)) sync(one)
+      sync(root)
+    }
   } catch (error) {
-    await rm(next, { recursive: true, force: true })
     // Another process was faster.
-    if (!(await exists(join(root, declaration)))) throw error
+    if (!exists(join(root, declaration))) throw error
   }
 }
 
-const readLayout = async (root: string): Promise<LayoutConfig> => {
-  const { extension } = (await readJson(join(root, layoutFile))) as { readonly extension?: unknown }
+/** Made beside and moved to its place, so that a root is whole from the first moment. */
+const createRoot = (root: string, layout: LayoutConfig): void => {
+  mkdirSync(dirname(root), { recursive: true })
+  const next = join(dirname(root), `.${basename(root)}-${uuid()}`)
+  try {
+    const tree = newTree(dirname(next))
+    for (const [path, content] of filesOf(layout)) tree.write(join(next, path), content)
+    for (const _ of tree.sync());
+    removeEmptyFolder(root)
+    renameSync(next, root)
+    sync(dirname(root))
+  } catch (error) {
+    rmSync(next, { recursive: true, force: true })
+    if (isSystemError(error, 'EBUSY')) createWithin(root, layout)
+    // Another process was faster.
+    else if (!exists(join(root, declaration))) throw error
+  }
+}
+
+const removeEmptyFolder = (folder: string): void => {
+  try {
+    rmdirSync(folder)
+  } catch (error) {
+    if (!isSystemError(error, 'ENOENT')) throw error
+  }
+}
+
+const readLayout = (root: string): LayoutConfig => {
+  const { extension } = readJson(join(root, layoutFile)) as { readonly extension?: unknown }
   if (extension !== hashAndId && extension !== hashed)
     throw new StorageRootError(
       `${root} has the layout ${String(extension)}; Fonds knows ${hashAndId} and ${hashed}`,
     )
-  const config = LayoutConfig.decode(await readJson(join(root, configOf(extension))))
+  const config = LayoutConfig.decode(readJson(join(root, configOf(extension))))
   if (isLeft(config) || config.right.tupleSize * config.right.numberOfTuples > 32)
     throw new StorageRootError(
       `${join(root, configOf(extension))} is not a configuration of ${extension} that Fonds knows`,
@@ -66,20 +104,14 @@ const readLayout = async (root: string): Promise<LayoutConfig> => {
   return config.right
 }
 
-const readJson = async (file: string): Promise<unknown> => {
+const readJson = (file: string): unknown => {
+  const found = textIn(file)
+  if (found === undefined) throw new StorageRootError(`${file} is not there`)
   try {
-    return JSON.parse(await readFile(file, 'utf8'))
+    return JSON.parse(found)
   } catch (error) {
-    if (error instanceof SyntaxError || isSystemError(error, 'ENOENT'))
-      throw new StorageRootError(`${file} cannot be read: ${error.message}`)
-    throw error
+    throw new StorageRootError(`${file} cannot be read: ${errorMessage(error)}`)
   }
 }
-
-const unless =
-  (...codes: readonly string[]) =>
-  (error: unknown): void => {
-    if (!isSystemError(error, ...codes)) throw error
-  }
 
 const text = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`

@@ -1,13 +1,16 @@
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { threadId } from 'node:worker_threads'
 import { v4 as uuid } from 'uuid'
-import { exists, isSystemError, namesIn, replaceSynced, sync } from './disk.ts'
+import { isSystemError } from '../../system-error.ts'
+import { exists, namesIn, replaceSynced, sync, textIn } from './disk.ts'
 import { promoteInventory } from './object-folder.ts'
 import { moveIn, moveOut } from './place.ts'
 
 /*
  * Where versions are made, below `extensions` of the root, as all moves are within one volume. A process has a folder of
- * its own there, and a folder in that for each write.
+ * its own there, and in that each of its threads has one for new objects, which is used again: a folder that is removed
+ * costs as much as one that is made. A version of an object that is there has a folder for that write alone.
  *
  * An object is out of its place for some milliseconds while a version is added. Where it stays out, its process was killed
  * or hangs: whoever needs the object takes over the write's folder, by renaming it into a folder of its own. What its
@@ -30,8 +33,6 @@ export interface StagingLimits {
   readonly leftMillis: number
 }
 
-const usual: StagingLimits = { awayMillis: 5000, leftMillis: 24 * 3600_000 }
-
 /** What is under way with an object that has versions already. */
 interface Journal {
   /** From the root down to the object. */
@@ -41,8 +42,11 @@ interface Journal {
   readonly following: string
 }
 
+/** Of one thread, which does one thing at a time. */
 export interface Staging {
-  /** A folder for one write, which is removed with what is left in it. */
+  /** An empty folder, where a new object is made. What is left in it where that fails is removed. */
+  useForNew<A>(work: (folder: string) => Promise<A>): Promise<A>
+  /** A folder for a version, which is removed with what is left in it. */
   use<A>(work: (folder: string) => Promise<A>): Promise<A>
   /** Where in the folder a version is made for `addVersion`. */
   nextOf(folder: string): string
@@ -50,53 +54,55 @@ export interface Staging {
   addVersion(folder: string, journal: Journal): Promise<boolean>
   /** Is this object out of its place, because a version is being added? Puts it back where nobody else does. */
   isUnderWay(folders: readonly string[]): Promise<boolean>
-  close(): void
+  /** Puts back what processes that have ended left out of its place, and removes what they left behind. */
+  recover(): Promise<void>
 }
 
-/** Puts back first what processes that have ended left out of its place, and removes what they left behind. */
-export const openStaging = async (root: string, limits: StagingLimits = usual): Promise<Staging> => {
-  const stagings = join(root, 'extensions', folderName)
-  const own = join(stagings, uuid())
+const stagingsOf = (root: string): string => join(root, 'extensions', folderName)
 
-  let made: Promise<void> | undefined
+/** A process says so rarely that it is at work: what it leaves stays for hours. */
+const sayMillis = 60_000
 
-  const make = async (): Promise<void> => {
-    await mkdir(own, { recursive: true })
-    for (const folder of [own, stagings, dirname(stagings), root]) await sync(folder)
-  }
+export const createStaging = (root: string, process: string, limits: StagingLimits): Staging => {
+  const stagings = stagingsOf(root)
+  const own = join(stagings, process)
+  const forNew = join(own, `new-${threadId}`)
+  let said = Number.NEGATIVE_INFINITY
 
   /** The process is at work now. Should others have removed its folder, it is made anew. */
-  const sayAtWork = async (): Promise<void> => {
-    made ??= make()
-    await made
+  const sayAtWork = (): void => {
     try {
-      await writeFile(join(own, processFile), 'at work')
+      writeFileSync(join(own, processFile), 'at work')
     } catch (error) {
       if (!isSystemError(error, 'ENOENT')) throw error
-      made = undefined
-      await sayAtWork()
+      mkdirSync(own, { recursive: true })
+      for (const folder of [own, stagings, dirname(stagings), root]) sync(folder)
+      writeFileSync(join(own, processFile), 'at work')
     }
+    said = performance.now()
   }
 
-  /** For how long a file has been as it is, by the clock of its file system. */
-  const ageOf = async (file: string): Promise<number | undefined> => {
-    const at = await timeOf(file)
-    if (at === undefined) return undefined
-    await sayAtWork()
-    return ((await timeOf(join(own, processFile))) ?? at) - at
+  const prepare = (): void => {
+    if (performance.now() - said > sayMillis || !exists(own)) sayAtWork()
+  }
+
+  /** What time it is by the clock of the file system: from that, for how long a file has been as it is. */
+  const now = (): number => {
+    sayAtWork()
+    return timeOf(join(own, processFile)) ?? Date.now()
   }
 
   /** Takes over a write that another does not finish, and finishes it. False where somebody else was faster. */
   const takeOver = async (folder: string): Promise<boolean> => {
-    await sayAtWork()
+    prepare()
     const taken = join(own, uuid())
     try {
-      await rename(folder, taken)
-      const journal = await readJournal(taken)
+      renameSync(folder, taken)
+      const journal = readJournal(taken)
       if (!journal) return false
-      await replaceSynced(join(taken, journalFile), JSON.stringify(journal))
+      replaceSynced(join(taken, journalFile), JSON.stringify(journal))
       await finish(root, taken, journal)
-      await rm(taken, { recursive: true, force: true })
+      rmSync(taken, { recursive: true, force: true })
       return true
     } catch (error) {
       if (isSystemError(error, 'ENOENT')) return false
@@ -104,64 +110,99 @@ export const openStaging = async (root: string, limits: StagingLimits = usual): 
     }
   }
 
-  const writesIn = async (): Promise<readonly string[]> => {
-    const folders: string[] = []
-    for (const process of await namesIn(stagings))
-      for (const write of await namesIn(join(stagings, process)))
-        if (write !== processFile) folders.push(join(stagings, process, write))
-    return folders
-  }
+  const writesIn = (): readonly string[] =>
+    namesIn(stagings).flatMap((process) =>
+      namesIn(join(stagings, process))
+        .filter((write) => write !== processFile)
+        .map((write) => join(stagings, process, write)),
+    )
 
-  const recover = async (): Promise<void> => {
-    for (const folder of await writesIn()) {
-      if (!(await holdsObject(folder))) continue
-      if (((await ageOf(join(folder, journalFile))) ?? 0) >= limits.awayMillis) await takeOver(folder)
-    }
-    for (const process of await namesIn(stagings)) {
-      const folder = join(stagings, process)
-      const age = (await ageOf(join(folder, processFile))) ?? (await ageOf(folder)) ?? 0
-      if (folder === own || age < limits.leftMillis) continue
-      const writes = await namesIn(folder)
-      const hold = await Promise.all(writes.map((write) => holdsObject(join(folder, write))))
-      if (!hold.includes(true)) await rm(folder, { recursive: true, force: true })
+  const removeLeft = (): void => {
+    const others = namesIn(stagings).filter((name) => name !== process)
+    if (others.length === 0) return
+    const time = now()
+    for (const name of others) {
+      const folder = join(stagings, name)
+      const at = timeOf(join(folder, processFile)) ?? timeOf(folder)
+      if (at === undefined || time - at < limits.leftMillis) continue
+      if (!namesIn(folder).some((write) => holdsObject(join(folder, write))))
+        rmSync(folder, { recursive: true, force: true })
     }
   }
 
-  await recover()
-  // What a process left that was killed a moment ago.
-  const later = setTimeout(() => void recover().catch(() => {}), limits.awayMillis + 1000)
-  later.unref()
+  /** An object that is out of its place for too long is put back. */
+  const putBack = async (folder: string): Promise<void> => {
+    const at = timeOf(join(folder, journalFile))
+    if (at !== undefined && now() - at >= limits.awayMillis) await takeOver(folder)
+  }
 
   return {
+    useForNew: async (work) => {
+      prepare()
+      try {
+        makeFolder(forNew)
+        return await work(forNew)
+      } catch (error) {
+        removeIfPossible(forNew)
+        throw error
+      }
+    },
     use: async (work) => {
-      await sayAtWork()
+      prepare()
       const folder = join(own, uuid())
-      await mkdir(folder)
+      mkdirSync(folder)
       try {
         return await work(folder)
       } finally {
         // An object that could not be put back stays, and is put back by who needs it.
-        if (!(await exists(join(folder, away)))) await rm(folder, { recursive: true, force: true })
+        if (!exists(join(folder, away))) rmSync(folder, { recursive: true, force: true })
       }
     },
     nextOf: (folder) => join(folder, next),
     addVersion: async (folder, journal) => {
-      await mkdir(join(folder, away))
-      await replaceSynced(join(folder, journalFile), JSON.stringify(journal))
-      await sync(folder)
-      await sync(own)
+      mkdirSync(join(folder, away))
+      replaceSynced(join(folder, journalFile), JSON.stringify(journal))
+      sync(folder)
+      sync(own)
       await moveOut(root, journal.folders, join(folder, away))
       return finish(root, folder, journal)
     },
     isUnderWay: async (folders) => {
-      for (const folder of await writesIn()) {
-        if (!(await exists(join(folder, away, ...folders)))) continue
-        if (((await ageOf(join(folder, journalFile))) ?? 0) >= limits.awayMillis) await takeOver(folder)
+      for (const folder of writesIn()) {
+        if (!exists(join(folder, away, ...folders))) continue
+        await putBack(folder)
         return true
       }
       return false
     },
-    close: () => clearTimeout(later),
+    recover: async () => {
+      for (const folder of writesIn()) if (holdsObject(folder)) await putBack(folder)
+      removeLeft()
+    },
+  }
+}
+
+/** What a process has here goes once its threads have ended; but for an object that could not be put back. */
+export const leaveStaging = (root: string, process: string): void => {
+  const own = join(stagingsOf(root), process)
+  if (namesIn(own).every((write) => !exists(join(own, write, away))))
+    rmSync(own, { recursive: true, force: true })
+}
+
+/** What keeps it from being removed kept the work from being done, and says less of it. */
+const removeIfPossible = (folder: string): void => {
+  try {
+    rmSync(folder, { recursive: true, force: true })
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+  }
+}
+
+const makeFolder = (path: string): void => {
+  try {
+    mkdirSync(path)
+  } catch (error) {
+    if (!isSystemError(error, 'EEXIST')) throw error
   }
 }
 
@@ -177,38 +218,27 @@ const finish = async (
   const object = join(folder, away, ...folders)
   const made = join(folder, next)
   let isAdded = false
-  if (await exists(object)) {
-    const isMade = await exists(made)
-    const isTaken = isMade ? await exists(join(object, version)) : await exists(join(object, following))
+  if (exists(object)) {
+    const isMade = exists(made)
+    const isTaken = isMade ? exists(join(object, version)) : exists(join(object, following))
     isAdded = !isTaken
-    if (isMade && isAdded) await rename(made, join(object, version))
-    if (isAdded) await promoteInventory(object, version)
+    if (isMade && isAdded) renameSync(made, join(object, version))
+    if (isAdded) promoteInventory(object, version)
   }
   await moveIn(join(folder, away), root)
-  await rm(join(folder, away), { recursive: true })
+  rmSync(join(folder, away), { recursive: true })
   return isAdded
 }
 
 /** Is an object in it that is to be put back? */
-const holdsObject = async (folder: string): Promise<boolean> => {
-  const journal = await readJournal(folder)
+const holdsObject = (folder: string): boolean => {
+  const journal = readJournal(folder)
   return journal !== undefined && exists(join(folder, away, ...journal.folders))
 }
 
-const timeOf = async (file: string): Promise<number | undefined> => {
-  try {
-    return (await stat(file)).mtimeMs
-  } catch (error) {
-    if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return undefined
-    throw error
-  }
-}
+const timeOf = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.mtimeMs
 
-const readJournal = async (folder: string): Promise<Journal | undefined> => {
-  try {
-    return JSON.parse(await readFile(join(folder, journalFile), 'utf8')) as Journal
-  } catch (error) {
-    if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return undefined
-    throw error
-  }
+const readJournal = (folder: string): Journal | undefined => {
+  const text = textIn(join(folder, journalFile))
+  return text === undefined ? undefined : (JSON.parse(text) as Journal)
 }

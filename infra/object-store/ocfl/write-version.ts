@@ -1,17 +1,17 @@
-import { mkdir, stat } from 'node:fs/promises'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { sideBySide } from '../../../src/async/side-by-side.ts'
 import type {
   NewVersion,
   ObjectStoreFailure,
   SourceFile,
   StoredVersion,
 } from '../../../src/ports/object-store.ts'
-import { isSystemError, linkOrCopy, syncFolders } from './disk.ts'
+import { type NewTree, newTree } from './disk.ts'
 import { asOf, isRepeat, type NextVersion, nextInventory, versionName, versionNumber } from './inventory.ts'
 import { declareObject, type ReadInventory, writeInventory } from './object-folder.ts'
-import { moveIn } from './place.ts'
+import { countThere, moveBelow } from './place.ts'
 import type { Staging } from './staging.ts'
 
 /** Where an object stands, or would. */
@@ -22,9 +22,15 @@ export interface ObjectPlace {
   readonly found: ReadInventory | undefined
 }
 
+/** What is asked for, with all of its files at hand. */
+export interface AskedVersion extends NewVersion {
+  readonly files: readonly SourceFile[]
+}
+
 interface Tools {
   readonly root: string
   readonly staging: Staging
+  readonly signal: AbortSignal
 }
 
 /** Ends the write. */
@@ -38,81 +44,105 @@ export class Failed extends Error {
   }
 }
 
-const filesAtOnce = 16
-
 /** Makes the version beside the object, all of it on disk, and moves it to its place. Throws `Failed`. */
 export const writeVersion = async (
-  asked: NewVersion,
-  { found, folders }: ObjectPlace,
-  { root, staging }: Tools,
-  signal: AbortSignal | undefined,
+  asked: AskedVersion,
+  place: ObjectPlace,
+  tools: Tools,
 ): Promise<StoredVersion> => {
   const { object, basedOn } = asked
+  const { found } = place
   const head = found ? versionNumber(found.inventory.head) : 0
-  const next = nextInventory(asOf(found?.inventory, basedOn), await collect(asked.files), asked)
+  const next = nextInventory(asOf(found?.inventory, basedOn), asked.files, asked)
   if (isLeft(next)) throw new Failed({ kind: 'Invalid', object, reason: next.left })
   const { inventory, content, files } = next.right
   if (found && head === basedOn + 1 && isRepeat(found.inventory, inventory))
     return { object, version: head, inventoryDigest: found.digest, files, added: 0 }
   if (head !== basedOn) throw new Failed({ kind: 'Conflict', object, head })
 
-  const inventoryDigest = await staging.use(async (folder) => {
-    if (found) {
-      const version = staging.nextOf(folder)
-      const digest = await makeVersion(object, version, next.right, signal)
-      await syncFolders(version)
-      signal?.throwIfAborted()
-      const following = versionName(head + 2, inventory.head)
-      if (!(await staging.addVersion(folder, { folders, version: inventory.head, following })))
-        throw new Failed({ kind: 'Conflict', object, head: head + 1 })
-      return digest
-    }
-    const placed = join(folder, ...folders)
-    const digest = await makeVersion(object, join(placed, inventory.head), next.right, signal)
-    await declareObject(placed)
-    await writeInventory(placed, textOf(next.right))
-    await syncFolders(folder)
-    signal?.throwIfAborted()
-    await moveIn(folder, root)
-    return digest
-  })
+  const inventoryDigest = found
+    ? await addVersion(place, next.right, tools)
+    : await placeObject(place, next.right, tools)
   const added = content.reduce((sum, { source }) => sum + source.size, 0)
   return { object, version: head + 1, inventoryDigest, files, added }
 }
 
+const addVersion = (
+  { folders }: ObjectPlace,
+  next: NextVersion,
+  { staging, signal }: Tools,
+): Promise<string> =>
+  staging.use(async (folder) => {
+    const { id: object, head } = next.inventory
+    const tree = newTree(folder)
+    const digest = await makeVersion(tree, staging.nextOf(folder), next, signal)
+    await syncTree(tree, signal)
+    const version = versionNumber(head)
+    const following = versionName(version + 1, head)
+    if (!(await staging.addVersion(folder, { folders, version: head, following })))
+      throw new Failed({ kind: 'Conflict', object, head: version })
+    return digest
+  })
+
+const placeObject = ({ folders }: ObjectPlace, next: NextVersion, tools: Tools): Promise<string> =>
+  tools.staging.useForNew(async (folder) => {
+    const { root, signal } = tools
+    const there = countThere(root, folders)
+    const placed = join(folder, ...folders.slice(there))
+    const tree = newTree(folder)
+    const digest = await makeVersion(tree, join(placed, next.inventory.head), next, signal)
+    declareObject(tree, placed)
+    writeInventory(tree, placed, textOf(next))
+    await syncTree(tree, signal)
+    await moveBelow(root, folders, there, folder)
+    return digest
+  })
+
 const textOf = ({ inventory }: NextVersion): string => `${JSON.stringify(inventory, undefined, 1)}\n`
 
+/** Gives the digest of the inventory. */
 const makeVersion = async (
-  object: string,
+  tree: NewTree,
   folder: string,
-  next: NextVersion,
-  signal: AbortSignal | undefined,
+  { inventory, content }: NextVersion,
+  signal: AbortSignal,
 ): Promise<string> => {
-  await mkdir(folder, { recursive: true })
-  await sideBySide(next.content, filesAtOnce, async ({ source, place }) => {
-    signal?.throwIfAborted()
-    await checkSource(object, source)
-    await linkOrCopy(source.from, join(folder, place))
-  })
-  return writeInventory(folder, textOf(next))
+  const breathe = breather(signal)
+  for (const { source, place } of content) {
+    await breathe()
+    failUnlessThere(inventory.id, source)
+    tree.link(source.from, join(folder, place))
+  }
+  return writeInventory(tree, folder, textOf({ inventory, content, files: 0 }))
 }
 
-const checkSource = async (object: string, { from, path, size }: SourceFile): Promise<void> => {
-  const reason = await stat(from).then(
-    (found) => {
-      if (!found.isFile()) return 'is no file'
-      return found.size === size ? undefined : `has ${found.size} bytes instead of ${size}`
-    },
-    (error: unknown) => {
-      if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return 'is not there'
-      throw error
-    },
-  )
+const syncTree = async (tree: NewTree, signal: AbortSignal): Promise<void> => {
+  const breathe = breather(signal)
+  for (const _ of tree.sync()) await breathe()
+  signal.throwIfAborted()
+}
+
+const breatheMillis = 100
+
+/** The thread hears only between its calls that the write is to end. */
+const breather = (signal: AbortSignal) => {
+  let at = performance.now()
+  return async (): Promise<void> => {
+    if (performance.now() - at < breatheMillis) return
+    await setImmediate()
+    signal.throwIfAborted()
+    at = performance.now()
+  }
+}
+
+const failUnlessThere = (object: string, { from, path, size }: SourceFile): void => {
+  const found = statSync(from, { throwIfNoEntry: false })
+  const reason = !found
+    ? 'is not there'
+    : !found.isFile()
+      ? 'is no file'
+      : found.size === size
+        ? undefined
+        : `has ${found.size} bytes instead of ${size}`
   if (reason) throw new Failed({ kind: 'Invalid', object, reason: `the file of ${path} ${reason}` })
-}
-
-const collect = async (files: NewVersion['files']): Promise<readonly SourceFile[]> => {
-  const all: SourceFile[] = []
-  for await (const file of files) all.push(file)
-  return all
 }

@@ -9,7 +9,7 @@ import { createRowReader } from './shape.ts'
 const maxStatements = 200
 
 /** Reads rows of a view: of the given generation, or of the live one. Throws `ViewQueryError` for an unknown view. */
-export const createAsk = ({ db, read }: Connection, registry: Registry) => {
+export const createAsk = ({ db, read, readOnce }: Connection, registry: Registry) => {
   const statements = new Map<string, StatementSync>()
   const prepared = (sql: string): StatementSync => {
     let statement = statements.get(sql)
@@ -22,18 +22,29 @@ export const createAsk = ({ db, read }: Connection, registry: Registry) => {
     return statement
   }
 
-  return (
+  const answer = (
     view: string,
     generation: Generation | undefined,
     toSql: (shape: ViewShape, id: number) => SqlQuery,
-  ): readonly Row[] =>
-    read(() => {
-      const { shape, id } = locate(registry, view, generation)
-      const { sql, values, columns } = toSql(shape, id)
-      const rows = prepared(sql).all(...(values as SQLInputValue[])) as unknown as Value[][]
-      return rows.map(createRowReader(columns, shape))
-    })
+  ): readonly Row[] => {
+    const { shape, id } = locate(registry, view, generation)
+    const { sql, values, columns } = toSql(shape, id)
+    const rows = prepared(sql).all(...(values as SQLInputValue[])) as unknown as Value[][]
+    return rows.map(createRowReader(columns, shape))
+  }
+
+  return (...of: Parameters<typeof answer>): readonly Row[] => {
+    try {
+      return readOnce(() => answer(...of))
+    } catch (error) {
+      // Another process has just put another generation in its place.
+      if (!isGone(error)) throw error
+      return read(() => answer(...of))
+    }
+  }
 }
+
+const isGone = (error: unknown): boolean => error instanceof Error && /^no such table/.test(error.message)
 
 const locate = (registry: Registry, view: string, generation?: Generation): Located => {
   if (!generation) {

@@ -14,6 +14,8 @@ export interface Connection {
   write<A>(work: () => A): A
   /** `work` reads one snapshot, whatever other processes write meanwhile. */
   read<A>(work: () => A): A
+  /** For a single statement, which is a snapshot by itself. */
+  readOnce<A>(work: () => A): A
   close(): void
 }
 
@@ -77,6 +79,7 @@ const connectionOn = (db: DatabaseSync, file: string): Connection => {
     // A deferred transaction that begins with reading and then writes fails at once beside another writer, without waiting.
     write: transaction('BEGIN IMMEDIATE'),
     read: transaction('BEGIN'),
+    readOnce: (work) => explained(file, work),
     close: () => {
       if (db.isOpen) db.close()
     },

@@ -3,6 +3,7 @@ import { GenerationGone } from '../../../src/async/errors.ts'
 import type { ViewShape } from '../../../src/domain/kernel/view.ts'
 import type { Checkpoint } from '../../../src/ports/checkpoint-store.ts'
 import type { FoldedLog, Generation } from '../../../src/ports/view-store.ts'
+import { query } from '../../sqlite/query.ts'
 import { eventText, readEventOf } from './event-text.ts'
 import { createFoldedLogTables } from './folded-log.ts'
 import { indexSql, tableOf, tableSql } from './shape.ts'
@@ -85,7 +86,7 @@ export const createRegistry = (db: DatabaseSync): Registry => {
   const forget = db.prepare('DELETE FROM generation WHERE id = ?')
 
   const shapes = createShapeLookup(db)
-  const liveViews = createLiveViews(db, shapes.of)
+  const located = createLiveViews(db, shapes.of)
 
   return {
     all: () =>
@@ -108,6 +109,7 @@ export const createRegistry = (db: DatabaseSync): Registry => {
       move.run(position, time, event === undefined ? null : eventText(event, position), id, from).changes ===
       1,
     insert: (projection, version, views) => {
+      located.forget()
       const id = Number(
         add.run(projection, version, JSON.stringify(views), eventText(null, -1n)).lastInsertRowid,
       )
@@ -115,6 +117,7 @@ export const createRegistry = (db: DatabaseSync): Registry => {
       return { projection, version, id, status: 'building' }
     },
     setLive: ({ id }) => {
+      located.forget()
       if (promote.run(id).changes === 0) throw gone(id)
       for (const sql of shapes.of(id).flatMap((shape) => indexSql(shape, id))) db.exec(sql)
     },
@@ -123,9 +126,10 @@ export const createRegistry = (db: DatabaseSync): Registry => {
       for (const shape of shapes.of(id)) db.exec(`DROP TABLE ${tableOf(shape.name, id)}`)
       forget.run(id)
       shapes.forget(id)
+      located.forget()
     },
     shapes: shapes.of,
-    liveViews,
+    liveViews: located.views,
     ...createFoldedLogTables(db),
   }
 }
@@ -151,20 +155,24 @@ const createShapeLookup = (db: DatabaseSync) => {
   }
 }
 
-const createLiveViews = (
-  db: DatabaseSync,
-  shapesOf: (id: number) => readonly ViewShape[],
-): Registry['liveViews'] => {
+/** Read again when another process has written anything; `forget`: this one has. */
+const createLiveViews = (db: DatabaseSync, shapesOf: (id: number) => readonly ViewShape[]) => {
   const liveIds = db.prepare("SELECT id FROM generation WHERE status = 'live' ORDER BY id")
-  let located: { readonly ids: string; readonly views: ReadonlyMap<string, Located> } | undefined
-  return () => {
-    const ids = liveIds.all().map((row) => row.id as number)
-    const fingerprint = ids.join()
-    if (located?.ids !== fingerprint) {
-      const entries = ids.flatMap((id) => shapesOf(id).map((shape) => [shape.name, { shape, id }] as const))
-      located = { ids: fingerprint, views: new Map(entries) }
-    }
-    return located.views
+  const dataVersion = query<[version: number]>(db, 'PRAGMA data_version')
+  let located: { readonly version: unknown; readonly views: ReadonlyMap<string, Located> } | undefined
+  return {
+    views: (): ReadonlyMap<string, Located> => {
+      const version = dataVersion.get()?.[0]
+      if (!located || located.version !== version) {
+        const ids = liveIds.all().map((row) => row.id as number)
+        const entries = ids.flatMap((id) => shapesOf(id).map((shape) => [shape.name, { shape, id }] as const))
+        located = { version, views: new Map(entries) }
+      }
+      return located.views
+    },
+    forget: (): void => {
+      located = undefined
+    },
   }
 }
 

@@ -5,7 +5,7 @@ import { schemaOf } from '../../app/documents/json-schema.ts'
 import type { ParameterSpec, ProblemSpec } from '../../app/documents/route-spec.ts'
 import { Text } from '../../domain/kernel/codecs.ts'
 import type { ExecuteFailure } from '../../processors/runtime/execute.ts'
-import type { OperatorCommand } from '../../processors/runtime/operator-command.ts'
+import { asksViews, type OperatorCommand } from '../../processors/runtime/operator-command.ts'
 import { commandsOf, type Workflow } from '../../workflows/workflow.ts'
 import { type ApiContext, v1 } from '../context.ts'
 import { away } from '../http/errors.ts'
@@ -102,12 +102,12 @@ const commandRoute = (context: ApiContext, workflow: Workflow, command: Operator
       problems: [
         rejected,
         { status: 410, code: 'stream-deleted', description: 'What it is about was deleted for good.' },
-        ...(command.rejection ? [viewBehind] : []),
+        ...(command.rejection || command.resolve ? [viewBehind] : []),
       ],
       secured: true,
     },
     async ({ parameters, body: { input, actor, reason }, signal }) => {
-      const ready = command.rejection?.(input)
+      const ready = asksViews(command, input)
         ? await viewsUpToDate(context, workflow.projections, signal)
         : right(undefined)
       if (isLeft(ready)) return ready

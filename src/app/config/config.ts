@@ -41,6 +41,7 @@ const defaults = (home: string): Config => ({
   ingestUnknownBytes: 1024 ** 3,
   ingestFolderDays: 3,
   ingestUploadBytes: 20 * 1024 ** 3,
+  ingestCharacteriseSeconds: 300,
 })
 
 type Source = Readonly<Record<string, unknown>>

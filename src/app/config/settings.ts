@@ -2,6 +2,7 @@ import * as t from 'io-ts'
 import { NonNegativeInteger, PositiveInteger, Text } from '../../domain/kernel/codecs.ts'
 import { eventStoreDbForm, isEventStoreDbAddress } from '../../domain/kernel/server-address.ts'
 import { parseHosts } from '../../workers/http/hosts.ts'
+import { isTool } from '../../workers/ingest/characterise/words.ts'
 
 export const roles = ['processors', 'reactions', 'projections', 'workers', 'relay', 'api', 'gateway'] as const
 export type Role = (typeof roles)[number]
@@ -69,6 +70,11 @@ const HttpAddress = t.refinement(
   'address (https://<host>; a name and a password have settings of their own)',
 )
 const Inventory = t.keyof({ own: null, other: null }, 'own or other')
+const Tool = t.refinement(
+  Text,
+  isTool,
+  'command line (words with blanks between, in quotes where they have blanks), or address without a password (http://<host>:<port>/<path>)',
+)
 const Percent = t.refinement(PositiveInteger, (n) => n <= 100, 'whole number from 1 to 100')
 /** What a minted name begins with: a NAAN, and letters that one minter alone has. */
 const Shoulder = t.refinement(
@@ -111,6 +117,7 @@ export const Settings = t.intersection([
     ingestUnknownBytes: PositiveInteger,
     ingestFolderDays: Days,
     ingestUploadBytes: PositiveInteger,
+    ingestCharacteriseSeconds: Seconds,
   }),
   t.partial({
     token: Token,
@@ -130,6 +137,8 @@ export const Settings = t.intersection([
     mediaHosts: Hosts,
     ingestFolders: Text,
     ingestHosts: Hosts,
+    ingestCharacterise: Tool,
+    ingestFailFolder: Text,
     mailServer: MailServer,
     mailFrom: Text,
     mailUsername: Text,
@@ -266,7 +275,7 @@ export const settings: Readonly<
   },
   ingestFolders: {
     env: 'FONDS_INGEST_FOLDERS',
-    says: 'ingest reads file addresses beneath these folders alone, with commas between (default: any)',
+    says: 'ingest reads file addresses beneath these folders alone, with commas between (default: any; of what came over HTTP none)',
   },
   ingestHosts: {
     env: 'FONDS_INGEST_HOSTS',
@@ -275,6 +284,15 @@ export const settings: Readonly<
   ingestInventory: {
     env: 'FONDS_INGEST_INVENTORY',
     says: 'own: a version is recorded once our own views answer with it; other: once another system says so on fonds.ingest.recorded',
+  },
+  ingestCharacterise: {
+    env: 'FONDS_INGEST_CHARACTERISE',
+    says: 'what says of which format a file is: a command, run with its path last or for {path}, or a service that bytes are PUT to, or asked with {path} in its address (default: none)',
+  },
+  ingestCharacteriseSeconds: {
+    env: 'FONDS_INGEST_CHARACTERISE_SECONDS',
+    number: true,
+    says: 'how long that may take over one file',
   },
   ingestShoulder: {
     env: 'FONDS_INGEST_SHOULDER',
@@ -294,6 +312,10 @@ export const settings: Readonly<
     env: 'FONDS_INGEST_UPLOAD_BYTES',
     number: true,
     says: 'most that the files of one submission over HTTP may take together',
+  },
+  ingestFailFolder: {
+    env: 'FONDS_INGEST_FAIL_FOLDER',
+    says: 'for test stacks: a file in this folder that is called as a step makes that step fail (default: none)',
   },
   ingestFolderDays: {
     env: 'FONDS_INGEST_FOLDER_DAYS',

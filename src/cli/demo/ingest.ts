@@ -31,7 +31,7 @@ export const ingestStory = async (context: DemoContext): Promise<readonly string
     )
     const diary = await submit(work, bag, 'bag', { localIds: ['diary'], description: { what: 'Diary' } })
     const letters = await submit(work, manifest, 'single-file-batch-manifest')
-    await untilReported(work, diary, letters)
+    await untilReported(work, 1, diary, letters)
     await showReport(work, diary)
     await say()
     await showReport(work, letters)
@@ -82,13 +82,18 @@ const submit = async (
   return batch
 }
 
-/** Until the reports of the batches are saved, and nothing goes on. */
-const untilReported = async ({ system, roles, signal }: Work, ...ids: readonly string[]): Promise<void> => {
+/** Until so many reports of each batch are saved, and nothing goes on. Views show a command a moment later. */
+const untilReported = async (
+  { system, roles, signal }: Work,
+  reports: number,
+  ...ids: readonly string[]
+): Promise<void> => {
   const { viewStore, clock } = system
-  const look = () => {
-    const states = ids.map((id) => rowsIfFolded(viewStore, batches, { where: [is('batch', id)] })[0]?.state)
-    return { isDone: states.every((state) => state === 'completed' || state === 'failed') }
+  const isReported = (id: string): boolean => {
+    const [found] = rowsIfFolded(viewStore, batches, { where: [is('batch', id)] })
+    return found?.reports === reports && (found.state === 'completed' || found.state === 'failed')
   }
+  const look = () => ({ isDone: ids.every(isReported) })
   await untilDone(roles, look, { clock, signal })
   await settle(system)
 }
@@ -101,7 +106,7 @@ const resumeFailed = async (work: Work, batch: string): Promise<readonly number[
     await askCommand(system, 'ingest.resume-job', { job }, { actor, reason: 'the letter is there now' })
   await untilAllCompleted(work, batch)
   await askCommand(system, 'ingest.update-report', { batch }, { actor, reason: 'all is put right' })
-  await untilReported(work, batch)
+  await untilReported(work, 2, batch)
   return failed.map(({ job }) => job)
 }
 

@@ -1,9 +1,9 @@
 import { type Either, isLeft, left } from 'fp-ts/lib/Either.js'
 import { v7 as uuid } from 'uuid'
-import { type DispatchedBy, dispatch } from '../../app/dispatch.ts'
+import { type DispatchedBy, dispatch, resolved } from '../../app/dispatch.ts'
 import type { System } from '../../app/system.ts'
 import { finishAll } from '../../async/finish-all.ts'
-import type { OperatorCommand } from '../../processors/runtime/operator-command.ts'
+import { asksViews, type OperatorCommand } from '../../processors/runtime/operator-command.ts'
 import { bringToRest } from '../at-rest.ts'
 import type { Session } from '../context.ts'
 import { freshViews } from '../fresh-views.ts'
@@ -43,8 +43,7 @@ export const dispatchEach = async (
   const wishes = await readWishes(session, command, file, common)
   if (isLeft(wishes)) return wishes.left
   const system = await session.system()
-  // Some rejections come from the views.
-  if (wishes.right.some(({ input }) => command.rejection?.(input))) await freshViews(session, system)
+  if (wishes.right.some(({ input }) => asksViews(command, input))) await freshViews(session, system)
 
   const summary: Summary = {
     command: command.name,
@@ -141,8 +140,11 @@ const dispatchAll = async (
       if (session.signal.aborted)
         return refused(`stopped after ${count(from)} of ${plural(wishes.length, 'line')}`)
       const { actor, reason } = by
-      const streamOf = ({ input }: Wish) =>
-        command.route(input, { actor, reason, at: system.clock.now() }).stream
+      const streamOf = ({ input }: Wish) => {
+        const meant = resolved(system, command, input)
+        if (isLeft(meant)) return command.name
+        return command.route(meant.right, { actor, reason, at: system.clock.now() }).stream
+      }
       const groups = Map.groupBy(wishes.slice(from, from + atOnce), streamOf)
       await finishAll([...groups.values()].map(dispatchInOrder))
     }

@@ -3,6 +3,7 @@ import { type Dispatched, type DispatchedBy, dispatch } from '../../app/dispatch
 import type { System } from '../../app/system.ts'
 import { isObject } from '../../domain/kernel/envelope.ts'
 import type { Rejection } from '../../domain/kernel/rejection.ts'
+import { asksViews } from '../../processors/runtime/operator-command.ts'
 import type { SystemCommand } from '../../workflows/workflow.ts'
 import type { Session } from '../context.ts'
 import { freshViews } from '../fresh-views.ts'
@@ -30,8 +31,7 @@ export const dispatchOnce = async (
   by: DispatchedBy,
 ): Promise<Either<CliFailure, Done>> => {
   const system = await session.system()
-  // Some rejections come from the views.
-  if (command.rejection?.(input)) await freshViews(session, system)
+  if (asksViews(command, input)) await freshViews(session, system)
   const given = await dispatch(system, command, input, by)
   if (isLeft(given)) return left(notExecuted(given.left))
   const outcome = given.right

@@ -1,4 +1,4 @@
-import { accessSync, constants, readFileSync, statfsSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
@@ -49,6 +49,18 @@ export const configSources = (
 export const variables = (env: NodeJS.ProcessEnv): readonly Finding[] =>
   unknownVariables(env).map((says) => warn('settings', says, 'mend its name, or unset it'))
 
+/** What no archive wants (ingest N14). */
+export const forTestsAlone = ({ ingestFailFolder }: Config): readonly Finding[] =>
+  ingestFailFolder === undefined
+    ? []
+    : [
+        warn(
+          'settings',
+          `${settings.ingestFailFolder.env} is set: files in ${ingestFailFolder} make steps of ingest fail`,
+          'unset it, unless this is a test stack',
+        ),
+      ]
+
 const settingsIn = (path: string): Readonly<Record<string, unknown>> =>
   JSON.parse(readFileSync(atHome(path), 'utf8')) as Readonly<Record<string, unknown>>
 
@@ -72,7 +84,12 @@ const noSpace = 50 * 1024 ** 2
 
 /** A line for each disk with files of Fonds. */
 export const diskSpace = (config: Config): readonly Finding[] => {
-  const folders = [config.home, ...databaseFiles(config).map((file) => dirname(file))]
+  const ofIngest = [config.ingestWork, config.ingestStorage].map((folder) => resolve(atHome(folder)))
+  const folders = [
+    config.home,
+    ...databaseFiles(config).map((file) => dirname(file)),
+    ...ofIngest.filter((folder) => existsSync(folder)),
+  ]
   const disks = new Map(folders.map((folder) => [mountOf(folder), folder] as const).toReversed())
   return [...disks].map(([mount, folder]): Finding => {
     const { bavail, bsize } = statfsSync(folder)

@@ -8,10 +8,12 @@ import { freshViews } from '../fresh-views.ts'
 import { type CliFailure, refused } from '../output/exit-codes.ts'
 import { untilDone } from '../until-done.ts'
 import { tellOutcome } from './tell-outcome.ts'
+import { whyTeller } from './tell-why.ts'
 
 /**
  * Hands a batch in and works on it in this process, beside any other worker, until its report is made, or until it waits
- * for a person. Says what became of each job.
+ * for a person. What waits for anything else may go on at any time: a person is told what that is. Says what became of
+ * each job.
  */
 export const waitForBatch = async (
   session: Session,
@@ -22,12 +24,13 @@ export const waitForBatch = async (
   await freshViews(session, system)
   const running = await startRoles(system, ['processors', 'reactions', 'projections', 'workers'])
   const progress = session.progress('Taking in')
+  const tellWhy = whyTeller(system, progress.say)
   let done = 0
   try {
     await hand()
     const { reached, pause } = await untilDone(
       running,
-      () => {
+      async () => {
         const reached = row(system.viewStore, batches, is('batch', batch))
         if (reached && reached.jobs > 0) progress.total(reached.jobs)
         const ended = reached ? reached.jobs - reached.open : 0
@@ -35,6 +38,7 @@ export const waitForBatch = async (
         done = Math.max(done, ended)
         const pause = row(system.viewStore, holds, is('scope', 'all'))
         const isDone = reached !== undefined && (isAtRest(reached, system.clock.now()) || pause !== undefined)
+        if (reached && !isDone) await tellWhy(reached)
         return { isDone, reached, pause }
       },
       { clock: system.clock, signal: session.signal },

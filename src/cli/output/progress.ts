@@ -9,6 +9,8 @@ export interface Progress {
   advance(by?: number): void
   /** Sets the amount of work, where it is known late. */
   total(total: number): void
+  /** A line for a person, above the bar. */
+  say(line: string): void
   done(): void
 }
 
@@ -30,7 +32,7 @@ export const startProgress = (label: string, options: ProgressOptions): Progress
   return options.stream.isTTY ? bar(meter, options) : lines(meter, options)
 }
 
-const silent: Progress = { advance: () => {}, total: () => {}, done: () => {} }
+const silent: Progress = { advance: () => {}, total: () => {}, say: () => {}, done: () => {} }
 
 interface Meter {
   readonly label: string
@@ -99,12 +101,16 @@ const bar = (meter: Meter, { stream }: ProgressOptions): Progress => {
       meter.total = total
       drawn.setTotal(total)
     },
+    // The bar is drawn again below it.
+    say: (line) => void stream.write(`${clearLine}${visible(line)}\n`),
     done: () => {
       finished = true
       drawn.stop()
     },
   }
 }
+
+const clearLine = '\r\x1b[K'
 
 const drawBar = (progress: number, size: number): string => {
   const full = Math.round(progress * size)
@@ -126,6 +132,7 @@ const lines = (meter: Meter, { stream }: ProgressOptions): Progress => {
     total: (total) => {
       meter.total = total
     },
+    say: (line) => void stream.write(`${visible(line)}\n`),
     done: () => {
       if (said > 0) say(meter.summary())
     },

@@ -8,10 +8,26 @@ import { idCodec } from '../kernel/id.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
+const number = /^[1-9][0-9]{0,14}$/
+
 /** The public id of a batch. */
 export const BatchId = annotate(
   t.refinement(t.string, (s) => uuid.test(s), 'UUID in lower case'),
   { format: 'uuid', pattern: uuid.source },
+)
+
+/** A batch as people name it: by its number, or by its public id. */
+export const BatchName: t.Type<string, string, unknown> = annotate(
+  new t.Type<string, string, unknown>(
+    'number or public id of a batch',
+    (u): u is string => typeof u === 'string' && (number.test(u) || uuid.test(u)),
+    (u, context) => {
+      const name = typeof u === 'number' ? String(u) : typeof u === 'string' ? u.trim().toLowerCase() : ''
+      return BatchName.is(name) ? t.success(name) : t.failure(u, context)
+    },
+    t.identity,
+  ),
+  { type: 'string', pattern: `${number.source}|${uuid.source}`, examples: ['7'] },
 )
 
 /** Jobs count upwards; the older one has the lower number. */

@@ -93,17 +93,47 @@ export type ListedObject = t.TypeOf<typeof ListedObject>
 
 const aPath = short(4096)
 
-/** A file of a stored version, by its logical path. */
-export const ObjectFile = t.type(
+/** What the depositor says of a file; its digests are verified. */
+export const DeclaredFile = t.partial(
   {
-    path: aPath,
-    /** Bytes. */
-    size: NonNegativeInteger,
-    sha256: annotate(
-      t.refinement(t.string, (s) => /^[0-9a-f]{64}$/.test(s), 'SHA-256 in lower-case hex'),
-      { pattern: '^[0-9a-f]{64}$' },
-    ),
+    mimeType: short(255),
+    /** As it is written there. */
+    lastModified: short(64),
+    /** Lower-case hex, by algorithm. */
+    digests: t.record(short(32), short(256)),
   },
+  'declared file',
+)
+export type DeclaredFile = t.TypeOf<typeof DeclaredFile>
+
+/** What a program found a file to be. */
+export const FileFormat = t.partial(
+  {
+    mimeType: short(255),
+    /** Of a format registry: `pronom`, and `fmt/43` there. */
+    registry: short(64),
+    id: short(255),
+    name: short(255),
+    version: short(64),
+  },
+  'file format',
+)
+export type FileFormat = t.TypeOf<typeof FileFormat>
+
+/** A file of a stored version, by its logical path; below `producer/` is its original name. */
+export const ObjectFile = t.intersection(
+  [
+    t.type({
+      path: aPath,
+      /** Bytes. */
+      size: NonNegativeInteger,
+      sha256: annotate(
+        t.refinement(t.string, (s) => /^[0-9a-f]{64}$/.test(s), 'SHA-256 in lower-case hex'),
+        { pattern: '^[0-9a-f]{64}$' },
+      ),
+    }),
+    t.partial({ declared: DeclaredFile, format: FileFormat }),
+  ],
   'object file',
 )
 export type ObjectFile = t.TypeOf<typeof ObjectFile>

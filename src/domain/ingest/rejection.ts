@@ -36,4 +36,7 @@ export const reject = (code: IngestRejection['code'], message: string): E.Either
 
 /** `told`: who will not be, in words. */
 export const unconfirmed = (what: string, told: string): E.Either<IngestRejection, never> =>
-  reject('unconfirmed', `${what}: ${told}; repeat it with confirmed: true to do it all the same`)
+  reject(
+    'unconfirmed',
+    `${what}: ${told}; repeat it with --confirm, over HTTP with confirmed: true, to do it all the same`,
+  )

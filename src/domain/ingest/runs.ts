@@ -35,9 +35,15 @@ export const rangesOf = (runs: Runs, firstJob: number): Ranges => {
   return ranges
 }
 
-export function* placesIn(runs: Runs): Generator<number> {
-  for (const [first, last] of rangesOf(runs, 0)) for (let place = first; place <= last; place++) yield place
+/** Each of the numbers, in their order. */
+export function* numbersIn(ranges: Ranges): Generator<number> {
+  for (const [first, last] of ranges) for (let number = first; number <= last; number++) yield number
 }
+
+export const jobsIn = (ranges: Ranges): number =>
+  ranges.reduce((sum, [first, last]) => sum + last - first + 1, 0)
+
+export const placesIn = (runs: Runs): Generator<number> => numbersIn(rangesOf(runs, 0))
 
 export const sizeOf = (runs: Runs): number => runs.reduce((sum, run, i) => (i % 2 ? sum + run : sum), 0)
 

@@ -17,7 +17,7 @@ import {
 } from './payload.ts'
 import { Priority } from './profile/profile.ts'
 import { anySpelling } from './spelling.ts'
-import { MailAddress } from './submission.ts'
+import { MailAddress, RefusedRecipient } from './submission.ts'
 import { WorkState } from './transitions.ts'
 
 /** Under which claim a batch was worked on. */
@@ -60,7 +60,12 @@ const mail = t.intersection([
   /** Number of the report that it tells of. */
   t.partial({ report: PositiveInteger }),
 ])
-const MailSent = t.intersection([mail, t.type({ to: t.array(MailAddress) }), t.partial({ messageId: Text })])
+const MailSent = t.intersection([
+  mail,
+  /** It went to these. */
+  t.type({ to: t.array(MailAddress) }),
+  t.partial({ messageId: Text, refused: t.array(RefusedRecipient) }),
+])
 const MailFailed = t.intersection([
   mail,
   t.type({ error: Text }),
@@ -69,55 +74,45 @@ const MailFailed = t.intersection([
 ])
 
 const space = { spaceNeeded: NonNegativeInteger, sizeKnown: t.boolean }
-const done = <State extends WorkState, Result extends t.Props>(state: State, result: Result) =>
-  t.type({ ...ofJob, state: t.literal(state), result: t.type(result) })
+const done = <State extends WorkState, Result extends t.Mixed>(state: State, result: Result) =>
+  t.type({ state: t.literal(state), result })
+const nothing = t.type({})
+
+const stored = t.type({
+  ark: Ark,
+  version: PositiveInteger,
+  inventoryDigest: Text,
+  /** All of the version, and bytes together. */
+  files: NonNegativeInteger,
+  bytes: NonNegativeInteger,
+})
+/** Absent where the object was told before, by whoever may. */
+const toldToObject = t.partial({
+  /** The last of the files; those before were listed with `files.listed`. */
+  listed: pageOf(ObjectFile, maxListedFiles),
+  object: ObjectFacts,
+})
 
 /** By state: what the step found out. */
-const StepDone = t.intersection(
-  [
-    t.union([
-      t.type({
-        ...ofJob,
-        state: t.literal('pending'),
-        result: t.partial({ localIds: t.array(LocalId), description: Description }),
-      }),
-      t.type({
-        ...ofJob,
-        state: t.literal('estimating'),
-        result: t.intersection([t.type(space), t.partial({ priority: Priority })]),
-      }),
-      done('provisioning', {}),
-      t.type({
-        ...ofJob,
-        state: t.literal('downloading'),
-        result: t.partial({ ...space, priority: Priority }),
-      }),
-      t.type({
-        ...ofJob,
-        state: t.literal('processing'),
-        result: t.intersection([
-          t.type({ ark: Ark, localIds: t.array(LocalId) }),
-          t.partial({ description: Description }),
-        ]),
-      }),
-      done('storing', {
-        ark: Ark,
-        version: PositiveInteger,
-        inventoryDigest: Text,
-        /** All of the version, and bytes together. */
-        files: NonNegativeInteger,
-        bytes: NonNegativeInteger,
-        /** The last of them; those before were listed with `files.listed`. */
-        listed: pageOf(ObjectFile, maxListedFiles),
-        object: ObjectFacts,
-      }),
-      done('recording', {}),
-      done('notify', {}),
+const DoneStep = t.union([
+  done('pending', t.partial({ localIds: t.array(LocalId), description: Description })),
+  done('estimating', t.intersection([t.type(space), t.partial({ priority: Priority })])),
+  done('provisioning', nothing),
+  done('downloading', t.partial({ ...space, priority: Priority })),
+  done(
+    'processing',
+    t.intersection([
+      t.type({ ark: Ark, localIds: t.array(LocalId) }),
+      t.partial({ description: Description }),
     ]),
-    last,
-  ],
-  'step.done',
-)
+  ),
+  done('storing', t.intersection([stored, toldToObject])),
+  done('recording', nothing),
+  done('notify', nothing),
+])
+
+const StepDone = t.intersection([t.type(ofJob), DoneStep, last], 'step.done')
+const StepsDone = t.intersection([t.type({ ...ofJob, steps: t.array(DoneStep) }), last], 'steps.done')
 
 const StepFailed = t.intersection([
   t.type({ ...ofJob, state: anySpelling(WorkState), message: Text }),
@@ -140,7 +135,8 @@ const FilesListed = t.type({
 
 const FolderCleaned = t.type({ job: JobNumber })
 
-export type StepDone = t.TypeOf<typeof StepDone>
+export type DoneStep = t.TypeOf<typeof DoneStep>
+export type StepsDone = t.TypeOf<typeof StepsDone>
 
 const batch = '5b0c6f3e-8a4d-4f0e-9d59-3a1f0c9d7e21'
 const sha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
@@ -196,6 +192,14 @@ export const stepsTopic = {
       fence: 1,
       state: 'estimating',
       result: { spaceNeeded: 1_000_000_000, sizeKnown: true, priority: 10 },
+    }),
+    messageSpec('steps.done', 'Several steps of a job are done, one after the other.', StepsDone, {
+      job: 12,
+      fence: 1,
+      steps: [
+        { state: 'pending', result: {} },
+        { state: 'estimating', result: { spaceNeeded: 1_000_000_000, sizeKnown: true, priority: 10 } },
+      ],
     }),
     messageSpec('step.failed', 'A step of a job failed; the job waits for a person.', StepFailed, {
       job: 12,

@@ -12,6 +12,10 @@ export const MailAddress = annotate(
   { maxLength: 320, pattern: address.source },
 )
 
+/** One of a mail's recipients that the mail server did not take. */
+export const RefusedRecipient = t.type({ to: MailAddress, reason: Text })
+export type RefusedRecipient = t.TypeOf<typeof RefusedRecipient>
+
 const addresses = annotate(
   t.refinement(t.array(MailAddress), (list) => list.length <= 50, 'list of at most 50 mail addresses'),
   { maxItems: 50 },
@@ -46,6 +50,11 @@ export const Submission = t.intersection(
       notifyTo: addresses,
       /** Called for each job instead of the profile's. */
       callback: PayloadUrl,
+      /**
+       * Whoever sent it is a stranger to this machine: of its files it may name those that came with it, and what the
+       * house allows.
+       */
+      foreign: t.boolean,
     }),
   ],
   'submission',

@@ -1,10 +1,15 @@
 import { integer, json, text, type ViewShape } from '../kernel/view.ts'
 import type { DueMail } from './batch/state.ts'
+import { files, listings, localIds, objects, versions } from './object-views.ts'
 import type { Description, Mode, ObjectPayload } from './payload.ts'
+import { claims, holds, housekeeping, profiles } from './policy-views.ts'
 import type { Profile } from './profile/profile.ts'
 import type { Ranges } from './runs.ts'
 import type { Submission } from './submission.ts'
 import type { BatchState, JobState, WorkState } from './transitions.ts'
+
+export { files, listings, localIds, objects, versions } from './object-views.ts'
+export { claims, holds, housekeeping, profiles } from './policy-views.ts'
 
 /*
  * `available` says since when a worker may claim what waits: '' at once, a time while a claim holds it or while it was put
@@ -148,122 +153,6 @@ export const jobs = {
 export const orderOf = (priority: number, job: number): string =>
   `${String(priority).padStart(2, '0')}-${String(job).padStart(16, '0')}`
 
-export const holds = {
-  name: 'ingest-holds',
-  description: 'What is on hold, by whom and why.',
-  key: ['scope'],
-  columns: {
-    /** `all`, or `collection:` and its name. */
-    scope: 'text',
-    collection: 'text',
-    reason: text(),
-    actor: text(),
-    since: text(),
-  },
-} as const satisfies ViewShape
-
-export const profiles = {
-  name: 'ingest-profiles',
-  description: 'Profiles: how the submissions of a collection are taken in.',
-  key: ['profile'],
-  columns: {
-    profile: 'text',
-    collection: text(),
-    owner: text(),
-    terms: json<Profile>(),
-    changedAt: text(),
-  },
-} as const satisfies ViewShape
-
-export const objects = {
-  name: 'ingest-objects',
-  description:
-    'Every object: its identifier, and its latest version; those that are only reserved have none.',
-  key: ['object'],
-  columns: {
-    object: 'text',
-    /** The job that has its identifier, or worked on it last. */
-    job: integer(),
-    /** The latest; 0 = none. */
-    version: integer(),
-    inventoryDigest: 'text',
-    files: integer(),
-    bytes: integer(),
-    batch: 'text',
-    profile: 'text',
-    collection: 'text',
-    owner: 'text',
-    localIds: json<readonly string[]>(),
-    description: json<Description | null>(),
-    title: 'text',
-    reservedAt: text(),
-    storedAt: 'text',
-  },
-  indexes: [['collection', 'object'], ['job']],
-} as const satisfies ViewShape
-
-export const versions = {
-  name: 'ingest-versions',
-  description: 'Every stored version of every object.',
-  key: ['object', 'version'],
-  columns: {
-    object: 'text',
-    version: 'integer',
-    job: integer(),
-    batch: text(),
-    mode: text<Mode>(),
-    inventoryDigest: text(),
-    files: integer(),
-    bytes: integer(),
-    storedAt: text(),
-  },
-} as const satisfies ViewShape
-
-export const files = {
-  name: 'ingest-files',
-  description:
-    'The files of every stored version, and of one that is being stored as far as they are listed.',
-  key: ['object', 'version', 'path'],
-  columns: {
-    object: 'text',
-    version: 'integer',
-    path: 'text',
-    size: integer(),
-    sha256: text(),
-  },
-  indexes: [['sha256']],
-} as const satisfies ViewShape
-
-export const listings = {
-  name: 'ingest-listings',
-  description: 'Lists of the files of versions that are being stored, a page a row.',
-  key: ['object', 'from'],
-  columns: {
-    object: 'text',
-    /** Place of the first file of the page, from 0. */
-    from: 'integer',
-    version: integer(),
-    job: integer(),
-    fence: integer(),
-    paths: json<readonly string[]>(),
-  },
-} as const satisfies ViewShape
-
-export const localIds = {
-  name: 'ingest-local-ids',
-  description: 'What producers call objects.',
-  key: ['owner', 'localId'],
-  columns: {
-    owner: 'text',
-    localId: 'text',
-    /** Null while a job looks for it, or mints it. */
-    ark: 'text',
-    job: integer(),
-    since: text(),
-  },
-  indexes: [['ark'], ['localId']],
-} as const satisfies ViewShape
-
 export const reports = {
   name: 'ingest-reports',
   description: 'The reports of batches, and the mails that told of them.',
@@ -284,38 +173,6 @@ export const reports = {
     error: 'text',
   },
   indexes: [['mail', 'at'], ['at']],
-} as const satisfies ViewShape
-
-export const claims = {
-  name: 'ingest-claims',
-  description: 'Work under way: who holds what, until when.',
-  key: ['kind', 'id'],
-  columns: {
-    kind: text<'batch' | 'job' | 'volume'>(),
-    /** UUID of a batch, number of a job, name of a volume. */
-    id: 'text',
-    /** State in which it was claimed; of a batch its task. */
-    state: text(),
-    holder: text(),
-    fence: integer(),
-    since: text(),
-    deadline: text(),
-  },
-  indexes: [['deadline']],
-} as const satisfies ViewShape
-
-export const housekeeping = {
-  name: 'ingest-housekeeping',
-  description: 'What a person wants cleared away before its time.',
-  key: ['what'],
-  columns: {
-    what: text<'batches' | 'folders'>(),
-    /** Whatever ended before. */
-    before: text(),
-    reason: text(),
-    actor: text(),
-    at: text(),
-  },
 } as const satisfies ViewShape
 
 export const views = [

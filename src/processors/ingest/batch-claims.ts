@@ -57,11 +57,12 @@ const waitingBatches = (
   now: string,
   limit: number,
 ): readonly BatchRow[] => {
-  const atOnce = rowsIfFolded(viewStore, batches, {
-    where: [is('task', task), is('available', '')],
-    orderBy: [{ column: 'number' }],
+  const first = rowsIfFolded(viewStore, batches, {
+    where: [is('task', task), { column: 'available', is: '<=', value: now }],
+    orderBy: [{ column: 'available' }, { column: 'number' }],
     limit,
   })
+  if (first.length < limit) return inOrder(first)
   const returned = rowsIfFolded(viewStore, batches, {
     where: [
       is('task', task),
@@ -70,10 +71,12 @@ const waitingBatches = (
     ],
     limit: maxReturned,
   })
-  return [...atOnce, ...returned]
-    .toSorted((one, other) => (one.number ?? 0) - (other.number ?? 0))
-    .slice(0, limit)
+  const atOnce = first.filter(({ available }) => available === '')
+  return inOrder([...atOnce, ...returned]).slice(0, limit)
 }
+
+const inOrder = (rows: readonly BatchRow[]): readonly BatchRow[] =>
+  rows.toSorted((one, other) => (one.number ?? 0) - (other.number ?? 0))
 
 const claimBatch = async (
   id: string,

@@ -5,10 +5,13 @@ import { orThrow } from '../../async/unavailable.ts'
 import { jobStream, localIdStream, objectStream } from '../../domain/ingest/ids.ts'
 import { jobDecider } from '../../domain/ingest/job/decide.ts'
 import { type LocalIdCommand, localIdDecider } from '../../domain/ingest/local-id/decide.ts'
-import { type ObjectCommand, objectDecider } from '../../domain/ingest/object/decide.ts'
-import type { ObjectHolder } from '../../domain/ingest/object/state.ts'
+import { type ObjectCommand, objectDecider, type RecordedVersion } from '../../domain/ingest/object/decide.ts'
+import type { ObjectFacts } from '../../domain/ingest/object/events.ts'
+import { isHolder, type ObjectHolder } from '../../domain/ingest/object/state.ts'
+import { maxListedFiles, type ObjectFile, pages } from '../../domain/ingest/payload.ts'
 import type { IngestRejection } from '../../domain/ingest/rejection.ts'
 import type { JobState } from '../../domain/ingest/transitions.ts'
+import { checkFence } from '../../domain/kernel/lease.ts'
 import type { InConversation } from '../../ports/task-queue.ts'
 import type { StreamStates } from '../runtime/stream-states.ts'
 import type { Holder } from './keep-claim.ts'
@@ -34,6 +37,12 @@ export const identifiers = ({ execute, states, clock, worker }: IdentifierDepend
     ...(correlationId !== undefined && { correlationId }),
   })
 
+  /** Whoever lost its claim stores nothing, and has stored nothing: another one may have the job. */
+  const holds = async ({ job, fence }: Of): Answer => {
+    const { state } = await orThrow(() => states.load(jobDecider, jobStream(job)))
+    return E.map(() => undefined)(checkFence(state?.claims.lease, fence))
+  }
+
   const onObject = async (of: Of, ark: string, command: ObjectCommand): Answer => {
     const envelope = { stream: objectStream(ark), command, ...causeOf(of) }
     const outcome = await orThrow(() => execute(objectDecider, envelope), command.type)
@@ -57,14 +66,47 @@ export const identifiers = ({ execute, states, clock, worker }: IdentifierDepend
     return state && holding.includes(state.state) ? undefined : holder
   }
 
+  /** A page an event, where there are many; the last goes with the version. */
+  const recordVersion = async (
+    { job, fence, correlationId }: Of,
+    stored: RecordedVersion,
+    files: readonly ObjectFile[],
+    object: ObjectFacts,
+  ): Answer => {
+    const { ark, version } = stored
+    const of = { job, fence, ...(correlationId !== undefined && { correlationId }) }
+    const held = await holds(of)
+    if (E.isLeft(held)) return held
+    const all = [...pages(files, maxListedFiles)]
+    let from = 0
+    for (const page of all.slice(0, -1)) {
+      const paged = { type: 'ListFiles', ark, job, fence, version, from, files: page, ...by() } as const
+      const listed = await onObject(of, ark, paged)
+      if (E.isLeft(listed)) return listed
+      from += page.length
+    }
+    const listed = all.at(-1) ?? []
+    return onObject(of, ark, { type: 'RecordVersion', job, fence, listed, object, ...stored, ...by() })
+  }
+
   return {
+    recordVersion,
+
+    jobOfVersion: async (ark: string, version: number): Promise<number | undefined> => {
+      const { state } = await orThrow(() => states.load(objectDecider, objectStream(ark)))
+      return state.versions.find((one) => one.version === version)?.job
+    },
+
     /** Left `taken`: it belongs to another job; mint another one. The same job gets its own again. */
     reserveArk: (of: Of, ark: string): Answer =>
       onObject(of, ark, { type: 'ReserveArk', ark, job: of.job, fence: of.fence, ...by() }),
 
     /** Before anything of a version is stored. Left `held`: another job stores one; put this one off. */
     claimObject: async (of: Of, ark: string): Answer => {
+      const held = await holds(of)
+      if (E.isLeft(held)) return held
       const { state } = await orThrow(() => states.load(objectDecider, objectStream(ark)))
+      if (isHolder(state.holder, of)) return E.right(undefined)
       const over = await gone(state.holder, of, holdingObject)
       return onObject(of, ark, { type: 'ClaimObject', ark, job: of.job, fence: of.fence, over, ...by() })
     },

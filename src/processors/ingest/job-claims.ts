@@ -63,11 +63,12 @@ export const waitingJobs = (
   now: string,
   limit: number,
 ): readonly JobRow[] => {
-  const atOnce = rowsIfFolded(viewStore, jobs, {
-    where: [is('state', state), is('available', '')],
-    orderBy: [{ column: 'order' }],
+  const first = rowsIfFolded(viewStore, jobs, {
+    where: [is('state', state), { column: 'available', is: '<=', value: now }],
+    orderBy: [{ column: 'available' }, { column: 'order' }],
     limit,
   })
+  if (first.length < limit) return inOrder(first)
   const returned = rowsIfFolded(viewStore, jobs, {
     where: [
       is('state', state),
@@ -76,9 +77,12 @@ export const waitingJobs = (
     ],
     limit: maxReturned,
   })
-  if (returned.length === 0) return atOnce
-  return [...atOnce, ...returned].toSorted((one, other) => (one.order < other.order ? -1 : 1)).slice(0, limit)
+  const atOnce = first.filter(({ available }) => available === '')
+  return inOrder([...atOnce, ...returned]).slice(0, limit)
 }
+
+const inOrder = (rows: readonly JobRow[]): readonly JobRow[] =>
+  rows.toSorted((one, other) => (one.order < other.order ? -1 : 1))
 
 /** `lost`: somebody else has it, or it has moved: its row will say so. */
 export const claimJob = async (
@@ -92,7 +96,10 @@ export const claimJob = async (
   if (outcome.kind === 'rejected') return isTriedAgain(outcome.rejection) ? 'refused' : 'lost'
   if (outcome.kind !== 'done' || !outcome.result) return 'lost'
   const { result: lease, correlationId } = outcome
-  const { state: known } = await orThrow(() => deps.states.load(jobDecider, where.stream))
+  // The claim left it in memory.
+  const { state: known } =
+    deps.states.cached(jobDecider, where.stream) ??
+    (await orThrow(() => deps.states.load(jobDecider, where.stream)))
   if (!known) return 'lost'
   const { facts, found, priority, retries } = known
   const task = { job, fence: lease.fence, state, facts, found, priority, retries }

@@ -49,7 +49,9 @@ const noteOf = async (event: RecordedEvent, { states }: NotingDependencies): Pro
   const { type, data } = readOrStop(jobEvents, event)
   const end = type === 'JobMoved' ? endOf(data) : undefined
   if (end === undefined) return undefined
-  const { state: job } = await orThrow(() => states.load(jobDecider, event.stream))
+  // What is asked of it never changes.
+  const { state: job } =
+    states.cached(jobDecider, event.stream) ?? (await orThrow(() => states.load(jobDecider, event.stream)))
   if (!job) return undefined
   const { batch, index } = job.facts
   return { batch, index, end, revision: Number(event.revision), event }

@@ -1,3 +1,4 @@
+import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { BatchCommand } from '../../domain/ingest/batch/commands.ts'
 import { batchDecider } from '../../domain/ingest/batch/decide.ts'
@@ -5,6 +6,7 @@ import { holdDecider } from '../../domain/ingest/hold/decide.ts'
 import { housekeepingDecider } from '../../domain/ingest/housekeeping/decide.ts'
 import {
   BatchId,
+  BatchName,
   batchStream,
   CollectionName,
   type HoldScope,
@@ -22,10 +24,15 @@ import { batches, holds } from '../../domain/ingest/views.ts'
 import { Time } from '../../domain/kernel/codecs.ts'
 import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import { addMillis, DAY } from '../../domain/kernel/time.ts'
-import { type By, operatorCommand, type RejectionByViews } from '../runtime/operator-command.ts'
+import {
+  type By,
+  operatorCommand,
+  type RejectionByViews,
+  type ResolvedByViews,
+} from '../runtime/operator-command.ts'
 import { routeTo } from '../runtime/route.ts'
 
-const batch = { batch: BatchId }
+const batch = { batch: BatchName }
 const job = { job: JobNumber }
 const collection = { collection: CollectionName }
 /** To be given where somebody will not be told. */
@@ -41,6 +48,25 @@ const onHold = (scope: HoldScope, type: 'SetHold' | 'ReleaseHold' | 'ReleaseJobs
   routeTo(holdDecider, holdStream(scope), { type, ...by })
 const onHousekeeping = (type: 'RequestSweep' | 'RequestCleaning', before: string, by: By) =>
   routeTo(housekeepingDecider, housekeepingStream, { type, before, ...by })
+
+interface OfBatch {
+  readonly batch: string
+}
+
+/** By its number: the views know its public id. */
+const byNumber = <Input extends OfBatch>(input: Input): ResolvedByViews<Input> | undefined =>
+  BatchId.is(input.batch)
+    ? undefined
+    : (views) => {
+        const number = Number(input.batch)
+        const [found] = rowsIfFolded(views, batches, { where: [is('number', number)], limit: 1 })
+        return found
+          ? E.right({ ...input, batch: found.batch })
+          : E.left({
+              code: 'unknown',
+              message: `there is no batch ${number}; \`fonds ingest batches\` lists all`,
+            })
+      }
 
 /** I5: a batch is released only once the hold on its collection is gone. */
 const collectionIsFree =
@@ -105,6 +131,7 @@ export const ingestCommands = [
     description: 'Holds a batch that is pending.',
     codec: t.type(batch),
     example: exampleBatch,
+    resolve: byNumber,
     route: (input, by) => onBatch(input.batch, { type: 'HoldBatch', ...by }),
   }),
   operatorCommand({
@@ -112,6 +139,7 @@ export const ingestCommands = [
     description: 'Releases a held batch, once its collection is not on hold any more.',
     codec: t.type(batch),
     example: exampleBatch,
+    resolve: byNumber,
     route: (input, by) => onBatch(input.batch, { type: 'ReleaseBatch', ...by }),
     rejection: (input) => collectionIsFree(input.batch),
   }),
@@ -119,7 +147,8 @@ export const ingestCommands = [
     name: 'ingest.delete-batch',
     description: 'Deletes a held or a failed batch, with all of its jobs. The depositor is not told.',
     codec: t.intersection([t.type(batch), confirmed]),
-    example: { ...exampleBatch, confirmed: true },
+    example: exampleBatch,
+    resolve: byNumber,
     route: (input, by) =>
       onBatch(input.batch, { type: 'DeleteBatch', confirmed: input.confirmed === true, ...by }),
   }),
@@ -128,6 +157,7 @@ export const ingestCommands = [
     description: 'Has a new report made of a failed batch: its troubleshooting has ended.',
     codec: t.type(batch),
     example: exampleBatch,
+    resolve: byNumber,
     route: (input, by) => onBatch(input.batch, { type: 'UpdateReport', ...by }),
   }),
   operatorCommand({
@@ -135,6 +165,7 @@ export const ingestCommands = [
     description: 'Clears away a completed batch, with its jobs. What was stored stays.',
     codec: t.type(batch),
     example: exampleBatch,
+    resolve: byNumber,
     route: (input, by) => onBatch(input.batch, { type: 'SweepBatch', by: 'admin', ...by }),
   }),
   operatorCommand({
@@ -178,14 +209,14 @@ export const ingestCommands = [
     name: 'ingest.delete-job',
     description: 'Deletes a held or a failed job. No report will name it.',
     codec: t.intersection([t.type(job), confirmed]),
-    example: { ...exampleJob, confirmed: true },
+    example: exampleJob,
     route: (input, by) => onJob(input.job, { type: 'DeleteJob', confirmed: input.confirmed === true, ...by }),
   }),
   operatorCommand({
     name: 'ingest.force-fail',
     description: 'Fails a job whatever it is at and whoever holds it: for one that hangs. It can be resumed.',
     codec: t.intersection([t.type(job), confirmed]),
-    example: { ...exampleJob, confirmed: true },
+    example: exampleJob,
     route: (input, by) => onJob(input.job, { type: 'ForceFail', confirmed: input.confirmed === true, ...by }),
   }),
 ]

@@ -1,23 +1,19 @@
 import type { Holds } from '../../domain/ingest/hold/decide.ts'
+import { promisedBytes, type RoomTerms, roomLeft, type Volume } from '../../domain/ingest/room.ts'
 import type { JobTask } from '../../domain/ingest/tasks.ts'
-import { jobs } from '../../domain/ingest/views.ts'
+import { jobs, orderOf } from '../../domain/ingest/views.ts'
 import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import type { RowOf } from '../../domain/kernel/view.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 import { holdsOn } from './holds.ts'
 import { claimJob, type JobClaimDependencies, waitingJobs } from './job-claims.ts'
 import { type Offered, takeInOrder } from './take-in-order.ts'
-import { promisedBytes } from './volume-claim.ts'
 import { createVolumeRight } from './volume-right.ts'
 
-interface ProvisioningDependencies extends JobClaimDependencies {
+interface ProvisioningDependencies extends JobClaimDependencies, RoomTerms {
   readonly viewStore: ViewStore
   /** Bytes of the work volume. */
-  readonly room: () => Promise<{ readonly total: number; readonly used: number }>
-  /** So much of it may be used. */
-  readonly thresholdPercent: number
-  /** What a job of unknown size counts as. */
-  readonly unknownBytes: number
+  readonly room: () => Promise<Volume>
 }
 
 interface Need {
@@ -26,22 +22,46 @@ interface Need {
   readonly sizeKnown: boolean
 }
 
+interface ClaimOf {
+  readonly job: number
+  readonly fence: number
+}
+
+interface Given {
+  /** Of the claim under which it was given, or a lower one that this job never had. */
+  readonly fence: number
+  readonly bytes: number
+}
+
 type JobRow = RowOf<typeof jobs>
 
 /** One that does not fit lets those behind it pass (reference ingest §4.3): so many are looked at in a round. */
 const maxLookedAt = 1000
 
-/** To ask the views for each of them at each job would take longer than the jobs. */
+/** Where more wait, a job waits with them. */
+const maxPassed = 100
+
+/** To look anew at each of many small jobs, or to ask the views for each, would take longer than the jobs. */
+const seenMillis = 50
 const maxKept = 200
+
+/** What was last seen of the volume, and of the views at that moment. */
+interface Seen {
+  /** By the monotonic clock. */
+  readonly at: number
+  /** Bytes, without what this process has given since. */
+  readonly left: number
+  readonly waiting: readonly JobRow[]
+}
 
 /**
  * Gives out the room of the work volume, one process at a time (I25, I26): what is used, what was promised and what the job
  * needs stay within the threshold together.
  */
 export const createProvisioning = (deps: ProvisioningDependencies) => {
-  const { viewStore, clock, states, thresholdPercent, unknownBytes } = deps
-  /** Given by this process, while the views do not show it yet. */
-  const given = new Map<number, number>()
+  const { viewStore, clock, states, unknownBytes } = deps
+  /** By this process, while the views do not show it yet. */
+  const given = new Map<number, Given>()
   const isShown = () => {
     forgetShown(given, viewStore)
     return given.size === 0
@@ -49,31 +69,58 @@ export const createProvisioning = (deps: ProvisioningDependencies) => {
   const right = createVolumeRight({ ...deps, isShown })
   const bytesOf = ({ spaceNeeded, sizeKnown }: Need) => (sizeKnown ? spaceNeeded : unknownBytes)
 
-  /** Bytes that may still be given out. What the views show by now counts twice until it is forgotten. */
-  const left = async (): Promise<number> => {
-    const { total, used } = await deps.room()
-    const own = given.values().reduce((sum, bytes) => sum + bytes, 0)
-    return (total * thresholdPercent) / 100 - used - promisedBytes(viewStore, unknownBytes) - own
+  let seen: Seen = { at: Number.NEGATIVE_INFINITY, left: 0, waiting: [] }
+  let looking: Promise<void> | undefined
+
+  /**
+   * What was promised is read before the volume: files that come meanwhile count twice, and never not at all. Unless it is
+   * done `exactly`, what the views show by now counts twice, too.
+   */
+  const look = (exactly = true): Promise<void> => {
+    looking ??= (async () => {
+      if (exactly) forgetShown(given, viewStore)
+      const promised = promisedBytes(viewStore, deps)
+      const waiting = waitingJobs(viewStore, 'provisioning', clock.now(), maxPassed + 1)
+      seen = { at: clock.monotonic(), left: roomLeft(await deps.room(), deps, promised), waiting }
+    })().finally(() => {
+      looking = undefined
+    })
+    return looking
+  }
+  const lookLately = async () => {
+    if (clock.monotonic() - seen.at > seenMillis) await look(given.size >= maxKept)
   }
 
-  const leftExactly = (): Promise<number> => {
-    forgetShown(given, viewStore)
-    return left()
-  }
+  /** Bytes that may still be given out. */
+  const left = (): number => seen.left - given.values().reduce((sum, { bytes }) => sum + bytes, 0)
 
   /** Nobody else is given what this one gets. */
-  const give = async (job: number, need: Need): Promise<boolean> => {
-    if (given.size >= maxKept) forgetShown(given, viewStore)
-    given.set(job, bytesOf(need))
-    if ((await left()) >= 0 || (await leftExactly()) >= 0) return true
+  const give = async ({ job, fence }: ClaimOf, need: Need): Promise<boolean> => {
+    given.set(job, { fence, bytes: bytesOf(need) })
+    if (left() >= 0) return true
+    await look()
+    if (left() >= 0) return true
     given.delete(job)
     return false
   }
 
+  /** It passes none that waits, comes before it, and fits. */
+  const isNext = ({ job, priority }: ClaimOf & { readonly priority: number }, need: Need): boolean => {
+    if (seen.waiting.length > maxPassed) return false
+    const own = orderOf(priority, job)
+    let rest = left()
+    for (const row of seen.waiting) {
+      const bytes = bytesOf(needOf(row))
+      if (row.order < own && bytes <= rest && !given.has(row.job)) rest -= bytes
+    }
+    return bytesOf(need) <= rest
+  }
+
   const claim = async (row: JobRow, holds: Holds): Promise<Offered<JobTask>> => {
-    if (!(await give(row.job, needOf(row)))) return 'refused'
-    const offered = await claimJob(row.job, 'provisioning', holds, deps)
-    if (offered === 'lost' || offered === 'refused') given.delete(row.job)
+    const { job, fence } = row
+    if (!(await give({ job, fence: (fence ?? 0) + 1 }, needOf(row)))) return 'refused'
+    const offered = await claimJob(job, 'provisioning', holds, deps)
+    if (offered === 'lost' || offered === 'refused') given.delete(job)
     return offered
   }
 
@@ -108,15 +155,17 @@ export const createProvisioning = (deps: ProvisioningDependencies) => {
       take: async (limit: number) => {
         if (waitingJobs(viewStore, 'provisioning', clock.now(), 1).length === 0) return []
         if (!(await right.isOurs())) return []
-        room = await leftExactly()
+        await look()
+        room = left()
         return takeFitting(limit)
       },
       nextDue: async (): Promise<string | undefined> => undefined,
     },
-    /** False: others wait for room, there is none, or another process gives it out. */
-    mayGoOn: async (job: number, need: Need): Promise<boolean> => {
-      const [other] = rowsIfFolded(viewStore, jobs, { where: [is('state', 'provisioning')], limit: 1 })
-      return !other && (await right.isOurs()) && give(job, need)
+    /** False: there is none, others that wait for it come before, or another process gives it out. */
+    mayGoOn: async (claim: ClaimOf & { readonly priority: number }, need: Need): Promise<boolean> => {
+      if (!(await right.isOurs())) return false
+      await lookLately()
+      return isNext(claim, need) && give(claim, need)
     },
     stop: right.giveUp,
   }
@@ -124,11 +173,13 @@ export const createProvisioning = (deps: ProvisioningDependencies) => {
 
 const needOf = ({ spaceNeeded, sizeKnown }: JobRow): Need => ({ spaceNeeded, sizeKnown: sizeKnown === 1 })
 
-/** What the views show as promised, or as over. */
-const forgetShown = (given: Map<number, number>, viewStore: Pick<ViewStore, 'query'>): void => {
-  for (const job of given.keys()) {
+/** What the views show as promised or as over, and what came to nothing: its claim has ended, and the job is where it was. */
+const forgetShown = (given: Map<number, Given>, viewStore: Pick<ViewStore, 'query'>): void => {
+  for (const [job, { fence }] of given) {
     const [row] = rowsIfFolded(viewStore, jobs, { where: [is('job', job)], limit: 1 })
-    if (row && !notYet.has(row.state)) given.delete(job)
+    if (!row) continue
+    const hasEnded = row.holder === null && (row.fence ?? 0) >= fence
+    if (hasEnded || !notYet.has(row.state)) given.delete(job)
   }
 }
 

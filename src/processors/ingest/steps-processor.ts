@@ -4,7 +4,7 @@ import { jobDecider } from '../../domain/ingest/job/decide.ts'
 import type { JobChanges } from '../../domain/ingest/job/facts.ts'
 import { recordedTopic } from '../../domain/ingest/messages.ts'
 import { objectDecider } from '../../domain/ingest/object/decide.ts'
-import { type StepDone, stepsTopic } from '../../domain/ingest/step-messages.ts'
+import { type DoneStep, type StepsDone, stepsTopic } from '../../domain/ingest/step-messages.ts'
 import type { MessagesOf } from '../../domain/kernel/message.ts'
 import { earlier } from '../../domain/kernel/time.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -55,8 +55,12 @@ const routesOf = (message: StepMessage, by: By): readonly Route[] => {
       const { batch, ...failed } = message.data
       return [routeTo(batchDecider, batchStream(batch), { type: 'FailMail', ...failed, ...by })]
     }
-    case 'step.done':
-      return stepDone(message.data, by)
+    case 'step.done': {
+      const { state, result, ...of } = message.data
+      return stepsDone({ ...of, steps: [{ state, result } as DoneStep] }, by)
+    }
+    case 'steps.done':
+      return stepsDone(message.data, by)
     case 'step.failed': {
       const { job, ...failed } = message.data
       return [routeTo(jobDecider, jobStream(job), { type: 'FailStep', ...failed, ...by })]
@@ -80,14 +84,22 @@ const routesOf = (message: StepMessage, by: By): readonly Route[] => {
   }
 }
 
-/** A stored version is also told to its object. */
-const stepDone = (done: StepDone, by: By): readonly Route[] => {
-  const { job, fence, state, release } = done
-  const step = (changes: JobChanges) =>
-    routeTo(jobDecider, jobStream(job), { type: 'CompleteStep', state, fence, changes, release, ...by })
-  if (done.state !== 'storing') return [step(done.result)]
-  const { listed, object, ...stored } = done.result
-  const { ark } = stored
-  const version = { type: 'RecordVersion', job, fence, listed, object, ...stored, ...by } as const
-  return [routeTo(objectDecider, objectStream(ark), version), step(stored)]
+/** A stored version is also told to its object, where the worker has not done so. */
+const stepsDone = ({ job, fence, steps, release }: StepsDone, by: By): readonly Route[] => {
+  const moves = steps.map(({ state, result }) => ({ state, changes: changesOf(result) }))
+  const command = { type: 'CompleteSteps', fence, steps: moves, release, ...by } as const
+  const stored = steps.flatMap(({ state, result }) => (state === 'storing' ? [result] : []))
+  return [
+    ...stored.flatMap(({ listed, object, ...version }) => {
+      if (!listed || !object) return []
+      const record = { type: 'RecordVersion', job, fence, listed, object, ...version, ...by } as const
+      return [routeTo(objectDecider, objectStream(version.ark), record)]
+    }),
+    routeTo(jobDecider, jobStream(job), command),
+  ]
+}
+
+const changesOf = (result: DoneStep['result']): JobChanges => {
+  const { listed: _, object: __, ...changes } = result as JobChanges & { listed?: unknown; object?: unknown }
+  return changes
 }

@@ -2,7 +2,8 @@ import * as E from 'fp-ts/lib/Either.js'
 import { livePosition } from '../../async/caught-up.ts'
 import { viewCheckpoint } from '../../async/checkpoint.ts'
 import { positionIn } from '../../domain/kernel/leader-lease.ts'
-import type { CheckpointStore } from '../../ports/checkpoint-store.ts'
+import type { Checkpoint, CheckpointMoved, CheckpointStore } from '../../ports/checkpoint-store.ts'
+import type { EventBatch } from '../../ports/event-store.ts'
 import type { Generation, ViewStore } from '../../ports/view-store.ts'
 import type { OwnCheckpoint } from './leader-subscription.ts'
 import type { Term } from './leader-term.ts'
@@ -25,17 +26,30 @@ export const leaderPosition = (name: string, { viewStore, term }: LeaderCheckpoi
 export const leaderCheckpoint = (name: string, deps: LeaderCheckpoint): CheckpointStore => {
   const { viewStore } = deps
   let generation: Generation
+  /** As it was stored last: nobody else moves it while the term lasts. */
+  let held: Checkpoint
+  const storeBehind = (
+    batch: Pick<EventBatch, 'events' | 'position'>,
+  ): E.Either<CheckpointMoved, Checkpoint> => {
+    if (batch.position > held.position) return viewCheckpoint(viewStore, generation).store(held, batch)
+    return batch.position === held.position
+      ? E.right(held)
+      : E.left({ kind: 'CheckpointMoved', actual: held.position })
+  }
   return {
     load: async () => {
       generation = liveGeneration(name, viewStore)
-      return { ...viewStore.checkpoint(generation), position: leaderPosition(name, deps) }
+      held = viewStore.checkpoint(generation)
+      return { ...held, position: leaderPosition(name, deps) }
     },
     store: (_, batch) => {
-      const held = viewStore.checkpoint(generation)
-      if (batch.position > held.position) return viewCheckpoint(viewStore, generation).store(held, batch)
-      return batch.position === held.position
-        ? E.right(held)
-        : E.left({ kind: 'CheckpointMoved', actual: held.position })
+      let stored = storeBehind(batch)
+      if (E.isLeft(stored)) {
+        held = viewStore.checkpoint(generation)
+        stored = storeBehind(batch)
+      }
+      if (E.isRight(stored)) held = stored.right
+      return stored
     },
   }
 }

@@ -1,3 +1,4 @@
+import type { Either } from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
 import type { Rejection } from '../../domain/kernel/rejection.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
@@ -19,6 +20,11 @@ export interface OperatorCommand<Codec extends t.Mixed = t.Mixed> {
   readonly codec: Codec
   readonly example: t.TypeOf<Codec>
   route(input: t.TypeOf<Codec>, by: By): Route
+  /**
+   * The input with the id of what it calls by another name, by views; undefined where they are not asked. It comes before
+   * `route` and `rejection`.
+   */
+  resolve?(input: t.TypeOf<Codec>): ResolvedByViews<t.TypeOf<Codec>> | undefined
   /**
    * A rejection by views, of what its stream cannot know; undefined where they are not asked. Whoever dispatches the command
    * first waits until they show what the log held when it came.
@@ -44,6 +50,12 @@ export interface ShortForm<Input> {
 
 /** Undefined: they do not reject it. */
 export type RejectionByViews = (views: Pick<ViewStore, 'query'>) => Rejection | undefined
+
+export type ResolvedByViews<Input> = (views: Pick<ViewStore, 'query'>) => Either<Rejection, Input>
+
+/** They are to be up to date before it is dispatched. */
+export const asksViews = ({ resolve, rejection }: OperatorCommand, input: unknown): boolean =>
+  resolve?.(input) !== undefined || rejection?.(input) !== undefined
 
 export const operatorCommand = <Codec extends t.Mixed>(command: OperatorCommand<Codec>): OperatorCommand =>
   command as unknown as OperatorCommand

@@ -3,7 +3,7 @@ import { type DueMail, isSameMail } from '../../domain/ingest/batch/state.ts'
 import { collectionOf } from '../../domain/ingest/profile/profile.ts'
 import { idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
 import type { Handlers } from '../runtime/projection.ts'
-import { noteMail, saveReport } from './report-rows.ts'
+import { noteMail, refusalOf, saveReport } from './report-rows.ts'
 import type { BatchRow, IngestTables } from './tables.ts'
 
 /** What a worker does next, and since when, follow from the other columns. */
@@ -112,7 +112,8 @@ export const batchHandlers: Handlers<BatchEvent, IngestTables> = {
   },
   MailStarted: (_, event, tables) => changeOwn(tables, event),
   MailSent: (data, event, tables) => {
-    noteMail(tables, idOf(event.stream), data.report, { mail: 'sent', mailedAt: data.at, error: null })
+    const error = refusalOf(data.refused)
+    noteMail(tables, idOf(event.stream), data.report, { mail: 'sent', mailedAt: data.at, error })
     changeOwn(tables, event, (row) => ({ ...endOfClaim(tables, row), mails: without(row.mails, data) }))
   },
   MailFailed: (data, event, tables) => {

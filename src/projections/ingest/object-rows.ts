@@ -95,8 +95,10 @@ const putFiles = (
   version: number,
   files: readonly ObjectFile[],
 ): void => {
-  for (const { path, size, sha256 } of files)
-    tables['ingest-files'].put({ object, version, path, size, sha256 })
+  for (const { path, size, sha256, declared = null, format = null } of files) {
+    const mimeType = format?.mimeType ?? declared?.mimeType ?? null
+    tables['ingest-files'].put({ object, version, path, size, sha256, mimeType, declared, format })
+  }
 }
 
 /**

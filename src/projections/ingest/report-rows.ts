@@ -1,5 +1,6 @@
 import type { BatchEvent } from '../../domain/ingest/batch/events.ts'
 import { rangesOf } from '../../domain/ingest/runs.ts'
+import type { RefusedRecipient } from '../../domain/ingest/submission.ts'
 import type { IngestTables, ReportRow } from './tables.ts'
 
 type ReportSaved = Extract<BatchEvent, { type: 'ReportSaved' }>['data']
@@ -21,6 +22,12 @@ export const saveReport = (tables: IngestTables, batch: string, saved: ReportSav
     error: null,
   })
 }
+
+/** Whom a mail did not go to, in a sentence; null where it went to all. */
+export const refusalOf = (refused: readonly RefusedRecipient[] = []): string | null =>
+  refused.length === 0
+    ? null
+    : `not to ${refused.map(({ to, reason }) => `${to}: ${reason}`).join('; not to ')}`
 
 /** What became of the mail that tells of a report; other mails tell of none. */
 export const noteMail = (

@@ -2,6 +2,7 @@ import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { Rejection } from '../../domain/kernel/rejection.ts'
 import type { EventStore } from '../../ports/event-store.ts'
+import type { House } from '../../ports/house.ts'
 import type { SnapshotStore } from '../../ports/snapshot-store.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 import type { Point } from './catch-up.ts'
@@ -70,6 +71,8 @@ export interface Asking {
   readonly signal: AbortSignal
   /** Others wait for the process that answers: what would block it for long is to be rejected. */
   readonly isShared: boolean
+  /** What the process that answers is set to, and what it sees. */
+  readonly house: House
 }
 
 export interface QuestionRejection<Code extends string = string> extends Pick<Rejection, 'message'> {

@@ -36,6 +36,13 @@ export interface ProjectionOptions extends Stores {
   readonly onFailure?: (projection: string, error: unknown, retryInMillis: number) => void
 }
 
+/** A projection has come further. */
+export interface ViewMove {
+  readonly projection: string
+  /** Rows of its views may have changed; false where there was nothing to fold. */
+  readonly hasNews: boolean
+}
+
 /** Where a projection stands. */
 export interface ProjectionPosition {
   state: ProjectionState
@@ -57,16 +64,16 @@ export const runProjection = (
   projection: Projection,
   { eventStore, viewStore, clock, observe, onFailure }: ProjectionOptions,
   progress: ProjectionPosition,
-  onStep: () => void,
+  onStep: (move: ViewMove) => void,
   signal: AbortSignal,
 ): Promise<void> => {
   const { name, version, filter } = projection
   let generation: Generation
 
-  const reached = ({ position }: Checkpoint): void => {
+  const reached = ({ position }: Checkpoint, hasNews = true): void => {
     progress.position = position
     if (generation.status === 'live') progress.visible = position
-    onStep()
+    onStep({ projection: name, hasNews })
   }
 
   const load = async (): Promise<Checkpoint> => {
@@ -92,13 +99,14 @@ export const runProjection = (
     if (signal.aborted) return undefined
     const checkpoint = batch.position > from.position ? await fold(batch, from) : from
     if (!checkpoint) return undefined
-    if (batch.caughtUp && generation.status === 'building') {
+    const isPromoted = batch.caughtUp && generation.status === 'building'
+    if (isPromoted) {
       viewStore.promote(generation)
       generation = { ...generation, status: 'live' }
     }
     progress.lastError = undefined
     progress.state = batch.caughtUp ? 'live' : 'catching-up'
-    reached(checkpoint)
+    reached(checkpoint, isPromoted || batch.events.length > 0)
     await setImmediate()
     return checkpoint
   }

@@ -7,12 +7,13 @@ import {
   type ProjectionPosition,
   type ProjectionState,
   runProjection,
+  type ViewMove,
 } from './run-projection.ts'
 
 interface RunOptions extends ProjectionOptions {
   readonly projections: readonly Projection[]
   /** Queries may see more than before, whichever process folded it. */
-  readonly onMove?: () => void
+  readonly onMove?: (move: ViewMove) => void
 }
 
 interface ProjectionStatus {
@@ -53,8 +54,8 @@ export const runProjections = (options: RunOptions): RunningProjections => {
     listeners.add(listener)
     return () => listeners.delete(listener)
   }
-  const onStep = () => {
-    options.onMove?.()
+  const onStep = (move: ViewMove) => {
+    options.onMove?.(move)
     for (const listener of listeners) listener()
   }
 

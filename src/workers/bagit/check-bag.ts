@@ -24,6 +24,8 @@ export interface CheckedBag {
   readonly files: readonly CheckedFile[]
   /** What bag-info.txt says, by label. */
   readonly info: ReadonlyMap<string, readonly string[]>
+  /** What its manifests say of the files that are there, by path and algorithm. */
+  readonly digests: ReadonlyMap<string, Readonly<Record<string, string>>>
 }
 
 const payloadFolder = 'data/'
@@ -52,8 +54,15 @@ export const checkBag = async (folder: string, hold: Hold): Promise<CheckedBag> 
   const info = sizes.has(infoFile) ? readInfo(await read(infoFile), report) : new Map()
   checkOxum(info, sizes, report)
   if (sizes.has(fetchFile)) checkFetch(await read(fetchFile), manifests, sizes, report)
-  const files = await checkDigests(folder, sizes, manifests, hold, report)
-  return { problems: [...new Set(problems)], files, info }
+  const said = saidOf(manifests)
+  const files = await checkDigests(folder, sizes, said, hold, report)
+  const digests = new Map(
+    [...sizes.keys()].map((path) => [
+      path,
+      Object.fromEntries(said(path).map(({ algorithm, digest }) => [algorithm, digest])),
+    ]),
+  )
+  return { problems: [...new Set(problems)], files, info, digests }
 }
 
 type Report = (problem: string) => void
@@ -222,24 +231,37 @@ const checkFetch = (
   }
 }
 
-const checkDigests = async (
-  folder: string,
-  sizes: Sizes,
-  manifests: readonly Manifest[],
-  { signal, progress }: Hold,
-  report: Report,
-): Promise<readonly CheckedFile[]> => {
-  const words = Map.groupBy(
-    manifests.flatMap(({ name, algorithm, lines }) =>
+interface SaidDigest {
+  readonly path: string
+  /** Of the manifest. */
+  readonly name: string
+  readonly algorithm: DigestAlgorithm
+  readonly digest: string
+}
+
+/** What manifests say of a path, in whatever Unicode form. */
+const saidOf = (manifests: readonly Manifest[]): ((path: string) => readonly SaidDigest[]) => {
+  const said = Map.groupBy(
+    manifests.flatMap(({ name, algorithm, lines }): readonly SaidDigest[] =>
       algorithm === undefined
         ? []
         : [...lines].map(([path, digest]) => ({ path: path.normalize('NFC'), name, algorithm, digest })),
     ),
     ({ path }) => path,
   )
+  return (path) => said.get(path.normalize('NFC')) ?? []
+}
+
+const checkDigests = async (
+  folder: string,
+  sizes: Sizes,
+  saidFor: ReturnType<typeof saidOf>,
+  { signal, progress }: Hold,
+  report: Report,
+): Promise<readonly CheckedFile[]> => {
   const files = new Map<string, CheckedFile>()
   await sideBySide([...sizes], filesAtOnce, async ([path, size]) => {
-    const said = words.get(path.normalize('NFC')) ?? []
+    const said = saidFor(path)
     const digests = await createDigests(['sha256', ...said.map(({ algorithm }) => algorithm)])
     for await (const chunk of createReadStream(join(folder, path), { highWaterMark: 1024 * 1024 })) {
       signal.throwIfAborted()

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { createThreadPool } from '../runtime/thread-pool.ts'
+import { createThreadPool } from '../../async/threads/thread-pool.ts'
 import type { HashJob, HashOutcome, HashReply } from './hash-messages.ts'
 import { createHashSlot } from './hash-slot.ts'
 import { createThrottleState } from './throttle.ts'

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { createThreadSlot, type ThreadSlot } from '../runtime/thread-slot.ts'
+import { createThreadSlot, type ThreadSlot } from '../../async/threads/thread-slot.ts'
 import type { HashJob, HashOutcome, HashReply, ThreadSettings } from './hash-messages.ts'
 
 type HashSlot = ThreadSlot<HashJob, HashReply, HashOutcome>

@@ -51,9 +51,12 @@ export const download = async (
         throw new DownloadFailure(`${uri} ${error.message}; tried ${tries} times, try again later`, {
           cause: error,
         })
+      // Tries have an end: whoever waits for one does not hang.
+      hold.progress()
       const pause = Math.max(error.afterMillis, backoffMillis(Math.max(0, tried - 1), backoff))
       await clock.sleep(Math.min(pause, backoff.maxMillis), hold.signal)
       hold.signal.throwIfAborted()
+      hold.progress()
     }
   }
 }

@@ -16,12 +16,19 @@ const parseHost = (text: string): string | undefined => {
   return isName ? dot + hostOf(address) : undefined
 }
 
-/** True without an allow-list. Names are compared, not the IP addresses that they resolve to. */
+/** True without an allow-list. Names are compared; the addresses that they lead to are looked at when they are asked. */
 export const mayAsk = (hosts: readonly string[] | undefined, address: string): boolean => {
   if (!hosts) return true
   const host = hostOf(address)
   return hosts.some((one) => (one.startsWith('.') ? `.${host}`.endsWith(one) : host === one))
 }
+
+/**
+ * With an allow-list, a host that is not in it by its own name may lead to public addresses alone: whoever has a name beneath
+ * an allowed one could let it lead anywhere.
+ */
+export const mayBeInner = (hosts: readonly string[] | undefined, address: string): boolean =>
+  !hosts || hosts.includes(hostOf(address))
 
 /** In lower case, without the dot that a full name may end with. */
 const hostOf = (address: string): string => new URL(address).hostname.replace(/\.$/, '')

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { createInbox } from '../../async/inbox.ts'
-import { createThreadSlot, type ThreadSlot } from '../runtime/thread-slot.ts'
-import { TransientFailure } from './http-failures.ts'
+import { createThreadSlot, type ThreadSlot } from '../../async/threads/thread-slot.ts'
+import { PermanentFailure, TransientFailure } from './http-failures.ts'
 import type { HttpJob, HttpReply } from './http-messages.ts'
 
 export interface Answer extends AsyncDisposable {
@@ -22,7 +22,10 @@ export interface Asking {
  * so it ends the thread, and fails that one request.
  */
 export interface HttpClient {
-  /** Follows no redirects. To be disposed of. Throws `TransientFailure`, also when the signal aborts. */
+  /**
+   * Follows no redirects. To be disposed of. Throws `TransientFailure`, also when the signal aborts, and `PermanentFailure`
+   * where the host leads to an address that may not be asked.
+   */
   get(address: string, headers: Readonly<Record<string, string>>, asking: Asking): Promise<Answer>
   /** The same with any of the methods. */
   ask(job: HttpJob, asking: Asking): Promise<Answer>
@@ -38,6 +41,7 @@ interface HttpClientOptions {
 
 interface HttpEnd {
   readonly error?: string
+  readonly isInner?: boolean
 }
 
 type HttpSlot = ThreadSlot<HttpJob, HttpReply, HttpEnd>
@@ -90,10 +94,10 @@ export const createHttpClient = ({
         return undefined
       }
       const watch = { signal: AbortSignal.any([signal, enough.signal]), hear }
-      const ended = slot.run(job, watch).then(({ error }) => {
+      const ended = slot.run(job, watch).then(({ error, isInner }) => {
         idle.push(slot)
         if (error === undefined) return chunks.end()
-        const failure = new TransientFailure(error)
+        const failure = isInner ? new PermanentFailure(error) : new TransientFailure(error)
         chunks.end({ error: failure })
         reject(failure)
       })

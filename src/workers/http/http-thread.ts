@@ -1,14 +1,19 @@
+import { openAsBlob } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
-import { fetch } from 'undici'
-import type { FromThread, ToThread } from '../runtime/thread-slot.ts'
+import { Agent, fetch } from 'undici'
+import type { FromThread, ToThread } from '../../async/threads/thread-slot.ts'
 import type { HttpJob, HttpReply } from './http-messages.ts'
 import { reasonOf } from './http-reasons.ts'
+import { failIfInner, InnerAddress, lookupPublic } from './inner-addresses.ts'
 
 /* What a thread of the HTTP client runs: one request at a time. An exception outside of it ends the thread alone. */
 
 const port = parentPort
 if (!port) throw new Error('http-thread.ts is run by http-client.ts, not by itself')
 const post = (message: FromThread<HttpReply>) => port.postMessage(message)
+
+/** Its connections are used for none of the other requests. */
+const publicAgent = new Agent({ connect: { lookup: lookupPublic } })
 
 let underWay = new AbortController()
 let goOn = () => {}
@@ -20,7 +25,7 @@ port.on('message', (message: ToThread<HttpJob>) => {
 })
 post({ kind: 'ready' })
 
-async function run({ address, ...asked }: HttpJob): Promise<void> {
+async function run({ address, bodyFile, publicOnly = false, ...asked }: HttpJob): Promise<void> {
   underWay = new AbortController()
   const { signal } = underWay
   const postAndWait = async (message: HttpReply) => {
@@ -32,11 +37,27 @@ async function run({ address, ...asked }: HttpJob): Promise<void> {
   }
   try {
     post({ kind: 'begun' })
-    const { status, headers: said, body } = await fetch(address, { ...asked, redirect: 'manual', signal })
+    if (publicOnly) failIfInner(new URL(address).hostname)
+    const {
+      status,
+      headers: said,
+      body,
+    } = await fetch(address, {
+      ...asked,
+      ...(bodyFile !== undefined && { body: await openAsBlob(bodyFile) }),
+      redirect: 'manual',
+      signal,
+      ...(publicOnly && { dispatcher: publicAgent }),
+    })
     await postAndWait({ kind: 'answer', status, headers: [...said] })
     for await (const bytes of body ?? []) await postAndWait({ kind: 'chunk', bytes })
     post({ kind: 'done' })
   } catch (error) {
-    post({ kind: 'done', error: reasonOf(error) })
+    const inner = [error, (error as Error).cause].find((one) => one instanceof InnerAddress)
+    post(
+      inner
+        ? { kind: 'done', error: inner.message, isInner: true }
+        : { kind: 'done', error: reasonOf(error) },
+    )
   }
 }

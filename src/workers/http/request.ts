@@ -1,6 +1,7 @@
-import { mayAsk } from './hosts.ts'
+import { mayAsk, mayBeInner } from './hosts.ts'
 import type { Answer, Asking, HttpClient } from './http-client.ts'
 import { PermanentFailure } from './http-failures.ts'
+import type { HttpJob } from './http-messages.ts'
 
 /** The hosts that may be asked, and what a failure says of any other. */
 export interface AllowedHosts {
@@ -28,7 +29,7 @@ export const request = async (
   for (let redirects = 0; redirects <= maxRedirects; redirects++) {
     // A download of compressed bytes could not be resumed.
     const plain = { ...headers, 'accept-encoding': 'identity' }
-    const answer = await client.ask({ address, headers: plain, method }, asking)
+    const answer = await askAllowed(client, { address, headers: plain, method }, allowed, asking)
     if (![301, 302, 303, 307, 308].includes(answer.status)) return answer
     await answer[Symbol.asyncDispose]()
     address = next(address, answer.headers.get('location'))
@@ -46,6 +47,30 @@ const next = (address: string, location: string | null): string => {
   if (username !== '' || password !== '')
     throw new PermanentFailure('redirects to an address with a password; check the address')
   return href
+}
+
+/**
+ * Asks once, an allowed host, whose name may lead to an inner address only if the list has it by itself. Throws as `request`
+ * does.
+ */
+export const askAllowed = async (
+  client: Pick<HttpClient, 'ask'>,
+  job: HttpJob,
+  allowed: AllowedHosts,
+  asking: Asking,
+): Promise<Answer> => {
+  const { address } = job
+  failUnlessAllowed(address, allowed)
+  const publicOnly = !mayBeInner(allowed.hosts, address)
+  try {
+    return await client.ask({ ...job, publicOnly }, asking)
+  } catch (error) {
+    if (!(error instanceof PermanentFailure)) throw error
+    const { hostname } = new URL(address)
+    throw new PermanentFailure(
+      `${error.message}; add ${hostname} itself to ${allowed.setting}, or offer it elsewhere`,
+    )
+  }
 }
 
 export const failUnlessAllowed = (

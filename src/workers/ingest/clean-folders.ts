@@ -1,5 +1,4 @@
-import { rm, rmdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import type { Logger } from 'pino'
 import { batches, housekeeping, jobs } from '../../domain/ingest/views.ts'
 import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
@@ -9,7 +8,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 import type { Report } from '../runtime/report-on-topic.ts'
 import { dropOf } from './submit/drop-area.ts'
-import { removeWorkFolder, workFolderOf } from './work-folder.ts'
+import { removeBatchFolder, removeWorkFolders } from './work-folder.ts'
 
 interface CleanerOptions {
   readonly viewStore: Pick<ViewStore, 'query'>
@@ -47,8 +46,9 @@ export const startCleaner = (options: CleanerOptions) => {
       const page = removable(options).slice(0, pageSize)
       for (const row of page) {
         if (stopping.signal.aborted) return
-        await removeFolder(row, options)
+        await removeWorkFolders(options.workFolder, { ...row, fence: row.fence ?? 0 })
       }
+      for (const batch of new Set(page.map(({ batch }) => batch))) await removeFoldersOf(batch, options)
       if (page.length > 0)
         await options.send(page.map(({ job }) => ({ type: 'folder.cleaned', data: { job } })))
       if (page.length < pageSize) return
@@ -109,18 +109,11 @@ const removable = ({ viewStore, clock, keepMillis }: CleanerOptions): readonly J
   return [...deleted, ...ended.filter(({ state }) => state === 'completed')]
 }
 
-const removeFolder = async (row: JobRow, options: CleanerOptions): Promise<void> => {
+const removeFoldersOf = async (batch: string, options: CleanerOptions): Promise<void> => {
   const { home, workFolder, viewStore } = options
-  await removeWorkFolder(workFolderOf(workFolder, row))
-  const ofBatch = join(workFolder, row.batch)
-  await rm(join(ofBatch, 'batch-manifest.txt'), { force: true })
-  const isEmpty = await rmdir(ofBatch).then(
-    () => true,
-    (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
-  )
-  if (!isEmpty) return
-  const [batch] = rowsIfFolded(viewStore, batches, { where: [is('batch', row.batch)], limit: 1 })
+  if (!(await removeBatchFolder(workFolder, batch))) return
+  const [row] = rowsIfFolded(viewStore, batches, { where: [is('batch', batch)], limit: 1 })
   // What was uploaded is needed until no job can be resumed.
-  if (!batch || batch.state === 'completed' || batch.state === 'deleted')
-    await rm(dropOf(home, row.batch), { recursive: true, force: true })
+  if (!row || row.state === 'completed' || row.state === 'deleted')
+    await rm(dropOf(home, batch), { recursive: true, force: true })
 }

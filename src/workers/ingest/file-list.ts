@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import * as t from 'io-ts'
 import { type ObjectFile, ObjectFile as ObjectFileCodec } from '../../domain/ingest/payload.ts'
-import { writeWhole } from './work-folder.ts'
+import type { TextFile } from './files/write-files.ts'
 
 /*
  * Lists of files that lie in a work folder, a JSON line each, the last one `{"end": <number of files>}`: a list that has it
@@ -11,16 +11,29 @@ import { writeWhole } from './work-folder.ts'
 
 const End = t.type({ end: t.number })
 
-const lineOf = (value: unknown): string => `${JSON.stringify(value)}\n`
+/** Readers of lines take U+2028 and U+2029 for ends of lines, too. */
+export const jsonLine = (value: unknown): string =>
+  `${JSON.stringify(value).replace(/[\u2028\u2029]/g, (end) => (end === '\u2028' ? '\\u2028' : '\\u2029'))}\n`
 
 /** `head`: what stands before the files. */
-export const writeFileList = async (
+export const fileListOf = (
   path: string,
   files: readonly ObjectFile[],
   head: readonly unknown[] = [],
-): Promise<void> => {
-  const ordered = files.map(({ path, size, sha256 }) => ({ path, size, sha256 }))
-  await writeWhole(path, [...head, ...ordered, { end: files.length }].values().map(lineOf))
+): TextFile => ({ path, parts: [...inBlocks([...head, ...files, { end: files.length }])] })
+
+const blockLength = 64 * 1024
+
+/** A write for each line would take longer than the lines. */
+function* inBlocks(values: Iterable<unknown>): Generator<string> {
+  let block = ''
+  for (const value of values) {
+    block += jsonLine(value)
+    if (block.length < blockLength) continue
+    yield block
+    block = ''
+  }
+  yield block
 }
 
 interface FileList {

@@ -1,8 +1,10 @@
 import { mkdir, statfs } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { resolve, sep } from 'node:path'
 import type { Logger } from 'pino'
+import type { Volume } from '../../domain/ingest/room.ts'
 import type { Broker } from '../../ports/broker.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { House } from '../../ports/house.ts'
 import type { Mailer } from '../../ports/mailer.ts'
 import type { Minter } from '../../ports/minter.ts'
 import type { ObjectStore } from '../../ports/object-store.ts'
@@ -10,7 +12,7 @@ import type { Telemetry } from '../../ports/telemetry.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 import { parseHosts } from '../http/hosts.ts'
 import { atHome } from '../runtime/at-home.ts'
-import { dropFolder } from './submit/drop-area.ts'
+import { dropFolder, dropOf } from './submit/drop-area.ts'
 
 interface IngestSettings {
   readonly home: string
@@ -19,6 +21,8 @@ interface IngestSettings {
   /** With commas between; where given, no other is read, or asked. */
   readonly ingestFolders?: string
   readonly ingestHosts?: string
+  /** In a test stack: files in it make steps fail (N14). */
+  readonly ingestFailFolder?: string
   /** Whose word records a version: our views', or another system's on the topic `recorded`. */
   readonly ingestInventory: 'own' | 'other'
   readonly ingestShoulder: string
@@ -28,6 +32,9 @@ interface IngestSettings {
   readonly ingestFolderDays: number
   /** Most that files of one submission over HTTP may take together. */
   readonly ingestUploadBytes: number
+  /** What says of which format files are: a command line, or the address of a service. */
+  readonly ingestCharacterise?: string
+  readonly ingestCharacteriseSeconds: number
 }
 
 export interface IngesterContext {
@@ -56,18 +63,56 @@ const namesIn = (text: string): readonly string[] =>
 
 export const workFolder = ({ ingestWork }: IngestSettings): string => resolve(atHome(ingestWork))
 
+export const failFolder = ({ ingestFailFolder }: IngestSettings): string | undefined =>
+  ingestFailFolder === undefined ? undefined : resolve(atHome(ingestFailFolder))
+
 /** The setting is there but names none: then none is allowed, but for what came over HTTP. */
-export const allowedFolders = ({ ingestFolders, home }: IngestSettings): readonly string[] | undefined =>
-  ingestFolders === undefined
-    ? undefined
-    : [...namesIn(ingestFolders).map((folder) => resolve(atHome(folder))), dropFolder(home)]
+export const allowedFolders = (config: IngestSettings): readonly string[] | undefined =>
+  config.ingestFolders === undefined ? undefined : [...namedFolders(config), dropFolder(config.home)]
+
+/** A stranger's submission: what the setting names, and what came with it. */
+export const foreignFolders = (config: IngestSettings, batch: string): readonly string[] => [
+  ...namedFolders(config),
+  dropOf(config.home, batch),
+]
+
+/** Those of the setting. */
+export const namedFolders = ({ ingestFolders = '' }: IngestSettings): readonly string[] =>
+  namesIn(ingestFolders).map((folder) => resolve(atHome(folder)))
 
 export const allowedHosts = ({ ingestHosts }: IngestSettings): readonly string[] | undefined =>
   ingestHosts === undefined ? undefined : (parseHosts(ingestHosts) ?? [])
 
-/** Bytes of the volume on which a folder lies. What only root may use counts as used. */
-export const roomOf = async (folder: string): Promise<{ readonly total: number; readonly used: number }> => {
+/** Bytes of the volume on which a folder lies. */
+export const roomOf = async (folder: string): Promise<Volume> => {
   await mkdir(folder, { recursive: true })
+  return volumeOf(folder)
+}
+
+/** What only root may use counts as used. */
+const volumeOf = async (folder: string): Promise<Volume> => {
   const { blocks, bavail, bsize } = await statfs(folder)
   return { total: blocks * bsize, used: (blocks - bavail) * bsize }
 }
+
+/** Undefined where it is not to be seen from here. Beneath the home it is made when it is needed. */
+const workVolume = async (config: IngestSettings): Promise<Volume | undefined> => {
+  const folder = workFolder(config)
+  const home = resolve(config.home)
+  const places = folder.startsWith(home + sep) ? [folder, home] : [folder]
+  for (const place of places) {
+    const volume = await volumeOf(place).catch(() => undefined)
+    if (volume) return volume
+  }
+  return undefined
+}
+
+/** What questions ask of the process that answers. */
+export const houseOf = (config: IngestSettings): House => ({
+  ingest: {
+    thresholdPercent: config.ingestThresholdPercent,
+    unknownBytes: config.ingestUnknownBytes,
+    recordsElsewhere: config.ingestInventory === 'other',
+    workVolume: () => workVolume(config),
+  },
+})

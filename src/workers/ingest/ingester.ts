@@ -1,9 +1,8 @@
 import { hostname } from 'node:os'
-import { join } from 'node:path'
 import { v7 as uuid } from 'uuid'
 import { callbacksTopic } from '../../domain/ingest/messages.ts'
 import { stepsTopic } from '../../domain/ingest/step-messages.ts'
-import type { BatchWork } from '../../domain/ingest/tasks.ts'
+import type { BatchWork, JobTask } from '../../domain/ingest/tasks.ts'
 import type { WorkState } from '../../domain/ingest/transitions.ts'
 import { DAY, SECOND } from '../../domain/kernel/time.ts'
 import type { InConversation, TaskQueue } from '../../ports/task-queue.ts'
@@ -17,26 +16,39 @@ import { openBatch } from './batch/open-batch.ts'
 import type { PayloadTools } from './batch/read-payload.ts'
 import { reportBatch } from './batch/report-batch.ts'
 import { sendMail } from './batch/send-mail.ts'
+import { characteriserOf } from './characterise/characteriser.ts'
 import { startCleaner } from './clean-folders.ts'
 import { createFetcher } from './fetch/fetcher.ts'
+import { createFileWork, type FileWork } from './files/file-work.ts'
 import { batchTasks, type IngestTask, jobTasks } from './ingest-task.ts'
-import { allowedFolders, allowedHosts, type IngesterContext, roomOf, workFolder } from './ingester-context.ts'
+import {
+  allowedFolders,
+  allowedHosts,
+  failFolder,
+  foreignFolders,
+  type IngesterContext,
+  roomOf,
+  workFolder,
+} from './ingester-context.ts'
+import { watchClaims } from './lost-claims.ts'
 import { type JobRunner, runJob } from './run-job.ts'
 import type { IngesterHooks, IngestServices } from './services.ts'
 import { createStepReports, type StepReports } from './step-reports.ts'
 import { callbacksOf } from './steps/callbacks.ts'
+import { failIfAsked, failingOnPurpose } from './steps/fail-on-purpose.ts'
 import { steps } from './steps/steps.ts'
+import { openingFolderOf } from './work-folder.ts'
 
-/** Downloads and copies under way at once, of all jobs of a process; files of one job. */
+/** Downloads under way at once, of all jobs of a process; files of one job. */
 const downloads = 16
-const copies = 16
 const fetches = 4
 /** Attempts of a download without much progress. */
 const downloadTries = 5
 /** Jobs that are given room at once. */
 const provisioned = 10
-/** Claims of one round are committed together. */
+/** Claims of one round are committed together: so many at most, and no more often. */
 const maxBatch = 50
+const roundMillis = 10
 
 /** Does whatever there is to do with batches and jobs. Any number may run, in any number of processes. */
 export const startIngester = (
@@ -48,6 +60,13 @@ export const startIngester = (
   const worker = `ingest@${hostname()}/${process.pid}/${uuid().slice(-6)}`
   const stallMillis = config.stallSeconds * SECOND
   const client = createHttpClient({ stallMillis })
+  const files = createFileWork(stallMillis)
+  const failing = failFolder(config)
+  if (failing !== undefined)
+    log.warn(
+      { folder: failing },
+      'FONDS_INGEST_FAIL_FOLDER is set: whoever writes there makes steps of ingest fail',
+    )
   const reporting = reporter(context, worker)
   const underWay = new Map<number, WorkState>()
   const services = servicesOf({
@@ -57,17 +76,28 @@ export const startIngester = (
       reporting.send([failedStep({ job, fence, state: underWay.get(job) ?? state, message }, of)]),
     reportBatchFailure: (work, reason, of) => reporting.send(failedBatch(work, reason, of)),
   })
-  const tools = toolsOf(context, client, services, reporting, options.onNewWork)
+  const tools = toolsOf(context, { client, files }, services, reporting, options.onNewWork)
+  const claims = watchClaims(context.viewStore, options.onNewWork)
   const perform = async (task: IngestTask, running: TaskContext): Promise<void> => {
     const reports = createStepReports(running.correlationId, (told) =>
       retryWhileAway(() => reporting.send(told), running, { clock, log }),
     )
     if (task.kind === 'batch') return performBatch(task.work, reports, tools, running)
-    const { job } = task.task
+    const { job, fence } = task.task
     const enter = (state: WorkState) => underWay.set(job, state)
+    const claim = claims.watch(job, fence)
+    const signal = AbortSignal.any([running.signal, claim.signal])
     try {
-      await runJob(task, reports, tools.jobs, { ...running, enter })
+      await runJob(task, reports, tools.jobs(task.task), { ...running, signal, enter })
+    } catch (error) {
+      // Nobody waits for a word of it any more.
+      if (claim.signal.aborted)
+        return log.warn({ job, fence }, 'a claim was lost while the job was worked on')
+      // What was done is told before why the next step was not.
+      await reports.flush()
+      throw error
     } finally {
+      claim.end()
       underWay.delete(job)
     }
   }
@@ -75,6 +105,8 @@ export const startIngester = (
   const provide = async (task: IngestTask, { correlationId }: TaskContext): Promise<void> => {
     if (task.kind !== 'job') return
     const { job, fence } = task.task
+    if (failing !== undefined)
+      for (const when of ['provisioning', 'provisioning-after'] as const) await failIfAsked(failing, when)
     const data = { job, fence, state: 'provisioning', result: {}, release: true }
     await reporting.send([{ type: 'step.done', data, correlationId }])
   }
@@ -90,6 +122,7 @@ export const startIngester = (
       perform: work,
       concurrency,
       maxBatch,
+      pace: (_, signal) => clock.sleep(roundMillis, signal),
       stallMillis: stallMillis + 30 * SECOND,
       backoff: { minMillis: config.idleMinSeconds * SECOND, maxMillis: config.idleMaxSeconds * SECOND },
       onNewWork: options.onNewWork,
@@ -122,8 +155,9 @@ export const startIngester = (
     busy: () => pools.reduce((sum, pool) => sum + pool.busy(), 0),
     stop: async (graceMillis) => {
       await Promise.all([...pools.map((pool) => pool.stop(graceMillis)), cleaner.stop()])
+      claims.stop()
       await provisioning.stop()
-      await client.close()
+      await Promise.all([client.close(), files.close()])
     },
   }
 }
@@ -158,36 +192,39 @@ const failedBatch = (
 }
 
 interface Tools {
-  readonly jobs: JobRunner
-  readonly payload: Omit<PayloadTools, 'folder'>
+  readonly jobs: (of: JobTask) => JobRunner
+  /** What may be read for a batch. */
+  readonly reach: (batch: string, foreign: boolean | undefined) => Omit<PayloadTools, 'folder'>
+  readonly services: IngestServices
   readonly context: IngesterContext
 }
 
 const toolsOf = (
   context: IngesterContext,
-  client: HttpClient,
+  { client, files }: { readonly client: HttpClient; readonly files: FileWork },
   services: IngestServices,
   { callbackMade }: ReturnType<typeof reporter>,
   onViewChange: WorkerOptions['onNewWork'],
 ): Tools => {
   const { config, clock, log, viewStore, objectStore, minter } = context
   const hosts = allowedHosts(config)
-  const folders = allowedFolders(config)
   const stallMillis = config.stallSeconds * SECOND
   const fetcher = createFetcher({
     client,
     clock,
     stallMillis,
     hosts,
-    folders,
     downloads,
-    copies,
+    files,
     tries: downloadTries,
   })
+  const reach: Tools['reach'] = (batch, foreign) => {
+    const folders = foreign ? foreignFolders(config, batch) : allowedFolders(config)
+    return { fetcher: fetcher.beneath(folders), folders }
+  }
   const tools = {
     services,
-    fetcher,
-    folders,
+    files,
     viewStore,
     onViewChange,
     objectStore,
@@ -196,12 +233,20 @@ const toolsOf = (
     clock,
     log,
     fetches,
+    characteriser: characteriserOf(config, client),
     callbacks: callbacksOf(client, hosts, stallMillis),
     callbackMade,
   }
+  const failing = failFolder(config)
   return {
-    jobs: { steps, tools, workFolder: workFolder(config), log },
-    payload: { fetcher, folders },
+    jobs: ({ facts }) => ({
+      steps: failing === undefined ? steps : failingOnPurpose(steps, failing),
+      tools: { ...tools, ...reach(facts.batch, facts.foreign) },
+      workFolder: workFolder(config),
+      log,
+    }),
+    reach,
+    services,
     context,
   }
 }
@@ -209,15 +254,23 @@ const toolsOf = (
 const performBatch = async (
   work: BatchWork,
   reports: StepReports,
-  { jobs, payload, context }: Tools,
+  { reach, services, context }: Tools,
   hold: TaskContext,
 ): Promise<void> => {
   switch (work.task) {
     case 'open':
-      return openBatch(work, reports, { ...payload, folder: join(workFolder(context.config), work.id) }, hold)
+      return openBatch(
+        work,
+        reports,
+        {
+          ...reach(work.id, work.batch.submission.foreign),
+          folder: openingFolderOf(workFolder(context.config), work.id, work.fence),
+        },
+        hold,
+      )
     case 'report':
       return reportBatch(work, reports, context.viewStore)
     case 'mail':
-      return sendMail(work, reports, { ...context, services: jobs.tools.services }, hold)
+      return sendMail(work, reports, { ...context, services }, hold)
   }
 }

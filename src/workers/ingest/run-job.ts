@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
+import { diskReason } from '../../async/disk-reasons.ts'
 import { errorMessage } from '../../async/errors.ts'
-import type { Hold } from '../../async/hold.ts'
 import { keepTrying, levelOf } from '../../async/keep-trying.ts'
 import { UnavailableError } from '../../async/unavailable.ts'
 import { waitUntil } from '../../async/wait-until.ts'
@@ -8,7 +8,7 @@ import type { Job } from '../../domain/ingest/job/state.ts'
 import { type WorkState, workStates } from '../../domain/ingest/transitions.ts'
 import { clip } from '../../domain/kernel/clip.ts'
 import { addMillis } from '../../domain/kernel/time.ts'
-import type { InConversation } from '../../ports/task-queue.ts'
+import type { TaskContext } from '../runtime/run-task.ts'
 import { UnusableContent } from './files/write-file.ts'
 import type { ClaimedTask } from './ingest-task.ts'
 import type { StepReports } from './step-reports.ts'
@@ -21,7 +21,7 @@ import {
   type Steps,
   type StepTools,
 } from './steps/step.ts'
-import { workFolderOf } from './work-folder.ts'
+import { takeWorkFolder } from './work-folder.ts'
 
 export interface JobRunner {
   readonly steps: Steps
@@ -37,18 +37,18 @@ type Outcome =
 
 /**
  * Takes a job through its steps, from the state in which it was claimed to its end, under the one claim. Each step is told
- * when it is done, and the next begins at once. Throws the reason of the signal: then the job stays in the state that was
+ * a moment after it is done, and the next begins at once. Throws the reason of the signal: then the job stays in the state that was
  * told last.
  */
 export const runJob = async (
   { task, putOff }: ClaimedTask,
   reports: StepReports,
   runner: JobRunner,
-  hold: Hold & InConversation & { readonly enter: (state: WorkState) => void },
+  hold: TaskContext & { readonly enter: (state: WorkState) => void },
 ): Promise<void> => {
   const { job: number, fence, facts } = task
   const context = contextOf(number, fence, reports, runner, hold)
-  const folder = workFolderOf(runner.workFolder, { batch: facts.batch, job: number })
+  const folder = await takeWorkFolder(runner.workFolder, { batch: facts.batch, job: number, fence })
   let job: JobInHand = { ...task, folder, claimedIn: task.state, correlationId: hold.correlationId }
   for (let state: WorkState | undefined = task.state; state; state = after(state)) {
     hold.enter(state)
@@ -69,9 +69,8 @@ export const runJob = async (
     }
     job = withResult(job, done.result)
     const release = await isGivenBack(state, job, runner)
-    const { result } = done
-    const told = reports.tell('step.done', { job: number, fence, state, result, ...(release && { release }) })
-    if (release || after(state) === undefined) return told
+    reports.done({ job: number, fence }, { state, result: done.result })
+    if (release || after(state) === undefined) return hold.aside(reports.flush(release))
   }
 }
 
@@ -82,20 +81,20 @@ const contextOf = (
   fence: number,
   reports: StepReports,
   { tools: { services, clock } }: JobRunner,
-  { signal, progress }: Hold,
+  { signal, progress, aside }: TaskContext,
 ): StepContext => ({
   signal,
   progress,
-  report: reports.tell,
+  handedOn: {},
+  aside,
   jobIn: async (state) => {
-    const seen = await waitUntil(
-      async () => {
-        progress()
-        const known = await services.job(job)
-        return { known, isDone: isAt(known, fence, state) }
-      },
-      { clock, signal },
-    )
+    await reports.flush()
+    const look = async () => {
+      progress()
+      const known = await services.job(job)
+      return { known, isDone: isAt(known, fence, state) }
+    }
+    const seen = await aside(waitUntil(look, { clock, signal }))
     signal.throwIfAborted()
     return seen.known as Job
   },
@@ -146,7 +145,8 @@ const asOutcome = (error: unknown, { signal }: StepContext): Outcome => {
   if (error instanceof UnavailableError) throw error
   if (error instanceof StepPutOff) return { kind: 'put-off', reason: error.message, millis: error.millis }
   const permanent = error instanceof UnusableContent || (error instanceof StepFailure && error.permanent)
-  const message = clip(errorMessage(error), maxMessageLength) || 'it failed without a word'
+  const message =
+    clip(diskReason(error) ?? errorMessage(error), maxMessageLength) || 'it failed without a word'
   return { kind: 'failed', message, permanent }
 }
 
@@ -160,12 +160,12 @@ const withResult = (job: JobInHand, result: object): JobInHand => {
 /** Between steps: while all ingest is on hold nothing goes on, room is given out in order, and another inventory is waited for. */
 const isGivenBack = async (
   state: WorkState,
-  { job, found }: JobInHand,
+  { job, fence, priority, found }: JobInHand,
   { tools: { services } }: JobRunner,
 ): Promise<boolean> => {
   if ((await services.paused()) !== undefined) return true
   if (state === 'storing') return services.recordsElsewhere
   if (state !== 'estimating') return false
   const { spaceNeeded = 0, sizeKnown = false } = found
-  return !(await services.provisioning.mayGoOn(job, { spaceNeeded, sizeKnown }))
+  return !(await services.provisioning.mayGoOn({ job, fence, priority }, { spaceNeeded, sizeKnown }))
 }

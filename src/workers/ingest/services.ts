@@ -1,9 +1,13 @@
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { DueMail } from '../../domain/ingest/batch/state.ts'
 import type { Job } from '../../domain/ingest/job/state.ts'
+import type { RecordedVersion } from '../../domain/ingest/object/decide.ts'
+import type { ObjectFacts } from '../../domain/ingest/object/events.ts'
 import type { ObjectHolder } from '../../domain/ingest/object/state.ts'
+import type { ObjectFile } from '../../domain/ingest/payload.ts'
 import type { Profile } from '../../domain/ingest/profile/profile.ts'
 import type { IngestRejection } from '../../domain/ingest/rejection.ts'
+import type { Volume } from '../../domain/ingest/room.ts'
 import type { BatchWork, JobTask } from '../../domain/ingest/tasks.ts'
 import type { Claimed, InConversation, TaskQueue } from '../../ports/task-queue.ts'
 
@@ -20,6 +24,15 @@ interface Identifiers {
   claimLocalId(of: ObjectHolder, owner: string, localId: string): Answer<string | undefined>
   /** Left `other-ark`: it means another object. */
   bindLocalId(of: ObjectHolder, owner: string, localId: string, ark: string): Answer
+  /** The object knows the version and its files. Left: it is not this job's to tell. */
+  recordVersion(
+    of: ObjectHolder,
+    version: RecordedVersion,
+    files: readonly ObjectFile[],
+    facts: ObjectFacts,
+  ): Answer
+  /** What the object knows of a version: whose it is; undefined where it does not know it. */
+  jobOfVersion(ark: string, version: number): Promise<number | undefined>
 }
 
 /** A claim that may also be put off: given back, and not offered again before. */
@@ -35,7 +48,10 @@ interface Provisioning {
   /** Jobs that wait for room and have it now. */
   readonly queue: JobQueue
   /** Room for a job at once: false where others wait for it, or where it may not be given out here. */
-  mayGoOn(job: number, need: { readonly spaceNeeded: number; readonly sizeKnown: boolean }): Promise<boolean>
+  mayGoOn(
+    claim: { readonly job: number; readonly fence: number; readonly priority: number },
+    need: { readonly spaceNeeded: number; readonly sizeKnown: boolean },
+  ): Promise<boolean>
   /** Lets another process give out the room. */
   stop(): Promise<void>
 }
@@ -64,5 +80,5 @@ export interface IngesterHooks {
   readonly reportJobFailure: (task: JobTask, reason: string, of: InConversation) => Promise<void>
   readonly reportBatchFailure: (work: BatchWork, reason: string, of: InConversation) => Promise<void>
   /** Bytes of the work volume. */
-  readonly room: () => Promise<{ readonly total: number; readonly used: number }>
+  readonly room: () => Promise<Volume>
 }

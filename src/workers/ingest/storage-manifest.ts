@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import * as t from 'io-ts'
 import type { ObjectFile } from '../../domain/ingest/payload.ts'
-import { readFileList, writeFileList } from './file-list.ts'
+import { fileListOf, readFileList } from './file-list.ts'
+import type { TextFile } from './files/write-files.ts'
 import type { WorkFolder } from './work-folder.ts'
 
 const Head = t.type({
@@ -20,8 +21,8 @@ export interface StorageManifest extends t.TypeOf<typeof Head> {
   readonly files: readonly ObjectFile[]
 }
 
-export const writeStorageManifest = (path: string, { files, ...head }: StorageManifest): Promise<void> =>
-  writeFileList(path, files, [head])
+export const storageManifestFile = (path: string, { files, ...head }: StorageManifest): TextFile =>
+  fileListOf(path, files, [head])
 
 /** Undefined where there is none, or not the whole of it. */
 export const readStorageManifest = async (path: string): Promise<StorageManifest | undefined> => {

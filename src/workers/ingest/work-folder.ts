@@ -1,7 +1,11 @@
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { open, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 
-/** Where the files of one job lie until they are stored. Any worker that has the work volume may go on with it. */
+/*
+ * Where the files of one job lie until they are stored: `<batch>/<job>-<fence>/`, of one claim. Whoever claims the job next
+ * gives the folder the name of its own claim. So a worker that lost its claim, and does not know that yet, finds nothing at
+ * its paths any more, and spoils nothing.
+ */
 export interface WorkFolder {
   readonly path: string
   /** What was submitted. */
@@ -20,11 +24,15 @@ export interface WorkFolder {
   readonly storageManifest: string
 }
 
-export const workFolderOf = (
-  root: string,
-  { batch, job }: { readonly batch: string; readonly job: number },
-): WorkFolder => {
-  const path = join(root, batch, String(job))
+interface ClaimedJob {
+  readonly batch: string
+  readonly job: number
+  /** Of the claim. */
+  readonly fence: number
+}
+
+export const workFolderOf = (root: string, { batch, job, fence }: ClaimedJob): WorkFolder => {
+  const path = join(root, batch, `${job}-${fence}`)
   return {
     path,
     producer: join(path, 'producer'),
@@ -37,10 +45,51 @@ export const workFolderOf = (
   }
 }
 
-/** The folder of a job that is over. Those of its batch stay. */
-export const removeWorkFolder = async ({ path }: WorkFolder): Promise<void> => {
-  await rm(path, { recursive: true, force: true })
+/** The folder of a claim, with all that was done under the claims before. */
+export const takeWorkFolder = async (root: string, claimed: ClaimedJob): Promise<WorkFolder> => {
+  const folder = workFolderOf(root, claimed)
+  for (let fence = claimed.fence - 1; fence > 0; fence--)
+    if (await moved(workFolderOf(root, { ...claimed, fence }).path, folder.path)) break
+  return folder
 }
+
+/** False where there is none. */
+const moved = async (from: string, to: string): Promise<boolean> => {
+  try {
+    await rename(from, to)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+    throw error
+  }
+}
+
+/** The folders of a job that is over, whosever they were; `fence`: the last. */
+export const removeWorkFolders = async (root: string, job: ClaimedJob): Promise<void> => {
+  for (let fence = job.fence; fence > 0; fence--)
+    await rm(workFolderOf(root, { ...job, fence }).path, { recursive: true, force: true })
+}
+
+const opening = 'opening-'
+
+/** Where a batch has what is needed to open it, of one claim. */
+export const openingFolderOf = (root: string, batch: string, fence: number): string =>
+  join(root, batch, `${opening}${fence}`)
+
+/** The folder of a batch that has none of a job any more; false where there is one. */
+export const removeBatchFolder = async (root: string, batch: string): Promise<boolean> => {
+  const folder = join(root, batch)
+  if (!(await namesIn(folder)).every((name) => name.startsWith(opening))) return false
+  await rm(folder, { recursive: true, force: true })
+  return true
+}
+
+/** None where it is not there. */
+const namesIn = (folder: string): Promise<readonly string[]> =>
+  readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
 
 export const syncFile = async (path: string): Promise<void> => {
   const file = await open(path, 'r')
@@ -49,40 +98,4 @@ export const syncFile = async (path: string): Promise<void> => {
   } finally {
     await file.close()
   }
-}
-
-/** The names in a folder, and in all below it, are on disk. */
-export const syncFolders = async (folder: string): Promise<void> => {
-  for (const entry of await readdir(folder, { withFileTypes: true }))
-    if (entry.isDirectory()) await syncFolders(join(folder, entry.name))
-  await syncFile(folder)
-}
-
-/** Whole or not at all: written beside its place, on disk, then moved there. */
-export const writeWhole = async (path: string, chunks: Iterable<string>): Promise<void> => {
-  await mkdir(dirname(path), { recursive: true })
-  const unfinished = `${path}.unfinished`
-  const file = await open(unfinished, 'w')
-  try {
-    for (const chunk of inBlocks(chunks)) await file.write(chunk)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-  await rename(unfinished, path)
-  await syncFile(dirname(path))
-}
-
-const blockLength = 64 * 1024
-
-/** A write for each line would take longer than the lines. */
-function* inBlocks(chunks: Iterable<string>): Generator<string> {
-  let block = ''
-  for (const chunk of chunks) {
-    block += chunk
-    if (block.length < blockLength) continue
-    yield block
-    block = ''
-  }
-  if (block !== '') yield block
 }

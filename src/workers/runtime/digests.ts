@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { createAdler32 } from 'hash-wasm'
+import { createMd2 } from './md2.ts'
 
 /** Hex digits of each algorithm that can be computed here. */
 export const digestDigits = {
   md5: 32,
+  md2: 32,
   sha1: 40,
   sha256: 64,
   sha384: 96,
@@ -58,6 +60,7 @@ const createDigest = async (algorithm: DigestAlgorithm): Promise<Digest> => {
       end: () => sum.toString(16).padStart(8, '0'),
     }
   }
+  if (algorithm === 'md2') return createMd2()
   const hash = createHash(algorithm)
   return { update: (chunk) => hash.update(chunk), end: () => hash.digest('hex') }
 }

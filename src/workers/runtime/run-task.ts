@@ -10,9 +10,11 @@ export interface TaskContext extends InConversation {
   readonly signal: AbortSignal
   /** To be called at each progress: a task without any for long counts as hung. */
   readonly progress: () => void
+  /** To be waited for what others do: the task takes no hand meanwhile. */
+  readonly aside: <A>(wait: Promise<A>) => Promise<A>
 }
 
-interface RunTaskTools<Task> {
+interface RunTaskTools<Task> extends Pick<TaskContext, 'aside'> {
   /** The worker's. */
   readonly name: string
   readonly perform: (task: Task, context: TaskContext) => Promise<void>
@@ -26,7 +28,7 @@ interface RunTaskTools<Task> {
 
 /** Performs a claimed task and keeps its claim meanwhile. Never rejects: a task that fails is given back with the reason. */
 export const runTask = async <Task>(claimed: Claimed<Task>, tools: RunTaskTools<Task>): Promise<void> => {
-  const { name, perform, telemetry } = tools
+  const { name, perform, aside, telemetry } = tools
   const started = performance.now()
   const claim = holdClaim(claimed, tools)
   try {
@@ -35,6 +37,7 @@ export const runTask = async <Task>(claimed: Claimed<Task>, tools: RunTaskTools<
       perform(claimed.task, {
         signal: claim.signal,
         progress: claim.progress,
+        aside,
         correlationId: claimed.correlationId,
       }),
     )

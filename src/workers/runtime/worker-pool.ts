@@ -14,7 +14,7 @@ interface WorkerPoolOptions<Task> {
   readonly queues: readonly TaskQueue<Task>[]
   /** Does the work and reports it. What it throws is reported as a failed attempt. */
   readonly perform: (task: Task, context: TaskContext) => Promise<void>
-  /** Tasks under way at once. */
+  /** Tasks under way at once; as many again may wait for what others do. */
   readonly concurrency: number
   /** Tasks claimed at a time. */
   readonly maxBatch?: number
@@ -52,13 +52,24 @@ export const startWorkerPool = <Task>(options: WorkerPoolOptions<Task>): WorkerP
     wakeUp.set()
   })
 
+  let waiting = 0
+  const aside = async <A>(wait: Promise<A>): Promise<A> => {
+    waiting++
+    wakeUp.set()
+    try {
+      return await wait
+    } finally {
+      waiting--
+    }
+  }
+  const free = () => concurrency - active.count() + Math.min(waiting, concurrency)
+
   /** True when something was claimed. Never claims more than may start at once. */
   const claim = async (): Promise<boolean> => {
-    const free = concurrency - active.count()
-    const found = free > 0 ? await poller.poll(Math.min(maxBatch, free)) : undefined
+    const found = free() > 0 ? await poller.poll(Math.min(maxBatch, free())) : undefined
     if (!found) return false
     telemetry.count('tasks', { ...labels, queue: found.queue }, found.claimed.length)
-    const tools = { name, perform, stallMillis, signal: hardStop.signal, clock, log, telemetry }
+    const tools = { name, perform, aside, stallMillis, signal: hardStop.signal, clock, log, telemetry }
     for (const claimed of found.claimed) active.add(runTask(claimed, tools))
     await options.pace?.(found.claimed.length, stopping.signal)
     return true
@@ -66,7 +77,7 @@ export const startWorkerPool = <Task>(options: WorkerPoolOptions<Task>): WorkerP
 
   /** Until there is news of work, a task ends, one becomes due or a back-off ends. */
   const rest = async () => {
-    if (active.count() >= concurrency) return wakeUp.wait()
+    if (free() <= 0) return wakeUp.wait()
     const due = await poller.nextDue()
     const untilDue = due ? millisBetween(clock.now(), due) : Number.POSITIVE_INFINITY
     await wakeUp.wait(Math.max(1, Math.min(poller.untilNextPoll(), untilDue)))

@@ -44,6 +44,7 @@ describe('where a setting comes from', () => {
       durability: 'normal',
       logLevel: 'info',
       ingestInventory: 'other',
+      ingestCharacterise: 'sf -json',
       ingestShoulder: 'ark:/12345/x1',
       mailServer: 'smtp://mail.example:25',
       ezidServer: 'https://ezid.example',

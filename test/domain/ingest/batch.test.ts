@@ -227,6 +227,17 @@ describe('opening', () => {
       jobFacts({ id: batchId, batch, firstJob: 12 }, 0, { ...object(0), localIds: [] }).localIds,
     ).toEqual([])
   })
+
+  it('I18: an ARK of the whole submission names its one object; of many it would name none. A stranger’s jobs are a stranger’s', () => {
+    const primary = 'ark:/99999/fk4abc'
+    const batch = { ...batchAfter(read(2)), submission: { ...submission, primary, foreign: true } }
+    const alone = { ...batch, read: { ...batch.read!, count: 1 } }
+    const made = (of: Parameters<typeof jobFacts>[0]['batch']) =>
+      jobFacts({ id: batchId, batch: of, firstJob: 12 }, 0, object(0))
+    expect(made(alone)).toMatchObject({ primary, foreign: true })
+    expect(made(batch)).not.toHaveProperty('primary')
+    expect(made({ ...batch, submission })).not.toHaveProperty('foreign')
+  })
 })
 
 describe('what somebody will not be told needs a second word', () => {

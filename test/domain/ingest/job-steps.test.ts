@@ -1,7 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { describe, expect, it } from 'vitest'
 import type { JobCommand } from '#src/domain/ingest/job/commands.ts'
-import { workStates } from '#src/domain/ingest/transitions.ts'
+import { type WorkState, workStates } from '#src/domain/ingest/transitions.ts'
 import {
   ark,
   by,
@@ -206,6 +206,51 @@ describe('failures and resumes', () => {
     givenJob(...jobIn('storing', true))
       .when(complete('storing', 1, {}))
       .gives('incomplete')
+  })
+})
+
+describe('several steps told at once', () => {
+  const steps = (...states: readonly WorkState[]) =>
+    states.map((state) => ({ state, changes: findings(state) }))
+  const completeAll = (states: readonly WorkState[], release?: boolean): JobCommand =>
+    ({
+      ...{ type: 'CompleteSteps', fence: 1, steps: steps(...states), release, ...by(2) },
+    }) as JobCommand
+
+  it('are a move each, in their order, and the claim goes on', () => {
+    const { events, state } = givenJob(...jobIn('estimating', true)).when(
+      completeAll(['estimating', 'provisioning', 'downloading', 'processing']),
+    )
+    expect(moves(events)).toEqual([
+      'estimating → provisioning I24',
+      'provisioning → downloading I26',
+      'downloading → processing I27',
+      'processing → storing N3',
+    ])
+    expect(state).toMatchObject({
+      state: 'storing',
+      lastSuccessful: 'processing',
+      found: { ark, spaceNeeded: 1000 },
+    })
+    expect(state?.claims.lease?.fence).toBe(1)
+  })
+
+  it('give the job back with the last of them', () => {
+    const { events, state } = givenJob(...jobIn('pending', true)).when(
+      completeAll(['pending', 'estimating'], true),
+    )
+    expect(events.map(({ data }) => 'released' in data)).toEqual([false, true])
+    expect(state).toMatchObject({ state: 'provisioning' })
+    expect(state?.claims.lease).toBeUndefined()
+  })
+
+  it('are made all, or none', () => {
+    givenJob(...jobIn('estimating', true))
+      .when(completeAll(['estimating', 'downloading']))
+      .gives('not-allowed')
+    givenJob(...jobIn('estimating'))
+      .when(completeAll(['estimating']))
+      .gives('fenced')
   })
 })
 

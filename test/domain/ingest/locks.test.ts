@@ -143,6 +143,8 @@ describe('a local id means one object', () => {
     given(claimed(12)).when(claim(13)).gives('held')
     given(claimed(12)).when(bind(13)).gives('fenced')
     given(claimed(12)).when(bind(12)).gives([bound])
+    // Another worker has the job by now.
+    given(claimed(12, 2)).when(bind(12)).gives('fenced')
     given(claimed(12), bound).when(claim(13)).gives([])
     given(claimed(12))
       .when(claim(13, 1, { job: 12, fence: 1 }))

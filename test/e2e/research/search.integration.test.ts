@@ -57,8 +57,11 @@ describe('in the midst of a search', () => {
       const first = lives.leases.get(world.first)!
       expect(first.ended).toBe('expired')
       expect(first.deadline > first.granted.deadline).toBe(true)
-      expect([lives.leases.size, lives.repeats]).toEqual([2, 0])
-      expect([...first.results, ...second.results].sort()).toEqual(clips)
+      expect(lives.repeats).toBe(0)
+      // On a slow machine a lease may run out before it is extended: then the next does what is left.
+      const leases = [...lives.leases.values()]
+      expect(leases.filter(({ ended }) => ended !== 'expired')).toEqual([second])
+      expect(leases.flatMap(({ results }) => results).sort()).toEqual(clips)
       expectAllResearched(lives, ['show'], clips)
       expectFoundInLongShow(lives)
     },

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { left } from 'fp-ts/lib/Either.js'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { measure } from '#src/app/measure.ts'
@@ -7,8 +8,10 @@ import { settle } from '#src/app/settle.ts'
 import type { System } from '#src/app/system.ts'
 import { UnavailableError } from '#src/async/unavailable.ts'
 import { observationsTopic } from '#src/domain/fixity/messages.ts'
+import { submissionsTopic } from '#src/domain/ingest/messages.ts'
 import { reportOnTopic } from '#src/workers/runtime/report-on-topic.ts'
 import { folderOf, produce, registerFolder, started, testSystem } from '../../app/archive.ts'
+import { patience } from '../../patience.ts'
 
 /** The samples of a Prometheus text: `name{labels}` to value. */
 const samples = (text: string): ReadonlyMap<string, number> =>
@@ -89,7 +92,7 @@ describe('metrics', () => {
     await started(system, ['projections', 'reactions'])
     await settle(system)
     for (const part of ['fonds.fixity', 'fixity', 'fixity-neighbours', 'fixity-store-checks', 'dead-letters'])
-      expect(await lag(part), part).toBe(0)
+      await vi.waitUntil(async () => (await lag(part)) === 0)
   })
 
   it('name the record that a partition stands at, until it moves on', async () => {
@@ -122,6 +125,26 @@ describe('metrics', () => {
     gauge.mockClear()
     await measure({ ...system, broker: { ...system.broker, topics: () => async () => left(away) } })
     expect(gauge).toHaveBeenCalledWith('lag', { part: 'fixity-neighbours' }, 0)
+  })
+
+  it('tell how many batches and jobs of ingest are in which state', async () => {
+    const content = await folderOf({ 'a.txt': 'A' })
+    await started(system, ['processors', 'projections', 'reactions', 'workers'])
+    const data = {
+      batch: '5b0c6f3e-8a4d-4f0e-9d59-3a1f0c9d7e21',
+      ...{ profile: 'default', submitter: 'ada', mode: 'add' },
+      payload: { url: pathToFileURL(join(content, 'a.txt')).href, type: 'file' },
+    }
+    await reportOnTopic(system, submissionsTopic, 'fonds://test', [{ type: 'batch.submitted', data }])
+    await expect
+      .poll(async () => samples(await system.metrics()), { timeout: patience })
+      .toSatisfy(
+        (shown: ReadonlyMap<string, number>) =>
+          shown.get('fonds_in_state{workflow="ingest",what="batches",state="completed"}') === 1 &&
+          shown.get('fonds_in_state{workflow="ingest",what="jobs",state="completed"}') === 1 &&
+          shown.get('fonds_in_state{workflow="ingest",what="jobs",state="open"}') === 0 &&
+          shown.get('fonds_bytes_in_process{workflow="ingest"}') === 0,
+      )
   })
 
   it('tell how long the oldest due task waits, and how many wait for a person', async () => {

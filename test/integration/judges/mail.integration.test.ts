@@ -95,10 +95,12 @@ describe.skipIf('absent' in aiosmtpd)('a report by mail', () => {
     const mails = await startMailServer(port)
     const world = await useWorld(port)
     const id = await world.submitTo('nobody@example.org', 'ada@example.org')
-    await world.report(id, 'sent')
+    const saved = await world.report(id, 'sent')
     expect(mails()).toHaveLength(1)
     expect(mails()[0]).toContain('X-RcptTo: ada@example.org\n')
-    expect(await world.told('MailSent')).toMatchObject([{ to: ['ada@example.org'] }])
+    const refused = [{ to: 'nobody@example.org', reason: '550 5.1.1 no such mailbox' }]
+    expect(await world.told('MailSent')).toMatchObject([{ to: ['ada@example.org'], refused }])
+    expect(saved.error).toBe('not to nobody@example.org: 550 5.1.1 no such mailbox')
   })
 
   it('is not tried again where every recipient is refused', async () => {
@@ -106,7 +108,7 @@ describe.skipIf('absent' in aiosmtpd)('a report by mail', () => {
     const mails = await startMailServer(port)
     const world = await useWorld(port)
     const id = await world.submitTo('nobody@example.org')
-    expect((await world.report(id, 'failed')).error).toContain('no such mailbox')
+    expect((await world.report(id, 'failed')).error).toBe('nobody@example.org: 550 5.1.1 no such mailbox')
     expect(world.batch(id)?.task).toBeNull()
     expect(mails()).toEqual([])
   })

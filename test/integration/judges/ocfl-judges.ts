@@ -1,5 +1,7 @@
-import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
+import { spawn, spawnSync } from 'node:child_process'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { expect, onTestFinished } from 'vitest'
 import { defaultLayout, objectFolders } from '#infra/object-store/ocfl/layout.ts'
 import type { Found } from '../discovery.ts'
 import { server } from '../servers.ts'
@@ -30,6 +32,29 @@ export const isValid = { code: 0, invalid: '0', storage: '0' }
 export const judgeObject = (root: string, id: string) =>
   judge(programOf(ocflPy), [join(root, ...objectFolders(id, defaultLayout))])
 
-/** By ocfl-py, of the whole root. */
-export const judgeWhole = (root: string) =>
-  judge(join(programOf(ocflPy), '../ocfl-root.py'), ['validate', '--root', root])
+interface Verdict {
+  readonly valid: boolean
+  readonly objects: number
+  /** What is wrong. */
+  readonly says: readonly string[]
+}
+
+/** By both judges, of whole roots: every object with its digests, and what stands between them. Gives the number of objects. */
+export const useRootJudges = () => {
+  const python = join(dirname(programOf(ocflPy)), 'python')
+  const child = spawn(python, [join(import.meta.dirname, 'judge_ocfl.py')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void child.kill())
+  const verdicts = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  return async (root: string, when: string): Promise<number> => {
+    // It judges while rocfl does.
+    child.stdin.write(`${root}\n`)
+    expect(judgeRoot(root), when).toEqual(isValid)
+    const { value, done } = await verdicts.next()
+    if (done) throw new Error(`ocfl-py ended ${when}`)
+    const { valid, objects, says }: Verdict = JSON.parse(value)
+    expect({ valid, says }, when).toEqual({ valid: true, says: [] })
+    return objects
+  }
+}

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { roundsOr, useSeed } from '../../e2e/crash/seed.ts'
 import { launch, until } from '../../e2e/run-fonds.ts'
 import { done, useRoot, versionOf } from '../../infra/object-store/root-folder.ts'
-import { isAbsent, isValid, judgeObject, judgeRoot, judgeWhole } from './ocfl-judges.ts'
+import { isAbsent, isValid, judgeObject, judgeRoot, useRootJudges } from './ocfl-judges.ts'
 
 /* Storage roots that we wrote, judged by programs that are not ours. */
 
@@ -29,12 +29,7 @@ describe.skipIf(isAbsent)('an OCFL storage root of ours', () => {
       await done(store.write(versionOf(id, 2, [])))
       await done(store.write(versionOf(id, 3, [file('a', 'a')])))
     }
-    expect(judgeRoot(root)).toEqual(isValid)
-    for (const id of ids) {
-      const { code, says } = judgeObject(root, id)
-      expect(code, says).toBe(0)
-    }
-    expect(judgeWhole(root).says).toContain('is VALID')
+    expect(await useRootJudges()(root, 'at the end')).toBe(ids.length)
   })
 
   // rocfl 1.7 says E051 of any name that JSON writes with an escape; OCFL 1.1 has no such rule.

@@ -56,14 +56,14 @@ export const startNode = (home: string, settings: Settings, roles?: string): Nod
 })
 
 /** True; throws what a node said that ended by itself: what it would have done is waited for in vain. */
-export const areAlive = (nodes: readonly Node[]): true => {
+export const areAlive = (nodes: readonly Started[]): true => {
   for (const { child, stderr } of nodes)
     if (child.exitCode !== null) throw new Error(`a node ended with ${child.exitCode}:\n${stderr()}`)
   return true
 }
 
 /** Throws where it ended before. */
-export const isAtWork = (node: Node): boolean => areAlive([node]) && node.stderr().includes('at work')
+export const isAtWork = (node: Started): boolean => areAlive([node]) && node.stderr().includes('at work')
 
 /** Stores that others keep, so that what is said of their content is taken. */
 export const registerStores = async (system: System): Promise<void> => {

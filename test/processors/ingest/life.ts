@@ -48,9 +48,10 @@ export const life = () => {
   const world = ingestWorld()
   const batches: string[] = []
   let held: Held[] = []
-  let minted = 0
   /** What storage holds: it says the same version to the same job. */
   const stored = new Map<string, number[]>()
+  /** What each claim was asked under, and what came of it. */
+  const claims: { readonly holds: object; readonly outcome: string }[] = []
 
   const jobs = async () =>
     (await world.all()).filter(({ type }) => type === 'JobCreated').map(({ stream }) => Number(idOf(stream)))
@@ -70,7 +71,10 @@ export const life = () => {
   const resultOf = async (job: number, fence: number, state: WorkState, m: number) => {
     const { found } = await world.job(job)
     if (state === 'estimating') return { spaceNeeded: m, sizeKnown: m > 0, priority: m % 100 }
-    if (state === 'processing') return { ark: found.ark ?? (await mint(job, fence, m)), localIds: [] }
+    if (state === 'processing') {
+      const ark = await arkFor(job, fence, found.ark, m)
+      return ark && { ark, localIds: [] }
+    }
     if (state !== 'storing') return {}
     const ark = found.ark!
     if ((await world.identifiers.claimObject({ job, fence }, ark))._tag === 'Left') return undefined
@@ -94,14 +98,22 @@ export const life = () => {
     }
   }
 
+  /** Half of the jobs have a local id, which two share: it is looked up, or claimed before a name is minted. */
+  const arkFor = async (job: number, fence: number, known: string | undefined, m: number) => {
+    const localId = job % 2 === 0 ? `box-${Math.floor(job / 4)}` : undefined
+    if (localId === undefined) return known ?? mint(job, fence, m)
+    const claimed = await world.identifiers.claimLocalId({ job, fence }, 'none', localId)
+    if (claimed._tag === 'Left') return undefined
+    const ark = claimed.right ?? known ?? (await mint(job, fence, m))
+    const bound = await world.identifiers.bindLocalId({ job, fence }, 'none', localId, ark)
+    return bound._tag === 'Right' ? ark : undefined
+  }
+
   /** The minter proposes what another job may have. */
   const mint = async (job: number, fence: number, m: number): Promise<string> => {
     for (let n = m % 3; ; n++) {
       const ark = `ark:/99999/fk${n}`
-      if ((await world.identifiers.reserveArk({ job, fence }, ark))._tag === 'Right') {
-        minted++
-        return ark
-      }
+      if ((await world.identifiers.reserveArk({ job, fence }, ark))._tag === 'Right') return ark
     }
   }
 
@@ -116,9 +128,11 @@ export const life = () => {
     if (result) await world.send('step.done', { job, fence, state, result, release: m % 5 === 0 })
   }
 
-  const claimJob = async (job: number, minutes = 10) => {
+  const claimJob = async (job: number, minutes = 10, holds: object = {}) => {
     const { state } = await world.job(job)
-    const outcome = await world.onJob(job, claim(world, { type: 'ClaimJob', state }, minutes))
+    const outcome = await world.onJob(job, claim(world, { type: 'ClaimJob', state, holds }, minutes))
+    const isGranted = outcome.kind === 'done' && outcome.result !== undefined
+    claims.push({ holds, outcome: isGranted ? `granted ${state}` : outcome.kind })
     if (outcome.kind === 'done' && outcome.result)
       held = [...held, { job, fence: (outcome.result as { fence: number }).fence }]
   }
@@ -130,6 +144,8 @@ export const life = () => {
     delete: 'DeleteJob',
     force: 'ForceFail',
   }
+  /** Now and then all is paused, or the collection is on hold. */
+  const holdsBy: Readonly<Record<number, object>> = { 1: { all: 'power' }, 2: { collection: 'moving' } }
   const onBatches = ['HoldBatch', 'ReleaseBatch', 'UpdateReport', 'DeleteBatch', 'SweepBatch']
 
   const report = async (batch: string) => {
@@ -171,7 +187,7 @@ export const life = () => {
   const onJob = async (what: (typeof deeds)[number], n: number, m: number) => {
     const job = pick(await jobs(), n)
     if (job === undefined) return
-    if (what === 'claim') await claimJob(job, 1 + (m % 15))
+    if (what === 'claim') await claimJob(job, 1 + (m % 15), holdsBy[n % 8])
     else if (what === 'step' || what === 'fail') {
       const one = pick(held, n)
       if (one) await step(one, m, what === 'fail')
@@ -204,7 +220,7 @@ export const life = () => {
     await world.settle()
   }
 
-  return { world, batches, act, end, jobs, minted: () => minted }
+  return { world, batches, claims, act, end, jobs }
 }
 
 export type Life = ReturnType<typeof life>

@@ -4,8 +4,6 @@ import { openViewStore } from '#infra/views/sqlite/view-store.ts'
 import { batchEvents } from '#src/domain/ingest/batch/events.ts'
 import { endOf } from '#src/domain/ingest/batch/jobs.ts'
 import { categories } from '#src/domain/ingest/ids.ts'
-import { jobEvents } from '#src/domain/ingest/job/events.ts'
-import { isResume } from '#src/domain/ingest/job/state.ts'
 import { placesIn } from '#src/domain/ingest/runs.ts'
 import { batchMoves, isWorkState, jobMoves, type Move } from '#src/domain/ingest/transitions.ts'
 import * as views from '#src/domain/ingest/views.ts'
@@ -14,6 +12,16 @@ import { is, rows } from '#src/domain/kernel/read-views.ts'
 import { readOrStop } from '#src/processors/runtime/read-or-stop.ts'
 import { ingest } from '#src/projections/ingest/projection.ts'
 import { catchUp } from '#src/projections/runtime/catch-up.ts'
+import {
+  checkClaims,
+  checkHolds,
+  checkLocalIds,
+  checkNotes,
+  checkNumbers,
+  checkPriorities,
+  checkResumes,
+  checkTold,
+} from './laws.ts'
 import { deed, type Life, life } from './life.ts'
 
 const movesIn = (events: readonly RecordedEvent[]) =>
@@ -29,29 +37,6 @@ const checkMoves = (events: readonly RecordedEvent[]) => {
       expect(from, stream).toBe(state)
       expect(table.some((move) => move.from === from && move.to === to && move.row === cause)).toBe(true)
       state = to
-    }
-  }
-}
-
-/** Fences count upwards, and only the last one moves the job. A failure, a resume and a hold keep the priority. */
-const checkClaims = (events: readonly RecordedEvent[]) => {
-  const ofJobs = events.filter(({ stream }) => categoryOf(stream) === categories.job)
-  for (const [, those] of Map.groupBy(ofJobs, (event) => event.stream)) {
-    let fence = 0
-    let isHeld = false
-    for (const event of those) {
-      const { type, data } = readOrStop(jobEvents, event)
-      if (type === 'StepClaimed') {
-        expect(data.fence).toBe(fence + 1)
-        expect(isHeld).toBe(false)
-        fence++
-        isHeld = true
-      } else if (type === 'ClaimExpired' || type === 'ClaimReleased') isHeld = false
-      else if (type === 'JobMoved') {
-        if (data.fence !== undefined) expect([data.fence, isHeld]).toEqual([fence, true])
-        isHeld &&= data.fence !== undefined && data.released !== true && isWorkState(data.to)
-        if (isResume(data) || data.to === 'held') expect(data.changed?.priority).toBeUndefined()
-      }
     }
   }
 }
@@ -123,6 +108,7 @@ const checkViews = async ({ world, batches, jobs }: Life) => {
       const waits = isWorkState(state) ? (claims.lease?.deadline ?? claims.notBefore ?? '') : null
       expect(row, `${job} ${state}`).toMatchObject({
         ...{ state, priority, retryCount: retries, lastSuccessfulStatus: lastSuccessful, available: waits },
+        order: views.orderOf(priority, job),
       })
     }
     for (const id of batches) {
@@ -156,6 +142,13 @@ it('whatever happens, no job is lost, none is in two places, and each batch repo
       for (const { data } of movesIn(events)) seen.add((data as { cause: string }).cause)
       checkMoves(events)
       checkClaims(events)
+      checkResumes(events)
+      checkPriorities(events)
+      checkHolds(one.claims)
+      checkTold(events)
+      checkNotes(events)
+      checkNumbers(events)
+      checkLocalIds(events)
       checkIdentifiers(events)
       await checkBatches(events, one)
       expect((await one.jobs()).length).toBe(new Set(await one.jobs()).size)

@@ -138,7 +138,7 @@ export const listed = (count: number, from = 0) =>
     payload: { url: `file:///drop/${from + i}.tif`, type: 'file' },
     localIds: [],
   }))
-export const claim = (world: IngestWorld, task: object, minutes = 10) => ({
+export const claim = (world: Pick<IngestWorld, 'clock'>, task: object, minutes = 10) => ({
   holds: {},
   holder: 'worker-1',
   deadline: new Date(Date.parse(world.clock.now()) + minutes * 60_000).toISOString(),

@@ -223,6 +223,7 @@ describe('failures', () => {
     state.fails = true
     state.triedAt.length = 0
     await deposit('a', 2)
+    await until(() => state.triedAt.length > 0)
     await clock.advance(1000)
     expectPauses(pauses(state), [100, 200])
     state.fails = false

@@ -1,5 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type { Row } from '#src/domain/kernel/view.ts'
+import type { House } from '#src/ports/house.ts'
 import type { ViewStore } from '#src/ports/view-store.ts'
 import { withDefaults } from '#src/projections/runtime/field.ts'
 import type { Alarm, Question, QuestionRejection } from '#src/projections/runtime/question.ts'
@@ -16,15 +17,27 @@ interface Asked {
   readonly remarks: readonly string[]
 }
 
+/** A process that sees no work volume, unless said. */
+export const houseWith = (more: Partial<House['ingest']> = {}): House => ({
+  ingest: {
+    thresholdPercent: 80,
+    unknownBytes: 500,
+    recordsElsewhere: false,
+    workVolume: async () => undefined,
+    ...more,
+  },
+})
+
 export const asked = async (
   question: Question,
   views: ViewStore,
   now: string,
   given: Readonly<Record<string, unknown>> = {},
+  house: House = houseWith(),
 ): Promise<Asked> => {
   const input = withDefaults(question.input, given)
   // These questions ask the views alone.
-  const asking = { now, isShared: true } as Parameters<Question['ask']>[2]
+  const asking = { now, isShared: true, house } as Parameters<Question['ask']>[2]
   const answered = await question.ask(views, input, asking)
   if (isLeft(answered)) return { rejection: answered.left, answer: {}, rows: [], lines: [], remarks: [] }
   const answer = answered.right as Asked['answer']

@@ -67,7 +67,7 @@ describe('the audit', () => {
     expect(await rulesIn(log)).toEqual(['number-twice'])
   })
 
-  it('jobs without their batch', async () => {
+  it('X24: jobs without their batch', async () => {
     const found = await rulesIn(life(), (events) =>
       events.filter(({ stream }) => !stream.startsWith('ingestBatch')),
     )
@@ -112,7 +112,7 @@ describe('the audit', () => {
     expect(await rulesIn(log, undefined, t(90))).toEqual(['not-reported'])
   })
 
-  it('jobs that are in no queue, or in one that is not theirs, or at another place', async () => {
+  it('X24: jobs that are in no queue, or in one that is not theirs, or at another place', async () => {
     const log = life()
     const { viewStore, generation } = openIngest()
     foldAll(viewStore, generation, log.events)

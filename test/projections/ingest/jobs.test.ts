@@ -88,7 +88,7 @@ describe('the row of a job', () => {
     expect(row('ingest-jobs')).toMatchObject({ state: 'processing', ark })
   })
 
-  it('failed: where, why, and whether it can go on', () => {
+  it('failed: where, why, and whether it can go on; it is in no other queue (C2)', () => {
     const { log, row, rows } = opened()
     log.walk(12, 'downloading')
     log.claim(12)

@@ -3,6 +3,7 @@ import { ingestQuestions } from '#src/projections/ingest/questions/all.ts'
 import { batchQuestion } from '#src/projections/ingest/questions/batch-question.ts'
 import { capacityQuestion } from '#src/projections/ingest/questions/capacity-question.ts'
 import { jobQuestion } from '#src/projections/ingest/questions/job-question.ts'
+import { lateColumn } from '#src/projections/ingest/questions/list-columns.ts'
 import {
   batchesQuestion,
   holdsQuestion,
@@ -16,7 +17,7 @@ import {
 } from '#src/projections/ingest/questions/lists.ts'
 import { objectQuestion } from '#src/projections/ingest/questions/object-question.ts'
 import { ark, batchId, object, profile } from '../../domain/ingest/samples.ts'
-import { asked } from './asking.ts'
+import { asked, houseWith } from './asking.ts'
 import { folded } from './folding.ts'
 
 const otherId = '6c1d7f4e-8a4d-4f0e-9d59-3a1f0c9d7e22'
@@ -27,8 +28,9 @@ it('every question of an empty archive says that there is nothing', async () => 
   const given = { batch: '7', job: 12, id: 'x' }
   for (const question of ingestQuestions) {
     const { rejection, nothing } = await asked(question, views, log.now(), given)
-    // The default profile is always there.
-    if (question.name !== 'profiles') expect(rejection?.message ?? nothing, question.name).toMatch(/\w/)
+    // The default profile is always there, and so is the work volume.
+    if (question.name !== 'profiles' && question.name !== 'capacity')
+      expect(rejection?.message ?? nothing, question.name).toMatch(/\w/)
   }
 })
 
@@ -57,7 +59,9 @@ const archive = () => {
   log.fail(13, 'a.tif: 404')
   log.job(14, { type: 'HoldJob', reason: 'is it ours?' }, 'olga')
   log.walk(15, 'provisioning')
-  return { ...all, ask: (of: typeof batchQuestion, given = {}) => asked(of, all.views, log.now(), given) }
+  const ask = (of: typeof batchQuestion, given = {}, house = houseWith()) =>
+    asked(of, all.views, log.now(), given, house)
+  return { ...all, ask }
 }
 
 describe('batches', () => {
@@ -67,6 +71,9 @@ describe('batches', () => {
       { number: 8, state: 'processing', jobs: 2, open: 2, title: 'Maps' },
       { number: 7, state: 'processing', jobs: 3, open: 1, held: 1, completed: 1, failed: 1 },
     ])
+    const toneOf = (state: string, seconds: number) => lateColumn.tone?.(seconds, { state })
+    expect(toneOf('failed', 90_000)).toBe('warning')
+    expect([toneOf('failed', 80_000), toneOf('completed', 90_000)]).toEqual([undefined, undefined])
     expect((await ask(batchesQuestion, { collection: 'letters' })).rows).toMatchObject([{ number: 7 }])
     expect((await ask(batchesQuestion, { submitter: 'cleo' })).rows).toMatchObject([{ number: 8 }])
     expect((await ask(batchesQuestion, { state: 'failed' })).rows).toEqual([])
@@ -215,8 +222,28 @@ it('capacity: what waits, is promised and is there; unknown sizes apart', async 
     failed: { jobs: 1, bytes: 1000 },
     volumes: [{ volume: 'work', holder: 'worker-1' }],
   })
-  expect(lines[0]).toMatch(/worker-1 gives out the room of work until/)
+  expect(lines[0]).toMatch(/^how full the work volume is cannot be said: this process does not see/)
+  expect(lines[1]).toMatch(/worker-1 gives out the room of work until/)
   expect(remarks).toEqual(['1 job waits for room: `fonds ingest queue provisioning` shows them in order'])
+})
+
+it('I25: capacity: how full the volume is, what is promised, unknown sizes too, and what is left', async () => {
+  const { log, ask } = archive()
+  log.walk(16, 'downloading', otherArk, {})
+  log.claim(15)
+  log.complete(15, { spaceNeeded: 0, sizeKnown: false }, true)
+  const volume = (total: number, used: number) => houseWith({ workVolume: async () => ({ total, used }) })
+  const { answer, lines } = await ask(capacityQuestion, {}, volume(10_240, 2048))
+  expect(answer).toMatchObject({
+    volume: { totalBytes: 10_240, usedBytes: 2048, mayUseBytes: 8192, promisedBytes: 1500, leftBytes: 4644 },
+    thresholdPercent: 80,
+    unknownBytes: 500,
+  })
+  expect(lines[0]).toBe(
+    '2 KiB of 10 KiB of the work volume are used, 1.5 KiB are promised, 8 KiB (80 %) may be used: 4.5 KiB are left',
+  )
+  const full = await ask(capacityQuestion, {}, volume(10_240, 9216))
+  expect(full.lines[0]).toMatch(/: that is 2\.5 KiB too much$/)
 })
 
 it('holds: by whom and why, and what is held', async () => {

@@ -51,6 +51,7 @@ describe('the report of a depositor', () => {
         { job: 12, result: 'completed', ark },
       ],
       leftOut: 0,
+      mail: null,
     })
   })
 
@@ -102,6 +103,7 @@ describe('the report of a depositor', () => {
         },
       ],
       leftOut: 0,
+      mail: 'its mail is to be sent',
     })
   })
 

@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { whyQuestion } from '#src/projections/ingest/questions/why-question.ts'
 import { object } from '../../domain/ingest/samples.ts'
-import { asked } from './asking.ts'
+import { asked, houseWith } from './asking.ts'
 import { folded } from './folding.ts'
 
 /** Three jobs, 12 to 14, of batch 7. */
 const opened = () => {
   const all = folded()
   all.log.open({ objects: [object(0), object(1), object(2)] })
-  const why = async (job: number) => (await asked(whyQuestion, all.views, all.log.now(), { job })).rows
+  const why = async (job: number, house = houseWith()) =>
+    (await asked(whyQuestion, all.views, all.log.now(), { job }, house)).rows
   return { ...all, why, kinds: async (job: number) => (await why(job)).map(({ kind }) => kind) }
 }
 
@@ -65,9 +66,32 @@ describe('why', () => {
         kind: 'waits-for-room',
         bytes: 1000,
         promisedBytes: 1000,
-        says: 'it waits for room on the work volume: it needs 1000 B, and 1000 B are promised to 1 job before it',
+        says: 'it waits for room on the work volume: it needs 1000 B, 1000 B are promised to 1 job before it',
       },
       { kind: 'behind', ahead: 1, first: 13 },
+    ])
+    const volume = (total: number) => houseWith({ workVolume: async () => ({ total, used: 2048 }) })
+    expect((await why(14, volume(5000)))[0]).toMatchObject({
+      leftBytes: 952,
+      says: expect.stringMatching(/1000 B are promised to 1 job before it, and 952 B is left$/),
+    })
+    expect((await why(14, volume(1000)))[0]).toMatchObject({
+      says: expect.stringMatching(/and no more than 800 B may ever be used$/),
+    })
+  })
+
+  it('X18: it waits for the word of another inventory, and since when', async () => {
+    const { log, why } = opened()
+    log.walk(12, 'recording')
+    const since = log.now()
+    log.wait(60)
+    expect(await why(12)).toMatchObject([{ kind: 'next' }])
+    expect(await why(12, houseWith({ recordsElsewhere: true }))).toEqual([
+      {
+        kind: 'waits-for-inventory',
+        since,
+        says: `it waits since ${since} for the word of another inventory on fonds.ingest.recorded: version 1 of ark:/99999/fk4abc is stored`,
+      },
     ])
   })
 

@@ -108,8 +108,8 @@ describe('an object manifest', () => {
     ],
     [
       'ingest X4: an unknown algorithm',
-      `${objectProfile}\nhttp://h/a | md2 | 00\n#%eof`,
-      'line 2: hashAlgorithm md2 is not known',
+      `${objectProfile}\nhttp://h/a | md9 | 00\n#%eof`,
+      'line 2: hashAlgorithm md9 is not known',
     ],
     [
       'ingest X4: a digest that is none',

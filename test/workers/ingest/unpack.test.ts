@@ -3,7 +3,6 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { pack } from 'tar-stream'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import {
   type ContainerKind,
@@ -11,6 +10,7 @@ import {
   type UnpackLimits,
   unpack,
 } from '#src/workers/ingest/unpack/unpack.ts'
+import { tarOf } from './tar-file.ts'
 import { type ZipPart, zipOf } from './zip-file.ts'
 
 const useFolder = () => {
@@ -29,23 +29,6 @@ const unpackBytes = async (bytes: Uint8Array, kind: ContainerKind, limits?: Unpa
   writeFileSync(file, bytes)
   const files = await unpack({ file, kind, size: bytes.length }, into, hold, limits)
   return { files, folder, into, read: (path: string) => readFileSync(join(into, path)) }
-}
-
-interface TarPart {
-  readonly name: string
-  readonly bytes?: string
-  readonly type?: 'file' | 'directory' | 'symlink' | 'link' | 'character-device' | 'fifo'
-  readonly linkname?: string
-}
-
-const tarOf = async (parts: readonly TarPart[]): Promise<Buffer> => {
-  const tar = pack()
-  for (const { name, bytes = '', type = 'file', linkname = 'x' } of parts)
-    tar.entry({ name, type, ...(type === 'symlink' || type === 'link' ? { linkname } : {}) }, bytes)
-  tar.finalize()
-  const chunks: Buffer[] = []
-  for await (const chunk of tar) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks)
 }
 
 const zip = (...parts: readonly (Partial<ZipPart> & { readonly name: string | Uint8Array })[]) =>
@@ -168,6 +151,17 @@ describe('a container', () => {
     await expect(unpackBytes(zip({ name: 'm', method: 14 }), 'zip')).rejects.toThrow('packed by method 14')
   })
 
+  it('ingest X8: a sparse file is refused: what is written of it is not its content', async () => {
+    const pax = {
+      'GNU.sparse.major': '1',
+      'GNU.sparse.minor': '0',
+      'GNU.sparse.name': 'holes',
+      'GNU.sparse.realsize': '9',
+    }
+    const bytes = await tarOf([{ name: 'GNUSparseFile.1/holes', bytes: '0\n', pax }])
+    await expect(unpackBytes(bytes, 'tar')).rejects.toThrow('it holds a sparse file')
+  })
+
   it('ingest X5: one name twice, or a file that is a folder, is refused', async () => {
     await expect(unpackBytes(zip({ name: 'a' }, { name: 'a' }), 'zip')).rejects.toThrow('two are named "a"')
     await expect(unpackBytes(zip({ name: 'a' }, { name: 'a/b' }), 'zip')).rejects.toThrow('"a/b"')
@@ -186,6 +180,9 @@ describe('a container', () => {
       [zip({ name: 'a', size: 2 }), 'zip'],
       [Buffer.from('no zip'), 'zip'],
       [tar.subarray(0, 2000), 'tar'],
+      // Cut where its file ends: the mark of its end is missing.
+      [tar.subarray(0, 512 + 5120), 'tar'],
+      [gzipSync(tar.subarray(0, 512 + 5120)), 'tar.gz'],
       [packed.subarray(0, packed.length - 10), 'tar.gz'],
       [flipped, 'tar.gz'],
       [Buffer.from('no tar'.repeat(200)), 'tar'],
@@ -194,7 +191,7 @@ describe('a container', () => {
       [await tarOf([]), 'tar'],
     ] as const)
       await expect(unpackBytes(bytes, kind), `${kind} of ${bytes.length}`).rejects.toThrow(
-        /^it (is no|holds no|ends)/,
+        /^it (is no|holds no|ends|does not end)/,
       )
   })
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { MINUTE } from '../../../src/domain/kernel/time.ts'
 import type { TaskQueue } from '../../../src/ports/task-queue.ts'
+import type { TaskContext } from '../../../src/workers/runtime/run-task.ts'
 import { turns } from '../../fakes/clock.ts'
 import type { FakeTask } from '../../fakes/task-queue.ts'
 import { minutes, poolWorld } from './pool-world.ts'
@@ -55,6 +56,23 @@ describe('the order of work', () => {
     expect(Math.max(...telemetry.gauged('hands_busy'))).toBe(23)
     for (let i = 1; i < 40; i++) await end(`t${i}`)
     expect(telemetry.gauged('hands_busy').at(-1)).toBe(0)
+  })
+
+  test('a task that waits for others takes no hand; as many again are under way at most', async () => {
+    for (let i = 0; i < 9; i++) tasks.add('only', `t${i}`)
+    const ends: (() => void)[] = []
+    const perform = async (_: FakeTask, { aside }: TaskContext) => {
+      await aside(new Promise<void>((resolve) => ends.push(resolve)))
+    }
+    const pool = start([tasks.queue('only')], perform, { concurrency: 2 })
+    await turns()
+    expect(pool.busy()).toBe(4)
+    while (pool.busy() > 0) {
+      ends.shift()?.()
+      await turns()
+      expect(pool.busy()).toBeLessThanOrEqual(4)
+    }
+    expect(telemetry.counted('tasks', 'queue')).toEqual({ only: 9 })
   })
 
   test('a throttle by items rests between takes', async () => {

@@ -107,4 +107,33 @@ describe('a download', () => {
     await world.ended(local)
     expect(world.jobsOf(local)[0]!.message).toContain('is not in a folder that may be read')
   })
+
+  it('from a host that is allowed with all beneath a name fails where it leads inside; by its own name it may (X11, X19)', async () => {
+    const server = await fileServer({
+      'a.txt': 'A',
+      'outer.txt': (response) => response.writeHead(302, { location: '/a.txt' }).end(),
+    })
+    const url = `${server.address.replace('127.0.0.1', 'localhost')}/outer.txt`
+    const beneath = await ingestWorld({ ingestHosts: '.localhost' })
+    const refused = await beneath.submit({ payload: { url, type: 'file' } })
+    await beneath.ended(refused)
+    const [job] = beneath.jobsOf(refused)
+    expect(job).toMatchObject({ state: 'failed', failedIn: 'downloading' })
+    expect(job!.message).toMatch(
+      /localhost.* leads to \S+, which is no public address; add localhost itself to FONDS_INGEST_HOSTS/,
+    )
+    const callback = server.address.replace('127.0.0.1', 'localhost')
+    const untold = await beneath.submit({
+      payload: { url: await beneath.file('b.txt', 'B'), type: 'file' },
+      callback,
+    })
+    await beneath.ended(untold)
+    expect(beneath.jobsOf(untold)[0]).toMatchObject({ failedIn: 'notify', version: 1 })
+    expect(beneath.jobsOf(untold)[0]!.message).toContain('no public address')
+    expect(server.asked).toEqual([])
+    const named = await ingestWorld({ ingestHosts: '.localhost,localhost' })
+    expect(await named.ended(await named.submit({ payload: { url, type: 'file' } }))).toMatchObject({
+      state: 'completed',
+    })
+  })
 })

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { housekeepingDecider } from '#src/domain/ingest/housekeeping/decide.ts'
 import { housekeepingStream, jobStream } from '#src/domain/ingest/ids.ts'
 import { jobDecider } from '#src/domain/ingest/job/decide.ts'
-import { ingestWorld, until } from './ingest-world.ts'
+import { ingestWorld, sha256, until } from './ingest-world.ts'
 
 it('the folder of a completed job goes when a person says so, with what was uploaded; what is stored stays (I39)', async () => {
   const world = await ingestWorld()
@@ -13,7 +13,7 @@ it('the folder of a completed job goes when a person says so, with what was uplo
   const id = await world.submit({ payload: { url: await world.file('a.txt', 'A'), type: 'file' } })
   await world.ended(id)
   const [job] = world.jobsOf(id)
-  const folder = join(ingestWork, id, String(job!.job))
+  const folder = join(ingestWork, id, `${job!.job}-1`)
   const drop = join(home, 'drop', id)
   await mkdir(drop, { recursive: true })
   expect({ isThere: existsSync(folder), folder: job!.folder }).toEqual({ isThere: true, folder: 1 })
@@ -38,11 +38,12 @@ it('the folder of a completed job goes when a person says so, with what was uplo
 
 it('the folder of a failed job stays, and goes at once when the job is deleted (I40)', async () => {
   const world = await ingestWorld()
-  const url = `${await world.file('a.txt', 'A')}-away`
-  const id = await world.submit({ payload: { url, type: 'file' } })
+  const url = await world.file('a.txt', 'A')
+  const digest = { algorithm: 'sha256', value: sha256('B') }
+  const id = await world.submit({ payload: { url, type: 'file', digest } })
   await world.ended(id)
   const [job] = world.jobsOf(id)
-  const folder = join(world.system.config.ingestWork, id, String(job!.job))
+  const folder = join(world.system.config.ingestWork, id, `${job!.job}-1`)
   expect(existsSync(folder)).toBe(true)
   const at = world.system.clock.now()
   await world.system.execute(jobDecider, {

@@ -3,6 +3,9 @@ import { createServer, type Socket } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { reports } from '#src/domain/ingest/views.ts'
 import { is, rowsIfFolded } from '#src/domain/kernel/read-views.ts'
+import { depositorReport } from '#src/projections/ingest/questions/report.ts'
+import { reportLinesOf } from '#src/projections/ingest/questions/report-text.ts'
+import { reportLines } from '#src/projections/ingest/questions/reports.ts'
 import { ingestWorld, manifest, until } from './ingest-world.ts'
 
 /** A mail server as far as these tests need one: it keeps what it takes. `answerTo`: instead of 250. */
@@ -77,6 +80,23 @@ describe('a report', () => {
       return batch?.task === 'mail' && batch.holder === null && batch.available ? batch : undefined
     })
     expect(waiting.available! > new Date().toISOString()).toBe(true)
+  })
+
+  it('goes to the others where one recipient is refused; who was, and why, is in the report (X20)', async () => {
+    const server = await mailServer((line) => (line.includes('bob') ? '550 5.1.1 gone away' : undefined))
+    const world = await ingestWorld(settingsOf(server.address))
+    const payload = { url: await world.file('a.txt', 'A'), type: 'file' }
+    const id = await world.submit({ payload, notifyTo: ['ada@example.org', 'bob@example.org'] })
+    await world.ended(id)
+    const saved = await until('the mail is sent', () =>
+      rowsIfFolded(world.system.viewStore, reports, { where: [is('batch', id), is('mail', 'sent')] }).at(0),
+    )
+    expect(server.mails).toHaveLength(1)
+    expect(saved.error).toBe('not to bob@example.org: 550 5.1.1 gone away')
+    const views = world.system.viewStore
+    expect(reportLines(views, { limit: 10 })).toMatchObject([{ mail: 'sent', error: saved.error }])
+    const told = reportLinesOf(depositorReport(views, world.batch(id)!, { limit: 10 })!)
+    expect(told).toContain(`Mail        its mail was sent on ${saved.mailedAt}, but ${saved.error}`)
   })
 
   it.each([

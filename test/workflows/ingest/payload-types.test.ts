@@ -84,6 +84,13 @@ describe('a bag', () => {
     await world.file('bag/manifest-sha256.txt', `${sha256('A')}  data/a.txt\n`)
   }
 
+  it('is known by its bagit.txt where nobody said what it is, by whatever way it came', async () => {
+    const world = await ingestWorld()
+    await bag(world)
+    const id = await world.submit({ payload: { url: url(world.content, 'bag') } })
+    expect(await world.ended(id)).toMatchObject({ state: 'completed', type: 'bag' })
+  })
+
   it.each(['folder', 'tar'])('that is valid is stored whole: %s', async (form) => {
     const world = await ingestWorld()
     await bag(world)
@@ -147,12 +154,12 @@ describe('what a depositor says in files', () => {
     await world.file('box/mrt-erc.txt', 'erc:\nwho: Bob\nwhat: Boxes\nwhen: (:unas)\nwhere: box-7\n')
     await world.file('box/mrt-embargo.txt', 'embargoEndDate: 2030-01-01\n')
     const payload = { url: url(world.content, 'box') }
-    const id = await world.submit({ payload, description: { what: 'A box' } })
+    const id = await world.submit({ payload, description: { what: 'A box', when: '1912' } })
     expect(await world.ended(id)).toMatchObject({ state: 'completed' })
     const [job] = world.jobsOf(id)
     expect(job).toMatchObject({ localIds: ['box-7'] })
     const written = await world.stored(job!.ark, 'system/mrt-erc.txt')
-    expect(written).toBe(`erc:\nwho: Bob\nwhat: A box\nwhen: (:unas)\nwhere: ${job!.ark}\nwhere: box-7\n`)
+    expect(written).toBe(`erc:\nwho: Bob\nwhat: Boxes\nwhen: 1912\nwhere: ${job!.ark}\nwhere: box-7\n`)
   })
 
   it('with an embargo until no date fails in processing (X16)', async () => {

@@ -62,7 +62,7 @@ describe('a submission', () => {
     expect(await world.stored(job!.ark, 'system/mrt-submission-manifest.txt')).toBe(text)
   })
 
-  it('of a batch manifest is a job a row; a row that fails leaves the others alone (X3, I10)', async () => {
+  it('C5: of a batch manifest is a job a row, of its own number and payload; a row that fails leaves the others alone (X3, I10)', async () => {
     const world = await ingestWorld()
     const one = await world.file('one.txt', 'one')
     const two = await world.file('two.txt', 'two')
@@ -75,6 +75,8 @@ describe('a submission', () => {
     const id = await world.submit({ payload: { url } })
     expect(await world.ended(id)).toMatchObject({ state: 'failed', completed: 2, failed: 1, reports: 1 })
     const [first, second, third] = world.jobsOf(id)
+    expect([first, second, third].map((job) => job!.job)).toEqual([1, 2, 3])
+    expect([first, second, third].map((job) => job!.payload.url)).toEqual([one, `${two}-away`, two])
     expect(first).toMatchObject({ state: 'completed', localIds: ['loc-1', 'other-1'], title: 'One' })
     expect(await world.stored(first!.ark, 'producer/first.txt')).toBe('one')
     expect(second).toMatchObject({ state: 'failed', failedIn: 'downloading', permanent: 0 })
@@ -107,17 +109,24 @@ describe('a submission', () => {
     expect(JSON.parse(body)).toMatchObject({ job: job!.job, batch: id, object: job!.ark, state: 'recorded' })
   })
 
-  it('whose callback is refused fails in notify, and the object stays stored (X19)', async () => {
-    const world = await ingestWorld()
-    const receiver = await testServer((_, response) => void response.writeHead(410).end())
-    const url = await world.file('a.txt', 'A')
-    const id = await world.submit({ payload: { url, type: 'file' }, callback: receiver.address })
-    expect(await world.ended(id)).toMatchObject({ state: 'failed' })
-    const [job] = world.jobsOf(id)
-    expect(job).toMatchObject({ state: 'failed', failedIn: 'notify', permanent: 0, version: 1 })
-    expect(job!.message).toContain('answered 410')
-    expect(await world.stored(job!.ark, 'producer/a.txt')).toBe('A')
-  })
+  it.each([
+    ['is refused', 410, 1],
+    ['finds a server that is broken, four times', 503, 4],
+  ])(
+    'C17: whose callback %s fails in notify, and the object stays stored (X19)',
+    async (_, answer, tries) => {
+      const world = await ingestWorld()
+      const receiver = await testServer((_, response) => void response.writeHead(answer).end())
+      const url = await world.file('a.txt', 'A')
+      const id = await world.submit({ payload: { url, type: 'file' }, callback: receiver.address })
+      expect(await world.ended(id)).toMatchObject({ state: 'failed' })
+      const [job] = world.jobsOf(id)
+      expect(job).toMatchObject({ state: 'failed', failedIn: 'notify', permanent: 0, version: 1 })
+      expect(job!.message).toContain(`answered ${answer}`)
+      expect(receiver.asked).toHaveLength(tries)
+      expect(await world.stored(job!.ark, 'producer/a.txt')).toBe('A')
+    },
+  )
 
   it('with a known local id is another version of the object that it means', async () => {
     const world = await ingestWorld()

@@ -4,7 +4,7 @@ import type { ClaimUpkeep } from '../claim-upkeep.ts'
 import type { Holds } from '../hold/decide.ts'
 import type { ListedObject, PayloadDigest, SubmissionType } from '../payload.ts'
 import type { Profile } from '../profile/profile.ts'
-import type { Submission } from '../submission.ts'
+import type { RefusedRecipient, Submission } from '../submission.ts'
 import type { BatchTask } from '../views.ts'
 import type { MailKind } from './events.ts'
 import type { EndOfJob } from './jobs.ts'
@@ -88,6 +88,7 @@ export interface RecordMail extends OfMail {
   readonly type: 'RecordMail'
   readonly to: readonly string[]
   readonly messageId?: string | undefined
+  readonly refused?: readonly RefusedRecipient[] | undefined
 }
 
 export interface FailMail extends OfMail {

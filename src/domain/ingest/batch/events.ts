@@ -6,7 +6,7 @@ import { JobNumber } from '../ids.ts'
 import { ListedObject, maxListedObjects, PayloadDigest, pageOf, SubmissionType } from '../payload.ts'
 import { Profile } from '../profile/profile.ts'
 import { Runs } from '../runs.ts'
-import { MailAddress, Submission } from '../submission.ts'
+import { MailAddress, RefusedRecipient, Submission } from '../submission.ts'
 import { type BatchRow, BatchState, batchMoves } from '../transitions.ts'
 
 /* Streams: `ingestBatch-<uuid>`, one a batch, its whole life. */
@@ -96,7 +96,12 @@ const mail = t.intersection([
   }),
 ])
 const MailStarted = mail
-const MailSent = t.intersection([mail, t.type({ to: t.array(MailAddress) }), t.partial({ messageId: Text })])
+const MailSent = t.intersection([
+  mail,
+  /** It went to these. */
+  t.type({ to: t.array(MailAddress) }),
+  t.partial({ messageId: Text, refused: t.array(RefusedRecipient) }),
+])
 const MailFailed = t.intersection([
   mail,
   t.type({

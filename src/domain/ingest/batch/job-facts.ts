@@ -34,5 +34,6 @@ export const jobFacts = ({ id, batch, firstJob }: Opened, index: number, object:
     ...(primary !== undefined && { primary }),
     ...(Object.keys(description).length > 0 && { description }),
     ...(callback !== undefined && { callback }),
+    ...(submission.foreign === true && { foreign: true }),
   }
 }

@@ -42,13 +42,20 @@ export const startMail = ({ mail, report, fence, at }: StartMail, batch: Batch):
   )
 
 export const recordMail = (command: RecordMail, batch: Batch): Decision => {
-  const { fence, to, messageId, at } = command
+  const { fence, to, messageId, refused = [], at } = command
   return pipe(
     isClaimed(command, batch),
     E.map(() => [
       {
         type: 'MailSent',
-        data: { ...named(command), fence, to: [...to], at, ...(messageId !== undefined && { messageId }) },
+        data: {
+          ...named(command),
+          fence,
+          to: [...to],
+          at,
+          ...(messageId !== undefined && { messageId }),
+          ...(refused.length > 0 && { refused: [...refused] }),
+        },
       },
     ]),
   )

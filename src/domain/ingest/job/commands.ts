@@ -32,6 +32,15 @@ export interface CompleteStep extends Command {
   readonly version?: number | undefined
 }
 
+/** Of one worker, under one claim: each is a move of its own, and all of them are made, or none. */
+export interface CompleteSteps extends Command {
+  readonly type: 'CompleteSteps'
+  readonly fence: number
+  readonly steps: readonly Pick<CompleteStep, 'state' | 'changes'>[]
+  /** The worker gives the job back with the last of them. */
+  readonly release?: boolean | undefined
+}
+
 export interface FailStep extends Command {
   readonly type: 'FailStep'
   readonly state: WorkState
@@ -88,6 +97,7 @@ export type JobCommand =
   | ClaimJob
   | ClaimUpkeep
   | CompleteStep
+  | CompleteSteps
   | FailStep
   | HoldJob
   | ReleaseJob

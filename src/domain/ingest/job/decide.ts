@@ -9,7 +9,7 @@ import { type IngestRejection, reject } from '../rejection.ts'
 import { isWorkState } from '../transitions.ts'
 import type { ClaimJob, CreateJob, DeleteWithBatch, JobCommand } from './commands.ts'
 import { type JobEvent, jobEvents } from './events.ts'
-import { completeStep, failStep, move, notAllowed } from './moving.ts'
+import { completeStep, completeSteps, failStep, move, notAllowed } from './moving.ts'
 import { deleteJob, forceFail, holdJob, releaseJob, resumeJob } from './operating.ts'
 import { evolve, type Job, type JobOrNone } from './state.ts'
 
@@ -27,6 +27,8 @@ const decide = (command: JobCommand, job: JobOrNone): Decision => {
       return keepClaim(command, job.claims)
     case 'CompleteStep':
       return completeStep(command, job)
+    case 'CompleteSteps':
+      return completeSteps(command, job)
     case 'FailStep':
       return failStep(command, job)
     case 'HoldJob':

@@ -23,7 +23,13 @@ export const JobFacts = t.intersection(
       localIds: t.array(LocalId),
       priority: Priority,
     }),
-    t.partial({ primary: Ark, description: Description, callback: PayloadUrl }),
+    t.partial({
+      primary: Ark,
+      description: Description,
+      callback: PayloadUrl,
+      /** As its submission is. */
+      foreign: t.boolean,
+    }),
   ],
   'job facts',
 )

@@ -13,10 +13,10 @@ import {
   whyNotAllowed,
   workStates,
 } from '../transitions.ts'
-import type { CompleteStep, FailStep } from './commands.ts'
+import type { CompleteStep, CompleteSteps, FailStep } from './commands.ts'
 import type { JobEvent } from './events.ts'
 import type { JobChanges } from './facts.ts'
-import { arkOf, type Job, type JobMoved } from './state.ts'
+import { arkOf, evolve, type Job, type JobMoved, type JobOrNone } from './state.ts'
 
 /* Decisions that move a job along: whatever is no row of the table is rejected by name of both states. */
 
@@ -58,6 +58,20 @@ export const completeStep = (command: CompleteStep, job: Job): Decision => {
       }),
     ),
   )
+}
+
+export const completeSteps = ({ steps, release, ...of }: CompleteSteps, job: Job): Decision => {
+  const events: JobEvent[] = []
+  let reached: JobOrNone = job
+  for (const [i, { state, changes }] of steps.entries()) {
+    const isLast = i === steps.length - 1
+    const step = { ...of, type: 'CompleteStep', state, changes, release: isLast && release } as const
+    const moved = completeStep(step, reached as Job)
+    if (E.isLeft(moved)) return moved
+    events.push(...moved.right)
+    reached = moved.right.reduce(evolve, reached)
+  }
+  return E.right(events)
 }
 
 export const failStep = (command: FailStep, job: Job): Decision => {

@@ -30,12 +30,18 @@ interface ListFiles extends ObjectCommandBase {
   readonly files: readonly ObjectFile[]
 }
 
-interface RecordVersion extends ObjectCommandBase {
-  readonly type: 'RecordVersion'
+/** As storage holds it. */
+export interface RecordedVersion {
+  readonly ark: string
   readonly version: number
   readonly inventoryDigest: string
+  /** All of the version, and bytes together. */
   readonly files: number
   readonly bytes: number
+}
+
+interface RecordVersion extends ObjectCommandBase, RecordedVersion {
+  readonly type: 'RecordVersion'
   readonly listed: readonly ObjectFile[]
   readonly object: ObjectFacts
 }

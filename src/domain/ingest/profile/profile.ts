@@ -44,8 +44,10 @@ export const Profile = t.intersection(
       /** Start priority of its jobs. */
       priority: Priority,
       callback: PayloadUrl,
-      /** A service or a command that says what the files are; none where it is absent. */
+      /** `none`: no program is asked of which format the files are, whatever is set for all. */
       characterise: Text,
+      /** Identifiers in the Dublin Core of a producer are not taken for local ids. */
+      ignoreDcIdentifiers: t.boolean,
       context: Text,
     }),
   ],

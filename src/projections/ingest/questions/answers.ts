@@ -15,7 +15,10 @@ export const BatchLine = t.type({
   profile: t.string,
   collection: t.string,
   submitter: t.string,
+  creator: textOrNull,
   title: textOrNull,
+  /** The payload's name, else its address. */
+  file: t.string,
   type: textOrNull,
   mode: Mode,
   jobs: t.number,
@@ -142,6 +145,23 @@ export type SummaryLine = t.TypeOf<typeof SummaryLine>
 const Room = t.type({ jobs: t.number, bytes: t.number, unknown: t.number })
 
 export const CapacityAnswer = t.type({
+  /** How full the work volume is; null where the process that answers does not see it, and of the past. */
+  volume: t.union([
+    t.null,
+    t.type({
+      totalBytes: t.number,
+      usedBytes: t.number,
+      /** Used and promised together. */
+      mayUseBytes: t.number,
+      /** Jobs of unknown size count, too. */
+      promisedBytes: t.number,
+      /** What may still be given out; below 0: the volume is too full. */
+      leftBytes: t.number,
+    }),
+  ]),
+  thresholdPercent: t.number,
+  /** What a job of unknown size counts as. */
+  unknownBytes: t.number,
   /** Wait for room. */
   waiting: Room,
   /** Have room, and their files are not all there yet. */

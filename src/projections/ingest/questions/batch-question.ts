@@ -14,7 +14,7 @@ import { theBatch } from './fields.ts'
 import { noSuchBatch, unknownBatch } from './known.ts'
 import { sizeColumn, stateColumn } from './list-columns.ts'
 import { batchNamed, blockersOf } from './reading.ts'
-import { reportLine } from './reports.ts'
+import { mailSentence, reportLine } from './reports.ts'
 
 /** Status of a submission. */
 export const batchQuestion = question({
@@ -106,14 +106,7 @@ const blocked = ({ blockedBy, held }: BatchAnswer): readonly string[] =>
 
 const told = ({ report }: BatchAnswer): readonly string[] => {
   if (report === null) return []
-  const mail = {
-    none: 'no mail tells of it',
-    due: 'its mail is to be sent',
-    sent: `its mail was sent on ${report.mailedAt}`,
-    failed: `its mail was not sent: ${report.error}`,
-    uncertain: `its mail may have been sent: ${report.error}`,
-  }[report.mail]
-  return [`report ${report.report} was made on ${report.at}; ${mail ?? report.mail}`]
+  return [`report ${report.report} was made on ${report.at}; ${mailSentence(report)}`]
 }
 
 /** What a person may do with it. */

@@ -28,7 +28,7 @@ export const batchLines = (
 
 export const batchLine = (row: BatchRow, now: string): BatchLine => {
   const { batch, number, state, profile, collection, submitter, title, type, mode, message } = row
-  const { jobs, open, held, completed, failed, deleted, submittedAt } = row
+  const { jobs, open, held, completed, failed, deleted, submittedAt, submission } = row
   return {
     number,
     state,
@@ -36,7 +36,9 @@ export const batchLine = (row: BatchRow, now: string): BatchLine => {
     profile,
     collection,
     submitter,
+    creator: submission.description?.who ?? null,
     title,
+    file: submission.payload.name ?? submission.payload.url,
     type,
     mode,
     jobs,

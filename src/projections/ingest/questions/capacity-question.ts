@@ -1,9 +1,11 @@
 import * as E from 'fp-ts/lib/Either.js'
+import { promisedBytes, roomIn, roomLeft } from '../../../domain/ingest/room.ts'
 import type { JobState } from '../../../domain/ingest/transitions.ts'
 import { claims } from '../../../domain/ingest/views.ts'
-import { plural } from '../../../domain/kernel/amounts.ts'
+import { bytes, plural } from '../../../domain/kernel/amounts.ts'
 import { is, rows } from '../../../domain/kernel/read-views.ts'
 import type { Views } from '../../../domain/kernel/view.ts'
+import type { House } from '../../../ports/house.ts'
 import { question } from '../../runtime/question.ts'
 import { columns } from '../../runtime/shown.ts'
 import { ingest } from '../projection.ts'
@@ -14,7 +16,8 @@ import { summaryLines } from './summary.ts'
 export const capacityQuestion = question({
   name: 'capacity',
   operationId: 'ingestCapacity',
-  summary: 'What jobs need of the work volume: what waits for room, what is promised, what is there.',
+  summary:
+    'What jobs need of the work volume, and how full it is: what waits for room, is promised, is there.',
   description:
     'Jobs of unknown size are counted apart. A job waits for room while what is used, what is promised and what it needs ' +
     'are more than the volume may hold together.',
@@ -24,15 +27,14 @@ export const capacityQuestion = question({
   answer: CapacityAnswer,
   returns: 'Jobs and bytes.',
   schemaName: 'IngestCapacity',
-  ask: (views) => E.right(capacity(views)),
-  show: (answer) => [
+  ask: async (views, _, { house, asOf }) => E.right(await capacity(views, house, asOf !== undefined)),
+  show: (answer, { asOf }) => [
     { rows: roomRows(answer), columns: [...columns('what', 'jobs'), sizeColumn, ...columns('unknown')] },
+    volumeSentence(answer, asOf),
     ...answer.volumes.map(
       ({ volume, holder, until }) => `${holder} gives out the room of ${volume} until ${until}`,
     ),
   ],
-  nothing: (answer) =>
-    roomRows(answer).every(({ jobs }) => jobs === 0) ? 'no job needs any room' : undefined,
   remarks: ({ waiting: { jobs, unknown } }) =>
     jobs === 0
       ? []
@@ -58,7 +60,7 @@ const titles: Readonly<Record<Part, string>> = {
   failed: 'is kept for failed jobs',
 }
 
-const capacity = (views: Views): CapacityAnswer => {
+const capacity = async (views: Views, { ingest: house }: House, isPast: boolean): Promise<CapacityAnswer> => {
   const lines = summaryLines(views, { limit: Number.POSITIVE_INFINITY })
   const room = (part: Part): CapacityAnswer[Part] => {
     const sum = { jobs: 0, bytes: 0, unknown: 0 }
@@ -70,7 +72,21 @@ const capacity = (views: Views): CapacityAnswer => {
       }
     return sum
   }
+  const { thresholdPercent, unknownBytes } = house
+  const volume = isPast ? undefined : await house.workVolume()
+  const promised = promisedBytes(views, house)
   return {
+    volume: volume
+      ? {
+          totalBytes: volume.total,
+          usedBytes: volume.used,
+          mayUseBytes: Math.floor(roomIn(volume, house)),
+          promisedBytes: promised,
+          leftBytes: Math.floor(roomLeft(volume, house, promised)),
+        }
+      : null,
+    thresholdPercent,
+    unknownBytes,
     waiting: room('waiting'),
     promised: room('promised'),
     working: room('working'),
@@ -85,3 +101,12 @@ const capacity = (views: Views): CapacityAnswer => {
 
 const roomRows = (answer: CapacityAnswer) =>
   (Object.keys(parts) as Part[]).map((part) => ({ what: titles[part], ...answer[part] }))
+
+const volumeSentence = ({ volume, thresholdPercent }: CapacityAnswer, asOf: string | undefined): string => {
+  if (asOf !== undefined) return 'how full the work volume was then is not known'
+  if (volume === null)
+    return 'how full the work volume is cannot be said: this process does not see its folder (FONDS_INGEST_WORK)'
+  const { totalBytes, usedBytes, mayUseBytes, promisedBytes: promised, leftBytes } = volume
+  const left = leftBytes >= 0 ? `${bytes(leftBytes)} are left` : `that is ${bytes(-leftBytes)} too much`
+  return `${bytes(usedBytes)} of ${bytes(totalBytes)} of the work volume are used, ${bytes(promised)} are promised, ${bytes(mayUseBytes)} (${thresholdPercent} %) may be used: ${left}`
+}

@@ -30,6 +30,8 @@ export const DepositorReport = t.type({
   finishedAt: textOrNull,
   result: t.keyof({ OK: null, FAIL: null, OPEN: null }),
   message: textOrNull,
+  /** What became of the mail that tells of it, in a sentence; null where none was saved yet. */
+  mail: textOrNull,
   counts: t.type({
     jobs: t.number,
     pending: t.number,

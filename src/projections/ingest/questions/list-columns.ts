@@ -1,5 +1,5 @@
 import { bytes, duration } from '../../../domain/kernel/amounts.ts'
-import { SECOND } from '../../../domain/kernel/time.ts'
+import { DAY, SECOND } from '../../../domain/kernel/time.ts'
 import { type Column, type Tone, toTheSecond } from '../../runtime/shown.ts'
 
 /* Columns that several lists of ingest have. */
@@ -29,6 +29,15 @@ export const ageColumn: Column = {
   key: 'ageSeconds',
   title: 'age',
   show: (value) => (Number(value) > 0 ? duration(Number(value) * SECOND) : '0 s'),
+}
+
+const settled = ['completed', 'deleted']
+
+/** What is not settled within a day should be looked at. */
+export const lateColumn: Column = {
+  ...ageColumn,
+  tone: (value, { state }) =>
+    Number(value) * SECOND > DAY && !settled.includes(String(state)) ? 'warning' : undefined,
 }
 
 export const timeColumn = (key: string, title: string): Column => ({ key, title, show: toTheSecond })

@@ -21,6 +21,7 @@ import { jobLines } from './jobs.ts'
 import { noSuchBatch, unknownBatch } from './known.ts'
 import {
   ageColumn,
+  lateColumn,
   listed,
   sizeColumn,
   stateColumn,
@@ -55,9 +56,9 @@ export const batchesQuestion = list({
     { key: 'number', title: 'batch' },
     stateColumn,
     ...columns('jobs', 'open', 'held', 'failed'),
-    ageColumn,
-    ...columns('collection', 'submitter'),
-    titleColumn,
+    lateColumn,
+    ...columns('profile', 'type', 'submitter', 'creator'),
+    { ...titleColumn, show: (title, { file }) => String(title ?? file) },
   ],
   none: 'there is no batch: `fonds ingest submit <file|folder|manifest|url>` makes one',
   examples: [

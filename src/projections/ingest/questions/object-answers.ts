@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import { Description, Mode } from '../../../domain/ingest/payload.ts'
+import { DeclaredFile, Description, FileFormat, Mode } from '../../../domain/ingest/payload.ts'
 
 const textOrNull = t.union([t.string, t.null])
 
@@ -38,7 +38,16 @@ export const ObjectAnswer = t.intersection([
     ),
     /** Version whose files are listed. */
     listedVersion: t.number,
-    listedFiles: t.array(t.type({ path: t.string, size: t.number, sha256: t.string })),
+    listedFiles: t.array(
+      t.type({
+        path: t.string,
+        size: t.number,
+        sha256: t.string,
+        mimeType: textOrNull,
+        declared: t.union([DeclaredFile, t.null]),
+        format: t.union([FileFormat, t.null]),
+      }),
+    ),
   }),
 ])
 export type ObjectAnswer = t.TypeOf<typeof ObjectAnswer>

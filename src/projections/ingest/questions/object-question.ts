@@ -1,5 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { normaliseArk } from '../../../domain/ingest/ark.ts'
+import type { FileFormat } from '../../../domain/ingest/payload.ts'
 import { files, localIds, objects, versions } from '../../../domain/ingest/views.ts'
 import { bytes, plural } from '../../../domain/kernel/amounts.ts'
 import { Text } from '../../../domain/kernel/codecs.ts'
@@ -71,6 +72,8 @@ export const objectQuestion = question({
             columns: [
               { key: 'path', leaveOut: 'middle' as const },
               { key: 'size', show: size },
+              { key: 'mimeType', title: 'type' },
+              { key: 'format', show: formatId },
               { key: 'sha256', title: 'SHA-256' },
             ],
           },
@@ -130,8 +133,13 @@ const objectAnswer = (views: Views, found: ObjectRow, listed: number, most: numb
     where: [is('object', found.object), is('version', listed)],
     orderBy: [{ column: 'path' }],
     limit: most,
-  }).map(({ path, size: length, sha256 }) => ({ path, size: length, sha256 })),
+  }).map(({ object: _, version: __, ...file }) => file),
 })
+
+const formatId = (value: unknown): string => {
+  const { id, name } = (value ?? {}) as FileFormat
+  return id ?? name ?? ''
+}
 
 const sentences = ({ object, title, version, job, localIds: ids, ...answer }: ObjectAnswer) => [
   `${object}${title === null ? '' : `: ${title}`}`,

@@ -31,6 +31,7 @@ ${report.title === null ? undefined : fact('Title', report.title)}
 ${fact('Submitted', instant(report.submittedAt))}
 ${fact('Finished', report.finishedAt === null ? 'not yet' : instant(report.finishedAt))}
 ${fact('Objects', countsOf(report))}
+${report.mail === null ? undefined : fact('Mail', report.mail)}
 </dl>
 ${jobsSection(report, isUpdate(report))}
 </main>

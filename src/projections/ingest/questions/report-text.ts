@@ -12,6 +12,7 @@ export const reportLinesOf = (report: DepositorReport): readonly string[] => [
   `Finished    ${report.finishedAt ?? 'not yet'}`,
   `Result      ${report.result}${report.message === null ? '' : `: ${visible(report.message)}`}`,
   `Objects     ${countsOf(report)}`,
+  ...(report.mail === null ? [] : [`Mail        ${report.mail}`]),
   ...report.jobs.map((job) => jobLineOf(job, isUpdate(report))),
   ...(report.leftOut > 0 ? [`and ${plural(report.leftOut, 'more job')}`] : []),
 ]

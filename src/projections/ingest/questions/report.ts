@@ -1,10 +1,10 @@
-import type { Ranges } from '../../../domain/ingest/runs.ts'
+import { jobsIn, numbersIn, type Ranges } from '../../../domain/ingest/runs.ts'
 import { jobs as jobsView, objects, reports } from '../../../domain/ingest/views.ts'
 import { is, row, rows } from '../../../domain/kernel/read-views.ts'
 import type { Views } from '../../../domain/kernel/view.ts'
 import type { BatchRow, JobRow, ReportRow } from '../tables.ts'
 import type { DepositorReport } from './depositor-report.ts'
-import { jobsIn } from './reports.ts'
+import { mailSentence } from './reports.ts'
 
 type ReportedJob = DepositorReport['jobs'][number]
 
@@ -32,6 +32,7 @@ export const depositorReport = (
     finishedAt: saved?.at ?? (isOpened || batch.state !== 'failed' ? null : batch.lastModified),
     result: resultOf(batch, told.counts.failed, saved),
     message: isOpened ? null : batch.message,
+    mail: saved ? mailSentence(saved) : null,
     ...told,
     counts: { jobs: all, ...told.counts },
     leftOut: all - told.jobs.length,
@@ -95,10 +96,6 @@ const firstListed = (
   list(completed, 'completed', false, new Set(numbersIn(newlyCompleted)))
   list(deleted, 'deleted', false)
   return listed
-}
-
-function* numbersIn(ranges: Ranges): Generator<number> {
-  for (const [first, last] of ranges) for (let job = first; job <= last; job++) yield job
 }
 
 const presentReport = (views: Views, batch: BatchRow, limit: number): Told => {

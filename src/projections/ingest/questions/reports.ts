@@ -1,7 +1,8 @@
-import type { Ranges } from '../../../domain/ingest/runs.ts'
+import { jobsIn } from '../../../domain/ingest/runs.ts'
 import { reports } from '../../../domain/ingest/views.ts'
 import { is, rows } from '../../../domain/kernel/read-views.ts'
 import type { Views } from '../../../domain/kernel/view.ts'
+import { visible } from '../../../domain/kernel/visible.ts'
 import type { ReportRow } from '../tables.ts'
 import type { ReportLine } from './answers.ts'
 import { batchReader } from './reading.ts'
@@ -34,5 +35,21 @@ export const reportLine = (row: ReportRow, batchNumber: number | null): ReportLi
   batch: row.batch,
 })
 
-export const jobsIn = (ranges: Ranges): number =>
-  ranges.reduce((sum, [first, last]) => sum + last - first + 1, 0)
+/** What became of the mail that tells of it. */
+export const mailSentence = ({
+  mail,
+  mailedAt,
+  error,
+}: Pick<ReportLine, 'mail' | 'mailedAt' | 'error'>): string => {
+  const why = error === null ? '' : visible(error)
+  const sentences: Readonly<Record<string, string>> = {
+    none: 'no mail tells of it',
+    due: 'its mail is to be sent',
+    sent: `its mail was sent on ${mailedAt}`,
+    failed: 'its mail was not sent',
+    uncertain: 'its mail may have been sent',
+  }
+  const says = sentences[mail] ?? mail
+  if (why === '') return says
+  return mail === 'sent' ? `${says}, but ${why}` : `${says}: ${why}`
+}

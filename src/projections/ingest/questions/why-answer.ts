@@ -15,6 +15,7 @@ export const WhyReason = t.intersection([
       'claim-ran-out': null,
       'put-off': null,
       'waits-for-room': null,
+      'waits-for-inventory': null,
       behind: null,
       next: null,
       'blocks-report': null,
@@ -33,6 +34,8 @@ export const WhyReason = t.intersection([
     /** Null: unknown. */
     bytes: t.union([t.number, t.null]),
     promisedBytes: t.number,
+    /** Of the work volume; absent where it is not to be seen. */
+    leftBytes: t.number,
     /** How many go before it, and the first of them. */
     ahead: t.number,
     first: t.number,

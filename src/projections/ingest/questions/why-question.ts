@@ -11,7 +11,8 @@ export const whyQuestion = question({
   name: 'why',
   path: 'ingest/jobs/{job}/why',
   operationId: 'whyIngest',
-  summary: 'Why a job does not move: held, claimed, put off, waiting for room, behind others, failed.',
+  summary:
+    'Why a job does not move: held, claimed, put off, waiting for room or for another inventory, behind others, failed.',
   projection: ingest,
   past: 'views',
   input: { job: theJob },
@@ -19,11 +20,11 @@ export const whyQuestion = question({
   returns: 'The reasons, the one that must go first comes first.',
   schemaName: 'WhyIngest',
   rejections: noSuchJob,
-  ask: (views, { job }, { now }) => {
+  ask: async (views, { job }, asking) => {
     const row = jobRow(views, job)
     if (!row) return E.left(unknownJob(job))
     const { state, batch, batchNumber } = row
-    return E.right({ job, state, batch, batchNumber, reasons: whyReasons(views, row, now) })
+    return E.right({ job, state, batch, batchNumber, reasons: await whyReasons(views, row, asking) })
   },
   rows: { row: WhyReason, of: ({ reasons }) => reasons },
   show: ({ job, state, batchNumber, reasons }) => [

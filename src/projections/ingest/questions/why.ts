@@ -1,17 +1,30 @@
+import { promisedBytes, type RoomTerms, roomIn, roomLeft, type Volume } from '../../../domain/ingest/room.ts'
 import { isWorkState, type WorkState } from '../../../domain/ingest/transitions.ts'
 import { jobs } from '../../../domain/ingest/views.ts'
 import { bytes, plural } from '../../../domain/kernel/amounts.ts'
-import { countRows, is, rows, tally } from '../../../domain/kernel/read-views.ts'
+import { countRows, is, rows } from '../../../domain/kernel/read-views.ts'
 import type { Views } from '../../../domain/kernel/view.ts'
+import type { House } from '../../../ports/house.ts'
+import type { Asking } from '../../runtime/question.ts'
 import type { BatchRow, JobRow } from '../tables.ts'
 import { returnedBy } from './queue.ts'
 import { batchReader, blockersOf, holdOfAll, holdOfCollection, isBlocked, sizeOfJob } from './reading.ts'
 import type { WhyReason } from './why-answer.ts'
 
+export type WhyAsking = Pick<Asking, 'now' | 'house' | 'asOf'>
+
 /** Why a job does not move, or what it waits for: the reason that must go first comes first. */
-export const whyReasons = (views: Views, row: JobRow, now: string): WhyReason[] => {
+export const whyReasons = async (
+  views: Views,
+  row: JobRow,
+  { now, house, asOf }: WhyAsking,
+): Promise<WhyReason[]> => {
   const batch = batchReader(views)(row.batch)
-  if (isWorkState(row.state)) return waitingReasons(views, row, row.state, now)
+  if (isWorkState(row.state)) {
+    const isAsked = row.state === 'provisioning' && asOf === undefined
+    const volume = isAsked ? await house.ingest.workVolume() : undefined
+    return waitingReasons(views, row, row.state, { now, house, volume })
+  }
   return [...restingReasons(views, row), ...batchReasons(views, row, batch)]
 }
 
@@ -92,7 +105,12 @@ const batchReasons = (views: Views, row: JobRow, batch: BatchRow | undefined): r
 }
 
 /** Of a job that a worker could claim. */
-const waitingReasons = (views: Views, row: JobRow, state: WorkState, now: string): WhyReason[] => {
+const waitingReasons = (
+  views: Views,
+  row: JobRow,
+  state: WorkState,
+  { now, house, volume }: Pick<Asking, 'now' | 'house'> & { readonly volume: Volume | undefined },
+): WhyReason[] => {
   const { holder, heldUntil } = row
   if (holder !== null && heldUntil !== null && heldUntil > now)
     return [
@@ -103,12 +121,13 @@ const waitingReasons = (views: Views, row: JobRow, state: WorkState, now: string
         until: heldUntil,
       },
     ]
+  if (state === 'recording' && house.ingest.recordsElsewhere) return [inventory(row)]
   return [
     ...paused(views),
     ...(state === 'pending' ? collectionHold(views, row) : []),
     ...lateClaim(row),
     ...putOff(row, now),
-    ...room(views, row, state),
+    ...(state === 'provisioning' ? [room(views, row, house, volume)] : []),
     ...(isPutOff(row, now) ? [] : [placeInQueue(views, row, state, now)]),
   ]
 }
@@ -148,28 +167,35 @@ const putOff = (row: JobRow, now: string): readonly WhyReason[] =>
       ]
     : []
 
-const room = (views: Views, row: JobRow, state: WorkState): readonly WhyReason[] => {
-  if (state !== 'provisioning') return []
+const room = (views: Views, row: JobRow, { ingest: terms }: House, volume: Volume | undefined): WhyReason => {
   const needed = sizeOfJob(row)
-  const [sum] = tally(views, jobs, {
-    by: [],
-    sum: ['spaceNeeded'],
-    where: [is('state', 'downloading')],
-  })
-  const { count: others = 0, spaceNeeded: promisedBytes = 0 } = sum ?? {}
-  const promised =
+  const others = countRows(views, jobs, is('state', 'downloading'))
+  const promised = promisedBytes(views, terms)
+  const given =
     others === 0
       ? 'nothing is promised to others'
-      : `${bytes(promisedBytes)} are promised to ${plural(others, 'job')} before it`
-  return [
-    {
-      kind: 'waits-for-room',
-      says: `it waits for room on the work volume: it needs ${needed === null ? 'an unknown size' : bytes(needed)}, and ${promised}`,
-      bytes: needed,
-      promisedBytes,
-    },
-  ]
+      : `${bytes(promised)} are promised to ${plural(others, 'job')} before it`
+  const says = `it waits for room on the work volume: it needs ${needOf(needed, terms)}, ${given}`
+  const facts = { kind: 'waits-for-room', bytes: needed, promisedBytes: promised } as const
+  if (!volume) return { ...facts, says }
+  const leftBytes = Math.floor(roomLeft(volume, terms, promised))
+  const most = roomIn(volume, terms)
+  const has =
+    (needed ?? terms.unknownBytes) > most
+      ? `and no more than ${bytes(most)} may ever be used`
+      : `and ${leftBytes > 0 ? bytes(leftBytes) : 'nothing'} is left`
+  return { ...facts, leftBytes, says: `${says}, ${has}` }
 }
+
+const needOf = (needed: number | null, { unknownBytes }: RoomTerms): string =>
+  needed === null ? `an unknown size, which counts as ${bytes(unknownBytes)}` : bytes(needed)
+
+/** No worker of ours does anything with it. */
+const inventory = ({ lastModified, ark, version }: JobRow): WhyReason => ({
+  kind: 'waits-for-inventory',
+  says: `it waits since ${lastModified} for the word of another inventory on fonds.ingest.recorded: version ${version} of ${ark} is stored`,
+  since: lastModified,
+})
 
 const placeInQueue = (views: Views, row: JobRow, state: WorkState, now: string): WhyReason => {
   const before = { column: 'order', is: '<', value: row.order } as const

@@ -1,6 +1,8 @@
 import type { DueMail } from '../../../domain/ingest/batch/state.ts'
+import { jobsIn, numbersIn, type Ranges } from '../../../domain/ingest/runs.ts'
 import type { BatchWork } from '../../../domain/ingest/tasks.ts'
 import { batches, jobs, reports } from '../../../domain/ingest/views.ts'
+import { plural } from '../../../domain/kernel/amounts.ts'
 import { cellText } from '../../../domain/kernel/formulas.ts'
 import { is, rowsIfFolded } from '../../../domain/kernel/read-views.ts'
 import type { RowOf } from '../../../domain/kernel/view.ts'
@@ -9,6 +11,8 @@ import type { ViewStore } from '../../../ports/view-store.ts'
 
 type Views = Pick<ViewStore, 'query'>
 type BatchRow = RowOf<typeof batches>
+type JobRow = RowOf<typeof jobs>
+type ReportRow = RowOf<typeof reports>
 type Letter = Pick<Mail, 'subject' | 'text' | 'attachments'>
 
 /** What a depositor is told: that a batch was opened, that it cannot be, what became of its objects. */
@@ -29,10 +33,10 @@ const letterOf = (work: BatchWork, due: DueMail, row: BatchRow | undefined, view
     `By: ${submission.submitter}`,
     ...(row ? [`At: ${row.submittedAt}`] : []),
   ]
-  if (due.mail === 'report') return reportLetter(work, due.report ?? 1, name, head, row, views)
+  if (due.mail === 'report') return reportLetter(reportOf(work, due, views), name, head, views)
   const isQueued = due.mail === 'queued'
   const says = isQueued
-    ? `It was received: ${row?.jobs ?? 'its'} objects are being taken in.`
+    ? `It was received, and is being taken in${row ? `: ${plural(row.jobs, 'object')}` : ''}.`
     : `It cannot be taken in: ${row?.message ?? 'its payload cannot be read'}`
   return {
     subject: `${isQueued ? 'Received' : 'FAIL'}: ${name}`,
@@ -41,50 +45,77 @@ const letterOf = (work: BatchWork, due: DueMail, row: BatchRow | undefined, view
   }
 }
 
-const reportLetter = (
-  { id }: BatchWork,
-  report: number,
-  name: string,
-  head: readonly string[],
-  row: BatchRow | undefined,
-  views: Views,
-): Letter => {
+/** The row from which the mail was claimed is as new as this one. */
+const reportOf = ({ id }: BatchWork, { report = 1 }: DueMail, views: Views): ReportRow => {
   const [saved] = rowsIfFolded(views, reports, { where: [is('batch', id), is('report', report)], limit: 1 })
-  const failures = saved?.failures ?? []
-  const isWell = (row?.failed ?? 0) === 0
+  if (!saved) throw new Error(`report ${report} of batch ${id} is not in the views`)
+  return saved
+}
+
+/** It says what was saved, whatever became of the jobs since. */
+const reportLetter = (saved: ReportRow, name: string, head: readonly string[], views: Views): Letter => {
+  const { report, at, kind, completed, failed, deleted, newlyCompleted, failures } = saved
+  const isUpdate = kind === 'update'
   return {
-    subject: `${isWell ? 'OK' : 'FAIL'}: ${name}`,
+    subject: `${jobsIn(failed) === 0 ? 'OK' : 'FAIL'}: ${name}`,
     text: `${[
       ...head,
-      `Report: ${report}${saved ? `, ${saved.at}` : ''}`,
+      `Report: ${report}, ${at}`,
       '',
-      `completed: ${row?.completed ?? 0}`,
-      `failed: ${row?.failed ?? 0}`,
-      ...((row?.deleted ?? 0) > 0 ? [`deleted: ${row?.deleted}`] : []),
+      `completed: ${jobsIn(completed)}`,
+      ...(isUpdate ? [`since the last report: ${jobsIn(newlyCompleted)}`] : []),
+      `failed: ${jobsIn(failed)}`,
+      ...(jobsIn(deleted) > 0 ? [`deleted: ${jobsIn(deleted)}`] : []),
       ...(failures.length > 0 ? ['', 'Why the first of them failed:'] : []),
       ...failures.map(({ job, message }) => `job ${job}: ${message}`),
     ].join('\n')}\n`,
-    attachments: (['completed', 'failed'] as const).flatMap((state) => {
-      const text = jobList(id, state, views)
-      return text === undefined ? [] : [{ name: `${state}.csv`, text }]
-    }),
+    attachments: [
+      ...jobList(isUpdate ? 'newly-completed.csv' : 'completed.csv', newlyCompleted, saved, views),
+      ...jobList('failed.csv', failed, saved, views),
+    ],
   }
 }
 
 /** Longer ones are asked for: mail servers take no large mails. */
 const maxListed = 10_000
+const pageSize = 500
 
-const jobList = (batch: string, state: 'completed' | 'failed', views: Views): string | undefined => {
-  const found = rowsIfFolded(views, jobs, {
-    where: [is('batch', batch), is('state', state)],
-    orderBy: [{ column: 'job' }],
-    limit: maxListed,
+const jobList = (
+  name: string,
+  ranges: Ranges,
+  { failed, failures }: ReportRow,
+  views: Views,
+): Letter['attachments'] => {
+  const numbers = [...numbersIn(ranges).take(maxListed)]
+  if (numbers.length === 0) return []
+  const known = jobRows(numbers, views)
+  const messages = new Map(failures.map(({ job, message }) => [job, message]))
+  const lines = numbers.map((job) => {
+    const { ark, version, localIds, title, state, message } = known.get(job) ?? unknown
+    const why = ranges === failed ? (messages.get(job) ?? (state === 'failed' ? message : null)) : null
+    return [job, ark, version, localIds.join('; '), title, why].map(csvField).join(',')
   })
-  if (found.length === 0) return undefined
-  const lines = found.map(({ job, ark, version, localIds, title, message }) =>
-    [job, ark, version, localIds.join('; '), title, message].map(csvField).join(','),
-  )
-  return `job,object,version,localIds,title,message\r\n${lines.map((line) => `${line}\r\n`).join('')}`
+  const text = `job,object,version,localIds,title,message\r\n${lines.map((line) => `${line}\r\n`).join('')}`
+  return [{ name, text }]
+}
+
+/** Of a job that was cleared away meanwhile. */
+const unknown: Pick<JobRow, 'ark' | 'version' | 'localIds' | 'title' | 'state' | 'message'> = {
+  ark: null,
+  version: null,
+  localIds: [],
+  title: null,
+  state: 'deleted',
+  message: null,
+}
+
+const jobRows = (numbers: readonly number[], views: Views): ReadonlyMap<number, JobRow> => {
+  const known = new Map<number, JobRow>()
+  for (let i = 0; i < numbers.length; i += pageSize) {
+    const where = [{ column: 'job', is: 'in', value: numbers.slice(i, i + pageSize) }] as const
+    for (const row of rowsIfFolded(views, jobs, { where })) known.set(row.job, row)
+  }
+  return known
 }
 
 const csvField = (value: string | number | null): string =>

@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises'
+import { diskReason } from '../../../async/disk-reasons.ts'
 import { errorMessage } from '../../../async/errors.ts'
 import type { Hold } from '../../../async/hold.ts'
 import { UnavailableError } from '../../../async/unavailable.ts'
@@ -30,8 +32,11 @@ export const openBatch = async (
   } catch (error) {
     hold.signal.throwIfAborted()
     if (error instanceof UnavailableError) throw error
-    const message = clip(errorMessage(error), maxMessageLength) || 'it failed without a word'
+    const message =
+      clip(diskReason(error) ?? errorMessage(error), maxMessageLength) || 'it failed without a word'
     await reports.tell('batch.failed', { batch, fence, message })
+  } finally {
+    await rm(tools.folder, { recursive: true, force: true })
   }
 }
 

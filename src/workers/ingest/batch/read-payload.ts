@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { rm, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type { Hold } from '../../../async/hold.ts'
@@ -14,16 +14,10 @@ import type { SubmittedPayload } from '../../../domain/ingest/submission.ts'
 import { explain } from '../../../domain/kernel/codecs.ts'
 import type { Fetcher } from '../fetch/fetcher.ts'
 import { isLocal, localPath } from '../fetch/local-file.ts'
-import {
-  digestOf,
-  InvalidManifest,
-  type ManifestKind,
-  type ManifestRow,
-  nameIn,
-  readManifest,
-} from '../payload/checkm.ts'
+import { type ManifestKind, type ManifestRow, nameIn, readManifest } from '../payload/checkm.ts'
+import { digestOf, InvalidManifest } from '../payload/checkm-lines.ts'
 import { folderRows } from '../payload/folder-rows.ts'
-import { beginningBytes, typeOfFile } from '../payload/type-of-file.ts'
+import { beginningBytes, hasFile, typeOfFile, typeOfFolder } from '../payload/type-of-file.ts'
 
 /** The payload cannot be used, in no part: the batch fails (ingest X2). */
 class UnusablePayload extends Error {
@@ -40,7 +34,7 @@ export interface PayloadTools {
   readonly fetcher: Fetcher
   /** Where file addresses may lead to; anywhere, where there are none. */
   readonly folders: readonly string[] | undefined
-  /** Of this batch: a batch manifest is brought there. */
+  /** Of this claim alone: a batch manifest is brought there. */
   readonly folder: string
 }
 
@@ -71,13 +65,16 @@ async function* filesIn(
     yield { payload: { url: file, type: 'file', name: path, size }, localIds: [] }
 }
 
-/** By its name, else by what its first lines declare. */
+/** A folder by its files, a file by its name, else by what its first lines declare. */
 const typeOf = async (
   { url, name = nameIn(url) ?? '' }: SubmittedPayload,
   { fetcher, folders }: PayloadTools,
   hold: Hold,
 ): Promise<SubmissionType> => {
-  if (isLocal(url) && (await stat(await localPath(url, folders))).isDirectory()) return 'folder'
+  if (isLocal(url)) {
+    const path = await localPath(url, folders)
+    if ((await stat(path)).isDirectory()) return typeOfFolder(hasFile(path))
+  }
   return typeOfFile(name, () => fetcher.beginning(url, beginningBytes, hold))
 }
 
@@ -107,7 +104,6 @@ async function* listedIn(
     digest && digestOf(digest.algorithm, digest.value, (reason) => new UnusablePayload(reason))
   if ((size ?? (await fetcher.sizeOf(url, hold)) ?? 0) > maxManifestBytes) throw tooLarge(url)
   const to = join(folder, 'batch-manifest.txt')
-  await rm(to, { force: true })
   const fetched = await fetcher.fetch(
     { url, size, digest: announced, maxBytes: maxManifestBytes },
     { to, parts: folder, key: 'batch-manifest' },

@@ -42,8 +42,15 @@ export const sendMail = async (
   const mail = composeMail(work, due, viewStore)
   if (!(await services.startMail(work, due))) return
   const sent = await keepGoing(hold, () => mailer.send({ ...mail, to })())
-  if (E.isRight(sent))
-    return reports.tell('mail.sent', { ...about, to: sent.right, messageId: mail.messageId })
+  if (E.isRight(sent)) {
+    const { accepted, refused } = sent.right
+    return reports.tell('mail.sent', {
+      ...about,
+      to: accepted,
+      messageId: mail.messageId,
+      ...(refused.length > 0 && { refused: refused.map(({ to, reason }) => ({ to, reason: said(reason) })) }),
+    })
+  }
   const { error, isOver } = wordsOf(sent.left)
   const retryAt = addMillis(clock.now(), retryMillis)
   await reports.tell('mail.failed', { ...about, error, ...(!isOver && { retryAt }) })
@@ -51,8 +58,10 @@ export const sendMail = async (
 
 const named = ({ mail, report }: DueMail) => ({ mail, ...(report !== undefined && { report }) })
 
+const said = (reason: string): string => clip(reason, maxErrorLength) || 'the mail server did not say why'
+
 const wordsOf = (failure: MailerFailure): { readonly error: string; readonly isOver: boolean } => {
-  const reason = clip(failure.reason, maxErrorLength) || 'the mail server did not say why'
+  const reason = said(failure.reason)
   if (failure.kind === 'Uncertain') return { error: `it may have been sent: ${reason}`, isOver: true }
   return { error: reason, isOver: failure.kind === 'Refused' }
 }

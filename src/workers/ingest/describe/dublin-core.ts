@@ -1,6 +1,6 @@
 import type { Described } from './erc.ts'
 
-const terms = [
+export const terms = [
   'title',
   'creator',
   'subject',
@@ -17,7 +17,8 @@ const terms = [
   'coverage',
   'rights',
 ] as const
-type Term = (typeof terms)[number]
+export type Term = (typeof terms)[number]
+export type DublinCore = Partial<Record<Term, string[]>>
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 

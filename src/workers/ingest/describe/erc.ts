@@ -22,7 +22,7 @@ export const erc = ({ ark, localIds, description }: Described): string => {
     `what: ${oneLine(what ?? unknown)}`,
     `when: ${oneLine(when ?? unknown)}`,
     `where: ${ark}`,
-    ...localIds.map((id) => `where: ${oneLine(id)}`),
+    ...(localIds.length > 0 ? localIds : [unknown]).map((id) => `where: ${oneLine(id)}`),
     ...(where === undefined ? [] : [`where: ${oneLine(where)}`]),
   ]
   return `${lines.join('\n')}\n`

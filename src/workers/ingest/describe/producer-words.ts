@@ -1,13 +1,24 @@
-import { readFile, stat } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LocalId } from '../../../domain/ingest/ids.ts'
-import type { Description } from '../../../domain/ingest/payload.ts'
+import type { Description, ObjectFile } from '../../../domain/ingest/payload.ts'
+import type { Profile } from '../../../domain/ingest/profile/profile.ts'
+import { localIdsIn } from '../payload/checkm.ts'
 import { StepFailure } from '../steps/step.ts'
+import { parseXml, UnreadableXml, type XmlElement } from '../xml.ts'
+import { readDataCite } from './datacite-file.ts'
+import type { DublinCore } from './dublin-core.ts'
+import { readDublinCore } from './dublin-core-file.ts'
+import { isKnown, type Kernel, kernelOf } from './kernel.ts'
 
-/* What a depositor says of an object in files beside its own: `mrt-erc.txt`, `mrt-embargo.txt`, `mrt-delete.txt`. */
+/* What a depositor says of an object in files beside its own. */
 
 interface ProducerWords {
-  readonly description: Description
+  /** As Dublin Core has it. */
+  readonly fallback: Kernel
+  /** As DataCite, and before it ERC, have it. */
+  readonly kernel: Kernel
+  readonly dublinCore: DublinCore
   readonly localIds: readonly string[]
   /** Names that an update leaves out, as they are in the object. */
   readonly deletions: readonly string[]
@@ -15,13 +26,24 @@ interface ProducerWords {
   readonly deleteList?: string
 }
 
-/** Throws `StepFailure`. */
-export const readProducerWords = async (producer: string): Promise<ProducerWords> => {
-  const kernel = ercWords(await textOf(producer, 'mrt-erc.txt'))
-  failUnlessEmbargo(await textOf(producer, 'mrt-embargo.txt'))
-  const deleteList = await textOf(producer, 'mrt-delete.txt')
+/** `files`: all that was submitted, by their names in the object. Throws `StepFailure` where one of them cannot be read. */
+export const readProducerWords = async (
+  producer: string,
+  files: readonly ObjectFile[],
+  profile: Profile,
+): Promise<ProducerWords> => {
+  const read = readerOf(producer, files)
+  const erc = ercWords(await readText(read, 'mrt-erc.txt'))
+  const dublinCore = (await readXml(read, 'mrt-dc.xml', readDublinCore)) ?? {}
+  const dataCite = (await readXml(read, 'mrt-datacite.xml', readDataCite)) ?? {}
+  failUnlessEmbargo(await readText(read, 'mrt-embargo.txt'))
+  const deleteList = await readText(read, 'mrt-delete.txt')
+  const { creator: who = [], title: what = [], date: when = [], identifier = [] } = dublinCore
   return {
-    ...kernel,
+    fallback: kernelOf({ who, what, when }),
+    kernel: { ...dataCite, ...erc.kernel },
+    dublinCore,
+    localIds: localIdsAmong([...erc.where, ...(profile.ignoreDcIdentifiers ? [] : identifier)]),
     deletions: (deleteList ?? '')
       .split(/\r?\n/)
       .map(asPath)
@@ -30,14 +52,46 @@ export const readProducerWords = async (producer: string): Promise<ProducerWords
   }
 }
 
+/**
+ * What is said of the object (reference ingest §2.3): what was submitted with it, Dublin Core where that says nothing, and
+ * before both DataCite, and before all ERC.
+ */
+export const describedBy = (submitted: Description | undefined, words: ProducerWords): Description => ({
+  ...words.fallback,
+  ...submitted,
+  ...words.kernel,
+})
+
 const maxBytes = 1024 ** 2
 
-const textOf = async (producer: string, name: string): Promise<string | undefined> => {
-  const path = join(producer, name)
-  const found = await stat(path).catch(() => undefined)
-  if (!found?.isFile()) return undefined
-  if (found.size > maxBytes) throw new StepFailure(`${name} is larger than ${maxBytes} bytes`)
-  return (await readFile(path, 'utf8')).replace(/^\uFEFF/, '')
+/** The bytes of a file; undefined where there is none of that name. */
+type Read = (name: string) => Promise<Buffer | undefined>
+
+const readerOf = (producer: string, files: readonly ObjectFile[]): Read => {
+  const sizes = new Map(files.map(({ path, size }) => [path, size]))
+  return async (name) => {
+    const size = sizes.get(`producer/${name}`)
+    if (size === undefined) return undefined
+    if (size > maxBytes) throw new StepFailure(`${name} is larger than ${maxBytes} bytes`)
+    return readFile(join(producer, name))
+  }
+}
+
+const readText = async (read: Read, name: string): Promise<string | undefined> =>
+  (await read(name))?.toString('utf8').replace(/^\uFEFF/, '')
+
+const readXml = async <A>(
+  read: Read,
+  name: string,
+  understand: (root: XmlElement) => A,
+): Promise<A | undefined> => {
+  const bytes = await read(name)
+  try {
+    return bytes && understand(parseXml(bytes))
+  } catch (error) {
+    if (error instanceof UnreadableXml) throw new StepFailure(`${name} ${error.message}`, { cause: error })
+    throw error
+  }
 }
 
 /** Names are as they were submitted; `producer/` before them is what they are called in the object. */
@@ -46,22 +100,30 @@ const asPath = (line: string): string => {
   return name.startsWith('producer/') ? name : `producer/${name}`
 }
 
-const kernelWords = ['who', 'what', 'when'] as const
-const maxLength = 4000
-
-/** `where` holds identifiers: what is no ARK and no address is a local id. */
-const ercWords = (text = ''): Pick<ProducerWords, 'description' | 'localIds'> => {
+const ercWords = (text = ''): { readonly kernel: Kernel; readonly where: readonly string[] } => {
   const said = text.split(/\r?\n/).flatMap((line) => {
-    const [, word, value] = /^\s*(who|what|when|where)(?:\/[^:]*)?\s*:\s*(.+?)\s*$/i.exec(line) ?? []
-    return word && value && !/^\(:\w+\)$/.test(value) ? [{ word: word.toLowerCase(), value }] : []
+    const colon = line.indexOf(':')
+    const word = line.slice(0, colon).split('/', 1)[0]?.trim().toLowerCase() ?? ''
+    return colon === -1 ? [] : [{ word, value: line.slice(colon + 1).trim() }]
   })
-  const of = (wanted: string) =>
-    said.filter(({ word }) => word === wanted).map(({ value }) => value.slice(0, maxLength))
-  const description = Object.fromEntries(
-    kernelWords.map((word) => [word, of(word).join('; ')] as const).filter(([, value]) => value !== ''),
-  )
-  const localIds = of('where').filter((id) => !/^(ark:|https?:)/i.test(id) && LocalId.is(id))
-  return { description, localIds: [...new Set(localIds)] }
+  const of = (wanted: string) => said.filter(({ word }) => word === wanted).map(({ value }) => value)
+  return { kernel: kernelOf({ who: of('who'), what: of('what'), when: of('when') }), where: of('where') }
+}
+
+/** Each is looked up and claimed by itself. */
+const maxLocalIds = 100
+
+/** What is no ARK and no address is what the producer calls the object. */
+const localIdsAmong = (ids: readonly string[]): readonly string[] => {
+  const local = ids
+    .flatMap(localIdsIn)
+    .filter((id) => isKnown(id) && !/^(ark:|https?:)/i.test(id) && LocalId.is(id))
+  const different = [...new Set(local)]
+  if (different.length > maxLocalIds)
+    throw new StepFailure(
+      `mrt-erc.txt and mrt-dc.xml name ${different.length} local ids; name ${maxLocalIds} at most`,
+    )
+  return different
 }
 
 const isoDate = /^\d{4}(-\d{2}(-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?)?)?$/

@@ -9,26 +9,29 @@ export interface SystemFile {
   readonly text: string
 }
 
+/** Of which job a version is. */
+export const ingestFile = ({ facts }: JobInHand): SystemFile => ({
+  name: 'mrt-ingest.txt',
+  text: keyValues({
+    batch: facts.batch,
+    job: String(facts.job),
+    profile: facts.profile,
+    collection: facts.collection,
+    submitter: facts.submitter,
+    payload: withoutPassword(facts.payload.url),
+    type: facts.payload.type,
+    mode: facts.mode,
+  }),
+})
+
 /** They say the same each time: a step that is repeated writes what it wrote before. */
 export const systemFiles = (
-  { facts }: JobInHand,
+  job: JobInHand,
   profile: Profile,
   described: Described,
 ): readonly SystemFile[] => [
-  {
-    name: 'mrt-ingest.txt',
-    text: keyValues({
-      batch: facts.batch,
-      job: String(facts.job),
-      profile: facts.profile,
-      collection: facts.collection,
-      submitter: facts.submitter,
-      payload: withoutPassword(facts.payload.url),
-      type: facts.payload.type,
-      mode: facts.mode,
-    }),
-  },
-  { name: 'mrt-owner.txt', text: `${facts.owner}\n` },
+  ingestFile(job),
+  { name: 'mrt-owner.txt', text: `${job.facts.owner}\n` },
   { name: 'mrt-membership.txt', text: (profile.memberOf ?? []).map((ark) => `${ark}\n`).join('') },
   {
     name: 'mrt-mom.txt',

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
-import { mkdir, rename, rm } from 'node:fs/promises'
+import { mkdir, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { v4 as uuid } from 'uuid'
 import { errorMessage } from '../../../async/errors.ts'
 import type { Hold } from '../../../async/hold.ts'
 import { createSemaphore } from '../../../async/semaphore.ts'
@@ -12,47 +13,33 @@ import { DownloadFailure } from '../../http/http-failures.ts'
 import { openPart } from '../../http/part.ts'
 import { type AllowedHosts, request } from '../../http/request.ts'
 import { createDigests, type DigestAlgorithm } from '../../runtime/digests.ts'
-import { writeFileBelow } from '../files/write-file.ts'
-import { syncFile } from '../work-folder.ts'
+import type { FileWork } from '../files/file-work.ts'
 import { isLocal, openLocal } from './local-file.ts'
-
-export interface Wanted {
-  /** `file:`, `http:` or `https:`. */
-  readonly url: string
-  /** Bytes, as the depositor says. */
-  readonly size?: number | undefined
-  readonly digest?: { readonly algorithm: DigestAlgorithm; readonly value: string } | undefined
-  /** No more is taken, whatever the server sends. */
-  readonly maxBytes?: number
-}
-
-interface Fetched {
-  /** Bytes. */
-  readonly size: number
-  readonly sha256: string
-}
+import { type Fetched, failUnlessSame, type Wanted } from './wanted.ts'
 
 export interface Fetcher {
+  /** The same one, which reads files of this machine beneath these folders alone; anywhere, where there are none. */
+  beneath(folders: readonly string[] | undefined): Fetcher
   /** Bytes; undefined where nobody says (ingest X9). */
   sizeOf(url: string, hold: Hold): Promise<number | undefined>
   /**
-   * Brings the bytes to `to`, which holds all of them or is not there, on disk. What broke off is left in `parts` under
-   * `key`, and resumed. Throws `DownloadFailure`, `WrongContent`, and the reason of the signal.
+   * Brings the bytes to `to`. A download that broke off is left in `parts` under `key`, and resumed; what a killed process
+   * copied of a file of this machine is left at `to`, and replaced. Throws `DownloadFailure`, `WrongContent`, and the
+   * reason of the signal.
    */
   fetch(wanted: Wanted, place: FetchPlace, hold: Hold): Promise<Fetched>
   /** The first bytes, so many at most. Throws `DownloadFailure`, and the reason of the signal. */
   beginning(url: string, bytes: number, hold: Hold): Promise<Buffer>
 }
 
+type Folders = readonly string[] | undefined
+
 interface FetchPlace {
   readonly to: string
   readonly parts: string
   readonly key: string
-}
-
-/** It came, and is not what the depositor said (ingest X12). */
-export class WrongContent extends Error {
-  override readonly name = 'WrongContent'
+  /** As a whole or not at all, even after a kill or a power cut: nobody looks at its digest again. */
+  readonly whole?: boolean
 }
 
 interface FetcherOptions {
@@ -61,11 +48,9 @@ interface FetcherOptions {
   readonly stallMillis: number
   /** Where given, no other host is asked; as `parseHosts` gives them. */
   readonly hosts: readonly string[] | undefined
-  /** Where given, files are read beneath these alone. */
-  readonly folders: readonly string[] | undefined
-  /** Of this process, at once: from servers, and of files of this machine. */
+  /** From servers, of this process, at once. */
   readonly downloads: number
-  readonly copies: number
+  readonly files: FileWork
   /** Attempts without much progress. */
   readonly tries: number
 }
@@ -74,10 +59,9 @@ interface FetcherOptions {
 const slackBytes = 1024 ** 2
 
 export const createFetcher = (options: FetcherOptions): Fetcher => {
-  const { client, clock, stallMillis, hosts, folders, tries } = options
+  const { client, clock, stallMillis, hosts, tries, files } = options
   const allowed: AllowedHosts = { hosts, content: 'files', setting: 'FONDS_INGEST_HOSTS' }
   const downloading = createSemaphore(options.downloads)
-  const copying = createSemaphore(options.copies)
 
   const sizeOfRemote = (url: string, hold: Hold): Promise<number | undefined> =>
     downloading.run(hold, async ({ signal }) => {
@@ -115,22 +99,13 @@ export const createFetcher = (options: FetcherOptions): Fetcher => {
     }
   }
 
-  const fetchLocal = async (wanted: Wanted, { to, parts, key }: FetchPlace, hold: Hold): Promise<Fetched> => {
-    await using file = await openLocal(wanted.url, folders)
-    const unfinished = join(parts, key)
-    await rm(unfinished, { force: true })
-    const algorithms = wanted.digest ? [wanted.digest.algorithm] : []
-    try {
-      const written = await writeFileBelow(parts, key, file.bytes(), () => goOn(hold), algorithms)
-      await file.failIfChanged()
-      failUnlessSame(wanted, written.size, written.digests)
-      await syncFile(unfinished)
-      await moveTo(unfinished, to)
-      return written
-    } finally {
-      await rm(unfinished, { force: true })
-    }
-  }
+  const fetchLocal = (
+    wanted: Wanted,
+    { to, parts, key, whole = false }: FetchPlace,
+    folders: Folders,
+    hold: Hold,
+  ): Promise<Fetched> =>
+    files.copy({ ...wanted, folders, to, beside: join(parts, `${key}.${uuid()}`), whole }, hold)
 
   const beginningOfRemote = (url: string, bytes: number, hold: Hold): Promise<Buffer> =>
     downloading.run(hold, async ({ signal }) => {
@@ -145,11 +120,13 @@ export const createFetcher = (options: FetcherOptions): Fetcher => {
       }
     })
 
-  return {
+  const readingBeneath = (folders: Folders): Fetcher => ({
+    beneath: readingBeneath,
     beginning: async (url, bytes, hold) => {
       if (!isLocal(url)) return beginningOfRemote(url, bytes, hold)
       await using file = await openLocal(url, folders)
-      return await take(file.bytes(), bytes)
+      const first = Buffer.alloc(bytes)
+      return first.subarray(0, await file.read(first, 0))
     },
     sizeOf: async (url, hold) => {
       if (!isLocal(url)) return sizeOfRemote(url, hold)
@@ -161,13 +138,14 @@ export const createFetcher = (options: FetcherOptions): Fetcher => {
       }
     },
     fetch: async (wanted, place, hold) => {
-      await mkdir(place.parts, { recursive: true })
-      if (isLocal(wanted.url)) return copying.run(hold, (turn) => fetchLocal(wanted, place, turn))
+      if (isLocal(wanted.url)) return fetchLocal(wanted, place, folders, hold)
       if (!/^https?:/i.test(wanted.url))
         throw new DownloadFailure(`${wanted.url} is neither http nor file: it cannot be fetched`)
+      await mkdir(place.parts, { recursive: true })
       return fetchRemote(wanted, place, hold)
     },
-  }
+  })
+  return readingBeneath(undefined)
 }
 
 const take = async (chunks: AsyncIterable<Uint8Array>, bytes: number): Promise<Buffer> => {
@@ -202,19 +180,6 @@ const failUnlessWanted = async (wanted: Wanted, { size, sha256 }: Fetched, path:
     return failUnlessSame(wanted, size, digests)
   }
   failUnlessSame(wanted, size, known)
-}
-
-const failUnlessSame = (
-  { url, size, digest }: Wanted,
-  found: number,
-  digests: ReadonlyMap<DigestAlgorithm, string>,
-): void => {
-  if (size !== undefined && found !== size)
-    throw new WrongContent(`${url} has ${found} bytes; ${size} were announced`)
-  if (!digest) return
-  const is = digests.get(digest.algorithm)
-  if (is !== digest.value.toLowerCase())
-    throw new WrongContent(`${url} has the ${digest.algorithm} digest ${is}; ${digest.value} was announced`)
 }
 
 /** Size, SHA-256 and other digests of a file that is there. */

@@ -1,17 +1,17 @@
 import { constants } from 'node:fs'
-import { type FileHandle, open, readlink, realpath } from 'node:fs/promises'
 import { sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { errorMessage } from '../../../async/errors.ts'
 import { DownloadFailure } from '../../http/http-failures.ts'
+import { type FileCalls, yieldingCalls } from './file-calls.ts'
 
 export const isLocal = (url: string): boolean => /^file:/i.test(url)
 
 interface LocalFile extends AsyncDisposable {
   /** Bytes. */
   readonly size: number
-  /** From the first byte. Each chunk is to be used before the next is asked for. */
-  bytes(): AsyncIterable<Uint8Array>
+  /** So many bytes from there; 0 at the end. */
+  read(into: Uint8Array, at: number): number | Promise<number>
   /** Throws `DownloadFailure` once somebody has written to it. */
   failIfChanged(): Promise<void>
 }
@@ -20,27 +20,31 @@ interface LocalFile extends AsyncDisposable {
 const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
 
 /** A regular file beneath one of the folders, if there are any, links followed. Throws `DownloadFailure`. */
-export const openLocal = async (url: string, folders: readonly string[] | undefined): Promise<LocalFile> => {
+export const openLocal = async (
+  url: string,
+  folders: readonly string[] | undefined,
+  calls: FileCalls = yieldingCalls,
+): Promise<LocalFile> => {
   try {
-    const path = await pathOf(url, folders)
-    const handle = await open(path, flags)
+    const path = await pathOf(url, folders, calls)
+    const file = await calls.open(path, flags)
     try {
-      const found = await handle.stat()
+      const found = await calls.stat(file)
       if (!found.isFile()) throw failure(url, 'is not a file; name the file itself')
-      await failUnlessAllowed(url, await placeOf(handle, path), folders)
+      if (folders) await failUnlessAllowed(url, await placeOf(file, path, calls), folders, calls)
       const { size, mtimeMs } = found
       return {
         size,
-        bytes: () => chunksOf(handle),
+        read: (into, at) => calls.read(file, into, at),
         failIfChanged: async () => {
-          const now = await handle.stat()
+          const now = await calls.stat(file)
           if (now.size !== size || now.mtimeMs !== mtimeMs)
             throw failure(url, 'changed while it was read; try again when nobody writes to it')
         },
-        [Symbol.asyncDispose]: () => handle.close(),
+        [Symbol.asyncDispose]: async () => calls.close(file),
       }
     } catch (error) {
-      await handle.close()
+      await calls.close(file)
       throw error
     }
   } catch (error) {
@@ -48,49 +52,55 @@ export const openLocal = async (url: string, folders: readonly string[] | undefi
   }
 }
 
-const chunkBytes = 256 * 1024
-
-async function* chunksOf(file: FileHandle): AsyncGenerator<Uint8Array> {
-  const chunk = Buffer.allocUnsafe(chunkBytes)
-  for (let at = 0; ; ) {
-    const { bytesRead } = await file.read(chunk, 0, chunk.length, at)
-    if (bytesRead === 0) return
-    yield chunk.subarray(0, bytesRead)
-    at += bytesRead
-  }
-}
-
 /** Where a file address leads to, links followed. Throws `DownloadFailure` where that may not be read. */
 export const localPath = async (url: string, folders: readonly string[] | undefined): Promise<string> => {
   try {
-    return await pathOf(url, folders)
+    return await pathOf(url, folders, yieldingCalls)
   } catch (error) {
     throw asFailure(url, error)
   }
 }
 
-const pathOf = async (url: string, folders: readonly string[] | undefined): Promise<string> => {
-  const path = await realpath(fileURLToPath(url))
-  await failUnlessAllowed(url, path, folders)
+const pathOf = async (
+  url: string,
+  folders: readonly string[] | undefined,
+  calls: FileCalls,
+): Promise<string> => {
+  const path = await calls.realpath(fileURLToPath(url))
+  await failUnlessAllowed(url, path, folders, calls)
   return path
 }
 
 /** The path of what was opened: a folder above it may have become a link meanwhile. By its name where there is no /proc. */
-const placeOf = (handle: FileHandle, path: string): Promise<string> =>
-  readlink(`/proc/self/fd/${handle.fd}`).catch(() => realpath(path))
+const placeOf = async (file: number, path: string, calls: FileCalls): Promise<string> => {
+  try {
+    return await calls.readlink(`/proc/self/fd/${file}`)
+  } catch {
+    return calls.realpath(path)
+  }
+}
 
 /** `path` without links. */
 const failUnlessAllowed = async (
   url: string,
   path: string,
   folders: readonly string[] | undefined,
+  calls: FileCalls,
 ): Promise<void> => {
   if (folders === undefined) return
   for (const folder of folders) {
-    const real = await realpath(folder).catch(() => undefined)
+    const real = await realOrNone(folder, calls)
     if (real !== undefined && `${path}${sep}`.startsWith(real.endsWith(sep) ? real : real + sep)) return
   }
   throw failure(url, 'is not in a folder that may be read; move it there, or allow its folder')
+}
+
+const realOrNone = async (folder: string, { realpath }: FileCalls): Promise<string | undefined> => {
+  try {
+    return await realpath(folder)
+  } catch {
+    return undefined
+  }
 }
 
 const failure = (url: string, why: string, cause?: unknown): DownloadFailure =>

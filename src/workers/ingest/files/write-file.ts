@@ -1,7 +1,7 @@
 import { mkdir, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { createDigests, type DigestAlgorithm } from '../../runtime/digests.ts'
-import { whyNotName } from './file-name.ts'
+import { quoted, whyNotName } from './file-name.ts'
 
 /** A file of an object, as it was written or read. */
 export interface WrittenFile {
@@ -27,7 +27,7 @@ export const writeFileBelow = async (
   algorithms: readonly DigestAlgorithm[] = [],
 ): Promise<WrittenFile> => {
   const why = whyNotName(path)
-  if (why) throw new UnusableContent(`the name ${JSON.stringify(path)} ${why}`)
+  if (why) throw new UnusableContent(`the name ${quoted(path)} ${why}`)
   const file = await openNew(join(folder, path), path)
   try {
     const digests = await createDigests(['sha256', ...algorithms])
@@ -53,7 +53,7 @@ const openNew = async (place: string, path: string) => {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EEXIST' || code === 'EISDIR' || code === 'ENOTDIR')
       throw new UnusableContent(
-        `two are named ${JSON.stringify(path)}, or it would be a file and the folder of another`,
+        `two are named ${quoted(path)}, or it would be a file and the folder of another`,
       )
     throw error
   }

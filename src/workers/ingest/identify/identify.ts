@@ -25,20 +25,22 @@ export const identify = async (
   more: readonly string[],
   profile: Profile,
   tools: Tools,
-  { jobIn }: Pick<StepContext, 'jobIn'>,
+  { jobIn, aside }: Pick<StepContext, 'jobIn' | 'aside'>,
 ): Promise<Identity> => {
   const { facts, found } = job
   const localIds = [...new Set([...(found.localIds ?? facts.localIds), ...more])]
   const given = found.ark ?? facts.primary
   // Others that want the same look at where this job is. Of a new ARK nobody else knows.
-  if (localIds.length > 0 || given !== undefined) await jobIn('processing')
+  const isKnownThere = job.claimedIn === 'storing'
+  if (!isKnownThere && (localIds.length > 0 || given !== undefined)) await jobIn('processing')
   const bound = await boundTo(localIds, job, tools)
   const others = new Set([...bound.values(), ...(given === undefined ? [] : [given])])
   if (others.size > 1) throw otherArks(given, bound)
   const [known] = others
-  const ark = known ?? (await reserve(job, profile.shoulder ?? tools.shoulder, tools))
-  answered(await tools.services.identifiers.claimObject(job, ark))
-  return { ark, localIds }
+  if (known === undefined)
+    return { ark: await aside(reserve(job, profile.shoulder ?? tools.shoulder, tools)), localIds }
+  answered(await aside(tools.services.identifiers.claimObject(job, known)))
+  return { ark: known, localIds }
 }
 
 export const bindLocalIds = async (

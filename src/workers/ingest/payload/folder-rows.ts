@@ -1,10 +1,10 @@
 import type { Dirent } from 'node:fs'
-import { opendir, stat } from 'node:fs/promises'
+import { lstat, opendir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Hold } from '../../../async/hold.ts'
 import { isLocal, localPath } from '../fetch/local-file.ts'
-import { whyNotName } from '../files/file-name.ts'
+import { quoted, whyNotName } from '../files/file-name.ts'
 import { UnusableContent } from '../files/write-file.ts'
 
 interface FolderRow {
@@ -38,10 +38,21 @@ async function* below(root: string, folder: string, hold: Hold): AsyncGenerator<
     hold.progress()
     const path = `${folder}${entry.name}`
     const why = whyNotName(path)
-    if (why) throw new UnusableContent(`the name ${JSON.stringify(path)} ${why}`)
+    if (why) throw new UnusableContent(`the name ${quoted(path)} ${why}`)
     const place = join(root, path)
+    if (path.includes(replaced)) await failUnlessText(place, path)
     if (entry.isDirectory()) yield* below(root, `${path}/`, hold)
     else if (entry.isFile()) yield { path, url: pathToFileURL(place).href, size: (await stat(place)).size }
-    else throw new UnusableContent(`${JSON.stringify(path)} is neither a file nor a folder`)
+    else throw new UnusableContent(`${quoted(path)} is neither a file nor a folder`)
   }
+}
+
+/** What stands for bytes that are no UTF-8; it may also be in a name as itself. */
+const replaced = '\uFFFD'
+
+const failUnlessText = async (place: string, path: string): Promise<void> => {
+  if (await lstat(place).catch(() => undefined)) return
+  throw new UnusableContent(
+    `the name ${quoted(path)} is no UTF-8, which a name in an object has to be; rename it, or pack it as zip`,
+  )
 }

@@ -1,25 +1,19 @@
 import { open, stat } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { SubmissionType } from '../../../domain/ingest/payload.ts'
 import type { SubmittedPayload } from '../../../domain/ingest/submission.ts'
-import { beginningBytes, typeOfFile } from './type-of-file.ts'
+import { beginningBytes, hasFile, typeOfFile, typeOfFolder } from './type-of-file.ts'
 
 /** A file or a folder of this machine as a payload; its bytes stay where they are. Throws what the file system throws. */
 export const localPayload = async (path: string, asked?: SubmissionType): Promise<SubmittedPayload> => {
   const found = await stat(path)
   if (found.isDirectory())
-    return { url: pathToFileURL(`${path}/`).href, type: asked ?? ((await isBag(path)) ? 'bag' : 'folder') }
+    return { url: pathToFileURL(`${path}/`).href, type: asked ?? (await typeOfFolder(hasFile(path))) }
   const name = basename(path)
   const type = asked ?? (await typeOfFile(name, () => beginningOf(path)))
   return { url: pathToFileURL(path).href, name, size: found.size, type }
 }
-
-const isBag = (folder: string): Promise<boolean> =>
-  stat(join(folder, 'bagit.txt')).then(
-    (found) => found.isFile(),
-    () => false,
-  )
 
 const beginningOf = async (path: string): Promise<Buffer> => {
   const file = await open(path)

@@ -1,18 +1,22 @@
 import { createReadStream } from 'node:fs'
 import { access } from 'node:fs/promises'
 import type { Hold } from '../../../async/hold.ts'
-import type { ObjectPayload, PayloadDigest } from '../../../domain/ingest/payload.ts'
-import type { Wanted } from '../fetch/fetcher.ts'
-import { whyNotName } from '../files/file-name.ts'
+import type { DeclaredFile, ObjectPayload, PayloadDigest } from '../../../domain/ingest/payload.ts'
+import type { Wanted } from '../fetch/wanted.ts'
+import { quoted, whyNotName } from '../files/file-name.ts'
 import { type JobInHand, StepFailure, type StepTools } from '../steps/step.ts'
 import { type ContainerKind, containerKind } from '../unpack/unpack.ts'
-import { digestOf, InvalidManifest, nameIn, readManifest } from './checkm.ts'
+import { nameIn, readManifest } from './checkm.ts'
+import { digestOf, InvalidManifest } from './checkm-lines.ts'
+import { declaredOf } from './declared.ts'
 import { folderRows } from './folder-rows.ts'
 
 /** A file of the object that is still to be fetched. */
 export interface ObjectRow extends Wanted {
   /** In the object. */
   readonly path: string
+  /** What the depositor says of it beside its size. */
+  readonly declared?: DeclaredFile | undefined
 }
 
 type Tools = Pick<StepTools, 'fetcher' | 'folders'>
@@ -49,8 +53,9 @@ export const packedAs = ({
 const oneRow = ({ url, name, size, digest }: ObjectPayload): ObjectRow => {
   const path = name ?? nameIn(url) ?? 'file'
   const why = whyNotName(path)
-  if (why) throw new StepFailure(`the name ${JSON.stringify(path)} ${why}`, { permanent: true })
-  return { url, path, size, digest: announced(digest) }
+  if (why) throw new StepFailure(`the name ${quoted(path)} ${why}`, { permanent: true })
+  const wanted = announced(digest)
+  return { url, path, size, digest: wanted, declared: wanted && declaredOf({ digest: wanted }) }
 }
 
 /** As the depositor wrote it (ingest X4). */
@@ -68,7 +73,7 @@ const manifestRows = async (
   if (!(await isThere(to)))
     await fetcher.fetch(
       { url, size, digest: announced(digest) },
-      { to, parts: folder.parts, key: 'submission-manifest' },
+      { to, parts: folder.parts, key: 'submission-manifest', whole: true },
       hold,
     )
   try {
@@ -88,20 +93,21 @@ const checkedRows = async (rows: ManifestRows, { progress }: Hold): Promise<read
   const files = new Map<string, number>()
   const folders = new Map<string, number>()
   const all: ObjectRow[] = []
-  for await (const { line, url, name = '', size, digest } of rows) {
+  for await (const row of rows) {
+    const { line, url, name = '', size, digest } = row
     const why = whyNotName(name)
-    if (why) throw new InvalidManifest(`line ${line}: the name ${JSON.stringify(name)} ${why}`)
+    if (why) throw new InvalidManifest(`line ${line}: the name ${quoted(name)} ${why}`)
     const other = files.get(name) ?? folders.get(name)
     if (other !== undefined)
-      throw new InvalidManifest(`line ${line}: the name ${JSON.stringify(name)} is taken by line ${other}`)
+      throw new InvalidManifest(`line ${line}: the name ${quoted(name)} is taken by line ${other}`)
     for (const folder of foldersAbove(name)) {
       const file = files.get(folder)
       if (file !== undefined)
-        throw new InvalidManifest(`line ${line}: ${JSON.stringify(folder)} is a file in line ${file}`)
+        throw new InvalidManifest(`line ${line}: ${quoted(folder)} is a file in line ${file}`)
       folders.set(folder, line)
     }
     files.set(name, line)
-    all.push({ url, path: name, size, digest })
+    all.push({ url, path: name, size, digest, declared: declaredOf(row) })
     progress()
   }
   if (all.length === 0) throw new InvalidManifest('it lists no file')

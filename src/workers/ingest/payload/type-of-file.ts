@@ -1,4 +1,7 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { SubmissionType } from '../../../domain/ingest/payload.ts'
+import { declarationFile } from '../../bagit/lines.ts'
 import { containerKind, isSevenZip } from '../unpack/unpack.ts'
 import { kindOfManifest, type ManifestKind } from './checkm.ts'
 
@@ -18,3 +21,16 @@ export const typeOfFile = async (name: string, beginning: () => Promise<Buffer>)
   const kind = kindOfManifest((await beginning()).toString('utf8'))
   return kind === undefined ? 'file' : typeOfManifest[kind]
 }
+
+/** What a folder is that nobody has said it of: `has` tells whether there is such a file in it. */
+export const typeOfFolder = async (
+  has: (name: string) => boolean | Promise<boolean>,
+): Promise<SubmissionType> => ((await has(declarationFile)) ? 'bag' : 'folder')
+
+export const hasFile =
+  (folder: string) =>
+  (name: string): Promise<boolean> =>
+    stat(join(folder, name)).then(
+      (found) => found.isFile(),
+      () => false,
+    )

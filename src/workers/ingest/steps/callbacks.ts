@@ -1,13 +1,11 @@
-import { errorMessage } from '../../../async/errors.ts'
 import { SECOND } from '../../../domain/kernel/time.ts'
 import type { HttpClient } from '../../http/http-client.ts'
-import { failUnlessAllowed } from '../../http/request.ts'
+import type { AllowedHosts } from '../../http/request.ts'
 
 /** How callbacks are made. */
 export interface Callbacks {
   readonly client: Pick<HttpClient, 'ask'>
-  /** Why the address may not be called; undefined where it may be. Continues it. */
-  readonly refusal: (address: string) => string | undefined
+  readonly allowed: AllowedHosts
   readonly tries: number
   /** Before the second try; twice as long before each further one. */
   readonly pauseMillis: number
@@ -27,12 +25,5 @@ export const callbacksOf = (
   tries,
   pauseMillis: SECOND,
   limitMillis,
-  refusal: (address) => {
-    try {
-      failUnlessAllowed(address, { hosts, content: 'callbacks', setting: 'FONDS_INGEST_HOSTS' })
-      return undefined
-    } catch (error) {
-      return errorMessage(error)
-    }
-  },
+  allowed: { hosts, content: 'callbacks', setting: 'FONDS_INGEST_HOSTS' },
 })

@@ -4,23 +4,28 @@ import { sideBySide } from '../../../async/side-by-side.ts'
 import type { ObjectFile } from '../../../domain/ingest/payload.ts'
 import { checkBag } from '../../bagit/check-bag.ts'
 import { DownloadFailure } from '../../http/http-failures.ts'
-import { digestFile, WrongContent } from '../fetch/fetcher.ts'
-import { readFileList, writeFileList } from '../file-list.ts'
+import { digestFile } from '../fetch/fetcher.ts'
+import { WrongContent } from '../fetch/wanted.ts'
+import { fileListOf, readFileList } from '../file-list.ts'
+import { failUnlessApart } from '../files/kept-apart.ts'
 import { type ObjectRow, objectRows, packedAs } from '../payload/object-rows.ts'
 import { unpack } from '../unpack/unpack.ts'
-import { syncFile, syncFolders } from '../work-folder.ts'
 import { type JobInHand, type Step, type StepContext, StepFailure, type StepTools } from './step.ts'
 
 /** I27, I28: brings every file into the work folder. What is there already, and verifies, is kept. */
 export const download: Step<'downloading'> = async (job, tools, context) => {
   const known = await knownFiles(job)
-  const files = packedAs(job.facts.payload)
+  const brought = packedAs(job.facts.payload)
     ? ((await allVerified(job, known, context)) ?? (await unpackObject(job, tools, context)))
     : await fetchAll(job, await objectRows(job, tools, context), known, tools, context)
-  if (job.facts.payload.type === 'bag') await failUnlessValid(job, context)
+  const files = job.facts.payload.type === 'bag' ? await checkedBag(job, brought, context) : brought
   const inOrder = files.toSorted((one, other) => (one.path < other.path ? -1 : 1))
-  await syncFolders(job.folder.producer)
-  await writeFileList(job.folder.producerFiles, inOrder)
+  await failUnlessApart(
+    job.folder.producer,
+    files.map(({ path }) => path),
+  )
+  await tools.files.write([fileListOf(job.folder.producerFiles, inOrder)], context)
+  context.handedOn.producer = inOrder
   await rm(job.folder.parts, { recursive: true, force: true })
   const spaceNeeded = files.reduce((sum, { size }) => sum + size, 0)
   const isCorrected = job.found.sizeKnown === false
@@ -29,18 +34,27 @@ export const download: Step<'downloading'> = async (job, tools, context) => {
 
 const maxProblems = 5
 
-/** All rules of BagIt: what is no valid bag cannot be stored as one. */
-const failUnlessValid = async ({ folder }: JobInHand, context: StepContext): Promise<void> => {
-  const { problems } = await checkBag(folder.producer, context)
-  if (problems.length === 0) return
+/** All rules of BagIt: what is no valid bag cannot be stored as one. Its files, with the digests that it gives them. */
+const checkedBag = async (
+  { folder }: JobInHand,
+  files: readonly ObjectFile[],
+  context: StepContext,
+): Promise<readonly ObjectFile[]> => {
+  const { problems, digests } = await checkBag(folder.producer, context)
   const more = problems.length > maxProblems ? `; and ${problems.length - maxProblems} more` : ''
-  throw new StepFailure(`it is no valid bag: ${problems.slice(0, maxProblems).join('; ')}${more}`, {
-    permanent: true,
+  if (problems.length > 0)
+    throw new StepFailure(`it is no valid bag: ${problems.slice(0, maxProblems).join('; ')}${more}`, {
+      permanent: true,
+    })
+  return files.map((file) => {
+    const said = digests.get(file.path) ?? {}
+    return Object.keys(said).length === 0 ? file : { ...file, declared: { digests: said } }
   })
 }
 
-const knownFiles = async ({ folder }: JobInHand): Promise<ReadonlyMap<string, ObjectFile>> => {
-  const list = await readFileList(folder.producerFiles)
+/** What was written down under a claim before this one. */
+const knownFiles = async ({ folder, fence }: JobInHand): Promise<ReadonlyMap<string, ObjectFile>> => {
+  const list = fence > 1 ? await readFileList(folder.producerFiles) : undefined
   return new Map(list?.files.map((file) => [file.path, file]))
 }
 
@@ -90,7 +104,6 @@ const unpackObject = async (
     const { size } = await tools.fetcher.fetch(row, { to, parts: folder.parts, key: 'container' }, context)
     for (const old of [folder.unpacked, folder.producer]) await rm(old, { recursive: true, force: true })
     const files = await unpack({ file: to, kind, size }, folder.unpacked, context)
-    await sideBySide(files, tools.fetches, ({ path }) => syncFile(join(folder.unpacked, path)))
     const top = facts.payload.type === 'bag' ? bagFolder(files) : ''
     await rename(join(folder.unpacked, top), folder.producer)
     await rm(folder.unpacked, { recursive: true, force: true })
@@ -107,7 +120,22 @@ const bagFolder = (files: readonly ObjectFile[]): string => {
   return top !== '' && files.every(({ path }) => path.startsWith(top)) ? top : ''
 }
 
-/** What an earlier attempt unpacked, where all of it is there. */
+/**
+ * What was brought, under this claim or another one: then the machine may have gone down since, and the bytes are read
+ * once more. What is not as it was written down is brought anew.
+ */
+export const broughtFiles: (...of: Parameters<typeof download>) => Promise<readonly ObjectFile[]> = async (
+  job,
+  tools,
+  context,
+) => {
+  const { handedOn } = context
+  handedOn.producer ??= await allVerified(job, await knownFiles(job), context)
+  if (!handedOn.producer) await download(job, tools, context)
+  return handedOn.producer ?? []
+}
+
+/** What an earlier attempt brought, where all of it is there. */
 const allVerified = async (
   { folder }: JobInHand,
   known: ReadonlyMap<string, ObjectFile>,
@@ -134,7 +162,7 @@ const fetchFile = async (
   const to = join(folder.producer, row.path)
   const kept = await verified(to, row, known, hold)
   const { size, sha256 } = kept ?? (await fetcher.fetch(row, { to, parts: folder.parts, key: row.key }, hold))
-  return { path: row.path, size, sha256 }
+  return { path: row.path, size, sha256, ...(row.declared && { declared: row.declared }) }
 }
 
 /** The file that an earlier attempt brought, where its bytes are what they should be. */

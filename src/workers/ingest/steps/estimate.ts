@@ -12,9 +12,13 @@ const unpackedTo = 4
 /** I23: bytes that the files will take. A size that nobody says fails nothing (X9). */
 export const estimate: Step<'estimating'> = async (job, tools, hold) => {
   const rows = await objectRows(job, tools, hold)
+  // One is enough for the sum to be unknown: a server that says nothing is not asked for each of its files.
+  let isUnknown = false
   const sizes = await sideBySide(rows, tools.fetches, async ({ url, size }) => {
     hold.progress()
-    return size ?? tools.fetcher.sizeOf(url, hold)
+    const found = size ?? (isUnknown ? undefined : await tools.fetcher.sizeOf(url, hold))
+    isUnknown ||= found === undefined
+    return found
   })
   hold.signal.throwIfAborted()
   const known = sizes.filter((size) => size !== undefined)

@@ -1,5 +1,5 @@
 import { DownloadFailure } from '../../http/http-failures.ts'
-import { WrongContent } from '../fetch/fetcher.ts'
+import { WrongContent } from '../fetch/wanted.ts'
 import { objectRows } from '../payload/object-rows.ts'
 import { type Step, StepFailure } from './step.ts'
 

@@ -1,5 +1,7 @@
 import { errorMessage } from '../../../async/errors.ts'
 import type { Answer } from '../../http/http-client.ts'
+import { PermanentFailure } from '../../http/http-failures.ts'
+import { askAllowed } from '../../http/request.ts'
 import { type Step, type StepContext, StepFailure, type StepTools } from './step.ts'
 
 /** What the depositor's server is told; the same each time, so that it can recognise a repeat by the job. */
@@ -75,13 +77,11 @@ const tellOnce = async (
   address: string,
   headers: Readonly<Record<string, string>>,
   told: Told,
-  { callbacks }: StepTools,
+  { callbacks: { client, allowed, limitMillis } }: StepTools,
   { signal }: StepContext,
 ): Promise<Answered> => {
-  const refusal = callbacks.refusal(address)
-  if (refusal !== undefined) return { status: 0, ok: false, says: refusal, mayPass: false }
   const asking = {
-    signal: AbortSignal.any([signal, AbortSignal.timeout(callbacks.limitMillis)]),
+    signal: AbortSignal.any([signal, AbortSignal.timeout(limitMillis)]),
     begun: () => {},
   }
   const job = {
@@ -91,11 +91,11 @@ const tellOnce = async (
     body: JSON.stringify(told),
   }
   try {
-    await using answer: Answer = await callbacks.client.ask(job, asking)
+    await using answer: Answer = await askAllowed(client, job, allowed, asking)
     const { status } = answer
     const ok = status >= 200 && status < 300
     return { status, ok, says: `answered ${status}`, mayPass: mayPass(status) }
   } catch (error) {
-    return { status: 0, ok: false, says: errorMessage(error), mayPass: true }
+    return { status: 0, ok: false, says: errorMessage(error), mayPass: !(error instanceof PermanentFailure) }
   }
 }

@@ -1,51 +1,61 @@
 import { createHash } from 'node:crypto'
-import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Description, ObjectFile } from '../../../domain/ingest/payload.ts'
+import type { Profile } from '../../../domain/ingest/profile/profile.ts'
 import { objects } from '../../../domain/ingest/views.ts'
 import { is, rowsIfFolded } from '../../../domain/kernel/read-views.ts'
-import { readProducerWords } from '../describe/producer-words.ts'
+import { answersName, characterise } from '../characterise/characterise.ts'
+import { describedBy, readProducerWords } from '../describe/producer-words.ts'
 import { type SystemFile, systemFiles } from '../describe/system-files.ts'
 import { digestFile } from '../fetch/fetcher.ts'
-import { readFileList } from '../file-list.ts'
 import { bindLocalIds, identify } from '../identify/identify.ts'
-import { writeStorageManifest } from '../storage-manifest.ts'
-import { syncFile } from '../work-folder.ts'
+import { checkContents, containedManifest } from '../payload/contained-manifest.ts'
+import { storageManifestFile } from '../storage-manifest.ts'
+import { broughtFiles } from './download.ts'
 import { type JobInHand, type Step, type StepContext, StepFailure, type StepTools } from './step.ts'
 import { storageFailure } from './storage-failure.ts'
 
 /** I29, I30: which object it is, what is said of it, and the list of all that is to be stored. */
 export const process: Step<'processing'> = async (job, tools, context) => {
-  const producer = await producerFiles(job)
-  const words = await readProducerWords(job.folder.producer)
+  const brought = await checkedProducer(job, tools, context)
   const profile = await tools.services.termsOf(job.facts.batch)
+  const words = await readProducerWords(job.folder.producer, brought, profile)
+  const { files: producer, answers } = await characterised(job, brought, profile, tools, context)
   const identity = await identify(job, words.localIds, profile, tools, context)
   const { ark } = identity
   const localIds = [...new Set([...identity.localIds, ...knownLocalIds(job, ark, tools)])]
-  const description = { ...words.description, ...job.facts.description }
+  const description = describedBy(job.facts.description, words)
+  const dublinCore = { ...words.dublinCore, ...description.dublinCore }
   await register(ark, job.facts.owner, description, tools, context)
   await bindLocalIds(job, identity, tools)
   const isUpdate = job.facts.mode === 'update'
   const written = [
-    ...systemFiles(job, profile, { ark, localIds, description }),
+    ...systemFiles(job, profile, { ark, localIds, description: { ...description, dublinCore } }),
     ...(isUpdate && words.deleteList !== undefined ? [{ name: deleteName, text: words.deleteList }] : []),
   ]
-  const system = [...(await writeSystemFiles(job, written)), ...(await submissionManifest(job, context))]
-  await writeStorageManifest(job.folder.storageManifest, {
+  const system = [...written.map(fileOf), ...(await submissionManifest(job, context)), ...answers]
+  const manifest = {
     ark,
     basedOn: await headOf(ark, tools),
     created: tools.clock.now(),
     message: `batch ${job.facts.batch}, job ${job.job}`,
     drop: isUpdate ? [...words.deletions, ...onlyOfOneVersion] : [],
     files: [...producer, ...system].toSorted((one, other) => (one.path < other.path ? -1 : 1)),
-  })
+  }
+  const texts = written.map(({ name, text }) => ({ path: join(job.folder.system, name), parts: [text] }))
+  await tools.files.write([...texts, storageManifestFile(job.folder.storageManifest, manifest)], context)
+  context.handedOn.manifest = manifest
   return { ark, localIds, ...(Object.keys(description).length > 0 && { description }) }
 }
 
 const deleteName = 'mrt-delete.txt'
 /** What an earlier version was made from says nothing of the next. */
-const onlyOfOneVersion = [`system/${deleteName}`, 'system/mrt-submission-manifest.txt']
+const onlyOfOneVersion = [
+  `system/${deleteName}`,
+  'system/mrt-submission-manifest.txt',
+  `system/${answersName}`,
+]
 
 /** An update goes on with what the object is called (reference ingest §2.3). */
 const knownLocalIds = ({ facts }: JobInHand, ark: string, { viewStore }: StepTools): readonly string[] => {
@@ -61,31 +71,39 @@ const headOf = async (ark: string, { objectStore }: StepTools): Promise<number> 
   return head.right?.version ?? 0
 }
 
-/** Downloading wrote down what it brought. Nobody but us has been there since. */
-const producerFiles = async ({ folder }: JobInHand): Promise<readonly ObjectFile[]> => {
-  const list = await readFileList(folder.producerFiles)
-  if (!list)
-    throw new StepFailure(`${folder.path} does not hold what was downloaded; submit it anew`, {
-      permanent: true,
-    })
-  return list.files.map((file) => ({ ...file, path: `producer/${file.path}` }))
+/** A manifest of its own is checked against what is there. */
+const checkedProducer = async (
+  job: JobInHand,
+  tools: StepTools,
+  context: StepContext,
+): Promise<readonly ObjectFile[]> => {
+  const brought = await broughtFiles(job, tools, context)
+  const { facts, folder } = job
+  const { type } = facts.payload
+  const isListed =
+    (type === 'container' || type === 'folder') && brought.some(({ path }) => path === containedManifest)
+  const files = isListed ? await checkContents(folder.producer, brought, tools.fetches, context) : brought
+  return files.map((file) => ({ ...file, path: `producer/${file.path}` }))
 }
 
-const writeSystemFiles = async (
+/** The formats of the files, where a program is set that knows them, and the file with its answers. */
+const characterised = async (
   { folder }: JobInHand,
-  files: readonly SystemFile[],
-): Promise<readonly ObjectFile[]> => {
-  await mkdir(folder.system, { recursive: true })
-  const written = await Promise.all(
-    files.map(async ({ name, text }) => {
-      await writeFile(join(folder.system, name), text, { flush: true })
-      const sha256 = createHash('sha256').update(text).digest('hex')
-      return { path: `system/${name}`, size: Buffer.byteLength(text), sha256 }
-    }),
-  )
-  await syncFile(folder.system)
-  return written
+  files: readonly ObjectFile[],
+  profile: Profile,
+  { characteriser, fetches }: StepTools,
+  context: StepContext,
+): Promise<{ readonly files: readonly ObjectFile[]; readonly answers: readonly ObjectFile[] }> => {
+  if (!characteriser || profile.characterise === 'none') return { files, answers: [] }
+  const found = await characterise(folder, files, characteriser, fetches, context)
+  return { files: found.files, answers: [found.answers] }
 }
+
+const fileOf = ({ name, text }: SystemFile): ObjectFile => ({
+  path: `system/${name}`,
+  size: Buffer.byteLength(text),
+  sha256: createHash('sha256').update(text).digest('hex'),
+})
 
 /** As it came, beside what was made of it. */
 const submissionManifest = async (
@@ -93,7 +111,6 @@ const submissionManifest = async (
   hold: StepContext,
 ): Promise<readonly ObjectFile[]> => {
   if (facts.payload.type !== 'manifest') return []
-  await syncFile(folder.submissionManifest)
   const { size, sha256 } = await digestFile(folder.submissionManifest, [], hold)
   return [{ path: 'system/mrt-submission-manifest.txt', size, sha256 }]
 }

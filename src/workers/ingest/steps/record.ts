@@ -1,27 +1,36 @@
 import { waitUntil } from '../../../async/wait-until.ts'
 import { versions } from '../../../domain/ingest/views.ts'
 import { is, rowsIfFolded } from '../../../domain/kernel/read-views.ts'
-import type { Step } from './step.ts'
+import { type Step, StepFailure } from './step.ts'
 
 /** Views that another process folds may move on without a word here. */
 const lookMillis = 500
+/** By then who told of the version has also told the object. */
+const patienceMillis = 30_000
 
 /** I31: our own inventory is the views. It is recorded once questions answer with the version. */
 export const record: Step<'recording'> = async (
   { job, found },
-  { viewStore, clock, onViewChange },
-  { signal, progress, jobIn },
+  { viewStore, clock, onViewChange, services: { identifiers } },
+  { signal, progress, aside, jobIn },
 ) => {
-  const { ark, version } = found.version === undefined ? (await jobIn('recording')).found : found
-  await waitUntil(
-    () => {
-      progress()
-      const where = [is('object', ark ?? ''), is('version', version ?? 0)]
-      const [row] = rowsIfFolded(viewStore, versions, { where, limit: 1 })
-      return { isDone: row?.job === job }
-    },
-    { clock, signal, onChange: onViewChange, pollMillis: lookMillis },
-  )
+  const { ark = '', version = 0 } = found.version === undefined ? (await jobIn('recording')).found : found
+  const isShown = () => {
+    progress()
+    const where = [is('object', ark), is('version', version)]
+    const [row] = rowsIfFolded(viewStore, versions, { where, limit: 1 })
+    return { isDone: row?.job === job }
+  }
+  const waiting = { clock, signal, onChange: onViewChange, pollMillis: lookMillis }
+  while (!(await aside(waitUntil(isShown, { ...waiting, patienceMillis }))).isDone) {
+    signal.throwIfAborted()
+    // I32: the views are late, or the object was told of no such version, or did not take it.
+    const known = await identifiers.jobOfVersion(ark, version)
+    if (known !== job)
+      throw new StepFailure(
+        `${ark} knows version ${version} as ${known === undefined ? 'none' : `one of job ${known}`}; submit the object anew`,
+      )
+  }
   signal.throwIfAborted()
   return {}
 }

@@ -1,7 +1,8 @@
 import type { Logger } from 'pino'
 import type { Hold } from '../../../async/hold.ts'
 import type { Job } from '../../../domain/ingest/job/state.ts'
-import type { StepDone } from '../../../domain/ingest/step-messages.ts'
+import type { ObjectFile } from '../../../domain/ingest/payload.ts'
+import type { DoneStep } from '../../../domain/ingest/step-messages.ts'
 import type { JobTask } from '../../../domain/ingest/tasks.ts'
 import type { WorkState } from '../../../domain/ingest/transitions.ts'
 import type { Clock } from '../../../ports/clock.ts'
@@ -9,8 +10,11 @@ import type { Minter } from '../../../ports/minter.ts'
 import type { ObjectStore } from '../../../ports/object-store.ts'
 import type { InConversation } from '../../../ports/task-queue.ts'
 import type { ViewStore } from '../../../ports/view-store.ts'
+import type { Tool } from '../characterise/tool.ts'
 import type { Fetcher } from '../fetch/fetcher.ts'
+import type { FileWork } from '../files/file-work.ts'
 import type { IngestServices } from '../services.ts'
+import type { StorageManifest } from '../storage-manifest.ts'
 import type { WorkFolder } from '../work-folder.ts'
 import type { Callbacks } from './callbacks.ts'
 
@@ -51,6 +55,7 @@ export type JobInHand = Omit<JobTask, 'state'> &
 export interface StepTools {
   readonly services: IngestServices
   readonly fetcher: Fetcher
+  readonly files: FileWork
   /** Beneath which folders are submitted; any, where there are none. */
   readonly folders: readonly string[] | undefined
   readonly viewStore: Pick<ViewStore, 'query'>
@@ -64,6 +69,8 @@ export interface StepTools {
   readonly log: Logger
   /** Files of one job that are fetched at once. */
   readonly fetches: number
+  /** Says of which format files are; undefined where none is set. */
+  readonly characteriser: Tool | undefined
   readonly callbacks: Callbacks
   /** Tells other systems of a callback, and of its answer. */
   readonly callbackMade: (made: CallbackMade) => Promise<void>
@@ -77,15 +84,22 @@ interface CallbackMade {
   readonly ok: boolean
 }
 
+/** What steps hand on to the next under one claim. Under another one it is read from the work folder. */
+export interface HandedOn {
+  producer?: readonly ObjectFile[] | undefined
+  manifest?: StorageManifest
+}
+
 /** What a step gets for one job. */
 export interface StepContext extends Hold {
-  /** Messages for the topic of steps, in their order; resolves once they are on it. */
-  readonly report: (type: string, data: unknown) => Promise<void>
+  readonly handedOn: HandedOn
+  /** To be waited for what others do: the job takes no hand meanwhile. */
+  readonly aside: <A>(wait: Promise<A>) => Promise<A>
   /** The job, once the log knows it in that state. */
   readonly jobIn: (state: WorkState) => Promise<Job>
 }
 
-type ResultOf<State extends WorkState> = Extract<StepDone, { state: State }>['result']
+type ResultOf<State extends WorkState> = Extract<DoneStep, { state: State }>['result']
 
 export type Step<State extends WorkState> = (
   job: JobInHand,

@@ -8,6 +8,7 @@ import {
   payloadAtUrl,
 } from '../../../domain/ingest/submission-form.ts'
 import { digestAlgorithm } from '../../runtime/digests.ts'
+import { typeOfFolder } from '../payload/type-of-file.ts'
 import type { Drop } from './drop-area.ts'
 
 /** What the files of a form are, or the URL in place of them; `folder` is where they will lie. */
@@ -34,15 +35,15 @@ export const payloadOf = async (
 const wrong = (field: string, sentence: string): Either<FieldObjection, never> =>
   left({ field, message: `${field}: ${sentence}` })
 
-const folderOf = (
+const folderOf = async (
   { type, digestType, digestValue, size }: FilledIn,
   { files }: Drop,
   folder: string,
-): Either<FieldObjection, SubmittedPayload> => {
+): Promise<Either<FieldObjection, SubmittedPayload>> => {
   if (digestType !== undefined || digestValue !== undefined)
     return wrong('digestValue', 'is that of one file, and this is a folder; leave it out')
   if (size !== undefined) return wrong('size', 'is that of one file, and this is a folder; leave it out')
-  const found = files.some(({ path }) => path === 'bagit.txt') ? 'bag' : 'folder'
+  const found = await typeOfFolder((name) => files.some(({ path }) => path === name))
   return right({ url: pathToFileURL(`${folder}/`).href, type: type ?? found })
 }
 

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { pipeline } from 'node:stream'
+import { pipeline, Transform } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { createGunzip } from 'node:zlib'
 import { extract, type Header } from 'tar-stream'
@@ -15,8 +15,9 @@ export async function* readTar(file: string, coding: TarCoding): AsyncGenerator<
   const entries = extract()
   const source = createReadStream(file)
   let failure: Error | undefined
+  const end = endOf()
   const unpacked = coding === 'tar' ? [source] : [source, unpackerOf(coding)]
-  pipeline([...unpacked, entries as unknown as NodeJS.WritableStream], (error) => {
+  pipeline([...unpacked, end.watch, entries as unknown as NodeJS.WritableStream], (error) => {
     failure ??= error ?? undefined
   })
   /** Of streams that broke together, the first says why. */
@@ -56,9 +57,12 @@ export async function* readTar(file: string, coding: TarCoding): AsyncGenerator<
         throw new UnusableContent(
           `it holds ${kinds[header.type ?? ''] ?? 'something that is no file'}: ${nameOf(header)}`,
         )
+      if (isSparse(header)) throw new UnusableContent(`it holds a sparse file: ${nameOf(header)}`)
       yield { path: nameOf(header), bytes: bytesOf(entry as AsyncIterable<Uint8Array>, header) }
     }
     if (failure) throw failure
+    if (!end.isMarked())
+      throw new UnusableContent('it does not end as a tar does: a part of it may be missing; send it whole')
   } catch (error) {
     throw await reasonFor(error)
   } finally {
@@ -69,6 +73,28 @@ export async function* readTar(file: string, coding: TarCoding): AsyncGenerator<
 
 const unpackerOf = (coding: 'tar.gz' | 'tar.bz2') =>
   coding === 'tar.gz' ? createGunzip() : (bunzip() as unknown as NodeJS.ReadWriteStream)
+
+const blockBytes = 512
+
+/** A tar that is cut between two files looks like a whole one, but for the block of zeros that ends it. */
+const endOf = () => {
+  let last: Uint8Array = new Uint8Array()
+  return {
+    watch: new Transform({
+      transform: (chunk: Uint8Array, _, done) => {
+        const all = chunk.length < blockBytes ? Buffer.concat([last, chunk]) : chunk
+        last = all.subarray(-blockBytes)
+        done(null, chunk)
+      },
+    }),
+    /** Or there was nothing at all. */
+    isMarked: () => last.every((byte) => byte === 0),
+  }
+}
+
+/** Its holes are left out, and the list of them is written as if it were content. */
+const isSparse = ({ pax }: Header): boolean =>
+  Object.keys(pax ?? {}).some((name) => name.startsWith('GNU.sparse.'))
 
 /** GNU tar writes names from here on as `./name`. */
 const nameOf = ({ name }: Header): string => name.replace(/^(\.\/)+/, '')

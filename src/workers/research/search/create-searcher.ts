@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { createInbox } from '../../../async/inbox.ts'
-import { createThreadPool, type ThreadPool } from '../../runtime/thread-pool.ts'
+import { createThreadPool, type ThreadPool } from '../../../async/threads/thread-pool.ts'
 import type { Recording } from '../recording.ts'
 import type { Finding, Searcher, SearchFailure, SearchHold, WantedClip } from '../searcher.ts'
 import { groupsOf } from './groups.ts'

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { createThreadSlot, type ThreadSlot } from '../../runtime/thread-slot.ts'
+import { createThreadSlot, type ThreadSlot } from '../../../async/threads/thread-slot.ts'
 import type { SearchJob, SearchReply } from './search-messages.ts'
 
 /** `lost`: the thread died or hung, and another may do better. `failed`: `error` says why. */

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { parentPort } from 'node:worker_threads'
 import { errorMessage } from '../../../async/errors.ts'
-import type { FromThread, ToThread } from '../../runtime/thread-slot.ts'
+import type { FromThread, ToThread } from '../../../async/threads/thread-slot.ts'
 import { createFourier } from './fourier.ts'
 import { searchGroup } from './search-group.ts'
 import type { SearchJob, SearchReply } from './search-messages.ts'

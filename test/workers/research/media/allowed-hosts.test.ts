@@ -57,6 +57,18 @@ describe('fetching from allowed hosts alone', () => {
     expect(await open(['127.0.0.1', 'localhost'])).toMatchObject({ samples: 8000 })
   })
 
+  it('nor one that is allowed beneath another, where it leads inside', async () => {
+    const { server, localhost } = await site()
+    const folder = await mkdtemp(join(tmpdir(), 'fonds-hosts-'))
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    const recordings = createRecordings({ folder, hosts: ['.localhost'] })
+    onTestFinished(recordings.close)
+    await expect(recordings.open({ uri: localhost, type: 'audio/wav' }, hold)).rejects.toThrow(
+      /leads to \S+, which is no public address; add localhost itself to FONDS_MEDIA_HOSTS/,
+    )
+    expect(server.asked).toEqual([])
+  })
+
   it('what was kept of a host that may no longer be fetched from is not given out', async () => {
     const { server, open } = await site()
     server.script(serve(sound))

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
+import type { FromThread, ToThread } from '#src/async/threads/thread-slot.ts'
 import type { SearchJob, SearchReply } from '#src/workers/research/search/search-messages.ts'
-import type { FromThread, ToThread } from '#src/workers/runtime/thread-slot.ts'
 
 /* A search thread for tests: finds nothing at once, and breaks, ends, hangs or waits at clips named so. */
 

@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads'
-import { errorMessage } from '../../async/errors.ts'
-import { withTimeout } from '../../async/with-timeout.ts'
+import { errorMessage } from '../errors.ts'
+import { withTimeout } from '../with-timeout.ts'
 
 /** Messages to a thread. */
 export type ToThread<Job> =
@@ -30,10 +30,10 @@ interface ThreadSlotOptions<Outcome> {
   /** What errors call the thread: `hashing`. */
   readonly name: string
   readonly open: () => Worker
-  /** A job without any message for so long is ended, and its thread replaced. */
-  readonly stallMillis: number
+  /** A job without any message for so long is ended, and its thread replaced. Undefined: who waits for it ends it. */
+  readonly stallMillis?: number
   /** The error of such a job: what is wrong and what to do. */
-  readonly stalled: string
+  readonly stalled?: string
   /** The outcome of a job whose thread died or hung. */
   readonly lost: (error: string) => Outcome
   /** The outcome of the job under way when the slot is closed. */
@@ -48,7 +48,7 @@ const endMillis = 1000
 export const createThreadSlot = <Job, Reply extends { readonly kind: string }, Outcome>(
   options: ThreadSlotOptions<Outcome>,
 ): ThreadSlot<Job, Reply, Outcome> => {
-  const { name, open, stallMillis, lost, closed } = options
+  const { name, open, stallMillis, stalled = `the ${name} thread hangs`, lost, closed } = options
   let thread: Worker | undefined
   let hasLoaded = false
   let underWay: JobUnderWay<Reply, Outcome> | undefined
@@ -81,7 +81,7 @@ export const createThreadSlot = <Job, Reply extends { readonly kind: string }, O
 
   const stall = () => {
     void drop()
-    underWay?.end(lost(hasLoaded ? options.stalled : notStarted(name)))
+    underWay?.end(lost(hasLoaded ? stalled : notStarted(name)))
   }
 
   return {
@@ -107,7 +107,7 @@ interface JobUnderWay<Reply, Outcome> {
   hear(reply: Reply): void
   end(outcome: Outcome): void
   /** The job has stalled when it posts nothing for so long. */
-  restartTimer(millis: number): void
+  restartTimer(millis: number | undefined): void
 }
 
 const beginJob = <Job, Reply, Outcome>(
@@ -138,7 +138,7 @@ const beginJob = <Job, Reply, Outcome>(
     },
     restartTimer: (millis) => {
       clearTimeout(timer)
-      timer = setTimeout(onStall, millis)
+      timer = millis === undefined ? undefined : setTimeout(onStall, millis)
     },
   }
 }

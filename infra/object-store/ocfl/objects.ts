@@ -1,0 +1,107 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import type { StoredFile, StoredVersion } from '../../../src/ports/object-store.ts'
+import { asOf, contentOf, type Inventory, stateOf, versionNumber } from './inventory.ts'
+import { type LayoutConfig, objectFolders } from './layout.ts'
+import { DamagedObject, readInventory } from './object-folder.ts'
+import { openRoot } from './root.ts'
+import { createStaging, type StagingLimits } from './staging.ts'
+import { type AskedVersion, type ObjectPlace, writeVersion } from './write-version.ts'
+
+/** Which root, and for which process. */
+export interface RootSettings {
+  /** Absolute. */
+  readonly root: string
+  /** Of a root that is made; one that is there keeps its own. */
+  readonly layout?: LayoutConfig
+  /** Its name below the root. */
+  readonly process: string
+  readonly limits: StagingLimits
+}
+
+/** What is asked of a thread, by calls that block. They throw `Failed`, `DamagedObject`, `OtherDigests`, `PlaceTaken`. */
+export interface Objects {
+  /** Finishes what processes that have ended were at. */
+  recover(): Promise<void>
+  write(asked: AskedVersion, signal: AbortSignal): Promise<StoredVersion>
+  head(object: string): Promise<StoredVersion | undefined>
+  files(object: string, version?: number): Promise<readonly StoredFile[] | undefined>
+  /** A file, and where its bytes are. */
+  find(object: string, path: string, version?: number): Promise<FoundFile | undefined>
+}
+
+interface FoundFile extends StoredFile {
+  readonly place: string
+}
+
+/** Throws `StorageRootError` where the folder cannot be used. */
+export const openObjects = ({ root, layout: wanted, process, limits }: RootSettings): Objects => {
+  const layout = openRoot(root, wanted)
+  const staging = createStaging(root, process, limits)
+
+  const find = async (object: string): Promise<ObjectPlace> => {
+    const folders = objectFolders(object, layout)
+    const place = { folders, folder: join(root, ...folders) }
+    const read = () => {
+      const found = readInventory(place.folder)
+      if (found && found.inventory.id !== object)
+        throw new DamagedObject(`${place.folder} holds the object ${found.inventory.id}`)
+      return found
+    }
+    for (let tries = 0; ; tries++) {
+      const found = read()
+      if (found) return { ...place, found }
+      // Out of its place for a moment, while a version is added; or back in it since it was looked for.
+      if (!(await staging.isUnderWay(folders))) return { ...place, found: read() }
+      if (tries === maxTries) throw new DamagedObject(`${place.folder} cannot be put back to its place`)
+      await setTimeout(Math.min(2 ** tries, pauseMillis))
+    }
+  }
+
+  /** Of the last version, or of that; undefined where there is none. */
+  const findVersion = async (object: string, version: number | undefined) => {
+    const { found, folder } = await find(object)
+    const inventory = version === undefined ? found?.inventory : asOf(found?.inventory, version)
+    return inventory && { inventory, folder }
+  }
+
+  return {
+    recover: staging.recover,
+    write: async (asked, signal) => writeVersion(asked, await find(asked.object), { root, staging, signal }),
+    head: async (object) => {
+      const { found } = await find(object)
+      if (!found) return undefined
+      const { inventory, digest } = found
+      const version = versionNumber(inventory.head)
+      return { object, version, inventoryDigest: digest, files: stateOf(inventory).size, added: 0 }
+    },
+    files: async (object, version) => {
+      const found = await findVersion(object, version)
+      if (!found) return undefined
+      return [...stateOf(found.inventory)]
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([path, sha256]) => ({ path, size: statSync(contentFile(found, sha256)).size, sha256 }))
+    },
+    find: async (object, path, version) => {
+      const found = await findVersion(object, version)
+      const sha256 = found && stateOf(found.inventory).get(path)
+      if (!sha256) return undefined
+      const place = contentFile(found, sha256)
+      return { path, size: statSync(place).size, sha256, place }
+    },
+  }
+}
+
+/** Of looking for an object that is out of its place: longer than another waits before it puts it back. */
+const maxTries = 200
+const pauseMillis = 100
+
+const contentFile = (
+  { inventory, folder }: { readonly inventory: Inventory; readonly folder: string },
+  digest: string,
+): string => {
+  const place = contentOf(inventory, digest)
+  if (place === undefined) throw new DamagedObject(`the inventory in ${folder} lists no bytes of ${digest}`)
+  return join(folder, place)
+}

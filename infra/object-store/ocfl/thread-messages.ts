@@ -1,0 +1,15 @@
+import type { ObjectStoreFailure } from '../../../src/ports/object-store.ts'
+import type { Objects } from './objects.ts'
+
+/** A call of `Objects`, but for its signal. */
+export interface Call {
+  readonly name: keyof Objects
+  readonly args: readonly unknown[]
+}
+
+export type Outcome =
+  | { readonly kind: 'answer'; readonly answer: unknown }
+  | { readonly kind: 'failure'; readonly failure: ObjectStoreFailure }
+  /** Of us. */
+  | { readonly kind: 'broken'; readonly error: Error }
+  | { readonly kind: 'aborted' }

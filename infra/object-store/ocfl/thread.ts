@@ -1,0 +1,53 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { diskReason } from '../../../src/async/disk-reasons.ts'
+import type { FromThread, ToThread } from '../../../src/async/threads/thread-slot.ts'
+import { isSystemError } from '../../system-error.ts'
+import { DamagedObject, OtherDigests } from './object-folder.ts'
+import { type Objects, openObjects, type RootSettings } from './objects.ts'
+import { PlaceTaken } from './place.ts'
+import { StorageRootError } from './root.ts'
+import type { Call, Outcome } from './thread-messages.ts'
+import { Failed } from './write-version.ts'
+
+/* The main module of a thread that reads and writes a storage root. It does one call at a time. */
+
+const port = parentPort
+if (!port) throw new Error('ocfl/thread.ts is run by the object store, not by itself')
+
+const post = (message: FromThread<Outcome>) => port.postMessage(message)
+let objects: Objects | undefined
+let underWay: AbortController | undefined
+
+port.on('message', (message: ToThread<Call>) => {
+  if (message.kind === 'abort') underWay?.abort()
+  else if (message.kind === 'job') void perform(message.job)
+})
+post({ kind: 'ready' })
+
+async function perform(call: Call): Promise<void> {
+  underWay = new AbortController()
+  const { signal } = underWay
+  post(await outcomeOf(call, signal))
+}
+
+async function outcomeOf({ name, args }: Call, signal: AbortSignal): Promise<Outcome> {
+  try {
+    objects ??= openObjects(workerData as RootSettings)
+    const ask = objects[name] as (...args: readonly unknown[]) => Promise<unknown>
+    return { kind: 'answer', answer: await ask(...args, ...(name === 'write' ? [signal] : [])) }
+  } catch (error) {
+    return signal.aborted ? { kind: 'aborted' } : asOutcome(error, String(args[0]))
+  }
+}
+
+/** What the file system or an object says no to becomes a failure; anything else is a bug. */
+function asOutcome(error: unknown, object: string): Outcome {
+  if (error instanceof Failed) return { kind: 'failure', failure: error.failure }
+  if (error instanceof DamagedObject)
+    return { kind: 'failure', failure: { kind: 'Damaged', object, reason: error.message } }
+  if (error instanceof OtherDigests || error instanceof PlaceTaken)
+    return { kind: 'failure', failure: { kind: 'Invalid', object, reason: error.message } }
+  if (error instanceof StorageRootError || isSystemError(error))
+    return { kind: 'failure', failure: { kind: 'Unavailable', reason: diskReason(error) ?? error.message } }
+  return { kind: 'broken', error: error instanceof Error ? error : new Error(String(error)) }
+}

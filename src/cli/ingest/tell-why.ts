@@ -1,0 +1,42 @@
+import type { System } from '../../app/system.ts'
+import { workStates } from '../../domain/ingest/transitions.ts'
+import { jobs } from '../../domain/ingest/views.ts'
+import { is, rows } from '../../domain/kernel/read-views.ts'
+import { SECOND } from '../../domain/kernel/time.ts'
+import { whyReasons } from '../../projections/ingest/questions/why.ts'
+import type { BatchRow } from '../../projections/ingest/tables.ts'
+import { houseOf } from '../../workers/ingest/ingester-context.ts'
+
+/** A batch that stands still for so long is looked at. */
+const stillMillis = 3 * SECOND
+
+/** Says why a batch stands still, by its first open job: each reason once. */
+export const whyTeller = (
+  { viewStore, clock, config }: Pick<System, 'viewStore' | 'clock' | 'config'>,
+  say: (line: string) => void,
+): ((batch: BatchRow) => Promise<void>) => {
+  const house = houseOf(config)
+  const told = new Set<string>()
+  let mark = ''
+  let lookedAt = 0
+
+  return async ({ batch, number, lastModified }) => {
+    const now = clock.monotonic()
+    const moved = lastModified !== mark
+    mark = lastModified
+    if (!moved && now - lookedAt < stillMillis) return
+    lookedAt = now
+    if (moved) return
+    const open = { column: 'state', is: 'in', value: workStates } as const
+    const [job] = rows(viewStore, jobs, {
+      where: [is('batch', batch), open],
+      orderBy: [{ column: 'job' }],
+      limit: 1,
+    })
+    if (!job) return
+    const [reason] = await whyReasons(viewStore, job, { now: clock.now(), house })
+    if (!reason || reason.kind === 'claimed' || told.has(reason.kind)) return
+    told.add(reason.kind)
+    say(`batch ${number}: job ${job.job} is ${job.state}: ${reason.says}`)
+  }
+}

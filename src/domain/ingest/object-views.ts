@@ -1,0 +1,97 @@
+import { integer, json, text, type ViewShape } from '../kernel/view.ts'
+import type { DeclaredFile, Description, FileFormat, Mode } from './payload.ts'
+
+/* Objects: what they are called, their versions, and the files of each. */
+
+export const objects = {
+  name: 'ingest-objects',
+  description:
+    'Every object: its identifier, and its latest version; those that are only reserved have none.',
+  key: ['object'],
+  columns: {
+    object: 'text',
+    /** The job that has its identifier, or worked on it last. */
+    job: integer(),
+    /** The latest; 0 = none. */
+    version: integer(),
+    inventoryDigest: 'text',
+    files: integer(),
+    bytes: integer(),
+    batch: 'text',
+    profile: 'text',
+    collection: 'text',
+    owner: 'text',
+    localIds: json<readonly string[]>(),
+    description: json<Description | null>(),
+    title: 'text',
+    reservedAt: text(),
+    storedAt: 'text',
+  },
+  indexes: [['collection', 'object'], ['job']],
+} as const satisfies ViewShape
+
+export const versions = {
+  name: 'ingest-versions',
+  description: 'Every stored version of every object.',
+  key: ['object', 'version'],
+  columns: {
+    object: 'text',
+    version: 'integer',
+    job: integer(),
+    batch: text(),
+    mode: text<Mode>(),
+    inventoryDigest: text(),
+    files: integer(),
+    bytes: integer(),
+    storedAt: text(),
+  },
+} as const satisfies ViewShape
+
+export const files = {
+  name: 'ingest-files',
+  description:
+    'The files of every stored version, and of one that is being stored as far as they are listed.',
+  key: ['object', 'version', 'path'],
+  columns: {
+    object: 'text',
+    version: 'integer',
+    path: 'text',
+    size: integer(),
+    sha256: text(),
+    /** As a program found it to be, else as the depositor says. */
+    mimeType: 'text',
+    declared: json<DeclaredFile | null>(),
+    format: json<FileFormat | null>(),
+  },
+  indexes: [['sha256']],
+} as const satisfies ViewShape
+
+export const listings = {
+  name: 'ingest-listings',
+  description: 'Lists of the files of versions that are being stored, a page a row.',
+  key: ['object', 'from'],
+  columns: {
+    object: 'text',
+    /** Place of the first file of the page, from 0. */
+    from: 'integer',
+    version: integer(),
+    job: integer(),
+    fence: integer(),
+    paths: json<readonly string[]>(),
+  },
+} as const satisfies ViewShape
+
+export const localIds = {
+  name: 'ingest-local-ids',
+  description: 'What producers call objects.',
+  key: ['owner', 'localId'],
+  columns: {
+    owner: 'text',
+    localId: 'text',
+    /** Null while a job looks for it, or mints it. */
+    ark: 'text',
+    job: integer(),
+    since: text(),
+  },
+  indexes: [['ark'], ['localId']],
+} as const satisfies ViewShape

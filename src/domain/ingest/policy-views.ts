@@ -1,0 +1,63 @@
+import { integer, json, text, type ViewShape } from '../kernel/view.ts'
+import type { Profile } from './profile/profile.ts'
+
+/* What people have said of all that is taken in, and who works on what. */
+
+export const holds = {
+  name: 'ingest-holds',
+  description: 'What is on hold, by whom and why.',
+  key: ['scope'],
+  columns: {
+    /** `all`, or `collection:` and its name. */
+    scope: 'text',
+    collection: 'text',
+    reason: text(),
+    actor: text(),
+    since: text(),
+  },
+} as const satisfies ViewShape
+
+export const profiles = {
+  name: 'ingest-profiles',
+  description: 'Profiles: how the submissions of a collection are taken in.',
+  key: ['profile'],
+  columns: {
+    profile: 'text',
+    collection: text(),
+    owner: text(),
+    terms: json<Profile>(),
+    changedAt: text(),
+  },
+} as const satisfies ViewShape
+
+export const claims = {
+  name: 'ingest-claims',
+  description: 'Work under way: who holds what, until when.',
+  key: ['kind', 'id'],
+  columns: {
+    kind: text<'batch' | 'job' | 'volume'>(),
+    /** UUID of a batch, number of a job, name of a volume. */
+    id: 'text',
+    /** State in which it was claimed; of a batch its task. */
+    state: text(),
+    holder: text(),
+    fence: integer(),
+    since: text(),
+    deadline: text(),
+  },
+  indexes: [['deadline']],
+} as const satisfies ViewShape
+
+export const housekeeping = {
+  name: 'ingest-housekeeping',
+  description: 'What a person wants cleared away before its time.',
+  key: ['what'],
+  columns: {
+    what: text<'batches' | 'folders'>(),
+    /** Whatever ended before. */
+    before: text(),
+    reason: text(),
+    actor: text(),
+    at: text(),
+  },
+} as const satisfies ViewShape

@@ -1,0 +1,11 @@
+import type { RoomTerms, Volume } from '../domain/ingest/room.ts'
+
+/** What the process that answers a question is set to, and what it sees of its machine. */
+export interface House {
+  readonly ingest: RoomTerms & {
+    /** Another system says what is recorded. */
+    readonly recordsElsewhere: boolean
+    /** Where jobs have their files; undefined where that is not to be seen from here. */
+    workVolume(): Promise<Volume | undefined>
+  }
+}

@@ -1,0 +1,58 @@
+import { type LookupAddress, lookup } from 'node:dns'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
+
+/*
+ * Addresses that are not of the public internet: of this machine, of the network that it stands in, of nobody (RFC 6890).
+ * A name that somebody else gives may lead to one of them, whatever it looks like.
+ */
+
+const inner = new BlockList()
+for (const [network, bits] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['224.0.0.0', 3],
+] as const)
+  inner.addSubnet(network, bits, 'ipv4')
+for (const [network, bits] of [
+  ['::', 127],
+  ['fc00::', 7],
+  ['fe80::', 9],
+  ['ff00::', 8],
+] as const)
+  inner.addSubnet(network, bits, 'ipv6')
+
+/** IPv4 within IPv6 counts as what it is. */
+const isInner = (address: string): boolean => inner.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+
+/** The host leads to an inner address, though public ones alone may be asked. The message continues the address. */
+export class InnerAddress extends Error {
+  override readonly name = 'InnerAddress'
+
+  constructor(address: string) {
+    super(`leads to ${address}, which is no public address`)
+  }
+}
+
+/** For a host that is an address by itself: it is not looked up. Throws `InnerAddress`. */
+export const failIfInner = (hostname: string): void => {
+  const address = hostname.replace(/^\[(.*)\]$/, '$1')
+  if (isIP(address) !== 0 && isInner(address)) throw new InnerAddress(address)
+}
+
+/** What is connected to is what was looked at: the name is looked up once. */
+export const lookupPublic: LookupFunction = (hostname, options, callback) =>
+  lookup(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {
+    const refused = error ? undefined : found.find(({ address }) => isInner(address))
+    const failure = refused ? new InnerAddress(refused.address) : error
+    if (failure) return callback(failure, [])
+    if (options.all) return callback(null, found)
+    const [{ address, family } = { address: '', family: 4 }] = found
+    return callback(null, address, family)
+  })

@@ -1,0 +1,80 @@
+import { setTimeout } from 'node:timers/promises'
+import { errorMessage } from '../../../async/errors.ts'
+import type { Hold } from '../../../async/hold.ts'
+import type { Answer, HttpClient } from '../../http/http-client.ts'
+import type { HttpJob } from '../../http/http-messages.ts'
+import { keepGoing } from '../steps/keep-going.ts'
+import { createAnswer, pathMark, type Tool, ToolFailure } from './tool.ts'
+
+/* A service over HTTP. With the mark of the path in its address it reads the file itself; else it is sent the bytes. */
+
+const tries = 3
+const pauseMillis = 1000
+const accept = 'application/json, application/xml;q=0.9, text/xml;q=0.9, text/plain;q=0.8, */*;q=0.1'
+
+/** One that starts anew, as some do after a difficult file. */
+class ServiceAway extends ToolFailure {}
+
+export const serviceTool = (address: string, client: Pick<HttpClient, 'ask'>, limitMillis: number): Tool => ({
+  name: address,
+  ask: (path, hold) =>
+    keepGoing(hold, async () => {
+      for (let tried = 1; ; tried++)
+        try {
+          return await askOnce(requestOf(address, path), client, limitMillis, hold)
+        } catch (error) {
+          hold.signal.throwIfAborted()
+          if (!(error instanceof ServiceAway) || tried === tries) throw error
+          await setTimeout(pauseMillis * tried, undefined, { signal: hold.signal })
+        }
+    }),
+})
+
+const requestOf = (address: string, path: string): HttpJob => {
+  if (address.includes(pathMark))
+    return {
+      address: address.replaceAll(pathMark, () => encodeURIComponent(path)),
+      headers: { accept },
+      method: 'GET',
+    }
+  return {
+    address,
+    headers: { accept, 'content-type': 'application/octet-stream' },
+    method: 'PUT',
+    bodyFile: path,
+  }
+}
+
+const askOnce = async (
+  job: HttpJob,
+  client: Pick<HttpClient, 'ask'>,
+  limitMillis: number,
+  { signal }: Hold,
+): Promise<string> => {
+  const limit = AbortSignal.timeout(limitMillis)
+  const asking = { signal: AbortSignal.any([signal, limit]), begun: () => {} }
+  try {
+    await using answer: Answer = await client.ask(job, asking)
+    const { status } = answer
+    const said = createAnswer()
+    for await (const chunk of answer.body) said.add(chunk)
+    if (status >= 200 && status < 300) return said.text()
+    const why = `answered ${status}${brief(said.text())}`
+    throw status === 429 || status >= 502 ? new ServiceAway(why) : new ToolFailure(why)
+  } catch (error) {
+    if (limit.aborted) throw new ToolFailure(`gave no answer in ${limitMillis / 1000} s`, { cause: error })
+    if (error instanceof ToolFailure) throw error
+    throw new ServiceAway(errorMessage(error), { cause: error })
+  }
+}
+
+const maxBrief = 300
+
+const brief = (text: string): string => {
+  const line = text
+    .slice(0, 10 * maxBrief)
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+  return line === '' ? '' : `: ${line.slice(0, maxBrief).toWellFormed()}`
+}

@@ -1,0 +1,19 @@
+import type { Description } from '../../../domain/ingest/payload.ts'
+import { clip } from '../../../domain/kernel/clip.ts'
+
+/* Who, what and when, as files of producers say them. */
+
+export type Kernel = Pick<Description, 'who' | 'what' | 'when'>
+
+const maxLength = 4000
+
+/** Standard values stand for what nobody knows: `(:unas)`, `:unav`. */
+export const isKnown = (value: string): boolean => value !== '' && !/^(\(:\w+\)|:[a-z]+)$/i.test(value)
+
+export const kernelOf = (said: Readonly<Record<'who' | 'what' | 'when', readonly string[]>>): Kernel =>
+  Object.fromEntries(
+    Object.entries(said).flatMap(([word, values]) => {
+      const known = [...new Set(values)].filter(isKnown)
+      return known.length === 0 ? [] : [[word, clip(known.join('; '), maxLength)]]
+    }),
+  )

@@ -1,0 +1,72 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { createDigests, type DigestAlgorithm } from '../../runtime/digests.ts'
+import { blockingCalls } from './file-calls.ts'
+import { openLocal } from './local-file.ts'
+import { type Fetched, failUnlessSame, type Wanted } from './wanted.ts'
+
+export interface LocalCopy extends Wanted {
+  /** Beneath which folders files may be read; any, where there are none. */
+  readonly folders: readonly string[] | undefined
+  readonly to: string
+  /** Where it is made if something stands at `to`, which it then replaces, or if it is to be whole. */
+  readonly beside: string
+  /** As a whole or not at all, even after a kill or a power cut. */
+  readonly whole: boolean
+}
+
+const chunkBytes = 1024 ** 2
+const chunk = Buffer.allocUnsafeSlow(chunkBytes)
+
+/**
+ * In a thread of its own: a file of this machine, copied and digested in one reading. `breathe` is called between chunks,
+ * and may throw. Nobody else holds the file that is made: one that another worker began stays that worker's.
+ */
+export const copyLocal = async (copy: LocalCopy, breathe: () => Promise<void>): Promise<Fetched> => {
+  await using file = await openLocal(copy.url, copy.folders, blockingCalls)
+  const digests = await createDigests(['sha256', ...(copy.digest ? [copy.digest.algorithm] : [])])
+  const target = openTarget(copy)
+  try {
+    let size = 0
+    for (;;) {
+      const read = await file.read(chunk, size)
+      if (read === 0) break
+      const bytes = chunk.subarray(0, read)
+      digests.update(bytes)
+      for (let done = 0; done < read; ) done += writeSync(target.file, bytes, done)
+      size += read
+      await breathe()
+    }
+    await file.failIfChanged()
+    const found: ReadonlyMap<DigestAlgorithm, string> = digests.end()
+    failUnlessSame(copy, size, found)
+    if (copy.whole) fsyncSync(target.file)
+    if (target.path !== copy.to) renameSync(target.path, copy.to)
+    return { size, sha256: found.get('sha256')! }
+  } catch (error) {
+    // By its path: another worker that took the work folder over may have found it whole, and storage a link to it.
+    rmSync(target.path, { force: true })
+    throw error
+  } finally {
+    closeSync(target.file)
+  }
+}
+
+const openTarget = ({ to, beside, whole }: LocalCopy): { readonly path: string; readonly file: number } => {
+  try {
+    if (!whole) return { path: to, file: openNew(to) }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  return { path: beside, file: openNew(beside) }
+}
+
+const openNew = (path: string): number => {
+  try {
+    return openSync(path, 'wx')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    mkdirSync(dirname(path), { recursive: true })
+    return openSync(path, 'wx')
+  }
+}

@@ -1,0 +1,36 @@
+import type { DigestAlgorithm } from '../../runtime/digests.ts'
+
+export interface Wanted {
+  /** `file:`, `http:` or `https:`. */
+  readonly url: string
+  /** Bytes, as the depositor says. */
+  readonly size?: number | undefined
+  readonly digest?: { readonly algorithm: DigestAlgorithm; readonly value: string } | undefined
+  /** No more is taken, whatever the server sends. */
+  readonly maxBytes?: number
+}
+
+export interface Fetched {
+  /** Bytes. */
+  readonly size: number
+  readonly sha256: string
+}
+
+/** It came, and is not what the depositor said (ingest X12). */
+export class WrongContent extends Error {
+  override readonly name = 'WrongContent'
+}
+
+/** Throws `WrongContent`. */
+export const failUnlessSame = (
+  { url, size, digest }: Wanted,
+  found: number,
+  digests: ReadonlyMap<DigestAlgorithm, string>,
+): void => {
+  if (size !== undefined && found !== size)
+    throw new WrongContent(`${url} has ${found} bytes; ${size} were announced`)
+  if (!digest) return
+  const is = digests.get(digest.algorithm)
+  if (is !== digest.value.toLowerCase())
+    throw new WrongContent(`${url} has the ${digest.algorithm} digest ${is}; ${digest.value} was announced`)
+}

@@ -1,0 +1,44 @@
+import { closeSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { v4 as uuid } from 'uuid'
+
+/** A file of the work folder that we write. */
+export interface TextFile {
+  readonly path: string
+  readonly parts: readonly string[]
+}
+
+/**
+ * In a thread of its own. A file that is there is replaced, never written to: storage may have a link to it. What a kill
+ * or a power cut leaves of one is found out by its end, or by its digest.
+ */
+export const writeFiles = (files: readonly TextFile[]): void => {
+  for (const { path, parts } of files) {
+    const { made, file } = openNew(path)
+    try {
+      for (const part of parts) writeWhole(file, Buffer.from(part))
+    } finally {
+      closeSync(file)
+    }
+    if (made !== path) renameSync(made, path)
+  }
+}
+
+const writeWhole = (file: number, bytes: Buffer): void => {
+  for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done)
+}
+
+const openNew = (path: string): { readonly made: string; readonly file: number } => {
+  try {
+    return { made: path, file: openSync(path, 'wx') }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') {
+      mkdirSync(dirname(path), { recursive: true })
+      return openNew(path)
+    }
+    if (code !== 'EEXIST') throw error
+    const made = `${path}.${uuid()}`
+    return { made, file: openSync(made, 'wx') }
+  }
+}

@@ -1,0 +1,215 @@
+import { type DigestAlgorithm, digestAlgorithm, digestDigits } from '../../runtime/digests.ts'
+import { type TextLine, textLines } from './text-lines.ts'
+
+/* Checkm 0.7 as text: a header of `#%` lines, a row a line with its fields parted by `|`, and `#%eof` at the end. */
+
+/** It cannot be used, in no part (ingest X4–X7): the message names the line and what it lacks. */
+export class InvalidManifest extends Error {
+  override readonly name = 'InvalidManifest'
+}
+
+export type Column =
+  | 'fileUrl'
+  | 'hashAlgorithm'
+  | 'hashValue'
+  | 'fileSize'
+  | 'fileLastModified'
+  | 'fileName'
+  | 'mimeType'
+  | 'primaryIdentifier'
+  | 'localIdentifier'
+  | 'creator'
+  | 'title'
+  | 'date'
+
+export const fileColumns: readonly Column[] = [
+  'fileUrl',
+  'hashAlgorithm',
+  'hashValue',
+  'fileSize',
+  'fileLastModified',
+  'fileName',
+]
+export const objectColumns: readonly Column[] = [
+  ...fileColumns,
+  'primaryIdentifier',
+  'localIdentifier',
+  'creator',
+  'title',
+  'date',
+]
+
+/** As people write them, whatever stands before the colon and in whatever case. */
+const columnNames: ReadonlyMap<string, Column> = new Map([
+  ...[...objectColumns, 'mimeType' as const].map((column) => [column.toLowerCase(), column] as const),
+  ['filecreated', 'fileLastModified'],
+])
+
+export interface CheckmText {
+  readonly profile: string | undefined
+  readonly columns: readonly Column[] | undefined
+  /** To be read once. Throws `InvalidManifest` as soon as a line cannot be used, and where the end is missing. */
+  readonly rows: (columns: readonly Column[]) => AsyncIterable<CheckmRow>
+}
+
+export interface CheckmRow {
+  /** In the manifest, from 1. */
+  readonly line: number
+  /** As it stands there. */
+  readonly raw: (column: Column) => string | undefined
+  /** With blanks and bars in their places. */
+  readonly value: (column: Column) => string | undefined
+}
+
+/** Reads the header, and then row by row in the memory of one line. `needed` stands in a header that names columns. */
+export const readCheckm = async (bytes: AsyncIterable<Uint8Array>, needed: Column): Promise<CheckmText> => {
+  const lines = textLines(bytes)
+  const { profile, columns, first } = await readHeader(lines, needed)
+  return { profile, columns, rows: (used) => readRows(lines, first, used) }
+}
+
+interface Header {
+  readonly profile?: string
+  readonly columns?: readonly Column[]
+  /** The line behind it, which was read already. */
+  readonly first: TextLine | undefined
+}
+
+interface Directive {
+  readonly name: string
+  readonly value: string
+}
+
+/** `#%profile | …`; some tools leave out the bar. */
+export const directiveOf = (text: string): Directive | undefined => {
+  const [, name, value = ''] =
+    /^#%(\S+?)(?:[ \t]*\|[ \t]*|[ \t]+|$)(.*)$/.exec(text.replace(/^\uFEFF/, '')) ?? []
+  return name === undefined ? undefined : { name: name.toLowerCase(), value: value.trim() }
+}
+
+const readHeader = async (lines: AsyncGenerator<TextLine>, needed: Column): Promise<Header> => {
+  let header: Omit<Header, 'first'> = {}
+  for (;;) {
+    const next = await lines.next()
+    if (next.done) return { ...header, first: undefined }
+    const text = textOf(next.value)
+    const directive = directiveOf(text)
+    if (directive?.name === 'eof' || !isSkipped(text)) return { ...header, first: next.value }
+    if (directive?.name === 'profile') header = { ...header, profile: directive.value }
+    if (directive?.name === 'fields' || directive?.name === 'columns')
+      header = { ...header, columns: columnsOf(directive.value, next.value.number, needed) }
+  }
+}
+
+const columnsOf = (value: string, line: number, needed: Column): readonly Column[] => {
+  const columns = value
+    .split(/[|\s]+/)
+    .filter(Boolean)
+    .map((name) => {
+      const column = columnNames.get(name.replace(/^.*[:#/]/, '').toLowerCase())
+      if (!column)
+        throw new InvalidManifest(
+          `line ${line}: there is no field ${name}; there are ${objectColumns.join(', ')}, mimeType`,
+        )
+      return column
+    })
+  const twice = columns.find((column, i) => columns.indexOf(column) !== i)
+  if (twice) throw new InvalidManifest(`line ${line}: the field ${twice} is named twice`)
+  if (!columns.includes(needed)) throw new InvalidManifest(`line ${line}: the fields lack ${needed}`)
+  return columns
+}
+
+async function* readRows(
+  lines: AsyncGenerator<TextLine>,
+  first: TextLine | undefined,
+  columns: readonly Column[],
+): AsyncGenerator<CheckmRow> {
+  let ended: number | undefined
+  for await (const line of withFirst(first, lines)) {
+    const text = textOf(line)
+    if (text.trim() === '') continue
+    if (ended !== undefined)
+      throw new InvalidManifest(
+        `line ${line.number} stands behind "#%eof" in line ${ended}: put it before, or take it out`,
+      )
+    if (directiveOf(text)?.name === 'eof') ended = line.number
+    else if (!text.startsWith('#')) yield rowOf(text, line.number, columns)
+  }
+  if (ended === undefined)
+    throw new InvalidManifest('it does not end with "#%eof": a part of it may be missing; send it whole')
+}
+
+async function* withFirst(
+  first: TextLine | undefined,
+  rest: AsyncIterable<TextLine>,
+): AsyncGenerator<TextLine> {
+  if (first) yield first
+  yield* rest
+}
+
+const textOf = ({ number, text }: TextLine): string => {
+  if (text === undefined) throw new InvalidManifest(`line ${number} is too long, or no UTF-8 text`)
+  return text
+}
+
+const isSkipped = (text: string): boolean => text.startsWith('#') || text.trim() === ''
+
+const rowOf = (text: string, line: number, columns: readonly Column[]): CheckmRow => {
+  const fields = text.split('|').map((field) => field.trim())
+  const raw = (column: Column): string | undefined => fields[columns.indexOf(column)] || undefined
+  const value = (column: Column): string | undefined =>
+    raw(column)?.replaceAll('%20', ' ').replaceAll(/%7c/gi, '|')
+  return { line, raw, value }
+}
+
+export interface AnnouncedDigest {
+  readonly algorithm: DigestAlgorithm
+  /** Lower-case hex. */
+  readonly value: string
+}
+
+/** Both are needed for one. Throws what `wrong` makes of the reason. */
+export const digestOf = (
+  algorithm: string | undefined,
+  value: string | undefined,
+  wrong: (reason: string) => Error,
+): AnnouncedDigest | undefined => {
+  if (algorithm === undefined || value === undefined) return undefined
+  const name = digestAlgorithm(algorithm)
+  if (name === undefined)
+    throw wrong(`hashAlgorithm ${algorithm} is not known; there are ${Object.keys(digestDigits).join(', ')}`)
+  const hex = value.toLowerCase()
+  if (hex.length !== digestDigits[name] || !/^[0-9a-f]+$/.test(hex))
+    throw wrong(`hashValue ${value} is no ${name} digest`)
+  return { algorithm: name, value: hex }
+}
+
+/** What a row says of a file; fields that are empty are absent. Throws `InvalidManifest`. */
+export interface FileColumns {
+  /** Absent where the row has not both, algorithm and value. */
+  readonly digest?: AnnouncedDigest
+  /** Bytes. */
+  readonly size?: number
+  readonly name?: string
+  readonly mimeType?: string
+  readonly lastModified?: string
+}
+
+export const fileColumnsOf = ({ line, value }: CheckmRow): FileColumns => {
+  const wrong = (reason: string) => new InvalidManifest(`line ${line}: ${reason}`)
+  const size = value('fileSize')
+  if (size !== undefined && !(/^\d+$/.test(size) && Number.isSafeInteger(Number(size))))
+    throw wrong(`fileSize ${size} is no number of bytes`)
+  return given({
+    digest: digestOf(value('hashAlgorithm'), value('hashValue'), wrong),
+    name: value('fileName'),
+    size: size === undefined ? undefined : Number(size),
+    mimeType: value('mimeType'),
+    lastModified: value('fileLastModified'),
+  })
+}
+
+type Given<Fields> = { readonly [Name in keyof Fields]?: Exclude<Fields[Name], undefined> }
+
+export const given = <Fields extends object>(fields: Fields): Given<Fields> =>
+  Object.fromEntries(Object.entries(fields).filter(([, one]) => one !== undefined)) as Given<Fields>

@@ -1,0 +1,123 @@
+import { createReadStream } from 'node:fs'
+import { join } from 'node:path'
+import type { Hold } from '../../../async/hold.ts'
+import { sideBySide } from '../../../async/side-by-side.ts'
+import type { ObjectFile } from '../../../domain/ingest/payload.ts'
+import { digestFile } from '../fetch/fetcher.ts'
+import { quoted } from '../files/file-name.ts'
+import { UnusableContent } from '../files/write-file.ts'
+import { type Column, type FileColumns, fileColumnsOf, InvalidManifest, readCheckm } from './checkm-lines.ts'
+import { declaredOf } from './declared.ts'
+
+/* A manifest that a container or a folder brings along says which files are in it (reference ingest §2.1). */
+
+export const containedManifest = 'mrt-manifest.txt'
+
+const columnsWithin: readonly Column[] = [
+  'fileName',
+  'hashAlgorithm',
+  'hashValue',
+  'fileSize',
+  'fileLastModified',
+  'mimeType',
+]
+
+const maxProblems = 5
+
+/**
+ * X13. Every file that is listed is there, as it is listed, and every file that is there is listed, but for the manifest. Gives
+ * the files with what the manifest says of them. Throws `UnusableContent`, with the names of those that differ.
+ */
+export const checkContents = async (
+  folder: string,
+  files: readonly ObjectFile[],
+  filesAtOnce: number,
+  hold: Hold,
+): Promise<readonly ObjectFile[]> => {
+  const rows = await readRows(join(folder, containedManifest), hold)
+  const listed = [...rows.values()]
+  const nameOf = namesAmong(files)
+  const byName = new Map(listed.map((row) => [nameOf(row.name) ?? row.name, row]))
+  const differing: string[] = []
+  const report = (problem: string) => void differing.push(problem)
+  const there = new Set(files.map(({ path }) => path))
+  for (const name of byName.keys())
+    if (!there.has(name)) report(`${name} is listed in ${containedManifest}, and is not there`)
+  for (const { path } of files)
+    if (!byName.has(path) && path !== containedManifest)
+      report(`${path} is there, and is not listed in ${containedManifest}`)
+  const both = files.flatMap((file) => {
+    const row = byName.get(file.path)
+    return row ? [{ file, row }] : []
+  })
+  await sideBySide(both, filesAtOnce, async ({ file, row }) => {
+    const problem = await difference(folder, file, row, hold)
+    if (problem !== undefined) report(problem)
+  })
+  failIfAny(differing)
+  return files.map((file) => {
+    const declared = declaredOf(byName.get(file.path) ?? {})
+    return declared ? { ...file, declared } : file
+  })
+}
+
+const failIfAny = (differing: readonly string[]): void => {
+  if (differing.length === 0) return
+  const shown = differing.toSorted().slice(0, maxProblems).join('; ')
+  const more = differing.length > maxProblems ? `; and ${differing.length - maxProblems} more` : ''
+  throw new UnusableContent(`it is not what its ${containedManifest} lists: ${shown}${more}`)
+}
+
+type Row = FileColumns & { readonly name: string }
+
+const readRows = async (path: string, { progress, signal }: Hold): Promise<ReadonlyMap<string, Row>> => {
+  try {
+    const { profile, columns, rows } = await readCheckm(createReadStream(path), 'fileName')
+    const usual: readonly Column[] = profile?.endsWith('mrt-ingest-manifest')
+      ? ['fileUrl', ...columnsWithin.slice(1, 5), 'fileName', 'mimeType']
+      : columnsWithin
+    const named = new Map<string, Row>()
+    for await (const row of rows(columns ?? usual)) {
+      signal.throwIfAborted()
+      progress()
+      const file = fileColumnsOf(row)
+      const name = file.name?.replace(/^\.\//, '')
+      if (name === undefined) throw new InvalidManifest(`line ${row.line}: it has no fileName`)
+      if (named.has(name))
+        throw new InvalidManifest(`line ${row.line}: the name ${quoted(name)} is listed before`)
+      named.set(name, { ...file, name })
+    }
+    if (named.size === 0) throw new InvalidManifest('it lists no file')
+    return named
+  } catch (error) {
+    if (error instanceof InvalidManifest)
+      throw new UnusableContent(`its ${containedManifest} cannot be used: ${error.message}`)
+    throw error
+  }
+}
+
+/** The name that a file has here; it may come in another Unicode form than it is listed in. */
+const namesAmong = (files: readonly ObjectFile[]): ((listed: string) => string | undefined) => {
+  const exact = new Set(files.map(({ path }) => path))
+  const forms = new Map(files.map(({ path }) => [path.normalize('NFC'), path]))
+  return (listed) => (exact.has(listed) ? listed : forms.get(listed.normalize('NFC')))
+}
+
+const difference = async (
+  folder: string,
+  { path, size, sha256 }: ObjectFile,
+  listed: Row,
+  hold: Hold,
+): Promise<string | undefined> => {
+  if (listed.size !== undefined && listed.size !== size)
+    return `${path} has ${size} bytes, and ${listed.size} in ${containedManifest}`
+  if (!listed.digest) return undefined
+  const { algorithm, value } = listed.digest
+  const found =
+    algorithm === 'sha256'
+      ? sha256
+      : (await digestFile(join(folder, path), [algorithm], hold)).digests.get(algorithm)
+  return found === value
+    ? undefined
+    : `${path} has the ${algorithm} digest ${found}, and ${value} in ${containedManifest}`
+}

@@ -1,0 +1,32 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { WorkState } from '../../../domain/ingest/transitions.ts'
+import { type Step, StepFailure, type Steps } from './step.ts'
+
+/*
+ * N14: in a test stack a person has steps fail. A file in the folder that is called as a state fails each job there before
+ * its step, `<state>-after` once the step has done its work. They are looked for each time, so that they may come and go.
+ */
+
+/** Throws `StepFailure`, with what the file says, if anything. */
+export const failIfAsked = async (folder: string, name: WorkState | `${WorkState}-after`): Promise<void> => {
+  const file = join(folder, name)
+  const says = await readFile(file, 'utf8').catch(() => undefined)
+  if (says === undefined) return
+  throw new StepFailure(`it fails on purpose, as ${file} is there${says.trim() && `: ${says.trim()}`}`)
+}
+
+/** The same steps, where nobody wants them to fail. */
+export const failingOnPurpose = (steps: Steps, folder: string): Steps =>
+  Object.fromEntries(
+    (Object.keys(steps) as WorkState[]).map((state) => {
+      const step = steps[state] as Step<WorkState>
+      const failing: Step<WorkState> = async (job, tools, context) => {
+        await failIfAsked(folder, state)
+        const result = await step(job, tools, context)
+        await failIfAsked(folder, `${state}-after`)
+        return result
+      }
+      return [state, failing]
+    }),
+  ) as unknown as Steps

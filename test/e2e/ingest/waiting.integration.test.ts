@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { writeContent } from '../archive.ts'
+import { ask, start, useFolder } from '../run-fonds.ts'
+
+/* `--wait` where nobody knows for how long: it says what it waits for, and goes on waiting until it is stopped. */
+
+it.each<readonly [string, Record<string, string>, RegExp, string]>([
+  [
+    'room (I25)',
+    { FONDS_INGEST_THRESHOLD_PERCENT: '1' },
+    /batch 1: job 1 is provisioning: it waits for room on the work volume: it needs 8 B/,
+    'waits-for-room',
+  ],
+  [
+    'the word of another inventory (X18)',
+    { FONDS_INGEST_INVENTORY: 'other' },
+    /batch 1: job 1 is recording: it waits since \S+ for the word of another inventory/,
+    'waits-for-inventory',
+  ],
+])('--wait says that it waits for %s', async (_, env, says, kind) => {
+  const { home, root } = useFolder()
+  writeContent(root, 'a.txt', 'Dear all')
+  const waiting = start(['ingest', 'submit', `${root}/a.txt`, '--wait'], { home, env })
+  await waiting.says(says)
+  waiting.child.kill('SIGINT')
+  expect(await waiting.exit).toBe(1)
+  expect(waiting.stderr()).toMatch(/stopped waiting: batch \S+ is submitted/)
+  expect(waiting.stderr().match(/job 1 is/g)).toHaveLength(1)
+  const [why] = await ask(['ingest', 'why', '1'], { home, env })
+  expect(why?.reasons[0]).toMatchObject({ kind })
+})

@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { pacedChanges } from '#infra/event-store/sqlite/paced-changes.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const paced = () => {
+  const listeners = new Set<() => void>()
+  const db = {
+    onChange: (listener: () => void) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+  const change = () => {
+    for (const listener of listeners) listener()
+  }
+  return { changes: pacedChanges(db, 20), change, listens: () => listeners.size }
+}
+
+it('a change is told at once, those soon after it together', () => {
+  const { changes, change } = paced()
+  let told = 0
+  changes.onChange(() => told++)
+  change()
+  expect(told).toBe(1)
+  for (let i = 0; i < 5; i++) change()
+  expect(told).toBe(1)
+  vi.advanceTimersByTime(20)
+  expect(told).toBe(2)
+  vi.advanceTimersByTime(100)
+  expect(told).toBe(2)
+  change()
+  expect(told).toBe(3)
+})
+
+it('listens while anybody does, and begins anew', () => {
+  const { changes, change, listens } = paced()
+  let told = 0
+  const stops = [changes.onChange(() => told++), changes.onChange(() => told++)]
+  change()
+  change()
+  stops[0]?.()
+  expect(listens()).toBe(1)
+  stops[1]?.()
+  expect(listens()).toBe(0)
+  vi.advanceTimersByTime(100)
+  expect(told).toBe(2)
+  changes.onChange(() => told++)
+  change()
+  expect(told).toBe(3)
+})

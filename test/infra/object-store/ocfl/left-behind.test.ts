@@ -1,0 +1,103 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { defaultLayout, objectFolders } from '#infra/object-store/ocfl/layout.ts'
+import { done, useRoot, versionOf } from '../root-folder.ts'
+import { ark, textOf } from './reading.ts'
+
+describe('what a process that ended left behind', () => {
+  /** An object with one version, and a second one that got as far as `step`. */
+  const interrupted = async (step: 'made' | 'out' | 'in the object' | 'half promoted' | 'overtaken') => {
+    const { root, open, file } = useRoot()
+    const store = await open()
+    await done(store.write(versionOf(ark, 0, [file('a', '1')])))
+    const folders = objectFolders(ark, defaultLayout)
+    const object = join(root, ...folders)
+    const first = {
+      inventory: readFileSync(join(object, 'inventory.json')),
+      sidecar: readFileSync(join(object, 'inventory.json.sha256')),
+    }
+    await done(store.write(versionOf(ark, 1, [file('a', '2')])))
+    await store.close()
+    const staging = join(root, 'extensions/fonds-staging')
+    rmSync(staging, { recursive: true })
+    const write = join(staging, 'process', 'write')
+    mkdirSync(join(write, 'away'), { recursive: true })
+    writeFileSync(join(write, 'journal.json'), JSON.stringify({ folders, version: 'v2', following: 'v3' }))
+    if (step === 'overtaken') {
+      mkdirSync(join(write, 'next'))
+      writeFileSync(join(write, 'next', 'inventory.json'), 'of another v2')
+    } else writeFileSync(join(object, 'inventory.json'), first.inventory)
+    if (step !== 'half promoted' && step !== 'overtaken')
+      writeFileSync(join(object, 'inventory.json.sha256'), first.sidecar)
+    if (step === 'made' || step === 'out') renameSync(join(object, 'v2'), join(write, 'next'))
+    if (step !== 'made') {
+      mkdirSync(join(write, 'away', ...folders.slice(0, -1)), { recursive: true })
+      renameSync(object, join(write, 'away', ...folders))
+      rmSync(join(root, folders[0]!), { recursive: true })
+    }
+    const writes = () =>
+      readdirSync(staging).flatMap((process) =>
+        readdirSync(join(staging, process)).filter((name) => name !== 'process'),
+      )
+    return { root, open, file, writes }
+  }
+
+  const atOnce = { awayMillis: 0, leftMillis: 0 }
+
+  it.each([
+    ['made', 1],
+    ['out', 2],
+    ['in the object', 2],
+    ['half promoted', 2],
+    ['overtaken', 2],
+  ] as const)(
+    'a version that was %s: the object has version %i after the next start',
+    async (step, version) => {
+      const { open, writes } = await interrupted(step)
+      const store = await open({ staging: atOnce })
+      expect((await done(store.head(ark)))?.version).toBe(version)
+      expect(await textOf(store, 'a')).toBe(String(version))
+      expect(writes()).toEqual([])
+    },
+  )
+
+  it('is put back by a process that was there before, once it needs the object', async () => {
+    const { root, open, file } = useRoot()
+    const survivor = await open({ staging: { awayMillis: 50, leftMillis: 1e9 } })
+    await done(survivor.write(versionOf(ark, 0, [file('a', '1')])))
+    const folders = objectFolders(ark, defaultLayout)
+    const write = join(root, 'extensions/fonds-staging/killed/write')
+    mkdirSync(join(write, 'away', ...folders.slice(0, -1)), { recursive: true })
+    writeFileSync(join(write, 'journal.json'), JSON.stringify({ folders, version: 'v1', following: 'v2' }))
+    renameSync(join(root, ...folders), join(write, 'away', ...folders))
+    rmSync(join(root, folders[0]!), { recursive: true })
+    expect((await done(survivor.head(ark)))?.version).toBe(1)
+    expect((await done(survivor.write(versionOf(ark, 1, [file('a', '2')]))))?.version).toBe(2)
+    expect(existsSync(write)).toBe(false)
+  })
+
+  it('is nothing, where it was closed', async () => {
+    const { root, open, file } = useRoot()
+    const store = await open()
+    await done(store.write(versionOf(ark, 0, [file('a', '1')])))
+    await done(store.write(versionOf(ark, 1, [file('a', '2')])))
+    const staging = join(root, 'extensions/fonds-staging')
+    expect(readdirSync(staging)).toHaveLength(1)
+    await store.close()
+    expect(readdirSync(staging)).toEqual([])
+  })
+
+  it('goes after a day: a half of a new object', async () => {
+    const { root, open, file } = useRoot()
+    const store = await open()
+    await done(store.write(versionOf(ark, 0, [file('a', '1')])))
+    const folder = join(root, 'extensions/fonds-staging/killed')
+    mkdirSync(join(folder, 'new-1/abc/def'), { recursive: true })
+    writeFileSync(join(folder, 'process'), 'at work')
+    await open()
+    expect(existsSync(folder)).toBe(true)
+    await open({ staging: { awayMillis: 5000, leftMillis: 0 } })
+    expect(existsSync(folder)).toBe(false)
+  })
+})

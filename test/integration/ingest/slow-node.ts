@@ -1,0 +1,41 @@
+import { setTimeout } from 'node:timers/promises'
+import { startRoles } from '../../../src/app/roles.ts'
+import type { System } from '../../../src/app/system.ts'
+import { openHome } from '../../e2e/open-home.ts'
+
+/*
+ * Everything at work on a home, until it is killed or asked to stop, with a slow minter and slow storage: a step of some
+ * milliseconds shows in the log only together with the next. Arguments: the home, settings as JSON, the session in milliseconds.
+ */
+const [home, settings = '{}', sessionMillis] = process.argv.slice(2)
+const slowMillis = 120
+
+const slowed = (system: System): System => ({
+  ...system,
+  minter: {
+    ...system.minter,
+    register: (...asked) => {
+      const register = system.minter.register(...asked)
+      return () => setTimeout(slowMillis).then(register)
+    },
+  },
+  objectStore: async () => {
+    const store = await system.objectStore()
+    return {
+      ...store,
+      write: (...asked) => {
+        const write = store.write(...asked)
+        return () => setTimeout(slowMillis).then(write)
+      },
+    }
+  },
+})
+
+const system = await openHome(home!, JSON.parse(settings), { sessionMillis: Number(sessionMillis) })
+const running = await startRoles(slowed(system), ['processors', 'reactions', 'projections', 'workers'])
+process.stderr.write('at work\n')
+process.once('SIGTERM', async () => {
+  await running.stop()
+  await system.close()
+  process.exit(0)
+})

@@ -1,0 +1,181 @@
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { archiveOverHttp } from '../../e2e/ingest/archive-over-http.ts'
+import { ask, type Line, startServer, stop, useFolder } from '../../e2e/run-fonds.ts'
+import { fileServer } from '../../workflows/ingest/ingest-world.ts'
+import { isAbsent, isValid, judgeObject, judgeRoot } from './ocfl-judges.ts'
+
+/* Disks that are full or say no (ingest X17, X10), as small file systems of their own, which only root may make. */
+
+const megabyte = 1024 ** 2
+const isRoot = process.getuid?.() === 0
+
+/** A disk of so many MiB, mounted at that folder. */
+const mountDisk = (at: string, megabytes: number) => {
+  mkdirSync(at, { recursive: true })
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', at])
+  onTestFinished(() => void execFileSync('umount', ['-l', at]))
+  return {
+    remount: (options: string) => execFileSync('mount', ['-o', `remount,${options}`, at]),
+  }
+}
+
+const bytesOf = (length: number): Buffer => randomBytes(length)
+
+describe.skipIf(!isRoot || isAbsent)('X17: a storage root', () => {
+  it('that is full, read-only or damaged fails a job in storing, with what to do; the root stays valid, and the job goes on', async () => {
+    const { home, root } = useFolder()
+    const storage = join(home, 'storage')
+    const disk = mountDisk(storage, 24)
+    const given = { home, env: { FONDS_INGEST_FOLDERS: root } }
+    const server = await startServer(given)
+    const archive = archiveOverHttp(server.address)
+    const folder = (name: string, ...files: readonly Buffer[]) => {
+      mkdirSync(join(root, name))
+      for (const [i, bytes] of files.entries()) writeFileSync(join(root, name, `${name}-${i}.bin`), bytes)
+      return join(root, name)
+    }
+    const jobOf = async (batch: string): Promise<Line> => {
+      await archive.batchIs(batch, 'completed', 'failed')
+      const [{ job }] = await archive.jobsOf(batch)
+      return archive.get(`jobs/${job}`)
+    }
+    const completed = async (job: number, version = 1): Promise<Line> => {
+      await archive.command('resume-job', { job })
+      const done = await archive.jobWhen(job, 'is completed', ({ state }) => state === 'completed')
+      expect(done).toMatchObject({ version })
+      expect(judgeRoot(storage)).toMatchObject(isValid)
+      expect(judgeObject(storage, done.ark)).toMatchObject({ code: 0 })
+      return done
+    }
+
+    // Full: three times ten megabytes on a disk of 24.
+    const large = Array.from({ length: 3 }, () => bytesOf(10 * megabyte))
+    const full = await jobOf(await archive.submit(folder('large', ...large)))
+    expect(full).toMatchObject({ state: 'failed', failedIn: 'storing', permanent: false, version: null })
+    expect(full.message).toContain('storage is away: the disk is full; make room, then try again')
+    expect(judgeRoot(storage)).toMatchObject(isValid)
+    expect(bytesIn(storage)).toBeLessThan(megabyte)
+    // What is small goes on meanwhile.
+    const small = await jobOf(await archive.submit(folder('small', Buffer.from('small'))))
+    expect(small).toMatchObject({ state: 'completed' })
+    disk.remount('size=64m')
+    await completed(full.job)
+    const stored = readdirSync(storage, { recursive: true, encoding: 'utf8' })
+    for (const [i, bytes] of large.entries()) {
+      const place = stored.find((path) => path.endsWith(`v1/content/producer/large-${i}.bin`))
+      expect(readFileSync(join(storage, place!)).equals(bytes)).toBe(true)
+    }
+
+    // Read-only.
+    disk.remount('ro')
+    const refused = await jobOf(await archive.submit(folder('later', Buffer.from('later'))))
+    expect(refused).toMatchObject({ state: 'failed', failedIn: 'storing', permanent: false })
+    expect(refused.message).toContain('the disk is mounted read-only')
+    disk.remount('rw')
+    await completed(refused.job)
+
+    // Damaged by hand.
+    const inventory = stored
+      .map((path) => join(storage, path))
+      .find(
+        (path) =>
+          path.endsWith('/inventory.json') &&
+          !path.includes('/v1/') &&
+          readFileSync(path, 'utf8').includes(small.ark),
+      )!
+    const before = readFileSync(inventory)
+    writeFileSync(inventory, before.subarray(0, 100))
+    const update = { mode: 'update', primary: small.ark }
+    const damaged = await jobOf(await archive.submit(folder('more', Buffer.from('more')), update))
+    expect(damaged).toMatchObject({ state: 'failed', permanent: false })
+    expect(damaged.message).toContain(`storage cannot take ${small.ark}`)
+    writeFileSync(inventory, before)
+    await completed(damaged.job, 2)
+
+    expect(await stop(server)).toBe(0)
+    expect(await ask(['ingest', 'audit'], given)).toEqual([])
+  })
+})
+
+describe.skipIf(!isRoot || isAbsent)('X10: a work volume', () => {
+  it('that fills while a job downloads fails it there; nothing of it is stored, others go on, and it completes once there is room', async () => {
+    const { home } = useFolder()
+    const work = join(home, 'ingest-work')
+    const disk = mountDisk(work, 24)
+    const film = bytesOf(40 * megabyte)
+    // Nobody says how large it is, so that it is taken to be small.
+    const { address } = await fileServer({
+      'film.bin': (response, { method }) =>
+        method === 'HEAD' ? response.writeHead(405).end() : response.writeHead(200).end(film),
+      'small.txt': 'small',
+    })
+    const server = await startServer({ home, env: { FONDS_INGEST_UNKNOWN_BYTES: '1000' } })
+    const archive = archiveOverHttp(server.address)
+    const batch = await archive.submit(`${address}/film.bin`)
+    await archive.batchIs(batch, 'failed')
+    const [{ job }] = await archive.jobsOf(batch)
+    const failed = await archive.get(`jobs/${job}`)
+    expect(failed).toMatchObject({ failedIn: 'downloading', permanent: false, version: null, ark: null })
+    expect(failed.message).toContain('the disk is full; make room, then try again')
+    await archive.batchIs(await archive.submit(`${address}/small.txt`), 'completed')
+    expect(judgeRoot(join(home, 'storage'))).toMatchObject(isValid)
+
+    disk.remount('size=160m')
+    await archive.command('resume-job', { job })
+    const done = await archive.jobWhen(job, 'is completed', ({ state }) => state === 'completed')
+    expect(done).toMatchObject({ version: 1 })
+    const storage = join(home, 'storage')
+    expect(judgeRoot(storage)).toMatchObject(isValid)
+    const place = readdirSync(storage, { recursive: true, encoding: 'utf8' }).find((path) =>
+      path.endsWith('film.bin'),
+    )
+    expect(readFileSync(join(storage, place!)).equals(film)).toBe(true)
+    expect(await stop(server)).toBe(0)
+  })
+})
+
+it.runIf(isRoot)(
+  'X1: a drop area that is full takes no files, and keeps none; there is room for smaller ones',
+  async () => {
+    const { home } = useFolder()
+    mountDisk(join(home, 'drop'), 4)
+    const server = await startServer({ home })
+    const send = (bytes: Buffer) => {
+      const form = new FormData()
+      form.append('profile', 'default')
+      form.append('submitter', 'ada')
+      form.append('file', new Blob([new Uint8Array(bytes)]), 'film.bin')
+      return fetch(`${server.address}/api/v1/ingest/submissions`, { method: 'POST', body: form })
+    }
+    const refused = await send(bytesOf(8 * megabyte))
+    expect(refused.status).toBe(507)
+    expect(await refused.json()).toMatchObject({
+      code: 'disk-refuses',
+      detail: expect.stringContaining('the disk is full; make room, then try again'),
+    })
+    expect(bytesIn(join(home, 'drop'))).toBe(0)
+    const taken = await send(bytesOf(megabyte))
+    expect(taken.status).toBe(202)
+    const { batch } = (await taken.json()) as Line
+    await archiveOverHttp(server.address).batchIs(batch, 'completed')
+    expect(await stop(server)).toBe(0)
+  },
+)
+
+/** Of all files below. */
+const bytesIn = (folder: string): number =>
+  existsSync(folder)
+    ? Number(execFileSync('du', ['-sb', '--apparent-size', folder]).toString().split('\t')[0]) -
+      folderBytes(folder)
+    : 0
+
+/** What the folders themselves count for. */
+const folderBytes = (folder: string): number =>
+  execFileSync('find', [folder, '-type', 'd', '-printf', '%s\n'])
+    .toString()
+    .split('\n')
+    .reduce((sum, size) => sum + Number(size), 0)

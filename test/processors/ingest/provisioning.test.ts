@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest'
+import { orderOf } from '#src/domain/ingest/views.ts'
+import type { ViewQuery } from '#src/domain/kernel/view.ts'
+import type { ViewStore } from '#src/ports/view-store.ts'
+import { createProvisioning } from '#src/processors/ingest/provisioning.ts'
+import { deciding } from '../deciding.ts'
+
+interface Waiting {
+  readonly job: number
+  readonly priority: number
+  readonly spaceNeeded: number
+}
+
+/** A volume of which 100 bytes may be given out, and the jobs that wait for room. */
+const provisioning = (...waiting: readonly Waiting[]) => {
+  const { clock, states, execute } = deciding()
+  let looks = 0
+  const rows = waiting
+    .map((row) => ({ ...row, order: orderOf(row.priority, row.job), available: '', sizeKnown: 1 }))
+    .toSorted((one, other) => (one.order < other.order ? -1 : 1))
+  const viewStore = {
+    query: (_: string, { where = [] }: ViewQuery<string>) =>
+      where.some(({ column }) => column === 'state') ? rows : [],
+    tally: () => [],
+  } as unknown as ViewStore
+  const room = async () => {
+    looks++
+    return { total: 1000, used: 700 }
+  }
+  const { mayGoOn } = createProvisioning({
+    ...{ clock, states, execute, viewStore, room, worker: 'worker-1', timeoutMillis: 60_000 },
+    ...{ thresholdPercent: 80, unknownBytes: 1000, reportFailure: async () => {} },
+  })
+  return {
+    looks: () => looks,
+    mayGoOn: (job: number, spaceNeeded: number, priority = 5) =>
+      mayGoOn({ job, fence: 1, priority }, { spaceNeeded, sizeKnown: true }),
+  }
+}
+
+it('I26: a running job is given room while it lasts', async () => {
+  const { mayGoOn } = provisioning()
+  expect(await mayGoOn(1, 60)).toBe(true)
+  expect(await mayGoOn(2, 60)).toBe(false)
+  expect(await mayGoOn(3, 40)).toBe(true)
+  expect(await mayGoOn(4, 1)).toBe(false)
+})
+
+it('I25: it passes those that do not fit, or come behind it, and none that comes before it and fits', async () => {
+  const large = { job: 1, priority: 5, spaceNeeded: 500 }
+  const before = { job: 2, priority: 5, spaceNeeded: 70 }
+  const behind = { job: 9, priority: 5, spaceNeeded: 70 }
+  expect(await provisioning(large, before).mayGoOn(5, 40)).toBe(false)
+  expect(await provisioning(large, before).mayGoOn(5, 30)).toBe(true)
+  expect(await provisioning(large, behind).mayGoOn(5, 100)).toBe(true)
+  expect(await provisioning({ ...behind, priority: 4 }).mayGoOn(5, 40)).toBe(false)
+  expect(await provisioning(before).mayGoOn(5, 40, 4)).toBe(true)
+})
+
+it('of many small jobs each is given room without a look at the volume of its own', async () => {
+  const { mayGoOn, looks } = provisioning()
+  for (let job = 1; job <= 50; job++) expect(await mayGoOn(job, 1)).toBe(true)
+  expect(looks()).toBe(1)
+})

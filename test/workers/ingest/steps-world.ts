@@ -1,0 +1,92 @@
+import { join } from 'node:path'
+import { right } from 'fp-ts/lib/Either.js'
+import { onTestFinished } from 'vitest'
+import { createNoidMinter } from '#infra/minter/noid.ts'
+import { openOcflStore } from '#infra/object-store/ocfl/object-store.ts'
+import { systemClock } from '#src/async/system-clock.ts'
+import type { WorkState } from '#src/domain/ingest/transitions.ts'
+import { createHttpClient } from '#src/workers/http/http-client.ts'
+import { createFetcher } from '#src/workers/ingest/fetch/fetcher.ts'
+import { createFileWork } from '#src/workers/ingest/files/file-work.ts'
+import { download } from '#src/workers/ingest/steps/download.ts'
+import { process } from '#src/workers/ingest/steps/process.ts'
+import type { JobInHand, Step, StepContext, StepTools } from '#src/workers/ingest/steps/step.ts'
+import { store } from '#src/workers/ingest/steps/store.ts'
+import { takeWorkFolder, workFolderOf } from '#src/workers/ingest/work-folder.ts'
+import { testFolder } from '../../workflows/ingest/ingest-world.ts'
+
+/** Steps of one job, without the log: what they do with files. */
+export const stepsWorld = async (payload: object) => {
+  const folder = testFolder()
+  const objects = await openOcflStore(join(folder, 'root'))
+  const [files, client] = [createFileWork(60_000), createHttpClient({ stallMillis: 60_000 })]
+  onTestFinished(async () => {
+    await Promise.all([objects.close(), files.close(), client.close()])
+  })
+  const common = { clock: systemClock, files, folders: undefined }
+  const fetcher = createFetcher({
+    ...common,
+    client,
+    stallMillis: 60_000,
+    hosts: undefined,
+    downloads: 4,
+    tries: 1,
+  })
+  const yes = async () => right(undefined)
+  const tools = {
+    ...common,
+    fetcher,
+    services: {
+      termsOf: async () => ({ name: 'default' }),
+      identifiers: {
+        reserveArk: yes,
+        claimObject: yes,
+        claimLocalId: yes,
+        bindLocalId: yes,
+        recordVersion: yes,
+      },
+    },
+    viewStore: { query: () => [] },
+    objectStore: async () => objects,
+    minter: createNoidMinter(),
+    shoulder: 'ark:/99999/fk4',
+    fetches: 4,
+  } as unknown as StepTools
+  const batch = '5b0c6f3e-8a4d-4f0e-9d59-3a1f0c9d7e21'
+  const of = { batch, batchNumber: 1, job: 1, index: 0, profile: 'default', owner: 'none' }
+  const facts = { ...of, collection: 'default', submitter: 'ada', mode: 'add', localIds: [], payload }
+  const claimed = () => ({ batch, job: 1, fence })
+  let fence = 0
+  let found: JobInHand['found'] = {}
+  const steps = { downloading: download, processing: process, storing: store }
+
+  /** Takes the job through these steps under one claim. */
+  const claim = async (...states: readonly (keyof typeof steps)[]) => {
+    const context: StepContext = {
+      signal: new AbortController().signal,
+      progress: () => {},
+      aside: (wait) => wait,
+      handedOn: {},
+      jobIn: () => Promise.reject(new Error('the log knows where it is')),
+    }
+    fence += 1
+    const workFolder = await takeWorkFolder(join(folder, 'work'), claimed())
+    for (const state of states) {
+      const task = { job: 1, fence, state, facts, found, priority: 5, retries: 0 }
+      const job = { ...task, folder: workFolder, claimedIn: states[0], correlationId: 'test' }
+      const result = await (steps[state] as Step<WorkState>)(job as unknown as JobInHand, tools, context)
+      found = { ...found, ...result }
+    }
+    return found
+  }
+  return {
+    claim,
+    /** Of the last claim. */
+    workFolder: () => workFolderOf(join(folder, 'work'), claimed()),
+    objects,
+    /** What its steps found out was not told. */
+    forget: () => {
+      found = {}
+    },
+  }
+}
