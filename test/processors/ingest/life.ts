@@ -196,6 +196,26 @@ export const life = () => {
     else if (onJobs[what]) await world.onJob(job, { type: onJobs[what], confirmed: m % 3 > 0 })
   }
 
+  const working = async () => {
+    const open: number[] = []
+    for (const job of await jobs()) {
+      const { state } = await world.job(job)
+      if (isWorkState(state) || state === 'held') open.push(job)
+    }
+    return open
+  }
+
+  const endJob = async (job: number) => {
+    world.clock.putForth(30 * 60_000)
+    await world.onJob(job, { type: 'ReleaseJob' })
+    for (let i = 0; i < 20 && isWorkState((await world.job(job)).state); i++) {
+      await claimJob(job)
+      const mine = held.at(-1)
+      if (mine?.job === job) await step(mine, 1, false)
+      world.clock.putForth(11 * 60_000)
+    }
+  }
+
   /** Everything that can end ends. */
   const end = async () => {
     await world.settle()
@@ -205,15 +225,12 @@ export const life = () => {
       await open(batch, 1)
     }
     await world.settle()
-    for (const job of await jobs()) {
-      world.clock.putForth(30 * 60_000)
-      await world.onJob(job, { type: 'ReleaseJob' })
-      for (let i = 0; i < 20 && isWorkState((await world.job(job)).state); i++) {
-        await claimJob(job)
-        const mine = held.at(-1)
-        if (mine?.job === job) await step(mine, 1, false)
-        world.clock.putForth(11 * 60_000)
-      }
+    // One may wait for another that holds its object: each round ends one job at least.
+    let left = await working()
+    for (let before = Number.POSITIVE_INFINITY; left.length > 0 && left.length < before; ) {
+      before = left.length
+      for (const job of left) await endJob(job)
+      left = await working()
     }
     await world.settle()
     for (const batch of batches) await report(batch)
