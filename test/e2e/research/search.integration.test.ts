@@ -36,6 +36,25 @@ const interrupted = async (
   }
 }
 
+/** A machine may be so slow that the other's lease runs out before it is extended: then it is tried again. */
+const killed = async () => {
+  for (;;) {
+    const world = await interrupted(({ researcher }) => {
+      researcher.child.kill('SIGKILL')
+      return researcher.exit
+    })
+    const other = world.worker()
+    const second = await world.lease(
+      'another has done the rest',
+      ({ granted, ended }) => granted.lease !== world.first && ended === 'final',
+    )
+    expect(await stop(other)).toBe(0)
+    const lives = await world.soundLives()
+    const others = [...lives.leases].filter(([lease]) => lease !== world.first)
+    if (!others.some(([, { ended }]) => ended === 'expired')) return { world, lives, second }
+  }
+}
+
 const isDescription = /^media.[0-9a-f]+\.json$/
 
 describe('in the midst of a search', () => {
@@ -43,25 +62,12 @@ describe('in the midst of a search', () => {
     'F7, L41: killed: what was reported counts, the lease, which had been extended, runs out, another does the rest',
     limits,
     async () => {
-      const world = await interrupted(({ researcher }) => {
-        researcher.child.kill('SIGKILL')
-        return researcher.exit
-      })
-      const other = world.worker()
-      const second = await world.lease(
-        'another has done the rest',
-        ({ granted, ended }) => granted.lease !== world.first && ended === 'final',
-      )
-      expect(await stop(other)).toBe(0)
-      const lives = await world.soundLives()
+      const { world, lives, second } = await killed()
       const first = lives.leases.get(world.first)!
       expect(first.ended).toBe('expired')
       expect(first.deadline > first.granted.deadline).toBe(true)
-      expect(lives.repeats).toBe(0)
-      // On a slow machine a lease may run out before it is extended: then the next does what is left.
-      const leases = [...lives.leases.values()]
-      expect(leases.filter(({ ended }) => ended !== 'expired')).toEqual([second])
-      expect(leases.flatMap(({ results }) => results).sort()).toEqual(clips)
+      expect([lives.leases.size, lives.repeats]).toEqual([2, 0])
+      expect([...first.results, ...second.results].sort()).toEqual(clips)
       expectAllResearched(lives, ['show'], clips)
       expectFoundInLongShow(lives)
     },

@@ -92,7 +92,7 @@ describe('metrics', () => {
     await started(system, ['projections', 'reactions'])
     await settle(system)
     for (const part of ['fonds.fixity', 'fixity', 'fixity-neighbours', 'fixity-store-checks', 'dead-letters'])
-      await vi.waitUntil(async () => (await lag(part)) === 0)
+      await vi.waitFor(async () => expect(await lag(part), part).toBe(0))
   })
 
   it('name the record that a partition stands at, until it moves on', async () => {
