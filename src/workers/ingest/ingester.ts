@@ -76,7 +76,7 @@ export const startIngester = (
       reporting.send([failedStep({ job, fence, state: underWay.get(job) ?? state, message }, of)]),
     reportBatchFailure: (work, reason, of) => reporting.send(failedBatch(work, reason, of)),
   })
-  const tools = toolsOf(context, { client, files }, services, reporting, options.onNewWork)
+  const tools = toolsOf(context, { client, files, failing }, services, reporting, options.onNewWork)
   const claims = watchClaims(context.viewStore, options.onNewWork)
   const perform = async (task: IngestTask, running: TaskContext): Promise<void> => {
     const reports = createStepReports(running.correlationId, (told) =>
@@ -199,9 +199,16 @@ interface Tools {
   readonly context: IngesterContext
 }
 
+interface Means {
+  readonly client: HttpClient
+  readonly files: FileWork
+  /** Whoever writes there makes steps fail. */
+  readonly failing: string | undefined
+}
+
 const toolsOf = (
   context: IngesterContext,
-  { client, files }: { readonly client: HttpClient; readonly files: FileWork },
+  { client, files, failing }: Means,
   services: IngestServices,
   { callbackMade }: ReturnType<typeof reporter>,
   onViewChange: WorkerOptions['onNewWork'],
@@ -237,10 +244,10 @@ const toolsOf = (
     callbacks: callbacksOf(client, hosts, stallMillis),
     callbackMade,
   }
-  const failing = failFolder(config)
+  const theirSteps = failing === undefined ? steps : failingOnPurpose(steps, failing)
   return {
     jobs: ({ facts }) => ({
-      steps: failing === undefined ? steps : failingOnPurpose(steps, failing),
+      steps: theirSteps,
       tools: { ...tools, ...reach(facts.batch, facts.foreign) },
       workFolder: workFolder(config),
       log,

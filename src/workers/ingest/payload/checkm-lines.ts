@@ -184,7 +184,7 @@ export const digestOf = (
   return { algorithm: name, value: hex }
 }
 
-/** What a row says of a file; fields that are empty are absent. Throws `InvalidManifest`. */
+/** What a row says of a file; fields that are empty are absent. */
 export interface FileColumns {
   /** Absent where the row has not both, algorithm and value. */
   readonly digest?: AnnouncedDigest
@@ -195,6 +195,7 @@ export interface FileColumns {
   readonly lastModified?: string
 }
 
+/** Throws `InvalidManifest`. */
 export const fileColumnsOf = ({ line, value }: CheckmRow): FileColumns => {
   const wrong = (reason: string) => new InvalidManifest(`line ${line}: ${reason}`)
   const size = value('fileSize')
