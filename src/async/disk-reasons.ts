@@ -1,6 +1,8 @@
+import { isSystemError } from './system-error.ts'
+
 /** What a disk said no to, for a person, with what to do; undefined for any other error. */
 export const diskReason = (error: unknown): string | undefined => {
-  if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return undefined
+  if (!isSystemError(error)) return undefined
   const reason = reasons[String(error.code)]
   if (reason === undefined) return undefined
   // Of a copy, where it was to go.

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { isMainThread } from 'node:worker_threads'
+import { isSystemError } from '../../../src/async/system-error.ts'
 import type { ContentStore } from '../../../src/ports/content-store.ts'
-import { isSystemError } from '../../system-error.ts'
 import { blockingCalls, yieldingCalls } from './calls.ts'
 import { entryOf, whyNotContent } from './entry.ts'
 import { attempt, refused } from './failure.ts'

@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-import { isSystemError } from '../../system-error.ts'
+import { isSystemError } from '../../../src/async/system-error.ts'
 
 /*
  * Calls that block: they are made by threads that do nothing else, and cost a third of those that do not. What is written

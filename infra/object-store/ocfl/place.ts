@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, renameSync, rmdirSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { isSystemError } from '../../system-error.ts'
+import { isSystemError } from '../../../src/async/system-error.ts'
 import { exists, sync } from './disk.ts'
 
 /*

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { v4 as uuid } from 'uuid'
 import { errorMessage } from '../../../src/async/errors.ts'
-import { isSystemError } from '../../system-error.ts'
+import { isSystemError } from '../../../src/async/system-error.ts'
 import { exists, namesIn, newTree, replaceSynced, sync, textIn } from './disk.ts'
 import { defaultLayout, hashAndId, hashed, LayoutConfig, layoutDescription } from './layout.ts'
 

@@ -1,7 +1,7 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { workerData } from 'node:worker_threads'
 import { diskReason } from '../../../src/async/disk-reasons.ts'
-import type { FromThread, ToThread } from '../../../src/async/threads/thread-slot.ts'
-import { isSystemError } from '../../system-error.ts'
+import { isSystemError } from '../../../src/async/system-error.ts'
+import { runJobs } from '../../../src/async/threads/run-jobs.ts'
 import { DamagedObject, OtherDigests } from './object-folder.ts'
 import { type Objects, openObjects, type RootSettings } from './objects.ts'
 import { PlaceTaken } from './place.ts'
@@ -9,26 +9,13 @@ import { StorageRootError } from './root.ts'
 import type { Call, Outcome } from './thread-messages.ts'
 import { Failed } from './write-version.ts'
 
-/* The main module of a thread that reads and writes a storage root. It does one call at a time. */
+/* The main module of a thread that reads and writes a storage root. */
 
-const port = parentPort
-if (!port) throw new Error('ocfl/thread.ts is run by the object store, not by itself')
-
-const post = (message: FromThread<Outcome>) => port.postMessage(message)
 let objects: Objects | undefined
-let underWay: AbortController | undefined
 
-port.on('message', (message: ToThread<Call>) => {
-  if (message.kind === 'abort') underWay?.abort()
-  else if (message.kind === 'job') void perform(message.job)
-})
-post({ kind: 'ready' })
-
-async function perform(call: Call): Promise<void> {
-  underWay = new AbortController()
-  const { signal } = underWay
-  post(await outcomeOf(call, signal))
-}
+runJobs<Call, Outcome>('ocfl/thread.ts is run by the object store', async (call, post, signal) =>
+  post(await outcomeOf(call, signal)),
+)
 
 async function outcomeOf({ name, args }: Call, signal: AbortSignal): Promise<Outcome> {
   try {

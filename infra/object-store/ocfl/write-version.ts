@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
 import { isLeft } from 'fp-ts/lib/Either.js'
+import { breather } from '../../../src/async/threads/breather.ts'
 import type {
   NewVersion,
   ObjectStoreFailure,
@@ -107,7 +107,7 @@ const makeVersion = async (
   { inventory, content }: NextVersion,
   signal: AbortSignal,
 ): Promise<string> => {
-  const breathe = breather(signal)
+  const breathe = breather(breatheMillis, signal)
   for (const { source, place } of content) {
     await breathe()
     failUnlessThere(inventory.id, source)
@@ -117,23 +117,13 @@ const makeVersion = async (
 }
 
 const syncTree = async (tree: NewTree, signal: AbortSignal): Promise<void> => {
-  const breathe = breather(signal)
+  const breathe = breather(breatheMillis, signal)
   for (const _ of tree.sync()) await breathe()
   signal.throwIfAborted()
 }
 
+/** The thread hears so often that the write is to end. */
 const breatheMillis = 100
-
-/** The thread hears only between its calls that the write is to end. */
-const breather = (signal: AbortSignal) => {
-  let at = performance.now()
-  return async (): Promise<void> => {
-    if (performance.now() - at < breatheMillis) return
-    await setImmediate()
-    signal.throwIfAborted()
-    at = performance.now()
-  }
-}
 
 const failUnlessThere = (object: string, { from, path, size }: SourceFile): void => {
   const found = statSync(from, { throwIfNoEntry: false })

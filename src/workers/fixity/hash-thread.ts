@@ -1,40 +1,26 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { workerData } from 'node:worker_threads'
 import { errorMessage } from '../../async/errors.ts'
 import { systemClock } from '../../async/system-clock.ts'
-import type { FromThread, ToThread } from '../../async/threads/thread-slot.ts'
+import { runJobs } from '../../async/threads/run-jobs.ts'
 import type { ContentStore } from '../../ports/content-store.ts'
 import { hashContent } from './hash-content.ts'
 import type { HashJob, HashReply, OpenContentStore, ThreadSettings } from './hash-messages.ts'
 import { waitForBudget } from './throttle.ts'
 
 /*
- * The main module of a hash thread. It runs one job at a time and keeps opened stores. An exception ends the thread;
+ * The main module of a hash thread. It keeps opened stores. An exception ends the thread;
  * the pool replaces it.
  */
-
-const port = parentPort
-if (!port) throw new Error('hash-thread.ts is run by the hash pool, not by itself')
 
 /** Progress is posted when either has passed since the last. */
 const progressMillis = 100
 const progressBytes = 16 * 1024 * 1024
 
 const settings = workerData as ThreadSettings
-const post = (message: FromThread<HashReply>) => port.postMessage(message)
 
 const openStore = await importFactory(settings.contentStoreModule)
 const stores = new Map<string, ContentStore>()
-let underWay: AbortController | undefined
-
-port.on('message', (message: ToThread<HashJob>) => {
-  if (message.kind === 'abort') underWay?.abort()
-  else if (message.kind === 'job') void run(message.job)
-})
-post({ kind: 'ready' })
-
-async function run(job: HashJob): Promise<void> {
-  underWay = new AbortController()
-  const { signal } = underWay
+runJobs<HashJob, HashReply>('hash-thread.ts is run by the hash pool', async (job, post, signal) => {
   let heardAt = performance.now()
   let heardBytes = 0
   const postProgress = (bytes: number) => {
@@ -56,7 +42,7 @@ async function run(job: HashJob): Promise<void> {
     },
   })
   post({ kind: 'done', outcome })
-}
+})
 
 function storeAt(root: string): ContentStore | { readonly error: string } {
   const open = stores.get(root)

@@ -1,6 +1,6 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { closeSync, fsyncSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { createDigests, type DigestAlgorithm } from '../../runtime/digests.ts'
+import { openNew, openNewOrBeside } from '../files/open-new.ts'
 import { blockingCalls } from './file-calls.ts'
 import { openLocal } from './local-file.ts'
 import { type Fetched, failUnlessSame, type Wanted } from './wanted.ts'
@@ -25,7 +25,7 @@ const chunk = Buffer.allocUnsafeSlow(chunkBytes)
 export const copyLocal = async (copy: LocalCopy, breathe: () => Promise<void>): Promise<Fetched> => {
   await using file = await openLocal(copy.url, copy.folders, blockingCalls)
   const digests = await createDigests(['sha256', ...(copy.digest ? [copy.digest.algorithm] : [])])
-  const target = openTarget(copy)
+  const target = copy.whole ? openNew(copy.beside) : openNewOrBeside(copy.to, copy.beside)
   try {
     let size = 0
     for (;;) {
@@ -49,24 +49,5 @@ export const copyLocal = async (copy: LocalCopy, breathe: () => Promise<void>): 
     throw error
   } finally {
     closeSync(target.file)
-  }
-}
-
-const openTarget = ({ to, beside, whole }: LocalCopy): { readonly path: string; readonly file: number } => {
-  try {
-    if (!whole) return { path: to, file: openNew(to) }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  }
-  return { path: beside, file: openNew(beside) }
-}
-
-const openNew = (path: string): number => {
-  try {
-    return openSync(path, 'wx')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    mkdirSync(dirname(path), { recursive: true })
-    return openSync(path, 'wx')
   }
 }

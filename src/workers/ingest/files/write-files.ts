@@ -1,6 +1,6 @@
-import { closeSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { closeSync, renameSync, writeSync } from 'node:fs'
 import { v4 as uuid } from 'uuid'
+import { openNewOrBeside } from './open-new.ts'
 
 /** A file of the work folder that we write. */
 export interface TextFile {
@@ -14,7 +14,7 @@ export interface TextFile {
  */
 export const writeFiles = (files: readonly TextFile[]): void => {
   for (const { path, parts } of files) {
-    const { made, file } = openNew(path)
+    const { path: made, file } = openNewOrBeside(path, `${path}.${uuid()}`)
     try {
       for (const part of parts) writeWhole(file, Buffer.from(part))
     } finally {
@@ -26,19 +26,4 @@ export const writeFiles = (files: readonly TextFile[]): void => {
 
 const writeWhole = (file: number, bytes: Buffer): void => {
   for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done)
-}
-
-const openNew = (path: string): { readonly made: string; readonly file: number } => {
-  try {
-    return { made: path, file: openSync(path, 'wx') }
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT') {
-      mkdirSync(dirname(path), { recursive: true })
-      return openNew(path)
-    }
-    if (code !== 'EEXIST') throw error
-    const made = `${path}.${uuid()}`
-    return { made, file: openSync(made, 'wx') }
-  }
 }
