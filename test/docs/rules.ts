@@ -4,6 +4,7 @@
  */
 export const lettersOf: Readonly<Record<string, string>> = {
   fixity: 'F',
+  indexing: 'W',
   ingest: 'CINX',
   matching: 'M',
   research: 'DFLX',
