@@ -1,8 +1,10 @@
 import { defineConfig } from 'vitest/config'
 import { compileCache } from './test/compile-cache.ts'
 import { limits, patience } from './test/patience.ts'
+import { temporaryFolderInMemory } from './test/temporary-folder.ts'
 
 compileCache()
+temporaryFolderInMemory()
 
 const common = {
   exclude: ['test/**/*.integration.test.ts'],
@@ -20,7 +22,6 @@ const alone = [
   'test/infra/sqlite/process-lock.test.ts',
   // Memory.
   'test/infra/event-store/recent-events.test.ts',
-  'test/workers/research/search/search-group.test.ts',
   // The numbers of clips.
   'test/domain/research/clip-set.test.ts',
   'test/domain/research/episode/reporting.test.ts',
