@@ -1,0 +1,81 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import { checkFence, grant, isActive, isSilent, restate } from '../kernel/lease.ts'
+import type { Claim, ExpireClaim, ExtendClaim, ReleaseClaim } from './commands.ts'
+import type { IndexingEvent } from './events.ts'
+import { failedJob } from './failing.ts'
+import { fileId } from './file.ts'
+import type { Job } from './outcome.ts'
+import type { Policy } from './policy.ts'
+import { type Decision, reject, unknownFile } from './rejections.ts'
+import { evolve, type FileState } from './state.ts'
+
+/* Decisions about claims: of one file one is granted at a time (W21). */
+
+/**
+ * A claim may follow one whose deadline has passed, which then counts as a failure. Where that was the last one allowed, the
+ * events park the file, and grant nothing.
+ */
+export const claim = (command: Claim, state: FileState): Decision => {
+  const { file, holder, deadline, millis, policy, at } = command
+  if (!state.known) return unknownFile(file)
+  const expiry = state.lease && !isActive(state.lease, at) ? expired(state, policy, at) : []
+  const now = expiry.reduce(evolve, state)
+  const granted = grant(now.lease, now.lastFence, holder, at, deadline)
+  if (E.isLeft(granted)) return granted
+  const job = jobOf(now, at)
+  if (!job)
+    return expiry.length > 0
+      ? E.right(expiry)
+      : reject('not-due', `${fileId(file)} is ${now.status}, and there is nothing to do with it now`)
+  const { fence } = granted.right
+  const claimed: IndexingEvent = {
+    type: 'FileClaimed',
+    data: {
+      holder,
+      fence,
+      deadline,
+      millis,
+      ...(job.kind === 'compare' && { copy: job.copy.location }),
+    },
+  }
+  return E.right({ events: [...expiry, claimed], result: { lease: granted.right, job } })
+}
+
+/** What is due: to index the file goes before comparing it with its copies. */
+const jobOf = ({ kind, place, copies, dueAt }: FileState, at: string): Job | undefined => {
+  if (!place || kind === 'unknown') return undefined
+  if (isDue(dueAt, at)) return { kind: 'index', place, fileKind: kind }
+  const copy = copies.find((one) => isDue(one.dueAt, at))
+  return copy && { kind: 'compare', place, copy: copy.place }
+}
+
+const isDue = (dueAt: string | null, at: string): boolean => dueAt !== null && dueAt <= at
+
+export const extendClaim = ({ fence, deadline, at }: ExtendClaim, { lease }: FileState): Decision =>
+  pipe(
+    restate(lease, fence, at, deadline),
+    E.map((extended) => [{ type: 'ClaimExtended', data: { fence, deadline: extended.deadline } }]),
+  )
+
+export const releaseClaim = ({ fence, reason }: ReleaseClaim, { lease }: FileState): Decision =>
+  pipe(
+    checkFence(lease, fence),
+    E.map(() => [{ type: 'ClaimReleased', data: { fence, reason } }]),
+  )
+
+export const expireClaim = ({ policy, silence, at }: ExpireClaim, state: FileState): Decision => {
+  const isOver = state.lease && (!isActive(state.lease, at) || isSilent(state.lease, silence))
+  return E.right(isOver ? expired(state, policy, at) : [])
+}
+
+/** A worker's silence counts as a failure: a file that kills workers is parked in the end. */
+const expired = (state: FileState, policy: Policy, at: string): readonly IndexingEvent[] => {
+  if (!state.lease) return []
+  const { fence, holder, deadline } = state.lease
+  const reason = `${holder} was not heard of again; its claim ran out${deadline <= at ? ` at ${deadline}` : ''}`
+  return [
+    { type: 'ClaimExpired', data: { fence, at } },
+    ...failedJob(state, { code: 'silent', reason }, policy, at),
+  ]
+}

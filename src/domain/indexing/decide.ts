@@ -1,0 +1,46 @@
+import type { Decider } from '../kernel/decider.ts'
+import { claim, expireClaim, extendClaim, releaseClaim } from './claiming.ts'
+import type { IndexingCommand } from './commands.ts'
+import { events, type IndexingEvent } from './events.ts'
+import { category } from './file.ts'
+import { park, rescue, reset } from './operating.ts'
+import type { Decision, Granted, IndexingRejection } from './rejections.ts'
+import { report } from './reporting.ts'
+import { adopt, sight, withdraw } from './sighting.ts'
+import { evolve, type FileState, initial } from './state.ts'
+
+const decide = (command: IndexingCommand, state: FileState): Decision => {
+  switch (command.type) {
+    case 'Sight':
+      return sight(command, state)
+    case 'Adopt':
+      return adopt(command, state)
+    case 'Claim':
+      return claim(command, state)
+    case 'ExtendClaim':
+      return extendClaim(command, state)
+    case 'ReleaseClaim':
+      return releaseClaim(command, state)
+    case 'ExpireClaim':
+      return expireClaim(command, state)
+    case 'Report':
+      return report(command, state)
+    case 'Park':
+      return park(command, state)
+    case 'Rescue':
+      return rescue(command, state)
+    case 'Reset':
+      return reset(command, state)
+    case 'Withdraw':
+      return withdraw(command, state)
+  }
+}
+
+/** One archive file. */
+export const decider: Decider<FileState, IndexingCommand, IndexingEvent, IndexingRejection, Granted> = {
+  category,
+  events,
+  initial,
+  evolve,
+  decide,
+}

@@ -1,0 +1,117 @@
+import * as t from 'io-ts'
+import { NonNegativeInteger, PositiveInteger, Text, Time } from '../kernel/codecs.ts'
+import { type EventsOf, eventSet, eventSpec } from '../kernel/event-set.ts'
+import { Location } from './file.ts'
+import { Kind, KnownKind } from './kind.ts'
+import { FailureCode } from './outcome.ts'
+import { Place } from './place.ts'
+
+/*
+ * Streams: `indexing-<repository>/<name>`, one a file, its whole life: each sighting that said something new, each claim, each
+ * outcome. Times are ISO 8601 UTC. `dueAt` is when a job is due from then on; null: none is.
+ */
+
+const Due = t.union([Time, t.null])
+
+const FileDiscovered = t.intersection([Place, t.type({ kind: Kind, at: Time, dueAt: Due })])
+const FileAdopted = t.intersection([t.type({ kind: Kind, at: Time }), t.partial({ place: Place })])
+const KindGiven = t.type({ kind: KnownKind, at: Time, dueAt: Time })
+const ContentChanged = t.intersection([Place, t.type({ at: Time, dueAt: Due })])
+const FileSeenAgain = t.type({ at: Time, dueAt: Time })
+const FileMoved = t.intersection([Place, t.type({ at: Time, dueAt: Due })])
+
+const CopySighted = t.intersection([Place, t.type({ at: Time, dueAt: Time })])
+const CopyConfirmed = t.intersection([Place, t.type({ at: Time })])
+const CopyGone = t.intersection([Place, t.type({ at: Time })])
+const ConflictFound = t.intersection([Place, t.type({ because: Text, at: Time })])
+
+const FileClaimed = t.intersection([
+  t.type({
+    holder: Text,
+    fence: PositiveInteger,
+    deadline: Time,
+    /** How long the holder may be silent, in milliseconds: `deadline` is of a clock that may be wrong. */
+    millis: PositiveInteger,
+  }),
+  /** The other place, where the two are to be compared; absent: the file is to be indexed. */
+  t.partial({ copy: Location }),
+])
+const ClaimExtended = t.type({ fence: PositiveInteger, deadline: Time })
+const ClaimReleased = t.type({ fence: PositiveInteger, reason: Text })
+const ClaimExpired = t.type({ fence: PositiveInteger, at: Time })
+
+const FileIndexed = t.type({
+  fence: PositiveInteger,
+  lines: NonNegativeInteger,
+  /** SHA-256 of the sorted lines, in hex. */
+  digest: Text,
+  /** Of the file as it was read. */
+  size: NonNegativeInteger,
+  modifiedAt: Time,
+  warnings: t.array(Text),
+  at: Time,
+})
+const IndexingFailed = t.intersection([
+  t.type({
+    /** So many since the last success, reset or change. */
+    failures: PositiveInteger,
+    code: FailureCode,
+    reason: Text,
+    dueAt: Due,
+    at: Time,
+  }),
+  t.partial({ offset: NonNegativeInteger }),
+])
+const IndexingDeferred = t.type({ size: NonNegativeInteger, modifiedAt: Time, dueAt: Time, at: Time })
+
+const FileParked = t.type({
+  /** What a person parked stays so until a person says otherwise. */
+  by: t.keyof({ failures: null, person: null }),
+  reason: Text,
+  at: Time,
+})
+const FileRescued = t.type({ reason: Text, dueAt: Time })
+const FileReset = t.intersection([t.type({ reason: Text, dueAt: Time }), t.partial({ kind: KnownKind })])
+const FileWithdrawn = t.intersection([
+  t.type({
+    /** The last claim that was granted: what its job still brings is not taken. */
+    fence: NonNegativeInteger,
+    at: Time,
+  }),
+  t.partial({ reason: Text }),
+])
+
+export const events = eventSet(
+  eventSpec('FileDiscovered', 'The file was sighted for the first time.', FileDiscovered),
+  eventSpec('FileAdopted', 'The file is in the index already, from elsewhere.', FileAdopted),
+  eventSpec('KindGiven', 'Somebody said what is to be read from the file.', KindGiven),
+  eventSpec('ContentChanged', 'The file has another size or date than before.', ContentChanged),
+  eventSpec('FileSeenAgain', 'The file had gone, and is there again.', FileSeenAgain),
+  eventSpec('FileMoved', 'The file lies elsewhere, or more is known of where it lies.', FileMoved),
+  eventSpec('CopySighted', 'The name was sighted in another place: both are to be compared.', CopySighted),
+  eventSpec('CopyConfirmed', 'The other place holds the same bytes: it is one file.', CopyConfirmed),
+  eventSpec('CopyGone', 'The other place is empty.', CopyGone),
+  eventSpec(
+    'ConflictFound',
+    'One name has different contents in two places: a person decides.',
+    ConflictFound,
+  ),
+  eventSpec('FileClaimed', 'A worker holds the file until a deadline.', FileClaimed),
+  eventSpec('ClaimExtended', 'The worker is still at it.', ClaimExtended),
+  eventSpec('ClaimReleased', 'The worker gave the file back unfinished.', ClaimReleased),
+  eventSpec('ClaimExpired', 'The deadline passed without a word from the worker.', ClaimExpired),
+  eventSpec('FileIndexed', 'All lines of the file are in the index, and no others of it.', FileIndexed),
+  eventSpec(
+    'IndexingFailed',
+    'The file could not be indexed: nothing of it reached the index.',
+    IndexingFailed,
+  ),
+  eventSpec('IndexingDeferred', 'The file did not stand still: it is read later.', IndexingDeferred),
+  eventSpec('FileParked', 'The file waits for a person.', FileParked),
+  eventSpec('FileRescued', 'A person put a parked file back into the queue.', FileRescued),
+  eventSpec('FileReset', 'A person wants the file indexed anew, whatever came of it before.', FileReset),
+  eventSpec('FileWithdrawn', 'The file and its lines are to go from the index.', FileWithdrawn),
+)
+
+export type IndexingEvent = EventsOf<typeof events>
+export type DataOf<Type extends IndexingEvent['type']> = Extract<IndexingEvent, { type: Type }>['data']

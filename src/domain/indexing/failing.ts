@@ -1,0 +1,40 @@
+import { addMillis } from '../kernel/time.ts'
+import type { DataOf, IndexingEvent } from './events.ts'
+import type { Policy } from './policy.ts'
+import { copyOf, type FileState } from './state.ts'
+
+type Why = Pick<DataOf<'IndexingFailed'>, 'code' | 'reason' | 'offset'>
+
+/** A job came to nothing. Of a comparison a person is told: there are no two opinions to wait for. */
+export const failedJob = (
+  state: FileState,
+  why: Why,
+  policy: Policy,
+  at: string,
+): readonly IndexingEvent[] => {
+  if (state.comparing === undefined) return failedAttempt(state, why, policy, at)
+  const copy = copyOf(state)
+  const because = `they could not be compared: ${why.reason}`
+  return copy ? [{ type: 'ConflictFound', data: { ...copy, because, at } }] : []
+}
+
+/**
+ * The file is due again after a pause, and behind those that failed less (W11). After so many failures it is parked. One that
+ * is not there waits, however often, until a list shows it again (W4, W5).
+ */
+const failedAttempt = (
+  { failures: before }: FileState,
+  { code, reason, offset }: Why,
+  { retryMillis, maxAttempts }: Policy,
+  at: string,
+): readonly IndexingEvent[] => {
+  const failures = before + 1
+  const isMissing = code === 'not-found'
+  const parks = !isMissing && failures >= maxAttempts
+  const dueAt = isMissing || parks ? null : addMillis(at, retryMillis)
+  const failed: IndexingEvent = {
+    type: 'IndexingFailed',
+    data: { failures, code, reason, dueAt, at, ...(offset !== undefined && { offset }) },
+  }
+  return parks ? [failed, { type: 'FileParked', data: { by: 'failures', reason, at } }] : [failed]
+}

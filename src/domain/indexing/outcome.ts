@@ -1,0 +1,71 @@
+import * as t from 'io-ts'
+import { NonNegativeInteger, Text, Time } from '../kernel/codecs.ts'
+import type { Place } from './place.ts'
+
+/** Why a file cannot be indexed. */
+export const FailureCode = t.keyof(
+  {
+    /** No byte, or none but empty members. */
+    empty: null,
+    truncated: null,
+    corrupt: null,
+    /** Compressed as a whole: no record can be reached by an offset. */
+    'not-per-record': null,
+    'not-an-archive': null,
+    /** It was listed, and is not there. */
+    'not-found': null,
+    /** It is there and cannot be read: rights, or the disk. */
+    unreadable: null,
+    /** Its job processed none, or more than one file (W14). */
+    count: null,
+    /** Whoever read it was not heard of again. */
+    silent: null,
+    /** The index took no lines, or something else broke. */
+    broken: null,
+  },
+  'failure code',
+)
+export type FailureCode = t.TypeOf<typeof FailureCode>
+
+/** The file as it was read: the same before its first byte and behind its last. */
+const Evidence = { size: NonNegativeInteger, modifiedAt: Time }
+
+/** What came of a job. */
+export const JobOutcome = t.union(
+  [
+    /** Its lines are in the index. */
+    t.intersection([
+      t.type({
+        status: t.literal('indexed'),
+        /** Files processed: the job succeeded where it is one. */
+        files: NonNegativeInteger,
+        lines: NonNegativeInteger,
+        /** SHA-256 of the sorted lines, in hex. */
+        digest: Text,
+        ...Evidence,
+      }),
+      /** What is odd and does no harm, a sentence each. */
+      t.partial({ warnings: t.array(Text) }),
+    ]),
+    t.intersection([
+      t.type({ status: t.literal('failed'), code: FailureCode, reason: Text }),
+      /** Byte of the file. */
+      t.partial({ offset: NonNegativeInteger }),
+    ]),
+    /** It did not stand still: nothing is wrong, and it is looked at later. */
+    t.type({ status: t.literal('growing'), ...Evidence }),
+    /** Of a name in two places: whether both hold the same bytes, or one of them is gone. */
+    t.type({
+      status: t.literal('compared'),
+      verdict: t.keyof({ same: null, different: null, 'copy-gone': null, moved: null }),
+      because: Text,
+    }),
+  ],
+  'outcome of a job',
+)
+export type JobOutcome = t.TypeOf<typeof JobOutcome>
+
+/** One job: to index the file at its place (W13), or to compare that with another place of the same name. */
+export type Job =
+  | { readonly kind: 'index'; readonly place: Place; readonly fileKind: 'content' | 'metadata' }
+  | { readonly kind: 'compare'; readonly place: Place; readonly copy: Place }

@@ -1,0 +1,86 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { checkFence } from '../kernel/lease.ts'
+import type { Report } from './commands.ts'
+import type { IndexingEvent } from './events.ts'
+import { failedJob } from './failing.ts'
+import type { JobOutcome } from './outcome.ts'
+import { stillAt } from './place.ts'
+import { type Decision, reject } from './rejections.ts'
+import { copyOf, type FileState } from './state.ts'
+
+/** What a worker reports under a claim that still holds; any other is too late, and has no effect. */
+export const report = (command: Report, state: FileState): Decision => {
+  const { fence, outcome, policy, at } = command
+  const held = checkFence(state.lease, fence)
+  if (E.isLeft(held)) return held
+  if (outcome.status === 'failed') return E.right(failedJob(state, outcome, policy, at))
+  const decided = state.comparing !== undefined ? compared(command, state) : indexed(command, state)
+  return decided
+    ? E.right(decided)
+    : reject('wrong-job', `claim ${fence} is for another job, which does not end as "${outcome.status}"`)
+}
+
+/** Undefined: that is no end of such a job. */
+const indexed = (
+  { fence, outcome, policy, at }: Report,
+  state: FileState,
+): readonly IndexingEvent[] | undefined => {
+  switch (outcome.status) {
+    case 'indexed': {
+      const { files, lines, digest, size, modifiedAt, warnings = [] } = outcome
+      return files === 1
+        ? [{ type: 'FileIndexed', data: { fence, lines, digest, size, modifiedAt, warnings, at } }]
+        : failedJob(state, { code: 'count', reason: countReason(files) }, policy, at)
+    }
+    case 'growing': {
+      const { size, modifiedAt } = outcome
+      const dueAt = stillAt({ modifiedAt }, at, policy.graceMillis)
+      return [{ type: 'IndexingDeferred', data: { size, modifiedAt, dueAt, at } }]
+    }
+    default:
+      return undefined
+  }
+}
+
+/** W14: none is no success, and of two it is not known whose lines they are. */
+const countReason = (files: number): string => `the job processed ${files} files; it must be one`
+
+const compared = (
+  { outcome, policy, at }: Report,
+  state: FileState,
+): readonly IndexingEvent[] | undefined => {
+  const copy = copyOf(state)
+  if (!copy) return undefined
+  if (outcome.status === 'growing') {
+    const { size, modifiedAt } = outcome
+    const dueAt = stillAt({ modifiedAt }, at, policy.graceMillis)
+    return [{ type: 'CopySighted', data: { location: copy.location, size, modifiedAt, at, dueAt } }]
+  }
+  return outcome.status === 'compared'
+    ? [judged(outcome, { ...copy, at }, state, policy.graceMillis)]
+    : undefined
+}
+
+const judged = (
+  { verdict, because }: Extract<JobOutcome, { status: 'compared' }>,
+  copy: Extract<IndexingEvent, { type: 'CopyConfirmed' }>['data'],
+  { place, dueAt }: FileState,
+  graceMillis: number,
+): IndexingEvent => {
+  switch (verdict) {
+    case 'same':
+      return { type: 'CopyConfirmed', data: copy }
+    case 'different':
+      return { type: 'ConflictFound', data: { ...copy, because } }
+    case 'copy-gone':
+      return { type: 'CopyGone', data: copy }
+    case 'moved': {
+      // Bytes of the same size and date are taken for the same: they were there a moment ago.
+      const isSame = place?.size === copy.size && place?.modifiedAt === copy.modifiedAt
+      return {
+        type: 'FileMoved',
+        data: { ...copy, dueAt: isSame ? dueAt : stillAt(copy, copy.at, graceMillis) },
+      }
+    }
+  }
+}

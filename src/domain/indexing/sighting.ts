@@ -1,0 +1,72 @@
+import * as E from 'fp-ts/lib/Either.js'
+import type { Adopt, Sight, Withdraw } from './commands.ts'
+import type { IndexingEvent } from './events.ts'
+import { kindOf } from './kind.ts'
+import { compareLooks, type Place, stillAt } from './place.ts'
+import { type Decision, unknownFile } from './rejections.ts'
+import { type FileState, isHeldBack } from './state.ts'
+
+/* Decisions about what lists say. The same again is no event (W6), and nothing follows from what a list lacks (W4). */
+
+export const sight = (command: Sight, state: FileState): Decision =>
+  E.right(state.known ? sightedAgain(command, state) : [discovered(command)])
+
+const discovered = ({ file, place, kind, policy, at }: Sight): IndexingEvent => {
+  const known = kind ?? kindOf(file.name)
+  const dueAt = known === 'unknown' ? null : stillAt(place, at, policy.graceMillis)
+  return { type: 'FileDiscovered', data: { ...place, kind: known, at, dueAt } }
+}
+
+const sightedAgain = (command: Sight, state: FileState): readonly IndexingEvent[] => {
+  const { place, kind, policy, at } = command
+  // Whoever withdrew it may well leave it where it lies.
+  if (state.status === 'withdrawn') return []
+  const dueAt = stillAt(place, at, policy.graceMillis)
+  if (kind && kind !== state.kind) return [{ type: 'KindGiven', data: { kind, at, dueAt } }]
+  if (!state.place) return [{ type: 'FileMoved', data: { ...place, at, dueAt: state.dueAt } }]
+  return place.location === state.place.location
+    ? sightedInPlace(command, state, state.place)
+    : sightedElsewhere(command, state)
+}
+
+const sightedInPlace = (
+  { place, policy, at }: Sight,
+  state: FileState,
+  known: Place,
+): readonly IndexingEvent[] => {
+  const looks = compareLooks(known, place)
+  if (looks === 'changed') {
+    const waits = state.kind === 'unknown' || isHeldBack(state)
+    const dueAt = waits ? null : stillAt(place, at, policy.graceMillis)
+    return [{ type: 'ContentChanged', data: { ...known, ...place, at, dueAt } }]
+  }
+  if (state.isMissing && !isHeldBack(state)) return [{ type: 'FileSeenAgain', data: { at, dueAt: at } }]
+  return looks === 'more' ? [{ type: 'FileMoved', data: { ...known, ...place, at, dueAt: state.dueAt } }] : []
+}
+
+/** One name in two places. Sizes and dates prove nothing: the bytes are compared. */
+const sightedElsewhere = (
+  { place, policy, at }: Sight,
+  { copies, isMissing, kind }: FileState,
+): readonly IndexingEvent[] => {
+  if (isMissing)
+    return [{ type: 'FileMoved', data: { ...place, at, dueAt: stillAt(place, at, policy.graceMillis) } }]
+  const copy = copies.find((one) => one.place.location === place.location)
+  if (kind === 'unknown' || (copy && compareLooks(copy.place, place) !== 'changed')) return []
+  return [{ type: 'CopySighted', data: { ...place, at, dueAt: stillAt(place, at, policy.graceMillis) } }]
+}
+
+export const adopt = ({ file, place, kind, at }: Adopt, state: FileState): Decision => {
+  if (state.status === 'indexed' || state.status === 'withdrawn') return E.right([])
+  // Of a name that says nothing: whoever indexed it read its records.
+  const known = kind ?? (state.kind === 'unknown' ? kindOf(file.name) : state.kind)
+  const data = { kind: known === 'unknown' ? 'content' : known, at, ...(place && { place }) } as const
+  return E.right([{ type: 'FileAdopted', data }])
+}
+
+export const withdraw = ({ file, reason, at }: Withdraw, state: FileState): Decision => {
+  if (!state.known) return unknownFile(file)
+  if (state.status === 'withdrawn') return E.right([])
+  const data = { fence: state.lastFence, at, ...(reason !== undefined && { reason }) }
+  return E.right([{ type: 'FileWithdrawn', data }])
+}

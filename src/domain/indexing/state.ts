@@ -1,0 +1,171 @@
+import type { Lease } from '../kernel/lease.ts'
+import type { DataOf, IndexingEvent } from './events.ts'
+import type { Kind } from './kind.ts'
+import { type Place, placeOf } from './place.ts'
+
+/** What is known of a file beside its claim. */
+export type Status = 'new' | 'indexed' | 'changed' | 'failed' | 'parked' | 'withdrawn'
+
+/** The same name in another place. */
+interface Copy {
+  readonly place: Place
+  /** `unknown` until both were compared. */
+  readonly verdict: 'unknown' | 'same' | 'different'
+  /** When the comparison is due; null when none is. */
+  readonly dueAt: string | null
+}
+
+/** What decisions about one file need; its size does not grow with the file's history. */
+export interface FileState {
+  readonly known: boolean
+  readonly kind: Kind
+  readonly status: Status
+  /** Lines of it, as it once was, are in the index. */
+  readonly hasLines: boolean
+  /** Where it is read; undefined of an adopted file that was not sighted yet. */
+  readonly place?: Place
+  readonly copies: readonly Copy[]
+  /** Failures since the last success, reset or change. */
+  readonly failures: number
+  /** When it is due to be indexed; null when it is not. */
+  readonly dueAt: string | null
+  /** It was not there when it was to be read: it waits to be sighted again. */
+  readonly isMissing: boolean
+  readonly parkedBy?: 'failures' | 'person'
+  readonly lease?: Lease
+  /** The place that the holder of the lease compares with; undefined where it indexes the file. */
+  readonly comparing?: string
+  /** Highest fence ever granted; 0 = none. */
+  readonly lastFence: number
+}
+
+export const initial: FileState = {
+  known: false,
+  kind: 'unknown',
+  status: 'new',
+  hasLines: false,
+  copies: [],
+  failures: 0,
+  dueAt: null,
+  isMissing: false,
+  lastFence: 0,
+}
+
+export const evolve = (state: FileState, event: IndexingEvent): FileState => ({
+  ...after(state, event),
+  known: true,
+})
+
+const after = (state: FileState, { type, data }: IndexingEvent): FileState => {
+  switch (type) {
+    case 'FileDiscovered':
+      return { ...state, kind: data.kind, place: placeOf(data), dueAt: data.dueAt }
+    case 'FileAdopted':
+      return {
+        ...fresh(unclaimed(state), null),
+        kind: data.kind,
+        status: 'indexed',
+        hasLines: true,
+        ...(data.place && { place: data.place }),
+      }
+    case 'KindGiven':
+      return { ...fresh(state, data.dueAt), kind: data.kind }
+    case 'ContentChanged':
+      return { ...(isHeldBack(state) ? state : fresh(state, data.dueAt)), place: placeOf(data) }
+    case 'FileSeenAgain':
+      return { ...state, isMissing: false, dueAt: data.dueAt }
+    case 'FileMoved':
+      return moved(state, data)
+    case 'CopySighted':
+      return { ...withoutComparison(state), copies: [...without(state, data), copy(data, 'unknown')] }
+    case 'CopyConfirmed':
+      return { ...unclaimed(state), copies: [...without(state, data), copy(data, 'same')] }
+    case 'ConflictFound':
+      return { ...unclaimed(state), copies: [...without(state, data), copy(data, 'different')] }
+    case 'CopyGone':
+      return { ...unclaimed(state), copies: without(state, data) }
+    case 'FileClaimed': {
+      const { holder, deadline, fence, millis, copy } = data
+      const lease = { holder, deadline, fence, millis }
+      return { ...state, lease, lastFence: fence, ...(copy !== undefined && { comparing: copy }) }
+    }
+    case 'ClaimExtended':
+      return state.lease ? { ...state, lease: { ...state.lease, deadline: data.deadline } } : state
+    case 'ClaimReleased':
+    case 'ClaimExpired':
+      return unclaimed(state)
+    case 'FileIndexed':
+      return { ...asRead(state, data), status: 'indexed', hasLines: true, failures: 0, dueAt: null }
+    case 'IndexingFailed':
+      return failed(state, data)
+    case 'IndexingDeferred':
+      return { ...asRead(state, data), dueAt: data.dueAt }
+    case 'FileParked':
+      return { ...unclaimed(state), status: 'parked', parkedBy: data.by, dueAt: null }
+    case 'FileRescued':
+      return fresh(state, data.dueAt)
+    case 'FileReset':
+      return { ...fresh(unclaimed(state), data.dueAt), kind: data.kind ?? state.kind, copies: [] }
+    case 'FileWithdrawn':
+      return { ...fresh(unclaimed(state), null), status: 'withdrawn', hasLines: false, copies: [] }
+  }
+}
+
+/** From its first attempt: attempts made before say nothing of what is to be read now. */
+const fresh = (state: FileState, dueAt: string | null): FileState => ({
+  ...state,
+  status: state.hasLines ? 'changed' : 'new',
+  failures: 0,
+  isMissing: false,
+  dueAt,
+})
+
+const moved = (state: FileState, data: DataOf<'FileMoved'>): FileState => ({
+  ...withoutComparison(state),
+  status: state.status === 'indexed' && data.dueAt !== null ? 'changed' : state.status,
+  place: placeOf(data),
+  copies: without(state, data),
+  isMissing: false,
+  dueAt: data.dueAt,
+})
+
+/** The file as a job found it. */
+const asRead = (
+  state: FileState,
+  { size, modifiedAt }: DataOf<'FileIndexed' | 'IndexingDeferred'>,
+): FileState => ({
+  ...unclaimed(state),
+  ...(state.place && { place: { location: state.place.location, size, modifiedAt } }),
+  isMissing: false,
+})
+
+const failed = (state: FileState, { failures, code, dueAt }: DataOf<'IndexingFailed'>): FileState => ({
+  ...unclaimed(state),
+  status: 'failed',
+  failures,
+  isMissing: code === 'not-found',
+  dueAt,
+})
+
+const copy = (data: Place & { readonly dueAt?: string }, verdict: Copy['verdict']): Copy => ({
+  place: placeOf(data),
+  verdict,
+  dueAt: data.dueAt ?? null,
+})
+
+const without = ({ copies }: FileState, { location }: Place): readonly Copy[] =>
+  copies.filter(({ place }) => place.location !== location)
+
+const unclaimed = ({ lease: _, comparing: __, ...state }: FileState): FileState => state
+
+/** What is being compared has changed: another comparison must come. */
+const withoutComparison = (state: FileState): FileState =>
+  state.comparing === undefined ? state : unclaimed(state)
+
+/** The place that the holder of the lease compares with. */
+export const copyOf = ({ copies, comparing }: FileState): Place | undefined =>
+  copies.find(({ place }) => place.location === comparing)?.place
+
+/** A person parked it: no sighting puts it back into the queue. */
+export const isHeldBack = ({ status, parkedBy }: FileState): boolean =>
+  status === 'parked' && parkedBy === 'person'

@@ -1,0 +1,65 @@
+import { integer, json, text, type ViewShape } from '../kernel/view.ts'
+import type { FileStatus } from './file-states.ts'
+import type { Kind } from './kind.ts'
+import type { FailureCode } from './outcome.ts'
+import type { FileState } from './state.ts'
+
+/** Each file as it is now, and the job that waits for it. */
+export const files = {
+  name: 'indexing-files',
+  description: 'Every archive file: its status, where it lies, what came of it, what is due.',
+  key: ['repository', 'name'],
+  columns: {
+    repository: 'text',
+    name: 'text',
+    kind: text<Kind>(),
+    /** One of `fileStates`. */
+    state: text<FileStatus>(),
+    location: 'text',
+    /** Bytes. */
+    size: 'integer',
+    modifiedAt: 'text',
+    /** When it was sighted for the first time. */
+    discoveredAt: text(),
+    /** What the queue goes by: when it was last changed, or else discovered. */
+    date: text(),
+    /** Since when what it holds now is not in the index; null where it is, or is not to be. */
+    unpublishedSince: 'text',
+    /** Since the last success, reset or change. */
+    failures: integer(),
+    code: text<FailureCode | null>(),
+    /** Why it failed, is parked or withdrawn: a sentence. */
+    because: 'text',
+    /** Byte at which it failed. */
+    offset: 'integer',
+    /** 1 when it has conflicting contents in two places. */
+    conflict: integer(),
+    /** When it may be claimed; null where nothing is to be done. */
+    due: 'text',
+    /** 1 when a job is to be done and nobody does it: the queue. */
+    queued: integer(),
+    holder: 'text',
+    /** Deadline of the claim that holds it; null while nobody does. */
+    heldUntil: 'text',
+    fence: integer(),
+    /** When its lines came into the index. */
+    indexedAt: 'text',
+    /** How many of its lines are in the index; null where none ever were, or others put them there. */
+    lines: 'integer',
+    /** SHA-256 of those. */
+    digest: 'text',
+    warnings: json<readonly string[]>(),
+    /** What the decider folds; the columns follow from it. */
+    folded: json<FileState>(),
+  },
+  indexes: [
+    ['queued', 'failures', 'date'],
+    ['queued', 'due'],
+    ['state', 'date'],
+    ['unpublishedSince'],
+    ['heldUntil'],
+    ['name'],
+  ],
+} as const satisfies ViewShape
+
+export const views = [files] as const

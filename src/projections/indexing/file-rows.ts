@@ -1,0 +1,68 @@
+import type { IndexingEvent } from '../../domain/indexing/events.ts'
+import { fileOf } from '../../domain/indexing/file.ts'
+import { fileStateOf, isUnpublished } from '../../domain/indexing/file-states.ts'
+import { evolve, type FileState, initial } from '../../domain/indexing/state.ts'
+import type { files, views } from '../../domain/indexing/views.ts'
+import { idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
+import type { RowOf } from '../../domain/kernel/view.ts'
+import type { TablesOf } from '../runtime/projection.ts'
+import { said } from './said.ts'
+
+export type IndexingTables = TablesOf<typeof views>
+type FileRow = RowOf<typeof files>
+
+/** Folds an event into its file's row: what the decider knows, what the event says beside that, and what follows from both. */
+export const noteFile = (tables: IndexingTables, event: RecordedEvent, what: IndexingEvent): void => {
+  const file = fileOf(idOf(event.stream))
+  // A stream's first event has no row: to read it would cost a query for each file.
+  const before = event.revision === 0n ? undefined : tables['indexing-files'].get(file.repository, file.name)
+  const folded = evolve(before?.folded ?? initial, what)
+  const discoveredAt = before?.discoveredAt ?? event.recordedAt
+  const row = { ...(before ?? nothingSaid), ...said(what) }
+  tables['indexing-files'].put({
+    ...row,
+    ...file,
+    discoveredAt,
+    folded,
+    ...columnsOf(folded, discoveredAt, row.unpublishedSince ?? event.recordedAt),
+  })
+}
+
+const columnsOf = (folded: FileState, discoveredAt: string, since: string) => {
+  const { kind, place, failures, lease, lastFence, copies } = folded
+  const state = fileStateOf(folded)
+  const due = dueOf(folded)
+  return {
+    kind,
+    state,
+    location: place?.location ?? null,
+    size: place?.size ?? null,
+    modifiedAt: place?.modifiedAt ?? null,
+    date: place?.modifiedAt ?? discoveredAt,
+    unpublishedSince: isUnpublished(state) ? since : null,
+    failures,
+    conflict: copies.some(({ verdict }) => verdict === 'different') ? 1 : 0,
+    due,
+    queued: due !== null && !lease ? 1 : 0,
+    holder: lease?.holder ?? null,
+    heldUntil: lease?.deadline ?? null,
+    fence: lastFence,
+  }
+}
+
+/** The earlier of indexing and comparing. */
+const dueOf = ({ kind, place, dueAt, copies }: FileState): string | null =>
+  kind === 'unknown' || !place
+    ? null
+    : ([dueAt, ...copies.map((copy) => copy.dueAt)].filter((due) => due !== null).sort()[0] ?? null)
+
+const nothingSaid = {
+  unpublishedSince: null,
+  code: null,
+  because: null,
+  offset: null,
+  indexedAt: null,
+  lines: null,
+  digest: null,
+  warnings: [],
+} as const satisfies Partial<FileRow>

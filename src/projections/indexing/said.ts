@@ -1,0 +1,43 @@
+import type { IndexingEvent } from '../../domain/indexing/events.ts'
+import type { files } from '../../domain/indexing/views.ts'
+import type { RowOf } from '../../domain/kernel/view.ts'
+
+type Said = Partial<
+  Pick<RowOf<typeof files>, 'code' | 'because' | 'offset' | 'indexedAt' | 'lines' | 'digest' | 'warnings'>
+>
+
+const noFailure = { code: null, because: null, offset: null } as const
+
+/** What an event says of its file that no decision needs. */
+export const said = ({ type, data }: IndexingEvent): Said => {
+  switch (type) {
+    case 'FileIndexed': {
+      const { lines, digest, warnings, at } = data
+      return { ...noFailure, lines, digest, warnings, indexedAt: at }
+    }
+    case 'FileAdopted':
+      return { ...noFailure, indexedAt: data.at }
+    case 'IndexingFailed':
+      return { code: data.code, because: data.reason, offset: data.offset ?? null }
+    case 'ConflictFound':
+      return { because: data.because }
+    case 'FileParked':
+      return data.by === 'person' ? { because: data.reason } : {}
+    case 'ContentChanged':
+    case 'KindGiven':
+    case 'FileReset':
+    case 'FileRescued':
+      return noFailure
+    case 'FileWithdrawn':
+      return {
+        ...noFailure,
+        because: data.reason ?? null,
+        lines: null,
+        digest: null,
+        indexedAt: null,
+        warnings: [],
+      }
+    default:
+      return {}
+  }
+}
