@@ -27,6 +27,7 @@ import { ingestQuestions } from '../projections/ingest/questions/all.ts'
 import { startIngester } from '../workers/ingest/ingester.ts'
 import { ingestAmounts } from './ingest-amounts.ts'
 import { ingestServices } from './ingest-services.ts'
+import { stepOffer } from './ingest-steps.ts'
 import { submissionsIntake } from './ingest-submissions.ts'
 import { emptyWorkflow, type WorkerKind, type Workflow } from './workflow.ts'
 
@@ -62,6 +63,7 @@ export const ingestWorkflow: Workflow = {
   commands: ingestCommands,
   workers: [ingester],
   intakes: [submissionsIntake],
+  offers: [stepOffer],
   processors: ({ states, clock }) => [submissionsProcessor(states, clock), stepsProcessor(clock)],
   reactions: (system) => {
     const viewsReach = viewsReachOf(ingest.name, system)

@@ -1,0 +1,59 @@
+import { orThrow } from '../../async/unavailable.ts'
+import { jobStream } from '../../domain/ingest/ids.ts'
+import { jobDecider } from '../../domain/ingest/job/decide.ts'
+import { claims } from '../../domain/ingest/policy-views.ts'
+import type { JobTask } from '../../domain/ingest/tasks.ts'
+import { isWorkState, type WorkState } from '../../domain/ingest/transitions.ts'
+import { isActive } from '../../domain/kernel/lease.ts'
+import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
+import { holdsOn } from './holds.ts'
+import { claimJob, type JobClaimDependencies, waitingJobs } from './job-claims.ts'
+import { claimed } from './keep-claim.ts'
+
+/** A step in the hands of a worker that is not ours, and until when. */
+export interface HeldStep {
+  readonly task: JobTask
+  readonly deadline: string
+}
+
+/** Others may claim the first ones at the same moment. */
+const maxTried = 50
+
+/** The first job that waits in this state, claimed for the holder that `deps` name (I17); undefined where none waits. */
+export const takeStep = async (
+  state: WorkState,
+  deps: JobClaimDependencies,
+): Promise<HeldStep | undefined> => {
+  const rows = waitingJobs(deps.viewStore, state, deps.clock.now(), maxTried)
+  const holds = await holdsOn(
+    deps.states,
+    rows.map(({ collection }) => collection),
+  )
+  for (const { job, collection } of rows) {
+    const offered = await claimJob(job, state, holds.get(collection) ?? {}, deps)
+    if (typeof offered === 'object') return offered
+  }
+  return undefined
+}
+
+/** What the holder has already: the job as it stands now, with a later deadline; undefined where it has none. */
+export const keepStep = async (deps: JobClaimDependencies): Promise<HeldStep | undefined> => {
+  const { viewStore, states, clock, worker } = deps
+  const held = rowsIfFolded(viewStore, claims, { where: [is('kind', 'job'), is('holder', worker)] })
+  for (const { id } of held) {
+    const where = { decider: jobDecider, stream: jobStream(Number(id)) }
+    const { state: known } = await orThrow(() => states.load(jobDecider, where.stream))
+    const lease = known?.claims.lease
+    if (!known || !isWorkState(known.state) || lease?.holder !== worker || !isActive(lease, clock.now()))
+      continue
+    const { state, facts, found, priority, retries } = known
+    const task = { job: facts.job, fence: lease.fence, state, facts, found, priority, retries }
+    const deadline = await claimed(deps, where, lease, {
+      task,
+      correlationId: undefined,
+      fail: async () => {},
+    }).extend()
+    if (deadline !== undefined) return { task, deadline }
+  }
+  return undefined
+}
