@@ -1,0 +1,89 @@
+import * as E from 'fp-ts/lib/Either.js'
+import type { Capture } from '../../../domain/indexing/capture.ts'
+import { createInflater, type Inflater } from './bytes/inflater.ts'
+import { type ReadFailure, UnreadableArchive } from './read-failure.ts'
+import { openRecords, type RecordOptions } from './read-records.ts'
+import { openSourceFile, type SourceFile } from './source.ts'
+
+/** Captures that count for nothing before `keep`: a file that fails at its end has captures, too (W16, W17). */
+export interface CaptureDraft {
+  add(capture: Capture): void
+  /** The file was read to its end, and stood still meanwhile. */
+  keep(): void | Promise<void>
+  discard(): void | Promise<void>
+}
+
+/** Of a file that was read whole. */
+export interface ReadSummary {
+  readonly records: number
+  readonly captures: number
+  readonly size: number
+  readonly modifiedAt: Date
+  /** What is odd and does no harm, a sentence each. */
+  readonly warnings: readonly string[]
+}
+
+/** Bytes of records between two breaths. */
+const stepBytes = 8 * 1024 * 1024
+
+/**
+ * Reads the records of a WARC or ARC file, and adds its captures to the draft. It ends with either `keep` or `discard`, whichever is
+ * due: nobody else has to know whether the file was whole. `breathe` is awaited now and then; what it throws is thrown on, as all is
+ * that the draft throws, once that is discarded.
+ */
+export const readArchive = async (
+  path: string,
+  options: RecordOptions,
+  draft: CaptureDraft,
+  breathe: Breathe = () => {},
+): Promise<E.Either<ReadFailure, ReadSummary>> => {
+  try {
+    const summary = await readFile(path, options, draft, breathe)
+    await draft.keep()
+    return E.right(summary)
+  } catch (error) {
+    await draft.discard()
+    if (error instanceof UnreadableArchive) return E.left(error.failure)
+    throw error
+  }
+}
+
+type Breathe = () => void | Promise<void>
+
+const readFile = async (path: string, options: RecordOptions, draft: CaptureDraft, breathe: Breathe) => {
+  const file = openSourceFile(path)
+  const inflater = createInflater()
+  try {
+    return await readWhole(file, inflater, options, draft, breathe)
+  } catch (error) {
+    // Of a file that is still written, damage says nothing.
+    throw error instanceof UnreadableArchive && file.hasChanged() ? changed() : error
+  } finally {
+    inflater.close()
+    file.close()
+  }
+}
+
+const readWhole = async (
+  file: SourceFile,
+  inflater: Inflater,
+  options: RecordOptions,
+  draft: CaptureDraft,
+  breathe: Breathe,
+): Promise<ReadSummary> => {
+  const { read, step } = openRecords(file, inflater, options, (capture) => draft.add(capture))
+  while (step(stepBytes)) await breathe()
+  if (file.hasChanged()) throw changed()
+  const { records, captures, suffix } = read
+  const { size, modifiedAt } = file
+  return { records, captures, size, modifiedAt, warnings: oddName(options.name, suffix) }
+}
+
+const changed = () => new UnreadableArchive('growing', 'the file changed while it was read')
+
+const oddName = (name: string, suffix: string): readonly string[] =>
+  name.toLowerCase().endsWith(suffix)
+    ? []
+    : [
+        `the name ${name} does not say what the content is: records as in a file whose name ends with ${suffix}`,
+      ]

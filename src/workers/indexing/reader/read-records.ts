@@ -1,0 +1,172 @@
+import type { Capture, RecordPlace } from '../../../domain/indexing/capture.ts'
+import type { Inflater } from './bytes/inflater.ts'
+import { openContainer } from './open-container.ts'
+import { UnreadableArchive } from './read-failure.ts'
+import { createLineSplitter, duplicateOf, isCrawlLog } from './records/crawl-log.ts'
+import { headLength } from './records/head.ts'
+import { type HttpHead, noHead, readHttpHead } from './records/http-head.ts'
+import { createPayloadDigest } from './records/payload-digest.ts'
+import type { CaptureHead } from './records/record.ts'
+import type { Source } from './source.ts'
+
+export interface RecordOptions {
+  /** Of the file: captures name it. */
+  readonly name: string
+  /** `content`: its records are captures. `metadata`: the duplicates that its crawl logs name are, and no records. */
+  readonly kind: 'content' | 'metadata'
+  /** Fills the column of redirects with the `Location` of responses, as it is. Default: no; replay software leaves it `-`. */
+  readonly hasRedirects?: boolean
+  /** Fills in the original of a revisit, where this file has it (CDX-14): the ids of all its records are kept in memory. */
+  readonly hasOriginals?: boolean
+}
+
+/** What is known of a file so far. */
+interface RecordsRead {
+  records: number
+  captures: number
+  /** What the content is, whatever the name says: `.warc.gz`, `.warc`, `.arc.gz` or `.arc`. */
+  readonly suffix: string
+}
+
+interface RecordReading {
+  readonly read: RecordsRead
+  /** Reads on, about so many bytes of records; false at the end of the file. Throws `UnreadableArchive`. */
+  step(bytes: number): boolean
+}
+
+/** Takes the bytes of a block, and gives the captures that come of it. */
+interface Block {
+  left: number
+  readonly sink?: { push(bytes: Buffer): void }
+  readonly onEnd: (length: number) => void
+}
+
+const emptyPayload = createPayloadDigest(false).end()
+
+/** Reads the records of a file, in constant memory. `take` gets captures before it is known whether the file is whole. */
+export const openRecords = (
+  source: Source,
+  inflater: Inflater,
+  options: RecordOptions,
+  take: (capture: Capture) => void,
+): RecordReading => {
+  const { container, format, suffix } = openContainer(source, inflater)
+  const { window } = container
+  const { name, kind, hasRedirects = false, hasOriginals = false } = options
+  const read: RecordsRead = { records: 0, captures: 0, suffix }
+  const places = new Map<string, RecordPlace>()
+  let block: Block | undefined
+  let isFirst = true
+
+  const found = (capture: Capture) => {
+    read.captures++
+    take(capture)
+  }
+
+  const begin = (): Block => {
+    const { blockLength, capture, id } = format.readHead()
+    const { offset } = container
+    const keepPlace = (length: number) => {
+      if (hasOriginals && id !== undefined) places.set(id, { length, offset, file: name })
+    }
+    if (kind === 'metadata') return crawlLog(blockLength, capture)
+    if (!capture) return { left: blockLength, onEnd: keepPlace }
+
+    const { headBytes, http } = capture.isHttp ? readHttp(blockLength) : { headBytes: 0, http: noHead }
+    const left = blockLength - headBytes
+    const digest = capture.digest === undefined && left > 0 ? createPayloadDigest(http.isChunked) : undefined
+    const onEnd = (length: number) => {
+      keepPlace(length)
+      const original = places.get(capture.refersTo ?? '')
+      found({
+        url: capture.url,
+        time: capture.time,
+        mime: capture.isRevisit ? 'warc/revisit' : http.mime === '-' ? capture.mime : http.mime,
+        status: http.status,
+        digest: capture.digest ?? digest?.end() ?? emptyPayload,
+        redirect: hasRedirects ? http.location : '-',
+        flags: '-',
+        length,
+        offset,
+        file: name,
+        ...(original && { original }),
+      })
+    }
+    return { left, onEnd, ...(digest && { sink: digest }) }
+  }
+
+  const crawlLog = (left: number, capture: CaptureHead | undefined): Block => {
+    if (!capture || !isCrawlLog(capture.url)) return { left, onEnd: () => {} }
+    const lines = createLineSplitter((line) => {
+      const capture = duplicateOf(line)
+      if (capture) found(capture)
+    })
+    return { left, sink: lines, onEnd: lines.end }
+  }
+
+  /** A head that is too long, or is none, is left where it is: as a part of the payload. */
+  const readHttp = (blockLength: number): { readonly headBytes: number; readonly http: HttpHead } => {
+    const limit = Math.min(blockLength, window.bytes.length)
+    if (limit < 4 || !window.has(4) || window.latin1(window.start, window.start + 4) !== 'HTTP')
+      return { headBytes: 0, http: noHead }
+    const length = headLength(window, limit)
+    const headBytes = length < 0 && window.has(blockLength) ? blockLength : length
+    if (headBytes < 0) return { headBytes: 0, http: noHead }
+    const http = readHttpHead(window.latin1(window.start, window.start + headBytes))
+    window.advance(headBytes)
+    return { headBytes, http }
+  }
+
+  /** Gives how many bytes of the block it used, at least one where there are. */
+  const readOn = (block: Block): number => {
+    const used = block.sink || container.isCompressed ? inWindow(block) : container.skip(block.left)
+    if (used > 0) block.left -= used
+    else if (block.left === Number.POSITIVE_INFINITY) block.left = 0
+    else throw tooShort()
+    return used
+  }
+
+  const inWindow = ({ left, sink }: Block): number => {
+    if (window.available === 0 && !window.more()) return 0
+    const used = Math.min(window.available, left)
+    sink?.push(window.bytes.subarray(window.start, window.start + used))
+    window.advance(used)
+    return used
+  }
+
+  const tooShort = () =>
+    container.isCompressed
+      ? new UnreadableArchive(
+          'corrupt',
+          'a gzip member ends within its record: the length in the head of the record is wrong',
+          container.offset,
+        )
+      : new UnreadableArchive('truncated', 'the file ends within the block of a record', container.offset)
+
+  const end = ({ onEnd }: Block) => {
+    const blockEnd = window.position
+    format.readEnd()
+    const recordEnd = container.finish()
+    read.records++
+    onEnd((container.isCompressed ? recordEnd : blockEnd) - container.offset)
+  }
+
+  return {
+    read,
+    step: (bytes) => {
+      for (let budget = bytes; budget > 0; ) {
+        if (!block) {
+          if (!isFirst && !container.next()) return false
+          isFirst = false
+          block = begin()
+          budget -= 1024
+        }
+        while (block.left > 0 && budget > 0) budget -= readOn(block)
+        if (block.left > 0) return true
+        end(block)
+        block = undefined
+      }
+      return true
+    },
+  }
+}

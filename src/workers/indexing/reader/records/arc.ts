@@ -1,0 +1,75 @@
+import type { Container } from '../bytes/container.ts'
+import { UnreadableArchive } from '../read-failure.ts'
+import { headLength, skipEmptyLines } from './head.ts'
+import type { RecordFormat, RecordHead } from './record.ts'
+import { mimeToken, timeOfDigits, urlToken } from './tokens.ts'
+
+/** Of empty lines behind a record: one is the rule, some writers have more. */
+const maxEmptyBytes = 64
+
+/** ARC, versions 1 and 2. */
+export const createArcFormat = (container: Container): RecordFormat => {
+  const { window } = container
+  let version: 1 | 2 | undefined
+
+  const fault = (code: 'corrupt' | 'truncated', reason: string) =>
+    new UnreadableArchive(code, reason, container.offset)
+
+  const readLine = (): string => {
+    for (let looked = 0; ; looked = window.available) {
+      const newline = window.bytes.subarray(0, window.end).indexOf('\n', window.start + looked)
+      if (newline >= 0) {
+        const line = window.latin1(window.start, newline)
+        window.advance(newline + 1 - window.start)
+        return line.endsWith('\r') ? line.slice(0, -1) : line
+      }
+      if (!window.more())
+        throw window.available === window.bytes.length
+          ? fault('corrupt', `a line is longer than ${window.bytes.length} bytes where a record should begin`)
+          : fault('truncated', 'the file ends within the line that begins a record')
+    }
+  }
+
+  /** The block of the first record says which fields the lines of all others have. */
+  const readVersion = (length: string): RecordHead => {
+    version = window.has(2) && window.latin1(window.start, window.start + 2) === '2 ' ? 2 : 1
+    return { blockLength: lengthOf(length) ?? unknownLength(headLength(window, window.bytes.length) - 1) }
+  }
+
+  /** Some writers did not know the length. In a member it is the rest; without one it is nothing, if a record follows. */
+  const unknownLength = (otherwise: number): number =>
+    container.isCompressed ? Number.POSITIVE_INFINITY : Math.max(0, otherwise)
+
+  return {
+    readHead: () => {
+      const fields = readLine().split(' ')
+      const length = fields.at(-1) ?? ''
+      if (version === undefined) return readVersion(length)
+      const dateAt = version === 1 ? lastDate(fields) : fields.length - 8
+      const time = dateAt < 2 ? undefined : timeOfDigits(fields[dateAt] ?? '')
+      if (time === undefined) throw fault('corrupt', noRecord)
+      const url = fields.slice(0, dateAt - 1).join(' ')
+      const capture = {
+        url: urlToken(url),
+        time,
+        mime: mimeToken(fields[dateAt + 1]),
+        isHttp: /^https?:/i.test(url),
+        isRevisit: false,
+      }
+      return { blockLength: lengthOf(length) ?? unknownLength(0), capture }
+    },
+    readEnd: () => {
+      if (skipEmptyLines(window, maxEmptyBytes) > 0 || container.isCompressed || !window.has(1)) return
+      throw fault('corrupt', 'a record does not end where its length says')
+    },
+  }
+}
+
+const noRecord =
+  'no record begins where the one before ends: the length of that one is wrong, or the file is damaged'
+
+/** URLs and media types may hold blanks: the date parts them. A media type and a length stand behind it. */
+const lastDate = (fields: readonly string[]): number =>
+  fields.findLastIndex((field, i) => i <= fields.length - 3 && timeOfDigits(field) !== undefined)
+
+const lengthOf = (text: string): number | undefined => (/^\d{1,15}$/.test(text) ? Number(text) : undefined)

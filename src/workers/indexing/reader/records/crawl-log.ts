@@ -1,0 +1,54 @@
+import type { Capture } from '../../../../domain/indexing/capture.ts'
+import { digestToken } from './payload-digest.ts'
+import { mimeToken, timeOfDate, timeOfDigits, urlToken } from './tokens.ts'
+
+/** Of a line; longer ones are passed over. */
+const maxLine = 256 * 1024
+
+/** Whether the record is a crawl log, as Heritrix writes it and archives keep it in metadata files. */
+export const isCrawlLog = (url: string): boolean => /^metadata:\/\/\S*\/crawl\.log/i.test(url)
+
+/** The place where the content of a duplicate was stored when it was first harvested. */
+const duplicate = /duplicate:"([^",]+),(\d{1,15})(?:,[^"]*)?"/
+
+/**
+ * A line of a crawl log that says that its content is a duplicate, as a capture: it names the file that holds the content. Columns:
+ * time, status, size, URL, path, referrer, media type, thread, times of fetching, digest, source, annotations. Undefined where it
+ * says no such thing, or not in this form.
+ */
+export const duplicateOf = (line: string): Capture | undefined => {
+  const [, file, offset] = duplicate.exec(line) ?? []
+  if (file === undefined) return undefined
+  const [time = '', status = '', , url, , , mime, , , digest] = line.trim().split(/\s+/)
+  const digits = timeOfDate(time) ?? timeOfDigits(time)
+  if (digits === undefined || !url) return undefined
+  return {
+    url: urlToken(url),
+    time: digits,
+    mime: mimeToken(mime),
+    status: /^\d{3}$/.test(status) ? status : '-',
+    digest: digestToken(digest) ?? '-',
+    redirect: '-',
+    flags: '-',
+    length: -1,
+    offset: Number(offset),
+    file: urlToken(file),
+  }
+}
+
+/** Lines of bytes that come in pieces. */
+export const createLineSplitter = (take: (line: string) => void) => {
+  let rest = ''
+  return {
+    push: (bytes: Buffer): void => {
+      const lines = (rest + bytes.toString('latin1')).split('\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) if (line.length <= maxLine) take(line)
+      // Its begin is kept, so that the rest is still known to be too long.
+      if (rest.length > maxLine) rest = rest.slice(0, maxLine + 1)
+    },
+    end: (): void => {
+      if (rest !== '' && rest.length <= maxLine) take(rest)
+    },
+  }
+}

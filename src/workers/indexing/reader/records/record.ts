@@ -1,0 +1,30 @@
+/** What the head of a record says, in WARC and ARC alike. */
+export interface RecordHead {
+  readonly blockLength: number
+  /** Undefined where the record gets no line. */
+  readonly capture?: CaptureHead
+  /** By which other records of the file name it. */
+  readonly id?: string
+}
+
+export interface CaptureHead {
+  readonly url: string
+  readonly time: string
+  /** Where no head of an HTTP response says it. */
+  readonly mime: string
+  readonly isRevisit: boolean
+  /** Whether the block begins with the head of an HTTP response. */
+  readonly isHttp: boolean
+  /** Undefined where it is to be computed. */
+  readonly digest?: string
+  /** Of a revisit: the record that it repeats. */
+  readonly refersTo?: string
+}
+
+/** The records of one format. */
+export interface RecordFormat {
+  /** Reads the head at the start of the window, and leaves the window behind it. Throws `UnreadableArchive`. */
+  readHead(): RecordHead
+  /** The block was read: goes over what parts it from the next record. Throws `UnreadableArchive`. */
+  readEnd(): void
+}

@@ -1,0 +1,43 @@
+/* Fields of an index are parted by blanks: each of them is one token of printable ASCII. */
+
+const printable = /^[\x21-\x7e]+$/
+
+/**
+ * The URL, whose bytes were read as Latin-1: every byte that is none of printable ASCII is encoded. Angle brackets around it, as
+ * Wget 1.19 wrote them, are no part of it.
+ */
+export const urlToken = (raw: string): string => {
+  const url = raw.startsWith('<') && raw.endsWith('>') ? raw.slice(1, -1) : raw
+  return printable.test(url) ? url : url.replaceAll(/[^\x21-\x7e]/g, encodeByte)
+}
+
+const encodeByte = (byte: string): string =>
+  `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
+
+/** A media type without its parameters; '-' where there is none. */
+export const mimeToken = (raw: string | undefined): string =>
+  /^[^\s;,]+/.exec(raw ?? '')?.[0].replaceAll(/[^\x21-\x7e]/g, encodeByte) ?? '-'
+
+const wholeDate = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d+)?Z$/i
+const partOfDate = /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:T(\d\d):(\d\d)Z)?)?)?$/i
+const dateWithOffset = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?[+-]\d\d:?\d\d$/
+
+/**
+ * 14 digits of a WARC date, in UTC: it may have a fraction of a second, an offset, or be a part of a date (WARC 1.1), whose
+ * begin is meant. Undefined where it is no date.
+ */
+export const timeOfDate = (date: string): string | undefined => {
+  const whole = wholeDate.exec(date)
+  if (whole) return whole.slice(1).join('')
+  const part = partOfDate.exec(date)
+  if (part) {
+    const [, year, month = '01', day = '01', hour = '00', minute = '00'] = part
+    return `${year}${month}${day}${hour}${minute}00`
+  }
+  const time = dateWithOffset.test(date) ? Date.parse(date) : Number.NaN
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString().replaceAll(/\D/g, '').slice(0, 14)
+}
+
+/** 14 digits of an ARC date, which may be longer; undefined where it is none. */
+export const timeOfDigits = (digits: string): string | undefined =>
+  /^\d{12,18}$/.test(digits) ? digits.slice(0, 14).padEnd(14, '0') : undefined
