@@ -18,6 +18,7 @@ const typeNames: Readonly<Record<string, string>> = {
   'application/x-ndjson': 'NDJSON',
   'text/csv': 'CSV',
   'text/html': 'HTML',
+  'text/plain': 'plain text',
   'image/svg+xml': 'a picture (SVG)',
   'text/vnd.graphviz': 'DOT',
 }

@@ -43,13 +43,16 @@ export const formOf = (
           .join(', ')}, or say --format`,
       ),
     )
-  const isLookedAt = pictures.some((one) => one.format === format) && format !== 'dot'
+  const isLookedAt = pictures.some((one) => one.format === format && !isText.has(one.format))
   if (isLookedAt && isTTY && file === undefined)
     return left(
       usage('a picture is nothing to read on a terminal', `--output ${name}.${format} writes it to a file`),
     )
   return right({ format: String(format), ...(file !== undefined && { file }) })
 }
+
+/** A terminal shows them as they are. */
+const isText: ReadonlySet<string> = new Set(['dot', 'txt'])
 
 const formatFor = (question: Question, file: string): string | undefined => {
   const ending = extname(file).slice(1).toLowerCase()

@@ -140,7 +140,7 @@ export interface About<Input> {
 
 interface Picture<Answer, Input> {
   /** What `--format` calls it, and what its files end with. */
-  readonly format: 'svg' | 'dot' | 'html'
+  readonly format: 'svg' | 'dot' | 'html' | 'txt'
   readonly contentType: string
   /** What it may do when it is opened by itself in a browser: a Content-Security-Policy. */
   readonly policy?: string

@@ -54,6 +54,16 @@ export const reportQuestion = question({
       flag: 'write it as a page',
       draw: (answer) => E.right(reportPage(answer)),
     },
+    {
+      format: 'txt',
+      contentType: 'text/plain',
+      draw: (answer) =>
+        E.right(
+          reportLinesOf(answer)
+            .map((line) => `${line}\n`)
+            .join(''),
+        ),
+    },
   ],
   examples: [
     ['report 7', 'what its depositor is told'],
