@@ -30,6 +30,7 @@ const all = [
   'ingest-large',
   'ingest-queue',
   'ingest-rebuild',
+  'surt',
 ]
 const wanted = process.argv.slice(2)
 for (const name of wanted.length > 0 ? wanted : all) {

@@ -13,6 +13,7 @@ export const serverNames = [
   'bagit',
   'aiosmtpd',
   'file',
+  'surt',
 ] as const
 export type ServerName = (typeof serverNames)[number]
 

@@ -41,10 +41,11 @@ const notNeeded: Readonly<Record<ServerName, Found>> = {
   bagit: { absent: 'no file of this run asks for it' },
   aiosmtpd: { absent: 'no file of this run asks for it' },
   file: { absent: 'no file of this run asks for it' },
+  surt: { absent: 'no file of this run asks for it' },
 }
 
 const found = async (stops: (stop: () => Promise<unknown>) => void) => {
-  const [kafka, eventstoredb, nginx, rocfl, ocflPy, bagit, aiosmtpd, file] = await Promise.all([
+  const [kafka, eventstoredb, nginx, rocfl, ocflPy, bagit, aiosmtpd, file, surt] = await Promise.all([
     firstFound([
       givenIn(process.env, 'FONDS_KAFKA', 'host:port,host:port'),
       kafkaInDocker(stops),
@@ -75,8 +76,12 @@ const found = async (stops: (stop: () => Promise<unknown>) => void) => {
       givenIn(process.env, 'FONDS_FILE', '/usr/bin/file'),
       installed('file', 'apt-get install file'),
     ]),
+    firstFound([
+      givenIn(process.env, 'FONDS_SURT', '/usr/bin/python3'),
+      installed('python-with-surt', '.ci/judges'),
+    ]),
   ])
-  return { kafka, eventstoredb, nginx, rocfl, 'ocfl-py': ocflPy, bagit, aiosmtpd, file }
+  return { kafka, eventstoredb, nginx, rocfl, 'ocfl-py': ocflPy, bagit, aiosmtpd, file, surt }
 }
 
 const localKafka =

@@ -1,0 +1,35 @@
+/** What a line of an index says: a key, and a capture. */
+export type Column =
+  | 'key'
+  | 'time'
+  | 'url'
+  | 'mime'
+  | 'status'
+  | 'digest'
+  | 'redirect'
+  | 'flags'
+  | 'length'
+  | 'offset'
+  | 'file'
+  | 'originalLength'
+  | 'originalOffset'
+  | 'originalFile'
+
+/** The texts of a line. */
+export type Texts = Readonly<Partial<Record<Column, string>>>
+
+const facts = ['key', 'time', 'url', 'mime', 'status', 'digest'] as const
+const place = ['offset', 'file'] as const
+const original = ['originalLength', 'originalOffset', 'originalFile'] as const
+
+const cdx7: readonly Column[] = [...facts, 'length']
+const cdx9: readonly Column[] = [...facts, 'redirect', ...place]
+const cdx10: readonly Column[] = [...facts, 'redirect', 'flags', ...place]
+const cdx11: readonly Column[] = [...facts, 'redirect', 'flags', 'length', ...place]
+
+/** By their count; 12 to 14 are 9 to 11 with the record that a revisit repeats. */
+export const layouts: ReadonlyMap<number, readonly Column[]> = new Map(
+  [cdx7, cdx9, cdx10, cdx11, [...cdx9, ...original], [...cdx10, ...original], [...cdx11, ...original]].map(
+    (columns) => [columns.length, columns],
+  ),
+)

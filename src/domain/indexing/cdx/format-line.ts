@@ -1,0 +1,47 @@
+import type { Capture } from '../capture.ts'
+import { bytesOf, escaped } from '../surt/percent.ts'
+import { surt } from '../surt.ts'
+import { cdxjLine } from './cdxj.ts'
+import type { Column } from './columns.ts'
+import { type CdxFormat, columnsOf } from './formats.ts'
+
+/** A line of the index, without its end; bytes of it are UTF-8. What is no token is made one: CDX knows no quotes. */
+export const formatLine = (format: CdxFormat, capture: Capture, key: string = surt(capture.url)): string => {
+  const texts = textsOf(capture, key)
+  if (format === 'cdxj') return cdxjLine(texts)
+  return columnsOf(format)
+    .map((column) => texts[column])
+    .join(' ')
+}
+
+const textsOf = (capture: Capture, key: string): Readonly<Record<Column, string>> => ({
+  key: token(key),
+  time: token(capture.time),
+  url: token(capture.url),
+  mime: mimeOf(capture),
+  status: token(capture.status),
+  digest: token(capture.digest),
+  redirect: token(capture.redirect),
+  flags: token(capture.flags),
+  length: numeral(capture.length),
+  offset: numeral(capture.offset),
+  file: token(capture.file),
+  originalLength: numeral(capture.original?.length ?? -1),
+  originalOffset: numeral(capture.original?.offset ?? -1),
+  originalFile: token(capture.original?.file ?? ''),
+})
+
+/** Blanks and control characters escaped; '-' where nothing is said. */
+const token = (text: string): string =>
+  text === '' ? '-' : isPlain.test(text) ? text : text.replace(noToken, escapeOf)
+
+const isPlain = /^[\x21-\x7e]+$/
+const noToken = /[\s\p{Cc}\p{Cs}]/gu
+const escapeOf = (character: string): string => escaped(bytesOf(character))
+
+/** Without its parameters. */
+const mimeOf = ({ mime }: Capture): string => token(mime.trim().split(endOfMime, 1)[0] ?? '')
+
+const endOfMime = /[;\s\p{Cc}]/u
+
+const numeral = (number: number): string => (number < 0 ? '-' : String(number))

@@ -1,0 +1,59 @@
+import { toAscii } from './idna.ts'
+import { bytesOf, escaped, textOf, unescaped } from './percent.ts'
+import { withoutEnd, withoutStart } from './strip.ts'
+
+/** Lower case, in Punycode, without dots at its ends, and as a rule without `www.`; an IPv4 address in any spelling is `1.2.3.4`. */
+export const canonicalHost = (host: string, isWwwDropped: boolean): string => {
+  const canonical = isCanonical.test(host) ? host : lowerCaseHost(host)
+  return isWwwDropped && canonical.startsWith('www') ? canonical.replace(www, '') : canonical
+}
+
+/** Most are. */
+const isCanonical = /^[a-z][a-z\d-]*(?:\.[a-z\d-]+)+$/
+const www = /^www\d*\./
+
+/** `org,example`. */
+export const reversedHost = (host: string): string => {
+  let reversed = ''
+  let end = host.length
+  for (let dot = host.lastIndexOf('.'); dot !== -1; dot = dot > 0 ? host.lastIndexOf('.', dot - 1) : -1) {
+    reversed += `${host.slice(dot + 1, end)},`
+    end = dot
+  }
+  return reversed + host.slice(0, end)
+}
+
+const lowerCaseHost = (host: string): string => {
+  const plain = isPlain.test(host) ? host : decoded(unescaped(host))
+  const dotted = withoutEnd(withoutStart(plain, '.'), '.').replaceAll('..', '.')
+  return escaped(ipv4(dotted) ?? dotted).toLowerCase()
+}
+
+const isPlain = /^[\w.-]*$/
+
+/** Bytes that are no name are kept as they are. */
+const decoded = (host: string): string => {
+  const name = toAscii(textOf(host))
+  return name === undefined ? host : bytesOf(name)
+}
+
+/** One decimal number, or two to four parts, decimal or octal, the last of which stands for all that are not there. */
+const ipv4 = (host: string): string | undefined => {
+  if (!isNumeric.test(host)) return undefined
+  if (!host.includes('.')) return dotted(Number(BigInt(host) & 0xffffffffn))
+  if (isHalfOctal.test(host)) return undefined
+  const parts = host.split('.').map(numberOf)
+  const last = parts.pop() ?? 0
+  const isAddress = parts.length < 4 && parts.every((part) => part < 256) && last < 256 ** (4 - parts.length)
+  return isAddress ? dotted(parts.reduce((sum, part, i) => sum + part * 256 ** (3 - i), last)) : undefined
+}
+
+const isNumeric = /^\d+(?:\.\d+){0,3}$/
+
+/** Begins with an octal part: then the dialect wants octal digits everywhere. */
+const isHalfOctal = /^0.*[89]/
+
+/** NaN where the octal number has an 8. */
+const numberOf = (part: string): number => (part.startsWith('0') ? Number(`0o0${part}`) : Number(part))
+
+const dotted = (address: number): string => [24, 16, 8, 0].map((shift) => (address >>> shift) & 255).join('.')
