@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { isLeft } from 'fp-ts/lib/Either.js'
-import { messageOf, readTopic } from '#src/app/read-topic.ts'
 import type { System } from '#src/app/system.ts'
-import { submissionsTopic } from '#src/domain/ingest/messages.ts'
 import type { startServer } from './server.ts'
 
 /* Submissions over HTTP, as clients send them, and what becomes of them. */
@@ -12,15 +9,6 @@ import type { startServer } from './server.ts'
 export const url = '/api/v1/ingest/submissions'
 
 export type Given = Awaited<ReturnType<typeof startServer>>
-
-/** What stands on the topic, in the order in which it was submitted. */
-export const submitted = async ({ broker }: System) => {
-  const page = await readTopic(broker, submissionsTopic.name, 'start', 100)
-  if (isLeft(page)) throw new Error('the topic cannot be read')
-  // biome-ignore lint/suspicious/noExplicitAny: assertions say what is there
-  const messages = page.right.records.map((record) => messageOf(record).value as any)
-  return messages.sort((one, other) => (one.batch < other.batch ? -1 : 1))
-}
 
 export const dropped = ({ config }: System): readonly string[] => {
   const folder = join(config.home, 'drop')

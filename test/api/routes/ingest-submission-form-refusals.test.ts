@@ -1,15 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  dropped,
-  formBytes,
-  formType,
-  type Part,
-  send,
-  sha256,
-  submitted,
-  url,
-  who,
-} from '../ingest-forms.ts'
+import { submitted } from '../../ingest-submitted.ts'
+import { dropped, formBytes, formType, type Part, send, sha256, url, who } from '../ingest-forms.ts'
 import { startServer } from '../server.ts'
 
 describe('a form that is refused', () => {

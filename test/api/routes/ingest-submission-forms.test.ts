@@ -6,17 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { listen } from '#src/api/create-api.ts'
 import { settle } from '#src/app/settle.ts'
-import {
-  dropped,
-  formBytes,
-  formType,
-  type Part,
-  send,
-  sha256,
-  submitted,
-  url,
-  who,
-} from '../ingest-forms.ts'
+import { submitted } from '../../ingest-submitted.ts'
+import { dropped, formBytes, formType, type Part, send, sha256, url, who } from '../ingest-forms.ts'
 import { startServer } from '../server.ts'
 
 describe('a submission as a form', () => {

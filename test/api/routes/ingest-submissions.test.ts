@@ -1,8 +1,9 @@
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { settle } from '#src/app/settle.ts'
+import { submitted } from '../../ingest-submitted.ts'
 import { patience } from '../../patience.ts'
-import { type Part, send, submitted, url, who } from '../ingest-forms.ts'
+import { type Part, send, url, who } from '../ingest-forms.ts'
 import { startServer } from '../server.ts'
 
 const submission = {

@@ -1,25 +1,15 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { isLeft } from 'fp-ts/lib/Either.js'
 import { describe, expect, it } from 'vitest'
-import { messageOf, readTopic } from '#src/app/read-topic.ts'
-import { submissionsTopic } from '#src/domain/ingest/messages.ts'
+import { submitted as submittedIn } from '../../ingest-submitted.ts'
 import { useFonds } from '../fonds.ts'
 
 const fonds = useFonds()
 
 const patience = 60_000
 
-/** What stands on the topic, in the order in which it was submitted. */
-const submitted = () =>
-  fonds.withSystem(async ({ broker }) => {
-    const page = await readTopic(broker, submissionsTopic.name, 'start', 100)
-    if (isLeft(page)) throw new Error('the topic cannot be read')
-    // biome-ignore lint/suspicious/noExplicitAny: assertions say what is there
-    const messages = page.right.records.map((record) => messageOf(record).value as any)
-    return messages.sort((one, other) => (one.batch < other.batch ? -1 : 1))
-  })
+const submitted = () => fonds.withSystem(submittedIn)
 
 const folder = (...files: readonly string[]): string => {
   const path = join(fonds.folder, 'letters')
