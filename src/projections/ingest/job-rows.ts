@@ -30,8 +30,8 @@ const changeOwn = (
 /** What a job is, where it stands, and its place in the queue. */
 export const jobHandlers: Handlers<JobEvent, IngestTables> = {
   JobCreated: (data, event, tables) => {
-    const { job, batch, priority, index, primary, callback, foreign: _, at, ...more } = data
-    const { description = null, ...facts } = more
+    const { job, batch, priority, index, primary, callback, foreign: _, at, ...facts } = data
+    const { description = null } = facts
     tables['ingest-jobs'].put({
       ...facts,
       job,
