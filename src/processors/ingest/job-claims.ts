@@ -1,4 +1,3 @@
-import { orThrow } from '../../async/unavailable.ts'
 import type { Holds } from '../../domain/ingest/hold/decide.ts'
 import { jobStream } from '../../domain/ingest/ids.ts'
 import { jobDecider } from '../../domain/ingest/job/decide.ts'
@@ -9,7 +8,7 @@ import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import type { RowOf } from '../../domain/kernel/view.ts'
 import type { InConversation, TaskQueue } from '../../ports/task-queue.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
-import type { StreamStates } from '../runtime/stream-states.ts'
+import { lastSeen, type StreamStates } from '../runtime/stream-states.ts'
 import { holdsOn } from './holds.ts'
 import { type ClaimedUntil, claimed, claimTerms, type Holder, runIn } from './keep-claim.ts'
 import { isTriedAgain, type Offered, takeInOrder } from './take-in-order.ts'
@@ -97,9 +96,7 @@ export const claimJob = async (
   if (outcome.kind !== 'done' || !outcome.result) return 'lost'
   const { result: lease, correlationId } = outcome
   // The claim left it in memory.
-  const { state: known } =
-    deps.states.cached(jobDecider, where.stream) ??
-    (await orThrow(() => deps.states.load(jobDecider, where.stream)))
+  const { state: known } = await lastSeen(deps.states, jobDecider, where.stream)
   if (!known) return 'lost'
   const { facts, found, priority, retries } = known
   const task = { job, fence: lease.fence, state, facts, found, priority, retries }

@@ -11,7 +11,7 @@ import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import type { Execute } from '../runtime/execute.ts'
 import type { Subscription } from '../runtime/leader-subscription.ts'
 import { readOrStop } from '../runtime/read-or-stop.ts'
-import type { StreamStates } from '../runtime/stream-states.ts'
+import { lastSeen, type StreamStates } from '../runtime/stream-states.ts'
 
 interface NotingDependencies {
   readonly execute: Execute
@@ -50,8 +50,7 @@ const noteOf = async (event: RecordedEvent, { states }: NotingDependencies): Pro
   const end = type === 'JobMoved' ? endOf(data) : undefined
   if (end === undefined) return undefined
   // What is asked of it never changes.
-  const { state: job } =
-    states.cached(jobDecider, event.stream) ?? (await orThrow(() => states.load(jobDecider, event.stream)))
+  const { state: job } = await lastSeen(states, jobDecider, event.stream)
   if (!job) return undefined
   const { batch, index } = job.facts
   return { batch, index, end, revision: Number(event.revision), event }

@@ -1,6 +1,6 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { recentCache } from '../../async/recent-cache.ts'
-import { UnavailableError } from '../../async/unavailable.ts'
+import { orThrow, UnavailableError } from '../../async/unavailable.ts'
 import type { Fold } from '../../domain/kernel/decider.ts'
 import type { DomainEvent } from '../../domain/kernel/event.ts'
 import type { EventStore, ReadFailure } from '../../ports/event-store.ts'
@@ -30,6 +30,14 @@ export interface StreamStates {
   keep<S>(stream: string, state: StreamState<S>): void
   forget(stream: string): void
 }
+
+/** For what never changes once it is there: what this process last saw costs no reading. Throws `UnavailableError`. */
+export const lastSeen = async <S, E extends DomainEvent>(
+  states: StreamStates,
+  decider: Fold<S, E>,
+  stream: string,
+): Promise<StreamState<S>> =>
+  states.cached(decider, stream) ?? (await orThrow(() => states.load(decider, stream)))
 
 /**
  * A stored event that this program cannot read. To fold on would make a wrong state, so work on the stream waits for a
