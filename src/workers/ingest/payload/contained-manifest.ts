@@ -6,6 +6,7 @@ import type { ObjectFile } from '../../../domain/ingest/payload.ts'
 import { digestFile } from '../fetch/fetcher.ts'
 import { quoted } from '../files/file-name.ts'
 import { UnusableContent } from '../files/write-file.ts'
+import { firstProblems } from '../first-problems.ts'
 import { type Column, type FileColumns, fileColumnsOf, InvalidManifest, readCheckm } from './checkm-lines.ts'
 import { declaredOf } from './declared.ts'
 
@@ -21,8 +22,6 @@ const columnsWithin: readonly Column[] = [
   'fileLastModified',
   'mimeType',
 ]
-
-const maxProblems = 5
 
 /**
  * X13. Every file that is listed is there, as it is listed, and every file that is there is listed, but for the manifest. Gives
@@ -63,9 +62,8 @@ export const checkContents = async (
 
 const failIfAny = (differing: readonly string[]): void => {
   if (differing.length === 0) return
-  const shown = differing.toSorted().slice(0, maxProblems).join('; ')
-  const more = differing.length > maxProblems ? `; and ${differing.length - maxProblems} more` : ''
-  throw new UnusableContent(`it is not what its ${containedManifest} lists: ${shown}${more}`)
+  const shown = firstProblems(differing.toSorted())
+  throw new UnusableContent(`it is not what its ${containedManifest} lists: ${shown}`)
 }
 
 type Row = FileColumns & { readonly name: string }

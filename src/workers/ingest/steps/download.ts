@@ -8,13 +8,14 @@ import { digestFile } from '../fetch/fetcher.ts'
 import { WrongContent } from '../fetch/wanted.ts'
 import { fileListOf, readFileList } from '../file-list.ts'
 import { failUnlessApart } from '../files/kept-apart.ts'
+import { firstProblems } from '../first-problems.ts'
 import { type ObjectRow, objectRows, packedAs } from '../payload/object-rows.ts'
 import { unpack } from '../unpack/unpack.ts'
 import { type JobInHand, type Step, type StepContext, StepFailure, type StepTools } from './step.ts'
 
 /** I27, I28: brings every file into the work folder. What is there already, and verifies, is kept. */
 export const download: Step<'downloading'> = async (job, tools, context) => {
-  const known = await knownFiles(job)
+  const known = await notedFiles(job)
   const brought = packedAs(job.facts.payload)
     ? ((await allVerified(job, known, context)) ?? (await unpackObject(job, tools, context)))
     : await fetchAll(job, await objectRows(job, tools, context), known, tools, context)
@@ -32,8 +33,6 @@ export const download: Step<'downloading'> = async (job, tools, context) => {
   return { spaceNeeded, sizeKnown: true, ...(isCorrected && { priority: job.facts.priority }) }
 }
 
-const maxProblems = 5
-
 /** All rules of BagIt: what is no valid bag cannot be stored as one. Its files, with the digests that it gives them. */
 const checkedBag = async (
   { folder }: JobInHand,
@@ -41,11 +40,8 @@ const checkedBag = async (
   context: StepContext,
 ): Promise<readonly ObjectFile[]> => {
   const { problems, digests } = await checkBag(folder.producer, context)
-  const more = problems.length > maxProblems ? `; and ${problems.length - maxProblems} more` : ''
   if (problems.length > 0)
-    throw new StepFailure(`it is no valid bag: ${problems.slice(0, maxProblems).join('; ')}${more}`, {
-      permanent: true,
-    })
+    throw new StepFailure(`it is no valid bag: ${firstProblems(problems)}`, { permanent: true })
   return files.map((file) => {
     const said = digests.get(file.path) ?? {}
     return Object.keys(said).length === 0 ? file : { ...file, declared: { digests: said } }
@@ -53,7 +49,7 @@ const checkedBag = async (
 }
 
 /** What was written down under a claim before this one. */
-const knownFiles = async ({ folder, fence }: JobInHand): Promise<ReadonlyMap<string, ObjectFile>> => {
+const notedFiles = async ({ folder, fence }: JobInHand): Promise<ReadonlyMap<string, ObjectFile>> => {
   const list = fence > 1 ? await readFileList(folder.producerFiles) : undefined
   return new Map(list?.files.map((file) => [file.path, file]))
 }
@@ -130,7 +126,7 @@ export const broughtFiles: (...of: Parameters<typeof download>) => Promise<reado
   context,
 ) => {
   const { handedOn } = context
-  handedOn.producer ??= await allVerified(job, await knownFiles(job), context)
+  handedOn.producer ??= await allVerified(job, await notedFiles(job), context)
   if (!handedOn.producer) await download(job, tools, context)
   return handedOn.producer ?? []
 }
