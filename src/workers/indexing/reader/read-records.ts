@@ -112,7 +112,7 @@ export const openRecords = (
     const length = headLength(window, limit)
     const headBytes = length < 0 && window.has(blockLength) ? blockLength : length
     if (headBytes < 0) return { headBytes: 0, http: noHead }
-    const http = readHttpHead(window.latin1(window.start, window.start + headBytes))
+    const http = readHttpHead(window.bytes, window.start, window.start + headBytes)
     window.advance(headBytes)
     return { headBytes, http }
   }

@@ -33,7 +33,8 @@ export const createArcFormat = (container: Container): RecordFormat => {
   /** The block of the first record says which fields the lines of all others have. */
   const readVersion = (length: string): RecordHead => {
     version = window.has(2) && window.latin1(window.start, window.start + 2) === '2 ' ? 2 : 1
-    return { blockLength: lengthOf(length) ?? unknownLength(headLength(window, window.bytes.length) - 1) }
+    const blockLength = lengthOf(length) ?? unknownLength(headLength(window, window.bytes.length) - 1)
+    return { blockLength, capture: undefined, id: undefined }
   }
 
   /** Some writers did not know the length. In a member it is the rest; without one it is nothing, if a record follows. */
@@ -55,8 +56,10 @@ export const createArcFormat = (container: Container): RecordFormat => {
         mime: mimeToken(fields[dateAt + 1]),
         isHttp: /^https?:/i.test(url),
         isRevisit: false,
+        digest: undefined,
+        refersTo: undefined,
       }
-      return { blockLength: lengthOf(length) ?? unknownLength(0), capture }
+      return { blockLength: lengthOf(length) ?? unknownLength(0), capture, id: undefined }
     },
     readEnd: () => {
       if (skipEmptyLines(window, maxEmptyBytes) > 0 || container.isCompressed || !window.has(1)) return

@@ -1,9 +1,11 @@
 /**
- * Undoes the chunked transfer coding (RFC 9112 §7.1), in constant memory. `push` hands on what the chunks hold; false where the
- * bytes are not chunked: then, and from then on, nothing is handed on.
+ * Undoes the chunked transfer coding (RFC 9112 §7.1), in constant memory. `push` hands on what the chunks hold, up to where the
+ * bytes are not chunked.
  */
 export interface ChunkedDecoder {
-  push(bytes: Buffer): boolean
+  push(bytes: Buffer): void
+  /** Whether all bytes so far were chunked; they may have been cut off. */
+  isChunked(): boolean
 }
 
 const LF = 10
@@ -17,6 +19,7 @@ export const createChunkedDecoder = (take: (bytes: Buffer) => void): ChunkedDeco
   let line = ''
   let isLast = false
   let isBroken = false
+  let hasSize = false
 
   /** Gives the place behind what it used. */
   const readSize = (bytes: Buffer, from: number): number => {
@@ -27,6 +30,7 @@ export const createChunkedDecoder = (take: (bytes: Buffer) => void): ChunkedDeco
     const size = /^[ \t]*([0-9a-f]{1,13})[ \t]*(?:;.*)?\r?$/i.exec(line)?.[1]
     line = ''
     if (size === undefined) isBroken = true
+    hasSize = true
     left = Number.parseInt(size ?? '0', 16)
     lineEnd = left
     isLast = left === 0
@@ -55,7 +59,7 @@ export const createChunkedDecoder = (take: (bytes: Buffer) => void): ChunkedDeco
           at = next
         } else at = readSize(bytes, at)
       }
-      return !isBroken
     },
+    isChunked: () => hasSize && !isBroken,
   }
 }

@@ -35,64 +35,44 @@ export const skipEmptyLines = (window: ByteWindow, most: number): number => {
   return lines
 }
 
-export type Fields<Name extends string> = { readonly [name in Name]?: string }
+/** The values of wanted fields, in the order of their names. */
+export type Fields = readonly (string | undefined)[]
 
 /**
  * Reads the fields of those names, in lower case, from the lines of a head: the first of each name, folded lines joined by a
  * blank. Lines that are no fields are passed over.
  */
-export const fieldReader = <Name extends string>(
-  names: readonly Name[],
-): ((text: string, from: number) => Fields<Name>) => {
+export const fieldReader = (
+  names: readonly string[],
+): ((bytes: Buffer, from: number, to: number) => Fields) => {
   // Most names are not wanted: their length tells so without a copy.
-  const byLength: (readonly Name[] | undefined)[] = []
-  for (const name of names) byLength[name.length] = [...(byLength[name.length] ?? []), name]
-  return (text, from) => {
-    const fields: { [name in Name]?: string } = {}
-    for (let start = from; start < text.length; ) {
-      const newline = text.indexOf('\n', start)
-      let end = newline < 0 ? text.length : newline
-      const next = end + 1
+  const lengths = new Set(names.map((name) => name.length))
+  return (bytes, from, to) => {
+    const text = bytes.toString('latin1', from, to)
+    const values = new Array<string | undefined>(names.length).fill(undefined)
+    for (let start = 0; start < text.length; ) {
       const colon = text.indexOf(':', start)
       if (colon < 0) break
-      const wanted = colon < end ? byLength[nameEnd(text, start, colon) - start] : undefined
-      if (wanted) {
-        const found = text.slice(start, nameEnd(text, start, colon)).toLowerCase()
-        const name = wanted.find((one) => one === found)
-        if (name !== undefined && fields[name] === undefined) {
-          end = foldedEnd(text, end)
-          fields[name] = fieldValue(text.slice(colon + 1, end))
-          start = end + 1
-          continue
+      let end = lineEnd(text, start)
+      if (lengths.has(colon - start) && colon < end) {
+        const index = names.indexOf(text.slice(start, colon).toLowerCase())
+        if (index >= 0 && values[index] === undefined) {
+          const first = end
+          while (isFolded(text, end + 1)) end = lineEnd(text, end + 1)
+          const value = text.slice(colon + 1, end).trim()
+          values[index] = end === first ? value : value.replaceAll(/\s*\n\s*/g, ' ')
         }
       }
-      start = next
+      start = end + 1
     }
-    return fields
+    return values
   }
 }
 
-/** Blanks before a colon are tolerated. */
-const nameEnd = (text: string, start: number, colon: number): number => {
-  let end = colon
-  while (end > start && text.charCodeAt(end - 1) === 32) end--
-  return end
+const lineEnd = (text: string, from: number): number => {
+  const end = text.indexOf('\n', from)
+  return end < 0 ? text.length : end
 }
 
-/** Lines that begin with a blank belong to the one before. */
-const foldedEnd = (text: string, lineEnd: number): number => {
-  let end = lineEnd
-  while (text[end + 1] === ' ' || text[end + 1] === '\t') {
-    if (isEmptyLine(text, end + 1)) break
-    const newline = text.indexOf('\n', end + 1)
-    end = newline < 0 ? text.length : newline
-  }
-  return end
-}
-
-const isEmptyLine = (text: string, start: number): boolean => text[start] === '\r' || text[start] === '\n'
-
-const fieldValue = (raw: string): string => {
-  const value = raw.trim()
-  return value.includes('\n') ? value.replaceAll(/\s*\n\s*/g, ' ') : value
-}
+/** A line that begins with a blank belongs to the one before. */
+const isFolded = (text: string, start: number): boolean => text[start] === ' ' || text[start] === '\t'

@@ -18,14 +18,18 @@ const readFields = fieldReader(['content-type', 'transfer-encoding', 'location']
 /** The text of a reason may be missing: `HTTP/1.0 302 `. */
 const statusLine = /^HTTP(?:\/\d+(?:\.\d+)?)?[ \t]+(\d{3})(?!\d)/i
 
-/** `head`: the status line and the fields, as Latin-1. */
-export const readHttpHead = (head: string): HttpHead => {
-  const fields = readFields(head, head.indexOf('\n') + 1)
-  const { 'content-type': type, 'transfer-encoding': coding, location } = fields
+/** The status line and the fields, between two places. */
+export const readHttpHead = (bytes: Buffer, from: number, to: number): HttpHead => {
+  const fieldsAt = bytes.indexOf('\n', from) + 1
+  const [type, coding, location] = readFields(bytes, fieldsAt, to)
   return {
-    status: statusLine.exec(head)?.[1] ?? '-',
+    status:
+      statusLine.exec(bytes.toString('latin1', from, Math.min(fieldsAt, from + maxStatusLine)))?.[1] ?? '-',
     mime: mimeToken(type),
-    isChunked: coding !== undefined && /\bchunked\s*$/i.test(coding),
+    isChunked: coding !== undefined && /\bchunked$/i.test(coding),
     location: location ? urlToken(location) : '-',
   }
 }
+
+/** Of the status line, what is looked at. */
+const maxStatusLine = 64

@@ -41,12 +41,11 @@ export const createPayloadDigest = (isChunked: boolean): PayloadDigest => {
   // Some crawlers undo the coding and keep the field: then the payload is what is stored.
   const decoded = createHash('sha1')
   const decoder = createChunkedDecoder((bytes) => void decoded.update(bytes))
-  let wasChunked = true
   return {
     push: (bytes) => {
       stored.update(bytes)
-      wasChunked &&= decoder.push(bytes)
+      decoder.push(bytes)
     },
-    end: () => base32((wasChunked ? decoded : stored).digest()),
+    end: () => base32((decoder.isChunked() ? decoded : stored).digest()),
   }
 }

@@ -2,9 +2,9 @@
 export interface RecordHead {
   readonly blockLength: number
   /** Undefined where the record gets no line. */
-  readonly capture?: CaptureHead
+  readonly capture: CaptureHead | undefined
   /** By which other records of the file name it. */
-  readonly id?: string
+  readonly id: string | undefined
 }
 
 export interface CaptureHead {
@@ -16,9 +16,9 @@ export interface CaptureHead {
   /** Whether the block begins with the head of an HTTP response. */
   readonly isHttp: boolean
   /** Undefined where it is to be computed. */
-  readonly digest?: string
+  readonly digest: string | undefined
   /** Of a revisit: the record that it repeats. */
-  readonly refersTo?: string
+  readonly refersTo: string | undefined
 }
 
 /** The records of one format. */

@@ -8,15 +8,20 @@ const printable = /^[\x21-\x7e]+$/
  */
 export const urlToken = (raw: string): string => {
   const url = raw.startsWith('<') && raw.endsWith('>') ? raw.slice(1, -1) : raw
-  return printable.test(url) ? url : url.replaceAll(/[^\x21-\x7e]/g, encodeByte)
+  return encoded(url)
 }
+
+const encoded = (text: string): string =>
+  printable.test(text) ? text : text.replaceAll(/[^\x21-\x7e]/g, encodeByte)
 
 const encodeByte = (byte: string): string =>
   `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
 
 /** A media type without its parameters; '-' where there is none. */
-export const mimeToken = (raw: string | undefined): string =>
-  /^[^\s;,]+/.exec(raw ?? '')?.[0].replaceAll(/[^\x21-\x7e]/g, encodeByte) ?? '-'
+export const mimeToken = (field: string | undefined): string => {
+  const type = field === undefined ? undefined : /^[^\s;,]+/.exec(field)?.[0]
+  return type === undefined ? '-' : encoded(type)
+}
 
 const wholeDate = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d+)?Z$/i
 const partOfDate = /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:T(\d\d):(\d\d)Z)?)?)?$/i
@@ -28,7 +33,7 @@ const dateWithOffset = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?[+-]\d\d:?
  */
 export const timeOfDate = (date: string): string | undefined => {
   const whole = wholeDate.exec(date)
-  if (whole) return whole.slice(1).join('')
+  if (whole) return `${whole[1]}${whole[2]}${whole[3]}${whole[4]}${whole[5]}${whole[6]}`
   const part = partOfDate.exec(date)
   if (part) {
     const [, year, month = '01', day = '01', hour = '00', minute = '00'] = part
