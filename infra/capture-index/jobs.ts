@@ -1,0 +1,45 @@
+import { type Merged, type MergeJob, mergeParts, mergeRuns } from './merge-runs.ts'
+import { deleteRun } from './run-files.ts'
+import { createRunOutput, type RunBody } from './run-output.ts'
+import { sortLines } from './sort-lines.ts'
+
+/** What blocks for long, and is done in a thread. */
+export type IndexJob =
+  /** Lines in any order become a sorted run. */
+  | { readonly kind: 'sort'; readonly folder: string; readonly batch: Uint8Array; readonly name: string }
+  | {
+      readonly kind: 'join'
+      readonly folder: string
+      readonly parts: readonly string[]
+      readonly name: string
+    }
+  | { readonly kind: 'merge'; readonly merge: MergeJob }
+
+export type JobResult =
+  | { readonly kind: 'written'; readonly body: RunBody }
+  | { readonly kind: 'merged'; readonly merged: Merged }
+
+/** Throws what the disk says, and `RangeError` for bytes that are no lines; nothing is left behind then. */
+export const runJob = (job: IndexJob): JobResult => {
+  if (job.kind === 'merge') return { kind: 'merged', merged: mergeRuns(job.merge) }
+  const { folder, name } = job
+  try {
+    const body =
+      job.kind === 'sort' ? writeSorted(folder, name, job.batch) : mergeParts(folder, job.parts, name)
+    return { kind: 'written', body }
+  } catch (error) {
+    deleteRun(folder, name)
+    throw error
+  }
+}
+
+const writeSorted = (folder: string, name: string, batch: Uint8Array): RunBody => {
+  const sorted = sortLines(batch)
+  const output = createRunOutput(folder, name, false)
+  try {
+    output.putAll(sorted.bytes, sorted.lines)
+    return output.finish()
+  } finally {
+    output.close()
+  }
+}

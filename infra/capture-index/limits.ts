@@ -1,0 +1,5 @@
+/** Of a line without its LF. */
+export const maxLineBytes = 1024 ** 2
+
+/** Look-ups read so many bytes at a time. */
+export const blockBytes = 8192

@@ -1,0 +1,131 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import * as E from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import { InvalidSetting } from '../../src/async/errors.ts'
+import { isSystemError } from '../../src/async/system-error.ts'
+
+const Count = t.refinement(t.number, (n) => Number.isSafeInteger(n) && n >= 0, 'whole number from 0')
+const Position = t.refinement(t.string, (text) => /^\d{1,30}$/.test(text), 'position')
+const Hex = t.refinement(t.string, (text) => /^[0-9a-f]{64}$/.test(text), 'SHA-256')
+/** Names are joined to the folder's path. */
+const Name = t.refinement(t.string, (text) => /^[a-z]-[\w-]+$/.test(text), 'name of a run')
+
+const body = { name: Name, lines: Count, bytes: Count, sha256: Hex, first: t.string, last: t.string }
+export const WrittenRunShape = t.type(body, 'written run')
+
+/** One file's lines as they were published once: they held from a position on, and up to another where they were withdrawn. */
+export const Publication = t.intersection(
+  [t.type({ number: Count, file: t.string, sha256: Hex, from: Position }), t.partial({ to: Position })],
+  'publication',
+)
+export type Publication = t.TypeOf<typeof Publication>
+
+/** Each publication's lines are in one live run; those of one that ended go to a removed run when that is merged. */
+export const Run = t.intersection(
+  [
+    t.type({
+      ...body,
+      level: Count,
+      files: Count,
+      /** Of its publications those that ended, with the position; of a removed run none, since its publications say it. */
+      ended: t.array(t.tuple([Count, Position])),
+    }),
+    /** A run that was never merged holds one; those of others are in a file of their own. */
+    t.partial({ publication: Publication }),
+  ],
+  'run',
+)
+export type Run = t.TypeOf<typeof Run>
+
+export const Manifest = t.type(
+  {
+    position: Position,
+    nextPublication: Count,
+    /** Oldest first. */
+    live: t.array(Run),
+    removed: t.array(Run),
+    /** Runs of before, with the time of their replacement in ms: kept for a while for readers that have them in hand. */
+    retired: t.array(t.type({ name: Name, at: Count })),
+  },
+  'manifest',
+)
+export type Manifest = t.TypeOf<typeof Manifest>
+
+export const emptyManifest: Manifest = {
+  position: '0',
+  nextPublication: 1,
+  live: [],
+  removed: [],
+  retired: [],
+}
+
+const title = 'fonds.capture-index 1'
+
+export const manifestFile = (folder: string): string => join(folder, 'manifest')
+
+/** Throws `InvalidSetting` where the file is damaged or another program's. An index that is not there yet is empty. */
+export const readManifest = (folder: string): Manifest => {
+  const path = manifestFile(folder)
+  const text = textIn(path)
+  if (text === undefined) return emptyManifest
+  const end = text.indexOf('\n')
+  const head = text.slice(0, Math.max(end, 0))
+  const body = text.slice(end + 1)
+  if (!head.startsWith('fonds.capture-index '))
+    throw new InvalidSetting(`${path} is not the manifest of a capture index; name another folder`)
+  if (!head.startsWith(`${title} `))
+    throw new InvalidSetting(
+      `${path} is of another version (${head.slice(0, 40)}): use the Fonds that wrote it`,
+    )
+  if (head !== `${title} ${sha256(body)}`)
+    throw new InvalidSetting(
+      `${path} is damaged: put a backup of the folder in its place, or index the files again`,
+    )
+  const decoded = Manifest.decode(JSON.parse(body))
+  if (E.isLeft(decoded))
+    throw new InvalidSetting(
+      `${path} has an unknown shape at ${decoded.left[0]?.context.map(({ key }) => key).join('.')}`,
+    )
+  return decoded.right
+}
+
+/** As a whole or not at all, on disk when it returns. */
+export const writeManifest = (folder: string, manifest: Manifest): void => {
+  const body = JSON.stringify(manifest)
+  replaceSynced(manifestFile(folder), `${title} ${sha256(body)}\n${body}`)
+}
+
+const replaceSynced = (path: string, text: string): void => {
+  const next = `${path}.${randomUUID()}.tmp`
+  try {
+    writeFileSync(next, text, { flush: true })
+    renameSync(next, path)
+  } catch (error) {
+    rmSync(next, { force: true })
+    throw error
+  }
+  syncFolder(dirname(path))
+}
+
+/** So that names of files, too, are on disk. */
+export const syncFolder = (folder: string): void => {
+  const open = openSync(folder, 'r')
+  try {
+    fsyncSync(open)
+  } finally {
+    closeSync(open)
+  }
+}
+
+const textIn = (path: string): string | undefined => {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT')) return undefined
+    throw error
+  }
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')

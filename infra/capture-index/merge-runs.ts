@@ -1,0 +1,135 @@
+import { createLoserTree } from './loser-tree.ts'
+import type { Publication, Run } from './manifest.ts'
+import { createOriginSorter } from './origin-sorter.ts'
+import type { Origins } from './origins.ts'
+import { deleteRun, linesFile, originsFile, readTable, writeTable } from './run-files.ts'
+import { closeRunInput, openRunInput, type RunInput, type RunSource } from './run-input.ts'
+import { createRunOutput, type RunBody, type RunOutput } from './run-output.ts'
+
+export interface MergeJob {
+  readonly folder: string
+  readonly inputs: readonly Run[]
+  /** The name of the run that is to take their place. */
+  readonly live: string
+  /** The name of the one for lines whose publications have ended; absent where the inputs are such runs. */
+  readonly removed?: string
+}
+
+export interface MergedRun extends RunBody {
+  readonly files: number
+}
+
+export interface Merged {
+  readonly live: MergedRun
+  /** Absent where no publication had ended. */
+  readonly removed?: MergedRun
+}
+
+/** A line that several inputs have is written once, with the union of its origins. Blocks. */
+export const mergeRuns = (job: MergeJob): Merged => {
+  const { folder } = job
+  try {
+    return merge(job)
+  } catch (error) {
+    deleteRun(folder, job.live)
+    if (job.removed !== undefined) deleteRun(folder, job.removed)
+    throw error
+  }
+}
+
+const merge = ({ folder, inputs, live, removed }: MergeJob): Merged => {
+  const tables = inputs.map((run) => withEnds(readTable(folder, run), run.ended))
+  const sorter = createOriginSorter(tables, removed === undefined)
+  const sources = inputs.map(({ name, publication }) => ({
+    lines: linesFile(folder, name),
+    ...(!publication && { origins: originsFile(folder, name) }),
+  }))
+  const kept = createRunOutput(folder, live, true)
+  const dropped =
+    removed !== undefined && sorter.ended.publications.length > 0
+      ? createRunOutput(folder, removed, true)
+      : undefined
+
+  const settle = (origin: number) => {
+    const gone = dropped ? sorter.endedPart(origin) : -1
+    if (dropped && gone >= 0) {
+      kept.moveTo(dropped)
+      dropped.settle(gone)
+    }
+    const stays = sorter.livePart(origin)
+    if (stays >= 0) kept.settle(stays)
+  }
+
+  const finish = (output: RunOutput, name: string, origins: Origins): MergedRun => {
+    const body = output.finish()
+    writeTable(folder, name, origins)
+    return { ...body, files: origins.publications.length }
+  }
+
+  try {
+    let origin = -1
+    readMerged(sources, (input, isRepeated) => {
+      const own = sorter.originOf(input.index, input.origin)
+      if (isRepeated) origin = sorter.unite(origin, own)
+      else {
+        if (origin >= 0) settle(origin)
+        kept.put(input.bytes, input.start, input.end)
+        origin = own
+      }
+    })
+    if (origin >= 0) settle(origin)
+    return {
+      live: finish(kept, live, sorter.live),
+      ...(dropped && removed !== undefined && { removed: finish(dropped, removed, sorter.ended) }),
+    }
+  } finally {
+    kept.close()
+    dropped?.close()
+  }
+}
+
+/** Sorted parts of one run become that run, each line once. Blocks. */
+export const mergeParts = (folder: string, parts: readonly string[], name: string): RunBody => {
+  const output = createRunOutput(folder, name, false)
+  try {
+    readMerged(
+      parts.map((part) => ({ lines: linesFile(folder, part) })),
+      (input, isRepeated) => {
+        if (isRepeated) return
+        output.put(input.bytes, input.start, input.end)
+        output.settle(0)
+      },
+    )
+    return output.finish()
+  } finally {
+    output.close()
+  }
+}
+
+/** Every line of all, in order. */
+const readMerged = (
+  sources: readonly RunSource[],
+  onLine: (input: RunInput, isRepeated: boolean) => void,
+): void => {
+  const inputs: RunInput[] = []
+  try {
+    for (const source of sources) inputs.push(openRunInput(inputs.length, source))
+    const tree = createLoserTree(inputs)
+    for (let input = tree.winner(); input; input = tree.winner()) {
+      onLine(input, tree.isRepeated())
+      tree.next()
+    }
+  } finally {
+    for (const input of inputs) closeRunInput(input)
+  }
+}
+
+const withEnds = (origins: Origins, ended: Run['ended']): Origins => {
+  if (ended.length === 0) return origins
+  const ends = new Map(ended)
+  const end = (publication: Publication): Publication => {
+    const to = ends.get(publication.number)
+    return to === undefined ? publication : { ...publication, to }
+  }
+  return { publications: origins.publications.map(end), unions: origins.unions }
+}

@@ -1,0 +1,90 @@
+import { statSync } from 'node:fs'
+import { recentCache } from '../../src/async/recent-cache.ts'
+import { isSystemError } from '../../src/async/system-error.ts'
+import { UnavailableError } from '../../src/async/unavailable.ts'
+import type { ScanRange } from '../../src/ports/capture-index.ts'
+import { createBlockFiles } from './block-files.ts'
+import { type Manifest, manifestFile, type Run, readManifest } from './manifest.ts'
+import type { Origins } from './origins.ts'
+import { createRunBlocks } from './run-blocks.ts'
+import { readTable } from './run-files.ts'
+import { scanRuns } from './scan.ts'
+import { type Visible, visibleAtOnce, visibleIn } from './visible.ts'
+
+interface ReaderSettings {
+  readonly maxOpenFiles: number
+  readonly maxCacheBytes: number
+}
+
+/** Publications of tables that stay in memory. */
+const maxTablePublications = 100_000
+
+/** Reads the runs of one manifest for each scan; the manifest is read again whenever it is another file. */
+export const createReader = (folder: string, { maxOpenFiles, maxCacheBytes }: ReaderSettings) => {
+  const files = createBlockFiles(maxOpenFiles)
+  const blocks = createRunBlocks(folder, files, maxCacheBytes)
+  const tables = recentCache<Origins>(maxTablePublications, ({ publications }) => publications.length + 1)
+  /** Of scans under way. */
+  const scanned = new Set<{ readonly manifest: Manifest }>()
+  let known: { readonly version: string; readonly manifest: Manifest } | undefined
+
+  const manifest = (): Manifest => {
+    const version = versionOf(manifestFile(folder))
+    if (known?.version !== version) known = { version, manifest: readManifest(folder) }
+    return known.manifest
+  }
+
+  const tableOf = (run: Run): Origins => {
+    const cached = tables.get(run.name)
+    if (cached) return cached
+    const table = readTable(folder, run)
+    tables.set(run.name, table)
+    return table
+  }
+
+  const visible = (run: Run, isRemoved: boolean, asOf: bigint | undefined): Visible =>
+    visibleAtOnce(run, isRemoved, asOf) ?? visibleIn(run, tableOf(run), asOf)
+
+  return {
+    manifest,
+    isRead: (name: string): boolean =>
+      [...scanned].some(({ manifest: { live, removed } }) =>
+        [...live, ...removed].some((run) => run.name === name),
+      ),
+
+    scan: async function* (range: ScanRange): AsyncGenerator<readonly Buffer[]> {
+      for (;;) {
+        const own = { manifest: manifest() }
+        let hasBegun = false
+        scanned.add(own)
+        try {
+          for await (const batch of scanRuns(own.manifest, blocks, visible, range)) {
+            hasBegun = true
+            yield batch
+          }
+          return
+        } catch (error) {
+          if (!isSystemError(error, 'ENOENT')) throw error
+          // Another process deleted a run that was replaced.
+          const isStale = manifest() !== own.manifest
+          if (hasBegun || !isStale)
+            throw new UnavailableError(
+              isStale
+                ? 'the index was merged while it was read, and the read took longer than replaced runs are kept: ask again'
+                : `a run of the capture index is gone: put a backup of ${folder} in its place (${error.message})`,
+              { cause: error },
+            )
+        } finally {
+          scanned.delete(own)
+        }
+      }
+    },
+    close: () => files.close(),
+  }
+}
+
+/** Each swap makes another file. */
+const versionOf = (path: string): string => {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false })
+  return found ? `${found.dev} ${found.ino} ${found.mtimeNs} ${found.size}` : ''
+}

@@ -1,0 +1,65 @@
+import { recentCache } from '../../src/async/recent-cache.ts'
+import type { BlockFiles } from './block-files.ts'
+import { blockBytes } from './limits.ts'
+import type { Run } from './manifest.ts'
+import { linesFile, originsFile } from './run-files.ts'
+
+/** The lines of runs, by blocks of 8 KB. */
+export interface RunBlocks {
+  /** The lines that begin in a block, each with its LF; no byte where a long line runs through all of it. */
+  lines(run: Run, block: number): Promise<Buffer> | Buffer
+  /** Origins of so many lines, the first of them the first that begins in the block. */
+  origins(run: Run, block: number, count: number): Promise<Uint32Array>
+}
+
+/** Read beyond a block, so that most last lines come with it. */
+const beyond = 1024
+
+/** What an entry of the cache takes beside its bytes. */
+const entryBytes = 200
+
+export const blockCount = ({ bytes }: Run): number => Math.ceil(bytes / blockBytes)
+
+/** Keeps blocks in memory, up to a number of bytes: those that every search looks at first stay. */
+export const createRunBlocks = (folder: string, files: BlockFiles, maxCacheBytes: number): RunBlocks => {
+  const cache = recentCache<Buffer>(maxCacheBytes, ({ length }) => length + entryBytes)
+
+  const read = async (run: Run, block: number): Promise<Buffer> => {
+    const path = linesFile(folder, run.name)
+    // The byte before tells whether a line begins at the block's first.
+    const before = block === 0 ? 0 : 1
+    const offset = block * blockBytes - before
+    let bytes = await files.read(path, offset, before + blockBytes + beyond)
+    const begin = before === 0 ? 0 : bytes.indexOf(10) + 1
+    if (before === 1 && (begin === 0 || begin > blockBytes)) return Buffer.alloc(0)
+    let end = bytes.indexOf(10, before + blockBytes - 1)
+    while (end < 0 && offset + bytes.length < run.bytes) {
+      const more = await files.read(path, offset + bytes.length, 8 * blockBytes)
+      if (more.length === 0) break
+      const at = bytes.length
+      bytes = Buffer.concat([bytes, more])
+      end = bytes.indexOf(10, at)
+    }
+    if (end < 0 && offset + bytes.length < run.bytes)
+      throw new Error(`${path} is shorter than its manifest says: put a backup in its place`)
+    return Buffer.from(bytes.subarray(begin, end < 0 ? bytes.length : end + 1))
+  }
+
+  return {
+    lines: (run, block) => {
+      const key = `${run.name} ${block}`
+      const cached = cache.get(key)
+      if (cached) return cached
+      return read(run, block).then((lines) => {
+        cache.set(key, lines)
+        return lines
+      })
+    },
+    origins: async (run, block, count) => {
+      const path = originsFile(folder, run.name)
+      const before = await files.read(path, (run.lines + block) * 4, 4)
+      const words = await files.read(path, before.readUInt32LE(0) * 4, count * 4)
+      return Uint32Array.from({ length: count }, (_, i) => words.readUInt32LE(i * 4))
+    },
+  }
+}

@@ -1,0 +1,92 @@
+import { closeSync, openSync, readSync } from 'node:fs'
+
+/** A run as it is read for a merge, a line at a time. The line before stays in the buffer, to be compared with. */
+export interface RunInput {
+  readonly index: number
+  bytes: Buffer
+  /** Where the current line begins in `bytes`, and where its LF is. */
+  start: number
+  end: number
+  /** The current line's place in the table of the run's origins. */
+  origin: number
+  readonly source: ByteSource
+  readonly origins: ByteSource | undefined
+  filled: number
+}
+
+interface ByteSource {
+  readonly file: number
+  readonly words: Buffer
+  at: number
+  length: number
+}
+
+const bufferBytes = 128 * 1024
+const wordBytes = 16 * 1024
+
+/** Paths; a run with one publication has no file of origins. */
+export interface RunSource {
+  readonly lines: string
+  readonly origins?: string
+}
+
+export const openRunInput = (index: number, { lines, origins }: RunSource): RunInput => ({
+  index,
+  bytes: Buffer.allocUnsafeSlow(bufferBytes),
+  start: 0,
+  end: -1,
+  origin: 0,
+  source: openSource(lines, 0),
+  origins: origins === undefined ? undefined : openSource(origins, wordBytes),
+  filled: 0,
+})
+
+const openSource = (path: string, size: number): ByteSource => ({
+  file: openSync(path, 'r'),
+  words: Buffer.allocUnsafeSlow(size),
+  at: 0,
+  length: 0,
+})
+
+export const closeRunInput = (input: RunInput): void => {
+  closeSync(input.source.file)
+  if (input.origins) closeSync(input.origins.file)
+}
+
+/** Where the line before begins, from where `start` is now; -1 behind the last line. */
+export const advance = (input: RunInput): number => {
+  const before = input.start
+  const next = input.end + 1
+  const end = input.bytes.indexOf(10, next)
+  if (end >= 0 && end < input.filled) {
+    input.start = next
+    input.end = end
+    if (input.origins) input.origin = nextWord(input.origins)
+    return before
+  }
+  return refill(input) ? advance(input) : -1
+}
+
+/** Moves the line before to the front, and reads on; makes room where a line is longer than the buffer. False at the end. */
+const refill = (input: RunInput): boolean => {
+  const kept = input.filled - input.start
+  const target = kept * 2 > input.bytes.length ? Buffer.allocUnsafeSlow(input.bytes.length * 2) : input.bytes
+  input.bytes.copy(target, 0, input.start, input.filled)
+  input.end -= input.start
+  input.start = 0
+  input.bytes = target
+  const read = readSync(input.source.file, target, kept, target.length - kept, null)
+  input.filled = kept + read
+  return read > 0
+}
+
+const nextWord = (source: ByteSource): number => {
+  if (source.at === source.length) {
+    source.length = readSync(source.file, source.words, 0, source.words.length, null)
+    source.at = 0
+    if (source.length < 4) throw new Error('the origins of a run end before its lines')
+  }
+  const word = source.words.readUInt32LE(source.at)
+  source.at += 4
+  return word
+}

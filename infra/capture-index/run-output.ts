@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto'
+import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
+import { blockBytes, maxLineBytes } from './limits.ts'
+import { linesFile, originsFile } from './run-files.ts'
+
+/** What was written: with the keys of the first and the last line. */
+export interface RunBody {
+  readonly lines: number
+  readonly bytes: number
+  readonly sha256: string
+  readonly first: string
+  readonly last: string
+}
+
+/** A run as it is written, in order. */
+export interface RunOutput {
+  /** Puts a line behind those settled: `start` to `end`, the place of its LF. */
+  put(bytes: Buffer, start: number, end: number): void
+  /** Keeps the line that was put last, with its origin. */
+  settle(origin: number): void
+  /** All lines at once, sorted and unique. */
+  putAll(sorted: Buffer, count: number): void
+  /** Copies the line that was put last, before it is put aside. */
+  moveTo(other: RunOutput): void
+  /** All of it is on disk. */
+  finish(): RunBody
+  close(): void
+}
+
+const bufferBytes = 1024 ** 2
+const room = bufferBytes + maxLineBytes + 1
+
+export const createRunOutput = (folder: string, name: string, hasOrigins: boolean): RunOutput => {
+  const file = openSync(linesFile(folder, name), 'wx')
+  const origins = hasOrigins ? createOriginsOutput(originsFile(folder, name)) : undefined
+  const hash = createHash('sha256')
+  const buffer = Buffer.allocUnsafeSlow(room)
+  let settled = 0
+  let length = 0
+  let written = 0
+  let lines = 0
+  let first = ''
+  let last = ''
+
+  const flush = () => {
+    if (settled === 0) return
+    last = keyOf(buffer, buffer.lastIndexOf(10, settled - 2) + 1)
+    const part = buffer.subarray(0, settled)
+    hash.update(part)
+    writeAll(file, part)
+    written += settled
+    settled = 0
+  }
+
+  return {
+    put: (bytes, start, end) => {
+      if (settled >= bufferBytes) flush()
+      bytes.copy(buffer, settled, start, end + 1)
+      length = end + 1 - start
+    },
+    settle: (origin) => {
+      if (lines === 0) first = keyOf(buffer, 0)
+      origins?.add(written + settled, origin)
+      settled += length
+      lines++
+    },
+    putAll: (sorted, count) => {
+      if (count === 0) return
+      first = keyOf(sorted, 0)
+      last = keyOf(sorted, sorted.lastIndexOf(10, sorted.length - 2) + 1)
+      hash.update(sorted)
+      writeAll(file, sorted)
+      written = sorted.length
+      lines = count
+    },
+    moveTo: (other) => other.put(buffer, settled, settled + length - 1),
+    finish: () => {
+      flush()
+      origins?.finish()
+      fsyncSync(file)
+      return { lines, bytes: written, sha256: hash.digest('hex'), first, last }
+    },
+    close: () => {
+      closeSync(file)
+      origins?.close()
+    },
+  }
+}
+
+/** Up to the first space, a character a byte. */
+export const keyOf = (bytes: Buffer, start: number): string => {
+  const lineEnd = bytes.indexOf(10, start)
+  const space = bytes.indexOf(32, start)
+  return bytes.toString('latin1', start, space >= 0 && space < lineEnd ? space : lineEnd)
+}
+
+const createOriginsOutput = (path: string) => {
+  const file = openSync(path, 'wx')
+  const words = Buffer.allocUnsafeSlow(64 * 1024)
+  const linesBefore: number[] = []
+  let at = 0
+  let lines = 0
+
+  const push = (word: number) => {
+    words.writeUInt32LE(word, at)
+    at += 4
+    if (at < words.length) return
+    writeAll(file, words)
+    at = 0
+  }
+
+  return {
+    add: (offset: number, origin: number) => {
+      while (linesBefore.length * blockBytes <= offset) linesBefore.push(lines)
+      lines++
+      push(origin)
+    },
+    finish: () => {
+      for (const count of linesBefore) push(count)
+      writeAll(file, words.subarray(0, at))
+      fsyncSync(file)
+    },
+    close: () => closeSync(file),
+  }
+}
+
+export const writeAll = (file: number, bytes: Uint8Array): void => {
+  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at)
+}

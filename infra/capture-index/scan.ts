@@ -1,0 +1,62 @@
+import type { ScanRange } from '../../src/ports/capture-index.ts'
+import { createHeap } from './heap.ts'
+import type { Manifest, Run } from './manifest.ts'
+import type { RunBlocks } from './run-blocks.ts'
+import { createRunCursor, type RunCursor } from './run-cursor.ts'
+import type { Visible } from './visible.ts'
+
+/** Searches that are under way at once. */
+const maxSearches = 64
+const batchLines = 512
+
+/** The lines of all runs that show some, merged, each once. */
+export async function* scanRuns(
+  manifest: Manifest,
+  blocks: RunBlocks,
+  visibleLines: (run: Run, isRemoved: boolean, asOf: bigint | undefined) => Visible,
+  range: ScanRange,
+): AsyncGenerator<readonly Buffer[]> {
+  const { asOf, backwards = false } = range
+  const wanted = [
+    ...manifest.live.map((run) => ({ run, isRemoved: false })),
+    ...(asOf === undefined ? [] : manifest.removed.map((run) => ({ run, isRemoved: true }))),
+  ].filter(({ run }) => mayHold(run, range))
+
+  const cursors: RunCursor[] = []
+  for (let i = 0; i < wanted.length; i += maxSearches) {
+    const some = wanted.slice(i, i + maxSearches).flatMap(({ run, isRemoved }) => {
+      const visible = visibleLines(run, isRemoved, asOf)
+      return visible === 'none' ? [] : [createRunCursor(blocks, run, range, visible)]
+    })
+    const found = await Promise.all(some.map((cursor) => cursor.refill()))
+    cursors.push(...some.filter((_, j) => found[j]))
+  }
+
+  const order = (a: RunCursor, b: RunCursor) => {
+    const least = Buffer.compare(a.lines[a.at]!, b.lines[b.at]!)
+    return backwards ? -least : least
+  }
+  const heap = createHeap(cursors, order)
+  let batch: Buffer[] = []
+  let last: Buffer | undefined
+  for (let cursor = heap.least(); cursor; cursor = heap.least()) {
+    const line = cursor.lines[cursor.at]!
+    if (!last?.equals(line)) batch.push(line)
+    last = line
+    cursor.at++
+    if (cursor.at < cursor.lines.length || (await cursor.refill())) heap.settle()
+    else heap.drop()
+    if (batch.length < batchLines) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}
+
+/** By the keys of its first and last line. */
+const mayHold = ({ first, last, lines }: Run, { from, to }: ScanRange): boolean => {
+  if (lines === 0) return false
+  const lastKey = Buffer.from(last, 'latin1')
+  if (to && Buffer.compare(Buffer.from(first, 'latin1'), to) >= 0) return false
+  return !from || Buffer.compare(lastKey, from.subarray(0, lastKey.length)) >= 0
+}

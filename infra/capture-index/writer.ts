@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, statSync } from 'node:fs'
+import { oneByOne } from '../../src/async/one-by-one.ts'
+import type {
+  IndexChange,
+  MergeOptions,
+  MergeReport,
+  RefusedChange,
+  WrittenRun,
+} from '../../src/ports/capture-index.ts'
+import { applyMerge } from './apply-merge.ts'
+import { type LevelSettings, type MergePlan, nextMerge, nextMergeOfAll } from './levels.ts'
+import { applyChanges, type Holdings, holdingsOf, setAside } from './lineage.ts'
+import { type Manifest, readManifest, WrittenRunShape, writeManifest } from './manifest.ts'
+import { linesFile, readTable } from './run-files.ts'
+import { deleteRetired, sweep } from './sweep.ts'
+import type { IndexThreads } from './threads.ts'
+import { takeWriterLock } from './writer-lock.ts'
+
+export interface WriterSettings extends LevelSettings {
+  /** Runs that were replaced stay so long for readers of other processes. */
+  readonly graceMillis: number
+  /** Runs that were written and never published stay so long. */
+  readonly unpublishedMillis: number
+  readonly now: () => number
+}
+
+interface WriterState {
+  readonly manifest: Manifest
+  readonly holdings: Holdings
+}
+
+/** Changes the manifest, in one process at a time; the lock is taken when it is first needed, and kept. */
+export const createWriter = (
+  folder: string,
+  threads: IndexThreads,
+  settings: WriterSettings,
+  isRead: (name: string) => boolean,
+) => {
+  const { graceMillis, unpublishedMillis, now } = settings
+  const inOrder = oneByOne()
+  const mergeInOrder = oneByOne()
+  let release: (() => void) | undefined
+  let state: WriterState | undefined
+
+  const load = (): WriterState => {
+    mkdirSync(folder, { recursive: true })
+    const isNew = release === undefined
+    release ??= takeWriterLock(folder)
+    const manifest = readManifest(folder)
+    if (isNew) sweep(folder, manifest, now(), unpublishedMillis)
+    return { manifest, holdings: holdingsOf(manifest.live, (run) => readTable(folder, run)) }
+  }
+
+  /** What cannot be written is forgotten: the manifest on disk says what holds. */
+  const swap = <A>(work: (state: WriterState) => { readonly manifest: Manifest; readonly result: A }) =>
+    inOrder(async () => {
+      state ??= load()
+      try {
+        const { manifest, result } = work(state)
+        if (manifest !== state.manifest) writeManifest(folder, manifest)
+        state = { manifest, holdings: state.holdings }
+        return result
+      } catch (error) {
+        state = undefined
+        throw error
+      }
+    })
+
+  const merge = async (from: 'live' | 'removed', { inputs, level }: MergePlan): Promise<number> => {
+    const name = `m-${randomUUID()}`
+    const removedName = `m-${randomUUID()}`
+    const job = { folder, inputs, live: name, ...(from === 'live' && { removed: removedName }) }
+    const result = await threads.run({ kind: 'merge', merge: job })
+    if (result.kind !== 'merged') throw new Error('the thread did another job')
+    const { merged } = result
+    await swap(({ manifest, holdings }) => ({
+      manifest: applyMerge(manifest, holdings, { from, inputs, level, name, removedName, merged, at: now() }),
+      result: undefined,
+    }))
+    return merged.live.bytes + (merged.removed?.bytes ?? 0)
+  }
+
+  const mergeAll = async ({ all = false, signal }: MergeOptions): Promise<MergeReport> => {
+    await swap(({ manifest }) => ({ manifest: setAside(manifest), result: undefined }))
+    let merges = 0
+    let bytesWritten = 0
+    const next = all ? nextMergeOfAll : nextMerge
+    for (const from of ['live', 'removed'] as const)
+      for (;;) {
+        signal?.throwIfAborted()
+        const plan = await swap(({ manifest }) => ({ manifest, result: next(manifest[from], settings) }))
+        if (!plan) break
+        bytesWritten += await merge(from, plan)
+        merges++
+      }
+    await swap(({ manifest }) => {
+      sweep(folder, manifest, now(), unpublishedMillis)
+      return { manifest: deleteRetired(folder, manifest, now(), graceMillis, isRead), result: undefined }
+    })
+    return { merges, bytesWritten }
+  }
+
+  return {
+    change: (changes: readonly IndexChange[]): Promise<readonly RefusedChange[]> =>
+      swap(({ manifest, holdings }) => {
+        const changed = applyChanges(manifest, holdings, changes, ({ run }) => whyRefused(folder, run))
+        return { manifest: changed.manifest, result: changed.refused }
+      }),
+    mergeDue: (options: MergeOptions): Promise<MergeReport> => mergeInOrder(() => mergeAll(options)),
+    close: async () => {
+      await mergeInOrder(async () => {})
+      await inOrder(async () => {
+        release?.()
+        release = undefined
+        state = undefined
+      })
+    },
+  }
+}
+
+const whyRefused = (folder: string, run: WrittenRun): string | undefined => {
+  if (!WrittenRunShape.is(run)) return 'it is not what a writer of runs gave'
+  const found = statSync(linesFile(folder, run.name), { throwIfNoEntry: false })
+  if (!found) return `its run ${run.name} is gone: index the file again`
+  return found.size === run.bytes
+    ? undefined
+    : `its run ${run.name} has ${found.size} bytes instead of ${run.bytes}: index the file again`
+}

@@ -1,0 +1,91 @@
+/**
+ * A sorted index of captures, kept as sorted runs in a folder. A line is bytes without LF and NUL, at most 1 MiB: a key, a space, the
+ * rest, which begins with the time where `closest` is to find it. Order is that of the bytes, as `LC_ALL=C sort -u` has it.
+ *
+ * What a disk refuses rejects with `UnavailableError`: the index is as it was before, and the same call may be made again.
+ */
+export interface CaptureIndex {
+  /** Any process may write runs, many at a time. */
+  write(lines: LineBatches): Promise<WrittenRun>
+  /**
+   * Publishes and withdraws, all at once, in the order of their positions: those that `position` has reached do nothing, so that they may
+   * come again after a crash. The latest run of a file takes the place of the one before; the same lines again change nothing.
+   * Gives the changes that could not be made, with the reason: their runs are gone or damaged.
+   */
+  change(changes: readonly IndexChange[]): Promise<readonly RefusedChange[]>
+  /** The position of the last change. */
+  position(): Promise<bigint>
+  /** Merges what is due, and deletes what nobody reads any more. One at a time: the second waits for the first. */
+  mergeDue(options?: MergeOptions): Promise<MergeReport>
+  /** Batches of lines, each line once: as the index is when the first one is asked for, whatever changes meanwhile. */
+  scan(range: ScanRange): AsyncIterable<readonly Uint8Array[]>
+  /** Lines of one key, nearest in time first. */
+  closest(wanted: ClosestWanted): AsyncIterable<Uint8Array>
+  runs(): Promise<readonly RunFacts[]>
+  close(): Promise<void>
+}
+
+/** Whole lines, each with its LF, in any order, many to a batch; a batch may be changed once the next is asked for. */
+export type LineBatches = AsyncIterable<Uint8Array | string> | Iterable<Uint8Array | string>
+
+/** A sorted run on disk, of lines that are unique: plain JSON, so that a worker can report it. */
+export interface WrittenRun {
+  readonly name: string
+  readonly lines: number
+  readonly bytes: number
+  /** Of its bytes, in hex. */
+  readonly sha256: string
+  /** Keys of the first and the last line, a character a byte; empty where there is no line. */
+  readonly first: string
+  readonly last: string
+}
+
+export type IndexChange =
+  | { readonly kind: 'publish'; readonly file: string; readonly run: WrittenRun; readonly position: bigint }
+  | { readonly kind: 'withdraw'; readonly file: string; readonly position: bigint }
+
+export interface RefusedChange {
+  readonly change: IndexChange
+  readonly reason: string
+}
+
+export interface MergeOptions {
+  /** Merges all runs that are not frozen into one, due or not. */
+  readonly all?: boolean
+  readonly signal?: AbortSignal
+}
+
+export interface MergeReport {
+  readonly merges: number
+  readonly bytesWritten: number
+}
+
+export interface ScanRange {
+  /** From this line on; absent: from the first. */
+  readonly from?: Uint8Array
+  /** Up to this line, and without it; absent: to the last. */
+  readonly to?: Uint8Array
+  /** From the last line to the first. */
+  readonly backwards?: boolean
+  /** The lines that held at this position, of files that were withdrawn since as well. */
+  readonly asOf?: bigint
+}
+
+export interface ClosestWanted {
+  readonly key: Uint8Array
+  /** 1 to 14 digits; what is missing is the earliest. */
+  readonly time: string
+  /** Which of two comes first that are as near; default: the earlier one. */
+  readonly tie?: 'earlier' | 'later'
+  readonly asOf?: bigint
+}
+
+/** A run as operators see it. */
+export interface RunFacts extends WrittenRun {
+  /** How often its lines were merged, on a scale of the number of runs in it. */
+  readonly level: number
+  /** Archive files that it has lines of. */
+  readonly files: number
+  /** `removed`: lines of files that were withdrawn or replaced, for `asOf`. */
+  readonly state: 'live' | 'frozen' | 'removed'
+}

@@ -1,0 +1,49 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { openCaptureIndex } from '#infra/capture-index/capture-index.ts'
+import type { CaptureIndex, ScanRange } from '#src/ports/capture-index.ts'
+
+/** Bytes as characters, so that every byte has its own. */
+export const bytesOf = (line: string): Buffer => Buffer.from(line, 'latin1')
+
+export const batchOf = (lines: readonly string[]): Buffer =>
+  bytesOf(lines.map((line) => `${line}\n`).join(''))
+
+export const sortedUnique = (lines: Iterable<string>): readonly string[] =>
+  [...new Set(lines)].sort((a, b) => Buffer.compare(bytesOf(a), bytesOf(b)))
+
+export const scanned = async (index: CaptureIndex, range: ScanRange = {}): Promise<readonly string[]> => {
+  const lines: string[] = []
+  for await (const batch of index.scan(range))
+    lines.push(...batch.map((line) => Buffer.from(line).toString('latin1')))
+  return lines
+}
+
+export const emptyFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'fonds-capture-index-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+export const openTestIndex = (
+  folder: string,
+  options: Parameters<typeof openCaptureIndex>[1] = {},
+): CaptureIndex => {
+  const index = openCaptureIndex(folder, options)
+  onTestFinished(() => index.close())
+  return index
+}
+
+/** Changes at positions that count up. */
+export const changer = (index: CaptureIndex, from = 0n) => {
+  let position = from
+  return {
+    publish: async (file: string, lines: readonly string[]) => {
+      const run = await index.write([batchOf(lines)])
+      return index.change([{ kind: 'publish', file, run, position: ++position }])
+    },
+    withdraw: (file: string) => index.change([{ kind: 'withdraw', file, position: ++position }]),
+  }
+}
