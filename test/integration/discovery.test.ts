@@ -52,7 +52,7 @@ describe('FONDS_REQUIRE', () => {
 
   it('a server there is none of is refused, and those there are named', () => {
     expect(() => requiredIn({ FONDS_REQUIRE: 'kafak' })).toThrow(
-      'kafak; there are kafka, eventstoredb, nginx, rocfl, ocfl-py, bagit, aiosmtpd, file, surt',
+      'kafak; there are kafka, eventstoredb, nginx, rocfl, ocfl-py, bagit, aiosmtpd, file, surt, cdxj-indexer, jwarc',
     )
   })
 
@@ -66,6 +66,8 @@ describe('FONDS_REQUIRE', () => {
     aiosmtpd: { address: '/usr/bin/aiosmtpd' },
     file: { address: '/usr/bin/file' },
     surt: { address: '/usr/bin/python3' },
+    'cdxj-indexer': { address: '/usr/bin/cdxj-indexer' },
+    jwarc: { address: '/opt/jwarc.jar' },
   }
 
   it('what cannot be had is skipped with a loud line that says why', () => {

@@ -14,6 +14,8 @@ export const serverNames = [
   'aiosmtpd',
   'file',
   'surt',
+  'cdxj-indexer',
+  'jwarc',
 ] as const
 export type ServerName = (typeof serverNames)[number]
 
@@ -42,7 +44,9 @@ export const givenIn =
   }
 
 /** Where `.ci/judges` installs programs. */
-const judges = ['bin', 'python/bin'].map((folder) => join(import.meta.dirname, '../../.judges', folder))
+const judges = ['', 'bin', 'python/bin', 'archives/bin'].map((folder) =>
+  join(import.meta.dirname, '../../.judges', folder),
+)
 
 /** A program of this machine; it is started by the tests themselves. */
 export const installed =

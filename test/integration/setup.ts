@@ -33,6 +33,8 @@ export default async ({ provide, vitest }: TestProject): Promise<() => Promise<v
 }
 
 const notNeeded: Readonly<Record<ServerName, Found>> = {
+  'cdxj-indexer': { absent: 'no file of this run asks for it' },
+  jwarc: { absent: 'no file of this run asks for it' },
   kafka: { absent: 'no file of this run asks for it' },
   eventstoredb: { absent: 'no file of this run asks for it' },
   nginx: { absent: 'no file of this run asks for it' },
@@ -45,43 +47,58 @@ const notNeeded: Readonly<Record<ServerName, Found>> = {
 }
 
 const found = async (stops: (stop: () => Promise<unknown>) => void) => {
-  const [kafka, eventstoredb, nginx, rocfl, ocflPy, bagit, aiosmtpd, file, surt] = await Promise.all([
-    firstFound([
-      givenIn(process.env, 'FONDS_KAFKA', 'host:port,host:port'),
-      kafkaInDocker(stops),
-      localKafka(stops),
-    ]),
-    firstFound([
-      givenIn(process.env, 'FONDS_EVENTSTOREDB', 'esdb://host:2113?tls=false'),
-      eventStoreInDocker(stops),
-    ]),
-    firstFound([
-      givenIn(process.env, 'FONDS_NGINX', '/usr/sbin/nginx'),
-      installed('nginx', 'apt-get install nginx-light'),
-    ]),
-    firstFound([givenIn(process.env, 'FONDS_ROCFL', '/usr/bin/rocfl'), installed('rocfl', '.ci/judges')]),
-    firstFound([
-      givenIn(process.env, 'FONDS_OCFL_PY', '/usr/bin/ocfl-validate.py'),
-      installed('ocfl-validate.py', '.ci/judges'),
-    ]),
-    firstFound([
-      givenIn(process.env, 'FONDS_BAGIT', '/usr/bin/bagit.py'),
-      installed('bagit.py', '.ci/judges'),
-    ]),
-    firstFound([
-      givenIn(process.env, 'FONDS_AIOSMTPD', '/usr/bin/aiosmtpd'),
-      installed('aiosmtpd', '.ci/judges'),
-    ]),
-    firstFound([
-      givenIn(process.env, 'FONDS_FILE', '/usr/bin/file'),
-      installed('file', 'apt-get install file'),
-    ]),
-    firstFound([
-      givenIn(process.env, 'FONDS_SURT', '/usr/bin/python3'),
-      installed('python-with-surt', '.ci/judges'),
-    ]),
-  ])
-  return { kafka, eventstoredb, nginx, rocfl, 'ocfl-py': ocflPy, bagit, aiosmtpd, file, surt }
+  const [kafka, eventstoredb, nginx, rocfl, ocflPy, bagit, aiosmtpd, file, surt, cdxjIndexer, jwarc] =
+    await Promise.all([
+      firstFound([
+        givenIn(process.env, 'FONDS_KAFKA', 'host:port,host:port'),
+        kafkaInDocker(stops),
+        localKafka(stops),
+      ]),
+      firstFound([
+        givenIn(process.env, 'FONDS_EVENTSTOREDB', 'esdb://host:2113?tls=false'),
+        eventStoreInDocker(stops),
+      ]),
+      firstFound([
+        givenIn(process.env, 'FONDS_NGINX', '/usr/sbin/nginx'),
+        installed('nginx', 'apt-get install nginx-light'),
+      ]),
+      firstFound([givenIn(process.env, 'FONDS_ROCFL', '/usr/bin/rocfl'), installed('rocfl', '.ci/judges')]),
+      firstFound([
+        givenIn(process.env, 'FONDS_OCFL_PY', '/usr/bin/ocfl-validate.py'),
+        installed('ocfl-validate.py', '.ci/judges'),
+      ]),
+      firstFound([
+        givenIn(process.env, 'FONDS_BAGIT', '/usr/bin/bagit.py'),
+        installed('bagit.py', '.ci/judges'),
+      ]),
+      firstFound([
+        givenIn(process.env, 'FONDS_AIOSMTPD', '/usr/bin/aiosmtpd'),
+        installed('aiosmtpd', '.ci/judges'),
+      ]),
+      firstFound([
+        givenIn(process.env, 'FONDS_FILE', '/usr/bin/file'),
+        installed('file', 'apt-get install file'),
+      ]),
+      firstFound([
+        givenIn(process.env, 'FONDS_SURT', '/usr/bin/python3'),
+        installed('python-with-surt', '.ci/judges'),
+      ]),
+      firstFound([installed('cdxj-indexer', '.ci/judges')]),
+      firstFound([installed('jwarc.jar', '.ci/judges')]),
+    ])
+  return {
+    kafka,
+    eventstoredb,
+    nginx,
+    rocfl,
+    'ocfl-py': ocflPy,
+    bagit,
+    aiosmtpd,
+    file,
+    surt,
+    'cdxj-indexer': cdxjIndexer,
+    jwarc,
+  }
 }
 
 const localKafka =
