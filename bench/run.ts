@@ -30,6 +30,7 @@ const all = [
   'ingest-large',
   'ingest-queue',
   'ingest-rebuild',
+  'warc',
   'surt',
 ]
 const wanted = process.argv.slice(2)
