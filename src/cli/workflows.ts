@@ -2,6 +2,7 @@ import { workflows } from '../workflows/all.ts'
 import type { Register } from './context.ts'
 import { type FollowUp, registerShort } from './do/short-command.ts'
 import { registerFixity } from './fixity.ts'
+import { registerIndexing } from './indexing.ts'
 import { registerIngest } from './ingest.ts'
 import { reindexed } from './matching/reindex.ts'
 import { registerQuestion } from './question/register.ts'
@@ -10,6 +11,7 @@ import { registerAdd } from './research/add.ts'
 /** A workflow's sub-commands beside its questions: those that read files, and those that take long. */
 const others: Readonly<Record<string, Register>> = {
   fixity: registerFixity,
+  indexing: registerIndexing,
   ingest: registerIngest,
   research: registerAdd,
 }

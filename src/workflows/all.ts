@@ -1,4 +1,5 @@
 import { fixityWorkflow } from './fixity.ts'
+import { indexingWorkflow } from './indexing.ts'
 import { ingestWorkflow } from './ingest.ts'
 import { matchingWorkflow } from './matching.ts'
 import { researchWorkflow } from './research.ts'
@@ -8,6 +9,7 @@ import type { Workflow } from './workflow.ts'
 export const workflows: readonly Workflow[] = [
   systemWorkflow,
   fixityWorkflow,
+  indexingWorkflow,
   ingestWorkflow,
   matchingWorkflow,
   researchWorkflow,

@@ -19,6 +19,7 @@ import type { Overdue } from '../processors/runtime/ticker.ts'
 import type { Projection } from '../projections/runtime/projection.ts'
 import type { Question } from '../projections/runtime/question.ts'
 import type { CheckerContext } from '../workers/fixity/checker.ts'
+import type { IndexingContext } from '../workers/indexing/indexing-context.ts'
 import type { IngesterContext } from '../workers/ingest/ingester-context.ts'
 import type { ResearcherContext } from '../workers/research/researcher.ts'
 import type { RunningWorker, WorkerOptions } from '../workers/runtime/worker.ts'
@@ -26,10 +27,11 @@ import type { Intake } from './intake.ts'
 import type { TaskOffer } from './task-offer.ts'
 
 /** What the parts of a workflow are made with. */
-export interface WorkflowContext extends CheckerContext, ResearcherContext, IngesterContext {
+export interface WorkflowContext extends CheckerContext, ResearcherContext, IngesterContext, IndexingContext {
   readonly config: CheckerContext['config'] &
     ResearcherContext['config'] &
-    IngesterContext['config'] & { readonly claimSeconds: number }
+    IngesterContext['config'] &
+    IndexingContext['config'] & { readonly claimSeconds: number }
   readonly eventStore: EventStore
   readonly broker: Broker
   readonly viewStore: ViewStore

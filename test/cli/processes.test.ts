@@ -95,7 +95,9 @@ describe('worker', () => {
   test('without a kind lists them', async () => {
     const { code, rows } = await fonds.run(['worker'])
     expect(code).toBe(0)
-    expect(rows).toMatchObject([{ kind: 'fixity' }, { kind: 'ingest' }, { kind: 'researcher' }])
+    expect(rows).toMatchObject(
+      ['fixity', 'poller', 'indexer', 'ingest', 'researcher'].map((kind) => ({ kind })),
+    )
   })
 
   test('of an unknown kind', async () => {

@@ -137,6 +137,6 @@ describe('colour', () => {
     ])
     expect((await fonds.run(table)).out).not.toContain(sequence)
     expect((await fonds.run(table, { env: { FORCE_COLOR: '1' } })).out).toContain(sequence)
-    expect((await fonds.run(['worker'], { env: { FORCE_COLOR: '1' } })).rows).toHaveLength(3)
+    expect((await fonds.run(['worker'], { env: { FORCE_COLOR: '1' } })).rows).toHaveLength(5)
   })
 })

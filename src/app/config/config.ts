@@ -42,6 +42,13 @@ const defaults = (home: string): Config => ({
   ingestFolderDays: 3,
   ingestUploadBytes: 20 * 1024 ** 3,
   ingestCharacteriseSeconds: 300,
+  indexingPollSeconds: 900,
+  indexingGraceSeconds: 600,
+  indexingRetrySeconds: 900,
+  indexingAttempts: 3,
+  indexingOrder: 'newest-first',
+  indexingFolder: join(home, 'index'),
+  indexingFormat: 'cdx-11',
 })
 
 type Source = Readonly<Record<string, unknown>>

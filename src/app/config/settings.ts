@@ -2,6 +2,7 @@ import * as t from 'io-ts'
 import { NonNegativeInteger, PositiveInteger, Text } from '../../domain/kernel/codecs.ts'
 import { eventStoreDbForm, isEventStoreDbAddress } from '../../domain/kernel/server-address.ts'
 import { parseHosts } from '../../workers/http/hosts.ts'
+import { parseSources } from '../../workers/indexing/sources.ts'
 import { isTool } from '../../workers/ingest/characterise/words.ts'
 
 export const roles = ['processors', 'reactions', 'projections', 'workers', 'relay', 'api', 'gateway'] as const
@@ -75,6 +76,16 @@ const Tool = t.refinement(
   isTool,
   'command line (words with blanks between, in quotes where they have blanks), or address without a password (http://<host>:<port>/<path>)',
 )
+const Sources = t.refinement(
+  Text,
+  (s) => parseSources(s) !== undefined,
+  'repositories and where their files are listed, with commas between (main=/srv/warcs,nas=https://host.example/files)',
+)
+const Order = t.keyof({ 'newest-first': null, 'oldest-first': null }, 'newest-first or oldest-first')
+const Format = t.keyof(
+  { 'cdx-11': null, 'cdx-9': null, 'cdx-14': null, cdxj: null },
+  'cdx-11, cdx-9, cdx-14 or cdxj',
+)
 const Percent = t.refinement(PositiveInteger, (n) => n <= 100, 'whole number from 1 to 100')
 /** What a minted name begins with: a NAAN, and letters that one minter alone has. */
 const Shoulder = t.refinement(
@@ -118,6 +129,13 @@ export const Settings = t.intersection([
     ingestFolderDays: Days,
     ingestUploadBytes: PositiveInteger,
     ingestCharacteriseSeconds: Seconds,
+    indexingPollSeconds: Seconds,
+    indexingGraceSeconds: Seconds,
+    indexingRetrySeconds: Seconds,
+    indexingAttempts: PositiveInteger,
+    indexingOrder: Order,
+    indexingFolder: Text,
+    indexingFormat: Format,
   }),
   t.partial({
     token: Token,
@@ -139,6 +157,7 @@ export const Settings = t.intersection([
     ingestHosts: Hosts,
     ingestCharacterise: Tool,
     ingestFailFolder: Text,
+    indexingSources: Sources,
     mailServer: MailServer,
     mailFrom: Text,
     mailUsername: Text,
@@ -321,6 +340,42 @@ export const settings: Readonly<
     env: 'FONDS_INGEST_FOLDER_DAYS',
     number: true,
     says: 'days that the work folders of completed jobs stay',
+  },
+  indexingSources: {
+    env: 'FONDS_INDEXING_SOURCES',
+    says: 'where archive files are looked for: <repository>=<folder or list>, a list as a file or an address, with commas between (default: nowhere)',
+  },
+  indexingPollSeconds: {
+    env: 'FONDS_INDEXING_POLL_SECONDS',
+    number: true,
+    says: 'how often they are looked for',
+  },
+  indexingGraceSeconds: {
+    env: 'FONDS_INDEXING_GRACE_SECONDS',
+    number: true,
+    says: 'how long a file must have stood still before it is indexed',
+  },
+  indexingRetrySeconds: {
+    env: 'FONDS_INDEXING_RETRY_SECONDS',
+    number: true,
+    says: 'how long after a failure a file is tried again',
+  },
+  indexingAttempts: {
+    env: 'FONDS_INDEXING_ATTEMPTS',
+    number: true,
+    says: 'a file that failed so often is parked, and waits for a person',
+  },
+  indexingOrder: {
+    env: 'FONDS_INDEXING_ORDER',
+    says: 'newest-first or oldest-first: which of the files that failed as often is indexed first, by the dates of their last change',
+  },
+  indexingFolder: {
+    env: 'FONDS_INDEXING_FOLDER',
+    says: 'folder where the lines lie, in a folder for each repository (default <home>/index)',
+  },
+  indexingFormat: {
+    env: 'FONDS_INDEXING_FORMAT',
+    says: 'how lines are written: cdx-11, cdx-9, cdx-14 or cdxj',
   },
   mailServer: {
     env: 'FONDS_MAIL_SERVER',

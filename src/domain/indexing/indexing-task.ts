@@ -6,4 +6,6 @@ export interface IndexingTask {
   readonly file: ArchiveFile
   readonly fence: number
   readonly job: Job
+  /** Whether the claim still holds: asked before lines are published. It holds for as long as it may, from then on. */
+  confirm(): Promise<boolean>
 }

@@ -73,16 +73,18 @@ const claimFile = (
 
   const held = ({ lease, job }: Granted, of: InConversation): Claimed<IndexingTask> => {
     const { fence, deadline } = lease
-    const task = { file, fence, job }
+    const extend = () => {
+      const deadline = later()
+      const command = { type: 'ExtendClaim', ...by(), fence, deadline } as const
+      return run(command, ({ kind }) => (kind === 'rejected' ? undefined : deadline))
+    }
+    const confirm = async () => (await extend()) !== undefined
+    const task = { file, fence, job, confirm }
     return {
       task,
       ...of,
       deadline,
-      extend: () => {
-        const deadline = later()
-        const command = { type: 'ExtendClaim', ...by(), fence, deadline } as const
-        return run(command, ({ kind }) => (kind === 'rejected' ? undefined : deadline))
-      },
+      extend,
       release: (reason) => run({ type: 'ReleaseClaim', ...by(), fence, reason }, () => undefined),
       fail: (reason) => deps.reportFailure(task, reason, of),
     }

@@ -48,6 +48,9 @@ describe('where a setting comes from', () => {
       ingestShoulder: 'ark:/12345/x1',
       mailServer: 'smtp://mail.example:25',
       ezidServer: 'https://ezid.example',
+      indexingSources: 'main=/srv/warcs',
+      indexingOrder: 'oldest-first',
+      indexingFormat: 'cdxj',
     }
     const kafka = { kafkaTls: 'on', kafkaSasl: 'plain', kafkaCompression: 'gzip' }
     const texts: Record<string, string> = { home: '/x', host: '::1', token, ...own, ...kafka }

@@ -6,6 +6,9 @@ import { events } from '#src/domain/fixity/events.ts'
 import { Path } from '#src/domain/fixity/item.ts'
 import { topics } from '#src/domain/fixity/messages.ts'
 import { storeEvents } from '#src/domain/fixity/store/events.ts'
+import { events as indexingEvents } from '#src/domain/indexing/events.ts'
+import { FileName, Location } from '#src/domain/indexing/file.ts'
+import { topics as indexingTopics } from '#src/domain/indexing/messages.ts'
 import { annotate } from '#src/domain/kernel/annotation.ts'
 import { NonNegativeInteger, Text, Time } from '#src/domain/kernel/codecs.ts'
 import { describeSchemas, validatorOf } from '../../contracts/schema-agreement.ts'
@@ -96,6 +99,7 @@ describe('a codec as a schema', () => {
 })
 
 describeSchemas('fixity', topics, [events, storeEvents], [Checksum])
+describeSchemas('indexing', indexingTopics, [indexingEvents], [FileName, Location])
 
 describe('what JSON Schema cannot say', () => {
   const differences: readonly [string, t.Mixed, unknown, 'codec' | 'schema'][] = [

@@ -105,7 +105,7 @@ describe('claims', () => {
     await world.sight('17-metadata-1.warc.gz')
     await world.fold()
     const [claimed] = await queue().take(1)
-    expect(claimed?.task).toEqual({
+    expect(claimed?.task).toMatchObject({
       file: named('17-metadata-1.warc.gz'),
       fence: 1,
       job: {
@@ -124,7 +124,9 @@ describe('claims', () => {
     expect(await claimed?.extend()).toBe('2026-01-31T12:01:30.000Z')
     await claimed?.fail('no memory')
     expect(reported).toEqual([['a.warc', 'no memory']])
+    expect(await claimed?.task.confirm()).toBe(true)
     await claimed?.release('stopped')
+    expect(await claimed?.task.confirm()).toBe(false)
     expect(await claimed?.extend()).toBeUndefined()
     await world.fold()
     expect(names(await queue({ worker: 'x' }).take(1))).toEqual(['a.warc'])

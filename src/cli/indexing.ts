@@ -1,0 +1,9 @@
+import type { Register } from './context.ts'
+import { registerAdd } from './indexing/add.ts'
+import { registerRun } from './indexing/run.ts'
+
+/** The sub-commands that read lists and files. */
+export const registerIndexing: Register = (indexing, context) => {
+  registerAdd(indexing, context)
+  registerRun(indexing, context)
+}

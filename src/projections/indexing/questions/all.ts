@@ -1,0 +1,5 @@
+import { failedQuestion, filesQuestion, lateQuestion, reportQuestion } from './lists.ts'
+import { whyQuestion } from './why-question.ts'
+
+/** In the order of the help. */
+export const indexingQuestions = [reportQuestion, filesQuestion, failedQuestion, lateQuestion, whyQuestion]

@@ -1,0 +1,62 @@
+import * as t from 'io-ts'
+import { fileStates } from '../../../domain/indexing/file-states.ts'
+import { Kind } from '../../../domain/indexing/kind.ts'
+import { FailureCode } from '../../../domain/indexing/outcome.ts'
+
+/* What the questions about indexing answer. Times are ISO 8601 UTC, sizes bytes. */
+
+export const FileState = t.keyof(fileStates, 'state of a file')
+
+const textOrNull = t.union([t.string, t.null])
+const numberOrNull = t.union([t.number, t.null])
+
+export const FileLine = t.type({
+  repository: t.string,
+  name: t.string,
+  state: FileState,
+  kind: Kind,
+  /** Since the last success, reset or change. */
+  failures: t.number,
+  code: t.union([FailureCode, t.null]),
+  /** Why it failed, is parked, withdrawn, or in conflict: a sentence. */
+  because: textOrNull,
+  /** Byte at which it failed. */
+  offset: numberOrNull,
+  /** One name, different contents in two places. */
+  conflict: t.boolean,
+  /** Lines of it in the index; null where none are, or others put them there. */
+  lines: numberOrNull,
+  size: numberOrNull,
+  location: textOrNull,
+  modifiedAt: textOrNull,
+  discoveredAt: t.string,
+  indexedAt: textOrNull,
+  /** Since when what it holds now is not in the index. */
+  unpublishedSince: textOrNull,
+  /** When there is something to do with it. */
+  due: textOrNull,
+})
+export type FileLine = t.TypeOf<typeof FileLine>
+
+export const ReportLine = t.type({
+  repository: t.string,
+  state: FileState,
+  kind: Kind,
+  files: t.number,
+  lines: t.number,
+  bytes: t.number,
+})
+export type ReportLine = t.TypeOf<typeof ReportLine>
+
+export const WhyAnswer = t.type({
+  repository: t.string,
+  name: t.string,
+  state: FileState,
+  /** What it holds now can be found. */
+  findable: t.boolean,
+  /** Since when it can, or cannot, be found. */
+  since: textOrNull,
+  lines: numberOrNull,
+  reasons: t.readonlyArray(t.string),
+})
+export type WhyAnswer = t.TypeOf<typeof WhyAnswer>

@@ -1,0 +1,136 @@
+import { RepositoryName } from '../../../domain/indexing/file.ts'
+import { Kind } from '../../../domain/indexing/kind.ts'
+import { files } from '../../../domain/indexing/views.ts'
+import { bytes, count } from '../../../domain/kernel/amounts.ts'
+import { tally } from '../../../domain/kernel/read-views.ts'
+import { Flag } from '../../../domain/kernel/text-codecs.ts'
+import { type Field, whole } from '../../runtime/field.ts'
+import { list } from '../../runtime/question.ts'
+import { type Column, columns, type Tone, toTheSecond } from '../../runtime/shown.ts'
+import { indexing } from '../projection.ts'
+import { FileLine, FileState, ReportLine } from './answers.ts'
+import { failedLines, fileLines, lateLines } from './file-lines.ts'
+
+const common = { projection: indexing, past: 'views' } as const
+
+const ofRepository = {
+  says: 'Of this repository alone.',
+  codec: RepositoryName,
+  value: 'name',
+} as const satisfies Field
+const ofKind = { says: 'Of this kind alone.', codec: Kind, value: 'kind' } as const satisfies Field
+
+const tones: Readonly<Partial<Record<string, Tone>>> = {
+  indexed: 'good',
+  failed: 'warning',
+  parked: 'bad',
+  unknown: 'warning',
+  withdrawn: 'quiet',
+}
+const stateColumn: Column = { key: 'state', tone: (state) => tones[String(state)] }
+const nameColumns: readonly Column[] = [{ key: 'repository' }, { key: 'name', leaveOut: 'middle' }]
+const linesColumn: Column = { key: 'lines', show: (n) => (typeof n === 'number' ? count(n) : '') }
+const sizeColumn: Column = { key: 'size', show: (n) => (typeof n === 'number' ? bytes(n) : '') }
+const timeColumn = (key: string, title: string): Column => ({ key, title, show: toTheSecond })
+const failureColumns: readonly Column[] = [
+  ...columns('failures', 'code'),
+  { key: 'because' },
+  { key: 'offset', show: (n) => (typeof n === 'number' ? count(n) : '') },
+]
+
+export const filesQuestion = list({
+  ...common,
+  name: 'files',
+  operationId: 'listIndexingFiles',
+  summary: 'The archive files, most recent first: the state of each, and how many lines it has in the index.',
+  input: {
+    state: { says: 'In this state alone.', codec: FileState, value: 'state' },
+    kind: ofKind,
+    repository: ofRepository,
+    conflict: {
+      says: 'Those alone whose name has different contents in two places; or, with false, the others.',
+      codec: Flag,
+      value: 'true|false',
+    },
+  },
+  row: FileLine,
+  ask: fileLines,
+  columns: [
+    ...nameColumns,
+    stateColumn,
+    linesColumn,
+    sizeColumn,
+    timeColumn('modifiedAt', 'changed'),
+    timeColumn('indexedAt', 'indexed'),
+  ],
+  none: 'there is no such file: `fonds indexing add <folder>` makes files known',
+  examples: [
+    ['files', 'the most recent first'],
+    ['files --state unknown', 'those whose names do not say what they are'],
+    ['files --conflict true', 'names with different contents in two places'],
+  ],
+})
+
+export const failedQuestion = list({
+  ...common,
+  name: 'failed',
+  operationId: 'listFailedIndexing',
+  summary: 'The files that could not be indexed, with reasons: the most failures first.',
+  input: { repository: ofRepository },
+  row: FileLine,
+  ask: failedLines,
+  columns: [...nameColumns, stateColumn, ...failureColumns],
+  none: 'no file failed',
+  examples: [['failed', 'what is wrong with each']],
+})
+
+export const lateQuestion = list({
+  ...common,
+  name: 'late',
+  operationId: 'listLateIndexing',
+  summary: 'The files that have not been in the index for long, the oldest first.',
+  input: {
+    hours: { ...whole(0, 100_000), says: 'For so many hours; 60 unless said.', default: 60 },
+    repository: ofRepository,
+  },
+  row: FileLine,
+  ask: (views, scope, { now }) => lateLines(views, now, scope),
+  columns: [
+    ...nameColumns,
+    stateColumn,
+    timeColumn('unpublishedSince', 'not found since'),
+    ...failureColumns,
+  ],
+  none: 'none is late',
+  examples: [
+    ['late', 'before it is three days'],
+    ['late --hours 1', 'what was not found within the hour'],
+  ],
+})
+
+export const reportQuestion = list({
+  ...common,
+  name: 'report',
+  operationId: 'indexingReport',
+  summary: 'How many files there are in each state, with their lines and bytes.',
+  input: { repository: ofRepository },
+  row: ReportLine,
+  ask: (views, { repository, limit }) =>
+    tally(views, files, {
+      by: ['repository', 'state', 'kind'],
+      sum: ['lines', 'size'],
+      where: repository === undefined ? [] : [{ column: 'repository', is: '=', value: repository }],
+    })
+      .map(({ count: known, lines, size, ...by }) => ({ ...by, files: known, lines, bytes: size }))
+      .slice(0, limit),
+  columns: [
+    { key: 'repository' },
+    stateColumn,
+    { key: 'kind' },
+    { key: 'files', show: (n) => count(Number(n)) },
+    linesColumn,
+    { key: 'bytes', title: 'size', show: (n) => bytes(Number(n)) },
+  ],
+  none: 'no file is known: `fonds indexing add <folder>` makes files known',
+  examples: [['report', 'how far it is']],
+})

@@ -1,0 +1,79 @@
+import type { files } from '../../../domain/indexing/views.ts'
+import { plural } from '../../../domain/kernel/amounts.ts'
+import type { RowOf } from '../../../domain/kernel/view.ts'
+import type { WhyAnswer } from './answers.ts'
+
+type FileRow = RowOf<typeof files>
+
+/** Whether what a file holds can be found, since when, and if not, why not. */
+export const whyOf = (row: FileRow, now: string): WhyAnswer => {
+  const { repository, name, state, lines, indexedAt, unpublishedSince } = row
+  const findable = state === 'indexed'
+  return {
+    repository,
+    name,
+    state,
+    findable,
+    since: findable ? indexedAt : unpublishedSince,
+    lines,
+    reasons: [...reasonsOf(row, now), ...besides(row)],
+  }
+}
+
+const reasonsOf = (row: FileRow, now: string): readonly string[] => {
+  switch (row.state) {
+    case 'indexed':
+      return [
+        row.lines === null
+          ? `it was in the index before it was known here, since ${row.indexedAt}: others wrote its lines`
+          : `${plural(row.lines, 'line')} of it ${row.lines === 1 ? 'is' : 'are'} in the index since ${row.indexedAt}`,
+      ]
+    case 'indexing':
+      return [`${row.holder} reads it now; its claim holds until ${row.heldUntil}`]
+    case 'new':
+      return [waiting(row, now)]
+    case 'changed':
+      return [
+        'it is not what it was when it was indexed, or is to be indexed anew',
+        waiting(row, now),
+        ...(row.lines ? [`until then, ${plural(row.lines, 'line')} of it as it was can be found`] : []),
+      ]
+    case 'failed':
+      return [failure(row), row.due === null ? absent : waiting(row, now)]
+    case 'parked':
+      return [
+        row.failures > 0 ? failure(row) : `a person parked it: ${row.because}`,
+        `it waits for a person: \`fonds indexing rescue ${row.repository} ${row.name}\` has it tried again`,
+      ]
+    case 'withdrawn':
+      return [
+        `it was withdrawn${row.because === null ? '' : `: ${row.because}`}`,
+        `\`fonds do indexing.reset repository=${row.repository} name=${row.name}\` brings it back`,
+      ]
+    case 'unknown':
+      return [
+        `its name does not say what it is: \`fonds do indexing.reset repository=${row.repository} name=${row.name} kind=content\` says so`,
+      ]
+  }
+}
+
+const waiting = ({ due }: FileRow, now: string): string =>
+  due === null
+    ? 'nothing is due'
+    : due > now
+      ? `it is read from ${due} on, when it has stood still for long enough, or after a pause`
+      : `it is in the queue since ${due}: does \`fonds start\`, or a \`fonds worker indexer\`, run?`
+
+const absent = 'it is read again when a list shows it again'
+
+const failure = ({ failures, code, because, offset }: FileRow): string =>
+  `${plural(failures, 'attempt')} failed, the last one as ${code}: ${because}${offset === null ? '' : ` (at byte ${offset})`}`
+
+const besides = ({ conflict, warnings, folded, because }: FileRow): readonly string[] => [
+  ...warnings,
+  ...(conflict === 1
+    ? folded.copies
+        .filter(({ verdict }) => verdict === 'different')
+        .map(({ place }) => `${place.location} has the same name and other contents: ${because}`)
+    : []),
+]

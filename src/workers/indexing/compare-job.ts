@@ -1,0 +1,38 @@
+import * as E from 'fp-ts/lib/Either.js'
+import type { Job, JobOutcome } from '../../domain/indexing/outcome.ts'
+import type { JobTools, JobWatch } from './job-tools.ts'
+import { growing, isYoung, lookAt } from './look.ts'
+
+/** Compares two files of one name. Throws when `signal` aborts. */
+export const compareJob = async (
+  { place, copy }: Extract<Job, { kind: 'compare' }>,
+  { pool, clock, graceMillis }: JobTools,
+  watch: JobWatch,
+): Promise<JobOutcome> => {
+  const [one, other] = [await lookAt(place.location), await lookAt(copy.location)]
+  if (E.isLeft(other)) {
+    const { code, reason } = other.left
+    return code === 'not-found' ? compared('copy-gone', reason) : other.left
+  }
+  if (E.isLeft(one)) {
+    const { code, reason } = one.left
+    return code === 'not-found' ? compared('moved', reason) : one.left
+  }
+  const [first, second] = [one.right, other.right]
+  if (first.identity === second.identity) return compared('same', 'both are one file')
+  if (isYoung(second, clock.now(), graceMillis)) return growing(second)
+  if (first.size !== second.size)
+    return compared('different', `${first.size} bytes are at ${first.path}, ${second.size} at ${second.path}`)
+  const outcome = await pool.run({ kind: 'compare', paths: [first.path, second.path] }, watch)
+  if (outcome.status === 'compared')
+    return outcome.isSame
+      ? compared('same', 'their bytes are the same')
+      : compared('different', `${first.path} and ${second.path} have other bytes`)
+  watch.signal.throwIfAborted()
+  throw new Error('reason' in outcome ? outcome.reason : 'it was ended before its end')
+}
+
+const compared = (
+  verdict: Extract<JobOutcome, { status: 'compared' }>['verdict'],
+  because: string,
+): JobOutcome => ({ status: 'compared', verdict, because })

@@ -1,0 +1,51 @@
+import * as E from 'fp-ts/lib/Either.js'
+import type { IndexingTask } from '../../domain/indexing/indexing-task.ts'
+import type { Job, JobOutcome } from '../../domain/indexing/outcome.ts'
+import type { JobTools, JobWatch } from './job-tools.ts'
+import { growing, isYoung, lookAt } from './look.ts'
+
+/**
+ * Reads one file and publishes its lines, all or none (W16, W17). Undefined where the claim was lost meanwhile: then nothing was
+ * published, and there is nothing to report. Throws when `signal` aborts, and where the index takes nothing.
+ */
+export const indexJob = async (
+  { file, fence, confirm }: IndexingTask,
+  { place, fileKind }: Extract<Job, { kind: 'index' }>,
+  { pool, index, format, clock, graceMillis }: JobTools,
+  watch: JobWatch,
+): Promise<JobOutcome | undefined> => {
+  const look = await lookAt(place.location)
+  if (E.isLeft(look)) return look.left
+  if (isYoung(look.right, clock.now(), graceMillis)) return growing(look.right)
+  const { path } = look.right
+  const into = await index.draftOf(file, fence)
+  const outcome = await pool.run({ kind: 'index', path, name: file.name, fileKind, into, format }, watch)
+  switch (outcome.status) {
+    case 'written': {
+      if (!(await confirm())) return undefined
+      await index.publish(file, into)
+      const { lines, digest, size, modifiedAt, warnings } = outcome
+      return { status: 'indexed', files: 1, lines, digest, size, modifiedAt, warnings: [...warnings] }
+    }
+    case 'unreadable':
+      return unreadable(outcome.failure, place.location)
+    default:
+      watch.signal.throwIfAborted()
+      throw new Error('reason' in outcome ? outcome.reason : 'it was ended before its end')
+  }
+}
+
+const unreadable = async (
+  { code, reason, offset }: { readonly code: string; readonly reason: string; readonly offset?: number },
+  location: string,
+): Promise<JobOutcome> => {
+  if (code !== 'growing')
+    return {
+      status: 'failed',
+      code: code as Extract<JobOutcome, { status: 'failed' }>['code'],
+      reason,
+      ...(offset !== undefined && { offset }),
+    }
+  const look = await lookAt(location)
+  return E.isLeft(look) ? look.left : growing(look.right)
+}

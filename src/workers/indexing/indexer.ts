@@ -1,0 +1,93 @@
+import { hostname } from 'node:os'
+import { resolve } from 'node:path'
+import { v7 as uuid } from 'uuid'
+import type { IndexingTask } from '../../domain/indexing/indexing-task.ts'
+import { outcomesTopic } from '../../domain/indexing/messages.ts'
+import type { JobOutcome } from '../../domain/indexing/outcome.ts'
+import { SECOND } from '../../domain/kernel/time.ts'
+import type { InConversation, TaskQueue } from '../../ports/task-queue.ts'
+import { atHome } from '../runtime/at-home.ts'
+import { reportOnTopic } from '../runtime/report-on-topic.ts'
+import { retryWhileAway } from '../runtime/retry-while-away.ts'
+import type { TaskContext } from '../runtime/run-task.ts'
+import type { RunningWorker, WorkerOptions } from '../runtime/worker.ts'
+import { startWorkerPool } from '../runtime/worker-pool.ts'
+import { compareJob } from './compare-job.ts'
+import { indexJob } from './index-job.ts'
+import type { IndexingContext } from './indexing-context.ts'
+import type { JobTools, JobWatch } from './job-tools.ts'
+import { createIndexFolder, type IndexFolder } from './lines/index-folder.ts'
+import { createIndexPool } from './threads/index-pool.ts'
+
+interface IndexerHooks {
+  readonly worker: string
+  /** Reports on the topic that a job failed. */
+  readonly reportFailure: (task: IndexingTask, reason: string, of: InConversation) => Promise<void>
+}
+
+/** Where the lines of this configuration lie. */
+export const indexFolderOf = ({ config }: Pick<IndexingContext, 'config'>): IndexFolder =>
+  createIndexFolder(resolve(atHome(config.indexingFolder)), config.indexingFormat)
+
+/** Reads archive files, so many at once as there are threads (W12), and reports what came of each. Any number may run. */
+export const startIndexer = (
+  context: IndexingContext,
+  options: WorkerOptions,
+  queueOf: (hooks: IndexerHooks) => TaskQueue<IndexingTask>,
+): RunningWorker => {
+  const { config, clock, telemetry, log } = context
+  const worker = `indexer@${hostname()}/${process.pid}/${uuid().slice(-6)}`
+  const stallMillis = config.stallSeconds * SECOND
+  const pool = createIndexPool(options.threads, stallMillis)
+  const tools: JobTools = {
+    pool,
+    index: indexFolderOf(context),
+    format: config.indexingFormat,
+    clock,
+    graceMillis: config.indexingGraceSeconds * SECOND,
+  }
+  const report = ({ file, fence }: IndexingTask, outcome: JobOutcome, { correlationId }: InConversation) => {
+    const data = { ...file, worker, fence, outcome }
+    const processed = { type: 'file.processed', data, correlationId }
+    return reportOnTopic(context, outcomesTopic, `fonds://${worker}`, [processed])
+  }
+  const workers = startWorkerPool<IndexingTask>({
+    name: 'indexer',
+    queues: [
+      queueOf({
+        worker,
+        reportFailure: async (task, reason, of) => {
+          await report(task, { status: 'failed', code: 'broken', reason }, of)
+        },
+      }),
+    ],
+    perform: async (task, running) => {
+      const outcome = await outcomeOf(task, tools, running)
+      // Lines that were published are to be known: the report is sent until it is taken.
+      if (outcome)
+        await retryWhileAway(async () => void (await report(task, outcome, running)), running, context)
+    },
+    concurrency: options.threads,
+    stallMillis: stallMillis + 30 * SECOND,
+    backoff: { minMillis: config.idleMinSeconds * SECOND, maxMillis: config.idleMaxSeconds * SECOND },
+    onNewWork: options.onNewWork,
+    clock,
+    telemetry,
+    log,
+  })
+  return {
+    name: worker,
+    busy: workers.busy,
+    stop: async (graceMillis) => {
+      await workers.stop(graceMillis)
+      await pool.close()
+    },
+  }
+}
+
+const outcomeOf = (
+  task: IndexingTask,
+  tools: JobTools,
+  watch: TaskContext & JobWatch,
+): Promise<JobOutcome | undefined> =>
+  task.job.kind === 'index' ? indexJob(task, task.job, tools, watch) : compareJob(task.job, tools, watch)

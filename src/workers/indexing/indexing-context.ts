@@ -1,0 +1,18 @@
+import type { CdxFormat } from '../../domain/indexing/cdx/formats.ts'
+import type { Telemetry } from '../../ports/telemetry.ts'
+import type { PolicySettings } from './policy-in.ts'
+import type { PollerContext } from './poller.ts'
+
+interface IndexingSettings extends PolicySettings {
+  readonly indexingOrder: 'newest-first' | 'oldest-first'
+  /** Where the lines lie. */
+  readonly indexingFolder: string
+  readonly indexingFormat: CdxFormat
+  readonly idleMinSeconds: number
+  readonly idleMaxSeconds: number
+}
+
+export interface IndexingContext extends PollerContext {
+  readonly telemetry: Telemetry
+  readonly config: PollerContext['config'] & IndexingSettings
+}

@@ -1,0 +1,68 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import type { HttpClient } from '../../http/http-client.ts'
+import { type AllowedHosts, request } from '../../http/request.ts'
+import { readListLine } from './list-line.ts'
+import type { Listed } from './listed.ts'
+import { walkFolder } from './walk-folder.ts'
+
+/** What a server said of its list: asked again with that, it need not send what did not change. */
+export interface ListVersion {
+  readonly etag?: string
+  readonly lastModified?: string
+}
+
+interface SourceOptions {
+  readonly client: HttpClient
+  readonly signal: AbortSignal
+  /** What was said when the list was last read to its end. */
+  readonly known?: ListVersion | undefined
+  /** Called at the end of a list that has a version. */
+  readonly onVersion?: (version: ListVersion) => void
+}
+
+/** Who runs Fonds names the address. */
+const anyHost: AllowedHosts = { hosts: undefined, content: 'lists', setting: 'FONDS_INDEXING_SOURCES' }
+
+/**
+ * The files of a folder's tree, or the lines of a list: a file, or an address. Of a list that did not change nothing comes.
+ * Throws where it cannot be read: what came before is true all the same.
+ */
+export async function* listSource(location: string, options: SourceOptions): AsyncGenerator<Listed> {
+  if (/^https?:/.test(location)) return yield* listOverHttp(location, options)
+  const path = location.startsWith('file:') ? fileURLToPath(location) : location
+  if ((await stat(path)).isDirectory()) yield* walkFolder(path)
+  else yield* readList(createReadStream(path))
+}
+
+async function* listOverHttp(
+  address: string,
+  { client, signal, known, onVersion }: SourceOptions,
+): AsyncGenerator<Listed> {
+  const headers = {
+    ...(known?.etag !== undefined && { 'if-none-match': known.etag }),
+    ...(known?.lastModified !== undefined && { 'if-modified-since': known.lastModified }),
+  }
+  await using answer = await request(client, address, anyHost, headers, { signal, begun: () => {} })
+  if (answer.status === 304) return
+  if (answer.status !== 200) throw new Error(`${address} answers with status ${answer.status}, not 200`)
+  yield* readList(Readable.from(answer.body))
+  const [etag, lastModified] = [answer.headers.get('etag'), answer.headers.get('last-modified')]
+  onVersion?.({ ...(etag !== null && { etag }), ...(lastModified !== null && { lastModified }) })
+}
+
+async function* readList(bytes: Readable): AsyncGenerator<Listed> {
+  // An error of the stream ends the lines without a word: it is thrown behind them.
+  let broken: Error | undefined
+  bytes.on('error', (error) => {
+    broken = error
+  })
+  for await (const line of createInterface({ input: bytes, crlfDelay: Number.POSITIVE_INFINITY })) {
+    const listed = readListLine(line)
+    if (listed) yield listed
+  }
+  if (broken) throw broken
+}

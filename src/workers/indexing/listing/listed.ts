@@ -1,0 +1,27 @@
+import type { KnownKind } from '../../../domain/indexing/kind.ts'
+import type { Place } from '../../../domain/indexing/place.ts'
+
+/** A line of a list, or a file of a folder. */
+export type Listed =
+  | {
+      readonly kind: 'file'
+      readonly name: string
+      /** Undefined where the list has names alone. */
+      readonly place: Place | undefined
+      readonly fileKind: KnownKind | undefined
+    }
+  /** Something that cannot be taken: said, and never taken for something else. */
+  | { readonly kind: 'skipped'; readonly what: string; readonly reason: string }
+
+/** The name of what lies there: an address has it in percent-encoding. Empty for a folder. */
+export const nameAt = (location: string): string => {
+  if (location.startsWith('/')) return lastSegment(location)
+  const name = lastSegment(new URL(location).pathname)
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
+}
+
+const lastSegment = (path: string): string => path.slice(path.lastIndexOf('/') + 1)

@@ -1,0 +1,88 @@
+import { filesTopic } from '../../domain/indexing/messages.ts'
+import type { Policy } from '../../domain/indexing/policy.ts'
+import type { Broker } from '../../ports/broker.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { ViewStore } from '../../ports/view-store.ts'
+import { reportOnTopic } from '../runtime/report-on-topic.ts'
+import { findNews } from './listing/find-news.ts'
+import type { Listed } from './listing/listed.ts'
+import { byDate, type Sighted } from './listing/sighted.ts'
+
+export interface PollTools {
+  readonly broker: Broker
+  readonly viewStore: Pick<ViewStore, 'query'>
+  readonly clock: Clock
+  readonly policy: Policy
+  /** Who polls. */
+  readonly source: string
+  readonly signal: AbortSignal
+  /** Called for each thing in the list that cannot be taken. */
+  readonly onSkipped: (what: string, reason: string) => void
+}
+
+export interface Polled {
+  /** Files that the list shows. */
+  readonly listed: number
+  /** Of which something new was said on the topic. */
+  readonly news: number
+  readonly skipped: number
+}
+
+const lookedUpAtOnce = 500
+const sentAtOnce = 500
+/** New files that are held in memory to be sent most recent first. */
+const maxHeld = 50_000
+
+/** Reads a list once, and says on the topic what is new of it. Throws where list or topic cannot be had: nothing is lost by that. */
+export const pollSource = async (
+  repository: string,
+  list: AsyncIterable<Listed>,
+  { broker, viewStore, clock, policy, source, signal, onSkipped }: PollTools,
+): Promise<Polled> => {
+  const polled = { listed: 0, news: 0, skipped: 0 }
+  let batch: Sighted[] = []
+  let news: Sighted[] = []
+
+  const lookUp = () => {
+    news.push(...findNews(viewStore, repository, batch, policy, clock.now()))
+    batch = []
+  }
+  const send = async () => {
+    const sorted = news.sort(byDate)
+    news = []
+    for (let from = 0; from < sorted.length; from += sentAtOnce) {
+      signal.throwIfAborted()
+      const reports = sorted.slice(from, from + sentAtOnce).map(({ name, place, kind }) => ({
+        type: 'file.sighted',
+        data: { repository, name, ...place, ...(kind && { kind }) },
+      }))
+      await reportOnTopic({ broker, clock }, filesTopic, source, reports)
+      polled.news += reports.length
+    }
+  }
+
+  for await (const one of list) {
+    signal.throwIfAborted()
+    const sighted = sightedIn(one)
+    if ('reason' in sighted) {
+      polled.skipped++
+      onSkipped(sighted.what, sighted.reason)
+      continue
+    }
+    polled.listed++
+    batch.push(sighted)
+    if (batch.length >= lookedUpAtOnce) lookUp()
+    if (news.length >= maxHeld) await send()
+  }
+  lookUp()
+  await send()
+  return polled
+}
+
+const sightedIn = (listed: Listed): Sighted | Extract<Listed, { kind: 'skipped' }> => {
+  if (listed.kind === 'skipped') return listed
+  const { name, place, fileKind } = listed
+  return place
+    ? { name, place, ...(fileKind && { kind: fileKind }) }
+    : { kind: 'skipped', what: name, reason: 'is a name alone: the list must say where the file lies' }
+}

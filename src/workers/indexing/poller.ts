@@ -1,0 +1,82 @@
+import { hostname } from 'node:os'
+import type { Logger } from 'pino'
+import { errorMessage } from '../../async/errors.ts'
+import { SECOND } from '../../domain/kernel/time.ts'
+import { createHttpClient } from '../http/http-client.ts'
+import type { RunningWorker } from '../runtime/worker.ts'
+import { type ListVersion, listSource } from './listing/list-source.ts'
+import { type PollTools, pollSource } from './poll-source.ts'
+import { parseSources, type Source } from './sources.ts'
+
+export interface PollerContext extends Omit<PollTools, 'source' | 'signal' | 'onSkipped' | 'policy'> {
+  readonly config: {
+    readonly indexingSources?: string
+    readonly indexingPollSeconds: number
+    readonly stallSeconds: number
+  }
+  readonly log: Logger
+}
+
+/**
+ * Looks at all sources on a schedule (W6). Any number may run: what two of them see is one fact. Without sources it rests.
+ */
+export const startPoller = (context: PollerContext, policy: PollTools['policy']): RunningWorker => {
+  const { config, clock, log } = context
+  const name = `poller@${hostname()}/${process.pid}`
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const sources = parseSources(config.indexingSources ?? '') ?? []
+  const client = createHttpClient({ stallMillis: config.stallSeconds * SECOND })
+  const versions = new Map<string, ListVersion>()
+  /** What was told once is not told at each poll. */
+  const told = new Set<string>()
+  let isBusy = false
+
+  const poll = async ({ repository, location }: Source): Promise<void> => {
+    const known = versions.get(location)
+    const onVersion = (version: ListVersion) => void versions.set(location, version)
+    const list = listSource(location, { client, signal, known, onVersion })
+    const onSkipped = (what: string, reason: string) => {
+      if (!told.has(what)) log.warn({ repository, what }, `a list shows what cannot be indexed: ${reason}`)
+      told.add(what)
+    }
+    try {
+      const polled = await pollSource(repository, list, {
+        ...context,
+        policy,
+        source: `fonds://${name}`,
+        signal,
+        onSkipped,
+      })
+      log.debug({ repository, ...polled }, 'a list was read')
+    } catch (error) {
+      if (signal.aborted) return
+      // What was sent is true; what was not is sent next time, for which the whole list must come.
+      versions.delete(location)
+      log.error(
+        { repository, location },
+        `a list could not be read, and will be again: ${errorMessage(error)}`,
+      )
+    }
+  }
+
+  const loop = async () => {
+    while (!signal.aborted && sources.length > 0) {
+      isBusy = true
+      for (const source of sources) await poll(source)
+      isBusy = false
+      await clock.sleep(config.indexingPollSeconds * SECOND, signal)
+    }
+  }
+  const running = loop()
+
+  return {
+    name,
+    busy: () => (isBusy ? 1 : 0),
+    stop: async () => {
+      stopping.abort()
+      await running
+      await client.close()
+    },
+  }
+}

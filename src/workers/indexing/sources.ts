@@ -1,0 +1,26 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { Location, RepositoryName } from '../../domain/indexing/file.ts'
+
+/** Where a repository's files are listed: a folder, whose tree is walked, or a list of them, here or over HTTP. */
+export interface Source {
+  readonly repository: string
+  readonly location: string
+}
+
+/** `main=/srv/warcs,nas=https://host.example/files`: with commas between. Undefined where one is no source. */
+export const parseSources = (text: string): readonly Source[] | undefined => {
+  const sources = text
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
+    .map(parseSource)
+  return sources.includes(undefined) ? undefined : (sources as Source[])
+}
+
+const parseSource = (text: string): Source | undefined => {
+  const equals = text.indexOf('=')
+  const [repository, location] = [text.slice(0, equals), text.slice(equals + 1)]
+  return equals < 1 || isLeft(RepositoryName.decode(repository)) || isLeft(Location.decode(location))
+    ? undefined
+    : { repository, location }
+}

@@ -1,0 +1,89 @@
+import { decider } from '../domain/indexing/decide.ts'
+import { fileOf, fileStream } from '../domain/indexing/file.ts'
+import { topics } from '../domain/indexing/messages.ts'
+import { files } from '../domain/indexing/views.ts'
+import { countRows, is, rows } from '../domain/kernel/read-views.ts'
+import { SECOND } from '../domain/kernel/time.ts'
+import { indexingQueue } from '../processors/indexing/claims.ts'
+import { expiredClaims } from '../processors/indexing/expired-claims.ts'
+import { indexingCommands } from '../processors/indexing/operator-commands.ts'
+import { indexingProcessor } from '../processors/indexing/processor.ts'
+import { withdrawals } from '../processors/indexing/withdrawals.ts'
+import { indexing } from '../projections/indexing/projection.ts'
+import { indexingQuestions } from '../projections/indexing/questions/all.ts'
+import { indexFolderOf, startIndexer } from '../workers/indexing/indexer.ts'
+import { policyIn } from '../workers/indexing/policy-in.ts'
+import { startPoller } from '../workers/indexing/poller.ts'
+import type { WorkerKind, Workflow } from './workflow.ts'
+
+const indexer: WorkerKind = {
+  kind: 'indexer',
+  description:
+    'indexes archive files: claims what is due, reads it, writes its lines, reports on the outcomes topic',
+  start: (context, options) =>
+    startIndexer(context, options, (hooks) => {
+      const { clock, execute, viewStore, config } = context
+      const policy = policyIn(config)
+      const order = config.indexingOrder
+      const timeoutMillis = config.claimSeconds * SECOND
+      return indexingQueue({ clock, execute, viewStore, ...hooks, timeoutMillis, order, policy })
+    }),
+}
+
+const poller: WorkerKind = {
+  kind: 'poller',
+  description: 'looks for archive files in the folders and lists of FONDS_INDEXING_SOURCES, on a schedule',
+  start: (context) => startPoller(context, policyIn(context.config)),
+}
+
+/** Indexing, from its topics to its views. */
+export const indexingWorkflow: Workflow = {
+  name: 'indexing',
+  summary: 'can every harvested page be found?',
+  description: 'Indexes archive files for replay, each once.',
+  topics,
+  eventSets: [{ category: decider.category, events: decider.events }],
+  projections: [indexing],
+  questions: indexingQuestions,
+  commands: indexingCommands,
+  workers: [poller, indexer],
+  processors: (context) => [indexingProcessor(policyIn(context.config), context.clock)],
+  reactions: () => [],
+  subscriptions: (context) => [withdrawals(context, indexFolderOf(context).withdraw)],
+  overdue: (context) => [
+    expiredClaims({
+      ...context,
+      claimMillis: context.config.claimSeconds * SECOND,
+      policy: policyIn(context.config),
+    }),
+  ],
+  waiting: ({ viewStore, clock }) => {
+    if (!viewStore.shape(files.name)) return []
+    const now = clock.now()
+    const parked = countRows(viewStore, files, is('state', 'parked'))
+    const [due] = rows(viewStore, files, {
+      where: [is('queued', 1), { column: 'due', is: '<=', value: now }],
+      orderBy: [{ column: 'due' }],
+      limit: 1,
+    })
+    // W1: whatever keeps it from the index, a person's decision to park it included.
+    const [unpublished] = rows(viewStore, files, {
+      where: [{ column: 'unpublishedSince', is: '>=', value: '' }],
+      orderBy: [{ column: 'unpublishedSince' }],
+      limit: 1,
+    })
+    return [
+      { queue: 'files', oldest: due?.due ?? undefined, parked },
+      { queue: 'unpublished', oldest: unpublished?.unpublishedSince ?? undefined, parked },
+    ]
+  },
+  amounts: ({ viewStore }) => ({
+    inState: viewStore.shape(files.name)
+      ? viewStore
+          .tally(files.name, { by: ['state'] })
+          .map(({ state, count }) => ({ what: 'file', state: String(state), count: Number(count) }))
+      : [],
+    bytesInProcess: 0,
+  }),
+  streamsOf: (id) => (id.includes('/') ? [fileStream(fileOf(id))] : []),
+}

@@ -1,0 +1,45 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import type { Broker, ProducerRecord } from '#src/ports/broker.ts'
+import { startPoller } from '#src/workers/indexing/poller.ts'
+import { until } from '../../fakes/clock.ts'
+import { indexingWorld } from '../../processors/indexing/world.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+it('W6, W35 looks at each source again and again; one that cannot be read keeps none of the others', async () => {
+  const world = indexingWorld()
+  const folder = temporaryFolder()
+  const seen: string[] = []
+  const broker = {
+    produce: (records: readonly ProducerRecord[]) => async () => {
+      seen.push(...records.map(({ key }) => String(key)))
+      return { _tag: 'Right', right: [] }
+    },
+  } as unknown as Broker
+  const config = {
+    indexingSources: `gone=${folder}/none,main=${folder}`,
+    indexingPollSeconds: 900,
+    stallSeconds: 60,
+  }
+  writeFileSync(join(folder, 'a.warc'), 'one')
+  const poller = startPoller({ ...world, broker, config }, world.policy)
+  onTestFinished(() => poller.stop())
+  await until(() => world.clock.sleepers() === 1)
+  expect(seen).toEqual(['main/a.warc'])
+  writeFileSync(join(folder, 'b.warc'), 'two')
+  await world.clock.advance(900_000)
+  await until(() => seen.includes('main/b.warc'))
+  expect(poller.name).toMatch(/^poller@/)
+})
+
+it('without sources it rests', async () => {
+  const world = indexingWorld()
+  const poller = startPoller(
+    { ...world, broker: {} as Broker, config: { indexingPollSeconds: 900, stallSeconds: 60 } },
+    world.policy,
+  )
+  expect(poller.busy()).toBe(0)
+  expect(world.clock.sleepers()).toBe(0)
+  await poller.stop()
+})
