@@ -37,7 +37,7 @@ interface RecordReading {
 /** Takes the bytes of a block, and gives the captures that come of it. */
 interface Block {
   left: number
-  readonly sink?: { push(bytes: Buffer): void }
+  readonly sink: { push(bytes: Buffer): void } | undefined
   readonly onEnd: (length: number) => void
 }
 
@@ -70,7 +70,7 @@ export const openRecords = (
       if (hasOriginals && id !== undefined) places.set(id, { length, offset, file: name })
     }
     if (kind === 'metadata') return crawlLog(blockLength, capture)
-    if (!capture) return { left: blockLength, onEnd: keepPlace }
+    if (!capture) return { left: blockLength, onEnd: keepPlace, sink: undefined }
 
     const { headBytes, http } = capture.isHttp ? readHttp(blockLength) : { headBytes: 0, http: noHead }
     const left = blockLength - headBytes
@@ -78,7 +78,7 @@ export const openRecords = (
     const onEnd = (length: number) => {
       keepPlace(length)
       const original = places.get(capture.refersTo ?? '')
-      found({
+      const record = {
         url: capture.url,
         time: capture.time,
         mime: capture.isRevisit ? 'warc/revisit' : http.mime === '-' ? capture.mime : http.mime,
@@ -89,14 +89,14 @@ export const openRecords = (
         length,
         offset,
         file: name,
-        ...(original && { original }),
-      })
+      }
+      found(original ? { ...record, original } : record)
     }
-    return { left, onEnd, ...(digest && { sink: digest }) }
+    return { left, onEnd, sink: digest }
   }
 
   const crawlLog = (left: number, capture: CaptureHead | undefined): Block => {
-    if (!capture || !isCrawlLog(capture.url)) return { left, onEnd: () => {} }
+    if (!capture || !isCrawlLog(capture.url)) return { left, onEnd: () => {}, sink: undefined }
     const lines = createLineSplitter((line) => {
       const capture = duplicateOf(line)
       if (capture) found(capture)

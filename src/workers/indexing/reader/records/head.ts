@@ -46,7 +46,8 @@ export const fieldReader = (
   names: readonly string[],
 ): ((bytes: Buffer, from: number, to: number) => Fields) => {
   // Most names are not wanted: their length tells so without a copy.
-  const lengths = new Set(names.map((name) => name.length))
+  const isLength: boolean[] = []
+  for (const name of names) isLength[name.length] = true
   return (bytes, from, to) => {
     const text = bytes.toString('latin1', from, to)
     const values = new Array<string | undefined>(names.length).fill(undefined)
@@ -54,7 +55,7 @@ export const fieldReader = (
       const colon = text.indexOf(':', start)
       if (colon < 0) break
       let end = lineEnd(text, start)
-      if (lengths.has(colon - start) && colon < end) {
+      if (isLength[colon - start] && colon < end) {
         const index = names.indexOf(text.slice(start, colon).toLowerCase())
         if (index >= 0 && values[index] === undefined) {
           const first = end

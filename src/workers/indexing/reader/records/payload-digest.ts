@@ -20,8 +20,12 @@ export const base32 = (bytes: Uint8Array): string => {
   return bits > 0 ? text + alphabet[(value << (5 - bits)) & 31] : text
 }
 
+/** Nearly every field of a WARC file is one. */
+const usualDigest = /^sha1:[A-Z2-7]{32}$/
+
 /** Of an index: a SHA-1 without its prefix, in base 32, however the field writes it; undefined where the field says none. */
 export const digestToken = (field: string | undefined): string | undefined => {
+  if (field !== undefined && usualDigest.test(field)) return field.slice(5)
   const value = field?.replace(/^sha-?1:/i, '')
   if (value === undefined || !/^[\x21-\x7e]+$/.test(value) || value === '-') return undefined
   if (value === field && !/^[A-Z2-7]{32}$/i.test(value)) return value

@@ -23,7 +23,7 @@ export const mimeToken = (field: string | undefined): string => {
   return type === undefined ? '-' : encoded(type)
 }
 
-const wholeDate = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d+)?Z$/i
+const wholeDate = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/i
 const partOfDate = /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:T(\d\d):(\d\d)Z)?)?)?$/i
 const dateWithOffset = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?[+-]\d\d:?\d\d$/
 
@@ -32,8 +32,15 @@ const dateWithOffset = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?[+-]\d\d:?
  * begin is meant. Undefined where it is no date.
  */
 export const timeOfDate = (date: string): string | undefined => {
-  const whole = wholeDate.exec(date)
-  if (whole) return `${whole[1]}${whole[2]}${whole[3]}${whole[4]}${whole[5]}${whole[6]}`
+  if (wholeDate.test(date))
+    return (
+      date.slice(0, 4) +
+      date.slice(5, 7) +
+      date.slice(8, 10) +
+      date.slice(11, 13) +
+      date.slice(14, 16) +
+      date.slice(17, 19)
+    )
   const part = partOfDate.exec(date)
   if (part) {
     const [, year, month = '01', day = '01', hour = '00', minute = '00'] = part
