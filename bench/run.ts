@@ -31,6 +31,7 @@ const all = [
   'ingest-queue',
   'ingest-rebuild',
   'warc',
+  'capture-index',
   'surt',
 ]
 const wanted = process.argv.slice(2)
