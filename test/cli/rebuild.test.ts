@@ -47,6 +47,7 @@ describe('rebuild', () => {
       ['rejections', 'not compared'],
       ['log-index', 'not compared'],
       ['fixity', 'not compared'],
+      ['indexing', 'not compared'],
       ['ingest', 'not compared'],
       ['matching', 'not compared'],
       ['research', 'not compared'],
