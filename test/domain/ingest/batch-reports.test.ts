@@ -41,6 +41,18 @@ describe('the end of jobs', () => {
     expect(moves(events)).toEqual(['pending → processing I4', 'processing → reporting I7'])
   })
 
+  it('of a job that is noted twice at once the later word counts, whatever their order', () => {
+    const { events } = givenBatch(...opened(2)).when({
+      type: 'NoteJobs',
+      notes: [
+        { index: 0, end: 'open', revision: 5 },
+        { index: 0, end: 'failed', revision: 4 },
+      ],
+      ...by(5),
+    })
+    expect(events).toEqual([{ type: 'JobsNoted', data: { open: [[0, 5]], at: t(5) } }])
+  })
+
   it('many are one event', () => {
     const { events } = givenBatch(...opened(3)).when({
       type: 'NoteJobs',

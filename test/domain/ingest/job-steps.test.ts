@@ -206,6 +206,12 @@ describe('failures and resumes', () => {
     givenJob(...jobIn('storing', true))
       .when(complete('storing', 1, {}))
       .gives('incomplete')
+    for (const needed of ['version', 'inventoryDigest'] as const) {
+      const { [needed]: _, ...others } = findings('storing')
+      givenJob(...jobIn('storing', true))
+        .when(complete('storing', 1, others))
+        .gives('incomplete')
+    }
   })
 })
 
