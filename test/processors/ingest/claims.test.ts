@@ -10,6 +10,7 @@ import type { Row } from '#src/domain/kernel/view.ts'
 import { batchQueue } from '#src/processors/ingest/batch-claims.ts'
 import { expiredClaims } from '#src/processors/ingest/expired-claims.ts'
 import { jobQueues } from '#src/processors/ingest/job-claims.ts'
+import { createProvisioning } from '#src/processors/ingest/provisioning.ts'
 import { claimVolume } from '#src/processors/ingest/volume-claim.ts'
 import { routeTo } from '#src/processors/runtime/route.ts'
 import { batchIdOf, claim, ingestWorld, listed, submission } from './world.ts'
@@ -289,4 +290,29 @@ it('N15: whoever lost its claim stores nothing any more', async () => {
   expect(await recordVersion(one, version, [], { ...object, localIds: [] })).toMatchObject(fenced)
   expect(await claimObject(one, ark)).toMatchObject(fenced)
   expect((await world.eventsOf(objectStream(ark))).map(({ type }) => type)).toEqual(['ObjectClaimed'])
+})
+
+it('I26: room that a job was given stays promised however long the views lag', async () => {
+  const world = await opened(1)
+  await world.show([1])
+  const steps = [
+    { state: 'pending', result: {} },
+    { state: 'estimating', result: { spaceNeeded: 30, sizeKnown: true } },
+  ]
+  const [claim] = await world.queues.pending.take(1)
+  await world.send('steps.done', { job: 1, fence: claim?.task.fence, steps, release: true })
+  await world.show([1, { state: 'provisioning', spaceNeeded: 30, sizeKnown: 1 }])
+  // Of 1000 bytes 800 may be used, and 700 are.
+  const { queue, mayGoOn } = createProvisioning({
+    ...world.deps,
+    room: async () => ({ total: 1000, used: 700 }),
+    thresholdPercent: 80,
+    unknownBytes: 1000,
+  })
+  expect(numbers(await queue.take(1))).toEqual([1])
+  await world.clock.advance(5000)
+  expect(await queue.take(1)).toEqual([])
+  const goesOn = (spaceNeeded: number) =>
+    mayGoOn({ job: 2, fence: 1, priority: 1 }, { spaceNeeded, sizeKnown: true })
+  expect([await goesOn(80), await goesOn(70)]).toEqual([false, true])
 })

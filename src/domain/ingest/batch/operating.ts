@@ -20,8 +20,11 @@ export const releaseBatch = ({ reason, at }: ReleaseBatch, batch: Batch): Decisi
 
 /** I6 and I15. A failed batch takes all of its jobs with it, wherever they are. */
 export const deleteBatch = ({ reason, confirmed, at }: DeleteBatch, batch: Batch): Decision => {
-  // A completed one is swept.
-  if (batch.state === 'completed') return notAllowed(batch, 'deleted', 'worker')
+  if (batch.state === 'completed')
+    return reject(
+      'not-allowed',
+      `${nameOf(batch)} is completed: it cannot go from completed to deleted by this; ingest.sweep-batch clears it away, and what it stored stays`,
+    )
   const deleted = move(batch, 'deleted', 'admin', { at, message: reason })
   if (E.isLeft(deleted) || confirmed) return deleted
   const { submission, profile } = batch
