@@ -1,5 +1,5 @@
 import { isServiceLink } from '../app/config/service-links.ts'
-import { settings } from '../app/config/settings.ts'
+import { settings } from '../app/config/setting-words.ts'
 import { closest } from './closest.ts'
 
 /** Variables beside the settings: the command line or the tests read them. */

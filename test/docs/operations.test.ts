@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createPrometheusTelemetry } from '#infra/telemetry/prometheus.ts'
-import { settings } from '#src/app/config/settings.ts'
+import { settings } from '#src/app/config/setting-words.ts'
 
 const root = join(import.meta.dirname, '../..')
 const page = readFileSync(join(root, 'docs/operations.md'), 'utf8')

@@ -6,7 +6,8 @@ import { explain, pathOf } from '../../domain/kernel/codecs.ts'
 import { hiddenAddress } from '../../domain/kernel/server-address.ts'
 import { atHome } from '../../workers/runtime/at-home.ts'
 import { whyServiceLink } from './service-links.ts'
-import { type Config, Settings, settings } from './settings.ts'
+import { settings } from './setting-words.ts'
+import { type Config, Settings } from './settings.ts'
 
 const defaults = (home: string): Config => ({
   home,

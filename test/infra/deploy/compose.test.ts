@@ -6,7 +6,8 @@ import { isRight } from 'fp-ts/lib/Either.js'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { readConfig } from '#src/app/config/config.ts'
-import { roles, settings } from '#src/app/config/settings.ts'
+import { settings } from '#src/app/config/setting-words.ts'
+import { roles } from '#src/app/config/settings.ts'
 
 interface Service {
   readonly image: string

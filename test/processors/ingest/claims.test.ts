@@ -1,108 +1,18 @@
 import { isRight } from 'fp-ts/lib/Either.js'
-import { expect, it, onTestFinished } from 'vitest'
-import { openViewStore } from '#infra/views/sqlite/view-store.ts'
+import { expect, it } from 'vitest'
 import { holdDecider } from '#src/domain/ingest/hold/decide.ts'
 import { type HoldScope, holdStream, jobStream, objectStream } from '#src/domain/ingest/ids.ts'
-import { type Job, lastSuccessfulAfter } from '#src/domain/ingest/job/state.ts'
+import { lastSuccessfulAfter } from '#src/domain/ingest/job/state.ts'
 import { promisedBytes } from '#src/domain/ingest/room.ts'
-import { batches, claims, jobs, orderOf, views } from '#src/domain/ingest/views.ts'
-import type { Row } from '#src/domain/kernel/view.ts'
+import { batches, claims, orderOf } from '#src/domain/ingest/views.ts'
 import { batchQueue } from '#src/processors/ingest/batch-claims.ts'
 import { expiredClaims } from '#src/processors/ingest/expired-claims.ts'
 import { jobQueues } from '#src/processors/ingest/job-claims.ts'
 import { createProvisioning } from '#src/processors/ingest/provisioning.ts'
 import { claimVolume } from '#src/processors/ingest/volume-claim.ts'
 import { routeTo } from '#src/processors/runtime/route.ts'
-import { batchIdOf, claim, ingestWorld, listed, submission } from './world.ts'
-
-const timeoutMillis = 600_000
-
-/** A world whose rows a test writes: what is asked of them is the matter here, not how they came about. */
-const withViews = () => {
-  const world = ingestWorld()
-  const viewStore = openViewStore(':memory:')
-  onTestFinished(() => viewStore.close())
-  const generation = viewStore.create('ingest', 1, views)
-  viewStore.promote(generation)
-  let position = -1n
-  const write = (view: string, ...rows: readonly Row[]) => {
-    const from = position++
-    viewStore.fold(generation, from, { position, time: world.clock.now() }, (tables) => {
-      for (const row of rows) tables[view]?.put(row)
-    })
-  }
-  const deps = {
-    ...world,
-    viewStore,
-    worker: 'worker-1',
-    timeoutMillis,
-    reportFailure: async () => {},
-  }
-  return {
-    ...world,
-    viewStore,
-    write,
-    deps,
-    queues: jobQueues(deps),
-    /** A job that is pending, with its row. */
-    row: (job: number, { state, priority, claims, facts }: Job, more: Row = {}): Row => ({
-      ...Object.fromEntries(Object.keys(jobs.columns).map((column) => [column, null])),
-      job,
-      batch: facts.batch,
-      batchNumber: 1,
-      place: facts.index,
-      state,
-      available: claims.lease?.deadline ?? '',
-      order: orderOf(priority, job),
-      priority,
-      profile: facts.profile,
-      collection: facts.collection,
-      owner: facts.owner,
-      submitter: facts.submitter,
-      payload: facts.payload,
-      mode: facts.mode,
-      localIds: [],
-      retryCount: 0,
-      permanent: 0,
-      spaceNeeded: 0,
-      sizeKnown: 0,
-      folder: 1,
-      fence: claims.lastFence,
-      createdAt: world.clock.now(),
-      lastModified: world.clock.now(),
-      ...more,
-    }),
-  }
-}
-
-/** A batch of so many jobs, opened, with their rows. */
-const opened = async (count: number) => {
-  const world = withViews()
-  const batch = batchIdOf(0)
-  await world.send('batch.submitted', { batch, ...submission }, 'api')
-  await world.settle()
-  const { deadline } = { deadline: '2099-01-01T00:00:00.000Z' }
-  const outcome = await world.onBatch(batch, {
-    type: 'ClaimBatch',
-    task: 'open',
-    holds: {},
-    holder: 'w',
-    deadline,
-    millis: 1000,
-  })
-  if (outcome.kind !== 'done') throw new Error(outcome.kind)
-  const { fence } = outcome.result as { fence: number }
-  await world.send('objects.listed', { batch, fence, from: 0, objects: listed(count) })
-  await world.send('batch.opened', { batch, fence, count, type: 'batch-manifest' })
-  await world.settle()
-  const show = async (...numbers: readonly (readonly [job: number, more?: Row])[]) => {
-    const rows = await Promise.all(
-      numbers.map(async ([job, more]) => world.row(job, await world.job(job), more)),
-    )
-    world.write(jobs.name, ...rows)
-  }
-  return { ...world, batch, show }
-}
+import { opened, timeoutMillis, withViews } from './opened-batch.ts'
+import { batchIdOf, claim, submission } from './world.ts'
 
 type World = Awaited<ReturnType<typeof opened>>
 const hold = ({ run, clock }: World, scope: HoldScope, type: 'SetHold' | 'ReleaseHold' = 'SetHold') =>
