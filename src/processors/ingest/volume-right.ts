@@ -47,9 +47,19 @@ export const createVolumeRight = (holder: RightDependencies) => {
     })
   }
 
+  /** Nobody waits for a timer: views that are away show nothing, and end no process. */
+  const isShown = (): boolean => {
+    try {
+      return holder.isShown()
+    } catch (error) {
+      if (error instanceof UnavailableError) return false
+      throw error
+    }
+  }
+
   const giveUpWhenIdle = () => {
     clearTimeout(idle)
-    idle = setTimeout(() => (holder.isShown() ? void giveUp() : giveUpWhenIdle()), idleMillis).unref()
+    idle = setTimeout(() => (isShown() ? void giveUp() : giveUpWhenIdle()), idleMillis).unref()
   }
 
   return {

@@ -1,5 +1,5 @@
 import { isRight } from 'fp-ts/lib/Either.js'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { holdDecider } from '#src/domain/ingest/hold/decide.ts'
 import { type HoldScope, holdStream, jobStream, objectStream } from '#src/domain/ingest/ids.ts'
 import { lastSuccessfulAfter } from '#src/domain/ingest/job/state.ts'
@@ -213,12 +213,13 @@ it('I26: room that a job was given stays promised however long the views lag', a
   await world.send('steps.done', { job: 1, fence: claim?.task.fence, steps, release: true })
   await world.show([1, { state: 'provisioning', spaceNeeded: 30, sizeKnown: 1 }])
   // Of 1000 bytes 800 may be used, and 700 are.
-  const { queue, mayGoOn } = createProvisioning({
+  const { queue, mayGoOn, stop } = createProvisioning({
     ...world.deps,
     room: async () => ({ total: 1000, used: 700 }),
     thresholdPercent: 80,
     unknownBytes: 1000,
   })
+  onTestFinished(stop)
   expect(numbers(await queue.take(1))).toEqual([1])
   await world.clock.advance(5000)
   expect(await queue.take(1)).toEqual([])

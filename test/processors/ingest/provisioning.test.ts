@@ -1,5 +1,8 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { orThrow, UnavailableError } from '#src/async/unavailable.ts'
+import { volumeStream } from '#src/domain/ingest/ids.ts'
 import { orderOf } from '#src/domain/ingest/views.ts'
+import { volumeDecider } from '#src/domain/ingest/volume/decide.ts'
 import type { ViewQuery } from '#src/domain/kernel/view.ts'
 import type { ViewStore } from '#src/ports/view-store.ts'
 import { createProvisioning } from '#src/processors/ingest/provisioning.ts'
@@ -15,24 +18,33 @@ interface Waiting {
 const provisioning = (...waiting: readonly Waiting[]) => {
   const { clock, states, execute } = deciding()
   let looks = 0
+  let views: 'behind' | 'away' | 'up to date' = 'behind'
   const rows = waiting
     .map((row) => ({ ...row, order: orderOf(row.priority, row.job), available: '', sizeKnown: 1 }))
     .toSorted((one, other) => (one.order < other.order ? -1 : 1))
   const viewStore = {
-    query: (_: string, { where = [] }: ViewQuery<string>) =>
-      where.some(({ column }) => column === 'state') ? rows : [],
+    query: (_: string, { where = [] }: ViewQuery<string>) => {
+      if (views === 'away') throw new UnavailableError('the views are away')
+      if (where.some(({ column }) => column === 'state')) return rows
+      return views === 'behind' ? [] : [{ state: 'downloading' }]
+    },
     tally: () => [],
   } as unknown as ViewStore
   const room = async () => {
     looks++
     return { total: 1000, used: 700 }
   }
-  const { mayGoOn } = createProvisioning({
+  const { mayGoOn, stop } = createProvisioning({
     ...{ clock, states, execute, viewStore, room, worker: 'worker-1', timeoutMillis: 60_000 },
     ...{ thresholdPercent: 80, unknownBytes: 1000, reportFailure: async () => {} },
   })
+  onTestFinished(stop)
   return {
     looks: () => looks,
+    viewsAre: (now: typeof views) => {
+      views = now
+    },
+    volume: async () => (await orThrow(() => states.load(volumeDecider, volumeStream('work')))).state,
     mayGoOn: (job: number, spaceNeeded: number, priority = 5) =>
       mayGoOn({ job, fence: 1, priority }, { spaceNeeded, sizeKnown: true }),
   }
@@ -61,4 +73,17 @@ it('of many small jobs each is given room without a look at the volume of its ow
   const { mayGoOn, looks } = provisioning()
   for (let job = 1; job <= 50; job++) expect(await mayGoOn(job, 1)).toBe(true)
   expect(looks()).toBe(1)
+})
+
+it('views that are away end no process; the right to give out room is given up once they show what was given', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { mayGoOn, viewsAre, volume } = provisioning()
+  expect(await mayGoOn(1, 60)).toBe(true)
+  viewsAre('away')
+  await vi.advanceTimersByTimeAsync(5000)
+  expect((await volume()).lease).toBeDefined()
+  viewsAre('up to date')
+  await vi.advanceTimersByTimeAsync(1000)
+  expect((await volume()).lease).toBeUndefined()
 })
