@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import type { Logger } from 'pino'
+import { UnavailableError } from '../../async/unavailable.ts'
 import { batches, housekeeping, jobs } from '../../domain/ingest/views.ts'
 import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import { addMillis, MINUTE } from '../../domain/kernel/time.ts'
@@ -69,15 +70,23 @@ export const startCleaner = (options: CleanerOptions) => {
     isDue = true
     look()
   }, everyMillis).unref()
-  const lookForWords = () => {
-    soon = undefined
+  const wordOfPeople = (): string => {
     const [request] = rowsIfFolded(viewStore, housekeeping, { where: [is('what', 'folders')], limit: 1 })
     const [deleted] = rowsIfFolded(viewStore, jobs, { where: [is('state', 'deleted')], limit: 1 })
-    const now = `${request?.at ?? ''}/${deleted?.job ?? ''}`
-    if (now === seen) return
-    seen = now
-    isDue = true
-    look()
+    return `${request?.at ?? ''}/${deleted?.job ?? ''}`
+  }
+  const lookForWords = () => {
+    soon = undefined
+    try {
+      const now = wordOfPeople()
+      if (now === seen) return
+      seen = now
+      isDue = true
+      look()
+    } catch (error) {
+      // Nobody waits for a timer: views that are away have no news, and end no process.
+      if (!(error instanceof UnavailableError)) throw error
+    }
   }
   // Views move on many times a second.
   const stopListening = options.onNewWork(() => {
