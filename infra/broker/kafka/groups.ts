@@ -1,6 +1,6 @@
 import kafkajs, { type Admin, type GroupDescription } from 'kafkajs'
 import type { GroupInfo, TopicInfo } from '../../../src/ports/broker.ts'
-import { topicOffsets } from './list-topics.ts'
+import { offsetsIfThere } from './list-topics.ts'
 import type { Names } from './names.ts'
 
 type Offsets = (full: string) => Promise<TopicInfo['offsets']>
@@ -21,7 +21,7 @@ export const listGroups = async (
   const existing = new Set(await admin.listTopics())
   const asked = new Map<string, ReturnType<Offsets>>()
   const offsets: Offsets = (full) => {
-    const before = asked.get(full) ?? (existing.has(full) ? topicOffsets(admin, full) : Promise.resolve([]))
+    const before = asked.get(full) ?? (existing.has(full) ? offsetsIfThere(admin, full) : Promise.resolve([]))
     asked.set(full, before)
     return before
   }

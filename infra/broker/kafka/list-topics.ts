@@ -1,5 +1,6 @@
 import type { Admin } from 'kafkajs'
 import type { TopicInfo } from '../../../src/ports/broker.ts'
+import { isTopicMissing } from './errors.ts'
 import type { Names } from './names.ts'
 import { type Configs, topicConfigs } from './topic-configs.ts'
 
@@ -8,14 +9,16 @@ export const listTopics = async (admin: Admin, names: Names): Promise<readonly T
   const { topics } = await admin.fetchTopicMetadata()
   const ours = topics.map(({ name }) => name).filter((full) => names.bare(full) !== undefined)
   const configs = await topicConfigs(admin, ours, ['retention.ms']).catch((): Configs => new Map())
-  return Promise.all(
-    ours.sort().map(async (full): Promise<TopicInfo> => {
-      const offsets = await topicOffsets(admin, full)
+  const found = await Promise.all(
+    ours.sort().map(async (full): Promise<TopicInfo | undefined> => {
+      const offsets = await offsetsIfThere(admin, full)
+      if (offsets.length === 0) return undefined
       const retentionMillis = Number(configs.get(full)?.get('retention.ms')?.value ?? -1)
       const limited = retentionMillis >= 0 && { retentionMillis }
       return { name: names.bare(full)!, partitions: offsets.length, ...limited, offsets }
     }),
   )
+  return found.filter((topic) => topic !== undefined)
 }
 
 /** Start and end of each partition. */
@@ -25,3 +28,10 @@ export const topicOffsets = async (admin: Admin, full: string): Promise<TopicInf
     .map(({ partition, low, high }) => ({ partition, start: BigInt(low), end: BigInt(high) }))
     .sort((a, b) => a.partition - b.partition)
 }
+
+/** None where somebody has deleted the topic. */
+export const offsetsIfThere = (admin: Admin, full: string): Promise<TopicInfo['offsets']> =>
+  topicOffsets(admin, full).catch((error: unknown) => {
+    if (isTopicMissing(error)) return []
+    throw error
+  })
