@@ -11,6 +11,7 @@ import type { RowOf } from '../../domain/kernel/view.ts'
 import type { InConversation, TaskQueue } from '../../ports/task-queue.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 import type { StreamStates } from '../runtime/stream-states.ts'
+import { firstWaiting } from './first-waiting.ts'
 import { holdsOn } from './holds.ts'
 import { claimed, claimTerms, type Holder, runIn } from './keep-claim.ts'
 import { isTriedAgain, type Offered, takeInOrder } from './take-in-order.ts'
@@ -33,11 +34,7 @@ export const batchQueue = (task: BatchTask, deps: BatchClaimDependencies): TaskQ
       clock,
       waiting: (limit) => waitingBatches(viewStore, task, clock.now(), limit),
       nameOf: ({ batch, lastModified, heldUntil }) => `${batch}/${lastModified}/${heldUntil ?? ''}`,
-      holds: (rows) =>
-        holdsOn(
-          states,
-          rows.map(({ collection }) => collection),
-        ),
+      holds: (rows) => holdsOn(states, rows),
       claim: (row, holds) => claimBatch(row.batch, task, holds.get(row.collection) ?? {}, deps),
     }),
     nextDue: async () =>
@@ -49,34 +46,23 @@ export const batchQueue = (task: BatchTask, deps: BatchClaimDependencies): TaskQ
   }
 }
 
-const maxReturned = 500
-
 const waitingBatches = (
   viewStore: Pick<ViewStore, 'query'>,
   task: BatchTask,
   now: string,
   limit: number,
-): readonly BatchRow[] => {
-  const first = rowsIfFolded(viewStore, batches, {
-    where: [is('task', task), { column: 'available', is: '<=', value: now }],
-    orderBy: [{ column: 'available' }, { column: 'number' }],
+): readonly BatchRow[] =>
+  firstWaiting<BatchRow>(
+    (due, most, ordered) =>
+      rowsIfFolded(viewStore, batches, {
+        where: [is('task', task), ...due],
+        ...(ordered && { orderBy: [{ column: 'available' }, { column: 'number' }] }),
+        limit: most,
+      }),
+    (one, other) => (one.number ?? 0) - (other.number ?? 0),
+    now,
     limit,
-  })
-  if (first.length < limit) return inOrder(first)
-  const returned = rowsIfFolded(viewStore, batches, {
-    where: [
-      is('task', task),
-      { column: 'available', is: '>', value: '' },
-      { column: 'available', is: '<=', value: now },
-    ],
-    limit: maxReturned,
-  })
-  const atOnce = first.filter(({ available }) => available === '')
-  return inOrder([...atOnce, ...returned]).slice(0, limit)
-}
-
-const inOrder = (rows: readonly BatchRow[]): readonly BatchRow[] =>
-  rows.toSorted((one, other) => (one.number ?? 0) - (other.number ?? 0))
+  )
 
 const claimBatch = async (
   id: string,

@@ -14,13 +14,13 @@ export const holdOn = (states: StreamStates, scope: HoldScope): Promise<string |
     orThrow,
   )
 
-/** The holds that concern each of these collections. */
+/** The holds that concern the collections of these rows, by collection. */
 export const holdsOn = async (
   states: StreamStates,
-  collections: Iterable<string>,
+  rows: readonly { readonly collection: string }[],
 ): Promise<ReadonlyMap<string, Holds>> => {
   const all = await holdOn(states, 'all')
-  const known = [...new Set(collections)].map(async (collection) => {
+  const known = [...new Set(rows.map(({ collection }) => collection))].map(async (collection) => {
     const held = await holdOn(states, { collection })
     return [collection, { all, collection: held }] as const
   })

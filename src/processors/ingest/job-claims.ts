@@ -9,6 +9,7 @@ import type { RowOf } from '../../domain/kernel/view.ts'
 import type { InConversation, TaskQueue } from '../../ports/task-queue.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 import { lastSeen, type StreamStates } from '../runtime/stream-states.ts'
+import { firstWaiting } from './first-waiting.ts'
 import { holdsOn } from './holds.ts'
 import { type ClaimedUntil, claimed, claimTerms, type Holder, runIn } from './keep-claim.ts'
 import { isTriedAgain, type Offered, takeInOrder } from './take-in-order.ts'
@@ -38,7 +39,7 @@ const jobQueue = (state: WorkState, deps: JobClaimDependencies): JobQueue => {
       clock,
       waiting: (limit) => waitingJobs(viewStore, state, clock.now(), limit),
       nameOf: ({ job, fence, lastModified }) => `${job}/${fence ?? 0}/${lastModified}`,
-      holds: (rows) => holdsOn(states, collectionsOf(rows)),
+      holds: (rows) => holdsOn(states, rows),
       claim: (row, holds) => claimJob(row.job, state, holds.get(row.collection) ?? {}, deps),
     }),
     nextDue: async () =>
@@ -50,38 +51,24 @@ const jobQueue = (state: WorkState, deps: JobClaimDependencies): JobQueue => {
   }
 }
 
-const collectionsOf = (rows: readonly JobRow[]): Iterable<string> => rows.map(({ collection }) => collection)
-
-/** Those whose claim ran out, or that were put off, are few: the others are the first of an index. */
-const maxReturned = 500
-
 /** The first that may be claimed now, in the order of the queue. */
 export const waitingJobs = (
   viewStore: Pick<ViewStore, 'query'>,
   state: WorkState,
   now: string,
   limit: number,
-): readonly JobRow[] => {
-  const first = rowsIfFolded(viewStore, jobs, {
-    where: [is('state', state), { column: 'available', is: '<=', value: now }],
-    orderBy: [{ column: 'available' }, { column: 'order' }],
+): readonly JobRow[] =>
+  firstWaiting<JobRow>(
+    (due, most, ordered) =>
+      rowsIfFolded(viewStore, jobs, {
+        where: [is('state', state), ...due],
+        ...(ordered && { orderBy: [{ column: 'available' }, { column: 'order' }] }),
+        limit: most,
+      }),
+    (one, other) => (one.order < other.order ? -1 : 1),
+    now,
     limit,
-  })
-  if (first.length < limit) return inOrder(first)
-  const returned = rowsIfFolded(viewStore, jobs, {
-    where: [
-      is('state', state),
-      { column: 'available', is: '>', value: '' },
-      { column: 'available', is: '<=', value: now },
-    ],
-    limit: maxReturned,
-  })
-  const atOnce = first.filter(({ available }) => available === '')
-  return inOrder([...atOnce, ...returned]).slice(0, limit)
-}
-
-const inOrder = (rows: readonly JobRow[]): readonly JobRow[] =>
-  rows.toSorted((one, other) => (one.order < other.order ? -1 : 1))
+  )
 
 /** `lost`: somebody else has it, or it has moved: its row will say so. */
 export const claimJob = async (

@@ -141,11 +141,7 @@ export const createProvisioning = (deps: ProvisioningDependencies) => {
     clock,
     waiting: fitting,
     nameOf: ({ job, fence, lastModified }) => `${job}/${fence ?? 0}/${lastModified}`,
-    holds: (rows) =>
-      holdsOn(
-        states,
-        rows.map(({ collection }) => collection),
-      ),
+    holds: (rows) => holdsOn(states, rows),
     claim: (row, holds) => claim(row, holds.get(row.collection) ?? {}),
   })
 

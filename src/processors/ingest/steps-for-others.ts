@@ -25,10 +25,7 @@ export const takeStep = async (
   deps: JobClaimDependencies,
 ): Promise<HeldStep | undefined> => {
   const rows = waitingJobs(deps.viewStore, state, deps.clock.now(), maxTried)
-  const holds = await holdsOn(
-    deps.states,
-    rows.map(({ collection }) => collection),
-  )
+  const holds = await holdsOn(deps.states, rows)
   for (const { job, collection } of rows) {
     const offered = await claimJob(job, state, holds.get(collection) ?? {}, deps)
     if (typeof offered === 'object') return offered
