@@ -8,6 +8,7 @@ import {
   installed,
   requiredIn,
   type ServerName,
+  serverNames,
   verdict,
   type Way,
 } from './discovery.ts'
@@ -32,77 +33,52 @@ export default async ({ provide, vitest }: TestProject): Promise<() => Promise<v
   return stopAll
 }
 
-const notNeeded: Readonly<Record<ServerName, Found>> = {
-  'cdxj-indexer': { absent: 'no file of this run asks for it' },
-  jwarc: { absent: 'no file of this run asks for it' },
-  kafka: { absent: 'no file of this run asks for it' },
-  eventstoredb: { absent: 'no file of this run asks for it' },
-  nginx: { absent: 'no file of this run asks for it' },
-  rocfl: { absent: 'no file of this run asks for it' },
-  'ocfl-py': { absent: 'no file of this run asks for it' },
-  bagit: { absent: 'no file of this run asks for it' },
-  aiosmtpd: { absent: 'no file of this run asks for it' },
-  file: { absent: 'no file of this run asks for it' },
-  surt: { absent: 'no file of this run asks for it' },
+const byName = (each: readonly (readonly [ServerName, Found])[]) =>
+  Object.fromEntries(each) as Readonly<Record<ServerName, Found>>
+
+const notNeeded = byName(serverNames.map((name) => [name, { absent: 'no file of this run asks for it' }]))
+
+type Stops = (stop: () => Promise<unknown>) => void
+
+const found = async (stops: Stops): Promise<Readonly<Record<ServerName, Found>>> => {
+  const ways = waysTo(stops)
+  return byName(
+    await Promise.all(serverNames.map(async (name) => [name, await firstFound(ways[name])] as const)),
+  )
 }
 
-const found = async (stops: (stop: () => Promise<unknown>) => void) => {
-  const [kafka, eventstoredb, nginx, rocfl, ocflPy, bagit, aiosmtpd, file, surt, cdxjIndexer, jwarc] =
-    await Promise.all([
-      firstFound([
-        givenIn(process.env, 'FONDS_KAFKA', 'host:port,host:port'),
-        kafkaInDocker(stops),
-        localKafka(stops),
-      ]),
-      firstFound([
-        givenIn(process.env, 'FONDS_EVENTSTOREDB', 'esdb://host:2113?tls=false'),
-        eventStoreInDocker(stops),
-      ]),
-      firstFound([
-        givenIn(process.env, 'FONDS_NGINX', '/usr/sbin/nginx'),
-        installed('nginx', 'apt-get install nginx-light'),
-      ]),
-      firstFound([givenIn(process.env, 'FONDS_ROCFL', '/usr/bin/rocfl'), installed('rocfl', '.ci/judges')]),
-      firstFound([
-        givenIn(process.env, 'FONDS_OCFL_PY', '/usr/bin/ocfl-validate.py'),
-        installed('ocfl-validate.py', '.ci/judges'),
-      ]),
-      firstFound([
-        givenIn(process.env, 'FONDS_BAGIT', '/usr/bin/bagit.py'),
-        installed('bagit.py', '.ci/judges'),
-      ]),
-      firstFound([
-        givenIn(process.env, 'FONDS_AIOSMTPD', '/usr/bin/aiosmtpd'),
-        installed('aiosmtpd', '.ci/judges'),
-      ]),
-      firstFound([
-        givenIn(process.env, 'FONDS_FILE', '/usr/bin/file'),
-        installed('file', 'apt-get install file'),
-      ]),
-      firstFound([
-        givenIn(process.env, 'FONDS_SURT', '/usr/bin/python3'),
-        installed('python-with-surt', '.ci/judges'),
-      ]),
-      firstFound([installed('cdxj-indexer', '.ci/judges')]),
-      firstFound([installed('jwarc.jar', '.ci/judges')]),
-    ])
-  return {
-    kafka,
-    eventstoredb,
-    nginx,
-    rocfl,
-    'ocfl-py': ocflPy,
-    bagit,
-    aiosmtpd,
-    file,
-    surt,
-    'cdxj-indexer': cdxjIndexer,
-    jwarc,
-  }
-}
+const waysTo = (stops: Stops): Readonly<Record<ServerName, readonly Way[]>> => ({
+  kafka: [
+    givenIn(process.env, 'FONDS_KAFKA', 'host:port,host:port'),
+    kafkaInDocker(stops),
+    localKafka(stops),
+  ],
+  eventstoredb: [
+    givenIn(process.env, 'FONDS_EVENTSTOREDB', 'esdb://host:2113?tls=false'),
+    eventStoreInDocker(stops),
+  ],
+  nginx: [
+    givenIn(process.env, 'FONDS_NGINX', '/usr/sbin/nginx'),
+    installed('nginx', 'apt-get install nginx-light'),
+  ],
+  rocfl: [givenIn(process.env, 'FONDS_ROCFL', '/usr/bin/rocfl'), installed('rocfl', '.ci/judges')],
+  'ocfl-py': [
+    givenIn(process.env, 'FONDS_OCFL_PY', '/usr/bin/ocfl-validate.py'),
+    installed('ocfl-validate.py', '.ci/judges'),
+  ],
+  bagit: [givenIn(process.env, 'FONDS_BAGIT', '/usr/bin/bagit.py'), installed('bagit.py', '.ci/judges')],
+  aiosmtpd: [
+    givenIn(process.env, 'FONDS_AIOSMTPD', '/usr/bin/aiosmtpd'),
+    installed('aiosmtpd', '.ci/judges'),
+  ],
+  file: [givenIn(process.env, 'FONDS_FILE', '/usr/bin/file'), installed('file', 'apt-get install file')],
+  surt: [givenIn(process.env, 'FONDS_SURT', '/usr/bin/python3'), installed('python-with-surt', '.ci/judges')],
+  'cdxj-indexer': [installed('cdxj-indexer', '.ci/judges')],
+  jwarc: [installed('jwarc.jar', '.ci/judges')],
+})
 
 const localKafka =
-  (stops: (stop: () => Promise<unknown>) => void): Way =>
+  (stops: Stops): Way =>
   async () => {
     const kafka = await startKafka()
     stops(kafka.stop)
