@@ -42,7 +42,7 @@ describe('a submission as a form', () => {
         type: 'file',
       },
     })
-    const path = fileURLToPath(data.payload.url)
+    const path = fileURLToPath(data!.payload.url)
     expect(path).toBe(join(server.system.config.home, 'drop', body.batch, 'brüder.txt'))
     expect(readFileSync(path, 'utf8')).toBe('Dear Ada')
   })
@@ -83,7 +83,7 @@ describe('a submission as a form', () => {
     expect(await send(server, [...who, ['url', url], ['size', '12'], ...digest])).toMatchObject({
       status: 202,
     })
-    expect((await submitted(server.system))[0].payload).toEqual({
+    expect((await submitted(server.system))[0]?.payload).toEqual({
       url,
       size: 12,
       digest: { algorithm: 'md5', value: 'd41d8cd98f00b204e9800998ecf8427e' },

@@ -60,7 +60,7 @@ describe('fonds ingest submit', () => {
     ['d.checkm', checkm('mrt-single-file-batch-manifest'), 'single-file-batch-manifest'],
   ])('takes %s for what it is', async (name, content, type) => {
     expect(await fonds.run(['ingest', 'submit', fonds.file(name, content)])).toMatchObject({ code: 0 })
-    expect((await submitted())[0].payload).toEqual({
+    expect((await submitted())[0]?.payload).toEqual({
       url: urlOf(name),
       name,
       size: Buffer.byteLength(content),
