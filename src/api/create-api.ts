@@ -16,6 +16,7 @@ import { sendProblem } from './http/send.ts'
 import { openSessions, type Sessions } from './http/sessions.ts'
 import { fewAtOnce, pastViews } from './past-views.ts'
 import { questionRoutes } from './question-routes.ts'
+import { addressRoutes } from './routes/addresses.ts'
 import { changeRoutes } from './routes/changes.ts'
 import { commandRoutes } from './routes/commands.ts'
 import { deadLetterRoutes } from './routes/dead-letters.ts'
@@ -96,6 +97,7 @@ export const routesOf = (system: System, options: ApiOptions = {}, sessions?: Se
     ...commandRoutes(context),
     ...taskOfferRoutes(context),
     ...intakeRoutes(context),
+    ...addressRoutes(context),
     ...eventRoutes(context),
     ...changeRoutes(context),
     ...deadLetterRoutes(context),

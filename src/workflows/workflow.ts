@@ -23,6 +23,7 @@ import type { IndexingContext } from '../workers/indexing/indexing-context.ts'
 import type { IngesterContext } from '../workers/ingest/ingester-context.ts'
 import type { ResearcherContext } from '../workers/research/researcher.ts'
 import type { RunningWorker, WorkerOptions } from '../workers/runtime/worker.ts'
+import type { HttpAddress } from './http-address.ts'
 import type { Intake } from './intake.ts'
 import type { TaskOffer } from './task-offer.ts'
 
@@ -94,6 +95,8 @@ export interface Workflow {
   readonly offers?: readonly TaskOffer[]
   /** What may be handed in over HTTP, with files. */
   readonly intakes?: readonly Intake[]
+  /** What programs of others expect over HTTP. */
+  readonly addresses?: readonly HttpAddress[]
   processors(context: WorkflowContext): readonly Processor[]
   reactions(context: WorkflowContext): readonly Reaction[]
   /** Subscriptions that do more than a command for each event. Like reactions, they run in one process at a time. */

@@ -11,7 +11,7 @@ type Decoded = Pick<ApiRequest, 'parameters' | 'body' | 'bytes'>
 
 /** Decodes a request by its route's codecs. Left: a problem that names the field and what it expects. */
 export const decodeRequest = (spec: RouteSpec, request: FastifyRequest): Either<DetailedProblem, Decoded> => {
-  const stray = strayParameter(spec, request)
+  const stray = spec.ignoresUnknown ? undefined : strayParameter(spec, request)
   if (stray) return left(stray)
   const parameters: Record<string, unknown> = {}
   for (const parameter of spec.parameters) {

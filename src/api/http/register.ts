@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, HTTPMethods } from 'fastify'
 import { isLeft } from 'fp-ts/lib/Either.js'
@@ -39,7 +40,7 @@ export const register = (app: FastifyInstance, routes: readonly Route[]): void =
     return controller.signal
   }
 
-  const add = (scope: FastifyInstance, { spec, form, handle }: Route) =>
+  const add = (scope: FastifyInstance, { spec, form, takesStream, handle }: Route) =>
     scope.route({
       method: spec.method.toUpperCase() as HTTPMethods,
       url: routerPath(spec.path),
@@ -47,14 +48,15 @@ export const register = (app: FastifyInstance, routes: readonly Route[]): void =
       handler: async (request, reply) => {
         const decoded = decodeRequest(spec, request)
         if (isLeft(decoded)) return send(reply, decoded)
-        const { headers } = request
-        const asked = { ...decoded.right, headers, signal: signalOf(reply) }
+        const { headers, method, url } = request
+        const asked = { ...decoded.right, headers, method, url, signal: signalOf(reply) }
         const parts = form && formOf(request, reply, form)
-        return send(reply, await handle(parts ? { ...asked, parts } : asked))
+        const incoming = takesStream && (request.body as Readable | undefined)
+        return send(reply, await handle({ ...asked, ...(parts && { parts }), ...(incoming && { incoming }) }))
       },
     })
 
-  for (const route of routes) if (!route.form) add(app, route)
+  for (const route of routes) if (!route.form && !route.takesStream) add(app, route)
   const withForms = routes.filter(({ form }) => form)
   // Only there forms are read: elsewhere they are bodies of a wrong type.
   if (withForms.length > 0)
@@ -62,6 +64,11 @@ export const register = (app: FastifyInstance, routes: readonly Route[]): void =
       await scope.register(multipart, { throwFileSizeLimit: false })
       for (const route of withForms) add(scope, route)
     })
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_, payload, done) => done(null, payload))
+    for (const route of routes) if (route.takesStream) add(scope, route)
+  })
 }
 
 const hasHead = (spec: RouteSpec): boolean => spec.method === 'get' && !isStream(spec)
@@ -85,9 +92,17 @@ export const jsonProblems: readonly ProblemSpec[] = [
   { status: 400, code: 'wrong-body', description: 'A field is missing or not what it must be.' },
 ]
 
-const commonProblems = ({ parameters, requestBody, secured, open }: RouteSpec): readonly ProblemSpec[] => [
+const commonProblems = ({
+  parameters,
+  requestBody,
+  ignoresUnknown,
+  secured,
+  open,
+}: RouteSpec): readonly ProblemSpec[] => [
   { status: 400, code: 'bad-request', description: 'The request is not proper HTTP.' },
-  { status: 400, code: 'unknown-parameter', description: 'The route has no such query parameter.' },
+  ...(ignoresUnknown
+    ? []
+    : [{ status: 400, code: 'unknown-parameter', description: 'The route has no such query parameter.' }]),
   ...(parameters.length > 0
     ? [
         {

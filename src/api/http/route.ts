@@ -15,6 +15,11 @@ export interface ApiRequest<Parameters = Readonly<Record<string, unknown>>, Body
   readonly bytes: Uint8Array
   /** Of a form, on routes that take one. */
   readonly parts?: AsyncIterable<FormPart>
+  /** The body as it comes in, on routes that take a stream. */
+  readonly incoming?: AsyncIterable<Uint8Array>
+  readonly method: string
+  /** Path and query, as they came. */
+  readonly url: string
   readonly headers: IncomingHttpHeaders
   /** Aborted when the client is gone, or when the server closes. */
   readonly signal: AbortSignal
@@ -23,7 +28,7 @@ export interface ApiRequest<Parameters = Readonly<Record<string, unknown>>, Body
 export interface Reply {
   readonly status: number
   readonly contentType: string
-  readonly body: string | Readable
+  readonly body: string | Buffer | Readable
   readonly headers?: Readonly<Record<string, string>>
   /** The query parameters of the next page, where there is one. */
   readonly next?: Readonly<Record<string, string | number | bigint>> | undefined
@@ -44,6 +49,8 @@ export interface Route {
   readonly spec: RouteSpec
   /** It takes a form (multipart/form-data), part by part. */
   readonly form?: FormLimits
+  /** It reads its body as it comes in. */
+  readonly takesStream?: true
   readonly handle: (request: ApiRequest) => Handled | Promise<Handled>
 }
 

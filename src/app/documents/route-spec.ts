@@ -15,6 +15,8 @@ export interface RouteSpec {
   readonly tags?: readonly string[]
   readonly parameters: readonly ParameterSpec[]
   readonly requestBody?: BodySpec
+  /** Query parameters that are not described mean nothing. Absent: they are refused. */
+  readonly ignoresUnknown?: boolean
   /** By status code. */
   readonly responses: Readonly<Record<number, ResponseSpec>>
   readonly problems: readonly ProblemSpec[]

@@ -1,0 +1,90 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Either } from 'fp-ts/lib/Either.js'
+import type * as t from 'io-ts'
+import type { WorkflowContext } from './workflow.ts'
+
+/**
+ * An address that programs of others expect: no question, and not beneath `/api/v1`. The server adds what all routes have: the guard,
+ * the OpenAPI document, a signal, problems.
+ */
+export interface HttpAddress<Code extends string = string> {
+  readonly method: 'get' | 'post' | 'put' | 'delete'
+  /** From the root, with names in braces: `/warc/{name}`. */
+  readonly path: string
+  /** Its name in generated clients: it never changes. */
+  readonly operationId: string
+  readonly summary: string
+  readonly description: string
+  readonly parameters: readonly AddressParameter[]
+  /** What it takes as its body; absent: nothing. It comes as a stream, of any length. */
+  readonly body?: { readonly description: string; readonly contentTypes: readonly string[] }
+  /** Query parameters that it does not know mean nothing, as in the servers whose place it takes. Absent: they are refused. */
+  readonly ignoresUnknown?: true
+  /** It writes: web pages of other sites may not ask it. */
+  readonly writes?: true
+  /** By status code. */
+  readonly responses: Readonly<Record<number, AddressResponse>>
+  readonly refusals: Readonly<Record<Code, AddressRefusalSpec>>
+  /** Throws `UnavailableError`. */
+  answer(
+    context: WorkflowContext,
+    request: AddressRequest,
+  ): Promise<Either<AddressRefusal<NoInfer<Code>>, AddressAnswer>>
+}
+
+interface AddressParameter {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly description: string
+  /** Of its text, or of a list of texts where it may come several times. */
+  readonly codec: t.Mixed
+  readonly required?: boolean
+  readonly example?: unknown
+}
+
+interface AddressResponse {
+  readonly description: string
+  /** All that it may have. */
+  readonly contentTypes: readonly [string, ...string[]]
+}
+
+interface AddressRefusalSpec {
+  readonly status: 400 | 403 | 404 | 409 | 413
+  readonly description: string
+}
+
+export interface AddressRequest {
+  /** A `get` address is asked by HEAD as well: what it answers with is the same, and a body need not be read for it. */
+  readonly method: string
+  /** Decoded by their codecs. */
+  readonly parameters: Readonly<Record<string, unknown>>
+  /** All that stands behind the question mark. */
+  readonly query: URLSearchParams
+  readonly headers: IncomingHttpHeaders
+  /** The body as it comes in; empty where the address takes none. Throws when the request breaks off. */
+  readonly body: AsyncIterable<Uint8Array>
+  /** Aborted when the client is gone, or when the server closes. */
+  readonly signal: AbortSignal
+}
+
+/** Why there is no answer: a sentence that says what is wrong, and what to do. */
+interface AddressRefusal<Code extends string> {
+  readonly code: Code
+  readonly message: string
+  /** The wrong parameter. */
+  readonly path?: string
+}
+
+export interface AddressAnswer {
+  readonly status: number
+  readonly contentType: string
+  readonly headers?: Readonly<Record<string, string>>
+  /**
+   * A text gets an ETag, and is compressed for clients that take it; bytes are sent as they are. A stream is read as fast as the client
+   * takes it, and ended by its `return` when the client goes away; one that throws ends the connection.
+   */
+  readonly body: string | Uint8Array | AsyncIterable<Uint8Array | string>
+}
+
+export const httpAddress = <const Code extends string>(address: HttpAddress<Code>): HttpAddress =>
+  address as unknown as HttpAddress
