@@ -14,6 +14,7 @@ import { indexingQuestions } from '../projections/indexing/questions/all.ts'
 import { indexFolderOf, startIndexer } from '../workers/indexing/indexer.ts'
 import { policyIn } from '../workers/indexing/policy-in.ts'
 import { startPoller } from '../workers/indexing/poller.ts'
+import { archiveFileAddresses } from './archive-file-addresses.ts'
 import type { WorkerKind, Workflow } from './workflow.ts'
 
 const indexer: WorkerKind = {
@@ -47,6 +48,7 @@ export const indexingWorkflow: Workflow = {
   questions: indexingQuestions,
   commands: indexingCommands,
   workers: [poller, indexer],
+  addresses: archiveFileAddresses,
   processors: (context) => [indexingProcessor(policyIn(context.config), context.clock)],
   reactions: () => [],
   subscriptions: (context) => [withdrawals(context, indexFolderOf(context).withdraw)],

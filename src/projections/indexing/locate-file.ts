@@ -1,0 +1,51 @@
+import * as E from 'fp-ts/lib/Either.js'
+import type { ArchiveFile } from '../../domain/indexing/file.ts'
+import { files } from '../../domain/indexing/views.ts'
+import { is, rows } from '../../domain/kernel/read-views.ts'
+import type { RowOf, Views } from '../../domain/kernel/view.ts'
+
+interface NotLocated {
+  readonly code: 'no-such-file' | 'several-files'
+  readonly message: string
+  readonly path: 'name'
+}
+
+/** Where a file may be read, all places holding the same bytes: the first of them first. */
+export type Locations = readonly [string, ...string[]]
+
+/**
+ * Finds a file by the name that lines of the index have for it. Without a repository, it is the one that has it; where several do,
+ * any of them, if their lines are the same.
+ */
+export const locateFile = (
+  views: Pick<Views, 'query'>,
+  { name, repository }: Pick<ArchiveFile, 'name'> & Partial<ArchiveFile>,
+): E.Either<NotLocated, Locations> => {
+  const found = rows(views, files, {
+    where: [is('name', name), ...(repository === undefined ? [] : [is('repository', repository)])],
+    orderBy: [{ column: 'repository' }],
+  })
+  const refuse = (code: NotLocated['code'], message: string) =>
+    E.left({ code, message, path: 'name' as const })
+  if (found.length === 0) return refuse('no-such-file', `no archive file ${name} is known`)
+  const served = found.filter(({ state }) => state !== 'withdrawn')
+  if (served.length === 0) return refuse('no-such-file', `the archive file ${name} was withdrawn`)
+  const [first, ...others] = served.flatMap(locationsOf)
+  if (first === undefined)
+    return refuse('no-such-file', `where the archive file ${name} lies is not known; have a list show it`)
+  if (!areSame(served))
+    return refuse(
+      'several-files',
+      `several repositories have a file ${name}, and not the same one: ask for ${served.map((one) => `/warc/${one.repository}/${name}`).join(' or ')}`,
+    )
+  return E.right([first, ...others])
+}
+
+/** Of the same lines, the same bytes: each line has the place of its record. */
+const areSame = ([first, ...others]: readonly RowOf<typeof files>[]): boolean =>
+  others.every(({ digest, lines }) => digest !== null && lines !== 0 && digest === first?.digest)
+
+const locationsOf = ({ location, folded }: RowOf<typeof files>): readonly string[] => [
+  ...(location === null ? [] : [location]),
+  ...folded.copies.filter(({ verdict }) => verdict === 'same').map(({ place }) => place.location),
+]

@@ -1,0 +1,138 @@
+import { mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { success } from '../../domain/indexing/commands.ts'
+import { indexingWorld } from '../../processors/indexing/world.ts'
+import { temporaryFolder } from '../../workers/indexing/temporary-folder.ts'
+import { startServer } from '../server.ts'
+
+/** A server, and files that it knows of, each in a folder of its repository. */
+const archive = async () => {
+  const world = indexingWorld()
+  const folder = temporaryFolder()
+  const { get, app } = await startServer({ replace: () => ({ viewStore: world.viewStore }) })
+  const on = async (repository: string, name: string, command: object) => {
+    await world.on({ repository, name }, command)
+    await world.fold()
+  }
+  const put = async (repository: string, name: string, bytes: string | Uint8Array) => {
+    const location = join(folder, repository, name)
+    mkdirSync(join(folder, repository), { recursive: true })
+    writeFileSync(location, bytes)
+    const { policy } = world
+    await on(repository, name, { type: 'Sight', place: { location }, policy })
+    return location
+  }
+  const index = async (repository: string, name: string, digest: string) => {
+    const { policy } = world
+    const [holder, deadline] = ['w', '2027-01-01T00:00:00.000Z']
+    await world.clock.advance(policy.graceMillis)
+    await on(repository, name, { type: 'Claim', holder, deadline, millis: 1, policy })
+    await on(repository, name, { type: 'Report', fence: 1, outcome: { ...success, digest }, policy })
+  }
+  return { folder, on, put, index, get, app }
+}
+
+describe('GET /warc', () => {
+  it('gives a file whole, its parts, and what only its head says', async () => {
+    const { put, get, app } = await archive()
+    await put('main', 'a.warc', '0123456789')
+    expect(await get('/warc/a.warc')).toMatchObject({
+      status: 200,
+      text: '0123456789',
+      headers: {
+        'content-type': 'application/octet-stream',
+        'content-length': '10',
+        'accept-ranges': 'bytes',
+        etag: expect.stringMatching(/^"/),
+      },
+    })
+    expect(await get('/warc/main/a.warc', { range: 'bytes=2-4' })).toMatchObject({
+      status: 206,
+      text: '234',
+      headers: { 'content-range': 'bytes 2-4/10', 'content-length': '3' },
+    })
+    expect(await get('/warc/a.warc', { range: 'bytes=-3' })).toMatchObject({ text: '789' })
+    expect(await get('/warc/a.warc', { range: 'bytes=10-' })).toMatchObject({
+      status: 416,
+      text: '',
+      headers: { 'content-range': 'bytes */10' },
+    })
+    const head = await app.inject({ method: 'HEAD', url: '/warc/a.warc' })
+    expect(head).toMatchObject({ statusCode: 200, body: '', headers: { 'content-length': '10' } })
+    const known = { 'if-none-match': String(head.headers.etag) }
+    expect(await get('/warc/a.warc', known)).toMatchObject({ status: 304, text: '' })
+  })
+
+  it('gives bytes as they are to clients that take gzip', async () => {
+    const { put, get } = await archive()
+    await put('main', 'a.warc', 'x'.repeat(5000))
+    const { headers } = await get('/warc/a.warc', { 'accept-encoding': 'gzip, deflate' })
+    expect(headers).toMatchObject({ 'content-length': '5000' })
+    expect(headers).not.toHaveProperty('content-encoding')
+  })
+
+  it('knows the files of the view, and no paths', async () => {
+    const { put, get, folder } = await archive()
+    await put('main', 'a.warc', 'a')
+    writeFileSync(join(folder, 'main', 'secret'), 's')
+    for (const url of [
+      '/warc/secret',
+      '/warc/main/secret',
+      '/warc/other/a.warc',
+      `/warc/${encodeURIComponent(join(folder, 'main', 'a.warc'))}`,
+      '/warc/..%2Fa.warc',
+      '/warc/main/..%2Fmain%2Fa.warc',
+    ]) {
+      const { status, body } = await get(url)
+      expect([400, 404], url).toContain(status)
+      expect(['wrong-parameter', 'no-such-file'], url).toContain(body.code)
+    }
+  })
+
+  it('gives no file that was withdrawn, and says why a file cannot be read', async () => {
+    const { put, get, on } = await archive()
+    await put('main', 'a.warc', 'a')
+    await on('main', 'a.warc', { type: 'Withdraw', reason: 'a court says so' })
+    expect(await get('/warc/a.warc')).toMatchObject({
+      status: 404,
+      body: { code: 'no-such-file', detail: 'the archive file a.warc was withdrawn' },
+    })
+    await put('main', 'b.warc', '')
+    expect(await get('/warc/b.warc')).toMatchObject({ status: 200, text: '' })
+    const location = await put('main', 'c.warc', 'c')
+    rmSync(location)
+    expect(await get('/warc/c.warc')).toMatchObject({
+      status: 404,
+      body: { code: 'unreadable-file', detail: `${location} is not there; is its file system mounted?` },
+    })
+  })
+
+  it('gives a name of two repositories where it is one file, and else asks which', async () => {
+    const { put, get, index } = await archive()
+    await put('one', 'a.warc', 'a')
+    await put('two', 'a.warc', 'a')
+    expect(await get('/warc/a.warc')).toMatchObject({
+      status: 409,
+      body: {
+        code: 'several-files',
+        detail: expect.stringContaining('/warc/one/a.warc or /warc/two/a.warc'),
+      },
+    })
+    expect(await get('/warc/two/a.warc')).toMatchObject({ status: 200, text: 'a' })
+    await index('one', 'a.warc', 'f'.repeat(64))
+    await index('two', 'a.warc', 'f'.repeat(64))
+    expect(await get('/warc/a.warc')).toMatchObject({ status: 200, text: 'a' })
+  })
+
+  it('breaks off an answer where the file became shorter', async () => {
+    const { put, app } = await archive()
+    const location = await put('main', 'a.warc', Buffer.alloc(50_000_000))
+    await app.listen({ host: '127.0.0.1', port: 0 })
+    const { port } = app.server.address() as AddressInfo
+    const response = await fetch(`http://127.0.0.1:${port}/warc/a.warc`)
+    truncateSync(location, 10)
+    await expect(response.arrayBuffer()).rejects.toThrow()
+  })
+})
