@@ -4,7 +4,7 @@
  */
 export const lettersOf: Readonly<Record<string, string>> = {
   fixity: 'F',
-  indexing: 'W',
+  indexing: 'WC',
   ingest: 'CINX',
   matching: 'M',
   research: 'DFLX',

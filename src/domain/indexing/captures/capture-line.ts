@@ -1,0 +1,58 @@
+import { isRight } from 'fp-ts/lib/Either.js'
+import { cdxjTexts, isCdxj } from '../cdx/cdxj.ts'
+import { type Column, layouts, type Texts } from '../cdx/columns.ts'
+import { isHeader } from '../cdx/formats.ts'
+
+/** A line of the index, of whatever format it is: those of one index may differ. */
+export interface CaptureLine {
+  /** Without its end. */
+  readonly text: string
+  readonly key: string
+  /** 14 digits. */
+  readonly time: string
+  readonly isCdxj: boolean
+  /** Of a line of CDX: how many fields it has; of CDXJ 0. */
+  readonly fieldCount: number
+  /** The text of a field; '-' where the line does not say it. A SHA-1 has no prefix. */
+  field(column: Column): string
+}
+
+/** Undefined where it is no line of CDX or CDXJ: it cannot be shown. */
+export const captureLine = (text: string): CaptureLine | undefined => {
+  const keyEnd = text.indexOf(' ')
+  const time = text.slice(keyEnd + 1, keyEnd + 15)
+  if (keyEnd < 1 || !isTime.test(time) || isHeader(text)) return undefined
+  return text.charCodeAt(text.length - 1) === closingBrace && isCdxj(text)
+    ? cdxjLine(text, text.slice(0, keyEnd), time)
+    : cdxLine(text, text.slice(0, keyEnd), time)
+}
+
+const isTime = /^\d{14}$/
+const closingBrace = 125
+
+const cdxLine = (text: string, key: string, time: string): CaptureLine | undefined => {
+  const fields = text.split(' ')
+  const columns = layouts.get(fields.length)
+  if (!columns) return undefined
+  const field = (column: Column): string => {
+    if (column === 'time') return time
+    const value = fields[columns.indexOf(column)] || '-'
+    return column === 'digest' ? bareDigest(value) : value
+  }
+  return { text, key, time, isCdxj: false, fieldCount: fields.length, field }
+}
+
+const cdxjLine = (text: string, key: string, time: string): CaptureLine | undefined => {
+  const read = cdxjTexts(text)
+  if (!isRight(read)) return undefined
+  const texts: Texts = read.right
+  const field = (column: Column): string => {
+    if (column === 'time') return time
+    const value = texts[column] ?? '-'
+    return column === 'digest' ? bareDigest(value) : value
+  }
+  return { text, key, time, isCdxj: true, fieldCount: 0, field }
+}
+
+const bareDigest = (digest: string): string =>
+  digest.length > 5 && digest.slice(0, 5).toLowerCase() === 'sha1:' ? digest.slice(5) : digest

@@ -1,0 +1,32 @@
+import type { Column } from '../cdx/columns.ts'
+
+/** The names that servers and their clients have for the fields of a line. */
+const names: Readonly<Record<string, Column>> = {
+  urlkey: 'key',
+  timestamp: 'time',
+  url: 'url',
+  original: 'url',
+  mime: 'mime',
+  mimetype: 'mime',
+  status: 'status',
+  statuscode: 'status',
+  digest: 'digest',
+  redirect: 'redirect',
+  redirecturl: 'redirect',
+  robotflags: 'flags',
+  length: 'length',
+  offset: 'offset',
+  filename: 'file',
+  originalLength: 'originalLength',
+  originalOffset: 'originalOffset',
+  originalFilename: 'originalFile',
+  'orig.length': 'originalLength',
+  'orig.offset': 'originalOffset',
+  'orig.filename': 'originalFile',
+}
+
+/** Own properties alone: `constructor` is no field. */
+export const columnNamed = (name: string): Column | undefined =>
+  Object.hasOwn(names, name) ? names[name] : undefined
+
+export const fieldNames = Object.keys(names)

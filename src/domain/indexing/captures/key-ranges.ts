@@ -1,0 +1,48 @@
+import { surt } from '../surt.ts'
+
+/** Keys from `from` on, up to `to` and without it; absent: to the last. Both are ASCII. */
+export interface KeyRange {
+  readonly from: string
+  readonly to?: string
+}
+
+export const matchTypes = ['exact', 'prefix', 'host', 'domain', 'range'] as const
+export type MatchType = (typeof matchTypes)[number]
+
+/** Of a URL that may be cut anywhere: a slash or a question mark at its end is no part of a key, and yet meant. */
+export const prefixRange = (url: string): KeyRange => {
+  const key = surt(url)
+  const end = url.at(-1) ?? ''
+  return rangeOfPrefix((end === '/' || end === '?') && !key.endsWith(end) ? key + end : key)
+}
+
+export const rangeOfPrefix = (from: string): KeyRange => ({ from, to: successor(from) })
+
+/**
+ * Of a host: all of its ports, which stand behind those of other hosts (`com,example-b)/` is before `com,example:8080)/`). A URL that
+ * names a port means that one.
+ */
+export const hostRanges = (key: string): readonly KeyRange[] => {
+  const host = hostOf(key)
+  const own = rangeOfPrefix(`${host})`)
+  return hasPort(host) ? [own] : [own, rangeOfPrefix(`${host}:`)]
+}
+
+/** Of a host and all beneath it. */
+export const domainRanges = (key: string): readonly KeyRange[] => {
+  const host = hostOf(key)
+  const own = { from: `${host})`, to: `${host}-` }
+  return hasPort(host) ? [own] : [own, rangeOfPrefix(`${host}:`)]
+}
+
+/** `com,example:8080` of `com,example:8080)/a`. */
+const hostOf = (key: string): string => {
+  const end = key.indexOf(')')
+  return end === -1 ? key : key.slice(0, end)
+}
+
+const hasPort = (host: string): boolean => /:\d+$/.test(host)
+
+/** The first text that does not begin so; keys have no byte above 0x7e. */
+const successor = (prefix: string): string =>
+  prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1)

@@ -1,0 +1,19 @@
+/** The first second of a time that is cut: 1 to 14 digits, of longer ones the first 14. */
+export const earliest = (digits: string): string => digits.slice(0, 14).padEnd(14, '0')
+
+/** The last second of a time that is cut. No line has a time beyond it that begins with the same digits. */
+export const latest = (digits: string): string => digits.slice(0, 14).padEnd(14, '9')
+
+/** Milliseconds of 1 to 14 digits, the missing ones being those of the earliest time. */
+export const millisOf = (digits: string): number => {
+  const part = (from: number, to: number, least: number) =>
+    Math.max(least, Number(digits.slice(from, to) || 0))
+  return Date.UTC(
+    part(0, 4, 0),
+    part(4, 6, 1) - 1,
+    part(6, 8, 1),
+    part(8, 10, 0),
+    part(10, 12, 0),
+    part(12, 14, 0),
+  )
+}

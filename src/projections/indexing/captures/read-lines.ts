@@ -1,0 +1,98 @@
+import { setImmediate } from 'node:timers/promises'
+import { type CaptureLine, captureLine } from '../../../domain/indexing/captures/capture-line.ts'
+import type { CaptureQuery, Cut } from '../../../domain/indexing/captures/capture-query.ts'
+import type { CaptureSource } from './capture-source.ts'
+import { scanRanges } from './scan-ranges.ts'
+
+/** A line that a query lets pass. */
+export interface Found {
+  readonly line: CaptureLine
+  /** Among the lines of its key and time, from 1. */
+  readonly place: number
+  /** An earlier answer ended with it. */
+  readonly isSeen: boolean
+}
+
+/** How far a query has come. */
+export interface Reading {
+  scanned: number
+  /** Of its work. */
+  millis: number
+  /** The last line looked at. */
+  last: Found | undefined
+  cut: Cut | undefined
+}
+
+export const startReading = (): Reading => ({ scanned: 0, millis: 0, last: undefined, cut: undefined })
+
+/** Others are served after so much work. */
+const turnMillis = 10
+
+/** The lines of the query's keys, times and filters that may be seen, in the order of the index or backwards. */
+export async function* readLines(
+  source: CaptureSource,
+  query: CaptureQuery,
+  reading: Reading,
+): AsyncGenerator<readonly Found[]> {
+  const passes = condition(source, query)
+  const { resume, page = { skip: 0, take: Number.POSITIVE_INFINITY } } = query
+  const pageEnd = page.skip + page.take
+  let turn = performance.now()
+  for (const range of scanRanges(query)) {
+    for await (const batch of source.index.scan({ ...range, ...asOf(source) })) {
+      const start = performance.now()
+      const founds: Found[] = []
+      for (const bytes of batch) {
+        if (reading.scanned === pageEnd) break
+        if (reading.scanned === source.maxScanned) {
+          reading.cut = 'scan'
+          break
+        }
+        const line = captureLine(textOf(bytes))
+        if (!line) {
+          reading.scanned++
+          continue
+        }
+        const place = isSameMoment(line, reading.last?.line) ? (reading.last?.place ?? 0) + 1 : 1
+        const isSeen = resume !== undefined && isSameMoment(line, resume) && place <= resume.place
+        const found = { line, place, isSeen }
+        reading.last = found
+        // Not counted: an answer comes further than the one before, however little it may look at.
+        if (!isSeen) reading.scanned++
+        else if (place < resume.place) continue
+        if (reading.scanned > page.skip && passes(line)) founds.push(found)
+      }
+      const now = performance.now()
+      reading.millis += now - start
+      yield founds
+      if (reading.cut || reading.scanned === pageEnd) return
+      if (reading.millis > source.maxMillis) {
+        reading.cut = 'time'
+        return
+      }
+      if (now - turn < turnMillis) continue
+      await setImmediate()
+      turn = performance.now()
+    }
+  }
+}
+
+/** Of times, visibility and filters; what costs least comes first. */
+export const condition = (
+  { isHidden }: CaptureSource,
+  { from = '', to = '99999999999999', filters = [] }: CaptureQuery,
+): ((line: CaptureLine) => boolean) => {
+  const inTime = (line: CaptureLine) => line.time >= from && line.time <= to
+  if (!isHidden && filters.length === 0) return inTime
+  return (line) => inTime(line) && !isHidden?.(line) && filters.every((holds) => holds(line))
+}
+
+const asOf = ({ asOf }: CaptureSource) => (asOf === undefined ? {} : { asOf })
+
+type Moment = Pick<CaptureLine, 'key' | 'time'>
+
+const isSameMoment = (line: Moment, other: Moment | undefined): boolean =>
+  other !== undefined && line.time === other.time && line.key === other.key
+
+export const textOf = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
