@@ -52,7 +52,7 @@ describe('FONDS_REQUIRE', () => {
 
   it('a server there is none of is refused, and those there are named', () => {
     expect(() => requiredIn({ FONDS_REQUIRE: 'kafak' })).toThrow(
-      'kafak; there are kafka, eventstoredb, nginx, rocfl, ocfl-py, bagit, aiosmtpd, file, surt, cdxj-indexer, jwarc',
+      'kafak; there are kafka, eventstoredb, nginx, rocfl, ocfl-py, bagit, aiosmtpd, file, surt, cdxj-indexer, pywb, jwarc',
     )
   })
 
@@ -67,6 +67,7 @@ describe('FONDS_REQUIRE', () => {
     file: { address: '/usr/bin/file' },
     surt: { address: '/usr/bin/python3' },
     'cdxj-indexer': { address: '/usr/bin/cdxj-indexer' },
+    pywb: { address: '/opt/wayback' },
     jwarc: { address: '/opt/jwarc.jar' },
   }
 

@@ -15,6 +15,7 @@ export const serverNames = [
   'file',
   'surt',
   'cdxj-indexer',
+  'pywb',
   'jwarc',
 ] as const
 export type ServerName = (typeof serverNames)[number]

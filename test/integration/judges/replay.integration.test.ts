@@ -1,0 +1,71 @@
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { type Line, startServer, until, useFolder } from '../../e2e/run-fonds.ts'
+import { indexByPywb, pywbIsAbsent, samples, startPywb } from './pywb.ts'
+
+/* pywb replays from Fonds what it replays from an index of its own: the same answers, bytes, dates, and lists of captures. */
+
+const names = [
+  'bad.arc',
+  'dupes.warc.gz',
+  'example-wget-1-14.warc.gz',
+  'example-wpull.warc.gz',
+  'example.arc',
+  'example.arc.gz',
+  'example2.warc.gz',
+  'httpbin-resource.warc.gz',
+  'iana.warc.gz',
+  'post-test.warc.gz',
+]
+
+/** Fonds and pywb, and the captures of pywb's own index. */
+const startBoth = async () => {
+  const { folder, home } = useFolder()
+  const archives = join(folder, 'archives')
+  mkdirSync(archives)
+  for (const name of names) symlinkSync(join(samples, name), join(archives, name))
+  const own = join(folder, 'own.cdxj')
+  indexByPywb(
+    own,
+    names.map((name) => join(archives, name)),
+  )
+  const env = { FONDS_INDEXING_SOURCES: `main=${archives}`, FONDS_INDEXING_GRACE_SECONDS: '1' }
+  const fonds = await startServer({ home, env })
+  await until('all files are indexed', async () => {
+    const answer = await fetch(`${fonds.address}/api/v1/indexing/report`)
+    const { report } = (await answer.json()) as Line
+    return report.length === 1 && report[0].state === 'indexed' && report[0].files === names.length
+  })
+  const warc = `${fonds.address}/warc/`
+  const pywb = await startPywb({
+    own: { index_paths: own, archive_paths: `${archives}/` },
+    records: { index_paths: own, archive_paths: warc },
+  })
+  return { pywb, captures: readCaptures(own) }
+}
+
+const readCaptures = (path: string): readonly { readonly time: string; readonly url: string }[] =>
+  readFileSync(path, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => {
+      const [key = '', time = ''] = line.split(' ', 2)
+      return { time, url: JSON.parse(line.slice(key.length + time.length + 2)).url }
+    })
+
+describe.skipIf(pywbIsAbsent)('pywb', () => {
+  it('replays what Fonds serves as it does what it indexed itself', async () => {
+    const { pywb, captures } = await startBoth()
+    const statuses = new Set<number>()
+    for (const collection of ['records'])
+      for (const { time, url } of captures)
+        for (const path of [`${time}id_/${url}`, `timemap/link/${url}`]) {
+          const wanted = await pywb.replay('own', path)
+          expect(await pywb.replay(collection, path), `${collection} ${path}`).toEqual(wanted)
+          statuses.add(wanted.status)
+        }
+    // A redirect to the exact time, a page, and one that pywb itself cannot read.
+    expect([...statuses].sort()).toEqual([200, 302, 307, 500])
+  })
+})
