@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { type Logger, pino } from 'pino'
 import { openEmbeddedBroker } from '../infra/broker/embedded/broker.ts'
+import { openCaptureIndex } from '../infra/capture-index/capture-index.ts'
 import { createFileSystemStore } from '../infra/content/file-system/store.ts'
 import { openSqliteEventStore } from '../infra/event-store/sqlite/event-store.ts'
 import { createEzidMinter } from '../infra/minter/ezid.ts'
@@ -23,6 +24,7 @@ import { rejectUnreadable } from './app/system-streams.ts'
 import { systemClock } from './async/system-clock.ts'
 import { openEventStoreOn } from './open-event-store.ts'
 import type { Broker } from './ports/broker.ts'
+import type { CaptureIndex } from './ports/capture-index.ts'
 import type { OwnLog } from './ports/group-binding.ts'
 import type { Mailer } from './ports/mailer.ts'
 import type { Minter } from './ports/minter.ts'
@@ -67,6 +69,7 @@ export const openSystem = async (config: Config, options: OpenOptions = {}): Pro
   const locks = join(config.home, 'locks')
   const processLock = openProcessLock(locks)
   const objects = openOnce(() => openOcflStore(config.ingestStorage))
+  let captures: CaptureIndex | undefined
   const system: System = {
     config,
     eventStore,
@@ -88,6 +91,10 @@ export const openSystem = async (config: Config, options: OpenOptions = {}): Pro
     partitions: partitionWatch({ clock: systemClock, log }),
     workflows,
     objectStore: objects.get,
+    captureIndex: () => {
+      captures ??= openCaptureIndex(join(config.indexingFolder, 'runs'))
+      return captures
+    },
     minter: minterOf(config),
     mailer: await mailerOf(config),
     openContent: createFileSystemStore,
@@ -98,6 +105,7 @@ export const openSystem = async (config: Config, options: OpenOptions = {}): Pro
     close: async () => {
       await broker.close()
       await objects.close()
+      await captures?.close()
       viewStore.close()
       await eventStore.close()
       await db?.close()

@@ -1,4 +1,5 @@
 import type { CdxFormat } from '../../domain/indexing/cdx/formats.ts'
+import type { CaptureIndex } from '../../ports/capture-index.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
 import type { PolicySettings } from './policy-in.ts'
 import type { PollerContext } from './poller.ts'
@@ -14,5 +15,7 @@ interface IndexingSettings extends PolicySettings {
 
 export interface IndexingContext extends PollerContext {
   readonly telemetry: Telemetry
+  /** The sorted index of captures, in `<indexingFolder>/runs`: opened when it is first asked for, and closed with the system. */
+  readonly captureIndex: () => CaptureIndex
   readonly config: PollerContext['config'] & IndexingSettings
 }
