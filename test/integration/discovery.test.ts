@@ -52,7 +52,7 @@ describe('FONDS_REQUIRE', () => {
 
   it('a server there is none of is refused, and those there are named', () => {
     expect(() => requiredIn({ FONDS_REQUIRE: 'kafak' })).toThrow(
-      'kafak; there are kafka, eventstoredb, nginx, rocfl, ocfl-py, bagit, aiosmtpd, file, surt, cdxj-indexer, pywb, jwarc',
+      'kafak; there are kafka, eventstoredb, nginx, rocfl, ocfl-py, bagit, aiosmtpd, file, surt, cdxj-indexer, pywb, chromium, jwarc',
     )
   })
 
@@ -68,6 +68,7 @@ describe('FONDS_REQUIRE', () => {
     surt: { address: '/usr/bin/python3' },
     'cdxj-indexer': { address: '/usr/bin/cdxj-indexer' },
     pywb: { address: '/opt/wayback' },
+    chromium: { address: '/usr/bin/chromium' },
     jwarc: { address: '/opt/jwarc.jar' },
   }
 

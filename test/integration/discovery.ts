@@ -16,6 +16,7 @@ export const serverNames = [
   'surt',
   'cdxj-indexer',
   'pywb',
+  'chromium',
   'jwarc',
 ] as const
 export type ServerName = (typeof serverNames)[number]

@@ -74,6 +74,10 @@ const waysTo = (stops: Stops): Readonly<Record<ServerName, readonly Way[]>> => (
   file: [givenIn(process.env, 'FONDS_FILE', '/usr/bin/file'), installed('file', 'apt-get install file')],
   surt: [givenIn(process.env, 'FONDS_SURT', '/usr/bin/python3'), installed('python-with-surt', '.ci/judges')],
   'cdxj-indexer': [installed('cdxj-indexer', '.ci/judges')],
+  chromium: [
+    givenIn(process.env, 'FONDS_CHROMIUM', '/usr/bin/chromium'),
+    installed('chromium', 'apt-get install chromium'),
+  ],
   pywb: [installed('wayback', '.ci/judges')],
   jwarc: [installed('jwarc.jar', '.ci/judges')],
 })

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Line, startServer, until, useFolder } from '../../e2e/run-fonds.ts'
+import { browserIsAbsent, startBrowser } from './browser.ts'
 import { indexByPywb, pywbIsAbsent, samples, startPywb } from './pywb.ts'
 
 /* pywb replays from Fonds what it replays from an index of its own: the same answers, bytes, dates, and lists of captures. */
@@ -67,5 +68,32 @@ describe.skipIf(pywbIsAbsent)('pywb', () => {
         }
     // A redirect to the exact time, a page, and one that pywb itself cannot read.
     expect([...statuses].sort()).toEqual([200, 302, 307, 500])
+  })
+
+  it.skipIf(browserIsAbsent)('shows a page in a browser, with its styles, scripts and pictures', async () => {
+    const { pywb } = await startBoth()
+    const { open } = await startBrowser()
+    const { value, statuses } = await open(
+      `${pywb.address}/records/20140126200624/http://www.iana.org/`,
+      `(async () => {
+        const { document, jQuery } = window.replay_iframe.contentWindow
+        await document.fonts.ready
+        return {
+          title: document.title,
+          pictures: [...document.images].map((image) => image.naturalWidth > 0),
+          fonts: [...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family),
+          jQuery: typeof jQuery,
+        }
+      })()`,
+    )
+    expect(value).toEqual({
+      title: 'Internet Assigned Numbers Authority',
+      pictures: [true],
+      fonts: ['Open Sans', 'Open Sans'],
+      jQuery: 'function',
+    })
+    const archived = statuses.filter(([url]) => url.includes('_/http://www.iana.org/'))
+    expect(archived.filter(([, status]) => status !== 200)).toEqual([])
+    expect(archived.length).toBeGreaterThan(8)
   })
 })
