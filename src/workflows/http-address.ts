@@ -79,6 +79,10 @@ export interface AddressAnswer {
   readonly status: number
   readonly contentType: string
   readonly headers?: Readonly<Record<string, string>>
+  /** Of a stream: headers that are known when it has ended; an empty one says nothing. */
+  readonly trailers?: Readonly<Record<string, () => string>>
+  /** Of a stream: it is compressed for clients that take it. */
+  readonly isCompressed?: boolean
   /**
    * A text gets an ETag, and is compressed for clients that take it; bytes are sent as they are. A stream is read as fast as the client
    * takes it, and ended by its `return` when the client goes away; one that throws ends the connection.

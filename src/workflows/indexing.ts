@@ -15,6 +15,7 @@ import { indexFolderOf, startIndexer } from '../workers/indexing/indexer.ts'
 import { policyIn } from '../workers/indexing/policy-in.ts'
 import { startPoller } from '../workers/indexing/poller.ts'
 import { archiveFileAddresses } from './archive-file-addresses.ts'
+import { cdxAddress } from './cdx-address.ts'
 import type { WorkerKind, Workflow } from './workflow.ts'
 
 const indexer: WorkerKind = {
@@ -48,7 +49,7 @@ export const indexingWorkflow: Workflow = {
   questions: indexingQuestions,
   commands: indexingCommands,
   workers: [poller, indexer],
-  addresses: archiveFileAddresses,
+  addresses: [cdxAddress, ...archiveFileAddresses],
   processors: (context) => [indexingProcessor(policyIn(context.config), context.clock)],
   reactions: () => [],
   subscriptions: (context) => [withdrawals(context, indexFolderOf(context).withdraw)],

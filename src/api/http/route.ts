@@ -30,6 +30,8 @@ export interface Reply {
   readonly contentType: string
   readonly body: string | Buffer | Readable
   readonly headers?: Readonly<Record<string, string>>
+  /** Of a stream: headers that are known when it has ended. */
+  readonly trailers?: Readonly<Record<string, () => string>>
   /** The query parameters of the next page, where there is one. */
   readonly next?: Readonly<Record<string, string | number | bigint>> | undefined
 }

@@ -6,8 +6,9 @@ import { type Handled, jsonText } from './route.ts'
 
 export const send = (reply: FastifyReply, handled: Handled): FastifyReply => {
   if (isLeft(handled)) return sendProblem(reply, handled.left)
-  const { status, contentType, body, headers = {}, next } = handled.right
+  const { status, contentType, body, headers = {}, trailers = {}, next } = handled.right
   if (next) reply.header('link', nextLink(reply.request.url, next))
+  for (const [name, value] of Object.entries(trailers)) reply.trailer(name, async () => value())
   return reply.code(status).headers(headers).type(withCharset(contentType)).send(body)
 }
 

@@ -1,4 +1,5 @@
-import { Readable } from 'node:stream'
+import { pipeline, Readable } from 'node:stream'
+import { createGzip } from 'node:zlib'
 import { isLeft, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { BodySpec, ResponseSpec } from '../../app/documents/route-spec.ts'
@@ -6,7 +7,8 @@ import type { AddressAnswer, HttpAddress } from '../../workflows/http-address.ts
 import type { Workflow } from '../../workflows/workflow.ts'
 import type { ApiContext } from '../context.ts'
 import { refuse } from '../http/refuse.ts'
-import { type Route, route } from '../http/route.ts'
+import { preferred } from '../http/representation.ts'
+import { type Reply, type Route, route } from '../http/route.ts'
 
 /** The addresses that programs of others expect: no questions, outside of `/api/v1`. */
 export const addressRoutes = ({ system }: ApiContext): readonly Route[] =>
@@ -41,7 +43,7 @@ const addressRoute = (system: ApiContext['system'], { name }: Workflow, address:
       const query = new URLSearchParams(queryOf(url))
       const asked = { method, parameters, query, headers, body: incoming, signal }
       const answer = await address.answer(system, asked)
-      if (!isLeft(answer)) return right({ ...answer.right, body: bodyOf(answer.right) })
+      if (!isLeft(answer)) return right(replyOf(answer.right, headers['accept-encoding']?.toString()))
       const { code, message, path } = answer.left
       return refuse(refusals[code]?.status ?? 400, code, message, path === undefined ? {} : { path })
     },
@@ -65,6 +67,18 @@ const representations = (contentTypes: readonly string[]) =>
 const queryOf = (url: string): string => {
   const mark = url.indexOf('?')
   return mark === -1 ? '' : url.slice(mark)
+}
+
+const replyOf = (answer: AddressAnswer, acceptEncoding: string | undefined): Reply => {
+  const body = bodyOf(answer)
+  const { isCompressed, headers = {}, ...reply } = answer
+  if (!isCompressed || !(body instanceof Readable)) return { ...reply, headers, body }
+  const varying = { ...headers, vary: 'accept-encoding' }
+  if (acceptEncoding === undefined || preferred(acceptEncoding, ['gzip']) === undefined)
+    return { ...reply, headers: varying, body }
+  // What goes wrong on the way destroys what is sent, and ends the connection.
+  const gzipped = pipeline(body, createGzip(), () => {})
+  return { ...reply, headers: { ...varying, 'content-encoding': 'gzip' }, body: gzipped }
 }
 
 const bodyOf = ({ body }: AddressAnswer): string | Buffer | Readable => {

@@ -50,6 +50,7 @@ const defaults = (home: string): Config => ({
   indexingOrder: 'newest-first',
   indexingFolder: join(home, 'index'),
   indexingFormat: 'cdx-11',
+  indexingScanLines: 1_000_000,
 })
 
 type Source = Readonly<Record<string, unknown>>

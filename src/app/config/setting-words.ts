@@ -207,6 +207,11 @@ export const settings: Readonly<
     env: 'FONDS_INDEXING_FORMAT',
     says: 'how lines are written: cdx-11, cdx-9, cdx-14 or cdxj',
   },
+  indexingScanLines: {
+    env: 'FONDS_INDEXING_SCAN_LINES',
+    number: true,
+    says: 'lines of the index that one question about captures may look at; an answer that was cut says so',
+  },
   mailServer: {
     env: 'FONDS_MAIL_SERVER',
     login: true,

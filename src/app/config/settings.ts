@@ -76,6 +76,7 @@ export const Settings = t.intersection([
     indexingOrder: Order,
     indexingFolder: Text,
     indexingFormat: Format,
+    indexingScanLines: PositiveInteger,
   }),
   t.partial({
     token: Token,

@@ -17,11 +17,11 @@ export interface CaptureQuery {
   /** So many of what is found are left out. */
   readonly offset?: number
   readonly limit?: number
-  /** Behind the last line of an earlier answer; not with `ClosestFirst`. */
+  /** Behind the last line of an earlier answer; not with `ClosestFirst`, nor with `page`. */
   readonly resume?: ResumePoint
   /** A resume point is wanted where there is more than `limit`: the next one is looked for. */
   readonly looksForMore?: boolean
-  /** Lines of the ranges, before anything is left out: so many are passed over, and so many looked at. */
+  /** Of the lines that may be seen, before times and filters: so many are passed over, and so many looked at. */
   readonly page?: { readonly skip: number; readonly take: number }
 }
 

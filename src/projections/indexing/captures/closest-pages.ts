@@ -21,7 +21,7 @@ export const closestPages = (
   query: CaptureQuery,
   order: ClosestFirst,
 ): AsyncGenerator<CapturePage> =>
-  'key' in query.keys && !query.collapses?.length
+  'key' in query.keys && !query.collapses?.length && !query.page
     ? ofKey(source, query, order, query.keys.key)
     : sorted(source, query, order)
 
@@ -32,7 +32,7 @@ async function* ofKey(
   key: string,
 ): AsyncGenerator<CapturePage> {
   const { offset = 0, limit = Number.POSITIVE_INFINITY } = query
-  const passes = condition(source, query)
+  const passes = condition(query)
   const wanted = {
     key: Buffer.from(key),
     time: closest,
@@ -51,7 +51,7 @@ async function* ofKey(
       }
       scanned++
       const line = captureLine(textOf(bytes))
-      if (!line || !passes(line)) continue
+      if (!line || source.isHidden?.(line) || !passes(line)) continue
       passed++
       if (passed > offset) page.push(line)
       if (passed === offset + limit) {

@@ -16,6 +16,8 @@ export interface Found {
 /** How far a query has come. */
 export interface Reading {
   scanned: number
+  /** Of those, the lines that may be seen. */
+  visible: number
   /** Of its work. */
   millis: number
   /** The last line looked at. */
@@ -23,7 +25,13 @@ export interface Reading {
   cut: Cut | undefined
 }
 
-export const startReading = (): Reading => ({ scanned: 0, millis: 0, last: undefined, cut: undefined })
+export const startReading = (): Reading => ({
+  scanned: 0,
+  visible: 0,
+  millis: 0,
+  last: undefined,
+  cut: undefined,
+})
 
 /** Others are served after so much work. */
 const turnMillis = 10
@@ -34,7 +42,8 @@ export async function* readLines(
   query: CaptureQuery,
   reading: Reading,
 ): AsyncGenerator<readonly Found[]> {
-  const passes = condition(source, query)
+  const { isHidden, maxScanned, maxMillis } = source
+  const passes = condition(query)
   const { resume, page = { skip: 0, take: Number.POSITIVE_INFINITY } } = query
   const pageEnd = page.skip + page.take
   let turn = performance.now()
@@ -43,8 +52,8 @@ export async function* readLines(
       const start = performance.now()
       const founds: Found[] = []
       for (const bytes of batch) {
-        if (reading.scanned === pageEnd) break
-        if (reading.scanned === source.maxScanned) {
+        if (reading.visible === pageEnd) break
+        if (reading.scanned === maxScanned) {
           reading.cut = 'scan'
           break
         }
@@ -60,13 +69,15 @@ export async function* readLines(
         // Not counted: an answer comes further than the one before, however little it may look at.
         if (!isSeen) reading.scanned++
         else if (place < resume.place) continue
-        if (reading.scanned > page.skip && passes(line)) founds.push(found)
+        if (isHidden?.(line)) continue
+        reading.visible++
+        if (reading.visible > page.skip && passes(line)) founds.push(found)
       }
       const now = performance.now()
       reading.millis += now - start
       yield founds
-      if (reading.cut || reading.scanned === pageEnd) return
-      if (reading.millis > source.maxMillis) {
+      if (reading.cut || reading.visible === pageEnd) return
+      if (reading.millis > maxMillis) {
         reading.cut = 'time'
         return
       }
@@ -77,14 +88,14 @@ export async function* readLines(
   }
 }
 
-/** Of times, visibility and filters; what costs least comes first. */
-export const condition = (
-  { isHidden }: CaptureSource,
-  { from = '', to = '99999999999999', filters = [] }: CaptureQuery,
-): ((line: CaptureLine) => boolean) => {
+/** Of times and filters. */
+export const condition = ({
+  from = '',
+  to = '99999999999999',
+  filters = [],
+}: CaptureQuery): ((line: CaptureLine) => boolean) => {
   const inTime = (line: CaptureLine) => line.time >= from && line.time <= to
-  if (!isHidden && filters.length === 0) return inTime
-  return (line) => inTime(line) && !isHidden?.(line) && filters.every((holds) => holds(line))
+  return filters.length === 0 ? inTime : (line) => inTime(line) && filters.every((holds) => holds(line))
 }
 
 const asOf = ({ asOf }: CaptureSource) => (asOf === undefined ? {} : { asOf })

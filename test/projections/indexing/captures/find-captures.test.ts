@@ -57,10 +57,17 @@ const anyQuery: fc.Arbitrary<CaptureQuery> = fc.record(
       { maxLength: 2 },
     ),
     offset: fc.nat(4),
+    page: fc.record({ skip: fc.nat(5), take: fc.integer({ min: 1, max: 9 }) }),
     limit: fc.nat(10),
   },
   { requiredKeys: ['keys'] },
 )
+
+/** Of one key only lines of the times that are wanted are read: pages are of those. */
+const inBounds = (text: string, { keys, from = '0', to = '99999999999999' }: CaptureQuery): boolean => {
+  const time = text.split(' ')[1] ?? ''
+  return 'ranges' in keys || (time >= from && time <= to)
+}
 
 /** The same by sorting, filtering and cutting all lines. */
 const naive = (
@@ -68,13 +75,15 @@ const naive = (
   query: CaptureQuery,
 ): readonly string[] => {
   const { keys, order, from = '0', to = '9', filters = [], collapses = [], offset = 0 } = query
+  const { skip, take } = query.page ?? { skip: 0, take: 1_000_000 }
   const ranges = 'key' in keys ? [{ from: `${keys.key} `, to: `${keys.key}!` }] : keys.ranges
-  const wanted = sortedUnique(Object.values(files).flat())
+  const visible = sortedUnique(Object.values(files).flat())
     .filter((text) => ranges.some((range) => text >= range.from && (!('to' in range) || text < range.to)))
+    .filter((text) => inBounds(text, query) && !text.endsWith('hidden.warc'))
+  const ordered = (order === 'backwards' ? visible.toReversed() : visible)
+    .slice(skip, skip + take)
     .map(lineOf)
-    .filter(({ time }) => time >= from && time.slice(0, to.length) <= to)
-    .filter((line) => !line.text.endsWith('hidden.warc') && filters.every((holds) => holds(line)))
-  const ordered = order === 'backwards' ? wanted.toReversed() : wanted
+    .filter((line) => line.time >= from && line.time <= to && filters.every((holds) => holds(line)))
   const collapsed = collapses.reduce(
     (lines, { value, keeps }) =>
       lines.filter((line, i) => {
@@ -124,7 +133,7 @@ describe('any query', () => {
         anyQuery.filter(({ order, collapses = [] }) => typeof order !== 'object' && collapses.length < 2),
         fc.integer({ min: 1, max: 5 }),
         fc.boolean(),
-        async (files, { limit: _, offset: __, ...query }, limit, byScan) => {
+        async (files, { limit: _, offset: __, page: ___, ...query }, limit, byScan) => {
           // Where the lines looked at are bounded, a group that is cut may show a line more.
           const asked = byScan ? { ...query, collapses: [] } : { ...query, limit, looksForMore: true }
           const index = indexOf(files)

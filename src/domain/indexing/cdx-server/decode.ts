@@ -1,0 +1,16 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import type { CdxRequest, Decoded, Dialect } from './cdx-request.ts'
+import { ia } from './ia.ts'
+import { outbackcdx } from './outbackcdx.ts'
+import { wordOf } from './parameters.ts'
+import { pywb } from './pywb.ts'
+
+const dialects = { outbackcdx, pywb, ia } as const satisfies Readonly<Record<string, Dialect>>
+
+export const dialectNames = ['outbackcdx', 'pywb', 'ia'] as const
+
+/** `dialect` says which; OutbackCDX's where it does not. */
+export const decodeCdxRequest = (parameters: URLSearchParams): Decoded<CdxRequest> => {
+  const dialect = wordOf(parameters, 'dialect', dialectNames)
+  return isLeft(dialect) ? dialect : dialects[dialect.right ?? 'outbackcdx'](parameters)
+}

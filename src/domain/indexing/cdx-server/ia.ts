@@ -1,0 +1,113 @@
+import { sequenceS } from 'fp-ts/lib/Apply.js'
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import type { CaptureQuery, Collapse } from '../captures/capture-query.ts'
+import { earliest, latest } from '../captures/time-bounds.ts'
+import type { CdxRequest, Decoded, Dialect, PageCounting } from './cdx-request.ts'
+import { iaFilters } from './filters.ts'
+import { keysAsked } from './keys-asked.ts'
+import { asText, type CdxOutput, fieldLines, jsonArrays } from './outputs.ts'
+import { blockLines, pageOf, pagesIn } from './paging.ts'
+import {
+  collapseOf,
+  type Field,
+  fieldsOf,
+  flagOf,
+  namedFields,
+  numberOf,
+  refuseNamed,
+  resumeOf,
+  timeOf,
+  wordOf,
+  wrong,
+} from './parameters.ts'
+
+/** The Internet Archive's wayback-cdx-server. */
+export const ia: Dialect = (parameters) =>
+  pipe(
+    sequenceS(E.Applicative)({
+      keys: keysAsked(parameters, ['exact', 'prefix', 'host', 'domain']),
+      sort: wordOf(parameters, 'sort', ['default', 'regular', 'reverse', 'closest']),
+      closest: timeOf(parameters, 'closest'),
+      from: timeOf(parameters, 'from'),
+      to: timeOf(parameters, 'to'),
+      filters: iaFilters(parameters),
+      collapses: collapsesAsked(parameters),
+      fields: fieldsOf(parameters, 'fl'),
+      output: wordOf(parameters, 'output', ['text', 'json']),
+      limit: numberOf(parameters, 'limit', -1_000_000_000),
+      offset: numberOf(parameters, 'offset'),
+      page: numberOf(parameters, 'page', -1_000_000_000),
+      pageSize: numberOf(parameters, 'pageSize', 1, defaultPageSize),
+      resume: resumeOf(parameters),
+      others: refuseNamed(parameters, [
+        'showDupeCount',
+        'showSkipCount',
+        'lastSkipTimestamp',
+        'resolveRevisits',
+        'showPagedIndex',
+      ]),
+    }),
+    E.chain((asked): Decoded<CdxRequest> => {
+      const { keys, sort, closest, from, to, filters, collapses, fields, output, limit, offset, resume } =
+        asked
+      const { page = -1, pageSize = defaultPageSize } = asked
+      const last =
+        limit !== undefined && limit < 0 ? -limit : flagOf(parameters, 'fastLatest') ? (limit ?? 1) : 0
+      const isOrdered = sort === 'reverse' || (sort === 'closest' && closest !== undefined)
+      if (last > 0 && (isOrdered || resume || page >= 0))
+        return wrong(
+          'limit',
+          'asks for the last captures; leave out sort, page and resumeKey, or send a limit from 1',
+        )
+      const showsResumeKey = flagOf(parameters, 'showResumeKey')
+      const query: CaptureQuery = {
+        keys,
+        ...(last > 0 ? { order: 'backwards' } : orderOf(sort, closest)),
+        ...(from !== undefined && { from: earliest(from) }),
+        ...(to !== undefined && { to: latest(to) }),
+        filters,
+        collapses: last > 0 ? collapses.map((collapse) => ({ ...collapse, keeps: 'last' })) : collapses,
+        limit: last > 0 ? Math.min(last, maxLast) : Math.min(limit || maxLimit, maxLimit),
+        ...(offset !== undefined && { offset }),
+        ...(page >= 0 && { page: pageOf(page, pageSize) }),
+        ...(resume && { resume }),
+        ...(showsResumeKey && { looksForMore: true }),
+      }
+      return E.right({
+        query,
+        output: outputOf(output ?? 'text', fields ?? names),
+        showsResumeKey,
+        ...(last > 0 && { isTurned: true }),
+        ...(flagOf(parameters, 'showNumPages') && { counting: countingOf(pageSize) }),
+      })
+    }),
+  )
+
+const maxLimit = 150_000
+/** They are held in memory, to be turned round. */
+const maxLast = 10_000
+/** In blocks. */
+const defaultPageSize = 50
+
+const orderOf = (sort: string | undefined, closest: string | undefined): Pick<CaptureQuery, 'order'> => {
+  if (sort === 'reverse') return { order: 'backwards' }
+  return sort === 'closest' && closest !== undefined ? { order: { closest, tie: 'earlier' } } : {}
+}
+
+const collapsesAsked = (parameters: URLSearchParams): Decoded<readonly Collapse[]> =>
+  E.traverseArray((text: string) => collapseOf('collapse', text, 'first'))(
+    parameters.getAll('collapse').filter((text) => text !== ''),
+  )
+
+/** All that it tells the public. */
+const names = namedFields('urlkey timestamp original mimetype statuscode digest length')
+
+const outputOf = (output: 'text' | 'json', fields: readonly Field[]): CdxOutput =>
+  output === 'json' ? jsonArrays(fields, asText) : fieldLines(fields)
+
+const countingOf = (pageSize: number): PageCounting => ({
+  contentType: 'text/plain',
+  linesOfPage: pageSize * blockLines,
+  say: (lines) => `${pagesIn(lines, pageSize)}\n`,
+})

@@ -1,0 +1,67 @@
+import { isLeft, right } from 'fp-ts/lib/Either.js'
+import type { CaptureKeys } from '../captures/capture-query.ts'
+import {
+  domainRanges,
+  hostRanges,
+  type MatchType,
+  prefixRange,
+  rangeOfPrefix,
+} from '../captures/key-ranges.ts'
+import { requestUrl } from '../request-url.ts'
+import { surt } from '../surt.ts'
+import type { Decoded } from './cdx-request.ts'
+import { textOf, wordOf, wrong } from './parameters.ts'
+
+/**
+ * `url` with `matchType`; without one `*.host` asks for a domain, and `…*` for a prefix. `urlkey` in the place of `url` is a key as it
+ * stands in the index. `method` and `requestBody` ask for what a request other than GET was answered with.
+ */
+export const keysAsked = (
+  parameters: URLSearchParams,
+  matchTypes: readonly MatchType[],
+  takesKey = false,
+): Decoded<CaptureKeys> => {
+  const matchType = wordOf(parameters, 'matchType', [...matchTypes, 'default'])
+  if (isLeft(matchType)) return matchType
+  const given = matchType.right === 'default' ? undefined : matchType.right
+  const key = takesKey ? textOf(parameters, 'urlkey') : undefined
+  const url = textOf(parameters, 'url')
+  if (key !== undefined && url !== undefined) return wrong('urlkey', 'stands beside url; send one of them')
+  if (key !== undefined) return right(keysOf(given ?? 'exact', key, rangeOfPrefix(key)))
+  if (url === undefined)
+    return wrong(
+      'url',
+      `is missing; send the URL that is looked for${takesKey ? ', or its key as urlkey' : ''}`,
+    )
+  if (given !== undefined) return right(ofUrl(given, withBody(parameters, url)))
+  if (url.startsWith('*.')) return right(ofUrl('domain', url.slice(2)))
+  if (url.endsWith('*')) return right(ofUrl('prefix', url.slice(0, -1)))
+  return right(ofUrl('exact', withBody(parameters, url)))
+}
+
+const ofUrl = (matchType: MatchType, url: string): CaptureKeys =>
+  keysOf(matchType, surt(url), prefixRange(url))
+
+const keysOf = (matchType: MatchType, key: string, prefix: ReturnType<typeof rangeOfPrefix>): CaptureKeys => {
+  switch (matchType) {
+    case 'exact':
+      return { key }
+    case 'prefix':
+      return { ranges: [prefix] }
+    case 'host':
+      return { ranges: hostRanges(key) }
+    case 'domain':
+      return { ranges: domainRanges(key) }
+    case 'range':
+      return { ranges: [{ from: key }] }
+  }
+}
+
+/** The body is JSON or a form, as it was sent. */
+const withBody = (parameters: URLSearchParams, url: string): string => {
+  const method = textOf(parameters, 'method')?.toUpperCase()
+  if (method === undefined || method === 'GET') return url
+  const body = parameters.get('requestBody') ?? ''
+  const mime = /^\s*[[{]/.test(body) ? 'application/json' : 'application/x-www-form-urlencoded'
+  return requestUrl(url, { method, mime, body: Buffer.from(body) })
+}

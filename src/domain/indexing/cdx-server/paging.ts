@@ -1,0 +1,12 @@
+import type { CaptureQuery } from '../captures/capture-query.ts'
+
+/* Pages are of blocks, as in the indexes of the originals: lines before filters, so that a page may show fewer, or none. */
+
+export const blockLines = 3000
+
+export const pageOf = (page: number, pageSize: number): NonNullable<CaptureQuery['page']> => ({
+  skip: page * pageSize * blockLines,
+  take: pageSize * blockLines,
+})
+
+export const pagesIn = (lines: number, pageSize: number): number => Math.ceil(lines / (pageSize * blockLines))

@@ -1,0 +1,37 @@
+import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import { RE2JS, RE2JSException } from 're2js'
+
+/*
+ * Patterns come from anybody: RE2 takes a time that grows with the text alone, and has no look-around and no back references. Its
+ * program and the pattern are bounded, so that one line costs little.
+ */
+
+export type Matches = (text: string) => boolean
+
+const maxLength = 1000
+const maxProgram = 1000
+
+/** The whole text has to match, as Java has it. */
+export const wholeMatch = (pattern: string): Either<string, Matches> =>
+  isPlain.test(pattern) ? right((text) => text === pattern) : compiled(pattern)
+
+/** The text has to begin so, as Python has it. */
+export const startMatch = (pattern: string): Either<string, Matches> =>
+  isPlain.test(pattern) ? right((text) => text.startsWith(pattern)) : compiled(`(?:${pattern})(?s:.*)`)
+
+/** It means itself: most do. */
+const isPlain = /^[\w /:;,=@%&~!"'<>#-]*$/
+
+const compiled = (pattern: string): Either<string, Matches> => {
+  if (pattern.length > maxLength)
+    return left(`is longer than ${maxLength} characters; send a shorter pattern`)
+  try {
+    const expression = RE2JS.compile(pattern)
+    return expression.programSize() > maxProgram
+      ? left('is too large when it is written out; send a simpler pattern')
+      : right((text) => expression.testExact(text))
+  } catch (error) {
+    if (!(error instanceof RE2JSException)) throw error
+    return left(`is no pattern of RE2 (${error.message}); there is no look-around and no back reference`)
+  }
+}

@@ -1,0 +1,42 @@
+import type { CapturePage, SearchEnd } from '../../../domain/indexing/captures/capture-query.ts'
+import { resumeKeyOf } from '../../../domain/indexing/captures/resume-key.ts'
+import type { CdxRequest } from '../../../domain/indexing/cdx-server/cdx-request.ts'
+
+/** A part of an answer of the CDX server; the last one has the end. */
+export interface WrittenPage {
+  readonly text: string
+  readonly end?: SearchEnd
+}
+
+/** Pages of captures as the request wants them written. */
+export async function* writtenPages(
+  { output, isTurned, showsResumeKey }: CdxRequest,
+  pages: AsyncIterable<CapturePage>,
+): AsyncGenerator<WrittenPage> {
+  const { start, heading, separator, line: written, end: ending } = output
+  let isEmpty = true
+  let isStarted = false
+  for await (const { lines, end } of isTurned ? turned(pages) : pages) {
+    let text = isStarted ? '' : start
+    isStarted = true
+    for (const line of lines) {
+      text += isEmpty ? heading : separator
+      text += written(line)
+      isEmpty = false
+    }
+    if (!end) yield { text }
+    else {
+      const key = showsResumeKey && end.resume ? resumeKeyOf(end.resume) : undefined
+      yield { text: text + ending(key, isEmpty), end }
+    }
+  }
+}
+
+/** One page, the last line first. */
+async function* turned(pages: AsyncIterable<CapturePage>): AsyncGenerator<CapturePage> {
+  const all: CapturePage['lines'][number][] = []
+  for await (const { lines, end } of pages) {
+    all.push(...lines)
+    if (end) yield { lines: all.toReversed(), end }
+  }
+}

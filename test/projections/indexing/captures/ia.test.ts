@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import { askedAs, offsetsAs } from './asked-as.ts'
+
+const ask = askedAs('ia')
+const offsets = offsetsAs('ia')
+
+describe("indexing C3: the Internet Archive's dialect", () => {
+  it.each([
+    ['exact', 'url=http://example.com/', '0 200 300 400'],
+    ['prefix', 'url=example.com/path&matchType=prefix', '500 600 700'],
+    ['prefix by a star', 'url=example.com/path/*', '600'],
+    ['host', 'url=example.com/path&matchType=host', '0 200 300 400 500 600 700 800 990'],
+    ['domain', 'url=example.com/path&matchType=domain', '0 200 300 400 500 600 700 800 900 990'],
+    ['domain by a star', 'url=*.example.com/', '0 200 300 400 500 600 700 800 900 990'],
+    ['reverse', 'url=example.com&sort=reverse', '400 300 200 0'],
+    ['closest', 'url=example.com&sort=closest&closest=20250101', '300 400 200 0'],
+    ['from and to', 'url=example.com&from=2024&to=2025', '0 200 300'],
+    ['filter by the whole field', 'url=example.com&filter=statuscode:20', ''],
+    ['filter by a pattern', 'url=example.com&filter=statuscode:2..', '0 200'],
+    ['filter that must not hold', 'url=example.com&filter=!statuscode:200', '300 400'],
+    ['filter of a field by its number', 'url=example.com&filter=4:200', '0 200'],
+    ['filter of the whole line', 'url=example.com&filter=.*b.warc.*', '300'],
+    ['collapse', 'url=example.com&collapse=digest', '0 400'],
+    ['collapse by some characters', 'url=example.com&collapse=timestamp:4', '0 300 400'],
+    ['several collapses', 'url=example.com&collapse=timestamp:4&collapse=digest', '0 400'],
+    ['limit', 'url=example.com&limit=2', '0 200'],
+    ['the last ones', 'url=example.com&limit=-2', '300 400'],
+    ['the last ones, collapsed', 'url=example.com&limit=-2&collapse=digest', '0 400'],
+    ['fastLatest', 'url=example.com&fastLatest=true', '400'],
+    ['fastLatest with a limit', 'url=example.com&fastLatest=true&limit=-3', '200 300 400'],
+    ['offset', 'url=example.com&offset=1&limit=2', '200 300'],
+    ['page', 'url=example.com&page=0', '0 200 300 400'],
+    ['page behind the last', 'url=example.com&page=1', ''],
+    ['a page below 0 is none', 'url=example.com&page=-1', '0 200 300 400'],
+    ['unknown parameters', 'url=example.com&limit=1&foo=bar', '0'],
+  ])('%s: %s', async (_, query, expected) => {
+    expect(await offsets(query)).toBe(expected)
+  })
+
+  it.each([
+    [
+      'text, 7 fields',
+      'url=example.com&from=2026',
+      'com,example)/ 20260101000000 http://example.com/ text/html 404 BBB 80\n',
+    ],
+    [
+      'json: texts in arrays, the names first',
+      'url=example.com&limit=1&output=json&fl=timestamp,statuscode',
+      '[["timestamp","statuscode"],\n["20240101000000","200"]]\n',
+    ],
+    ['json of nothing', 'url=nowhere.example&output=json', '[]\n'],
+    ['pages', 'url=*.example.com&showNumPages=true', '1\n'],
+    ['pages of nothing', 'url=nowhere.example&showNumPages=true', '0\n'],
+    [
+      'resume key',
+      'url=example.com&limit=1&showResumeKey=true&fl=timestamp',
+      '20240101000000\n\ncom%2Cexample)%2F+20240101000000+1\n',
+    ],
+    [
+      'resume key in json',
+      'url=example.com&limit=1&showResumeKey=true&fl=timestamp&output=json',
+      '[["timestamp"],\n["20240101000000"],\n[],\n["com%2Cexample)%2F+20240101000000+1"]]\n',
+    ],
+    [
+      'no resume key where there is no more',
+      'url=example.com&limit=4&showResumeKey=true&fl=offset',
+      '0\n200\n300\n400\n',
+    ],
+  ])('output %s: %s', async (_, query, expected) => {
+    expect(await ask(query)).toBe(expected)
+  })
+
+  it.each(['com%2Cexample)%2F+20240101000000+1', 'com%252Cexample)%252F%2B20240101000000%2B1'])(
+    'goes on behind a resume key, encoded once or twice: %s',
+    async (key) => {
+      expect(await offsets(`url=example.com&limit=2&resumeKey=${key}`)).toBe('200 300')
+    },
+  )
+
+  it.each([
+    ['url=a&matchType=range', 'matchType: is "range"'],
+    ['url=a&limit=-1&sort=reverse', 'limit: asks for the last captures; leave out sort, page and resumeKey'],
+    ['url=a&pageSize=51', 'pageSize: is "51"; send a whole number from 1 to 50'],
+    ['url=a&showDupeCount=true', 'showDupeCount: is not offered here; leave it out'],
+    ['url=a&output=cdxj', 'output: is "cdxj"; send text, json'],
+  ])('%s is refused, with what to send: %s', async (query, expected) => {
+    expect(await ask(query)).toContain(expected)
+  })
+})
