@@ -58,6 +58,7 @@ export const startBrowser = async () => {
   }
   await call('Page.enable')
   await call('Network.enable')
+  await call('Network.setCacheDisabled', { cacheDisabled: true })
 
   return {
     /** Opens a page, waits until all of it is loaded, and gives what the expression says in it, with the status of each address. */
