@@ -11,6 +11,7 @@ import { type WrittenPage, writtenPages } from '../projections/indexing/captures
 import { captureSource } from './capture-source.ts'
 import { cdxParameters } from './cdx-parameters.ts'
 import { type AddressAnswer, type AddressRequest, httpAddress } from './http-address.ts'
+import { answerXmlQuery } from './xml-query-answer.ts'
 
 /** So much text is looked at before an answer begins: what is shorter says in its headers whether it was cut. */
 const bufferedLength = 256 * 1024
@@ -34,6 +35,7 @@ export const cdxAddress = httpAddress({
         'text/x-cdxj',
         'text/x-ndjson',
         'application/link-format',
+        'application/xml',
       ],
     },
   },
@@ -41,6 +43,7 @@ export const cdxAddress = httpAddress({
     'wrong-parameter': { status: 400, description: 'A parameter is missing or not what it must be.' },
   },
   answer: async (context, request) => {
+    if (request.query.has('q')) return right(await answerXmlQuery(context, request))
     const asked = decodeCdxRequest(request.query)
     if (isLeft(asked)) return left({ code: 'wrong-parameter', ...asked.left })
     const asOf = asOfAsked(request.query)

@@ -31,4 +31,7 @@ export const cdxWords: Readonly<Record<string, string>> = {
   showResumeKey: 'ia: `true`: the answer ends with where to go on.',
   resumeKey: 'Where to go on.',
   asOf: 'The index as it was at the end of a day (2026-01-31), at a time with a zone, or at a position of the log.',
+  q: 'OpenWayback: `type:urlquery url:…` or `type:prefixquery url:…`, values encoded; the answer is XML.',
+  count: 'OpenWayback: results to a page.',
+  start_page: 'OpenWayback: a page, from 1.',
 }
