@@ -1,9 +1,12 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { UnavailableError } from '../async/unavailable.ts'
+import type { Capture } from '../domain/indexing/capture.ts'
 import { FileName, RepositoryName } from '../domain/indexing/file.ts'
 import { locateFile } from '../projections/indexing/locate-file.ts'
+import { maySeeRecord } from '../projections/indexing/may-see-record.ts'
 import { indexing } from '../projections/indexing/projection.ts'
 import { serveFile } from '../workers/indexing/serving/serve-file.ts'
+import { captureSource } from './capture-source.ts'
 import { httpAddress } from './http-address.ts'
 
 const name = {
@@ -41,21 +44,29 @@ const archiveFile = (
     },
     refusals: {
       'no-such-file': { status: 404, description: 'No such file is known.' },
+      'no-such-record': {
+        status: 404,
+        description: 'Access is ruled, and no record that may be seen begins there.',
+      },
       'unreadable-file': { status: 404, description: 'The file is known, and cannot be read here.' },
       'several-files': { status: 409, description: 'Several repositories have a file of that name.' },
     },
-    answer: async ({ viewStore }, { method, headers, parameters }) => {
+    answer: async (context, { method, headers, parameters }) => {
+      const { viewStore } = context
       if (!viewStore.live(indexing.name))
         throw new UnavailableError('the views of indexing were never folded yet')
       const { name, repository } = parameters
-      const located = locateFile(viewStore, {
+      const file = {
         name: String(name),
         ...(repository !== undefined && { repository: String(repository) }),
-      })
+      }
+      const located = locateFile(viewStore, file)
       if (E.isLeft(located)) return located
-      const served = await serveFile(located.right, { method, headers })
+      const source = await captureSource(context)
+      const maySee = source.isHidden && ((capture: Capture) => maySeeRecord(source, capture))
+      const served = await serveFile(located.right, { method, headers, name: file.name, maySee })
       return E.isLeft(served)
-        ? E.left({ code: 'unreadable-file', message: served.left, path: 'name' })
+        ? E.left({ ...served.left, path: 'name' })
         : E.right({ ...served.right, contentType })
     },
   })

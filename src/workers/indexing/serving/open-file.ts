@@ -1,14 +1,16 @@
+import { readSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import * as E from 'fp-ts/lib/Either.js'
 import { errorMessage } from '../../../async/errors.ts'
 import { isSystemError } from '../../../async/system-error.ts'
+import type { Source } from '../reader/source.ts'
 import type { ByteRange } from './byte-range.ts'
 import type { ServedFile } from './file-answer.ts'
 
 /** Whoever opens a file either reads it or closes it. */
-export interface OpenFile extends ServedFile {
+export interface OpenFile extends ServedFile, Source {
   /** Read as fast as they are taken; the file is closed at their end, and where nobody takes them any more. */
   bytes(range: ByteRange): Readable
   close(): Promise<void>
@@ -18,7 +20,8 @@ export interface OpenFile extends ServedFile {
 export const openFile = async (location: string): Promise<E.Either<string, OpenFile>> => {
   let handle: FileHandle | undefined
   try {
-    handle = await open(location.startsWith('file:') ? fileURLToPath(location) : location, 'r')
+    const path = location.startsWith('file:') ? fileURLToPath(location) : location
+    handle = await open(path, 'r')
     const stats = await handle.stat({ bigint: true })
     if (stats.isFile()) return E.right(opened(handle, stats))
     await handle.close()
@@ -47,6 +50,7 @@ const opened = (handle: FileHandle, { size, mtimeNs, mtime }: Stats): OpenFile =
   size: Number(size),
   modifiedAt: mtime,
   tag: `"${size.toString(16)}-${mtimeNs.toString(16)}"`,
+  read: (offset, buffer) => readSync(handle.fd, buffer, 0, buffer.length, offset),
   bytes: (range) => bytesOf(handle, range),
   close: () => handle.close(),
 })

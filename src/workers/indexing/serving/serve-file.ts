@@ -1,27 +1,78 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import * as E from 'fp-ts/lib/Either.js'
+import type { Capture } from '../../../domain/indexing/capture.ts'
+import type { ByteRange } from './byte-range.ts'
 import { type FileAnswer, fileAnswer } from './file-answer.ts'
 import { type OpenFile, openFile } from './open-file.ts'
+import { recordAt } from './record-at.ts'
+
+interface FileRequest {
+  readonly method: string
+  readonly headers: IncomingHttpHeaders
+  readonly name: string
+  /** Whether the index has a line of it that may be seen, where there are rules of access; absent: the file is served whole, too. */
+  readonly maySee?: ((capture: Capture) => Promise<boolean>) | undefined
+}
 
 interface Served extends Pick<FileAnswer, 'status' | 'headers'> {
   readonly body: Readable
 }
 
-/** Answers GET or HEAD from the first of the places where the file can be read. Left: why it can be read at none, a sentence each. */
+interface NotServed {
+  readonly code: 'unreadable-file' | 'no-such-record'
+  readonly message: string
+}
+
+/**
+ * Answers GET or HEAD from the first of the places where the file can be read. Where there are rules of access, only records that have a
+ * line in the index are served, one at a time: nothing else says which bytes may be seen.
+ */
 export const serveFile = async (
   locations: readonly string[],
-  { method, headers: asked }: { readonly method: string; readonly headers: IncomingHttpHeaders },
-): Promise<E.Either<string, Served>> => {
+  request: FileRequest,
+): Promise<E.Either<NotServed, Served>> => {
   const opened = await openFirst(locations)
-  if (E.isLeft(opened)) return opened
+  if (E.isLeft(opened)) return E.left({ code: 'unreadable-file', message: opened.left })
   const file = opened.right
-  const { status, headers, range } = fileAnswer(asked, file)
-  if (range && method !== 'HEAD') return E.right({ status, headers, body: file.bytes(range) })
+  const { headers: asked, maySee, name } = request
+  const whole = fileAnswer(asked, file)
+  const range = maySee && whole.range && (await rangeOfRecord(file, name, whole, maySee))
+  if (maySee && whole.range && !range) {
+    await file.close()
+    return E.left({ code: 'no-such-record', message: notOneRecord(name) })
+  }
+  return E.right(await served(file, request, range ? fileAnswer(withRange(asked, range), file) : whole))
+}
+
+const served = async (file: OpenFile, { method }: FileRequest, answer: FileAnswer): Promise<Served> => {
+  const { status, headers, range } = answer
+  if (range && method !== 'HEAD') return { status, headers, body: file.bytes(range) }
   await file.close()
   // A stream: of a body that is there, the server would count the length anew.
-  return E.right({ status, headers, body: Readable.from([]) })
+  return { status, headers, body: Readable.from([]) }
 }
+
+/** What is asked for, of the record that begins there; undefined where that is not to be seen. */
+const rangeOfRecord = async (
+  file: OpenFile,
+  name: string,
+  { status, range }: FileAnswer,
+  maySee: (capture: Capture) => Promise<boolean>,
+): Promise<ByteRange | undefined> => {
+  if (status !== 206 || !range) return undefined
+  const capture = await recordAt(file, name, range.from)
+  if (!capture || !(await maySee(capture))) return undefined
+  return { from: range.from, to: Math.min(range.to, range.from + capture.length - 1) }
+}
+
+const withRange = (asked: IncomingHttpHeaders, { from, to }: ByteRange): IncomingHttpHeaders => ({
+  ...asked,
+  range: `bytes=${from}-${to}`,
+})
+
+const notOneRecord = (name: string): string =>
+  `access to captures is ruled here: of ${name}, ask for the range of one record that the index has a line of`
 
 const openFirst = async (locations: readonly string[]): Promise<E.Either<string, OpenFile>> => {
   const reasons: string[] = []

@@ -1,0 +1,61 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Capture } from '../../../domain/indexing/capture.ts'
+import { createInflater } from '../reader/bytes/inflater.ts'
+import { UnreadableArchive } from '../reader/read-failure.ts'
+import { openRecords } from '../reader/read-records.ts'
+import type { Source } from '../reader/source.ts'
+
+/**
+ * The capture whose record seems to begin at that byte of a WARC or ARC file; undefined where none does. Within a file that is not
+ * compressed, a part of a record may look like one: the index knows which bytes really are. The record is read to its end, which says
+ * how long it is.
+ */
+export const recordAt = async (file: Source, name: string, offset: number): Promise<Capture | undefined> => {
+  const first = await firstCapture(file, name, maxRecords)
+  if (!first || offset < first.capture.offset) return undefined
+  const head = first.capture.offset
+  if (offset === head) return first.capture
+  const found = await firstCapture(behindHead(file, head, offset), name, first.records)
+  return found?.capture.offset === head ? { ...found.capture, offset } : undefined
+}
+
+/** Before the first capture of a file: there are few. */
+const maxRecords = 1000
+
+/** Bytes of records between two breaths. */
+const stepBytes = 4 * 1024 * 1024
+
+/** How many records were read for it, its own included. */
+interface FirstCapture {
+  readonly capture: Capture
+  readonly records: number
+}
+
+const firstCapture = async (
+  source: Source,
+  name: string,
+  limit: number,
+): Promise<FirstCapture | undefined> => {
+  const inflater = createInflater()
+  let found: FirstCapture | undefined
+  try {
+    const { read, step } = openRecords(source, inflater, { name, kind: 'content' }, (capture) => {
+      found ??= { capture, records: read.records }
+    })
+    while (!found && read.records < limit && step(stepBytes)) await setImmediate()
+  } catch (error) {
+    if (!(error instanceof UnreadableArchive)) throw error
+  } finally {
+    inflater.close()
+  }
+  return found
+}
+
+/** The head of the file, which says how all its records are to be read, and its bytes from `offset` on. */
+const behindHead = (file: Source, head: number, offset: number): Source => ({
+  size: head + Math.max(0, file.size - offset),
+  read: (at, buffer) =>
+    at < head
+      ? file.read(at, buffer.subarray(0, Math.min(buffer.length, head - at)))
+      : file.read(at - head + offset, buffer),
+})

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import type { Capture } from '#src/domain/indexing/capture.ts'
+import { formatLine } from '#src/domain/indexing/cdx/format-line.ts'
+import { maySeeRecord } from '#src/projections/indexing/may-see-record.ts'
+import { indexOf, sourceOf } from './captures/given-index.ts'
+
+const capture: Capture = {
+  url: 'http://example.com/a',
+  time: '20140101000000',
+  mime: 'text/html',
+  status: '200',
+  digest: 'A',
+  redirect: '-',
+  flags: '-',
+  length: 100,
+  offset: 700,
+  file: 'a.warc.gz',
+}
+const index = indexOf({
+  cdx: [formatLine('cdx-11', { ...capture, offset: 7 }), formatLine('cdx-11', capture)],
+  cdxj: [formatLine('cdxj', { ...capture, file: 'b.warc' })],
+})
+
+describe('a record', () => {
+  it.each<Partial<Capture>>([{}, { file: 'b.warc' }, { offset: 7 }])(
+    '%o is seen by its line',
+    async (more) => {
+      expect(await maySeeRecord(sourceOf(index), { ...capture, ...more })).toBe(true)
+    },
+  )
+
+  it.each<Partial<Capture>>([{ file: 'c.warc' }, { offset: 701 }, { time: '20140101000001' }])(
+    '%o is not, for the line of another',
+    async (more) => {
+      expect(await maySeeRecord(sourceOf(index), { ...capture, ...more })).toBe(false)
+    },
+  )
+
+  it('is not where its line is hidden', async () => {
+    const isHidden = (line: { field(column: 'offset'): string }) => line.field('offset') === '700'
+    expect(await maySeeRecord(sourceOf(index, { isHidden }), capture)).toBe(false)
+    expect(await maySeeRecord(sourceOf(index, { isHidden }), { ...capture, offset: 7 })).toBe(true)
+  })
+})

@@ -1,0 +1,77 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import * as E from 'fp-ts/lib/Either.js'
+import { describe, expect, it } from 'vitest'
+import { serveFile } from '../../../../src/workers/indexing/serving/serve-file.ts'
+import { packed, warcinfo, warcRecord } from '../make-warc.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+
+const records = [
+  packed(warcinfo()),
+  packed(warcRecord({ url: 'http://example.com/secret' })),
+  packed(warcRecord({ url: 'http://example.com/open' })),
+]
+const [, secret, open] = records as [Buffer, Buffer, Buffer]
+const bytes = Buffer.concat(records)
+const openAt = bytes.length - open.length
+const secretAt = openAt - secret.length
+const name = 'a.warc.gz'
+
+const ask = async (range: string | undefined, headers = {}) => {
+  const location = join(temporaryFolder(), name)
+  writeFileSync(location, bytes)
+  const served = await serveFile(['/nowhere/a.warc.gz', location], {
+    method: 'GET',
+    headers: { ...(range !== undefined && { range }), ...headers },
+    name,
+    maySee: async ({ url }) => url !== 'http://example.com/secret',
+  })
+  return E.isLeft(served) ? served.left.code : { ...served.right, body: await buffer(served.right.body) }
+}
+
+describe('a file with a record that is not to be seen', () => {
+  it('is served a record at a time', async () => {
+    const whole = { status: 206, body: open }
+    expect(await ask(`bytes=${openAt}-${bytes.length - 1}`)).toMatchObject(whole)
+    expect(await ask(`bytes=${openAt}-${openAt + 9}`)).toMatchObject({ body: open.subarray(0, 10) })
+    expect(await ask(`bytes=-${open.length}`)).toMatchObject(whole)
+  })
+
+  it('is served no further than a record goes', async () => {
+    const two = Buffer.concat([records[0]!, open, secret])
+    const location = join(temporaryFolder(), name)
+    writeFileSync(location, two)
+    const at = records[0]!.length
+    const headers = { range: `bytes=${at}-` }
+    const served = await serveFile([location], { method: 'GET', headers, name, maySee: async () => true })
+    if (E.isLeft(served)) return expect.fail(served.left.message)
+    expect(served.right.headers['content-range']).toBe(`bytes ${at}-${at + open.length - 1}/${two.length}`)
+    expect(await buffer(served.right.body)).toEqual(open)
+  })
+
+  it.each([
+    undefined,
+    'bytes=0-',
+    `bytes=${secretAt}-${openAt - 1}`,
+    `bytes=${secretAt}-${secretAt}`,
+    `bytes=${secretAt + 5}-${openAt - 1}`,
+    `bytes=${openAt + 1}-`,
+    `bytes=-${open.length + secret.length}`,
+    `bytes=${openAt}-${openAt},${secretAt}-${openAt}`,
+  ])('is not served for the range %s', async (range) => {
+    expect(await ask(range)).toBe('no-such-record')
+  })
+
+  it('has no range beyond its end, and conditions that hold', async () => {
+    expect(await ask(`bytes=${bytes.length}-`)).toMatchObject({ status: 416, body: Buffer.alloc(0) })
+    expect(await ask(undefined, { 'if-none-match': '*' })).toMatchObject({ status: 304 })
+  })
+})
+
+it('a file that is nowhere says why, for each place', async () => {
+  const served = await serveFile(['/nowhere/a', '/nowhere/b'], { method: 'GET', headers: {}, name })
+  expect(served).toEqual(
+    E.left({ code: 'unreadable-file', message: expect.stringMatching(/nowhere\/a .*; .*nowhere\/b /) }),
+  )
+})
