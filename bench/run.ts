@@ -32,6 +32,7 @@ const all = [
   'ingest-rebuild',
   'warc',
   'capture-index',
+  'cdx-server',
   'surt',
 ]
 const wanted = process.argv.slice(2)

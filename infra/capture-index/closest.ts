@@ -17,6 +17,15 @@ export async function* closestLines(
     )
   const past = asOf === undefined ? {} : { asOf }
 
+  const few = await fewOf(scan({ from: prefix, to: Buffer.concat([key, Buffer.from('!')]), ...past }))
+  if (few) {
+    const later = tie === 'later' ? -1 : 1
+    yield* few
+      .map((line, i) => ({ line, i, distance: distanceOf(line) }))
+      .sort((a, b) => a.distance - b.distance || later * (a.i - b.i))
+      .map(({ line }) => line)
+    return
+  }
   const before = oneAtATime(scan({ from: prefix, to: target, backwards: true, ...past }))
   const behind = oneAtATime(scan({ from: target, to: Buffer.concat([key, Buffer.from('!')]), ...past }))
   try {
@@ -34,6 +43,18 @@ export async function* closestLines(
   } finally {
     await Promise.all([before.return(undefined), behind.return(undefined)])
   }
+}
+
+/** All lines, where they are one batch or none; most keys have few. */
+const fewOf = async (
+  batches: AsyncIterable<readonly Uint8Array[]>,
+): Promise<readonly Uint8Array[] | undefined> => {
+  let few: readonly Uint8Array[] | undefined
+  for await (const batch of batches) {
+    if (few) return undefined
+    few = batch
+  }
+  return few ?? []
 }
 
 async function* oneAtATime(

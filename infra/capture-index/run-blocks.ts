@@ -8,6 +8,8 @@ import { linesFile, originsFile } from './run-files.ts'
 export interface RunBlocks {
   /** The lines that begin in a block, each with its LF; no byte where a long line runs through all of it. */
   lines(run: Run, block: number): Promise<Buffer> | Buffer
+  /** The first line that begins in a block, without its LF; empty where none does. */
+  first(run: Run, block: number): Promise<Buffer> | Buffer
   /** Origins of so many lines, the first of them the first that begins in the block. */
   origins(run: Run, block: number, count: number): Promise<Uint32Array>
 }
@@ -20,9 +22,14 @@ const entryBytes = 200
 
 export const blockCount = ({ bytes }: Run): number => Math.ceil(bytes / blockBytes)
 
-/** Keeps blocks in memory, up to a number of bytes: those that every search looks at first stay. */
+/**
+ * Keeps blocks in memory, up to a number of bytes, and first lines, which searches go by, up to as many: these are a hundredth of the
+ * index, so that a search of a large one reads one block of a run.
+ */
 export const createRunBlocks = (folder: string, files: BlockFiles, maxCacheBytes: number): RunBlocks => {
-  const cache = recentCache<Buffer>(maxCacheBytes, ({ length }) => length + entryBytes)
+  const weigh = ({ length }: Buffer) => length + entryBytes
+  const cache = recentCache<Buffer>(maxCacheBytes, weigh)
+  const firsts = recentCache<Buffer>(maxCacheBytes, weigh)
 
   const read = async (run: Run, block: number): Promise<Buffer> => {
     const path = linesFile(folder, run.name)
@@ -45,15 +52,22 @@ export const createRunBlocks = (folder: string, files: BlockFiles, maxCacheBytes
     return Buffer.from(bytes.subarray(begin, end < 0 ? bytes.length : end + 1))
   }
 
+  const load = async (run: Run, block: number, key: string): Promise<Buffer> => {
+    const lines = await read(run, block)
+    cache.set(key, lines)
+    // A copy: a part would keep the whole block in memory.
+    if (!firsts.get(key)) firsts.set(key, Buffer.from(firstOf(lines)))
+    return lines
+  }
+
   return {
     lines: (run, block) => {
-      const key = `${run.name} ${block}`
-      const cached = cache.get(key)
-      if (cached) return cached
-      return read(run, block).then((lines) => {
-        cache.set(key, lines)
-        return lines
-      })
+      const key = keyOf(run, block)
+      return cache.get(key) ?? load(run, block, key)
+    },
+    first: (run, block) => {
+      const key = keyOf(run, block)
+      return firsts.get(key) ?? load(run, block, key).then(firstOf)
     },
     origins: async (run, block, count) => {
       const path = originsFile(folder, run.name)
@@ -63,3 +77,7 @@ export const createRunBlocks = (folder: string, files: BlockFiles, maxCacheBytes
     },
   }
 }
+
+const keyOf = ({ name }: Run, block: number): string => `${name} ${block}`
+
+const firstOf = (lines: Buffer): Buffer => lines.subarray(0, Math.max(0, lines.indexOf(10)))

@@ -29,26 +29,27 @@ export const createRunCursor = (
     while (low < high) {
       const middle = (low + high + 1) >> 1
       let probe = middle
-      let first = await firstLine(probe)
-      while (!first && probe < high) first = await firstLine(++probe)
-      if (first && Buffer.compare(first, target) < 0) low = probe
+      let first = blocks.first(run, probe)
+      // What is at hand is not waited for: a turn of the queue costs more than a comparison.
+      if (first instanceof Promise) first = await first
+      while (first.length === 0 && probe < high) first = await blocks.first(run, ++probe)
+      if (first.length > 0 && Buffer.compare(first, target) < 0) low = probe
       else high = middle - 1
     }
     return low
   }
 
-  const firstLine = async (at: number): Promise<Buffer | undefined> => {
-    const lines = await blocks.lines(run, at)
-    return lines.length === 0 ? undefined : lines.subarray(0, lines.indexOf(10))
+  /** Whether the lines of a block are all behind the range. */
+  const isBehind = async (at: number): Promise<boolean> => {
+    if (backwards || !to || at >= count) return false
+    const first = await blocks.first(run, at)
+    return first.length > 0 && Buffer.compare(first, to) >= 0
   }
 
-  const isIn = (line: Buffer): boolean =>
-    (!from || Buffer.compare(line, from) >= 0) && (!to || Buffer.compare(line, to) < 0)
-
-  const visibleLines = async (at: number, lines: readonly Buffer[]): Promise<readonly Buffer[]> => {
-    if (typeof visible === 'string') return lines.filter(isIn)
-    const origins = await blocks.origins(run, at, lines.length)
-    return lines.filter((line, i) => visible(origins[i]!) && isIn(line))
+  const visibleLines = async (at: number, { lines, skipped }: BlockLines): Promise<readonly Buffer[]> => {
+    if (typeof visible === 'string' || lines.length === 0) return lines
+    const origins = await blocks.origins(run, at, skipped + lines.length)
+    return lines.filter((_, i) => visible(origins[skipped + i]!))
   }
 
   const cursor: RunCursor = {
@@ -57,12 +58,11 @@ export const createRunCursor = (
     refill: async () => {
       block ??= bound ? await search(bound) : backwards ? count - 1 : 0
       while (block >= 0 && block < count) {
-        const bytes = await blocks.lines(run, block)
-        const all = linesIn(bytes)
-        const edge = backwards ? all[0] : all.at(-1)
-        const shown = await visibleLines(block, all)
+        const found = linesWithin(await blocks.lines(run, block), from, to)
+        const shown = await visibleLines(block, found)
+        const isLast = backwards ? found.skipped > 0 : found.isPast
         block += backwards ? -1 : 1
-        if (edge && isBeyond(edge)) block = -1
+        if (isLast || (await isBehind(block))) block = -1
         if (shown.length === 0) continue
         cursor.lines = backwards ? shown.toReversed() : shown
         cursor.at = 0
@@ -72,20 +72,31 @@ export const createRunCursor = (
     },
   }
 
-  const isBeyond = (line: Buffer): boolean =>
-    backwards
-      ? from !== undefined && Buffer.compare(line, from) < 0
-      : to !== undefined && Buffer.compare(line, to) >= 0
-
   return cursor
 }
 
-const linesIn = (bytes: Buffer): readonly Buffer[] => {
+interface BlockLines {
+  readonly lines: readonly Buffer[]
+  /** Lines of the block before them. */
+  readonly skipped: number
+  /** There are lines of the block behind the range. */
+  readonly isPast: boolean
+}
+
+/** The lines of a block from `from` on, up to `to` and without it. */
+const linesWithin = (bytes: Buffer, from: Uint8Array | undefined, to: Uint8Array | undefined): BlockLines => {
   const lines: Buffer[] = []
+  let skipped = 0
+  let isBefore = from !== undefined
+  const last = bytes.subarray(bytes.lastIndexOf(10, -2) + 1, -1)
+  const isWithin = !to || Buffer.compare(last, to) < 0
   for (let at = 0; at < bytes.length; ) {
     const end = bytes.indexOf(10, at)
-    lines.push(bytes.subarray(at, end))
+    isBefore &&= bytes.compare(from!, 0, from!.length, at, end) < 0
+    if (isBefore) skipped++
+    else if (isWithin || bytes.compare(to!, 0, to!.length, at, end) < 0) lines.push(bytes.subarray(at, end))
+    else return { lines, skipped, isPast: true }
     at = end + 1
   }
-  return lines
+  return { lines, skipped, isPast: false }
 }

@@ -7,7 +7,8 @@ import type { Visible } from './visible.ts'
 
 /** Searches that are under way at once. */
 const maxSearches = 64
-const batchLines = 512
+/** Lines of a batch: few at first, since many look-ups want no more. */
+const batchLines = { first: 32, most: 512 }
 
 /** The lines of all runs that show some, merged, each once. */
 export async function* scanRuns(
@@ -38,6 +39,7 @@ export async function* scanRuns(
   }
   const heap = createHeap(cursors, order)
   let batch: Buffer[] = []
+  let size = batchLines.first
   let last: Buffer | undefined
   for (let cursor = heap.least(); cursor; cursor = heap.least()) {
     const line = cursor.lines[cursor.at]!
@@ -46,9 +48,10 @@ export async function* scanRuns(
     cursor.at++
     if (cursor.at < cursor.lines.length || (await cursor.refill())) heap.settle()
     else heap.drop()
-    if (batch.length < batchLines) continue
+    if (batch.length < size) continue
     yield batch
     batch = []
+    size = Math.min(2 * size, batchLines.most)
   }
   if (batch.length > 0) yield batch
 }

@@ -35,7 +35,7 @@ export const register = (app: FastifyInstance, routes: readonly Route[]): void =
     underWay.add(controller)
     reply.raw.once('close', () => {
       underWay.delete(controller)
-      controller.abort()
+      if (!reply.raw.writableFinished) controller.abort()
     })
     return controller.signal
   }
