@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { openCaptureIndex } from '#infra/capture-index/capture-index.ts'
 import { type Line, startServer, until, useFolder } from '../../e2e/run-fonds.ts'
 import { browserIsAbsent, startBrowser } from './browser.ts'
 import { indexByPywb, pywbIsAbsent, samples, startPywb } from './pywb.ts'
@@ -8,7 +9,6 @@ import { indexByPywb, pywbIsAbsent, samples, startPywb } from './pywb.ts'
 /* pywb replays from Fonds what it replays from an index of its own: the same answers, bytes, dates, and lists of captures. */
 
 const names = [
-  'bad.arc',
   'dupes.warc.gz',
   'example-wget-1-14.warc.gz',
   'example-wpull.warc.gz',
@@ -38,13 +38,31 @@ const startBoth = async () => {
     const { report } = (await answer.json()) as Line
     return report.length === 1 && report[0].state === 'indexed' && report[0].files === names.length
   })
-  const warc = `${fonds.address}/warc/`
+  await publish(home)
+  const archive_paths = `${fonds.address}/warc/`
   const pywb = await startPywb({
     own: { index_paths: own, archive_paths: `${archives}/` },
-    records: { index_paths: own, archive_paths: warc },
+    cdx: { index: `cdx+${fonds.address}/cdx`, archive_paths },
+    xml: { index: `xmlquery+${fonds.address}/cdx`, archive_paths },
   })
-  return { pywb, captures: readCaptures(own) }
+  return { fonds, pywb, captures: readCaptures(own) }
 }
+
+/** Puts the lines of each file into the index that is asked. */
+const publish = async (home: string) => {
+  const lines = join(home, 'index', 'main')
+  const index = openCaptureIndex(join(home, 'index', 'runs'))
+  for (const [i, name] of readdirSync(lines).entries()) {
+    const run = await index.write([readFileSync(join(lines, name))])
+    expect(
+      await index.change([{ kind: 'publish', file: `main/${name}`, run, position: BigInt(i + 1) }]),
+    ).toEqual([])
+  }
+  await index.close()
+}
+
+/** The collections that have nothing but Fonds. */
+const ofFonds = ['cdx', 'xml']
 
 const readCaptures = (path: string): readonly { readonly time: string; readonly url: string }[] =>
   readFileSync(path, 'utf8')
@@ -56,24 +74,80 @@ const readCaptures = (path: string): readonly { readonly time: string; readonly 
     })
 
 describe.skipIf(pywbIsAbsent)('pywb', () => {
-  it('replays what Fonds serves as it does what it indexed itself', async () => {
+  it('replays with Fonds alone what it replays with files of its own', async () => {
     const { pywb, captures } = await startBoth()
+    const urls = [...new Set(captures.map(({ url }) => url))]
+    const paths = [
+      ...captures.map(({ time, url }) => `${time}id_/${url}`),
+      // The capture that is closest, and all that there are.
+      ...urls.flatMap((url) => [`2014id_/${url}`, `timemap/link/${url}`]),
+      // The index has this address without its last parameter.
+      '2014id_/http://www.iana.org/_css/2013.1/screen.css?_=123456',
+      '2014id_/http://nowhere.example/',
+    ]
     const statuses = new Set<number>()
-    for (const collection of ['records'])
-      for (const { time, url } of captures)
-        for (const path of [`${time}id_/${url}`, `timemap/link/${url}`]) {
-          const wanted = await pywb.replay('own', path)
-          expect(await pywb.replay(collection, path), `${collection} ${path}`).toEqual(wanted)
-          statuses.add(wanted.status)
-        }
-    // A redirect to the exact time, a page, and one that pywb itself cannot read.
-    expect([...statuses].sort()).toEqual([200, 302, 307, 500])
+    for (const path of paths) {
+      const wanted = await pywb.replay('own', path)
+      statuses.add(wanted.status)
+      for (const collection of ofFonds) {
+        const { sha256, ...replayed } = await pywb.replay(collection, path)
+        expect(replayed, `${collection} ${path}`).toMatchObject({
+          status: wanted.status,
+          headers: wanted.headers,
+        })
+        // What pywb says of a miss has the name of the collection.
+        if (wanted.status !== 404) expect(sha256, `${collection} ${path}`).toBe(wanted.sha256)
+      }
+    }
+    // A page, a redirect that was harvested, and one to the exact time; and what nobody harvested.
+    expect([...statuses].sort()).toEqual([200, 302, 307, 404])
+  })
+
+  it('finds the same captures in Fonds as in its own index', async () => {
+    const { fonds, pywb } = await startBoth()
+    const found = async (collection: string, query: string) =>
+      (await pywb.cdx(collection, `${query}&output=json`))
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line))
+        .map(({ urlkey, timestamp, url, length, offset, filename }) =>
+          [urlkey, timestamp, url, length, offset, filename].join(' '),
+        )
+    const queries = {
+      'url=http://example.com/': ofFonds,
+      'url=http://example.com/&from=2015': ofFonds,
+      'url=http://www.iana.org/_css/*': ofFonds,
+      'url=iana.org&matchType=domain': ['cdx'],
+      'url=http://example.com/&sort=closest&closest=20140127171250&limit=3': ['cdx'],
+      'url=http://nowhere.example/': ofFonds,
+    }
+    const counts = []
+    for (const [query, collections] of Object.entries(queries)) {
+      const wanted = await found('own', query)
+      for (const collection of collections) {
+        const lines = await found(collection, query)
+        expect(lines, `${collection} ${query}`).toEqual(wanted)
+      }
+      counts.push(wanted.length)
+    }
+    expect(counts).toEqual([7, 2, 88, 181, 3, 0])
+
+    // pywb tries this where a record cannot be read.
+    expect((await fetch(`${fonds.address}/20140126200624id_/http://www.iana.org/`)).status).toBe(404)
+    // What was posted it does not say over HTTP: any capture of the address is one.
+    for (const collection of ofFonds) {
+      const { status } = await pywb.replay(collection, '2014id_/http://httpbin.org/post', {
+        method: 'POST',
+        body: new URLSearchParams({ foo: 'bar', test: 'abc' }),
+      })
+      expect(status, collection).toBe(200)
+    }
   })
 
   it.skipIf(browserIsAbsent)('shows a page in a browser, with its styles, scripts and pictures', async () => {
     const { pywb } = await startBoth()
     const { open } = await startBrowser()
-    const page = `${pywb.address}/records/20140126200624/http://www.iana.org/`
+    const page = `${pywb.address}/cdx/20140126200624/http://www.iana.org/`
     // While the first requests of its life come side by side, pywb now and then answers without a body.
     await open(page, 'new Promise((resolve) => setTimeout(resolve, 500))')
     const { value, statuses } = await open(
