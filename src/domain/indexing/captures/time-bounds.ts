@@ -4,6 +4,14 @@ export const earliest = (digits: string): string => digits.slice(0, 14).padEnd(1
 /** The last second of a time that is cut. No line has a time beyond it that begins with the same digits. */
 export const latest = (digits: string): string => digits.slice(0, 14).padEnd(14, '9')
 
+/** The last second of a time that is cut, as a calendar has it: `201402` is 20140228235959. */
+export const lastSecond = (digits: string): string => {
+  const whole = digits + '99991231235959'.slice(digits.length)
+  const month = whole.slice(0, 6)
+  const days = new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(4)), 0)).getUTCDate()
+  return digits.length < 8 ? month + days + whole.slice(8) : whole
+}
+
 /** Milliseconds of 1 to 14 digits, the missing ones being those of the earliest time. */
 export const millisOf = (digits: string): number => {
   const part = (from: number, to: number, least: number) =>

@@ -2,7 +2,7 @@ import { sequenceS } from 'fp-ts/lib/Apply.js'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import type { CaptureQuery, Collapse } from '../captures/capture-query.ts'
-import { earliest, latest } from '../captures/time-bounds.ts'
+import { earliest, lastSecond, latest } from '../captures/time-bounds.ts'
 import type { CdxRequest, Dialect, PageCounting } from './cdx-request.ts'
 import { pywbFilters } from './filters.ts'
 import { keysAsked } from './keys-asked.ts'
@@ -70,9 +70,9 @@ const defaultLimit = 100_000
 const defaultPageSize = 10
 const maxPageSize = 1000
 
-/** `closest` needs no `sort`. */
+/** `closest` needs no `sort`; one that is cut means its end. */
 const orderOf = (closest: string | undefined, isReverse: boolean): Pick<CaptureQuery, 'order'> => {
-  if (closest !== undefined) return { order: { closest, tie: 'earlier' } }
+  if (closest !== undefined) return { order: { closest: lastSecond(closest), tie: 'earlier' } }
   return isReverse ? { order: 'backwards' } : {}
 }
 
