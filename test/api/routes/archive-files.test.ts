@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { success } from '../../domain/indexing/commands.ts'
 import { indexingWorld } from '../../processors/indexing/world.ts'
+import { cannotTell, isOpen } from '../../workers/indexing/serving/is-open.ts'
 import { temporaryFolder } from '../../workers/indexing/temporary-folder.ts'
 import { startServer } from '../server.ts'
 
@@ -125,6 +126,25 @@ describe('GET /warc', () => {
     await index('two', 'a.warc', 'f'.repeat(64))
     expect(await get('/warc/a.warc')).toMatchObject({ status: 200, text: 'a' })
   })
+
+  it.skipIf(cannotTell)(
+    'reads as fast as the client takes it, and no more when the client goes away',
+    async () => {
+      const { put, app } = await archive()
+      const location = await put('main', 'a.warc', Buffer.alloc(50_000_000))
+      await app.listen({ host: '127.0.0.1', port: 0 })
+      const { port } = app.server.address() as AddressInfo
+      const leaving = new AbortController()
+      const { signal } = leaving
+      const response = await fetch(`http://127.0.0.1:${port}/warc/a.warc`, { signal })
+      const reader = response.body?.getReader()
+      await reader?.read()
+      expect(isOpen(location)).toBe(true)
+      leaving.abort()
+      await reader?.closed.catch(() => undefined)
+      await expect.poll(() => isOpen(location)).toBe(false)
+    },
+  )
 
   it('breaks off an answer where the file became shorter', async () => {
     const { put, app } = await archive()

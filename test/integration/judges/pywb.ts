@@ -17,7 +17,7 @@ const program = 'address' in pywb ? pywb.address : ''
 /** Archives that pywb's authors test it with; GPL, so they are looked at where they are. */
 export const samples = join(dirname(program), '../samples')
 
-/** Captures of archive files by pywb's own indexer, in order. */
+/** Captures of archive files, or of those in a folder, by pywb's own indexer, in order. */
 export const indexByPywb = (into: string, paths: readonly string[]): void => {
   execFileSync(join(dirname(program), 'cdx-indexer'), ['--cdxj', '--sort', '--output', into, ...paths])
 }
@@ -53,6 +53,7 @@ export const startPywb = async (collections: Readonly<Record<string, object>>) =
     /** Text of its own CDX server. */
     cdx: async (collection: string, query: string): Promise<string> =>
       (await get(collection, `cdx?${query}`)).text(),
+    text: async (collection: string, path: string): Promise<string> => (await get(collection, path)).text(),
     /** Names of the collection are taken out of what it answers. */
     replay: async (collection: string, path: string, init?: RequestInit): Promise<Replayed> => {
       const response = await get(collection, path, init)

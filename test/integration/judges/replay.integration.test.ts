@@ -1,8 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openCaptureIndex } from '#infra/capture-index/capture-index.ts'
 import { type Line, startServer, until, useFolder } from '../../e2e/run-fonds.ts'
+import { httpResponse, packed, sha1Of, warcRecord } from '../../workers/indexing/make-warc.ts'
 import { browserIsAbsent, startBrowser } from './browser.ts'
 import { indexByPywb, pywbIsAbsent, samples, startPywb } from './pywb.ts'
 
@@ -20,23 +21,40 @@ const names = [
   'post-test.warc.gz',
 ]
 
+const made = 'made.warc.gz'
+
+/** The revisit of a page that was harvested under another address. */
+const repeatedElsewhere = packed(
+  warcRecord({ url: 'http://one.example/', block: httpResponse({ body: 'the same page' }) }),
+  warcRecord({
+    type: 'revisit',
+    url: 'http://two.example/',
+    date: '2026-02-01T12:00:00Z',
+    fields: {
+      'WARC-Payload-Digest': `sha1:${sha1Of('the same page')}`,
+      'WARC-Refers-To-Target-URI': 'http://one.example/',
+      'WARC-Refers-To-Date': '2026-01-31T12:00:00Z',
+      'WARC-Profile': 'http://netpreserve.org/warc/1.0/revisit/identical-payload-digest',
+    },
+    block: 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n',
+  }),
+)
+
 /** Fonds and pywb, and the captures of pywb's own index. */
 const startBoth = async () => {
   const { folder, home } = useFolder()
   const archives = join(folder, 'archives')
   mkdirSync(archives)
   for (const name of names) symlinkSync(join(samples, name), join(archives, name))
+  writeFileSync(join(archives, made), repeatedElsewhere)
   const own = join(folder, 'own.cdxj')
-  indexByPywb(
-    own,
-    names.map((name) => join(archives, name)),
-  )
+  indexByPywb(own, [archives])
   const env = { FONDS_INDEXING_SOURCES: `main=${archives}`, FONDS_INDEXING_GRACE_SECONDS: '1' }
   const fonds = await startServer({ home, env })
   await until('all files are indexed', async () => {
     const answer = await fetch(`${fonds.address}/api/v1/indexing/report`)
     const { report } = (await answer.json()) as Line
-    return report.length === 1 && report[0].state === 'indexed' && report[0].files === names.length
+    return report.length === 1 && report[0].state === 'indexed' && report[0].files === names.length + 1
   })
   await publish(home)
   const archive_paths = `${fonds.address}/warc/`
@@ -86,6 +104,7 @@ describe.skipIf(pywbIsAbsent)('pywb', () => {
       '2014id_/http://nowhere.example/',
     ]
     const statuses = new Set<number>()
+    expect(await pywb.text('cdx', '2026id_/http://two.example/')).toBe('the same page')
     for (const path of paths) {
       const wanted = await pywb.replay('own', path)
       statuses.add(wanted.status)
