@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { UnavailableError } from '#src/async/unavailable.ts'
+import type { CaptureIndex } from '#src/ports/capture-index.ts'
 import { changer } from '../../infra/capture-index/lines.ts'
 import { startServer } from '../server.ts'
 
@@ -33,5 +35,16 @@ describe('GET /cdx?q=', () => {
       status: 200,
       text: '<?xml version="1.0" encoding="UTF-8"?>\n<wayback><error><title>Bad Query Exception</title><message>q: there is no url; ask for type:urlquery url:&lt;address, encoded&gt;</message></error></wayback>\n',
     })
+  })
+
+  it('is away where the index is', async () => {
+    const away: CaptureIndex['scan'] = async function* () {
+      yield* []
+      throw new UnavailableError('a run of the capture index is gone')
+    }
+    const { get } = await startServer({
+      replace: (system) => ({ captureIndex: () => ({ ...system.captureIndex(), scan: away }) }),
+    })
+    expect(await get(query('http://example.org/'))).toMatchObject({ status: 503, body: { code: 'away' } })
   })
 })

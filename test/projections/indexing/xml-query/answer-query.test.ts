@@ -52,6 +52,16 @@ describe('the XML query', () => {
     ])
   })
 
+  it('counts up to a hundred thousand', async () => {
+    const many = Array.from({ length: 100_010 }, (_, i) => line('/', String(20140101000000 + i), 'A'))
+    const source = { index: indexOf({ many }) }
+    const text = await ask('url:example.com', { count: '2', start_page: '3' }, source)
+    expect(each(text, 'capturedate')).toEqual(['20140101000004', '20140101000005'])
+    expect(each(text, 'numresults')).toEqual(['100000'])
+    const last = await ask('url:example.com', { count: '1000', start_page: '101' }, source)
+    expect([each(last, 'numreturned'), each(last, 'numresults')]).toEqual([['10'], ['100010']])
+  })
+
   it('gives what is nearest to a date, in the order of time, and marks the nearest', async () => {
     const text = await ask('url:example.com date:20150901', { count: '2' })
     expect(each(text, 'capturedate')).toEqual(['20150101000000', '20160101000000'])
