@@ -1,12 +1,15 @@
 import { mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { success } from '../../domain/indexing/commands.ts'
 import { indexingWorld } from '../../processors/indexing/world.ts'
 import { cannotTell, isOpen } from '../../workers/indexing/serving/is-open.ts'
 import { temporaryFolder } from '../../workers/indexing/temporary-folder.ts'
 import { startServer } from '../server.ts'
+
+const archiveBytes = 'WARC/'
 
 /** A server, and files that it knows of, each in a folder of its repository. */
 const archive = async () => {
@@ -38,10 +41,10 @@ const archive = async () => {
 describe('GET /warc', () => {
   it('gives a file whole, its parts, and what only its head says', async () => {
     const { put, get, app } = await archive()
-    await put('main', 'a.warc', '0123456789')
+    await put('main', 'a.warc', 'WARC/56789')
     expect(await get('/warc/a.warc')).toMatchObject({
       status: 200,
-      text: '0123456789',
+      text: 'WARC/56789',
       headers: {
         'content-type': 'application/octet-stream',
         'content-length': '10',
@@ -51,7 +54,7 @@ describe('GET /warc', () => {
     })
     expect(await get('/warc/main/a.warc', { range: 'bytes=2-4' })).toMatchObject({
       status: 206,
-      text: '234',
+      text: 'RC/',
       headers: { 'content-range': 'bytes 2-4/10', 'content-length': '3' },
     })
     expect(await get('/warc/a.warc', { range: 'bytes=-3' })).toMatchObject({ text: '789' })
@@ -68,7 +71,7 @@ describe('GET /warc', () => {
 
   it('gives bytes as they are to clients that take gzip', async () => {
     const { put, get } = await archive()
-    await put('main', 'a.warc', 'x'.repeat(5000))
+    await put('main', 'a.warc', `WARC/${'x'.repeat(4995)}`)
     const { headers } = await get('/warc/a.warc', { 'accept-encoding': 'gzip, deflate' })
     expect(headers).toMatchObject({ 'content-length': '5000' })
     expect(headers).not.toHaveProperty('content-encoding')
@@ -76,7 +79,7 @@ describe('GET /warc', () => {
 
   it('knows the files of the view, and no paths', async () => {
     const { put, get, folder } = await archive()
-    await put('main', 'a.warc', 'a')
+    await put('main', 'a.warc', archiveBytes)
     writeFileSync(join(folder, 'main', 'secret'), 's')
     for (const url of [
       '/warc/secret',
@@ -94,15 +97,20 @@ describe('GET /warc', () => {
 
   it('gives no file that was withdrawn, and says why a file cannot be read', async () => {
     const { put, get, on } = await archive()
-    await put('main', 'a.warc', 'a')
+    await put('main', 'a.warc', archiveBytes)
     await on('main', 'a.warc', { type: 'Withdraw', reason: 'a court says so' })
     expect(await get('/warc/a.warc')).toMatchObject({
       status: 404,
       body: { code: 'no-such-file', detail: 'the archive file a.warc was withdrawn' },
     })
-    await put('main', 'b.warc', '')
-    expect(await get('/warc/b.warc')).toMatchObject({ status: 200, text: '' })
-    const location = await put('main', 'c.warc', 'c')
+    for (const bytes of ['', 'root:x:0:0', gzipSync('root:x:0:0')]) {
+      const location = await put('main', 'b.warc', bytes)
+      expect(await get('/warc/b.warc')).toMatchObject({
+        status: 404,
+        body: { code: 'unreadable-file', detail: `${location} is no WARC or ARC file` },
+      })
+    }
+    const location = await put('main', 'c.warc', archiveBytes)
     rmSync(location)
     expect(await get('/warc/c.warc')).toMatchObject({
       status: 404,
@@ -112,8 +120,8 @@ describe('GET /warc', () => {
 
   it('gives a name of two repositories where it is one file, and else asks which', async () => {
     const { put, get, index } = await archive()
-    await put('one', 'a.warc', 'a')
-    await put('two', 'a.warc', 'a')
+    await put('one', 'a.warc', archiveBytes)
+    await put('two', 'a.warc', archiveBytes)
     expect(await get('/warc/a.warc')).toMatchObject({
       status: 409,
       body: {
@@ -121,17 +129,17 @@ describe('GET /warc', () => {
         detail: expect.stringContaining('/warc/one/a.warc or /warc/two/a.warc'),
       },
     })
-    expect(await get('/warc/two/a.warc')).toMatchObject({ status: 200, text: 'a' })
+    expect(await get('/warc/two/a.warc')).toMatchObject({ status: 200, text: archiveBytes })
     await index('one', 'a.warc', 'f'.repeat(64))
     await index('two', 'a.warc', 'f'.repeat(64))
-    expect(await get('/warc/a.warc')).toMatchObject({ status: 200, text: 'a' })
+    expect(await get('/warc/a.warc')).toMatchObject({ status: 200, text: archiveBytes })
   })
 
   it.skipIf(cannotTell)(
     'reads as fast as the client takes it, and no more when the client goes away',
     async () => {
       const { put, app } = await archive()
-      const location = await put('main', 'a.warc', Buffer.alloc(50_000_000))
+      const location = await put('main', 'a.warc', Buffer.alloc(50_000_000, 'WARC/'))
       await app.listen({ host: '127.0.0.1', port: 0 })
       const { port } = app.server.address() as AddressInfo
       const leaving = new AbortController()
@@ -148,7 +156,7 @@ describe('GET /warc', () => {
 
   it('breaks off an answer where the file became shorter', async () => {
     const { put, app } = await archive()
-    const location = await put('main', 'a.warc', Buffer.alloc(50_000_000))
+    const location = await put('main', 'a.warc', Buffer.alloc(50_000_000, 'WARC/'))
     await app.listen({ host: '127.0.0.1', port: 0 })
     const { port } = app.server.address() as AddressInfo
     const response = await fetch(`http://127.0.0.1:${port}/warc/a.warc`)

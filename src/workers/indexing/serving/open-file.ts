@@ -1,4 +1,4 @@
-import { readSync } from 'node:fs'
+import { constants, readSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
@@ -23,7 +23,8 @@ export const openFile = async (location: string): Promise<E.Either<string, OpenF
   let handle: FileHandle | undefined
   try {
     const path = location.startsWith('file:') ? fileURLToPath(location) : location
-    handle = await open(path, 'r')
+    // Without waiting: nobody may be at the other end of a pipe.
+    handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
     const stats = await handle.stat({ bigint: true })
     if (stats.isFile()) return E.right(opened(handle, stats))
     await handle.close()

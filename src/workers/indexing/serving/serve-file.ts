@@ -2,6 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Capture } from '../../../domain/indexing/capture.ts'
+import { createInflater } from '../reader/bytes/inflater.ts'
+import { openContainer } from '../reader/open-container.ts'
+import { UnreadableArchive } from '../reader/read-failure.ts'
 import type { ByteRange } from './byte-range.ts'
 import { type FileAnswer, fileAnswer } from './file-answer.ts'
 import { type OpenFile, openFile } from './open-file.ts'
@@ -74,12 +77,27 @@ const withRange = (asked: IncomingHttpHeaders, { from, to }: ByteRange): Incomin
 const notOneRecord = (name: string): string =>
   `access to captures is ruled here: of ${name}, ask for the range of one record that the index has a line of`
 
+/** Anybody may say where a file lies: what is none is not given away. */
+const isArchive = (file: OpenFile): boolean => {
+  const inflater = createInflater()
+  try {
+    openContainer(file, inflater)
+    return true
+  } catch (error) {
+    if (error instanceof UnreadableArchive) return false
+    throw error
+  } finally {
+    inflater.close()
+  }
+}
+
 const openFirst = async (locations: readonly string[]): Promise<E.Either<string, OpenFile>> => {
   const reasons: string[] = []
   for (const location of locations) {
     const file = await openFile(location)
-    if (E.isRight(file)) return file
-    reasons.push(file.left)
+    if (E.isRight(file) && isArchive(file.right)) return file
+    if (E.isRight(file)) await file.right.close()
+    reasons.push(E.isLeft(file) ? file.left : `${location} is no WARC or ARC file`)
   }
   return E.left(reasons.join('; '))
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -66,6 +67,8 @@ describe('a file that is served', () => {
   it('says why it cannot be read', async () => {
     const folder = temporaryFolder()
     mkdirSync(join(folder, 'a.warc'))
+    execFileSync('mkfifo', [join(folder, 'pipe.warc')])
+    expect(await openFile(join(folder, 'pipe.warc'))).toEqual(E.left(expect.stringContaining('is no file')))
     expect(await openFile(join(folder, 'b.warc'))).toEqual(
       E.left(expect.stringContaining('b.warc is not there')),
     )
