@@ -4,6 +4,7 @@ import type { Point } from '../projections/runtime/catch-up.ts'
 import type { Projection } from '../projections/runtime/projection.ts'
 import type { About, Asking, Question, QuestionRejection } from '../projections/runtime/question.ts'
 import { houseOf } from '../workers/ingest/ingester-context.ts'
+import { captureSource } from '../workflows/capture-source.ts'
 import type { System } from './system.ts'
 
 /** A question with its input, as its fields' codecs have read it. */
@@ -33,12 +34,13 @@ export type Render<E, A> = (
 
 /** Asks, and renders the answer while its views are open. */
 export const askQuestion = <E, A>(
-  { eventStore, snapshots, clock, config }: Pick<System, 'eventStore' | 'snapshots' | 'clock' | 'config'>,
+  system: Pick<System, 'eventStore' | 'snapshots' | 'clock' | 'config' | 'captureIndex'>,
   source: ViewSource<E>,
   question: Question,
   { input, asOf, signal, isShared }: Asked,
   render: Render<E, A>,
 ): Promise<Either<E, A>> => {
+  const { eventStore, snapshots, clock, config } = system
   const { projection, past } = question
   const ask = async (views: ViewStore): Promise<Either<E, A>> => {
     const now = clock.now()
@@ -47,6 +49,7 @@ export const askQuestion = <E, A>(
       ...(asOf && { asOf: asOf.point }),
       ...{ eventStore, snapshots, signal, isShared },
       house: houseOf(config),
+      captures: (at) => captureSource(system, at),
     }
     const about = { input, views, ...(asOf && { asOf: asOf.words }) }
     return render(await question.ask(views, input, asking), about)

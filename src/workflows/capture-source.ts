@@ -1,5 +1,5 @@
 import { SECOND } from '../domain/kernel/time.ts'
-import type { CaptureSource } from '../projections/indexing/captures/capture-source.ts'
+import type { CaptureSource } from '../ports/capture-source.ts'
 import { positionAt } from '../projections/indexing/captures/position-at.ts'
 import type { WorkflowContext } from './workflow.ts'
 

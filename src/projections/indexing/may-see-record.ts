@@ -1,6 +1,6 @@
 import type { Capture } from '../../domain/indexing/capture.ts'
 import { surt } from '../../domain/indexing/surt.ts'
-import type { CaptureSource } from './captures/capture-source.ts'
+import type { CaptureSource } from '../../ports/capture-source.ts'
 import { findCaptures } from './captures/find-captures.ts'
 
 /** Whether the index has a line that may be seen and names this very place. Throws `UnavailableError`. */

@@ -33,13 +33,13 @@ export const keysAsked = (
       'url',
       `is missing; send the URL that is looked for${takesKey ? ', or its key as urlkey' : ''}`,
     )
-  if (given !== undefined) return right(ofUrl(given, withBody(parameters, url)))
-  if (url.startsWith('*.')) return right(ofUrl('domain', url.slice(2)))
-  if (url.endsWith('*')) return right(ofUrl('prefix', url.slice(0, -1)))
-  return right(ofUrl('exact', withBody(parameters, url)))
+  if (given !== undefined) return right(keysOfUrl(given, withBody(parameters, url)))
+  if (url.startsWith('*.')) return right(keysOfUrl('domain', url.slice(2)))
+  if (url.endsWith('*')) return right(keysOfUrl('prefix', url.slice(0, -1)))
+  return right(keysOfUrl('exact', withBody(parameters, url)))
 }
 
-const ofUrl = (matchType: MatchType, url: string): CaptureKeys =>
+export const keysOfUrl = (matchType: MatchType, url: string): CaptureKeys =>
   keysOf(matchType, surt(url), prefixRange(url))
 
 const keysOf = (matchType: MatchType, key: string, prefix: ReturnType<typeof rangeOfPrefix>): CaptureKeys => {

@@ -5,7 +5,7 @@ import type {
   ClosestFirst,
 } from '../../../domain/indexing/captures/capture-query.ts'
 import { earliest, millisOf } from '../../../domain/indexing/captures/time-bounds.ts'
-import type { CaptureSource } from './capture-source.ts'
+import type { CaptureSource } from '../../../ports/capture-source.ts'
 import { collapsing } from './collapsing.ts'
 import { condition, readLines, startReading, textOf } from './read-lines.ts'
 

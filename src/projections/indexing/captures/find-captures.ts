@@ -1,6 +1,6 @@
 import type { CaptureLine } from '../../../domain/indexing/captures/capture-line.ts'
 import type { CapturePage, CaptureQuery } from '../../../domain/indexing/captures/capture-query.ts'
-import type { CaptureSource } from './capture-source.ts'
+import type { CaptureSource } from '../../../ports/capture-source.ts'
 import { closestPages } from './closest-pages.ts'
 import { collapsing } from './collapsing.ts'
 import { type Found, readLines, startReading } from './read-lines.ts'

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { type CaptureLine, captureLine } from '../../../domain/indexing/captures/capture-line.ts'
 import type { CaptureQuery, Cut } from '../../../domain/indexing/captures/capture-query.ts'
-import type { CaptureSource } from './capture-source.ts'
+import type { CaptureSource } from '../../../ports/capture-source.ts'
 import { scanRanges } from './scan-ranges.ts'
 
 /** A line that a query lets pass. */

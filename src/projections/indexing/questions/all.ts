@@ -1,5 +1,15 @@
+import { capturesQuestion } from './captures-question.ts'
 import { failedQuestion, filesQuestion, lateQuestion, reportQuestion } from './lists.ts'
+import { runsQuestion } from './runs-question.ts'
 import { whyQuestion } from './why-question.ts'
 
 /** In the order of the help. */
-export const indexingQuestions = [reportQuestion, filesQuestion, failedQuestion, lateQuestion, whyQuestion]
+export const indexingQuestions = [
+  reportQuestion,
+  filesQuestion,
+  failedQuestion,
+  lateQuestion,
+  capturesQuestion,
+  runsQuestion,
+  whyQuestion,
+]

@@ -3,7 +3,7 @@ import type { CaptureQuery, SearchEnd } from '../../../domain/indexing/captures/
 import { prefixRange } from '../../../domain/indexing/captures/key-ranges.ts'
 import { earliest, latest } from '../../../domain/indexing/captures/time-bounds.ts'
 import { surt } from '../../../domain/indexing/surt.ts'
-import type { CaptureSource } from '../captures/capture-source.ts'
+import type { CaptureSource } from '../../../ports/capture-source.ts'
 import { findCaptures } from '../captures/find-captures.ts'
 import {
   captureElement,

@@ -2,7 +2,7 @@ import { closestLines } from '#infra/capture-index/closest.ts'
 import { type CaptureLine, captureLine } from '#src/domain/indexing/captures/capture-line.ts'
 import type { CaptureQuery, SearchEnd } from '#src/domain/indexing/captures/capture-query.ts'
 import type { CaptureIndex } from '#src/ports/capture-index.ts'
-import type { CaptureSource } from '#src/projections/indexing/captures/capture-source.ts'
+import type { CaptureSource } from '#src/ports/capture-source.ts'
 import { findCaptures } from '#src/projections/indexing/captures/find-captures.ts'
 import { bytesOf, sortedUnique } from '../../../infra/capture-index/lines.ts'
 

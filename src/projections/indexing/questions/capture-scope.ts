@@ -1,0 +1,47 @@
+import * as t from 'io-ts'
+import type { CaptureQuery } from '../../../domain/indexing/captures/capture-query.ts'
+import { earliest, latest } from '../../../domain/indexing/captures/time-bounds.ts'
+import { TimeDigits } from '../../../domain/indexing/captures/time-digits.ts'
+import { keysOfUrl } from '../../../domain/indexing/cdx-server/keys-asked.ts'
+import { Text } from '../../../domain/kernel/codecs.ts'
+import type { CaptureSource } from '../../../ports/capture-source.ts'
+import type { Fields, InputOf } from '../../runtime/field.ts'
+import type { Asking } from '../../runtime/question.ts'
+
+/** Which captures are asked for. */
+export const captureScope = {
+  url: {
+    says: 'The URL, as it was harvested or as people type it.',
+    codec: Text,
+    required: true,
+    example: 'http://example.org/',
+    argument: 'url',
+  },
+  match: {
+    says: 'That URL alone, all that begin so, all of its host, or of its host and the hosts beneath; exact unless said.',
+    codec: t.keyof({ exact: null, prefix: null, host: null, domain: null }, 'exact, prefix, host or domain'),
+    default: 'exact',
+    value: 'match',
+  },
+  from: { says: 'From this time on (UTC).', codec: TimeDigits, value: 'time', example: '2026-01-31' },
+  to: { says: 'Up to this time, and with it (UTC).', codec: TimeDigits, value: 'time', example: '2026' },
+} as const satisfies Fields
+
+type Scope = InputOf<typeof captureScope>
+
+export const queryOf = ({ url, match, from, to }: Scope): CaptureQuery => ({
+  keys: keysOfUrl(match, url),
+  ...(from !== undefined && { from: earliest(from) }),
+  ...(to !== undefined && { to: latest(to) }),
+})
+
+/** The index, as of when it is asked for. A person who waits alone may look at all of it. */
+export const capturesAsked = async ({
+  captures,
+  asOf,
+  isShared,
+}: Pick<Asking, 'captures' | 'asOf' | 'isShared'>): Promise<CaptureSource> => {
+  const source = await captures(asOf)
+  const all = Number.POSITIVE_INFINITY
+  return isShared ? source : { ...source, maxScanned: all, maxMillis: all }
+}

@@ -1,0 +1,61 @@
+import * as E from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import { bytes, count } from '../../../domain/kernel/amounts.ts'
+import { question } from '../../runtime/question.ts'
+import type { Column } from '../../runtime/shown.ts'
+import { indexing } from '../projection.ts'
+
+/** A sorted run of the index. */
+const RunLine = t.type({
+  name: t.string,
+  /** How often its lines were merged. */
+  level: t.number,
+  state: t.keyof({ live: null, frozen: null, removed: null }),
+  lines: t.number,
+  bytes: t.number,
+  /** Archive files that it has lines of. */
+  files: t.number,
+  sha256: t.string,
+})
+
+const number = (key: string): Column => ({ key, show: (n) => count(Number(n)) })
+
+export const runsQuestion = question({
+  name: 'runs',
+  operationId: 'listIndexRuns',
+  summary: 'The sorted runs that the index is made of, with their levels, lines and bytes.',
+  description:
+    '`live` runs are looked at, and merged when there are many of one level; `frozen` ones are looked at, and too large to be merged ' +
+    'again; `removed` ones hold what was withdrawn or replaced, for questions about the past.',
+  projection: indexing,
+  needsViews: false,
+  input: {},
+  answer: t.type({ runs: t.readonlyArray(RunLine) }),
+  returns: 'The runs.',
+  ask: async (_views, _input, { captures }) => {
+    const { index } = await captures()
+    const runs = await index.runs()
+    return E.right({
+      runs: runs.map(({ name, level, state, lines, bytes, files, sha256 }) => ({
+        ...{ name, level, state, lines, bytes, files, sha256 },
+      })),
+    })
+  },
+  prints: 'rows',
+  rows: { row: RunLine, of: ({ runs }) => runs },
+  show: ({ runs }) => [
+    {
+      rows: runs,
+      columns: [
+        { key: 'name', leaveOut: 'middle' },
+        number('level'),
+        { key: 'state' },
+        number('lines'),
+        { key: 'bytes', title: 'size', show: (n) => bytes(Number(n)) },
+        number('files'),
+      ],
+    },
+  ],
+  nothing: ({ runs }) => (runs.length === 0 ? 'the index has no runs: nothing was published yet' : undefined),
+  examples: [['runs', 'what is merged already']],
+})
