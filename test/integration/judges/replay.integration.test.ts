@@ -1,9 +1,11 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openCaptureIndex } from '#infra/capture-index/capture-index.ts'
+import { freePort } from '#infra/local/kafka/free-port.ts'
 import { type Line, startServer, until, useFolder } from '../../e2e/run-fonds.ts'
 import { httpResponse, packed, sha1Of, warcRecord } from '../../workers/indexing/make-warc.ts'
+import { nginxIsAbsent, useNginx } from '../nginx.ts'
 import { browserIsAbsent, startBrowser } from './browser.ts'
 import { indexByPywb, pywbIsAbsent, samples, startPywb } from './pywb.ts'
 
@@ -40,30 +42,30 @@ const repeatedElsewhere = packed(
   }),
 )
 
-/** Fonds and pywb, and the captures of pywb's own index. */
-const startBoth = async () => {
+/** Fonds with the samples and that one, all of them in its index. */
+const startFonds = async (token?: string) => {
   const { folder, home } = useFolder()
   const archives = join(folder, 'archives')
   mkdirSync(archives)
   for (const name of names) symlinkSync(join(samples, name), join(archives, name))
   writeFileSync(join(archives, made), repeatedElsewhere)
-  const own = join(folder, 'own.cdxj')
-  indexByPywb(own, [archives])
   const env = { FONDS_INDEXING_SOURCES: `main=${archives}`, FONDS_INDEXING_GRACE_SECONDS: '1' }
-  const fonds = await startServer({ home, env })
-  await until('all files are indexed', async () => {
-    const answer = await fetch(`${fonds.address}/api/v1/indexing/report`)
-    const { report } = (await answer.json()) as Line
-    return report.length === 1 && report[0].state === 'indexed' && report[0].files === names.length + 1
+  const { address } = await startServer({ home, env: { ...env, ...(token && { FONDS_TOKEN: token }) } })
+  const get = (path: string) =>
+    fetch(`${address}${path}`, token ? { headers: { authorization: `Bearer ${token}` } } : {})
+
+  const lines = await until('all files are indexed', async () => {
+    const { report } = (await (await get('/api/v1/indexing/report')).json()) as Line
+    const [all, ...others] = report
+    return others.length === 0 && all?.state === 'indexed' && all.files === names.length + 1 && all.lines
   })
-  await publish(home)
-  const archive_paths = `${fonds.address}/warc/`
-  const pywb = await startPywb({
-    own: { index_paths: own, archive_paths: `${archives}/` },
-    cdx: { index: `cdx+${fonds.address}/cdx`, archive_paths },
-    xml: { index: `xmlquery+${fonds.address}/cdx`, archive_paths },
+  // A process that writes runs by itself publishes them, too.
+  if (!existsSync(join(home, 'index', 'runs'))) await publish(home)
+  await until('all lines are found', async () => {
+    const found = await (await get('/cdx?matchType=range&urlkey=!')).text()
+    return found.split('\n').length - 1 === lines
   })
-  return { fonds, pywb, captures: readCaptures(own) }
+  return { address, archives, own: join(folder, 'own.cdxj') }
 }
 
 /** Puts the lines of each file into the index that is asked. */
@@ -72,11 +74,22 @@ const publish = async (home: string) => {
   const index = openCaptureIndex(join(home, 'index', 'runs'))
   for (const [i, name] of readdirSync(lines).entries()) {
     const run = await index.write([readFileSync(join(lines, name))])
-    expect(
-      await index.change([{ kind: 'publish', file: `main/${name}`, run, position: BigInt(i + 1) }]),
-    ).toEqual([])
+    await index.change([{ kind: 'publish', file: `main/${name}`, run, position: BigInt(i + 1) }])
   }
   await index.close()
+}
+
+/** Fonds and pywb, and the captures of pywb's own index. */
+const startBoth = async () => {
+  const { address, archives, own } = await startFonds()
+  indexByPywb(own, [archives])
+  const archive_paths = `${address}/warc/`
+  const pywb = await startPywb({
+    own: { index_paths: own, archive_paths: `${archives}/` },
+    cdx: { index: `cdx+${address}/cdx`, archive_paths },
+    xml: { index: `xmlquery+${address}/cdx`, archive_paths },
+  })
+  return { address, pywb, captures: readCaptures(own) }
 }
 
 /** The collections that have nothing but Fonds. */
@@ -123,7 +136,7 @@ describe.skipIf(pywbIsAbsent)('pywb', () => {
   })
 
   it('finds the same captures in Fonds as in its own index', async () => {
-    const { fonds, pywb } = await startBoth()
+    const { address, pywb } = await startBoth()
     const found = async (collection: string, query: string) =>
       (await pywb.cdx(collection, `${query}&output=json`))
         .split('\n')
@@ -152,7 +165,7 @@ describe.skipIf(pywbIsAbsent)('pywb', () => {
     expect(counts).toEqual([7, 2, 88, 181, 3, 0])
 
     // pywb tries this where a record cannot be read.
-    expect((await fetch(`${fonds.address}/20140126200624id_/http://www.iana.org/`)).status).toBe(404)
+    expect((await fetch(`${address}/20140126200624id_/http://www.iana.org/`)).status).toBe(404)
     // What was posted it does not say over HTTP: any capture of the address is one.
     for (const collection of ofFonds) {
       const { status } = await pywb.replay(collection, '2014id_/http://httpbin.org/post', {
@@ -201,5 +214,27 @@ describe.skipIf(pywbIsAbsent)('pywb', () => {
     expect(names).toEqual(
       expect.arrayContaining(['screen.css', 'jquery.js', 'iana-logo-homepage.png', 'OpenSans-Bold.ttf']),
     )
+  })
+
+  it.skipIf(nginxIsAbsent)('replays through a proxy that adds the token', async () => {
+    const token = 'correct horse battery'
+    const { address } = await startFonds(token)
+    const port = await freePort()
+    useNginx(port).start(
+      `location / { proxy_pass ${address}; proxy_set_header Authorization "Bearer ${token}"; }`,
+    )
+    const proxy = `http://127.0.0.1:${port}`
+    await until('nginx answers', () =>
+      fetch(proxy).then(
+        ({ ok }) => ok,
+        () => undefined,
+      ),
+    )
+    const pywb = await startPywb({
+      proxied: { index: `cdx+${proxy}/cdx`, archive_paths: `${proxy}/warc/` },
+      refused: { index: `cdx+${address}/cdx`, archive_paths: `${address}/warc/` },
+    })
+    expect(await pywb.text('proxied', '2026id_/http://two.example/')).toBe('the same page')
+    expect((await pywb.replay('refused', '2026id_/http://two.example/')).status).toBe(404)
   })
 })
