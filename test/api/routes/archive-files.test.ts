@@ -28,14 +28,17 @@ const archive = async () => {
     await on(repository, name, { type: 'Sight', place: { location }, policy })
     return location
   }
-  const index = async (repository: string, name: string, digest: string) => {
+  /** Claims what is due of a file, and reports what came of it. */
+  const work = async (repository: string, name: string, fence: number, outcome: object) => {
     const { policy } = world
     const [holder, deadline] = ['w', '2027-01-01T00:00:00.000Z']
     await world.clock.advance(policy.graceMillis)
     await on(repository, name, { type: 'Claim', holder, deadline, millis: 1, policy })
-    await on(repository, name, { type: 'Report', fence: 1, outcome: { ...success, digest }, policy })
+    await on(repository, name, { type: 'Report', fence, outcome, policy })
   }
-  return { folder, on, put, index, get, app }
+  const index = (repository: string, name: string, digest: string) =>
+    work(repository, name, 1, { ...success, digest })
+  return { folder, on, put, work, index, get, app, policy: world.policy }
 }
 
 describe('GET /warc', () => {
@@ -116,6 +119,19 @@ describe('GET /warc', () => {
       status: 404,
       body: { code: 'unreadable-file', detail: `${location} is not there; is its file system mounted?` },
     })
+  })
+
+  it('gives a file from another place that has the same bytes, where its own is gone', async () => {
+    const { put, get, on, index, work, folder, policy } = await archive()
+    const first = await put('main', 'a.warc', archiveBytes)
+    await index('main', 'a.warc', 'f'.repeat(64))
+    const copy = join(folder, 'a.warc')
+    await on('main', 'a.warc', { type: 'Sight', place: { location: copy, size: 7 }, policy })
+    rmSync(first)
+    writeFileSync(copy, archiveBytes)
+    expect(await get('/warc/a.warc')).toMatchObject({ status: 404 })
+    await work('main', 'a.warc', 2, { status: 'compared', verdict: 'same', because: 'bytes' })
+    expect(await get('/warc/a.warc')).toMatchObject({ status: 200, text: archiveBytes })
   })
 
   it('gives a name of two repositories where it is one file, and else asks which', async () => {
