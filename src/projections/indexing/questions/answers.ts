@@ -48,7 +48,7 @@ export const ReportLine = t.type({
 })
 export type ReportLine = t.TypeOf<typeof ReportLine>
 
-export const WhyAnswer = t.type({
+export const WhyFile = t.type({
   repository: t.string,
   name: t.string,
   state: FileState,
@@ -59,4 +59,24 @@ export const WhyAnswer = t.type({
   lines: numberOrNull,
   reasons: t.readonlyArray(t.string),
 })
-export type WhyAnswer = t.TypeOf<typeof WhyAnswer>
+export type WhyFile = t.TypeOf<typeof WhyFile>
+
+export const WhyUrl = t.type({
+  url: t.string,
+  /** Its key in the index. */
+  key: t.string,
+  findable: t.boolean,
+  /** Since when the first of its files is in the index; null where that is not known, or it cannot be found. */
+  since: textOrNull,
+  /** How many are in the index; at least so many over HTTP, where the reasons say so. */
+  captures: t.number,
+  /** Archive files that have them; the first twenty. */
+  files: t.readonlyArray(t.string),
+  /** 14 digits, UTC. */
+  first: textOrNull,
+  last: textOrNull,
+  reasons: t.readonlyArray(t.string),
+})
+export type WhyUrl = t.TypeOf<typeof WhyUrl>
+
+export const WhyAnswer = t.union([WhyFile, WhyUrl])

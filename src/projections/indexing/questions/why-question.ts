@@ -1,31 +1,36 @@
 import * as E from 'fp-ts/lib/Either.js'
-import { FileName, RepositoryName } from '../../../domain/indexing/file.ts'
+import { fileOf, RepositoryName } from '../../../domain/indexing/file.ts'
 import { files } from '../../../domain/indexing/views.ts'
+import { Text } from '../../../domain/kernel/codecs.ts'
 import { is, rows } from '../../../domain/kernel/read-views.ts'
+import type { ViewStore } from '../../../ports/view-store.ts'
 import { question } from '../../runtime/question.ts'
 import { indexing } from '../projection.ts'
 import { WhyAnswer } from './answers.ts'
 import { whyOf } from './why.ts'
+import { whyUrl } from './why-url.ts'
 
-const hint = '`fonds indexing files` lists those that are known; has a list shown it yet?'
+const hint = '`fonds indexing files` lists those that are known; a URL begins with http://, or has a slash'
 
 export const whyQuestion = question({
   name: 'why',
-  path: 'indexing/files/{name}/why',
   operationId: 'whyIndexing',
-  summary: 'Whether what a file holds can be found: since when, and if not, why not.',
+  summary: 'Whether a URL, or what a file holds, can be found: since when, and if not, why not.',
+  description:
+    'A name of a file that is known means that file, also with its repository (`main/one.warc.gz`). What else has a slash, or begins ' +
+    'with a scheme (`dns:example.org`), is a URL.',
   projection: indexing,
   past: 'views',
   input: {
-    name: {
-      says: 'The file, by its name.',
-      codec: FileName,
+    of: {
+      says: 'The file, by its name, or the URL.',
+      codec: Text,
       required: true,
-      example: '17-20260131120000-00001.warc.gz',
-      argument: 'file',
+      example: 'http://example.org/',
+      argument: 'file|url',
     },
     repository: {
-      says: 'In this repository; needed where several have a file of that name.',
+      says: 'The file of this repository; needed where several have one of that name.',
       codec: RepositoryName,
       value: 'name',
     },
@@ -37,30 +42,48 @@ export const whyQuestion = question({
     'no-such-file': { status: 404, description: 'No such file is known.', dated: 'command-line' },
     'several-files': { status: 409, description: 'Several repositories have a file of that name.' },
   },
-  ask: (views, { name, repository }, { now }) => {
-    const found = rows(views, files, {
-      where: [is('name', name), ...(repository === undefined ? [] : [is('repository', repository)])],
-    })
+  ask: async (views, { of, repository }, asking) => {
+    const found = filesNamed(views, of, repository)
     const [row, other] = found
-    if (!row)
-      return E.left({
-        code: 'no-such-file' as const,
-        message: `no file ${name} is known`,
-        path: 'name',
-        ids: [name],
-        hint,
-      })
     if (other)
       return E.left({
         code: 'several-files' as const,
-        message: `several repositories have a file ${name}: say which (${found.map((one) => one.repository).join(', ')})`,
+        message: `several repositories have a file ${of}: say which (${found.map((one) => one.repository).join(', ')})`,
         path: 'repository',
       })
-    return E.right(whyOf(row, now))
+    if (row) return E.right(whyOf(row, asking.now))
+    if (repository === undefined && isUrl.test(of)) return E.right(await whyUrl(views, of, asking))
+    return E.left({
+      code: 'no-such-file' as const,
+      message: `no file ${of} is known`,
+      path: 'of',
+      ids: [of],
+      hint,
+    })
   },
-  show: ({ repository, name, state, findable, since, reasons }) => [
-    `${repository}/${name} is ${state}, and ${findable ? 'can' : 'cannot'} be found${since === null ? '' : `, since ${since}`}`,
-    ...reasons.map((reason) => `  ${reason}`),
+  show: (answer) => {
+    const { findable, since, reasons } = answer
+    const begins =
+      'url' in answer ? answer.url : `${answer.repository}/${answer.name} is ${answer.state}, and`
+    return [
+      `${begins} ${findable ? 'can' : 'cannot'} be found${since === null ? '' : `, since ${since}`}`,
+      ...reasons.map((reason) => `  ${reason}`),
+    ]
+  },
+  examples: [
+    ['why 17-20260131120000-00001.warc.gz', 'what it waits for, and what to do'],
+    ['why http://example.org/', 'since when it can be found, from which files; or why it cannot'],
   ],
-  examples: [['why 17-20260131120000-00001.warc.gz', 'what it waits for, and what to do']],
 })
+
+const isUrl = /\/|^[a-z][a-z0-9+.-]*:/i
+
+const filesNamed = (views: ViewStore, of: string, repository: string | undefined) => {
+  const inRepository = repository === undefined ? [] : [is('repository', repository)]
+  const named = rows(views, files, { where: [is('name', of), ...inRepository] })
+  if (named.length > 0 || !of.includes('/')) return named
+  const file = fileOf(of)
+  return rows(views, files, {
+    where: [is('repository', file.repository), is('name', file.name), ...inRepository],
+  })
+}

@@ -1,12 +1,12 @@
 import type { files } from '../../../domain/indexing/views.ts'
 import { plural } from '../../../domain/kernel/amounts.ts'
 import type { RowOf } from '../../../domain/kernel/view.ts'
-import type { WhyAnswer } from './answers.ts'
+import type { WhyFile } from './answers.ts'
 
 type FileRow = RowOf<typeof files>
 
 /** Whether what a file holds can be found, since when, and if not, why not. */
-export const whyOf = (row: FileRow, now: string): WhyAnswer => {
+export const whyOf = (row: FileRow, now: string): WhyFile => {
   const { repository, name, state, lines, indexedAt, unpublishedSince } = row
   const findable = state === 'indexed'
   return {

@@ -1,0 +1,114 @@
+import type { CaptureQuery } from '../../../domain/indexing/captures/capture-query.ts'
+import { inWords } from '../../../domain/indexing/captures/time-digits.ts'
+import { keysOfUrl } from '../../../domain/indexing/cdx-server/keys-asked.ts'
+import { surt } from '../../../domain/indexing/surt.ts'
+import { files } from '../../../domain/indexing/views.ts'
+import { count, plural } from '../../../domain/kernel/amounts.ts'
+import { rows, tally } from '../../../domain/kernel/read-views.ts'
+import type { CaptureSource } from '../../../ports/capture-source.ts'
+import type { ViewStore } from '../../../ports/view-store.ts'
+import type { Asking } from '../../runtime/question.ts'
+import { findCaptures } from '../captures/find-captures.ts'
+import type { WhyUrl } from './answers.ts'
+import { capturesAsked } from './capture-scope.ts'
+
+/** Archive files that are named; a key may be in thousands. */
+const maxFiles = 20
+
+/** Whether a URL can be found, since when and from which files; if not, what is known of why not. */
+export const whyUrl = async (views: ViewStore, url: string, asking: Asking): Promise<WhyUrl> => {
+  const source = await capturesAsked(asking)
+  const query: CaptureQuery = { keys: keysOfUrl('exact', url) }
+  const found = await sumUp(source, query, asking.signal)
+  const key = surt(url)
+  const names = [...found.files.keys()].slice(0, maxFiles)
+  const findable = found.captures > 0
+  return {
+    ...{ url, key, findable, captures: found.captures, files: names },
+    since: findable ? sinceOf(views, names) : null,
+    first: found.first ?? null,
+    last: found.last ?? null,
+    reasons: findable
+      ? foundReasons(found)
+      : [...(await missingReasons(source, url, asking)), ...filesOutside(views)],
+  }
+}
+
+interface Found {
+  captures: number
+  first?: string
+  last?: string
+  readonly files: Map<string, number>
+  isCut: boolean
+}
+
+const sumUp = async (source: CaptureSource, query: CaptureQuery, signal: AbortSignal): Promise<Found> => {
+  const found: Found = { captures: 0, files: new Map(), isCut: false }
+  for await (const { lines, end } of findCaptures(source, query)) {
+    signal.throwIfAborted()
+    for (const { time, field } of lines) {
+      const file = field('file')
+      found.captures++
+      found.first ??= time
+      found.last = time
+      if (found.files.has(file) || found.files.size <= maxFiles)
+        found.files.set(file, (found.files.get(file) ?? 0) + 1)
+    }
+    if (end?.cut) found.isCut = true
+  }
+  return found
+}
+
+/** When the first of the files that have it came into the index; null where none of them is known here. */
+const sinceOf = (views: ViewStore, names: readonly string[]): string | null =>
+  rows(views, files, { where: [{ column: 'name', is: 'in', value: names }] })
+    .flatMap(({ indexedAt }) => indexedAt ?? [])
+    .sort()[0] ?? null
+
+const foundReasons = ({ captures, first = '', last = '', files: found, isCut }: Found): readonly string[] => [
+  `${isCut ? 'at least ' : ''}${plural(captures, 'capture')}: ${first === last ? inWords(first) : `${inWords(first)} to ${inWords(last)}`}`,
+  ...[...found].slice(0, maxFiles).map(([file, n]) => `${count(n)} in ${file}`),
+  ...(found.size > maxFiles ? ['and in more files'] : []),
+]
+
+const missingReasons = async (
+  { isHidden, ...source }: CaptureSource,
+  url: string,
+  { isShared, signal }: Asking,
+): Promise<readonly string[]> => {
+  const query: CaptureQuery = { keys: keysOfUrl('exact', url) }
+  // C2: over HTTP a rule of access must not be noticed.
+  const hidden = isHidden && !isShared ? (await sumUp(source, query, signal)).captures : 0
+  if (hidden > 0) return [`${plural(hidden, 'capture')} of it: rules of access hide all`]
+  const seen = isHidden ? { ...source, isHidden } : source
+  const ofHost = await sumUp(seen, { keys: keysOfUrl('host', url), limit: 1 }, signal)
+  return [
+    `nothing is in the index under the key ${surt(url)}`,
+    ofHost.captures > 0
+      ? `its host has captures: \`fonds indexing captures ${url} --match host\` lists them`
+      : 'nothing of its host is in the index',
+  ]
+}
+
+/** Files that are known, and not in the index, may hold it. */
+const filesOutside = (views: ViewStore): readonly string[] => {
+  const counts = tally(views, files, { by: ['state'] })
+  const outside = counts.filter(({ state }) => state !== 'indexed' && state !== 'withdrawn')
+  const withdrawn = counts.find(({ state }) => state === 'withdrawn')?.count ?? 0
+  const sum = outside.reduce((total, { count }) => total + count, 0)
+  return [
+    ...(sum > 0
+      ? [
+          `it may be in ${plural(sum, 'file')} not indexed yet (${outside.map(({ state, count: n }) => `${count(n)} ${state}`).join(', ')}): \`fonds indexing late --hours 0\` lists them`,
+        ]
+      : []),
+    ...(withdrawn > 0
+      ? [
+          `it may be in ${plural(withdrawn, 'withdrawn file')}: \`fonds indexing files --state withdrawn\` lists them`,
+        ]
+      : []),
+    ...(sum + withdrawn === 0
+      ? ['all files that are known are indexed: `fonds indexing add <folder|list>` makes others known']
+      : []),
+  ]
+}

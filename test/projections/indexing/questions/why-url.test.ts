@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest'
+import { whyUrl } from '#src/projections/indexing/questions/why-url.ts'
+import type { Asking } from '#src/projections/runtime/question.ts'
+import { indexingWorld } from '../../../processors/indexing/world.ts'
+import { indexOf, sourceOf } from '../captures/given-index.ts'
+
+const line = 'org,example)/ 20260131120000 http://example.org/ text/html 200 AAAA - - 512 0 a.warc.gz'
+
+describe('why of a URL that rules of access hide', () => {
+  it.each([
+    [false, '1 capture of it: rules of access hide all'],
+    [true, 'nothing is in the index under the key org,example)/'],
+  ])('C2 says so to a person alone; asked over HTTP: %s', async (isShared, says) => {
+    const world = indexingWorld()
+    await world.fold()
+    const source = sourceOf(indexOf({ a: [line] }), { isHidden: ({ key }) => key.startsWith('org,example)') })
+    const asking = { isShared, captures: async () => source, signal: new AbortController().signal }
+    const answer = await whyUrl(world.viewStore, 'http://example.org/', asking as unknown as Asking)
+    expect(answer).toMatchObject({ findable: false, captures: 0 })
+    expect(answer.reasons[0]).toBe(says)
+    expect(answer.reasons.join()).not.toContain('its host has')
+  })
+})
