@@ -81,3 +81,19 @@ describe('fonds indexing runs', () => {
     ])
   })
 })
+
+describe('fonds indexing holdings', () => {
+  it('counts by host and year, of a part as well', async () => {
+    const by = ['indexing', 'holdings', '--by', 'host,year']
+    expect((await fonds.run(by)).rows).toMatchObject([
+      { host: 'example.org', year: '2026', captures: 4 },
+      { host: 'example.org', year: '2025', captures: 1 },
+      { host: 'sub.example.org', year: '2026', captures: 1 },
+    ])
+    const part = await fonds.run([...by, '--within', 'sub.example.org', '--format', 'table'])
+    expect(part.err).toContain('1 capture in the index, 1 row shown')
+    expect((await fonds.run(['indexing', 'holdings', '--by', 'mime'])).err).toContain(
+      'host, type, year, status',
+    )
+  })
+})

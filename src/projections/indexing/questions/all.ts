@@ -1,4 +1,5 @@
 import { capturesQuestion } from './captures-question.ts'
+import { holdingsQuestion } from './holdings-question.ts'
 import { failedQuestion, filesQuestion, lateQuestion, reportQuestion } from './lists.ts'
 import { runsQuestion } from './runs-question.ts'
 import { whyQuestion } from './why-question.ts'
@@ -10,6 +11,7 @@ export const indexingQuestions = [
   failedQuestion,
   lateQuestion,
   capturesQuestion,
+  holdingsQuestion,
   runsQuestion,
   whyQuestion,
 ]
