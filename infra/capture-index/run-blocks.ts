@@ -49,14 +49,13 @@ export const createRunBlocks = (folder: string, files: BlockFiles, maxCacheBytes
     }
     if (end < 0 && offset + bytes.length < run.bytes)
       throw new Error(`${path} is shorter than its manifest says: put a backup in its place`)
-    return Buffer.from(bytes.subarray(begin, end < 0 ? bytes.length : end + 1))
+    return ownCopy(bytes.subarray(begin, end < 0 ? bytes.length : end + 1))
   }
 
   const load = async (run: Run, block: number, key: string): Promise<Buffer> => {
     const lines = await read(run, block)
     cache.set(key, lines)
-    // A copy: a part would keep the whole block in memory.
-    if (!firsts.get(key)) firsts.set(key, Buffer.from(firstOf(lines)))
+    if (!firsts.get(key)) firsts.set(key, ownCopy(firstOf(lines)))
     return lines
   }
 
@@ -76,6 +75,13 @@ export const createRunBlocks = (folder: string, files: BlockFiles, maxCacheBytes
       return Uint32Array.from({ length: count }, (_, i) => words.readUInt32LE(i * 4))
     },
   }
+}
+
+/** In memory of its own: a part, or a copy in Node's pool, would keep all in memory that lies around it. */
+const ownCopy = (bytes: Buffer): Buffer => {
+  const copy = Buffer.allocUnsafeSlow(bytes.length)
+  bytes.copy(copy)
+  return copy
 }
 
 const keyOf = ({ name }: Run, block: number): string => `${name} ${block}`
