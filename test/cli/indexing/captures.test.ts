@@ -49,7 +49,9 @@ describe('fonds indexing captures', () => {
     expect(some.out).toContain('2026-01-31 12:00:00')
     expect(some.err).toContain('4 captures on 3 days; the first 2 are shown (--limit)')
     const none = await captures('nowhere.example', '--format', 'table')
-    expect(none.err).toContain('nothing is in the index under example,nowhere)/')
+    expect(none.err).toContain(
+      'nothing is in the index under example,nowhere)/: `fonds indexing why http://nowhere.example` says more',
+    )
     const wrong = await captures('example.org', '--match', 'host', '--closest', '2026')
     expect(wrong).toMatchObject({ code: 2 })
     expect(wrong.err).toContain('closest: the nearest captures are known of one URL alone')

@@ -46,10 +46,14 @@ describe('fonds indexing why <url>', () => {
     await fonds.run(['do', 'indexing.withdraw', 'repository=main', 'name=two.warc.gz', ...by])
     expect(await reasons('dns:example.org')).toEqual([
       'nothing is in the index under the key dns:example.org',
-      'nothing of its host is in the index',
+      'the index has no lines at all: none were published yet',
       'it may be in 2 files not indexed yet (1 new, 1 unknown): `fonds indexing late --hours 0` lists them',
       'it may be in 1 withdrawn file: `fonds indexing files --state withdrawn` lists them',
     ])
+    await fonds.run(['indexing', 'add', fonds.file('old.txt', 'old.warc.gz'), '--indexed'])
+    expect((await reasons('http://example.org/')) as readonly string[]).toContain(
+      'it may be in 1 file that others indexed before Fonds came: Fonds did not write their lines',
+    )
     expect((await why('main/one.warc.gz')).rows).toMatchObject([{ name: 'one.warc.gz', state: 'new' }])
     expect(await why('three.warc.gz')).toMatchObject({ code: 1, err: expect.stringContaining('no file') })
   })

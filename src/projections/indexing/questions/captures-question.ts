@@ -73,7 +73,7 @@ export const capturesQuestion = question({
   show: ({ captures }) => [{ rows: captures, columns: captureColumns }],
   nothing: ({ captures, key, url }) =>
     captures.length === 0
-      ? `nothing is in the index under ${key}: \`fonds indexing why ${url}\` says more`
+      ? `nothing is in the index under ${key}: \`fonds indexing why ${url.includes('/') ? url : `http://${url}`}\` says more`
       : undefined,
   remarks: ({ captures: { length }, total, days, isCut }) =>
     total === 0

@@ -4,7 +4,7 @@ import { keysOfUrl } from '../../../domain/indexing/cdx-server/keys-asked.ts'
 import { surt } from '../../../domain/indexing/surt.ts'
 import { files } from '../../../domain/indexing/views.ts'
 import { count, plural } from '../../../domain/kernel/amounts.ts'
-import { rows, tally } from '../../../domain/kernel/read-views.ts'
+import { countRows, is, rows, tally } from '../../../domain/kernel/read-views.ts'
 import type { CaptureSource } from '../../../ports/capture-source.ts'
 import type { ViewStore } from '../../../ports/view-store.ts'
 import type { Asking } from '../../runtime/question.ts'
@@ -81,9 +81,12 @@ const missingReasons = async (
   const hidden = isHidden && !isShared ? (await sumUp(source, query, signal)).captures : 0
   if (hidden > 0) return [`${plural(hidden, 'capture')} of it: rules of access hide all`]
   const seen = isHidden ? { ...source, isHidden } : source
+  const nothing = `nothing is in the index under the key ${surt(url)}`
+  const runs = await seen.index.runs()
+  if (runs.length === 0) return [nothing, 'the index has no lines at all: none were published yet']
   const ofHost = await sumUp(seen, { keys: keysOfUrl('host', url), limit: 1 }, signal)
   return [
-    `nothing is in the index under the key ${surt(url)}`,
+    nothing,
     ofHost.captures > 0
       ? `its host has captures: \`fonds indexing captures ${url} --match host\` lists them`
       : 'nothing of its host is in the index',
@@ -95,6 +98,7 @@ const filesOutside = (views: ViewStore): readonly string[] => {
   const counts = tally(views, files, { by: ['state'] })
   const outside = counts.filter(({ state }) => state !== 'indexed' && state !== 'withdrawn')
   const withdrawn = counts.find(({ state }) => state === 'withdrawn')?.count ?? 0
+  const adopted = countRows(views, files, is('state', 'indexed'), is('lines', null))
   const sum = outside.reduce((total, { count }) => total + count, 0)
   return [
     ...(sum > 0
@@ -107,7 +111,12 @@ const filesOutside = (views: ViewStore): readonly string[] => {
           `it may be in ${plural(withdrawn, 'withdrawn file')}: \`fonds indexing files --state withdrawn\` lists them`,
         ]
       : []),
-    ...(sum + withdrawn === 0
+    ...(adopted > 0
+      ? [
+          `it may be in ${plural(adopted, 'file')} that others indexed before Fonds came: Fonds did not write their lines`,
+        ]
+      : []),
+    ...(sum + withdrawn + adopted === 0
       ? ['all files that are known are indexed: `fonds indexing add <folder|list>` makes others known']
       : []),
   ]

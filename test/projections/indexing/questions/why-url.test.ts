@@ -13,7 +13,8 @@ describe('why of a URL that rules of access hide', () => {
   ])('C2 says so to a person alone; asked over HTTP: %s', async (isShared, says) => {
     const world = indexingWorld()
     await world.fold()
-    const source = sourceOf(indexOf({ a: [line] }), { isHidden: ({ key }) => key.startsWith('org,example)') })
+    const index = { ...indexOf({ a: [line] }), runs: async () => [{} as never] }
+    const source = sourceOf(index, { isHidden: ({ key }) => key.startsWith('org,example)') })
     const asking = { isShared, captures: async () => source, signal: new AbortController().signal }
     const answer = await whyUrl(world.viewStore, 'http://example.org/', asking as unknown as Asking)
     expect(answer).toMatchObject({ findable: false, captures: 0 })
