@@ -8,15 +8,18 @@ import { indexingQueue } from '../processors/indexing/claims.ts'
 import { expiredClaims } from '../processors/indexing/expired-claims.ts'
 import { indexingCommands } from '../processors/indexing/operator-commands.ts'
 import { indexingProcessor } from '../processors/indexing/processor.ts'
+import { publisher } from '../processors/indexing/publisher.ts'
 import { withdrawals } from '../processors/indexing/withdrawals.ts'
 import { indexing } from '../projections/indexing/projection.ts'
 import { indexingQuestions } from '../projections/indexing/questions/all.ts'
+import { changeFilesOf, startAggregator } from '../workers/indexing/aggregator/aggregator.ts'
 import { indexFolderOf, startIndexer } from '../workers/indexing/indexer.ts'
 import { policyIn } from '../workers/indexing/policy-in.ts'
 import { startPoller } from '../workers/indexing/poller.ts'
+import { runOfLines } from '../workers/indexing/run-of-lines.ts'
 import { archiveFileAddresses } from './archive-file-addresses.ts'
 import { cdxAddress } from './cdx-address.ts'
-import type { WorkerKind, Workflow } from './workflow.ts'
+import type { WorkerKind, Workflow, WorkflowContext } from './workflow.ts'
 
 const indexer: WorkerKind = {
   kind: 'indexer',
@@ -38,6 +41,23 @@ const poller: WorkerKind = {
   start: (context) => startPoller(context, policyIn(context.config)),
 }
 
+const aggregator: WorkerKind = {
+  kind: 'aggregator',
+  description:
+    'takes the lines of indexed files over into the index of captures, and merges its runs on a timer',
+  start: startAggregator,
+}
+
+const publisherOf = (context: WorkflowContext) => {
+  const { pathOf } = indexFolderOf(context)
+  return publisher({
+    states: context.states,
+    runOf: (file, digest) => runOfLines(pathOf(fileOf(file)), digest, context.captureIndex),
+    add: changeFilesOf(context).add,
+    log: context.log,
+  })
+}
+
 /** Indexing, from its topics to its views. */
 export const indexingWorkflow: Workflow = {
   name: 'indexing',
@@ -48,11 +68,11 @@ export const indexingWorkflow: Workflow = {
   projections: [indexing],
   questions: indexingQuestions,
   commands: indexingCommands,
-  workers: [poller, indexer],
+  workers: [poller, indexer, aggregator],
   addresses: [cdxAddress, ...archiveFileAddresses],
   processors: (context) => [indexingProcessor(policyIn(context.config), context.clock)],
   reactions: () => [],
-  subscriptions: (context) => [withdrawals(context, indexFolderOf(context).withdraw)],
+  subscriptions: (context) => [publisherOf(context), withdrawals(context, indexFolderOf(context).withdraw)],
   overdue: (context) => [
     expiredClaims({
       ...context,

@@ -50,6 +50,7 @@ const defaults = (home: string): Config => ({
   indexingOrder: 'newest-first',
   indexingFolder: join(home, 'index'),
   indexingFormat: 'cdx-11',
+  indexingAggregateSeconds: 600,
   indexingScanLines: 1_000_000,
 })
 

@@ -207,6 +207,11 @@ export const settings: Readonly<
     env: 'FONDS_INDEXING_FORMAT',
     says: 'how lines are written: cdx-11, cdx-9, cdx-14 or cdxj',
   },
+  indexingAggregateSeconds: {
+    env: 'FONDS_INDEXING_AGGREGATE_SECONDS',
+    number: true,
+    says: 'how often runs of the index of captures are merged',
+  },
   indexingScanLines: {
     env: 'FONDS_INDEXING_SCAN_LINES',
     number: true,

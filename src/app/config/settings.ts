@@ -76,6 +76,7 @@ export const Settings = t.intersection([
     indexingOrder: Order,
     indexingFolder: Text,
     indexingFormat: Format,
+    indexingAggregateSeconds: Seconds,
     indexingScanLines: PositiveInteger,
   }),
   t.partial({

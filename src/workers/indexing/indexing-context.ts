@@ -9,6 +9,8 @@ interface IndexingSettings extends PolicySettings {
   /** Where the lines lie. */
   readonly indexingFolder: string
   readonly indexingFormat: CdxFormat
+  /** How often runs of the index are merged. */
+  readonly indexingAggregateSeconds: number
   /** Lines that one question about captures may look at. */
   readonly indexingScanLines: number
   readonly idleMinSeconds: number

@@ -8,7 +8,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
+import { openCaptureIndex } from '#infra/capture-index/capture-index.ts'
+import { scanned } from '../../infra/capture-index/lines.ts'
 import { warc } from '../../workers/indexing/archive.ts'
 import { roundsOr, useSeed } from '../crash/seed.ts'
 import { ask, type Started, start, until, useFolder } from '../run-fonds.ts'
@@ -68,6 +70,11 @@ it('W18, W34 killed at any moment: each line is there once, and none of a damage
   }
   const keysOf = (name: string) => linesOf(name).map((line) => line.slice(0, line.indexOf(' ')))
   await until('all lines', () => [...expected].every(([name, keys]) => keysOf(name).join() === keys.join()))
+  const index = openCaptureIndex(join(home, 'index/runs'))
+  onTestFinished(() => index.close())
+  const all = [...expected.keys()].flatMap(linesOf).sort()
+  await until('the index has them all', async () => (await scanned(index)).length === all.length)
+  expect(await scanned(index)).toEqual(all)
   for (const { child, exit } of workers) {
     child.kill('SIGKILL')
     await exit

@@ -9,6 +9,8 @@ export interface IndexFolder {
   draftOf(file: ArchiveFile, fence: number): Promise<string>
   /** All at once, in place of those that the file had before (W17). */
   publish(file: ArchiveFile, draft: string): Promise<void>
+  /** Where its published lines are. */
+  pathOf(file: ArchiveFile): string
   /** Its lines are gone; so were they where it had none. */
   withdraw(file: ArchiveFile): Promise<void>
 }
@@ -33,6 +35,7 @@ export const createIndexFolder = (root: string, format: CdxFormat): IndexFolder 
       await rename(draft, published(file))
       await syncFolder(folder)
     },
+    pathOf: published,
     withdraw: (file) => rm(published(file), { force: true }),
   }
 }

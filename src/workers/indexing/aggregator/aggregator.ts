@@ -1,0 +1,81 @@
+import { hostname } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { Logger } from 'pino'
+import { errorMessage } from '../../../async/errors.ts'
+import { SECOND } from '../../../domain/kernel/time.ts'
+import type { CaptureIndex } from '../../../ports/capture-index.ts'
+import type { Clock } from '../../../ports/clock.ts'
+import { atHome } from '../../runtime/at-home.ts'
+import type { RunningWorker } from '../../runtime/worker.ts'
+import { type ChangeFiles, createChangeFiles } from './change-files.ts'
+import { takeChanges } from './take-changes.ts'
+
+export interface AggregatorContext {
+  readonly config: { readonly indexingFolder: string; readonly indexingAggregateSeconds: number }
+  readonly captureIndex: () => CaptureIndex
+  readonly clock: Pick<Clock, 'sleep'>
+  readonly log: Pick<Logger, 'error' | 'warn' | 'debug'>
+}
+
+const lookMillis = 1000
+
+export const changeFilesOf = ({ config }: Pick<AggregatorContext, 'config'>): ChangeFiles =>
+  createChangeFiles(join(resolve(atHome(config.indexingFolder)), 'incoming'))
+
+/**
+ * Takes changes over into the index within seconds, and merges its runs on a timer (W24, W25). Any number may run: one has the
+ * lock of the index, the others try again.
+ */
+export const startAggregator = (context: AggregatorContext): RunningWorker => {
+  const { config, captureIndex, clock, log } = context
+  const files = changeFilesOf(context)
+  const stopping = new AbortController()
+  const { signal } = stopping
+  let busy = 0
+  let told: string | undefined
+
+  /** What kept it from its work is told once, until it works again. */
+  const attempt = async (work: () => Promise<unknown>): Promise<void> => {
+    busy++
+    try {
+      await work()
+      told = undefined
+    } catch (error) {
+      const reason = errorMessage(error)
+      if (!signal.aborted && reason !== told)
+        log.warn({ reason }, 'the aggregator could not work, and will try again')
+      told = reason
+    } finally {
+      busy--
+    }
+  }
+  const takeAll = async () => {
+    while ((await takeChanges(files, captureIndex, log)) > 0 && !signal.aborted);
+  }
+  const merge = async () => {
+    // An index that nobody uses has no folder.
+    if ((await captureIndex().position()) > 0n)
+      log.debug(await captureIndex().mergeDue({ signal }), 'runs were merged')
+  }
+  const every = async (millis: number, work: () => Promise<unknown>) => {
+    while (!signal.aborted) {
+      await attempt(work)
+      await clock.sleep(millis, signal)
+    }
+  }
+  const running = Promise.all([
+    every(lookMillis, takeAll),
+    every(config.indexingAggregateSeconds * SECOND, merge),
+  ])
+
+  return {
+    name: `aggregator@${hostname()}/${process.pid}`,
+    busy: () => busy,
+    stop: async () => {
+      stopping.abort()
+      await running
+      // What was handed over before it was stopped can be found after it: `fonds indexing run` says so.
+      await attempt(takeAll)
+    },
+  }
+}

@@ -1,0 +1,42 @@
+import * as E from 'fp-ts/lib/Either.js'
+import type { Logger } from 'pino'
+import type { CaptureIndex, IndexChange } from '../../../ports/capture-index.ts'
+import type { ChangeFiles } from './change-files.ts'
+
+/** Files of changes that are taken over in one change of the index, which writes its whole manifest each time. */
+const mostAtOnce = 1000
+
+/**
+ * Takes what waits over into the index, in the order of the log, and deletes it behind that: after a crash in between it comes
+ * again and changes nothing (W18, W33). A damaged file costs itself, and no other (W35). Gives how many files were taken.
+ */
+export const takeChanges = async (
+  files: ChangeFiles,
+  index: () => CaptureIndex,
+  log: Pick<Logger, 'error'>,
+): Promise<number> => {
+  const names = (await files.list()).slice(0, mostAtOnce)
+  const taken: string[] = []
+  const changes: IndexChange[] = []
+  for (const name of names) {
+    const read = await files.read(name)
+    if (E.isRight(read)) {
+      taken.push(name)
+      for (const change of read.right) changes.push(change)
+      continue
+    }
+    const kept = await files.putAside(name)
+    log.error(
+      { kept, line: read.left.line },
+      'a file of changes is damaged: it is put aside, and the rest goes on',
+    )
+  }
+  if (changes.length > 0)
+    for (const { change, reason } of await index().change(changes))
+      log.error(
+        { file: change.file, reason },
+        'the lines of a file are not in the index: `fonds do indexing.reset` has it indexed again',
+      )
+  for (const name of taken) await files.remove(name)
+  return names.length
+}

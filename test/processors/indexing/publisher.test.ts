@@ -1,0 +1,78 @@
+import { expect, it } from 'vitest'
+import { fileStream } from '#src/domain/indexing/file.ts'
+import { addMillis, MINUTE } from '#src/domain/kernel/time.ts'
+import type { IndexChange, WrittenRun } from '#src/ports/capture-index.ts'
+import { publisher } from '#src/processors/indexing/publisher.ts'
+import { indexingWorld, named } from './world.ts'
+
+const digest = 'ab'.repeat(32)
+const run: WrittenRun = { name: 'r-1', lines: 1, bytes: 4, sha256: digest, first: 'a', last: 'a' }
+
+const setUp = async (runOf: () => WrittenRun | undefined = () => run) => {
+  const world = indexingWorld()
+  const added: IndexChange[] = []
+  const told: object[] = []
+  const asked: string[][] = []
+  const { handle } = publisher({
+    ...world,
+    runOf: async (id, of) => {
+      asked.push([id, of])
+      return runOf()
+    },
+    add: async (changes) => void added.push(...changes),
+    log: { error: (details) => void told.push(details) },
+  })
+  const file = named('a.warc')
+  await world.sight('a.warc')
+  await world.on(file, {
+    type: 'Claim',
+    holder: 'w',
+    deadline: addMillis(world.clock.now(), MINUTE),
+    millis: MINUTE,
+    policy: world.policy,
+  })
+  const { size, modifiedAt } = { size: 1, modifiedAt: '2026-01-31T11:00:00.000Z' }
+  const outcome = { status: 'indexed', files: 1, lines: 1, digest, size, modifiedAt }
+  await world.on(file, { type: 'Report', holder: 'w', fence: 1, outcome, policy: world.policy })
+  const publish = async (isLeader = () => true) => {
+    const events = (await world.eventsOf(fileStream(file))).filter(({ type }) =>
+      ['FileIndexed', 'FileWithdrawn'].includes(type),
+    )
+    return handle({ events, position: 9n, caughtUp: true }, isLeader, new AbortController().signal)
+  }
+  return { world, file, added, told, asked, publish }
+}
+
+it('what was indexed and withdrawn is handed over, with its places in the log', async () => {
+  const { world, file, added, told, asked, publish } = await setUp()
+  await world.on(file, { type: 'Withdraw' })
+  expect(await publish()).toBe(true)
+  expect(added).toMatchObject([
+    { kind: 'publish', file: 'main/a.warc', run },
+    { kind: 'withdraw', file: 'main/a.warc' },
+  ])
+  expect(added[0]!.position < added[1]!.position).toBe(true)
+  expect(asked).toEqual([['main/a.warc', digest]])
+  expect(told).toEqual([])
+})
+
+it('lines that are not those of the event are not handed over, and that is told', async () => {
+  const { added, told, publish } = await setUp(() => undefined)
+  expect(await publish()).toBe(true)
+  expect(added).toEqual([])
+  expect(told).toEqual([{ file: 'main/a.warc' }])
+})
+
+it('of a file that was withdrawn since nothing is told', async () => {
+  const { world, file, added, told, publish } = await setUp(() => undefined)
+  await world.on(file, { type: 'Withdraw' })
+  await publish()
+  expect(added).toMatchObject([{ kind: 'withdraw' }])
+  expect(told).toEqual([])
+})
+
+it('nothing is handed over by who leads no longer', async () => {
+  const { added, publish } = await setUp()
+  expect(await publish(() => false)).toBe(false)
+  expect(added).toEqual([])
+})

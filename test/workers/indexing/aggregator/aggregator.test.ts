@@ -1,0 +1,135 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import { expect, it, onTestFinished } from 'vitest'
+import type { IndexChange } from '#src/ports/capture-index.ts'
+import { changeFilesOf, startAggregator } from '#src/workers/indexing/aggregator/aggregator.ts'
+import { takeChanges } from '#src/workers/indexing/aggregator/take-changes.ts'
+import { until } from '../../../fakes/clock.ts'
+import { batchOf, openTestIndex, scanned } from '../../../infra/capture-index/lines.ts'
+import { indexingWorld } from '../../../processors/indexing/world.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+
+const setUp = () => {
+  const root = temporaryFolder()
+  const runs = join(root, 'runs')
+  const index = openTestIndex(runs)
+  const config = { indexingFolder: root, indexingAggregateSeconds: 600 }
+  const files = changeFilesOf({ config })
+  const told: { details: object; message: string }[] = []
+  const tell = (details: object, message: string) => void told.push({ details, message })
+  const log = { error: tell, warn: tell, debug: () => {} } as unknown as Logger
+  const published = async (file: string, position: bigint, ...lines: string[]): Promise<IndexChange> => ({
+    kind: 'publish',
+    file,
+    run: await index.write([batchOf(lines)]),
+    position,
+  })
+  const take = () => takeChanges(files, () => index, log)
+  const waiting = () => readdirSync(join(root, 'incoming'))
+  return { root, runs, index, config, files, told, log, published, take, waiting }
+}
+
+it('W33 what waits is taken over in the order of the log, and deleted', async () => {
+  const { index, files, published, take, waiting } = setUp()
+  await files.add([{ kind: 'withdraw', file: 'main/a', position: 12n }])
+  await files.add([await published('main/a', 3n, 'a 1'), await published('main/b', 4n, 'b 1')])
+  expect(await take()).toBe(2)
+  expect(await scanned(index)).toEqual(['b 1'])
+  expect(await index.position()).toBe(12n)
+  expect(waiting()).toEqual([])
+})
+
+it('W18 what comes again after a crash changes nothing', async () => {
+  const { index, files, published, take } = setUp()
+  const changes = [await published('main/a', 3n, 'a 1')]
+  await files.add(changes)
+  await take()
+  await files.add([{ kind: 'withdraw', file: 'main/a', position: 4n }])
+  await take()
+  await files.add(changes)
+  await take()
+  expect(await scanned(index)).toEqual([])
+})
+
+it('W35 a damaged file of changes is put aside, loudly, and the rest goes on', async () => {
+  const { root, index, files, told, published, take, waiting } = setUp()
+  mkdirSync(join(root, 'incoming'))
+  writeFileSync(
+    join(root, 'incoming', `${'1'.padStart(20, '0')}.changes`),
+    '{"withdraw":"main/x","position":"1"}\n{"pub',
+  )
+  writeFileSync(
+    join(root, 'incoming', `${'2'.padStart(20, '0')}.changes`),
+    '{"withdraw":"main/x","position":2}\n',
+  )
+  writeFileSync(join(root, 'incoming', '.hidden'), '')
+  await files.add([await published('main/a', 3n, 'a 1')])
+  expect(await take()).toBe(3)
+  expect(await scanned(index)).toEqual(['a 1'])
+  expect(told.map(({ details }) => details)).toMatchObject([{ line: 2 }, { line: 1 }])
+  expect(waiting().sort()).toEqual([
+    '.hidden',
+    '00000000000000000001.changes.damaged',
+    '00000000000000000002.changes.damaged',
+  ])
+})
+
+it('a file whose run is gone is told of, with what to do', async () => {
+  const { index, files, told, published, take } = setUp()
+  const change = await published('main/a', 3n, 'a 1')
+  if (change.kind !== 'publish') throw new Error('it publishes')
+  await files.add([{ ...change, run: { ...change.run, name: `${change.run.name}x` } }])
+  await files.add([await published('main/b', 4n, 'b 1')])
+  await take()
+  expect(await scanned(index)).toEqual(['b 1'])
+  expect(told).toMatchObject([{ details: { file: 'main/a' } }])
+  expect(told[0]?.message).toContain('indexing.reset')
+})
+
+it('W24 takes changes within seconds, and merges on its timer; nothing is made where nothing is indexed', async () => {
+  const context = setUp()
+  const { index, runs, files, published } = context
+  const { clock } = indexingWorld()
+  const aggregator = startAggregator({ ...context, clock, captureIndex: () => index })
+  onTestFinished(() => aggregator.stop())
+  await until(() => clock.sleepers() === 2)
+  expect(existsSync(runs)).toBe(false)
+  for (let n = 1; n <= 12; n++) await files.add([await published(`main/${n}`, BigInt(n), `k${n} 1`)])
+  await clock.advance(1000)
+  await until(() => clock.sleepers() === 2)
+  expect(await index.runs()).toHaveLength(12)
+  await clock.advance(600_000)
+  await until(() => clock.sleepers() === 2)
+  expect((await index.runs()).filter(({ level }) => level > 0)).toHaveLength(1)
+  expect(await scanned(index)).toHaveLength(12)
+})
+
+it('the index that another process changes is waited for', async () => {
+  const context = setUp()
+  const { runs, index, files, told, published } = context
+  await index.change([await published('main/a', 1n, 'a 1')])
+  const second = openTestIndex(runs)
+  await files.add([await published('main/b', 2n, 'b 1')])
+  const { clock } = indexingWorld()
+  const aggregator = startAggregator({ ...context, clock, captureIndex: () => second })
+  onTestFinished(() => aggregator.stop())
+  await until(() => clock.sleepers() === 2)
+  expect(await scanned(index)).toEqual(['a 1'])
+  expect(told[0]?.details).toMatchObject({ reason: expect.stringContaining('another process') })
+  await index.close()
+  await clock.advance(1000)
+  await until(() => clock.sleepers() === 2)
+  expect(await scanned(second)).toEqual(['a 1', 'b 1'])
+})
+
+it('takes what waits before it ends', async () => {
+  const context = setUp()
+  const { index, files, published } = context
+  const { clock } = indexingWorld()
+  const aggregator = startAggregator({ ...context, clock, captureIndex: () => index })
+  await until(() => clock.sleepers() === 2)
+  await files.add([await published('main/a', 1n, 'a 1')])
+  await aggregator.stop()
+  expect(await scanned(index)).toEqual(['a 1'])
+})
