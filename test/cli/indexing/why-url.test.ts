@@ -34,7 +34,7 @@ describe('fonds indexing why <url>', () => {
     expect(await reasons('http://example.org/b')).toEqual([
       'nothing is in the index under the key org,example)/b',
       'its host has captures: `fonds indexing captures http://example.org/b --match host` lists them',
-      expect.stringContaining('all files that are known are indexed'),
+      'no archive file is known: `fonds indexing add <folder|list>` makes some known',
     ])
   })
 

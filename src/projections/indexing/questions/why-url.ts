@@ -117,7 +117,9 @@ const filesOutside = (views: ViewStore): readonly string[] => {
         ]
       : []),
     ...(sum + withdrawn + adopted === 0
-      ? ['all files that are known are indexed: `fonds indexing add <folder|list>` makes others known']
+      ? [
+          `${counts.length === 0 ? 'no archive file is known' : 'all files that are known are indexed'}: \`fonds indexing add <folder|list>\` makes ${counts.length === 0 ? 'some' : 'others'} known`,
+        ]
       : []),
   ]
 }
