@@ -1,5 +1,6 @@
 import { SECOND } from '../domain/kernel/time.ts'
 import type { CaptureSource } from '../ports/capture-source.ts'
+import { refusalNow } from '../projections/indexing/access/rules-in-force.ts'
 import { positionAt } from '../projections/indexing/captures/position-at.ts'
 import type { WorkflowContext } from './workflow.ts'
 
@@ -8,11 +9,21 @@ const maxMillis = 20 * SECOND
 
 /** Where all that shows captures asks: now, at a position, or at the end of a time. Throws `UnavailableError`. */
 export const captureSource = async (
-  { captureIndex, config, eventStore }: Pick<WorkflowContext, 'captureIndex' | 'config' | 'eventStore'>,
+  {
+    captureIndex,
+    config,
+    eventStore,
+    clock,
+  }: Pick<WorkflowContext, 'captureIndex' | 'config' | 'eventStore' | 'clock'>,
   at?: { readonly position: bigint } | { readonly time: string },
-): Promise<CaptureSource> => ({
-  index: captureIndex(),
-  maxScanned: config.indexingScanLines,
-  maxMillis,
-  ...(at && { asOf: 'position' in at ? at.position : await positionAt(eventStore, at.time) }),
-})
+): Promise<CaptureSource> => {
+  // Rules of now: what was taken down cannot be asked for in the past.
+  const refusal = await refusalNow(eventStore, clock.now())
+  return {
+    index: captureIndex(),
+    maxScanned: config.indexingScanLines,
+    maxMillis,
+    ...(at && { asOf: 'position' in at ? at.position : await positionAt(eventStore, at.time) }),
+    ...(refusal && { isHidden: ({ key, time }) => refusal(key, time) !== undefined }),
+  }
+}

@@ -1,9 +1,11 @@
+import { accessDecider } from '../domain/indexing/access/decide.ts'
 import { decider } from '../domain/indexing/decide.ts'
 import { fileOf, fileStream } from '../domain/indexing/file.ts'
 import { topics } from '../domain/indexing/messages.ts'
 import { files } from '../domain/indexing/views.ts'
 import { countRows, is, rows } from '../domain/kernel/read-views.ts'
 import { SECOND } from '../domain/kernel/time.ts'
+import { accessCommands } from '../processors/indexing/access-commands.ts'
 import { indexingQueue } from '../processors/indexing/claims.ts'
 import { expiredClaims } from '../processors/indexing/expired-claims.ts'
 import { indexingCommands } from '../processors/indexing/operator-commands.ts'
@@ -64,10 +66,10 @@ export const indexingWorkflow: Workflow = {
   summary: 'can every harvested page be found?',
   description: 'Indexes archive files for replay, each once.',
   topics,
-  eventSets: [{ category: decider.category, events: decider.events }],
+  eventSets: [decider, accessDecider].map(({ category, events }) => ({ category, events })),
   projections: [indexing],
   questions: indexingQuestions,
-  commands: indexingCommands,
+  commands: [...indexingCommands, ...accessCommands],
   workers: [poller, indexer, aggregator],
   addresses: [cdxAddress, ...archiveFileAddresses],
   processors: (context) => [indexingProcessor(policyIn(context.config), context.clock)],

@@ -1,3 +1,4 @@
+import { accessQuestion } from './access-question.ts'
 import { capturesQuestion } from './captures-question.ts'
 import { holdingsQuestion } from './holdings-question.ts'
 import { failedQuestion, filesQuestion, lateQuestion, reportQuestion } from './lists.ts'
@@ -13,5 +14,6 @@ export const indexingQuestions = [
   capturesQuestion,
   holdingsQuestion,
   runsQuestion,
+  accessQuestion,
   whyQuestion,
 ]

@@ -1,0 +1,78 @@
+import { DAY } from '../../kernel/time.ts'
+import { hostRanges, prefixRange } from '../captures/key-ranges.ts'
+import { earliest, latest } from '../captures/time-bounds.ts'
+import { surt } from '../surt.ts'
+import type { AccessRule } from './rule.ts'
+
+/** The rule that refuses a capture; undefined where it may be seen. `time` has 14 digits. */
+export type Refusal = (key: string, time: string) => AccessRule | undefined
+
+/**
+ * Of the rules that match a capture the most specific counts: `exact` before all others, then the one whose beginning of the key is the
+ * longest; of equal ones `deny` before `allow`. Where none matches, the capture may be seen. What a line costs does not grow with the
+ * number of rules. `now` is ISO 8601 UTC.
+ */
+export const compileRules = (rules: Iterable<AccessRule>): ((now: string) => Refusal) => {
+  const exact = new Map<string, AccessRule[]>()
+  const beginnings = new Map<string, AccessRule[]>()
+  for (const rule of rules)
+    if (rule.match === 'exact') add(exact, surt(rule.url), rule)
+    else for (const beginning of beginningsOf(rule)) add(beginnings, beginning, rule)
+  const lengths = [...new Set([...beginnings.keys()].map(({ length }) => length))].sort((a, b) => b - a)
+
+  const matching = (key: string): readonly AccessRule[] => [
+    ...(exact.get(key) ?? []),
+    ...((isPosted.test(key) && exact.get(key.slice(0, key.indexOf('?')))) || []),
+    ...lengths.flatMap((length) => (length <= key.length && beginnings.get(key.slice(0, length))) || []),
+  ]
+
+  return (now) => {
+    const applies = applying(now)
+    let lastKey: string | undefined
+    let candidates: readonly AccessRule[] = []
+    return (key, time) => {
+      // Lines of one key follow each other.
+      if (key !== lastKey) candidates = matching(key)
+      lastKey = key
+      const rule = candidates.find((one) => applies(one, time))
+      return rule?.policy === 'deny' ? rule : undefined
+    }
+  }
+}
+
+/** What a request other than GET was answered with: a rule for the address, without a query, is meant for that, too. */
+const isPosted = /[?&]__wb_method=/
+
+export const beginningsOf = ({ match, url }: Pick<AccessRule, 'match' | 'url'>): readonly string[] => {
+  if (match === 'prefix') return [prefixRange(url).from]
+  const ofHost = hostRanges(surt(url)).map(({ from }) => from)
+  const beneath = ofHost.length > 1 ? ofHost.slice(0, 1).map((own) => `${own.slice(0, -1)},`) : []
+  return match === 'domain' ? [...ofHost, ...beneath] : ofHost
+}
+
+/** `deny` stands before `allow`. */
+const add = (rules: Map<string, AccessRule[]>, key: string, rule: AccessRule): void => {
+  const same = rules.get(key)
+  if (!same) rules.set(key, [rule])
+  else if (rule.policy === 'deny') same.unshift(rule)
+  else same.push(rule)
+}
+
+const applying = (now: string) => {
+  const bounds = new Map<number, string>()
+  const boundOf = (days: number): string => {
+    const known = bounds.get(days) ?? digitsOf(Date.parse(now) - days * DAY)
+    bounds.set(days, known)
+    return known
+  }
+  return ({ capturedFrom, capturedTo, youngerThanDays }: AccessRule, time: string): boolean =>
+    (capturedFrom === undefined || time >= earliest(capturedFrom)) &&
+    (capturedTo === undefined || time <= latest(capturedTo)) &&
+    (youngerThanDays === undefined || time > boundOf(youngerThanDays))
+}
+
+/** 14 digits; an embargo from before the year 1 on has no end. */
+const digitsOf = (millis: number): string =>
+  millis < Date.parse('0001-01-01T00:00:00.000Z')
+    ? earliest('0')
+    : new Date(millis).toISOString().replace(/\D/g, '').slice(0, 14)
