@@ -22,7 +22,10 @@ const startBoth = async () => {
   await index.change([{ kind: 'publish', file: 'main/all', run, position: 1n }])
   await index.close()
   const fonds = await startServer({ home }, ['--roles', 'api'])
-  const pywb = await startPywb({ own: { index_paths: own, archive_paths: samples } })
+  const pywb = await startPywb({
+    own: { index_paths: own, archive_paths: `${samples}/` },
+    remote: { index_paths: `cdx+${fonds.address}/cdx`, archive_paths: `${samples}/` },
+  })
   return {
     pywb,
     ask: async (query: string) => (await fetch(`${fonds.address}/cdx?dialect=pywb&${query}`)).text(),
@@ -90,5 +93,19 @@ describe.skipIf(pywbIsAbsent)("indexing C3: pywb's dialect, judged by pywb", () 
       found[query] = theirs.length
     }
     expect(Object.values(found).filter((count) => count > 0).length).toBeGreaterThan(queries.length - 4)
+  })
+
+  it("answers pywb's own requests to a remote index, its guesses at URLs alike among them", async () => {
+    const { pywb } = await startBoth()
+    const time = '20140126200718'
+    for (const path of [
+      `${time}id_/http://www.iana.org/`,
+      `2013id_/http://www.iana.org/`,
+      `id_/http://iana.org/domains/root/db`,
+      `${time}id_/http://www.iana.org/_css/2013.1/screen.css?_=1234`,
+      `${time}id_/http://nowhere.example/`,
+      'timemap/link/http://www.iana.org/',
+    ])
+      expect(await pywb.replay('remote', path), path).toEqual(await pywb.replay('own', path))
   })
 })

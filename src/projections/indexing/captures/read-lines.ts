@@ -33,7 +33,7 @@ export const startReading = (): Reading => ({
   cut: undefined,
 })
 
-/** Others are served after so much work. */
+/** Others are served after so much work, within a batch, too: a pattern may take long over a long line. */
 const turnMillis = 10
 
 /** The lines of the query's keys, times and filters that may be seen, in the order of the index or backwards. */
@@ -46,16 +46,27 @@ export async function* readLines(
   const passes = condition(query)
   const { resume, page = { skip: 0, take: Number.POSITIVE_INFINITY } } = query
   const pageEnd = page.skip + page.take
-  let turn = performance.now()
+  /** Milliseconds of work since others were served. */
+  let turn = 0
   for (const range of scanRanges(query)) {
     for await (const batch of source.index.scan({ ...range, ...asOf(source) })) {
-      const start = performance.now()
       const founds: Found[] = []
+      let start = performance.now()
       for (const bytes of batch) {
-        if (reading.visible === pageEnd) break
+        if (reading.visible === pageEnd || reading.cut) break
         if (reading.scanned === maxScanned) {
           reading.cut = 'scan'
           break
+        }
+        if (turn + performance.now() - start > turnMillis) {
+          reading.millis += turn + performance.now() - start
+          turn = 0
+          await setImmediate()
+          start = performance.now()
+          if (reading.millis > maxMillis) {
+            reading.cut = 'time'
+            break
+          }
         }
         const line = captureLine(textOf(bytes))
         if (!line) {
@@ -73,17 +84,9 @@ export async function* readLines(
         reading.visible++
         if (reading.visible > page.skip && passes(line)) founds.push(found)
       }
-      const now = performance.now()
-      reading.millis += now - start
+      turn += performance.now() - start
       yield founds
       if (reading.cut || reading.visible === pageEnd) return
-      if (reading.millis > maxMillis) {
-        reading.cut = 'time'
-        return
-      }
-      if (now - turn < turnMillis) continue
-      await setImmediate()
-      turn = performance.now()
     }
   }
 }

@@ -198,7 +198,16 @@ describe('what a query may look at', () => {
       lines: lines.slice(0, 2),
       end: { scanned: 2, cut: 'scan', resume: { key: 'com,example)/', time: times[1], place: 1 } },
     })
-    expect((await found(sourceOf(index, { maxMillis: -1 }), all)).end.cut).toBe('time')
+    const slow = () => {
+      const until = performance.now() + 15
+      while (performance.now() < until);
+      return true
+    }
+    const asked = { ...all, filters: [slow] }
+    expect(await found(sourceOf(index, { maxMillis: 14 }), asked)).toMatchObject({
+      lines: lines.slice(0, 1),
+      end: { scanned: 1, cut: 'time', resume: { time: times[0] } },
+    })
     const closest = { ...all, order: { closest: '2025', tie: 'earlier' } } as const
     expect((await found(sourceOf(index, { maxScanned: 2 }), closest)).end).toEqual({
       scanned: 2,
