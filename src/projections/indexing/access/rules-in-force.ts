@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { orThrow, UnavailableError } from '../../../async/unavailable.ts'
 import { compileRules, type Refusal } from '../../../domain/indexing/access/compile-rules.ts'
@@ -35,7 +36,21 @@ export const refusalNow = async (eventStore: EventStore, now: string): Promise<R
   return known.compiled(now)
 }
 
-const upToDate = async (eventStore: EventStore): Promise<Known> => {
+/** Reads of the log that have not begun: all questions that came before are answered by one. */
+const nextReads = new WeakMap<EventStore, Promise<Known>>()
+
+const upToDate = (eventStore: EventStore): Promise<Known> => {
+  const shared = nextReads.get(eventStore)
+  if (shared) return shared
+  const next = setImmediate().then(() => {
+    nextReads.delete(eventStore)
+    return readOn(eventStore)
+  })
+  nextReads.set(eventStore, next)
+  return next
+}
+
+const readOn = async (eventStore: EventStore): Promise<Known> => {
   const known = knownOf.get(eventStore) ?? { position: -1n, rules: new Map() }
   knownOf.set(eventStore, known)
   for (;;) {
