@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { workflows } from '#src/workflows/all.ts'
 import { useFonds } from './fonds.ts'
 
 const fonds = useFonds()
@@ -137,6 +138,7 @@ describe('colour', () => {
     ])
     expect((await fonds.run(table)).out).not.toContain(sequence)
     expect((await fonds.run(table, { env: { FORCE_COLOR: '1' } })).out).toContain(sequence)
-    expect((await fonds.run(['worker'], { env: { FORCE_COLOR: '1' } })).rows).toHaveLength(5)
+    const kinds = workflows.flatMap(({ workers }) => workers)
+    expect((await fonds.run(['worker'], { env: { FORCE_COLOR: '1' } })).rows).toHaveLength(kinds.length)
   })
 })
