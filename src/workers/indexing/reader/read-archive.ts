@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { Capture } from '../../../domain/indexing/capture.ts'
 import { createInflater, type Inflater } from './bytes/inflater.ts'
 import { type ReadFailure, UnreadableArchive } from './read-failure.ts'
-import { openRecords, type RecordOptions } from './read-records.ts'
+import { openRecords, type RecordOptions, type RecordsRead } from './read-records.ts'
 import { openSourceFile, type SourceFile } from './source.ts'
 
 /** Captures that count for nothing before `keep`: a file that fails at its end has captures, too (W16, W17). */
@@ -74,16 +74,22 @@ const readWhole = async (
   const { read, step } = openRecords(file, inflater, options, (capture) => draft.add(capture))
   while (step(stepBytes)) await breathe()
   if (file.hasChanged()) throw changed()
-  const { records, captures, suffix } = read
+  const { records, captures } = read
   const { size, modifiedAt } = file
-  return { records, captures, size, modifiedAt, warnings: oddName(options.name, suffix) }
+  return { records, captures, size, modifiedAt, warnings: warningsOf(options.name, read) }
 }
 
 const changed = () => new UnreadableArchive('growing', 'the file changed while it was read')
 
-const oddName = (name: string, suffix: string): readonly string[] =>
-  name.toLowerCase().endsWith(suffix)
+const warningsOf = (name: string, { suffix, shortEnds, firstShortEnd }: RecordsRead): readonly string[] => [
+  ...(name.toLowerCase().endsWith(suffix)
     ? []
     : [
         `the name ${name} does not say what the content is: records as in a file whose name ends with ${suffix}`,
-      ]
+      ]),
+  ...(shortEnds === 0
+    ? []
+    : [
+        `records without the two empty lines that WARC wants behind each: ${shortEnds}, the first at byte ${firstShortEnd}; they are whole`,
+      ]),
+]

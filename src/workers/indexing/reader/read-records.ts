@@ -21,9 +21,12 @@ export interface RecordOptions {
 }
 
 /** What is known of a file so far. */
-interface RecordsRead {
+export interface RecordsRead {
   records: number
   captures: number
+  /** Records that lack the empty lines behind them, and are whole; and the byte where the first of them begins. */
+  shortEnds: number
+  firstShortEnd: number
   /** What the content is, whatever the name says: `.warc.gz`, `.warc`, `.arc.gz` or `.arc`. */
   readonly suffix: string
 }
@@ -53,7 +56,7 @@ export const openRecords = (
   const { container, format, suffix } = openContainer(source, inflater)
   const { window } = container
   const { name, kind, hasRedirects = false, hasOriginals = false } = options
-  const read: RecordsRead = { records: 0, captures: 0, suffix }
+  const read: RecordsRead = { records: 0, captures: 0, shortEnds: 0, firstShortEnd: 0, suffix }
   const places = new Map<string, RecordPlace>()
   let block: Block | undefined
   let isFirst = true
@@ -145,7 +148,7 @@ export const openRecords = (
 
   const end = ({ onEnd }: Block) => {
     const blockEnd = window.position
-    format.readEnd()
+    if (!format.readEnd() && read.shortEnds++ === 0) read.firstShortEnd = container.offset
     const recordEnd = container.finish()
     read.records++
     onEnd((container.isCompressed ? recordEnd : blockEnd) - container.offset)

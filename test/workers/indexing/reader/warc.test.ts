@@ -167,6 +167,25 @@ describe('the records of a WARC file that get a line', () => {
     expect(capturesOf(await useReader().readBytes(packed(...records)))).toMatchObject(expected)
   })
 
+  it.each<[string, (...records: Buffer[]) => Buffer]>([
+    ['', (...records) => Buffer.concat(records)],
+    [', packed', packed],
+  ])(
+    'are kept, with a warning, where a record lacks its empty lines and the next begins right there%s',
+    async (_, join) => {
+      const info = warcinfo()
+      const short = [warcRecord().subarray(0, -2), warcRecord().subarray(0, -4)]
+      const read = await useReader().readBytes(join(info, ...short, warcRecord()))
+      expect(capturesOf(read)).toHaveLength(3)
+      const first = join(info).length
+      expect(read).toMatchObject({
+        summary: {
+          warnings: expect.arrayContaining([expect.stringMatching(`: 2, the first at byte ${first};`)]),
+        },
+      })
+    },
+  )
+
   it('are the same where lines end with LF alone', async () => {
     const block = 'HTTP/1.1 200 OK\nContent-Type: text/html\n\nbody'
     const records = [warcRecord({ block, lineEnd: '\n' }), warcRecord({ block, lineEnd: '\n' })]

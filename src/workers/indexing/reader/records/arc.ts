@@ -62,7 +62,7 @@ export const createArcFormat = (container: Container): RecordFormat => {
       return { blockLength: lengthOf(length) ?? unknownLength(0), capture, id: undefined }
     },
     readEnd: () => {
-      if (skipEmptyLines(window, maxEmptyBytes) > 0 || container.isCompressed || !window.has(1)) return
+      if (skipEmptyLines(window, maxEmptyBytes) > 0 || container.isCompressed || !window.has(1)) return true
       throw fault('corrupt', 'a record does not end where its length says')
     },
   }

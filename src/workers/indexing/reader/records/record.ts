@@ -25,6 +25,9 @@ export interface CaptureHead {
 export interface RecordFormat {
   /** Reads the head at the start of the window, and leaves the window behind it. Throws `UnreadableArchive`. */
   readHead(): RecordHead
-  /** The block was read: goes over what parts it from the next record. Throws `UnreadableArchive`. */
-  readEnd(): void
+  /**
+   * The block was read: goes over what parts it from the next record. Gives whether that is all there, as the format has it; false
+   * where the record is whole without it. Throws `UnreadableArchive`.
+   */
+  readEnd(): boolean
 }

@@ -5,6 +5,7 @@ import type { RecordFormat } from './record.ts'
 import { readWarcHead } from './warc-head.ts'
 
 const version = /^WARC\/(?:0\.17|0\.18|1\.0|1\.1)[ \t]*\r?\n/
+const nextVersion = 'WARC/'
 /** Of the line with the version, what is looked at. */
 const maxFirstLine = 32
 /** Of empty lines behind a record: two are the rule, some writers have more. */
@@ -16,6 +17,13 @@ export const createWarcFormat = (container: Container): RecordFormat => {
 
   const fault = (code: 'corrupt' | 'truncated', reason: string) =>
     new UnreadableArchive(code, reason, container.offset)
+
+  /** Of a record without its two empty lines: its member ends here, or the next record begins here, so that its length is right. */
+  const isWhole = (): boolean =>
+    container.isCompressed
+      ? !window.has(1)
+      : window.has(nextVersion.length) &&
+        window.latin1(window.start, window.start + nextVersion.length) === nextVersion
 
   return {
     readHead: () => {
@@ -33,7 +41,8 @@ export const createWarcFormat = (container: Container): RecordFormat => {
       return head
     },
     readEnd: () => {
-      if (skipEmptyLines(window, maxEmptyBytes) >= 2) return
+      if (skipEmptyLines(window, maxEmptyBytes) >= 2) return true
+      if (isWhole()) return false
       throw window.has(1) || container.isCompressed
         ? fault('corrupt', 'a record does not end where its Content-Length says')
         : fault('truncated', 'the file ends behind the block of a record, before its empty lines')
