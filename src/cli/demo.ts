@@ -1,6 +1,8 @@
 import { rm } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import type { Command } from 'commander'
+import { defaultConfig } from '../app/config/config.ts'
+import type { Config } from '../app/config/settings.ts'
 import { type CliContext, running, type Session } from './context.ts'
 import { runDemo } from './demo/demo.ts'
 import { addExamples } from './examples.ts'
@@ -11,24 +13,30 @@ export const registerDemo = (program: Command, context: CliContext): void => {
     .command('demo')
     .summary('a small real archive through every workflow')
     .description(
-      'Makes an archive, records it, checks it, damages it, finds the damage; takes in what a depositor submits; matches and ' +
+      'Makes an archive, records it, checks it, damages it, finds the damage; takes in what a depositor submits; indexes harvests of a site; matches and ' +
         'merges a small catalogue; has clips found in a radio programme; and proves its views. It lives in a home of its own (`<home>/demo`), made anew each time, and stays there to be ' +
         'looked at.',
     )
     .action((...given) => {
-      // The demo empties its home: so it has one of its own, whatever home the settings name.
       const inDemo: CliContext = {
         ...context,
-        openSystem: (config) => {
-          const home = join(config.home, 'demo')
-          const eventStore = `sqlite:${join(home, 'fonds.db')}`
-          return context.openSystem({ ...config, home, eventStore, broker: 'embedded' })
-        },
+        openSystem: (config) => context.openSystem(demoConfig(config)),
       }
       return running(inDemo, demo).apply(command, given as [])
     })
   addExamples(command, [['demo', 'about fifteen seconds']])
 }
+
+/**
+ * The demo empties its home, and writes into it alone: no folder and no server of the person's own settings is touched.
+ */
+const demoConfig = ({ home, homeMode, logLevel, threads }: Config): Config => ({
+  ...defaultConfig(join(home, 'demo')),
+  homeMode,
+  logLevel,
+  threads,
+  indexingAttempts: 1,
+})
 
 const demo = async (session: Session) => {
   const home = join(session.config.home, 'demo')

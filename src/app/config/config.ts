@@ -9,7 +9,8 @@ import { whyServiceLink } from './service-links.ts'
 import { settings } from './setting-words.ts'
 import { type Config, Settings } from './settings.ts'
 
-const defaults = (home: string): Config => ({
+/** What holds where nothing else is said. */
+export const defaultConfig = (home: string): Config => ({
   home,
   homeMode: 'private',
   eventStore: `sqlite:${join(home, 'fonds.db')}`,
@@ -71,7 +72,10 @@ export const readConfig = (flags: Source, env: NodeJS.ProcessEnv): Either<readon
   if (typeof given.ingestStorage === 'string') given.ingestStorage = atHome(given.ingestStorage)
   if (typeof given.eventStore === 'string')
     given.eventStore = given.eventStore.replace(/^sqlite:(.+)/, (_, path: string) => `sqlite:${atHome(path)}`)
-  const whole = { ...defaults(typeof given.home === 'string' ? given.home : resolve('.fonds')), ...given }
+  const whole = {
+    ...defaultConfig(typeof given.home === 'string' ? given.home : resolve('.fonds')),
+    ...given,
+  }
   const decoded = Settings.decode(whole)
   const wrong = decoded._tag === 'Left' ? decoded.left.map((error) => withName(explain([shown(error)]))) : []
   const invalid = [...file.invalid, ...links, ...wrong, ...contradictions(whole)]

@@ -5,6 +5,7 @@ import { jsonText } from '../output/format.ts'
 import { plural } from '../output/text.ts'
 import type { DemoContext } from './context.ts'
 import { fixityStory } from './fixity.ts'
+import { indexingStory } from './indexing.ts'
 import { ingestStory } from './ingest.ts'
 import { matchingStory } from './matching.ts'
 import { researchStory } from './research.ts'
@@ -22,6 +23,7 @@ export const runDemo = async (given: Omit<DemoContext, 'say' | 'title'>): Promis
   const next = [
     ...(await fixityStory(context)),
     ...(await ingestStory(context)),
+    ...(await indexingStory(context)),
     ...(await matchingStory(context)),
     ...(await researchStory(context)),
   ]

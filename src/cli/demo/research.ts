@@ -142,8 +142,10 @@ const curate = async (
 const startResearcher = ({ system: { config } }: DemoContext): ChildProcess => {
   const settings = { home: config.home, 'event-store': config.eventStore, broker: config.broker, hands: '1' }
   const flags = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value])
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('FONDS_')))
   return spawn(process.execPath, [...process.execArgv, process.argv[1]!, ...flags, 'worker', 'researcher'], {
     stdio: ['ignore', 'ignore', 'inherit'],
+    env,
   })
 }
 
