@@ -69,6 +69,7 @@ export const openSystem = async (config: Config, options: OpenOptions = {}): Pro
   const locks = join(config.home, 'locks')
   const processLock = openProcessLock(locks)
   const objects = openOnce(() => openOcflStore(config.ingestStorage))
+  const captureIndexFolder = join(config.indexingFolder, 'runs')
   let captures: CaptureIndex | undefined
   const system: System = {
     config,
@@ -92,12 +93,14 @@ export const openSystem = async (config: Config, options: OpenOptions = {}): Pro
     workflows,
     objectStore: objects.get,
     captureIndex: () => {
-      captures ??= openCaptureIndex(join(config.indexingFolder, 'runs'))
+      captures ??= openCaptureIndex(captureIndexFolder)
       return captures
     },
     minter: minterOf(config),
     mailer: await mailerOf(config),
     openContent: createFileSystemStore,
+    captureIndexFolder,
+    runWriterModule: new URL('../infra/capture-index/run-writer.ts', import.meta.url),
     contentStoreModule: new URL('../infra/content/file-system/store.ts', import.meta.url),
     openEventStore: (address) => openEventStoreOn(address, log),
     openGateway: (port) => openGatewayOn(config, db, port, log),

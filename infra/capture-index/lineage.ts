@@ -1,5 +1,5 @@
 import type { IndexChange, RefusedChange } from '../../src/ports/capture-index.ts'
-import type { Manifest, Publication, Run } from './manifest.ts'
+import { type Manifest, type Publication, type Run, WrittenRunShape } from './manifest.ts'
 import type { Origins } from './origins.ts'
 
 /** Where the lines of a file are that hold now. */
@@ -20,6 +20,13 @@ export const holdingsOf = (live: readonly Run[], tableOf: (run: Run) => Origins)
   return holdings
 }
 
+interface Changed {
+  readonly manifest: Manifest
+  readonly refused: readonly RefusedChange[]
+  /** Runs of lines that the index has already. */
+  readonly unneeded: readonly string[]
+}
+
 /**
  * The manifest with the changes, all or, where a run is refused, without that change. `holdings` follows. Changes up to
  * the manifest's position were made before (indexing W18).
@@ -29,9 +36,11 @@ export const applyChanges = (
   holdings: Holdings,
   changes: readonly IndexChange[],
   whyRefused: (change: IndexChange & { readonly kind: 'publish' }) => string | undefined,
-): { readonly manifest: Manifest; readonly refused: readonly RefusedChange[] } => {
+): Changed => {
   const live = new Map(manifest.live.map((run) => [run.name, run]))
+  const known = new Set([manifest.live, manifest.removed, manifest.retired].flat().map(({ name }) => name))
   const refused: RefusedChange[] = []
+  const unneeded: string[] = []
   let { nextPublication } = manifest
   let position = BigInt(manifest.position)
 
@@ -45,12 +54,16 @@ export const applyChanges = (
 
   const publish = (change: IndexChange & { readonly kind: 'publish' }) => {
     const { file, run, position: from } = change
-    if (holdings.get(file)?.sha256 === run.sha256) return
+    if (holdings.get(file)?.sha256 === run.sha256) {
+      if (WrittenRunShape.is(run) && !known.has(run.name)) unneeded.push(run.name)
+      return
+    }
     const reason = live.has(run.name) ? 'its run holds the lines of another file' : whyRefused(change)
     if (reason !== undefined) return void refused.push({ change, reason })
     end(file, from)
     const number = nextPublication++
     const publication: Publication = { number, file, sha256: run.sha256, from: String(from) }
+    known.add(run.name)
     live.set(run.name, { ...run, level: 0, files: 1, ended: [], publication })
     holdings.set(file, { number, sha256: run.sha256, run: run.name })
   }
@@ -64,6 +77,7 @@ export const applyChanges = (
   return {
     manifest: { ...manifest, position: String(position), nextPublication, live: [...live.values()] },
     refused,
+    unneeded,
   }
 }
 

@@ -3,9 +3,12 @@ import { join } from 'node:path'
 import type { Manifest } from './manifest.ts'
 import { deleteRun } from './run-files.ts'
 
+const partMillis = 24 * 60 * 60_000
+
 /**
  * Deletes what a crash left behind. Merged runs that the manifest does not name are this writer's alone to make: they go at
- * once. Parts and runs that were not published may be another process's work: they go when they are old. Milliseconds.
+ * once. Parts may be another process's work, and go when they are old. Runs that were not published may wait for those that
+ * decide and hand over: they stay for `keepMillis`.
  */
 export const sweep = (folder: string, manifest: Manifest, now: number, keepMillis: number): void => {
   const named = new Set(
@@ -16,7 +19,8 @@ export const sweep = (folder: string, manifest: Manifest, now: number, keepMilli
     const isPart = /^manifest\.[\w-]+\.tmp$/.test(file)
     if ((name === undefined && !isPart) || (name !== undefined && named.has(name))) continue
     const path = join(folder, file)
-    if (file.startsWith('m-') || now - modifiedAt(path) > keepMillis) rmSync(path, { force: true })
+    const keep = file.startsWith('r-') ? keepMillis : Math.min(keepMillis, partMillis)
+    if (file.startsWith('m-') || now - modifiedAt(path) > keep) rmSync(path, { force: true })
   }
 }
 

@@ -1,18 +1,12 @@
-import { randomUUID } from 'node:crypto'
-import { renameSync } from 'node:fs'
 import type { LineBatches, WrittenRun } from '../../src/ports/capture-index.ts'
 import type { IndexJob } from './jobs.ts'
-import { syncFolder } from './manifest.ts'
-import { deleteRun, linesFile } from './run-files.ts'
-import type { RunBody } from './run-output.ts'
+import { deleteRun } from './run-files.ts'
+import { maxParts, partName, type RunPart, runOfPart } from './run-parts.ts'
 import type { IndexThreads } from './threads.ts'
 
-/** Parts that are merged at once: each has a file open and a buffer. */
-const maxParts = 64
-
 /**
- * Sorts in memory up to a bound, and beyond it writes sorted parts that are merged. The run gets its name when it is whole and on
- * disk (indexing W17); who ends before leaves parts that are swept later.
+ * Sorts in memory up to a bound, and beyond it writes sorted parts that are merged. Who ends before it leaves parts that are swept
+ * later.
  */
 export const writeRun = async (
   folder: string,
@@ -20,7 +14,7 @@ export const writeRun = async (
   batches: LineBatches,
   maxSortBytes: number,
 ): Promise<WrittenRun> => {
-  let parts: { readonly name: string; readonly body: RunBody }[] = []
+  let parts: RunPart[] = []
   const write = async (job: IndexJob & { readonly name: string }) => {
     const result = await threads.run(job)
     if (result.kind !== 'written') throw new Error('the thread did another job')
@@ -40,18 +34,12 @@ export const writeRun = async (
     }
     if (parts.length > 1) await join()
     if (parts.length === 0) await write({ kind: 'sort', folder, batch: new Uint8Array(), name: partName() })
-    const [{ name: part, body }] = parts as [(typeof parts)[number]]
-    const name = `r-${randomUUID()}`
-    renameSync(linesFile(folder, part), linesFile(folder, name))
-    syncFolder(folder)
-    return { name, ...body }
+    return runOfPart(folder, parts[0]!)
   } catch (error) {
     for (const { name } of parts) deleteRun(folder, name)
     throw error
   }
 }
-
-const partName = (): string => `t-${randomUUID()}`
 
 /** Copies, so that who makes the batches may use their memory again. */
 async function* gathered(batches: LineBatches, maxBytes: number): AsyncGenerator<Uint8Array> {

@@ -12,7 +12,7 @@ import { applyMerge } from './apply-merge.ts'
 import { type LevelSettings, type MergePlan, nextMerge, nextMergeOfAll } from './levels.ts'
 import { applyChanges, type Holdings, holdingsOf, setAside } from './lineage.ts'
 import { type Manifest, readManifest, WrittenRunShape, writeManifest } from './manifest.ts'
-import { linesFile, readTable } from './run-files.ts'
+import { deleteRun, linesFile, readTable } from './run-files.ts'
 import { deleteRetired, sweep } from './sweep.ts'
 import type { IndexThreads } from './threads.ts'
 import { takeWriterLock } from './writer-lock.ts'
@@ -102,11 +102,14 @@ export const createWriter = (
   }
 
   return {
-    change: (changes: readonly IndexChange[]): Promise<readonly RefusedChange[]> =>
-      swap(({ manifest, holdings }) => {
+    change: async (changes: readonly IndexChange[]): Promise<readonly RefusedChange[]> => {
+      const { refused, unneeded } = await swap(({ manifest, holdings }) => {
         const changed = applyChanges(manifest, holdings, changes, ({ run }) => whyRefused(folder, run))
-        return { manifest: changed.manifest, result: changed.refused }
-      }),
+        return { manifest: changed.manifest, result: changed }
+      })
+      for (const name of unneeded) deleteRun(folder, name)
+      return refused
+    },
     mergeDue: (options: MergeOptions): Promise<MergeReport> => mergeInOrder(() => mergeAll(options)),
     close: async () => {
       await mergeInOrder(async () => {})

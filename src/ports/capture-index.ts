@@ -40,6 +40,19 @@ export interface WrittenRun {
   readonly last: string
 }
 
+/** Writes one run in the thread that calls it, for as long as sorting and the disk take. */
+export interface RunWriter {
+  /** Without its LF; in any order. */
+  add(line: string): void
+  /** The lines are on disk, each once. Throws what the disk says, and `RangeError` for a line that cannot stand in the index. */
+  end(): WrittenRun
+  /** Leaves nothing behind. */
+  discard(): void
+}
+
+/** The default export of a module that reading threads open. Nothing is written before lines are. */
+export type OpenRunWriter = (folder: string) => RunWriter
+
 export type IndexChange =
   | { readonly kind: 'publish'; readonly file: string; readonly run: WrittenRun; readonly position: bigint }
   | { readonly kind: 'withdraw'; readonly file: string; readonly position: bigint }

@@ -15,7 +15,8 @@ import { withdrawals } from '../processors/indexing/withdrawals.ts'
 import { indexing } from '../projections/indexing/projection.ts'
 import { indexingQuestions } from '../projections/indexing/questions/all.ts'
 import { changeFilesOf, startAggregator } from '../workers/indexing/aggregator/aggregator.ts'
-import { indexFolderOf, startIndexer } from '../workers/indexing/indexer.ts'
+import { linesOf, withdrawLines } from '../workers/indexing/index-folders.ts'
+import { startIndexer } from '../workers/indexing/indexer.ts'
 import { policyIn } from '../workers/indexing/policy-in.ts'
 import { startPoller } from '../workers/indexing/poller.ts'
 import { runOfLines } from '../workers/indexing/run-of-lines.ts'
@@ -50,15 +51,13 @@ const aggregator: WorkerKind = {
   start: startAggregator,
 }
 
-const publisherOf = (context: WorkflowContext) => {
-  const { pathOf } = indexFolderOf(context)
-  return publisher({
+const publisherOf = (context: WorkflowContext) =>
+  publisher({
     states: context.states,
-    runOf: (file, digest) => runOfLines(pathOf(fileOf(file)), digest, context.captureIndex),
+    runOfLines: (file, digest) => runOfLines(linesOf(context, fileOf(file)), digest, context.captureIndex),
     add: changeFilesOf(context).add,
     log: context.log,
   })
-}
 
 /** Indexing, from its topics to its views. */
 export const indexingWorkflow: Workflow = {
@@ -74,7 +73,10 @@ export const indexingWorkflow: Workflow = {
   addresses: [cdxAddress, ...archiveFileAddresses],
   processors: (context) => [indexingProcessor(policyIn(context.config), context.clock)],
   reactions: () => [],
-  subscriptions: (context) => [publisherOf(context), withdrawals(context, indexFolderOf(context).withdraw)],
+  subscriptions: (context) => [
+    publisherOf(context),
+    withdrawals(context, (file) => withdrawLines(context, file)),
+  ],
   overdue: (context) => [
     expiredClaims({
       ...context,

@@ -70,6 +70,7 @@ export const readConfig = (flags: Source, env: NodeJS.ProcessEnv): Either<readon
   }
   if (typeof given.home === 'string') given.home = resolve(atHome(given.home))
   if (typeof given.ingestStorage === 'string') given.ingestStorage = atHome(given.ingestStorage)
+  if (typeof given.indexingFolder === 'string') given.indexingFolder = atHome(given.indexingFolder)
   if (typeof given.eventStore === 'string')
     given.eventStore = given.eventStore.replace(/^sqlite:(.+)/, (_, path: string) => `sqlite:${atHome(path)}`)
   const whole = {

@@ -201,7 +201,7 @@ export const settings: Readonly<
   },
   indexingFolder: {
     env: 'FONDS_INDEXING_FOLDER',
-    says: 'folder where the lines lie, in a folder for each repository (default <home>/index)',
+    says: 'folder of the index, with its runs and what is to be taken over into it (default <home>/index)',
   },
   indexingFormat: {
     env: 'FONDS_INDEXING_FORMAT',

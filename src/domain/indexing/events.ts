@@ -5,6 +5,7 @@ import { Location } from './file.ts'
 import { Kind, KnownKind } from './kind.ts'
 import { FailureCode } from './outcome.ts'
 import { Place } from './place.ts'
+import { RunPlace } from './run-place.ts'
 
 /*
  * Streams: `indexing-<repository>/<name>`, one a file, its whole life: each sighting that said something new, each claim, each
@@ -40,17 +41,21 @@ const ClaimExtended = t.type({ fence: PositiveInteger, deadline: Time })
 const ClaimReleased = t.type({ fence: PositiveInteger, reason: Text })
 const ClaimExpired = t.type({ fence: PositiveInteger, at: Time })
 
-const FileIndexed = t.type({
-  fence: PositiveInteger,
-  lines: NonNegativeInteger,
-  /** SHA-256 of the sorted lines, in hex. */
-  digest: Text,
-  /** Of the file as it was read. */
-  size: NonNegativeInteger,
-  modifiedAt: Time,
-  warnings: t.array(Text),
-  at: Time,
-})
+const FileIndexed = t.intersection([
+  t.type({
+    fence: PositiveInteger,
+    lines: NonNegativeInteger,
+    /** SHA-256 of the sorted lines, in hex. */
+    digest: Text,
+    /** Of the file as it was read. */
+    size: NonNegativeInteger,
+    modifiedAt: Time,
+    warnings: t.array(Text),
+    at: Time,
+  }),
+  /** Absent in older events, and where the lines lie in a file of their own. */
+  t.partial({ run: RunPlace }),
+])
 const IndexingFailed = t.intersection([
   t.type({
     /** So many since the last success, reset or change. */

@@ -1,6 +1,7 @@
 import * as t from 'io-ts'
 import { NonNegativeInteger, Text, Time } from '../kernel/codecs.ts'
 import type { Place } from './place.ts'
+import { RunPlace } from './run-place.ts'
 
 /** Why a file cannot be indexed. */
 export const FailureCode = t.keyof(
@@ -44,8 +45,12 @@ export const JobOutcome = t.union(
         digest: Text,
         ...Evidence,
       }),
-      /** What is odd and does no harm, a sentence each. */
-      t.partial({ warnings: t.array(Text) }),
+      t.partial({
+        /** The run of the index that holds the lines; absent where they lie in a file of their own. */
+        run: RunPlace,
+        /** What is odd and does no harm, a sentence each. */
+        warnings: t.array(Text),
+      }),
     ]),
     t.intersection([
       t.type({ status: t.literal('failed'), code: FailureCode, reason: Text }),

@@ -27,9 +27,10 @@ const indexed = (
 ): readonly IndexingEvent[] | undefined => {
   switch (outcome.status) {
     case 'indexed': {
-      const { files, lines, digest, size, modifiedAt, warnings = [] } = outcome
+      const { files, lines, digest, run, size, modifiedAt, warnings = [] } = outcome
+      const evidence = { lines, digest, ...(run && { run }), size, modifiedAt }
       return files === 1
-        ? [{ type: 'FileIndexed', data: { fence, lines, digest, size, modifiedAt, warnings, at } }]
+        ? [{ type: 'FileIndexed', data: { fence, ...evidence, warnings, at } }]
         : failedJob(state, { code: 'count', reason: countReason(files) }, policy, at)
     }
     case 'growing': {

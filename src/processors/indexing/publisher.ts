@@ -1,5 +1,6 @@
 import { orThrow } from '../../async/unavailable.ts'
 import { decider } from '../../domain/indexing/decide.ts'
+import type { DataOf } from '../../domain/indexing/events.ts'
 import { category } from '../../domain/indexing/file.ts'
 import { idOf } from '../../domain/kernel/event.ts'
 import type { IndexChange, WrittenRun } from '../../ports/capture-index.ts'
@@ -8,15 +9,15 @@ import type { StreamStates } from '../runtime/stream-states.ts'
 
 export interface PublisherDependencies {
   readonly states: StreamStates
-  /** The lines of this digest, as a run; undefined where the file has other lines, or none. */
-  readonly runOf: (file: string, digest: string) => Promise<WrittenRun | undefined>
+  /** Of a file whose lines lie in a file of their own: those of this digest, as a run; undefined where it has others, or none. */
+  readonly runOfLines: (file: string, digest: string) => Promise<WrittenRun | undefined>
   /** Hands changes over to the aggregator, for good. */
   readonly add: (changes: readonly IndexChange[]) => Promise<void>
   readonly log: { error(details: object, message: string): void }
 }
 
 /** Only what was decided reaches the index: indexed and withdrawn files, in the order of the log. Done again, it changes nothing. */
-export const publisher = ({ states, runOf, add, log }: PublisherDependencies): Subscription => ({
+export const publisher = ({ states, runOfLines, add, log }: PublisherDependencies): Subscription => ({
   name: 'indexing-publisher',
   filter: { categories: [category], types: ['FileIndexed', 'FileWithdrawn'] },
   batchSize: 1000,
@@ -29,7 +30,8 @@ export const publisher = ({ states, runOf, add, log }: PublisherDependencies): S
         changes.push({ kind: 'withdraw', file, position })
         continue
       }
-      const run = await runOf(file, (data as { readonly digest: string }).digest)
+      const { run: place, lines, digest } = data as DataOf<'FileIndexed'>
+      const run = place ? { ...place, lines, sha256: digest } : await runOfLines(file, digest)
       if (run) {
         changes.push({ kind: 'publish', file, run, position })
         continue

@@ -1,6 +1,7 @@
 import { workerData } from 'node:worker_threads'
 import { errorMessage } from '../../async/errors.ts'
 import { systemClock } from '../../async/system-clock.ts'
+import { importFactory } from '../../async/threads/import-factory.ts'
 import { runJobs } from '../../async/threads/run-jobs.ts'
 import type { ContentStore } from '../../ports/content-store.ts'
 import { hashContent } from './hash-content.ts'
@@ -18,7 +19,7 @@ const progressBytes = 16 * 1024 * 1024
 
 const settings = workerData as ThreadSettings
 
-const openStore = await importFactory(settings.contentStoreModule)
+const openStore = await importFactory<OpenContentStore>(settings.contentStoreModule, 'a content store')
 const stores = new Map<string, ContentStore>()
 runJobs<HashJob, HashReply>('hash-thread.ts is run by the hash pool', async (job, post, signal) => {
   let heardAt = performance.now()
@@ -54,11 +55,4 @@ function storeAt(root: string): ContentStore | { readonly error: string } {
   } catch (error) {
     return { error: errorMessage(error) }
   }
-}
-
-async function importFactory(url: string): Promise<OpenContentStore> {
-  const module: { default?: unknown } = await import(url)
-  if (typeof module.default !== 'function')
-    throw new Error(`${url}: its default export must open a content store`)
-  return module.default as OpenContentStore
 }

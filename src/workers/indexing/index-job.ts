@@ -5,27 +5,35 @@ import type { JobTools, JobWatch } from './job-tools.ts'
 import { growing, isYoung, lookAt } from './look.ts'
 
 /**
- * Reads one file and publishes its lines, all or none (W16, W17). Undefined where the claim was lost meanwhile: then nothing was
- * published, and there is nothing to report. Throws when `signal` aborts, and where the index takes nothing.
+ * Reads one file, and writes its lines as a run, all or none (W16): the index has them when the outcome was taken (W17). Undefined where
+ * the claim was lost meanwhile: there is nothing to report then. Throws when `signal` aborts, and where the index takes nothing.
  */
 export const indexJob = async (
-  { file, fence, confirm }: IndexingTask,
+  { file, confirm }: IndexingTask,
   { place, fileKind }: Extract<Job, { kind: 'index' }>,
-  { pool, index, format, clock, graceMillis }: JobTools,
+  { pool, runs, format, clock, graceMillis }: JobTools,
   watch: JobWatch,
 ): Promise<JobOutcome | undefined> => {
   const look = await lookAt(place.location)
   if (E.isLeft(look)) return look.left
   if (isYoung(look.right, clock.now(), graceMillis)) return growing(look.right)
   const { path } = look.right
-  const into = await index.draftOf(file, fence)
-  const outcome = await pool.run({ kind: 'index', path, name: file.name, fileKind, into, format }, watch)
+  const outcome = await pool.run({ kind: 'index', path, name: file.name, fileKind, runs, format }, watch)
   switch (outcome.status) {
     case 'written': {
       if (!(await confirm())) return undefined
-      await index.publish(file, into)
-      const { lines, digest, size, modifiedAt, warnings } = outcome
-      return { status: 'indexed', files: 1, lines, digest, size, modifiedAt, warnings: [...warnings] }
+      const { run, size, modifiedAt, warnings } = outcome
+      const { lines, sha256: digest, ...place } = run
+      return {
+        status: 'indexed',
+        files: 1,
+        lines,
+        digest,
+        run: place,
+        size,
+        modifiedAt,
+        warnings: [...warnings],
+      }
     }
     case 'unreadable':
       return unreadable(outcome.failure, place.location)

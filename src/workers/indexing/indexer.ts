@@ -1,12 +1,10 @@
 import { hostname } from 'node:os'
-import { resolve } from 'node:path'
 import { v7 as uuid } from 'uuid'
 import type { IndexingTask } from '../../domain/indexing/indexing-task.ts'
 import { outcomesTopic } from '../../domain/indexing/messages.ts'
 import type { JobOutcome } from '../../domain/indexing/outcome.ts'
 import { SECOND } from '../../domain/kernel/time.ts'
 import type { InConversation, TaskQueue } from '../../ports/task-queue.ts'
-import { atHome } from '../runtime/at-home.ts'
 import { reportOnTopic } from '../runtime/report-on-topic.ts'
 import { retryWhileAway } from '../runtime/retry-while-away.ts'
 import type { TaskContext } from '../runtime/run-task.ts'
@@ -16,7 +14,6 @@ import { compareJob } from './compare-job.ts'
 import { indexJob } from './index-job.ts'
 import type { IndexingContext } from './indexing-context.ts'
 import type { JobTools, JobWatch } from './job-tools.ts'
-import { createIndexFolder, type IndexFolder } from './lines/index-folder.ts'
 import { createIndexPool } from './threads/index-pool.ts'
 
 interface IndexerHooks {
@@ -24,10 +21,6 @@ interface IndexerHooks {
   /** Reports on the topic that a job failed. */
   readonly reportFailure: (task: IndexingTask, reason: string, of: InConversation) => Promise<void>
 }
-
-/** Where the lines of this configuration lie. */
-export const indexFolderOf = ({ config }: Pick<IndexingContext, 'config'>): IndexFolder =>
-  createIndexFolder(resolve(atHome(config.indexingFolder)), config.indexingFormat)
 
 /** Reads archive files, so many at once as there are threads (W12), and reports what came of each. Any number may run. */
 export const startIndexer = (
@@ -38,10 +31,10 @@ export const startIndexer = (
   const { config, clock, telemetry, log } = context
   const worker = `indexer@${hostname()}/${process.pid}/${uuid().slice(-6)}`
   const stallMillis = config.stallSeconds * SECOND
-  const pool = createIndexPool(options.threads, stallMillis)
+  const pool = createIndexPool(options.threads, context.runWriterModule, stallMillis)
   const tools: JobTools = {
     pool,
-    index: indexFolderOf(context),
+    runs: context.captureIndexFolder,
     format: config.indexingFormat,
     clock,
     graceMillis: config.indexingGraceSeconds * SECOND,
@@ -63,7 +56,7 @@ export const startIndexer = (
     ],
     perform: async (task, running) => {
       const outcome = await outcomeOf(task, tools, running)
-      // Lines that were published are to be known: the report is sent until it is taken.
+      // A run that was written is to be known: the report is sent until it is taken.
       if (outcome)
         await retryWhileAway(async () => void (await report(task, outcome, running)), running, context)
     },

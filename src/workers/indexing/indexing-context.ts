@@ -19,7 +19,11 @@ interface IndexingSettings extends PolicySettings {
 
 export interface IndexingContext extends PollerContext {
   readonly telemetry: Telemetry
-  /** The sorted index of captures, in `<indexingFolder>/runs`: opened when it is first asked for, and closed with the system. */
+  /** The sorted index of captures: opened when it is first asked for, and closed with the system. */
   readonly captureIndex: () => CaptureIndex
+  /** Its folder, `<indexingFolder>/runs`: workers write runs there. */
+  readonly captureIndexFolder: string
+  /** A module whose default export is `OpenRunWriter`. */
+  readonly runWriterModule: URL
   readonly config: PollerContext['config'] & IndexingSettings
 }

@@ -1,11 +1,11 @@
 import type { CdxFormat } from '../../domain/indexing/cdx/formats.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { IndexFolder } from './lines/index-folder.ts'
 import type { IndexPool } from './threads/index-pool.ts'
 
 export interface JobTools {
   readonly pool: IndexPool
-  readonly index: IndexFolder
+  /** The folder of the index, in which runs are written. */
+  readonly runs: string
   readonly format: CdxFormat
   readonly clock: Pick<Clock, 'now'>
   /** How long a file must have stood still. */

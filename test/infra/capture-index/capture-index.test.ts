@@ -122,3 +122,40 @@ describe('a manifest', () => {
     await expect(changer(openTestIndex(folder), 1n).withdraw('one')).rejects.toThrow(reason)
   })
 })
+
+describe('runs that were written', () => {
+  const hour = 60 * 60_000
+  const day = 24 * hour
+
+  it('indexing W33 are deleted where the index has the same lines of the file already', async () => {
+    const folder = emptyFolder()
+    const index = openTestIndex(folder)
+    const { publish } = changer(index)
+    await publish('one', ['a 1'])
+    const before = readdirSync(folder)
+    await publish('one', ['a 1'])
+    expect(readdirSync(folder)).toEqual(before)
+    expect(await scanned(index)).toEqual(['a 1'])
+  })
+
+  it('indexing W18 wait for those that decide for a month, parts of them for a day', async () => {
+    const folder = emptyFolder()
+    let after = 0
+    const openLater = () => openTestIndex(folder, { now: () => Date.now() + after })
+    const first = openLater()
+    const run = await first.write(['a 1\n'])
+    await first.close()
+    writeFileSync(join(folder, 't-part.cdx'), 'b 1\n')
+    const leftAfter = async (millis: number) => {
+      after = millis
+      const index = openLater()
+      await index.mergeDue()
+      await index.close()
+      return readdirSync(folder).filter((name) => name.endsWith('.cdx'))
+    }
+    const [part, whole] = ['t-part.cdx', `${run.name}.cdx`]
+    expect(await leftAfter(23 * hour)).toEqual([whole, part])
+    expect(await leftAfter(29 * day)).toEqual([whole])
+    expect(await leftAfter(31 * day)).toEqual([])
+  })
+})

@@ -1,7 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openCaptureIndex } from '#infra/capture-index/capture-index.ts'
 import { freePort } from '#infra/local/kafka/free-port.ts'
 import { type Line, startServer, until, useFolder } from '../../e2e/run-fonds.ts'
 import { httpResponse, packed, sha1Of, warcRecord } from '../../workers/indexing/make-warc.ts'
@@ -59,24 +58,11 @@ const startFonds = async (token?: string) => {
     const [all, ...others] = report
     return others.length === 0 && all?.state === 'indexed' && all.files === names.length + 1 && all.lines
   })
-  // A process that writes runs by itself publishes them, too.
-  if (!existsSync(join(home, 'index', 'runs'))) await publish(home)
   await until('all lines are found', async () => {
     const found = await (await get('/cdx?matchType=range&urlkey=!')).text()
     return found.split('\n').length - 1 === lines
   })
   return { address, archives, own: join(folder, 'own.cdxj') }
-}
-
-/** Puts the lines of each file into the index that is asked. */
-const publish = async (home: string) => {
-  const lines = join(home, 'index', 'main')
-  const index = openCaptureIndex(join(home, 'index', 'runs'))
-  for (const [i, name] of readdirSync(lines).entries()) {
-    const run = await index.write([readFileSync(join(lines, name))])
-    await index.change([{ kind: 'publish', file: `main/${name}`, run, position: BigInt(i + 1) }])
-  }
-  await index.close()
 }
 
 /** Fonds and pywb, and the captures of pywb's own index. */

@@ -8,14 +8,14 @@ import { indexingWorld, named } from './world.ts'
 const digest = 'ab'.repeat(32)
 const run: WrittenRun = { name: 'r-1', lines: 1, bytes: 4, sha256: digest, first: 'a', last: 'a' }
 
-const setUp = async (runOf: () => WrittenRun | undefined = () => run) => {
+const setUp = async (place?: object, runOf: () => WrittenRun | undefined = () => run) => {
   const world = indexingWorld()
   const added: IndexChange[] = []
   const told: object[] = []
   const asked: string[][] = []
   const { handle } = publisher({
     ...world,
-    runOf: async (id, of) => {
+    runOfLines: async (id, of) => {
       asked.push([id, of])
       return runOf()
     },
@@ -32,7 +32,7 @@ const setUp = async (runOf: () => WrittenRun | undefined = () => run) => {
     policy: world.policy,
   })
   const { size, modifiedAt } = { size: 1, modifiedAt: '2026-01-31T11:00:00.000Z' }
-  const outcome = { status: 'indexed', files: 1, lines: 1, digest, size, modifiedAt }
+  const outcome = { status: 'indexed', files: 1, lines: 1, digest, ...place, size, modifiedAt }
   await world.on(file, { type: 'Report', holder: 'w', fence: 1, outcome, policy: world.policy })
   const publish = async (isLeader = () => true) => {
     const events = (await world.eventsOf(fileStream(file))).filter(({ type }) =>
@@ -43,7 +43,7 @@ const setUp = async (runOf: () => WrittenRun | undefined = () => run) => {
   return { world, file, added, told, asked, publish }
 }
 
-it('what was indexed and withdrawn is handed over, with its places in the log', async () => {
+it('what was indexed and withdrawn is handed over, with its places in the log; of an older event the lines in its file', async () => {
   const { world, file, added, told, asked, publish } = await setUp()
   await world.on(file, { type: 'Withdraw' })
   expect(await publish()).toBe(true)
@@ -56,15 +56,23 @@ it('what was indexed and withdrawn is handed over, with its places in the log', 
   expect(told).toEqual([])
 })
 
+it('W22 the run that the worker wrote is handed over', async () => {
+  const place = { name: 'r-2', bytes: 9, first: 'b', last: 'c' }
+  const { added, asked, publish } = await setUp({ run: place })
+  await publish()
+  expect(added).toMatchObject([{ kind: 'publish', run: { ...place, lines: 1, sha256: digest } }])
+  expect(asked).toEqual([])
+})
+
 it('lines that are not those of the event are not handed over, and that is told', async () => {
-  const { added, told, publish } = await setUp(() => undefined)
+  const { added, told, publish } = await setUp({}, () => undefined)
   expect(await publish()).toBe(true)
   expect(added).toEqual([])
   expect(told).toEqual([{ file: 'main/a.warc' }])
 })
 
 it('of a file that was withdrawn since nothing is told', async () => {
-  const { world, file, added, told, publish } = await setUp(() => undefined)
+  const { world, file, added, told, publish } = await setUp({}, () => undefined)
   await world.on(file, { type: 'Withdraw' })
   await publish()
   expect(added).toMatchObject([{ kind: 'withdraw' }])

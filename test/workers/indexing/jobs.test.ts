@@ -14,12 +14,12 @@ import { systemClock } from '#src/async/system-clock.ts'
 import { MINUTE } from '#src/domain/kernel/time.ts'
 import { compareJob } from '#src/workers/indexing/compare-job.ts'
 import { indexJob } from '#src/workers/indexing/index-job.ts'
-import { createIndexFolder } from '#src/workers/indexing/lines/index-folder.ts'
 import { createIndexPool } from '#src/workers/indexing/threads/index-pool.ts'
 import { warc } from './archive.ts'
+import { runWriterModule } from './run-writer-module.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
-const pool = createIndexPool(1, 60_000)
+const pool = createIndexPool(1, runWriterModule, 60_000)
 afterAll(() => pool.close())
 
 let folder: string
@@ -31,7 +31,7 @@ const file = { repository: 'main', name: 'a.warc.gz' }
 const watch = { signal: new AbortController().signal, progress: () => {} }
 const tools = () => ({
   pool,
-  index: createIndexFolder(join(folder, 'index'), 'cdx-11'),
+  runs: join(folder, 'runs'),
   format: 'cdx-11' as const,
   clock: systemClock,
   graceMillis: 10 * MINUTE,
@@ -50,27 +50,30 @@ const index = (location: string, confirm = async () => true, more: object = {}) 
     { ...tools(), ...more },
     watch,
   )
-const published = () => readFileSync(join(folder, 'index/main/a.warc.gz.cdx'), 'utf8')
-const drafts = () => readdirSync(join(folder, 'index/.drafts'))
+/** All that was written, run by run. */
+const written = () =>
+  readdirSync(join(folder, 'runs')).map((name) => readFileSync(join(folder, 'runs', name), 'utf8'))
 
 describe('indexing a file', () => {
-  it('W14, W17 publishes a line for each capture, with evidence', async () => {
+  it('W14, W17 writes a run with a line for each capture, and says so with evidence', async () => {
     const bytes = warc('http://example.org/b', 'http://example.org/a')
     const outcome = await index(put('a.warc.gz', bytes))
     expect(outcome).toMatchObject({
       status: 'indexed',
       files: 1,
       lines: 2,
+      run: { name: expect.stringMatching(/^r-/), first: 'org,example)/a', last: 'org,example)/b' },
       size: bytes.length,
       modifiedAt: anHourAgo.toISOString(),
       warnings: [],
     })
-    expect(
-      published()
-        .split('\n')
-        .map((line) => line.split(' ')[0]),
-    ).toEqual(['org,example)/a', 'org,example)/b', ''])
-    expect(drafts()).toEqual([])
+    const [run, ...others] = written()
+    expect(run!.split('\n').map((line) => line.split(' ')[0])).toEqual([
+      'org,example)/a',
+      'org,example)/b',
+      '',
+    ])
+    expect(others).toEqual([])
   })
 
   it.each([
@@ -79,10 +82,9 @@ describe('indexing a file', () => {
     ['an error page', '<html>503', 'not-an-archive'],
   ])('W16 that is %s fails, and leaves no line anywhere', async (_, bytes, code) => {
     await index(put('a.warc.gz', warc('http://example.org/former')))
-    const before = published()
+    const before = written()
     expect(await index(put('a.warc.gz', bytes))).toMatchObject({ status: 'failed', code })
-    expect(published()).toBe(before)
-    expect(drafts()).toEqual([])
+    expect(written()).toEqual(before)
   })
 
   it('that is not there, or cannot be read here, fails with a reason', async () => {
@@ -113,13 +115,12 @@ describe('indexing a file', () => {
     expect(await index(path, undefined, { pool: changing })).toMatchObject({ status: 'growing' })
   })
 
-  it('W18 whose claim was lost publishes nothing', async () => {
+  it('W18 whose claim was lost reports nothing', async () => {
     expect(await index(put('a.warc.gz', warc('http://example.org/')), async () => false)).toBeUndefined()
-    expect(published).toThrow('ENOENT')
   })
 
   it('throws where the index takes nothing', async () => {
-    writeFileSync(join(folder, 'index'), 'a file')
+    writeFileSync(join(folder, 'runs'), 'a file')
     await expect(index(put('a.warc.gz', warc('http://example.org/')))).rejects.toThrow()
   })
 })

@@ -1,12 +1,11 @@
 import { hostname } from 'node:os'
-import { join, resolve } from 'node:path'
 import type { Logger } from 'pino'
 import { errorMessage } from '../../../async/errors.ts'
 import { SECOND } from '../../../domain/kernel/time.ts'
 import type { CaptureIndex } from '../../../ports/capture-index.ts'
 import type { Clock } from '../../../ports/clock.ts'
-import { atHome } from '../../runtime/at-home.ts'
 import type { RunningWorker } from '../../runtime/worker.ts'
+import { incomingFolder } from '../index-folders.ts'
 import { type ChangeFiles, createChangeFiles } from './change-files.ts'
 import { takeChanges } from './take-changes.ts'
 
@@ -19,8 +18,8 @@ export interface AggregatorContext {
 
 const lookMillis = 1000
 
-export const changeFilesOf = ({ config }: Pick<AggregatorContext, 'config'>): ChangeFiles =>
-  createChangeFiles(join(resolve(atHome(config.indexingFolder)), 'incoming'))
+export const changeFilesOf = (context: Pick<AggregatorContext, 'config'>): ChangeFiles =>
+  createChangeFiles(incomingFolder(context))
 
 /**
  * Takes changes over into the index within seconds, and merges its runs on a timer (W24, W25). Any number may run: one has the

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { createThreadPool } from '../../../async/threads/thread-pool.ts'
 import { createThreadSlot } from '../../../async/threads/thread-slot.ts'
-import type { IndexJob, IndexOutcome, IndexReply } from './messages.ts'
+import type { IndexJob, IndexOutcome, IndexReply, ThreadSettings } from './messages.ts'
 
 const threadModule = new URL('./index-thread.ts', import.meta.url)
 
@@ -15,11 +15,12 @@ export interface IndexPool {
 }
 
 /** Threads that read archive files, each one at a time. One without progress for so long is replaced. */
-export const createIndexPool = (threads: number, stallMillis: number): IndexPool => {
+export const createIndexPool = (threads: number, runWriterModule: URL, stallMillis: number): IndexPool => {
+  const workerData: ThreadSettings = { runWriterModule: runWriterModule.href }
   const pool = createThreadPool(threads, () =>
     createThreadSlot<IndexJob, IndexReply, IndexOutcome>({
       name: 'indexing',
-      open: () => new Worker(threadModule),
+      open: () => new Worker(threadModule, { workerData }),
       stallMillis,
       stalled: `nothing was read for ${stallMillis / 1000} s; the storage hangs or is too slow`,
       lost: (reason) => ({ status: 'broken', reason }),

@@ -1,13 +1,19 @@
+import { workerData } from 'node:worker_threads'
 import { errorMessage } from '../../../async/errors.ts'
 import { breather } from '../../../async/threads/breather.ts'
+import { importFactory } from '../../../async/threads/import-factory.ts'
 import { runJobs } from '../../../async/threads/run-jobs.ts'
+import type { OpenRunWriter } from '../../../ports/capture-index.ts'
 import { indexFile } from './index-file.ts'
-import type { IndexJob, IndexOutcome, IndexReply } from './messages.ts'
+import type { IndexJob, IndexOutcome, IndexReply, ThreadSettings } from './messages.ts'
 import { sameBytes } from './same-bytes.ts'
 
 /* The main module of a thread that reads archive files. An exception ends the thread; its slot replaces it. */
 
 const breathMillis = 100
+
+const { runWriterModule } = workerData as ThreadSettings
+const openRunWriter = await importFactory<OpenRunWriter>(runWriterModule, 'a run writer')
 
 runJobs<IndexJob, IndexReply>('index-thread.ts is run by the index pool', async (job, post, signal) => {
   const breathe = breather(breathMillis, signal, () => post({ kind: 'progress' }))
@@ -21,7 +27,7 @@ async function outcomeOf(
 ): Promise<IndexOutcome> {
   try {
     return job.kind === 'index'
-      ? await indexFile(job, breathe)
+      ? await indexFile(job, openRunWriter, breathe)
       : { status: 'compared', isSame: await sameBytes(job.paths, breathe) }
   } catch (error) {
     return signal.aborted ? { status: 'aborted' } : { status: 'broken', reason: errorMessage(error) }

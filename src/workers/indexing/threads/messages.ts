@@ -1,14 +1,15 @@
 import type { CdxFormat } from '../../../domain/indexing/cdx/formats.ts'
+import type { WrittenRun } from '../../../ports/capture-index.ts'
 import type { ReadFailure } from '../reader/read-failure.ts'
 
 export type IndexJob =
-  /** Reads an archive file, and writes its sorted lines into a new file. */
+  /** Reads an archive file, and writes its lines as a run of the index in that folder. */
   | {
       readonly kind: 'index'
       readonly path: string
       readonly name: string
       readonly fileKind: 'content' | 'metadata'
-      readonly into: string
+      readonly runs: string
       readonly format: CdxFormat
     }
   /** Compares the bytes of two files. */
@@ -17,8 +18,7 @@ export type IndexJob =
 export type IndexOutcome =
   | {
       readonly status: 'written'
-      readonly lines: number
-      readonly digest: string
+      readonly run: WrittenRun
       readonly records: number
       /** Of the file as it was read. */
       readonly size: number
@@ -30,6 +30,11 @@ export type IndexOutcome =
   /** The thread, or what it needs, broke: nothing is said of the file. */
   | { readonly status: 'broken'; readonly reason: string }
   | { readonly status: 'aborted' }
+
+export interface ThreadSettings {
+  /** Whose default export is `OpenRunWriter`. */
+  readonly runWriterModule: string
+}
 
 export type IndexReply =
   | { readonly kind: 'progress' }

@@ -1,0 +1,25 @@
+import { randomUUID } from 'node:crypto'
+import { renameSync } from 'node:fs'
+import type { WrittenRun } from '../../src/ports/capture-index.ts'
+import { syncFolder } from './manifest.ts'
+import { linesFile } from './run-files.ts'
+import type { RunBody } from './run-output.ts'
+
+/** Sorted lines of a run to be. */
+export interface RunPart {
+  readonly name: string
+  readonly body: RunBody
+}
+
+/** Parts that are merged at once: each has a file open and a buffer. */
+export const maxParts = 64
+
+export const partName = (): string => `t-${randomUUID()}`
+
+/** The part that has all lines becomes the run: it gets its name when it is whole and on disk (indexing W17). */
+export const runOfPart = (folder: string, { name: part, body }: RunPart): WrittenRun => {
+  const name = `r-${randomUUID()}`
+  renameSync(linesFile(folder, part), linesFile(folder, name))
+  syncFolder(folder)
+  return { name, ...body }
+}
