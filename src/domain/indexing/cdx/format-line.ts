@@ -7,12 +7,23 @@ import { type CdxFormat, columnsOf } from './formats.ts'
 
 /** A line of the index, without its end; bytes of it are UTF-8. What is no token is made one: CDX knows no quotes. */
 export const formatLine = (format: CdxFormat, capture: Capture, key: string = surt(capture.url)): string => {
+  if (format === 'cdx-11') {
+    const line = lineOf(key, capture)
+    if (usual.test(line)) return line
+  }
   const texts = textsOf(capture, key)
   if (format === 'cdxj') return cdxjLine(texts)
   return columnsOf(format)
     .map((column) => texts[column])
     .join(' ')
 }
+
+/** CDX-11 of texts that are tokens as they are. */
+const lineOf = (key: string, c: Capture): string =>
+  `${key} ${c.time} ${c.url} ${c.mime} ${c.status} ${c.digest} ${c.redirect} ${c.flags} ${c.length} ${c.offset} ${c.file}`
+
+/** Eleven tokens, and a media type without parameters: each text was one. */
+const usual = /^[!-~]+ [!-~]+ [!-~]+ [!-:<-~]+(?: [!-~]+){4} \d+ \d+ [!-~]+$/
 
 const textsOf = (capture: Capture, key: string): Readonly<Record<Column, string>> => ({
   key: token(key),

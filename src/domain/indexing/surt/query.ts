@@ -43,8 +43,14 @@ const withoutColdFusion = (query: string): string => {
 const token = '&cftoken='
 const tokenBefore = (query: string, at: number): number => (at > 0 ? query.lastIndexOf(token, at) : -1)
 
-const inOrder = (query: string): string =>
-  query.includes('&') ? query.split('&').sort(byNameThenValue).join('&') : query
+const inOrder = (query: string): string => {
+  const end = query.indexOf('&')
+  if (end === -1) return query
+  if (query.includes('&', end + 1)) return query.split('&').sort(byNameThenValue).join('&')
+  // Two are usual, and need no list.
+  const [first, second] = [query.slice(0, end), query.slice(end + 1)]
+  return byNameThenValue(first, second) > 0 ? `${second}&${first}` : query
+}
 
 const byNameThenValue = (a: string, b: string): number => compare(nameOf(a), nameOf(b)) || compare(a, b)
 

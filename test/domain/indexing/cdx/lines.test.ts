@@ -97,6 +97,15 @@ describe('a line of a capture (W3)', () => {
     },
   )
 
+  it('cdx-11 begins every line of cdx-14', () => {
+    fc.assert(
+      fc.property(capture, fc.constantFrom('', '; a=b', ' ', '-'), (found, behind) => {
+        const of = { ...found, mime: `${found.mime}${behind}` }
+        expect(formatLine('cdx-14', of).startsWith(`${formatLine('cdx-11', of)} `)).toBe(true)
+      }),
+    )
+  })
+
   it.each([
     ['cdx-11', ({ original: _, ...rest }: Capture): Capture => rest],
     ['cdx-9', ({ original: _, ...rest }: Capture): Capture => ({ ...rest, flags: '-', length: -1 })],
