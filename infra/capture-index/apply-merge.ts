@@ -20,7 +20,10 @@ export const applyMerge = (manifest: Manifest, holdings: Holdings, done: DoneMer
   const endedSince = manifest.live.flatMap((run) =>
     run.ended.filter(([number]) => taken.get(run.name)?.has(number) === false),
   )
-  const run = toRun(name, level, merged.live, endedSince)
+  const run = {
+    ...toRun(name, level, merged.live, endedSince),
+    ...(inputs.some(({ posted }) => posted) && { posted: true as const }),
+  }
   const others = manifest[from].filter((other) => !taken.has(other.name))
   const hasFiles = merged.live.files > 0
   for (const [file, holding] of holdings)

@@ -1,4 +1,4 @@
-import type { IndexChange, RefusedChange } from '../../src/ports/capture-index.ts'
+import type { IndexChange, RefusedChange, WrittenRun } from '../../src/ports/capture-index.ts'
 import { type Manifest, type Publication, type Run, WrittenRunShape } from './manifest.ts'
 import type { Origins } from './origins.ts'
 
@@ -14,11 +14,22 @@ export const holdingsOf = (live: readonly Run[], tableOf: (run: Run) => Origins)
   const holdings: Holdings = new Map()
   for (const run of live) {
     const ended = new Set(run.ended.map(([number]) => number))
-    for (const { file, number, sha256 } of tableOf(run).publications)
-      if (!ended.has(number)) holdings.set(file, { number, sha256, run: run.name })
+    for (const publication of tableOf(run).publications) {
+      const { number, sha256 } = publication
+      const key = keyOf(publication)
+      if (ended.has(number) || number < (holdings.get(key)?.number ?? 0)) continue
+      holdings.set(key, { number, sha256, run: run.name })
+    }
   }
   return holdings
 }
+
+/** Posted lines are found by what they are. */
+const keyOf = ({ file, posted, sha256 }: Pick<Publication, 'file' | 'posted' | 'sha256'>): string =>
+  posted ? `${posted} ${sha256}` : file
+
+type Lineage = Pick<Publication, 'file' | 'posted'>
+const isPosted = { posted: true } as const
 
 interface Changed {
   readonly manifest: Manifest
@@ -35,13 +46,13 @@ export const applyChanges = (
   manifest: Manifest,
   holdings: Holdings,
   changes: readonly IndexChange[],
-  whyRefused: (change: IndexChange & { readonly kind: 'publish' }) => string | undefined,
+  whyRefused: (run: WrittenRun) => string | undefined,
 ): Changed => {
   const live = new Map(manifest.live.map((run) => [run.name, run]))
   const known = new Set([manifest.live, manifest.removed, manifest.retired].flat().map(({ name }) => name))
   const refused: RefusedChange[] = []
   const unneeded: string[] = []
-  let { nextPublication } = manifest
+  let { nextPublication, lastRemoval = 0 } = manifest
   let position = BigInt(manifest.position)
 
   const end = (file: string, to: bigint) => {
@@ -52,30 +63,50 @@ export const applyChanges = (
     holdings.delete(file)
   }
 
-  const publish = (change: IndexChange & { readonly kind: 'publish' }) => {
-    const { file, run, position: from } = change
-    if (holdings.get(file)?.sha256 === run.sha256) {
+  const take = (change: Extract<IndexChange, { readonly run: WrittenRun }>, isHeld: boolean, of: Lineage) => {
+    const { run, position: from } = change
+    if (isHeld) {
       if (WrittenRunShape.is(run) && !known.has(run.name)) unneeded.push(run.name)
       return
     }
-    const reason = live.has(run.name) ? 'its run holds the lines of another file' : whyRefused(change)
+    const reason = live.has(run.name) ? 'its run holds other lines of the index' : whyRefused(run)
     if (reason !== undefined) return void refused.push({ change, reason })
-    end(file, from)
+    if (change.kind === 'publish') end(change.file, from)
     const number = nextPublication++
-    const publication: Publication = { number, file, sha256: run.sha256, from: String(from) }
+    const publication: Publication = { ...of, number, sha256: run.sha256, from: String(from) }
     known.add(run.name)
-    live.set(run.name, { ...run, level: 0, files: 1, ended: [], publication })
-    holdings.set(file, { number, sha256: run.sha256, run: run.name })
+    live.set(run.name, { ...run, level: 0, files: 1, ended: [], publication, ...(of.posted && isPosted) })
+    holdings.set(keyOf(publication), { number, sha256: run.sha256, run: run.name })
+    if (change.kind === 'remove') lastRemoval = number
+  }
+
+  const apply = (change: IndexChange) => {
+    switch (change.kind) {
+      case 'withdraw':
+        return end(change.file, change.position)
+      case 'publish':
+        return take(change, holdings.get(change.file)?.sha256 === change.run.sha256, { file: change.file })
+      case 'add': {
+        // The same lines again: nothing was removed since.
+        const held = holdings.get(keyOf({ file: '', posted: 'added', sha256: change.run.sha256 }))
+        return take(change, (held?.number ?? 0) > lastRemoval, { file: '', posted: 'added' })
+      }
+      case 'remove':
+        return take(change, false, { file: '', posted: 'removed' })
+    }
   }
 
   for (const change of changes) {
     if (change.position <= position) continue
     position = change.position
-    if (change.kind === 'publish') publish(change)
-    else end(change.file, change.position)
+    apply(change)
   }
   return {
-    manifest: { ...manifest, position: String(position), nextPublication, live: [...live.values()] },
+    manifest: {
+      ...manifest,
+      ...{ position: String(position), nextPublication, live: [...live.values()] },
+      ...(lastRemoval > 0 && { lastRemoval }),
+    },
     refused,
     unneeded,
   }

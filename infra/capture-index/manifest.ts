@@ -15,9 +15,15 @@ const Name = t.refinement(t.string, (text) => /^[a-z]-[\w-]+$/.test(text), 'name
 const body = { name: Name, lines: Count, bytes: Count, sha256: Hex, first: t.string, last: t.string }
 export const WrittenRunShape = t.type(body, 'written run')
 
-/** One file's lines as they were published once: they held from a position on, and up to another where they were withdrawn. */
+/**
+ * One file's lines as they were published once: they held from a position on, and up to another where they were withdrawn. Posted lines
+ * are of no file, and never end: the latest publication that has a line, by number, says whether it was added or removed.
+ */
 export const Publication = t.intersection(
-  [t.type({ number: Count, file: t.string, sha256: Hex, from: Position }), t.partial({ to: Position })],
+  [
+    t.type({ number: Count, file: t.string, sha256: Hex, from: Position }),
+    t.partial({ to: Position, posted: t.keyof({ added: null, removed: null }) }),
+  ],
   'publication',
 )
 export type Publication = t.TypeOf<typeof Publication>
@@ -32,23 +38,31 @@ export const Run = t.intersection(
       /** Of its publications those that ended, with the position; of a removed run none, since its publications say it. */
       ended: t.array(t.tuple([Count, Position])),
     }),
-    /** A run that was never merged holds one; those of others are in a file of their own. */
-    t.partial({ publication: Publication }),
+    t.partial({
+      /** A run that was never merged holds one; those of others are in a file of their own. */
+      publication: Publication,
+      /** It has posted lines. */
+      posted: t.literal(true),
+    }),
   ],
   'run',
 )
 export type Run = t.TypeOf<typeof Run>
 
-export const Manifest = t.type(
-  {
-    position: Position,
-    nextPublication: Count,
-    /** Oldest first. */
-    live: t.array(Run),
-    removed: t.array(Run),
-    /** Runs of before, with the time of their replacement in ms: kept for a while for readers that have them in hand. */
-    retired: t.array(t.type({ name: Name, at: Count })),
-  },
+export const Manifest = t.intersection(
+  [
+    t.type({
+      position: Position,
+      nextPublication: Count,
+      /** Oldest first. */
+      live: t.array(Run),
+      removed: t.array(Run),
+      /** Runs of before, with the time of their replacement in ms: kept for a while for readers that have them in hand. */
+      retired: t.array(t.type({ name: Name, at: Count })),
+    }),
+    /** Number of the last publication that removed posted lines; absent: none did. */
+    t.partial({ lastRemoval: Count }),
+  ],
   'manifest',
 )
 export type Manifest = t.TypeOf<typeof Manifest>

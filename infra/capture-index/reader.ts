@@ -9,7 +9,7 @@ import type { Origins } from './origins.ts'
 import { createRunBlocks } from './run-blocks.ts'
 import { readTable } from './run-files.ts'
 import { scanRuns } from './scan.ts'
-import { type Visible, visibleAtOnce, visibleIn } from './visible.ts'
+import { type AskedOf, type Visible, visibleAtOnce, visibleIn } from './visible.ts'
 
 interface ReaderSettings {
   readonly maxOpenFiles: number
@@ -42,8 +42,8 @@ export const createReader = (folder: string, { maxOpenFiles, maxCacheBytes }: Re
     return table
   }
 
-  const visible = (run: Run, isRemoved: boolean, asOf: bigint | undefined): Visible =>
-    visibleAtOnce(run, isRemoved, asOf) ?? visibleIn(run, tableOf(run), asOf)
+  const visible = (run: Run, asked: AskedOf): Visible =>
+    visibleAtOnce(run, asked) ?? visibleIn(run, tableOf(run), asked)
 
   return {
     manifest,

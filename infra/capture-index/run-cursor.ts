@@ -1,12 +1,14 @@
 import type { ScanRange } from '../../src/ports/capture-index.ts'
 import type { Run } from './manifest.ts'
 import { blockCount, type RunBlocks } from './run-blocks.ts'
-import type { Visible } from './visible.ts'
+import { type Rank, shown, type Visible } from './visible.ts'
 
 /** Reads the lines of one run within a range, some at a time. */
 export interface RunCursor {
   /** The lines at hand, and the place of the next among them. */
   lines: readonly Buffer[]
+  /** What the run says of each; absent: all are shown. */
+  ranks: readonly Rank[] | undefined
   at: number
   /** Puts the next lines at hand, at least one; false at the end. */
   refill(): Promise<boolean>
@@ -16,7 +18,7 @@ export const createRunCursor = (
   blocks: RunBlocks,
   run: Run,
   { from, to, backwards = false }: ScanRange,
-  visible: Visible,
+  visible: Exclude<Visible, 'none'>,
 ): RunCursor => {
   const count = blockCount(run)
   const bound = backwards ? to : from
@@ -46,25 +48,29 @@ export const createRunCursor = (
     return first.length > 0 && Buffer.compare(first, to) >= 0
   }
 
-  const visibleLines = async (at: number, { lines, skipped }: BlockLines): Promise<readonly Buffer[]> => {
-    if (typeof visible === 'string' || lines.length === 0) return lines
+  const ranked = async (at: number, { lines, skipped }: BlockLines): Promise<RankedLines> => {
+    if (visible === shown || lines.length === 0) return { lines, ranks: undefined }
+    if (typeof visible === 'number') return { lines, ranks: lines.map(() => visible) }
     const origins = await blocks.origins(run, at, skipped + lines.length)
-    return lines.filter((_, i) => visible(origins[skipped + i]!))
+    const all = lines.map((_, i) => visible(origins[skipped + i]!))
+    return { lines: lines.filter((_, i) => all[i] !== 0), ranks: all.filter((rank) => rank !== 0) }
   }
 
   const cursor: RunCursor = {
     lines: [],
+    ranks: undefined,
     at: 0,
     refill: async () => {
       block ??= bound ? await search(bound) : backwards ? count - 1 : 0
       while (block >= 0 && block < count) {
         const found = linesWithin(await blocks.lines(run, block), from, to)
-        const shown = await visibleLines(block, found)
+        const { lines, ranks } = await ranked(block, found)
         const isLast = backwards ? found.skipped > 0 : found.isPast
         block += backwards ? -1 : 1
         if (isLast || (await isBehind(block))) block = -1
-        if (shown.length === 0) continue
-        cursor.lines = backwards ? shown.toReversed() : shown
+        if (lines.length === 0) continue
+        cursor.lines = backwards ? lines.toReversed() : lines
+        cursor.ranks = backwards ? ranks?.toReversed() : ranks
         cursor.at = 0
         return true
       }
@@ -74,6 +80,8 @@ export const createRunCursor = (
 
   return cursor
 }
+
+type RankedLines = Pick<RunCursor, 'lines' | 'ranks'>
 
 interface BlockLines {
   readonly lines: readonly Buffer[]

@@ -3,7 +3,7 @@ import { createHeap } from './heap.ts'
 import type { Manifest, Run } from './manifest.ts'
 import type { RunBlocks } from './run-blocks.ts'
 import { createRunCursor, type RunCursor } from './run-cursor.ts'
-import type { Visible } from './visible.ts'
+import { type AskedOf, decisive, shown, type Visible } from './visible.ts'
 
 /** Searches that are under way at once. */
 const maxSearches = 64
@@ -14,10 +14,11 @@ const batchLines = { first: 32, most: 512 }
 export async function* scanRuns(
   manifest: Manifest,
   blocks: RunBlocks,
-  visibleLines: (run: Run, isRemoved: boolean, asOf: bigint | undefined) => Visible,
+  visibleLines: (run: Run, asked: AskedOf) => Visible,
   range: ScanRange,
 ): AsyncGenerator<readonly Buffer[]> {
   const { asOf, backwards = false } = range
+  const hasRemovals = manifest.lastRemoval !== undefined
   const wanted = [
     ...manifest.live.map((run) => ({ run, isRemoved: false })),
     ...(asOf === undefined ? [] : manifest.removed.map((run) => ({ run, isRemoved: true }))),
@@ -26,7 +27,7 @@ export async function* scanRuns(
   const cursors: RunCursor[] = []
   for (let i = 0; i < wanted.length; i += maxSearches) {
     const some = wanted.slice(i, i + maxSearches).flatMap(({ run, isRemoved }) => {
-      const visible = visibleLines(run, isRemoved, asOf)
+      const visible = visibleLines(run, { isRemoved, asOf, hasRemovals })
       return visible === 'none' ? [] : [createRunCursor(blocks, run, range, visible)]
     })
     const found = await Promise.all(some.map((cursor) => cursor.refill()))
@@ -41,10 +42,16 @@ export async function* scanRuns(
   let batch: Buffer[] = []
   let size = batchLines.first
   let last: Buffer | undefined
+  let rank = 0
   for (let cursor = heap.least(); cursor; cursor = heap.least()) {
     const line = cursor.lines[cursor.at]!
-    if (!last?.equals(line)) batch.push(line)
-    last = line
+    const own = cursor.ranks?.[cursor.at] ?? shown
+    if (last?.equals(line)) rank = decisive(rank, own)
+    else {
+      if (last && rank > 0) batch.push(last)
+      last = line
+      rank = own
+    }
     cursor.at++
     if (cursor.at < cursor.lines.length || (await cursor.refill())) heap.settle()
     else heap.drop()
@@ -53,6 +60,7 @@ export async function* scanRuns(
     batch = []
     size = Math.min(2 * size, batchLines.most)
   }
+  if (last && rank > 0) batch.push(last)
   if (batch.length > 0) yield batch
 }
 

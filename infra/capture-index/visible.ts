@@ -1,36 +1,49 @@
 import type { Publication, Run } from './manifest.ts'
 import { type Origins, publicationsOf } from './origins.ts'
 
-/** Which lines of a run are shown: all, none, or those of certain origins. */
-export type Visible = 'all' | 'none' | ((origin: number) => boolean)
+/**
+ * What a run says of a line: above 0 it shows it, below it hides it, and 0 is no word. Of several runs the one that is farthest from 0
+ * counts: lines of files are shown whatever else is said, and of posted lines the last word holds.
+ */
+export type Rank = number
+export const shown: Rank = Number.POSITIVE_INFINITY
+export const decisive = (a: Rank, b: Rank): Rank => (Math.abs(b) > Math.abs(a) ? b : a)
+
+/** `none` of its lines, a rank of all, or one by origin. */
+export type Visible = 'none' | Rank | ((origin: number) => Rank)
+
+export interface AskedOf {
+  readonly isRemoved: boolean
+  readonly asOf: bigint | undefined
+  /** The index has words that hide posted lines. */
+  readonly hasRemovals: boolean
+}
 
 /** Undefined where the table of the run has to be read. */
-export const visibleAtOnce = (
-  run: Run,
-  isRemoved: boolean,
-  asOf: bigint | undefined,
-): Visible | undefined => {
-  if (asOf === undefined) {
-    if (isRemoved) return 'none'
-    if (run.ended.length === 0) return 'all'
-    return run.publication ? 'none' : undefined
-  }
-  if (!run.publication) return undefined
-  return heldAt(run.publication, run.ended[0]?.[1], asOf) ? 'all' : 'none'
+export const visibleAtOnce = (run: Run, { isRemoved, asOf, hasRemovals }: AskedOf): Visible | undefined => {
+  const { publication, ended, posted } = run
+  if (isRemoved && asOf === undefined) return 'none'
+  if (publication && !isHeld(publication, ended[0]?.[1], asOf)) return 'none'
+  if (publication) return hasRemovals ? rankOf(publication) : shown
+  return asOf === undefined && ended.length === 0 && !(posted && hasRemovals) ? shown : undefined
 }
 
-export const visibleIn = (run: Run, origins: Origins, asOf: bigint | undefined): Visible => {
+export const visibleIn = (run: Run, origins: Origins, { asOf, hasRemovals }: AskedOf): Visible => {
   const ends = new Map(run.ended)
-  const holds = origins.publications.map((publication) =>
-    asOf === undefined
-      ? !ends.has(publication.number)
-      : heldAt(publication, ends.get(publication.number), asOf),
+  const ranks = origins.publications.map((publication) =>
+    isHeld(publication, ends.get(publication.number), asOf) ? rankOf(publication) : 0,
   )
-  if (holds.every((held) => held)) return 'all'
-  return (origin) => publicationsOf(origins, origin).some((publication) => holds[publication])
+  if (ranks.every((rank) => (hasRemovals ? rank === shown : rank > 0))) return shown
+  return (origin) =>
+    publicationsOf(origins, origin).reduce((rank, publication) => decisive(rank, ranks[publication]!), 0)
 }
 
-const heldAt = ({ from, to }: Publication, ended: string | undefined, at: bigint): boolean => {
+/** Numbers grow with positions. */
+const rankOf = ({ posted, number }: Publication): Rank =>
+  posted === undefined ? shown : posted === 'added' ? number : -number
+
+const isHeld = ({ from, to }: Publication, ended: string | undefined, at: bigint | undefined): boolean => {
   const end = to ?? ended
+  if (at === undefined) return end === undefined
   return BigInt(from) <= at && (end === undefined || at < BigInt(end))
 }

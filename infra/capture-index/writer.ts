@@ -104,7 +104,7 @@ export const createWriter = (
   return {
     change: async (changes: readonly IndexChange[]): Promise<readonly RefusedChange[]> => {
       const { refused, unneeded } = await swap(({ manifest, holdings }) => {
-        const changed = applyChanges(manifest, holdings, changes, ({ run }) => whyRefused(folder, run))
+        const changed = applyChanges(manifest, holdings, changes, (run) => whyRefused(folder, run))
         return { manifest: changed.manifest, result: changed }
       })
       for (const name of unneeded) deleteRun(folder, name)
@@ -125,8 +125,8 @@ export const createWriter = (
 const whyRefused = (folder: string, run: WrittenRun): string | undefined => {
   if (!WrittenRunShape.is(run)) return 'it is not what a writer of runs gave'
   const found = statSync(linesFile(folder, run.name), { throwIfNoEntry: false })
-  if (!found) return `its run ${run.name} is gone: index the file again`
+  if (!found) return `its run ${run.name} is gone: have the lines written again`
   return found.size === run.bytes
     ? undefined
-    : `its run ${run.name} has ${found.size} bytes instead of ${run.bytes}: index the file again`
+    : `its run ${run.name} has ${found.size} bytes instead of ${run.bytes}: have the lines written again`
 }

@@ -56,6 +56,11 @@ export type OpenRunWriter = (folder: string) => RunWriter
 export type IndexChange =
   | { readonly kind: 'publish'; readonly file: string; readonly run: WrittenRun; readonly position: bigint }
   | { readonly kind: 'withdraw'; readonly file: string; readonly position: bigint }
+  /**
+   * Lines that were given by themselves, and are taken away by themselves: the last of these changes that has a line says whether it holds.
+   * What is published of a file holds beside them.
+   */
+  | { readonly kind: 'add' | 'remove'; readonly run: WrittenRun; readonly position: bigint }
 
 export interface RefusedChange {
   readonly change: IndexChange
@@ -97,7 +102,7 @@ export interface ClosestWanted {
 export interface RunFacts extends WrittenRun {
   /** How often its lines were merged, on a scale of the number of runs in it. */
   readonly level: number
-  /** Archive files that it has lines of. */
+  /** Archive files and posts that it has lines of. */
   readonly files: number
   /** `removed`: lines of files that were withdrawn or replaced, for `asOf`. */
   readonly state: 'live' | 'frozen' | 'removed'

@@ -2,6 +2,7 @@ import { accessDecider } from '../domain/indexing/access/decide.ts'
 import { decider } from '../domain/indexing/decide.ts'
 import { fileOf, fileStream } from '../domain/indexing/file.ts'
 import { topics } from '../domain/indexing/messages.ts'
+import { postDecider } from '../domain/indexing/posts/decide.ts'
 import { files } from '../domain/indexing/views.ts'
 import { countRows, is, rows } from '../domain/kernel/read-views.ts'
 import { SECOND } from '../domain/kernel/time.ts'
@@ -22,6 +23,7 @@ import { startPoller } from '../workers/indexing/poller.ts'
 import { runOfLines } from '../workers/indexing/run-of-lines.ts'
 import { archiveFileAddresses } from './archive-file-addresses.ts'
 import { cdxAddress } from './cdx-address.ts'
+import { cdxPostAddresses } from './cdx-posts.ts'
 import type { WorkerKind, Workflow, WorkflowContext } from './workflow.ts'
 
 const indexer: WorkerKind = {
@@ -65,12 +67,12 @@ export const indexingWorkflow: Workflow = {
   summary: 'can every harvested page be found?',
   description: 'Indexes archive files for replay, each once.',
   topics,
-  eventSets: [decider, accessDecider].map(({ category, events }) => ({ category, events })),
+  eventSets: [decider, accessDecider, postDecider].map(({ category, events }) => ({ category, events })),
   projections: [indexing],
   questions: indexingQuestions,
   commands: [...indexingCommands, ...accessCommands],
   workers: [poller, indexer, aggregator],
-  addresses: [cdxAddress, ...archiveFileAddresses],
+  addresses: [cdxAddress, ...cdxPostAddresses, ...archiveFileAddresses],
   processors: (context) => [indexingProcessor(policyIn(context.config), context.clock)],
   reactions: () => [],
   subscriptions: (context) => [

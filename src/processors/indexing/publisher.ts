@@ -2,10 +2,12 @@ import { orThrow } from '../../async/unavailable.ts'
 import { decider } from '../../domain/indexing/decide.ts'
 import type { DataOf } from '../../domain/indexing/events.ts'
 import { category } from '../../domain/indexing/file.ts'
+import { postEvents, postsCategory } from '../../domain/indexing/posts/events.ts'
 import { idOf } from '../../domain/kernel/event.ts'
 import type { IndexChange, WrittenRun } from '../../ports/capture-index.ts'
 import type { Subscription } from '../runtime/leader-subscription.ts'
 import type { StreamStates } from '../runtime/stream-states.ts'
+import { postedChange } from './posted-changes.ts'
 
 export interface PublisherDependencies {
   readonly states: StreamStates
@@ -16,15 +18,24 @@ export interface PublisherDependencies {
   readonly log: { error(details: object, message: string): void }
 }
 
-/** Only what was decided reaches the index: indexed and withdrawn files, in the order of the log. Done again, it changes nothing. */
+/** Only what was decided reaches the index: indexed and withdrawn files, and posts, in the order of the log. Done again, it changes nothing. */
 export const publisher = ({ states, runOfLines, add, log }: PublisherDependencies): Subscription => ({
   name: 'indexing-publisher',
-  filter: { categories: [category], types: ['FileIndexed', 'FileWithdrawn'] },
+  filter: {
+    categories: [category, postsCategory],
+    types: ['FileIndexed', 'FileWithdrawn', ...postEvents.types],
+  },
   batchSize: 1000,
   handle: async ({ events }, isLeader) => {
     const changes: IndexChange[] = []
-    for (const { type, stream, position, data } of events) {
+    for (const event of events) {
       if (!isLeader()) return false
+      const posted = postedChange(event)
+      if (posted) {
+        changes.push(posted)
+        continue
+      }
+      const { type, stream, position, data } = event
       const file = idOf(stream)
       if (type === 'FileWithdrawn') {
         changes.push({ kind: 'withdraw', file, position })

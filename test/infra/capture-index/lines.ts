@@ -44,6 +44,14 @@ export const changer = (index: CaptureIndex, from = 0n) => {
       const run = await index.write([batchOf(lines)])
       return index.change([{ kind: 'publish', file, run, position: ++position }])
     },
+    add: async (lines: readonly string[]) => {
+      const run = await index.write([batchOf(lines)])
+      return index.change([{ kind: 'add', run, position: ++position }])
+    },
+    remove: async (lines: readonly string[]) => {
+      const run = await index.write([batchOf(lines)])
+      return index.change([{ kind: 'remove', run, position: ++position }])
+    },
     withdraw: (file: string) => index.change([{ kind: 'withdraw', file, position: ++position }]),
   }
 }

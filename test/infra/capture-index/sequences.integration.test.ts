@@ -15,12 +15,13 @@ describe('any sequence of changes', () => {
   const anyStep = fc.oneof(
     fc.record({ kind: fc.constant('publish' as const), file: anyFile, lines: anyLines }),
     fc.record({ kind: fc.constant('withdraw' as const), file: anyFile }),
+    fc.record({ kind: fc.constantFrom('add' as const, 'remove' as const), lines: anyLines }),
     fc.record({ kind: fc.constant('merge' as const), all: fc.boolean() }),
     fc.record({ kind: fc.constant('reopen' as const) }),
     fc.record({ kind: fc.constant('repeat' as const) }),
   )
 
-  it('indexing W18, W26, W33 and W34: the lines are those of the files that hold, each once, at every position', async () => {
+  it('indexing W18, W26, W33, W34 and C7: the lines are those of the files that hold, and those posted and not deleted, each once, at every position', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(anyStep, { maxLength: 14 }),
@@ -30,6 +31,8 @@ describe('any sequence of changes', () => {
           const open = () => openTestIndex(folder, { ...eager, frozenBytes })
           let index = open()
           const files = new Map<string, readonly string[]>()
+          const posted = new Set<string>()
+          const held = () => sortedUnique([...files.values(), ...posted].flat())
           const past: (readonly string[])[] = [[]]
           let last: Parameters<typeof index.change>[0] = []
           for (const step of steps) {
@@ -40,14 +43,25 @@ describe('any sequence of changes', () => {
                 last = [{ kind: 'publish', file: step.file, run, position }]
                 expect(await index.change(last)).toEqual([])
                 files.set(step.file, step.lines)
-                past.push(sortedUnique([...files.values()].flat()))
+                past.push(held())
+                break
+              }
+              case 'add':
+              case 'remove': {
+                const run = await index.write([batchOf(step.lines)])
+                last = [{ kind: step.kind, run, position }]
+                expect(await index.change(last)).toEqual([])
+                for (const line of step.lines)
+                  if (step.kind === 'add') posted.add(line)
+                  else posted.delete(line)
+                past.push(held())
                 break
               }
               case 'withdraw':
                 last = [{ kind: 'withdraw', file: step.file, position }]
                 await index.change(last)
                 files.delete(step.file)
-                past.push(sortedUnique([...files.values()].flat()))
+                past.push(held())
                 break
               case 'merge':
                 await index.mergeDue({ all: step.all })

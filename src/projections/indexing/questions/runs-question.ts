@@ -13,7 +13,7 @@ const RunLine = t.type({
   state: t.keyof({ live: null, frozen: null, removed: null }),
   lines: t.number,
   bytes: t.number,
-  /** Archive files that it has lines of. */
+  /** Archive files and posts that it has lines of. */
   files: t.number,
   sha256: t.string,
 })

@@ -18,16 +18,25 @@ const Run = t.type({
 })
 const Publish = t.type({ publish: t.string, run: Run, position: Position })
 const Withdraw = t.type({ withdraw: t.string, position: Position })
-const Line = t.union([Publish, Withdraw])
+const Add = t.type({ add: Run, position: Position })
+const Remove = t.type({ remove: Run, position: Position })
+const Line = t.union([Publish, Withdraw, Add, Remove])
 
 export const encodeChanges = (changes: readonly IndexChange[]): string =>
   changes.map((change) => `${JSON.stringify(lineOf(change))}\n`).join('')
 
 const lineOf = (change: IndexChange): t.TypeOf<typeof Line> => {
   const position = String(change.position)
-  return change.kind === 'publish'
-    ? { publish: change.file, run: change.run, position }
-    : { withdraw: change.file, position }
+  switch (change.kind) {
+    case 'publish':
+      return { publish: change.file, run: change.run, position }
+    case 'withdraw':
+      return { withdraw: change.file, position }
+    case 'add':
+      return { add: change.run, position }
+    case 'remove':
+      return { remove: change.run, position }
+  }
 }
 
 /** All lines of a file of changes, or the first that is none. */
@@ -49,9 +58,11 @@ const changeOf = (line: string): IndexChange | undefined => {
   if (E.isLeft(decoded)) return undefined
   const change = decoded.right
   const position = BigInt(change.position)
-  return 'publish' in change
-    ? { kind: 'publish', file: change.publish, run: change.run, position }
-    : { kind: 'withdraw', file: change.withdraw, position }
+  if ('publish' in change) return { kind: 'publish', file: change.publish, run: change.run, position }
+  if ('withdraw' in change) return { kind: 'withdraw', file: change.withdraw, position }
+  return 'add' in change
+    ? { kind: 'add', run: change.add, position }
+    : { kind: 'remove', run: change.remove, position }
 }
 
 const parsed = (line: string): unknown => {

@@ -33,10 +33,16 @@ export const takeChanges = async (
   }
   if (changes.length > 0)
     for (const { change, reason } of await index().change(changes))
-      log.error(
-        { file: change.file, reason },
-        'the lines of a file are not in the index: `fonds do indexing.reset` has it indexed again',
-      )
+      if ('file' in change)
+        log.error(
+          { file: change.file, reason },
+          'the lines of a file are not in the index: `fonds do indexing.reset` has it indexed again',
+        )
+      else
+        log.error(
+          { position: String(change.position), reason },
+          'lines that were posted did not reach the index: post them again',
+        )
   for (const name of taken) await files.remove(name)
   return names.length
 }

@@ -1,0 +1,108 @@
+import { isUtf8 } from 'node:buffer'
+import * as E from 'fp-ts/lib/Either.js'
+import { isHeader } from '../../../domain/indexing/cdx/formats.ts'
+import { postedLine } from '../../../domain/indexing/posts/posted-line.ts'
+
+/** Nothing of the post is taken. */
+export class BadPost extends Error {
+  override readonly name = 'BadPost'
+  readonly code: 'bad-line' | 'too-large'
+  constructor(code: BadPost['code'], message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+interface Bounds {
+  readonly maxBytes: number
+  /** Of a line. */
+  readonly maxLineBytes: number
+}
+
+export const postBounds: Bounds = { maxBytes: 1024 ** 3, maxLineBytes: 64 * 1024 }
+
+export interface Received {
+  readonly batches: AsyncIterable<string>
+  readonly counts: Counts
+}
+
+interface Counts {
+  /** All but headers and empty lines. */
+  lines: number
+  skipped: number
+  /** What is wrong with the first of those skipped. */
+  firstSkipped?: string
+}
+
+const lineFeed = 10
+
+/**
+ * The lines of a body as they come in, in batches. `batches` throws `BadPost`, behind the end of the body: who stops reading before it cuts
+ * the connection, and the client never gets the reason.
+ */
+export const receiveLines = (
+  body: AsyncIterable<Uint8Array>,
+  { skipsBad }: { readonly skipsBad: boolean },
+  { maxBytes, maxLineBytes }: Bounds = postBounds,
+): Received => {
+  const counts: Counts = { lines: 0, skipped: 0 }
+  let number = 0
+  let fault: BadPost | undefined
+
+  const lineOf = (bytes: Buffer): string => {
+    number++
+    if (bytes.length === 0 || (bytes.length === 1 && bytes[0] === 13)) return ''
+    const read = readLine(bytes, maxLineBytes)
+    if (read === undefined) return ''
+    if (E.isRight(read)) {
+      counts.lines++
+      return `${read.right}\n`
+    }
+    const problem = `line ${number}: ${read.left}`
+    if (!skipsBad) fault ??= new BadPost('bad-line', problem)
+    counts.skipped++
+    counts.firstSkipped ??= problem
+    return ''
+  }
+
+  async function* batches(): AsyncGenerator<string> {
+    let rest: Buffer = Buffer.alloc(0)
+    let bytes = 0
+    for await (const chunk of body) {
+      bytes += chunk.length
+      if (bytes > maxBytes) fault ??= tooLarge(maxBytes)
+      if (fault) continue
+      const block = rest.length === 0 ? Buffer.from(chunk) : Buffer.concat([rest, chunk])
+      let text = ''
+      let at = 0
+      for (let end = block.indexOf(lineFeed); end >= 0 && !fault; end = block.indexOf(lineFeed, at)) {
+        text += lineOf(block.subarray(at, end))
+        at = end + 1
+      }
+      rest = block.subarray(at)
+      // Not kept until its end comes.
+      if (rest.length > maxLineBytes) fault ??= tooLong(number + 1, maxLineBytes)
+      if (text !== '') yield text
+    }
+    const last = fault || rest.length === 0 ? '' : lineOf(rest)
+    if (fault) throw fault
+    if (last !== '') yield last
+  }
+
+  return { batches: batches(), counts }
+}
+
+/** Undefined: a header. */
+const readLine = (bytes: Buffer, maxLineBytes: number): E.Either<string, string> | undefined => {
+  if (bytes.length > maxLineBytes)
+    return E.left(`it has ${bytes.length} bytes; at most ${maxLineBytes} are taken`)
+  if (!isUtf8(bytes)) return E.left('it is not UTF-8')
+  const line = bytes.toString()
+  return isHeader(line) ? undefined : postedLine(line)
+}
+
+const tooLarge = (maxBytes: number): BadPost =>
+  new BadPost('too-large', `a post has at most ${maxBytes} bytes: send its lines in several`)
+
+const tooLong = (number: number, maxLineBytes: number): BadPost =>
+  new BadPost('bad-line', `line ${number}: it has more than ${maxLineBytes} bytes`)
