@@ -1,3 +1,4 @@
+import type { AccessRule } from '../domain/indexing/access/rule.ts'
 import type { CaptureLine } from '../domain/indexing/captures/capture-line.ts'
 import type { CaptureIndex } from './capture-index.ts'
 
@@ -15,4 +16,6 @@ export interface CaptureSource {
    * finds the archive file as `line.field('file')`.
    */
   readonly isHidden?: (line: CaptureLine) => boolean
+  /** The rule that hides it. */
+  readonly refusedBy?: (line: CaptureLine) => AccessRule | undefined
 }

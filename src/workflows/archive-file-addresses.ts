@@ -2,8 +2,8 @@ import * as E from 'fp-ts/lib/Either.js'
 import { UnavailableError } from '../async/unavailable.ts'
 import type { Capture } from '../domain/indexing/capture.ts'
 import { FileName, RepositoryName } from '../domain/indexing/file.ts'
+import { accessToRecord } from '../projections/indexing/access/record-access.ts'
 import { locateFile } from '../projections/indexing/locate-file.ts'
-import { maySeeRecord } from '../projections/indexing/may-see-record.ts'
 import { indexing } from '../projections/indexing/projection.ts'
 import { serveFile } from '../workers/indexing/serving/serve-file.ts'
 import { captureSource } from './capture-source.ts'
@@ -48,6 +48,10 @@ const archiveFile = (
         status: 404,
         description: 'Access is ruled, and no record that may be seen begins there.',
       },
+      'refused-record': {
+        status: 451,
+        description: 'A rule of access refuses the record that begins there; its public message says why.',
+      },
       'unreadable-file': { status: 404, description: 'The file is known, and cannot be read here.' },
       'several-files': { status: 409, description: 'Several repositories have a file of that name.' },
     },
@@ -63,8 +67,8 @@ const archiveFile = (
       const located = locateFile(viewStore, file)
       if (E.isLeft(located)) return located
       const source = await captureSource(context)
-      const maySee = source.isHidden && ((capture: Capture) => maySeeRecord(source, capture))
-      const served = await serveFile(located.right, { method, headers, name: file.name, maySee })
+      const accessTo = source.isHidden && ((capture: Capture) => accessToRecord(source, capture))
+      const served = await serveFile(located.right, { method, headers, name: file.name, accessTo })
       return E.isLeft(served)
         ? E.left({ ...served.left, path: 'name' })
         : E.right({ ...served.right, contentType })

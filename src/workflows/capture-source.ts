@@ -24,6 +24,9 @@ export const captureSource = async (
     maxScanned: config.indexingScanLines,
     maxMillis,
     ...(at && { asOf: 'position' in at ? at.position : await positionAt(eventStore, at.time) }),
-    ...(refusal && { isHidden: ({ key, time }) => refusal(key, time) !== undefined }),
+    ...(refusal && {
+      isHidden: ({ key, time }) => refusal(key, time) !== undefined,
+      refusedBy: ({ key, time }) => refusal(key, time),
+    }),
   }
 }

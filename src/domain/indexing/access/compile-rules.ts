@@ -10,23 +10,13 @@ export type Refusal = (key: string, time: string) => AccessRule | undefined
 /**
  * Of the rules that match a capture the most specific counts: `exact` before all others, then the one whose beginning of the key is the
  * longest; of equal ones `deny` before `allow`. Where none matches, the capture may be seen. What a line costs does not grow with the
- * number of rules. `now` is ISO 8601 UTC.
+ * number of rules. `now` is ISO 8601 UTC. Undefined where nothing is refused.
  */
-export const compileRules = (rules: Iterable<AccessRule>): ((now: string) => Refusal) => {
-  const exact = new Map<string, AccessRule[]>()
-  const beginnings = new Map<string, AccessRule[]>()
-  for (const rule of rules)
-    if (rule.match === 'exact') add(exact, surt(rule.url), rule)
-    else for (const beginning of beginningsOf(rule)) add(beginnings, beginning, rule)
-  const lengths = [...new Set([...beginnings.keys()].map(({ length }) => length))].sort((a, b) => b - a)
-
-  const matching = (key: string): readonly AccessRule[] => [
-    ...(exact.get(key) ?? []),
-    ...((isPosted.test(key) && exact.get(key.slice(0, key.indexOf('?')))) || []),
-    ...lengths.flatMap((length) => (length <= key.length && beginnings.get(key.slice(0, length))) || []),
-  ]
-
+export const compileRules = (rules: readonly AccessRule[]): ((now: string) => Refusal | undefined) => {
+  const matching = matchingRules(rules)
   return (now) => {
+    const holds = holding(now)
+    if (!rules.some((rule) => rule.policy === 'deny' && holds(rule))) return undefined
     const applies = applying(now)
     let lastKey: string | undefined
     let candidates: readonly AccessRule[] = []
@@ -40,6 +30,24 @@ export const compileRules = (rules: Iterable<AccessRule>): ((now: string) => Ref
   }
 }
 
+/** The rules that match a key, the one that counts before others first. */
+export const matchingRules = <Rule extends AccessRule>(
+  rules: Iterable<Rule>,
+): ((key: string) => readonly Rule[]) => {
+  const exact = new Map<string, Rule[]>()
+  const beginnings = new Map<string, Rule[]>()
+  for (const rule of rules)
+    if (rule.match === 'exact') add(exact, surt(rule.url), rule)
+    else for (const beginning of beginningsOf(rule)) add(beginnings, beginning, rule)
+  const lengths = [...new Set([...beginnings.keys()].map(({ length }) => length))].sort((a, b) => b - a)
+
+  return (key) => [
+    ...(exact.get(key) ?? []),
+    ...((isPosted.test(key) && exact.get(key.slice(0, key.indexOf('?')))) || []),
+    ...lengths.flatMap((length) => (length <= key.length && beginnings.get(key.slice(0, length))) || []),
+  ]
+}
+
 /** What a request other than GET was answered with: a rule for the address, without a query, is meant for that, too. */
 const isPosted = /[?&]__wb_method=/
 
@@ -51,24 +59,39 @@ export const beginningsOf = ({ match, url }: Pick<AccessRule, 'match' | 'url'>):
 }
 
 /** `deny` stands before `allow`. */
-const add = (rules: Map<string, AccessRule[]>, key: string, rule: AccessRule): void => {
+const add = <Rule extends AccessRule>(rules: Map<string, Rule[]>, key: string, rule: Rule): void => {
   const same = rules.get(key)
   if (!same) rules.set(key, [rule])
   else if (rule.policy === 'deny') same.unshift(rule)
   else same.push(rule)
 }
 
-const applying = (now: string) => {
+/** Whether a rule holds for who asks now. */
+export const holding = (now: string) => {
+  const time = digitsOf(Date.parse(now))
+  return ({ accessedFrom, accessedTo }: AccessRule): boolean =>
+    (accessedFrom === undefined || time >= earliest(accessedFrom)) &&
+    (accessedTo === undefined || time <= latest(accessedTo))
+}
+
+/** Whether a rule holds now for a capture of that time. */
+export const applying = (now: string) => {
+  const holds = holding(now)
   const bounds = new Map<number, string>()
   const boundOf = (days: number): string => {
     const known = bounds.get(days) ?? digitsOf(Date.parse(now) - days * DAY)
     bounds.set(days, known)
     return known
   }
-  return ({ capturedFrom, capturedTo, youngerThanDays }: AccessRule, time: string): boolean =>
-    (capturedFrom === undefined || time >= earliest(capturedFrom)) &&
-    (capturedTo === undefined || time <= latest(capturedTo)) &&
-    (youngerThanDays === undefined || time > boundOf(youngerThanDays))
+  return (rule: AccessRule, time: string): boolean => {
+    const { capturedFrom, capturedTo, youngerThanDays } = rule
+    return (
+      holds(rule) &&
+      (capturedFrom === undefined || time >= earliest(capturedFrom)) &&
+      (capturedTo === undefined || time <= latest(capturedTo)) &&
+      (youngerThanDays === undefined || time > boundOf(youngerThanDays))
+    )
+  }
 }
 
 /** 14 digits; an embargo from before the year 1 on has no end. */

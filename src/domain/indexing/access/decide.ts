@@ -16,7 +16,7 @@ interface RemoveAccessRule extends Command {
 }
 
 export interface AccessRejection {
-  readonly code: 'no-host' | 'no-such-rule'
+  readonly code: 'no-host' | 'no-such-rule' | 'refuses-nothing'
   readonly message: string
 }
 
@@ -54,6 +54,11 @@ export const accessDecider: Decider<
       return E.left({
         code: 'no-host',
         message: `url: ${terms.url} names no host; give one, or set match to exact or prefix`,
+      })
+    if (terms.publicMessage !== undefined && terms.policy === 'allow')
+      return E.left({
+        code: 'refuses-nothing',
+        message: 'publicMessage: a rule that allows refuses nobody; leave it out, or set policy to deny',
       })
     return E.right([{ type: 'AccessRuleSet', data: { ...terms, reason, at } }])
   },

@@ -2,6 +2,7 @@ import * as t from 'io-ts'
 import { annotate } from '../../kernel/annotation.ts'
 import { PositiveInteger, Text } from '../../kernel/codecs.ts'
 import { streamName } from '../../kernel/event.ts'
+import { idCodec } from '../../kernel/id.ts'
 import { TimeDigits } from '../captures/time-digits.ts'
 
 /** Category of the streams that hold the whole life of a rule of access. */
@@ -20,6 +21,8 @@ export const RuleName = annotate(
   { pattern: ruleName.source },
 )
 
+const PublicMessage = idCodec('public message', 1000)
+
 /** Which captures, and whether they may be seen. Times are digits in UTC; both ends count. */
 export const AccessTerms = t.intersection([
   t.type({
@@ -34,6 +37,12 @@ export const AccessTerms = t.intersection([
     capturedTo: TimeDigits,
     /** Captures that are not yet so many days old: an embargo. */
     youngerThanDays: PositiveInteger,
+    /** It holds for who asks from this time on. */
+    accessedFrom: TimeDigits,
+    /** It holds for who asks up to this time, and at it. */
+    accessedTo: TimeDigits,
+    /** Why, for anybody who asks for a record that it refuses; absent: nobody notices that there is one. */
+    publicMessage: PublicMessage,
   }),
 ])
 

@@ -10,12 +10,17 @@ import type { EventStore } from '../../../ports/event-store.ts'
 const filter = { categories: [accessCategory], types: accessEvents.types }
 const batchEvents = 10_000
 
+export interface RuleInForce extends AccessRule {
+  /** When it was last set. */
+  readonly since: string
+}
+
 /** The rules up to a position of the log. */
 interface Known {
   position: bigint
-  readonly rules: Map<string, AccessRule>
+  readonly rules: Map<string, RuleInForce>
   /** Absent: rules have changed since. */
-  compiled?: ((now: string) => Refusal) | undefined
+  compiled?: ((now: string) => Refusal | undefined) | undefined
 }
 
 const knownOf = new WeakMap<EventStore, Known>()
@@ -24,15 +29,14 @@ const knownOf = new WeakMap<EventStore, Known>()
  * The rules of access that the log holds now. It is read each time, from where it was read last: no view that lags behind shows what is
  * refused. Throws `UnavailableError`, also where a rule cannot be read: nothing is shown then.
  */
-export const rulesInForce = async (eventStore: EventStore): Promise<readonly AccessRule[]> => [
+export const rulesInForce = async (eventStore: EventStore): Promise<readonly RuleInForce[]> => [
   ...(await upToDate(eventStore)).rules.values(),
 ]
 
-/** Undefined where there is no rule. Throws `UnavailableError`. */
+/** Undefined where nothing is refused. Throws `UnavailableError`. */
 export const refusalNow = async (eventStore: EventStore, now: string): Promise<Refusal | undefined> => {
   const known = await upToDate(eventStore)
-  if (known.rules.size === 0) return undefined
-  known.compiled ??= compileRules(known.rules.values())
+  known.compiled ??= compileRules([...known.rules.values()])
   return known.compiled(now)
 }
 
@@ -68,8 +72,8 @@ const note = (known: Known, event: RecordedEvent): void => {
   const rule = idOf(event.stream)
   if (read.right.type === 'AccessRuleRemoved') known.rules.delete(rule)
   else {
-    const { reason: _, at: __, ...terms } = read.right.data
-    known.rules.set(rule, { ...terms, rule })
+    const { reason: _, at: since, ...terms } = read.right.data
+    known.rules.set(rule, { ...terms, rule, since })
   }
   known.compiled = undefined
   known.position = event.position

@@ -1,31 +1,89 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
+import { applying, holding, matchingRules } from '../../../domain/indexing/access/compile-rules.ts'
 import { AccessTerms } from '../../../domain/indexing/access/rule.ts'
+import { earliest } from '../../../domain/indexing/captures/time-bounds.ts'
+import { TimeDigits } from '../../../domain/indexing/captures/time-digits.ts'
+import { surt } from '../../../domain/indexing/surt.ts'
+import { Text } from '../../../domain/kernel/codecs.ts'
 import { question } from '../../runtime/question.ts'
 import { columns } from '../../runtime/shown.ts'
-import { rulesInForce } from '../access/rules-in-force.ts'
+import { type RuleInForce, rulesInForce } from '../access/rules-in-force.ts'
 import { indexing } from '../projection.ts'
 
-const RuleLine = t.intersection([t.type({ rule: t.string }), AccessTerms])
+const RuleLine = t.intersection([
+  t.type({
+    rule: t.string,
+    /** When it was last set. */
+    since: t.string,
+    /** For who asks now: it may be of another period. */
+    holds: t.boolean,
+  }),
+  AccessTerms,
+  /** Where the time of a capture was given: this rule says whether it may be seen. */
+  t.partial({ decides: t.boolean }),
+])
 
 export const accessQuestion = question({
   name: 'access',
   operationId: 'listAccessRules',
-  summary: 'The rules of access: which captures are refused, and which are seen in spite of another rule.',
+  summary: 'The rules of access: all, or those that match a URL, the one that counts first.',
+  description:
+    'Given a URL and the time of a capture, it says which rule decides whether that may be seen; where none does, it may.',
   projection: indexing,
   needsViews: false,
-  input: {},
+  input: {
+    url: { says: 'Rules that match this URL.', codec: Text, example: 'http://example.org/', argument: 'url' },
+    captured: {
+      says: 'The time of a capture of it (UTC).',
+      codec: TimeDigits,
+      value: 'time',
+      example: '2026-01-31',
+    },
+  },
   answer: t.type({ rules: t.readonlyArray(RuleLine) }),
   returns: 'The rules.',
-  ask: async (_views, _input, { eventStore }) => E.right({ rules: await rulesInForce(eventStore) }),
+  rejections: {
+    'no-url': { status: 400, description: 'A time was given without a URL.' },
+  },
+  ask: async (_views, { url, captured }, { eventStore, now }) => {
+    if (captured !== undefined && url === undefined)
+      return E.left({ code: 'no-url' as const, message: 'captured: say of which URL', path: 'url' })
+    const all = await rulesInForce(eventStore)
+    const rules = url === undefined ? all : matchingRules(all)(surt(url))
+    const holds = holding(now)
+    const applies = applying(now)
+    const deciding = captured && rules.find((rule) => applies(rule, earliest(captured)))
+    const lineOf = (rule: RuleInForce) => ({
+      ...rule,
+      holds: holds(rule),
+      ...(captured !== undefined && { decides: rule === deciding }),
+    })
+    return E.right({ rules: rules.map(lineOf) })
+  },
   prints: 'rows',
   rows: { row: RuleLine, of: ({ rules }) => rules },
-  show: ({ rules }) => [
+  show: ({ rules }, { input }) => [
     {
       rows: rules,
-      columns: columns('rule', 'policy', 'match', 'url', 'capturedFrom', 'capturedTo', 'youngerThanDays'),
+      columns: [
+        ...columns('rule', 'policy', 'match', 'url', 'capturedFrom', 'capturedTo', 'youngerThanDays'),
+        ...columns('accessedFrom', 'accessedTo', 'holds', 'since', 'publicMessage'),
+        ...(input.captured === undefined ? [] : columns('decides')),
+      ],
     },
   ],
-  nothing: ({ rules }) => (rules.length === 0 ? 'there are no rules: every capture may be seen' : undefined),
-  examples: [['access', 'what is refused']],
+  nothing: ({ rules }, { input }) =>
+    rules.length > 0
+      ? undefined
+      : input.url === undefined
+        ? 'there are no rules: every capture may be seen'
+        : 'no rule matches it: every capture of it may be seen',
+  examples: [
+    ['access', 'what is refused'],
+    [
+      'access http://example.org/ --captured 2026-01-31',
+      'which rule decides whether that capture may be seen',
+    ],
+  ],
 })

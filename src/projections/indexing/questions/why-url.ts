@@ -1,3 +1,4 @@
+import type { AccessRule } from '../../../domain/indexing/access/rule.ts'
 import type { CaptureQuery } from '../../../domain/indexing/captures/capture-query.ts'
 import { inWords } from '../../../domain/indexing/captures/time-digits.ts'
 import { keysOfUrl } from '../../../domain/indexing/cdx-server/keys-asked.ts'
@@ -23,14 +24,18 @@ export const whyUrl = async (views: ViewStore, url: string, asking: Asking): Pro
   const key = surt(url)
   const names = [...found.files.keys()].slice(0, maxFiles)
   const findable = found.captures > 0
+  const hidden = await hiddenReasons(source, query, asking)
   return {
     ...{ url, key, findable, captures: found.captures, files: names },
     since: findable ? sinceOf(views, names) : null,
     first: found.first ?? null,
     last: found.last ?? null,
-    reasons: findable
-      ? foundReasons(found)
-      : [...(await missingReasons(source, url, asking)), ...filesOutside(views)],
+    reasons: [
+      ...(findable ? foundReasons(found) : []),
+      ...hidden,
+      ...(findable || hidden.length > 0 ? [] : await missingReasons(source, url, asking)),
+      ...(findable ? [] : filesOutside(views)),
+    ],
   }
 }
 
@@ -71,20 +76,37 @@ const foundReasons = ({ captures, first = '', last = '', files: found, isCut }: 
   ...(found.size > maxFiles ? ['and in more files'] : []),
 ]
 
-const missingReasons = async (
-  { isHidden, ...source }: CaptureSource,
-  url: string,
+/** C2: over HTTP no rule of access must be noticed, but for those that have a public message. */
+const hiddenReasons = async (
+  { isHidden: _, refusedBy, ...source }: CaptureSource,
+  query: CaptureQuery,
   { isShared, signal }: Asking,
 ): Promise<readonly string[]> => {
-  const query: CaptureQuery = { keys: keysOfUrl('exact', url) }
-  // C2: over HTTP a rule of access must not be noticed.
-  const hidden = isHidden && !isShared ? (await sumUp(source, query, signal)).captures : 0
-  if (hidden > 0) return [`${plural(hidden, 'capture')} of it: rules of access hide all`]
-  const seen = isHidden ? { ...source, isHidden } : source
+  if (!refusedBy) return []
+  const hidden = new Map<AccessRule, number>()
+  for await (const { lines } of findCaptures(source, query)) {
+    signal.throwIfAborted()
+    for (const line of lines) {
+      const rule = refusedBy(line)
+      if (rule) hidden.set(rule, (hidden.get(rule) ?? 0) + 1)
+    }
+  }
+  return [...hidden].flatMap(([{ rule, publicMessage }, n]) => {
+    if (!isShared)
+      return [`the rule of access ${rule} hides ${plural(n, 'capture')}: \`fonds indexing access\` says more`]
+    return publicMessage === undefined ? [] : [publicMessage]
+  })
+}
+
+const missingReasons = async (
+  source: CaptureSource,
+  url: string,
+  { signal }: Asking,
+): Promise<readonly string[]> => {
   const nothing = `nothing is in the index under the key ${surt(url)}`
-  const runs = await seen.index.runs()
+  const runs = await source.index.runs()
   if (runs.length === 0) return [nothing, 'the index has no lines at all: none were published yet']
-  const ofHost = await sumUp(seen, { keys: keysOfUrl('host', url), limit: 1 }, signal)
+  const ofHost = await sumUp(source, { keys: keysOfUrl('host', url), limit: 1 }, signal)
   return [
     nothing,
     ofHost.captures > 0

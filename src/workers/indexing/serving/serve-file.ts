@@ -14,16 +14,19 @@ interface FileRequest {
   readonly method: string
   readonly headers: IncomingHttpHeaders
   readonly name: string
-  /** Whether the index has a line of it that may be seen, where there are rules of access; absent: the file is served whole, too. */
-  readonly maySee?: ((capture: Capture) => Promise<boolean>) | undefined
+  /** Where there are rules of access: whether the index has a line of it that may be seen. Absent: the file is served whole, too. */
+  readonly accessTo?: ((capture: Capture) => Promise<RecordAccess>) | undefined
 }
+
+/** `unseen`: as if there were no record. `refused`: why, for anybody. */
+type RecordAccess = 'seen' | 'unseen' | { readonly refused: string }
 
 interface Served extends Pick<FileAnswer, 'status' | 'headers'> {
   readonly body: Readable
 }
 
 interface NotServed {
-  readonly code: 'unreadable-file' | 'no-such-record'
+  readonly code: 'unreadable-file' | 'no-such-record' | 'refused-record'
   readonly message: string
 }
 
@@ -38,14 +41,14 @@ export const serveFile = async (
   const opened = await openFirst(locations)
   if (E.isLeft(opened)) return E.left({ code: 'unreadable-file', message: opened.left })
   const file = opened.right
-  const { headers: asked, maySee, name } = request
+  const { headers: asked, accessTo, name } = request
   const whole = fileAnswer(asked, file)
-  const range = maySee && whole.range && (await rangeOfRecord(file, name, whole, maySee))
-  if (maySee && whole.range && !range) {
-    await file.close()
-    return E.left({ code: 'no-such-record', message: notOneRecord(name) })
-  }
-  return E.right(await served(file, request, range ? fileAnswer(withRange(asked, range), file) : whole))
+  if (!accessTo || !whole.range) return E.right(await served(file, request, whole))
+  const range = await rangeOfRecord(file, name, whole, accessTo)
+  if (E.isRight(range))
+    return E.right(await served(file, request, fileAnswer(withRange(asked, range.right), file)))
+  await file.close()
+  return range
 }
 
 const served = async (file: OpenFile, { method }: FileRequest, answer: FileAnswer): Promise<Served> => {
@@ -56,17 +59,20 @@ const served = async (file: OpenFile, { method }: FileRequest, answer: FileAnswe
   return { status, headers, body: Readable.from([]) }
 }
 
-/** What is asked for, of the record that begins there; undefined where that is not to be seen. */
+/** What is asked for, of the record that begins there. */
 const rangeOfRecord = async (
   file: OpenFile,
   name: string,
   { status, range }: FileAnswer,
-  maySee: (capture: Capture) => Promise<boolean>,
-): Promise<ByteRange | undefined> => {
-  if (status !== 206 || !range) return undefined
+  accessTo: (capture: Capture) => Promise<RecordAccess>,
+): Promise<E.Either<NotServed, ByteRange>> => {
+  const unseen = E.left({ code: 'no-such-record' as const, message: notOneRecord(name) })
+  if (status !== 206 || !range) return unseen
   const capture = await recordAt(file, name, range.from)
-  if (!capture || !(await maySee(capture))) return undefined
-  return { from: range.from, to: Math.min(range.to, range.from + capture.length - 1) }
+  const access = capture ? await accessTo(capture) : 'unseen'
+  if (!capture || access === 'unseen') return unseen
+  if (access !== 'seen') return E.left({ code: 'refused-record', message: access.refused })
+  return E.right({ from: range.from, to: Math.min(range.to, range.from + capture.length - 1) })
 }
 
 const withRange = (asked: IncomingHttpHeaders, { from, to }: ByteRange): IncomingHttpHeaders => ({

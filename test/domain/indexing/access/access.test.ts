@@ -20,7 +20,7 @@ const rule = (
   ...more,
 })
 const refuses = (rules: readonly AccessRule[], url: string, time = '20200101000000') =>
-  compileRules(rules)(now)(surt(url), time) !== undefined
+  compileRules(rules)(now)?.(surt(url), time) !== undefined
 
 describe('a rule of access', () => {
   const given = specify(accessDecider)
@@ -40,6 +40,15 @@ describe('a rule of access', () => {
     given()
       .when({ type: 'SetAccessRule', terms: { ...terms, url: 'urn:isbn:1' }, ...by })
       .gives('no-host')
+  })
+  it('that refuses nothing has no message for those who are refused', () => {
+    const message = { publicMessage: 'Taken down by order of a court.' }
+    given()
+      .when({ type: 'SetAccessRule', terms: { ...terms, ...message, policy: 'allow' }, ...by })
+      .gives('refuses-nothing')
+    given()
+      .when({ type: 'SetAccessRule', terms: { ...terms, ...message }, ...by })
+      .gives([{ type: 'AccessRuleSet', data: { ...terms, ...message, ...said } }])
   })
 })
 
@@ -72,6 +81,10 @@ describe('rules of access', () => {
     [{ capturedFrom: '2020', capturedTo: '2020' }, '20201231235959', true],
     [{ capturedFrom: '2020', capturedTo: '2020' }, '20210101000000', false],
     [{ capturedFrom: '2020' }, '20191231235959', false],
+    [{ accessedFrom: '20260131120000', accessedTo: '202602' }, '20200101000000', true],
+    [{ accessedFrom: '20260131120001' }, '20200101000000', false],
+    [{ accessedTo: '20260131120000' }, '20200101000000', true],
+    [{ accessedTo: '20260131115959' }, '20200101000000', false],
     [{ youngerThanDays: 30 }, '20260101120000', false],
     [{ youngerThanDays: 30 }, '20260101120001', true],
     [{ youngerThanDays: 9_000_000 }, '19960101000000', true],
@@ -79,6 +92,15 @@ describe('rules of access', () => {
     expect(refuses([rule('deny', 'host', 'http://example.org/', more)], 'http://example.org/', time)).toBe(
       refused,
     )
+  })
+
+  it('refuse nothing where none denies now', () => {
+    const past = { accessedTo: '2025' }
+    const rules = [
+      rule('allow', 'host', 'http://example.org/'),
+      rule('deny', 'host', 'http://example.org/', past),
+    ]
+    expect(compileRules(rules)(now)).toBeUndefined()
   })
 
   it('compiled, say what looking at each rule says', () => {

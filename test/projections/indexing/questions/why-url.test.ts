@@ -8,13 +8,15 @@ const line = 'org,example)/ 20260131120000 http://example.org/ text/html 200 AAA
 
 describe('why of a URL that rules of access hide', () => {
   it.each([
-    [false, '1 capture of it: rules of access hide all'],
-    [true, 'nothing is in the index under the key org,example)/'],
-  ])('C2 says so to a person alone; asked over HTTP: %s', async (isShared, says) => {
+    [false, {}, 'the rule of access r1 hides 1 capture: `fonds indexing access` says more'],
+    [true, {}, 'nothing is in the index under the key org,example)/'],
+    [true, { publicMessage: 'By order of a court.' }, 'By order of a court.'],
+  ])('C2 names the rule to a person alone; asked over HTTP: %s, %o', async (isShared, more, says) => {
     const world = indexingWorld()
     await world.fold()
     const index = { ...indexOf({ a: [line] }), runs: async () => [{} as never] }
-    const source = sourceOf(index, { isHidden: ({ key }) => key.startsWith('org,example)') })
+    const rule = { rule: 'r1', policy: 'deny', match: 'host', url: 'http://example.org/', ...more } as const
+    const source = sourceOf(index, { isHidden: () => true, refusedBy: () => rule })
     const asking = { isShared, captures: async () => source, signal: new AbortController().signal }
     const answer = await whyUrl(world.viewStore, 'http://example.org/', asking as unknown as Asking)
     expect(answer).toMatchObject({ findable: false, captures: 0 })

@@ -18,14 +18,18 @@ const openAt = bytes.length - open.length
 const secretAt = openAt - secret.length
 const name = 'a.warc.gz'
 
-const ask = async (range: string | undefined, headers = {}) => {
+const ask = async (
+  range: string | undefined,
+  headers = {},
+  secrecy: 'unseen' | { refused: string } = 'unseen',
+) => {
   const location = join(temporaryFolder(), name)
   writeFileSync(location, bytes)
   const served = await serveFile(['/nowhere/a.warc.gz', location], {
     method: 'GET',
     headers: { ...(range !== undefined && { range }), ...headers },
     name,
-    maySee: async ({ url }) => url !== 'http://example.com/secret',
+    accessTo: async ({ url }) => (url === 'http://example.com/secret' ? secrecy : 'seen'),
   })
   return E.isLeft(served) ? served.left.code : { ...served.right, body: await buffer(served.right.body) }
 }
@@ -44,7 +48,7 @@ describe('a file with a record that is not to be seen', () => {
     writeFileSync(location, two)
     const at = records[0]!.length
     const headers = { range: `bytes=${at}-` }
-    const served = await serveFile([location], { method: 'GET', headers, name, maySee: async () => true })
+    const served = await serveFile([location], { method: 'GET', headers, name, accessTo: async () => 'seen' })
     if (E.isLeft(served)) return expect.fail(served.left.message)
     expect(served.right.headers['content-range']).toBe(`bytes ${at}-${at + open.length - 1}/${two.length}`)
     expect(await buffer(served.right.body)).toEqual(open)
@@ -61,6 +65,12 @@ describe('a file with a record that is not to be seen', () => {
     `bytes=${openAt}-${openAt},${secretAt}-${openAt}`,
   ])('is not served for the range %s', async (range) => {
     expect(await ask(range)).toBe('no-such-record')
+  })
+
+  it('says why, where the rule has a public message', async () => {
+    expect(await ask(`bytes=${secretAt}-${openAt - 1}`, {}, { refused: 'By order of a court.' })).toBe(
+      'refused-record',
+    )
   })
 
   it('has no range beyond its end, and conditions that hold', async () => {

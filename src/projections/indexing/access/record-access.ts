@@ -1,0 +1,24 @@
+import type { Capture } from '../../../domain/indexing/capture.ts'
+import { surt } from '../../../domain/indexing/surt.ts'
+import type { CaptureSource } from '../../../ports/capture-source.ts'
+import { findCaptures } from '../captures/find-captures.ts'
+
+/** `unseen`: as if there were no record. A rule with a public message says why. */
+export type RecordAccess = 'seen' | 'unseen' | { readonly refused: string }
+
+/** Whether the index has a line that may be seen and names this very place. Throws `UnavailableError`. */
+export const accessToRecord = async (
+  { isHidden, refusedBy, ...source }: CaptureSource,
+  { url, time, file, offset }: Capture,
+): Promise<RecordAccess> => {
+  const place = String(offset)
+  let access: RecordAccess = 'unseen'
+  for await (const { lines } of findCaptures(source, { keys: { key: surt(url) }, from: time, to: time }))
+    for (const line of lines) {
+      if (line.field('file') !== file || line.field('offset') !== place) continue
+      if (!isHidden?.(line)) return 'seen'
+      const refused = refusedBy?.(line)?.publicMessage
+      if (refused !== undefined) access = { refused }
+    }
+  return access
+}
