@@ -43,9 +43,9 @@ export const claim = (command: Claim, state: FileState): Decision => {
 }
 
 /** What is due: to index the file goes before comparing it with its copies. */
-const jobOf = ({ kind, place, copies, dueAt }: FileState, at: string): Job | undefined => {
+const jobOf = ({ kind, place, copies, dueAt, salvages }: FileState, at: string): Job | undefined => {
   if (!place || kind === 'unknown') return undefined
-  if (isDue(dueAt, at)) return { kind: 'index', place, fileKind: kind }
+  if (isDue(dueAt, at)) return { kind: 'index', place, fileKind: kind, ...(salvages && { salvages }) }
   const copy = copies.find((one) => isDue(one.dueAt, at))
   return copy && { kind: 'compare', place, copy: copy.place }
 }

@@ -82,6 +82,12 @@ export interface Reset extends FileCommand {
   readonly reason: string
 }
 
+/** Of a damaged file, what is whole is indexed. */
+export interface Salvage extends FileCommand {
+  readonly type: 'Salvage'
+  readonly reason: string
+}
+
 export interface Withdraw extends FileCommand {
   readonly type: 'Withdraw'
   readonly reason?: string | undefined
@@ -98,4 +104,5 @@ export type IndexingCommand =
   | Park
   | Rescue
   | Reset
+  | Salvage
   | Withdraw

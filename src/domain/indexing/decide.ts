@@ -3,7 +3,7 @@ import { claim, expireClaim, extendClaim, releaseClaim } from './claiming.ts'
 import type { IndexingCommand } from './commands.ts'
 import { events, type IndexingEvent } from './events.ts'
 import { category } from './file.ts'
-import { park, rescue, reset } from './operating.ts'
+import { park, rescue, reset, salvage } from './operating.ts'
 import type { Decision, Granted, IndexingRejection } from './rejections.ts'
 import { report } from './reporting.ts'
 import { adopt, sight, withdraw } from './sighting.ts'
@@ -31,6 +31,8 @@ const decide = (command: IndexingCommand, state: FileState): Decision => {
       return rescue(command, state)
     case 'Reset':
       return reset(command, state)
+    case 'Salvage':
+      return salvage(command, state)
     case 'Withdraw':
       return withdraw(command, state)
   }

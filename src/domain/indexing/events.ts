@@ -3,7 +3,7 @@ import { NonNegativeInteger, PositiveInteger, Text, Time } from '../kernel/codec
 import { type EventsOf, eventSet, eventSpec } from '../kernel/event-set.ts'
 import { Location } from './file.ts'
 import { Kind, KnownKind } from './kind.ts'
-import { FailureCode } from './outcome.ts'
+import { FailureCode, Loss } from './outcome.ts'
 import { Place } from './place.ts'
 import { RunPlace } from './run-place.ts'
 
@@ -53,8 +53,12 @@ const FileIndexed = t.intersection([
     warnings: t.array(Text),
     at: Time,
   }),
-  /** Absent in older events, and where the lines lie in a file of their own. */
-  t.partial({ run: RunPlace }),
+  t.partial({
+    /** Absent in older events, and where the lines lie in a file of their own. */
+    run: RunPlace,
+    /** Present: the file is damaged, and was salvaged. */
+    loss: Loss,
+  }),
 ])
 const IndexingFailed = t.intersection([
   t.type({
@@ -77,6 +81,7 @@ const FileParked = t.type({
 })
 const FileRescued = t.type({ reason: Text, dueAt: Time })
 const FileReset = t.intersection([t.type({ reason: Text, dueAt: Time }), t.partial({ kind: KnownKind })])
+const FileSalvageRequested = t.type({ reason: Text, dueAt: Time })
 const FileWithdrawn = t.intersection([
   t.type({
     /** The last claim that was granted: what its job still brings is not taken. */
@@ -105,7 +110,7 @@ export const events = eventSet(
   eventSpec('ClaimExtended', 'The worker is still at it.', ClaimExtended),
   eventSpec('ClaimReleased', 'The worker gave the file back unfinished.', ClaimReleased),
   eventSpec('ClaimExpired', 'The deadline passed without a word from the worker.', ClaimExpired),
-  eventSpec('FileIndexed', 'All lines of the file are in the index, and no others of it.', FileIndexed),
+  eventSpec('FileIndexed', 'The lines of the file are in the index, and no others of it.', FileIndexed),
   eventSpec(
     'IndexingFailed',
     'The file could not be indexed: nothing of it reached the index.',
@@ -115,6 +120,11 @@ export const events = eventSet(
   eventSpec('FileParked', 'The file waits for a person.', FileParked),
   eventSpec('FileRescued', 'A person put a parked file back into the queue.', FileRescued),
   eventSpec('FileReset', 'A person wants the file indexed anew, whatever came of it before.', FileReset),
+  eventSpec(
+    'FileSalvageRequested',
+    'A person wants what can still be read of a damaged file.',
+    FileSalvageRequested,
+  ),
   eventSpec('FileWithdrawn', 'The file and its lines are to go from the index.', FileWithdrawn),
 )
 

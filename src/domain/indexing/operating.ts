@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js'
-import type { Park, Rescue, Reset } from './commands.ts'
+import type { Park, Rescue, Reset, Salvage } from './commands.ts'
 import { fileId } from './file.ts'
 import { type Decision, reject, unknownFile } from './rejections.ts'
 import type { FileState } from './state.ts'
@@ -27,9 +27,27 @@ export const rescue = ({ file, reason, at }: Rescue, state: FileState): Decision
 
 export const reset = ({ file, kind, reason, at }: Reset, state: FileState): Decision => {
   if (!state.known) return unknownFile(file)
-  if (!state.place)
-    return reject('place-unknown', `nobody has said where ${fileId(file)} lies; have it sighted first`)
+  if (!state.place) return placeUnknown(file)
   if (state.kind === 'unknown' && !kind)
     return reject('kind-unknown', `the name ${file.name} does not say what it is; give the kind`)
   return E.right([{ type: 'FileReset', data: { reason, dueAt: at, ...(kind && { kind }) } }])
 }
+
+export const salvage = ({ file, reason, at }: Salvage, state: FileState): Decision => {
+  if (!state.known) return unknownFile(file)
+  if (state.status !== 'failed' && state.status !== 'parked')
+    return reject(
+      'not-failed',
+      `${fileId(file)} is ${state.status}: only a file that failed, or is parked, is salvaged`,
+    )
+  if (!state.place) return placeUnknown(file)
+  if (state.kind === 'unknown')
+    return reject(
+      'kind-unknown',
+      `the name ${file.name} does not say what it is; indexing.reset with a kind has it read first`,
+    )
+  return E.right([{ type: 'FileSalvageRequested', data: { reason, dueAt: at } }])
+}
+
+const placeUnknown = (file: Reset['file']) =>
+  reject('place-unknown', `nobody has said where ${fileId(file)} lies; have it sighted first`)

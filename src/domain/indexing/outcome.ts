@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import { NonNegativeInteger, Text, Time } from '../kernel/codecs.ts'
+import { NonNegativeInteger, PositiveInteger, Text, Time } from '../kernel/codecs.ts'
 import type { Place } from './place.ts'
 import { RunPlace } from './run-place.ts'
 
@@ -31,6 +31,20 @@ export type FailureCode = t.TypeOf<typeof FailureCode>
 /** The file as it was read: the same before its first byte and behind its last. */
 const Evidence = { size: NonNegativeInteger, modifiedAt: Time }
 
+/** What a salvage had to leave out of a damaged file. */
+export const Loss = t.type(
+  {
+    /** Bytes that are no part of a record that is whole. */
+    bytes: PositiveInteger,
+    /** In so many places. */
+    places: PositiveInteger,
+    /** The first thousand of them: bytes of the file, the last one not included. */
+    lost: t.readonlyArray(t.type({ from: NonNegativeInteger, to: PositiveInteger, reason: Text })),
+  },
+  'loss',
+)
+export type Loss = t.TypeOf<typeof Loss>
+
 /** What came of a job. */
 export const JobOutcome = t.union(
   [
@@ -50,6 +64,8 @@ export const JobOutcome = t.union(
         run: RunPlace,
         /** What is odd and does no harm, a sentence each. */
         warnings: t.array(Text),
+        /** Of a salvage that did not find the file whole. */
+        loss: Loss,
       }),
     ]),
     t.intersection([
@@ -72,5 +88,11 @@ export type JobOutcome = t.TypeOf<typeof JobOutcome>
 
 /** One job: to index the file at its place (W13), or to compare that with another place of the same name. */
 export type Job =
-  | { readonly kind: 'index'; readonly place: Place; readonly fileKind: 'content' | 'metadata' }
+  | {
+      readonly kind: 'index'
+      readonly place: Place
+      readonly fileKind: 'content' | 'metadata'
+      /** A person wants what is good of a damaged file. */
+      readonly salvages?: true
+    }
   | { readonly kind: 'compare'; readonly place: Place; readonly copy: Place }

@@ -17,6 +17,7 @@ export interface IndexingRejection {
     | 'wrong-job'
     | 'parked'
     | 'not-parked'
+    | 'not-failed'
   readonly message: string
 }
 

@@ -27,11 +27,19 @@ const indexed = (
 ): readonly IndexingEvent[] | undefined => {
   switch (outcome.status) {
     case 'indexed': {
-      const { files, lines, digest, run, size, modifiedAt, warnings = [] } = outcome
-      const evidence = { lines, digest, ...(run && { run }), size, modifiedAt }
-      return files === 1
-        ? [{ type: 'FileIndexed', data: { fence, ...evidence, warnings, at } }]
-        : failedJob(state, { code: 'count', reason: countReason(files) }, policy, at)
+      const { files, lines, digest, run, size, modifiedAt, warnings = [], loss } = outcome
+      if (files !== 1) return failedJob(state, { code: 'count', reason: countReason(files) }, policy, at)
+      if (loss && !state.salvages) return failedJob(state, { code: 'corrupt', reason: notAsked }, policy, at)
+      const evidence = {
+        lines,
+        digest,
+        ...(run && { run }),
+        size,
+        modifiedAt,
+        warnings,
+        ...(loss && { loss }),
+      }
+      return [{ type: 'FileIndexed', data: { fence, ...evidence, at } }]
     }
     case 'growing': {
       const { size, modifiedAt } = outcome
@@ -42,6 +50,8 @@ const indexed = (
       return undefined
   }
 }
+
+const notAsked = 'the job left out what is damaged of the file, and nobody had asked for a salvage'
 
 /** W14: none is no success, and of two it is not known whose lines they are. */
 const countReason = (files: number): string => `the job processed ${files} files; it must be one`

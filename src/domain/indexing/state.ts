@@ -32,6 +32,8 @@ export interface FileState {
   /** It was not there when it was to be read: it waits to be sighted again. */
   readonly isMissing: boolean
   readonly parkedBy?: 'failures' | 'person'
+  /** It is to be salvaged when it is read next. */
+  readonly salvages?: true
   readonly lease?: Lease
   /** The place that the holder of the lease compares with; undefined where it indexes the file. */
   readonly comparing?: string
@@ -106,13 +108,15 @@ const after = (state: FileState, { type, data }: IndexingEvent): FileState => {
       return fresh(state, data.dueAt)
     case 'FileReset':
       return { ...fresh(unclaimed(state), data.dueAt), kind: data.kind ?? state.kind, copies: [] }
+    case 'FileSalvageRequested':
+      return { ...fresh(unclaimed(state), data.dueAt), salvages: true }
     case 'FileWithdrawn':
       return { ...fresh(unclaimed(state), null), status: 'withdrawn', hasLines: false, copies: [] }
   }
 }
 
 /** From its first attempt: attempts made before say nothing of what is to be read now. */
-const fresh = (state: FileState, dueAt: string | null): FileState => ({
+const fresh = ({ salvages: _, ...state }: FileState, dueAt: string | null): FileState => ({
   ...state,
   status: state.hasLines ? 'changed' : 'new',
   failures: 0,
@@ -120,18 +124,23 @@ const fresh = (state: FileState, dueAt: string | null): FileState => ({
   dueAt,
 })
 
-const moved = (state: FileState, data: DataOf<'FileMoved'>): FileState => ({
-  ...withoutComparison(state),
-  status: state.status === 'indexed' && data.dueAt !== null ? 'changed' : state.status,
-  place: placeOf(data),
-  copies: without(state, data),
-  isMissing: false,
-  dueAt: data.dueAt,
-})
+const moved = (before: FileState, data: DataOf<'FileMoved'>): FileState => {
+  const { salvages, ...state } = withoutComparison(before)
+  const isHere = data.location === state.place?.location
+  return {
+    ...state,
+    ...(isHere && salvages && { salvages }),
+    status: state.status === 'indexed' && data.dueAt !== null ? 'changed' : state.status,
+    place: placeOf(data),
+    copies: without(state, data),
+    isMissing: false,
+    dueAt: data.dueAt,
+  }
+}
 
 /** The file as a job found it. */
 const asRead = (
-  state: FileState,
+  { salvages: _, ...state }: FileState,
   { size, modifiedAt }: DataOf<'FileIndexed' | 'IndexingDeferred'>,
 ): FileState => ({
   ...unclaimed(state),

@@ -1,7 +1,7 @@
 import { integer, json, text, type ViewShape } from '../kernel/view.ts'
 import type { FileStatus } from './file-states.ts'
 import type { Kind } from './kind.ts'
-import type { FailureCode } from './outcome.ts'
+import type { FailureCode, Loss } from './outcome.ts'
 import type { FileState } from './state.ts'
 
 /** Each file as it is now, and the job that waits for it. */
@@ -48,6 +48,12 @@ export const files = {
     lines: 'integer',
     /** SHA-256 of those. */
     digest: 'text',
+    /** 1 where the file is damaged, and what is whole of it is in the index. */
+    salvaged: integer(),
+    /** What its salvage had to leave out; null where it was read whole. */
+    loss: json<Loss | null>(),
+    /** Bytes of that. */
+    lostBytes: 'integer',
     warnings: json<readonly string[]>(),
     /** What the decider folds; the columns follow from it. */
     folded: json<FileState>(),

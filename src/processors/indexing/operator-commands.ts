@@ -38,6 +38,14 @@ export const indexingCommands = [
     route: (input, by) => onFile({ type: 'Reset', ...only(input), kind: input.kind, ...by }),
   }),
   operatorCommand({
+    name: 'indexing.salvage',
+    description:
+      'Has a damaged file that failed, or is parked, read as far as it is good: each record that is whole gets its line, and what is lost is told byte for byte.',
+    codec,
+    example,
+    route: (input, by) => onFile({ type: 'Salvage', ...only(input), ...by }),
+  }),
+  operatorCommand({
     name: 'indexing.park',
     description: 'Takes a file from the queue until a person rescues it.',
     codec,

@@ -24,14 +24,16 @@ export const noteFile = (tables: IndexingTables, event: RecordedEvent, what: Ind
     ...file,
     discoveredAt,
     folded,
-    ...columnsOf(folded, discoveredAt, row.unpublishedSince ?? event.recordedAt),
+    ...columnsOf(folded, row.loss, discoveredAt, row.unpublishedSince ?? event.recordedAt),
   })
 }
 
-const columnsOf = (folded: FileState, discoveredAt: string, since: string) => {
+const columnsOf = (folded: FileState, lost: FileRow['loss'], discoveredAt: string, since: string) => {
   const { kind, place, failures, lease, lastFence, copies } = folded
   const state = fileStateOf(folded)
   const due = dueOf(folded)
+  // What is to be read anew may be whole now.
+  const loss = state === 'indexed' ? lost : null
   return {
     kind,
     state,
@@ -41,6 +43,9 @@ const columnsOf = (folded: FileState, discoveredAt: string, since: string) => {
     date: place?.modifiedAt ?? discoveredAt,
     unpublishedSince: isUnpublished(state) ? since : null,
     failures,
+    salvaged: loss ? 1 : 0,
+    loss,
+    lostBytes: loss?.bytes ?? null,
     conflict: copies.some(({ verdict }) => verdict === 'different') ? 1 : 0,
     due,
     queued: due !== null && !lease ? 1 : 0,
@@ -64,5 +69,6 @@ const nothingSaid = {
   indexedAt: null,
   lines: null,
   digest: null,
+  loss: null,
   warnings: [],
 } as const satisfies Partial<FileRow>

@@ -3,7 +3,10 @@ import type { files } from '../../domain/indexing/views.ts'
 import type { RowOf } from '../../domain/kernel/view.ts'
 
 type Said = Partial<
-  Pick<RowOf<typeof files>, 'code' | 'because' | 'offset' | 'indexedAt' | 'lines' | 'digest' | 'warnings'>
+  Pick<
+    RowOf<typeof files>,
+    'code' | 'because' | 'offset' | 'indexedAt' | 'lines' | 'digest' | 'loss' | 'warnings'
+  >
 >
 
 const noFailure = { code: null, because: null, offset: null } as const
@@ -12,11 +15,11 @@ const noFailure = { code: null, because: null, offset: null } as const
 export const said = ({ type, data }: IndexingEvent): Said => {
   switch (type) {
     case 'FileIndexed': {
-      const { lines, digest, warnings, at } = data
-      return { ...noFailure, lines, digest, warnings, indexedAt: at }
+      const { lines, digest, warnings, loss = null, at } = data
+      return { ...noFailure, lines, digest, loss, warnings, indexedAt: at }
     }
     case 'FileAdopted':
-      return { ...noFailure, indexedAt: data.at }
+      return { ...noFailure, loss: null, indexedAt: data.at }
     case 'IndexingFailed':
       return { code: data.code, because: data.reason, offset: data.offset ?? null }
     case 'ConflictFound':
@@ -26,6 +29,7 @@ export const said = ({ type, data }: IndexingEvent): Said => {
     case 'ContentChanged':
     case 'KindGiven':
     case 'FileReset':
+    case 'FileSalvageRequested':
     case 'FileRescued':
       return noFailure
     case 'FileWithdrawn':

@@ -10,7 +10,7 @@ import { growing, isYoung, lookAt } from './look.ts'
  */
 export const indexJob = async (
   { file, confirm }: IndexingTask,
-  { place, fileKind }: Extract<Job, { kind: 'index' }>,
+  { place, fileKind, salvages }: Extract<Job, { kind: 'index' }>,
   { pool, runs, format, clock, graceMillis }: JobTools,
   watch: JobWatch,
 ): Promise<JobOutcome | undefined> => {
@@ -18,11 +18,20 @@ export const indexJob = async (
   if (E.isLeft(look)) return look.left
   if (isYoung(look.right, clock.now(), graceMillis)) return growing(look.right)
   const { path } = look.right
-  const outcome = await pool.run({ kind: 'index', path, name: file.name, fileKind, runs, format }, watch)
+  const job = {
+    kind: 'index',
+    path,
+    name: file.name,
+    fileKind,
+    ...(salvages && { salvages }),
+    runs,
+    format,
+  } as const
+  const outcome = await pool.run(job, watch)
   switch (outcome.status) {
     case 'written': {
       if (!(await confirm())) return undefined
-      const { run, size, modifiedAt, warnings } = outcome
+      const { run, size, modifiedAt, warnings, loss } = outcome
       const { lines, sha256: digest, ...place } = run
       return {
         status: 'indexed',
@@ -33,6 +42,7 @@ export const indexJob = async (
         size,
         modifiedAt,
         warnings: [...warnings],
+        ...(loss && { loss }),
       }
     }
     case 'unreadable':

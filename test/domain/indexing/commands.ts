@@ -60,6 +60,11 @@ export const success = {
   size: 100,
   modifiedAt: t(-60),
 } as const
+/** Of a salvage. */
+export const salvaged = {
+  ...success,
+  loss: { bytes: 10, places: 1, lost: [{ from: 90, to: 100, reason: 'it ends in a record' }] },
+} as const
 export const failure = {
   status: 'failed',
   code: 'truncated',

@@ -16,6 +16,7 @@ import {
   place,
   policy,
   report,
+  salvaged,
   sight,
   success,
   t,
@@ -32,6 +33,7 @@ const step: fc.Arbitrary<(minutes: number) => IndexingCommand> = fc.oneof(
       fc.integer({ min: 1, max: 6 }),
       fc.constantFrom(
         success,
+        salvaged,
         { ...success, files: 2 },
         failure,
         missing,
@@ -48,7 +50,7 @@ const step: fc.Arbitrary<(minutes: number) => IndexingCommand> = fc.oneof(
   fc.constant((m: number) => ({ type: 'ExpireClaim', ...by(m), policy }) as const),
   fc.constant((m: number) => ({ type: 'Adopt', ...by(m) }) as const),
   fc
-    .constantFrom('Rescue', 'Reset', 'Park', 'Withdraw')
+    .constantFrom('Rescue', 'Reset', 'Park', 'Withdraw', 'Salvage')
     .map((type) => (m: number) => ({ type, ...by(m), reason: 'a person' }) as const),
 )
 const life = fc.array(fc.tuple(fc.constantFrom(0, 1, 6, 20), step), { maxLength: 40 })
@@ -96,6 +98,19 @@ it('W14, W18 a file is indexed only by the outcome of one file, of the last clai
     expect(after).toMatchObject({ status: 'indexed', failures: 0, dueAt: null })
     expect(after.lease).toBeUndefined()
   })
+})
+
+it('W16 lines of a damaged file are taken only where a person asked for what is whole of it, since it last changed', () => {
+  fc.assert(
+    fc.property(life, (steps) => {
+      let isAsked = false
+      for (const { type, data } of live(steps).flatMap(({ events }) => events)) {
+        if (type === 'FileSalvageRequested') isAsked = true
+        if (type === 'FileIndexed' && data.loss) expect(isAsked).toBe(true)
+        if (type === 'FileIndexed' || type === 'ContentChanged' || type === 'FileReset') isAsked = false
+      }
+    }),
+  )
 })
 
 it('W8 a file is in one state, and failures are counted one by one', () => {

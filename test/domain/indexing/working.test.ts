@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import { decider } from '#src/domain/indexing/decide.ts'
+import type { IndexingEvent } from '#src/domain/indexing/events.ts'
 import { MINUTE } from '#src/domain/kernel/time.ts'
 import {
   by,
   claim,
   claimed,
   discovered,
+  elsewhere,
   failure,
   given,
   history,
@@ -13,6 +16,7 @@ import {
   place,
   policy,
   report,
+  salvaged,
   sight,
   success,
   t,
@@ -249,5 +253,62 @@ describe('parking', () => {
     given(...history([discovered], { type: 'Withdraw', ...by(1) }))
       .when(park)
       .gives('withdrawn')
+  })
+})
+
+describe('a salvage', () => {
+  const salvage = { type: 'Salvage', ...by(20), reason: 'what is good of it' } as const
+  const requested: IndexingEvent = {
+    type: 'FileSalvageRequested',
+    data: { reason: 'what is good of it', dueAt: t(20) },
+  }
+  const failed = history([discovered], claim(0), report(1, 1, failure))
+  const asked = [...failed, requested]
+
+  it('W20 is for a file that failed, or is parked: its count is zero, and it is due', () => {
+    given(...failed)
+      .when(salvage)
+      .gives([requested])
+    const parked = history(failed, { type: 'Park', ...by(10), reason: 'later' })
+    given(...parked)
+      .when(salvage)
+      .gives([requested])
+    expect(given(...asked).state).toMatchObject({ failures: 0, dueAt: t(20), salvages: true })
+    given().when(salvage).gives('unknown-file')
+    given(discovered).when(salvage).gives('not-failed')
+    given(discovered, claimed(0, 1), indexed(1, 1)).when(salvage).gives('not-failed')
+  })
+
+  it('is the next job, also after an attempt that failed', () => {
+    const again = history(asked, claim(20), report(21, 2, failure))
+    for (const before of [asked, again]) {
+      const claimed = decider.decide(claim(40), given(...before).state)
+      expect(claimed).toMatchObject({ right: { result: { job: { kind: 'index', salvages: true } } } })
+    }
+  })
+
+  it('says what is lost, where the file is not whole', () => {
+    const held = history(asked, claim(20))
+    const { events } = given(...held).when(report(21, 2, salvaged))
+    expect(events).toMatchObject([{ type: 'FileIndexed', data: { loss: salvaged.loss } }])
+    expect(given(...held, ...events).state).not.toHaveProperty('salvages')
+    expect(given(...held).when(report(21, 2, success)).events[0]?.data).not.toHaveProperty('loss')
+  })
+
+  it('W15, W16 that nobody asked for is a failure', () => {
+    given(...history([discovered], claim(0)))
+      .when(report(1, 1, salvaged))
+      .gives([expect.objectContaining({ type: 'IndexingFailed' })])
+  })
+
+  it.each([
+    ['another size', [sight(21, place(200))]],
+    [
+      'a change while it is read',
+      [claim(21), report(22, 2, { status: 'growing', size: 150, modifiedAt: t(21) })],
+    ],
+    ['another place', [claim(21), report(22, 2, missing), sight(23, elsewhere())]],
+  ])('is over when the file has %s', (_, commands) => {
+    expect(given(...history(asked, ...commands)).state).not.toHaveProperty('salvages')
   })
 })

@@ -43,13 +43,15 @@ const put = (name: string, bytes: string | Uint8Array, date = anHourAgo): string
   utimesSync(path, date, date)
   return path
 }
-const index = (location: string, confirm = async () => true, more: object = {}) =>
-  indexJob(
-    { file, fence: 1, confirm, job: { kind: 'index', place: { location }, fileKind: 'content' } },
-    { kind: 'index', place: { location }, fileKind: 'content' },
-    { ...tools(), ...more },
-    watch,
-  )
+const index = (
+  location: string,
+  confirm = async () => true,
+  more: object = {},
+  wanted: { readonly salvages?: true } = {},
+) => {
+  const job = { kind: 'index', place: { location }, fileKind: 'content', ...wanted } as const
+  return indexJob({ file, fence: 1, confirm, job }, job, { ...tools(), ...more }, watch)
+}
 /** All that was written, run by run. */
 const written = () =>
   readdirSync(join(folder, 'runs')).map((name) => readFileSync(join(folder, 'runs', name), 'utf8'))
@@ -85,6 +87,22 @@ describe('indexing a file', () => {
     const before = written()
     expect(await index(put('a.warc.gz', bytes))).toMatchObject({ status: 'failed', code })
     expect(written()).toEqual(before)
+  })
+
+  it('W20 that is salvaged gives lines of the records that are whole, and what is lost', async () => {
+    const [one, other] = [warc('http://example.org/one'), warc('http://example.org/other')]
+    const location = put('a.warc.gz', Buffer.concat([one, other.subarray(0, -20), one]))
+    expect(await index(location)).toMatchObject({ status: 'failed', code: 'corrupt' })
+    expect(await index(location, undefined, {}, { salvages: true })).toMatchObject({
+      status: 'indexed',
+      lines: 2,
+      loss: { bytes: other.length - 20, places: 1, lost: [{ from: one.length }] },
+    })
+    expect(await index(put('a.warc.gz', one), undefined, {}, { salvages: true })).not.toHaveProperty('loss')
+    expect(await index(put('a.warc.gz', 'none'), undefined, {}, { salvages: true })).toMatchObject({
+      status: 'failed',
+      code: 'not-an-archive',
+    })
   })
 
   it('that is not there, or cannot be read here, fails with a reason', async () => {

@@ -24,6 +24,10 @@ export const FileLine = t.type({
   offset: numberOrNull,
   /** One name, different contents in two places. */
   conflict: t.boolean,
+  /** It is damaged: what is whole of it is in the index, and the rest is lost. */
+  salvaged: t.boolean,
+  /** Bytes that its salvage had to leave out; null where it was read whole. */
+  lostBytes: numberOrNull,
   /** Lines of it in the index; null where none are, or others put them there. */
   lines: numberOrNull,
   size: numberOrNull,
@@ -38,6 +42,13 @@ export const FileLine = t.type({
 })
 export type FileLine = t.TypeOf<typeof FileLine>
 
+export const FailedLine = t.type({
+  ...FileLine.props,
+  /** What a person may do, with `--actor` and `--reason`; null where it is tried again by itself. */
+  command: textOrNull,
+})
+export type FailedLine = t.TypeOf<typeof FailedLine>
+
 export const ReportLine = t.type({
   repository: t.string,
   state: FileState,
@@ -45,6 +56,10 @@ export const ReportLine = t.type({
   files: t.number,
   lines: t.number,
   bytes: t.number,
+  /** Of the files, those that are damaged, and were salvaged. */
+  salvaged: t.number,
+  /** Bytes of them that are lost. */
+  lostBytes: t.number,
 })
 export type ReportLine = t.TypeOf<typeof ReportLine>
 
@@ -54,6 +69,8 @@ export const WhyFile = t.type({
   state: FileState,
   /** What it holds now can be found. */
   findable: t.boolean,
+  /** It is damaged: what is whole of it can be found, and the rest is lost. */
+  salvaged: t.boolean,
   /** Since when it can, or cannot, be found. */
   since: textOrNull,
   lines: numberOrNull,

@@ -2,26 +2,35 @@ import { files } from '../../../domain/indexing/views.ts'
 import { type ConditionOn, is, rows } from '../../../domain/kernel/read-views.ts'
 import { addMillis, HOUR } from '../../../domain/kernel/time.ts'
 import type { RowOf, Views } from '../../../domain/kernel/view.ts'
-import type { FileLine } from './answers.ts'
+import type { FailedLine, FileLine } from './answers.ts'
+import { commandFor } from './what-helps.ts'
 
 interface FileScope {
   readonly state?: FileLine['state']
   readonly kind?: FileLine['kind']
   readonly repository?: string
   readonly conflict?: boolean
+  readonly salvaged?: boolean
   readonly limit: number
 }
 
 /** The most recent first. */
-export const fileLines = (views: Views, { limit, conflict, ...scope }: FileScope): readonly FileLine[] =>
+export const fileLines = (
+  views: Views,
+  { limit, conflict, salvaged, ...scope }: FileScope,
+): readonly FileLine[] =>
   rows(views, files, {
-    where: [...conditions(scope), ...(conflict === undefined ? [] : [is('conflict', conflict ? 1 : 0)])],
+    where: [
+      ...conditions(scope),
+      ...(conflict === undefined ? [] : [is('conflict', conflict ? 1 : 0)]),
+      ...(salvaged === undefined ? [] : [is('salvaged', salvaged ? 1 : 0)]),
+    ],
     orderBy: [{ column: 'date', descending: true }, { column: 'name' }],
     limit,
   }).map(lineOf)
 
 /** W19: those that failed, or were parked: the most failures first. */
-export const failedLines = (views: Views, { limit, ...scope }: FileScope): readonly FileLine[] =>
+export const failedLines = (views: Views, { limit, ...scope }: FileScope): readonly FailedLine[] =>
   rows(views, files, {
     where: [...conditions(scope), { column: 'state', is: 'in', value: ['failed', 'parked'] }],
     orderBy: [
@@ -29,7 +38,7 @@ export const failedLines = (views: Views, { limit, ...scope }: FileScope): reado
       { column: 'date', descending: true },
     ],
     limit,
-  }).map(lineOf)
+  }).map((row) => ({ ...lineOf(row), command: commandFor(row) }))
 
 /** W1: those that have not been in the index for so long: the oldest first. */
 export const lateLines = (
@@ -47,7 +56,9 @@ export const lateLines = (
     limit,
   }).map(lineOf)
 
-const conditions = (scope: Omit<FileScope, 'limit' | 'conflict'>): readonly ConditionOn<typeof files>[] =>
+const conditions = (
+  scope: Omit<FileScope, 'limit' | 'conflict' | 'salvaged'>,
+): readonly ConditionOn<typeof files>[] =>
   (['state', 'kind', 'repository'] as const).flatMap((column) => {
     const value = scope[column]
     return value === undefined ? [] : [is(column, value)]
@@ -63,6 +74,8 @@ const lineOf = (row: RowOf<typeof files>): FileLine => ({
   because: row.because,
   offset: row.offset,
   conflict: row.conflict === 1,
+  salvaged: row.salvaged === 1,
+  lostBytes: row.lostBytes,
   lines: row.lines,
   size: row.size,
   location: row.location,

@@ -8,7 +8,7 @@ import { type Field, whole } from '../../runtime/field.ts'
 import { list } from '../../runtime/question.ts'
 import { type Column, columns, type Tone, toTheSecond } from '../../runtime/shown.ts'
 import { indexing } from '../projection.ts'
-import { FileLine, FileState, ReportLine } from './answers.ts'
+import { FailedLine, FileLine, FileState, ReportLine } from './answers.ts'
 import { failedLines, fileLines, lateLines } from './file-lines.ts'
 
 const common = { projection: indexing, past: 'views' } as const
@@ -31,6 +31,11 @@ const stateColumn: Column = { key: 'state', tone: (state) => tones[String(state)
 const nameColumns: readonly Column[] = [{ key: 'repository' }, { key: 'name', leaveOut: 'middle' }]
 const linesColumn: Column = { key: 'lines', show: (n) => (typeof n === 'number' ? count(n) : '') }
 const sizeColumn: Column = { key: 'size', show: (n) => (typeof n === 'number' ? bytes(n) : '') }
+const lostColumn: Column = {
+  key: 'lostBytes',
+  title: 'lost',
+  show: (n) => (typeof n === 'number' && n > 0 ? bytes(n) : ''),
+}
 const timeColumn = (key: string, title: string): Column => ({ key, title, show: toTheSecond })
 const failureColumns: readonly Column[] = [
   ...columns('failures', 'code'),
@@ -52,6 +57,11 @@ export const filesQuestion = list({
       codec: Flag,
       value: 'true|false',
     },
+    salvaged: {
+      says: 'Those alone that are damaged, and of which what is whole is in the index; or, with false, the others.',
+      codec: Flag,
+      value: 'true|false',
+    },
   },
   row: FileLine,
   ask: fileLines,
@@ -62,12 +72,14 @@ export const filesQuestion = list({
     sizeColumn,
     timeColumn('modifiedAt', 'changed'),
     timeColumn('indexedAt', 'indexed'),
+    lostColumn,
   ],
   none: 'there is no such file: `fonds indexing add <folder>` makes files known',
   examples: [
     ['files', 'the most recent first'],
     ['files --state unknown', 'those whose names do not say what they are'],
     ['files --conflict true', 'names with different contents in two places'],
+    ['files --salvaged true', 'damaged ones of which a part is in the index'],
   ],
 })
 
@@ -77,11 +89,11 @@ export const failedQuestion = list({
   operationId: 'listFailedIndexing',
   summary: 'The files that could not be indexed, with reasons: the most failures first.',
   input: { repository: ofRepository },
-  row: FileLine,
+  row: FailedLine,
   ask: failedLines,
-  columns: [...nameColumns, stateColumn, ...failureColumns],
+  columns: [...nameColumns, stateColumn, ...failureColumns, { key: 'command', title: 'may help' }],
   none: 'no file failed',
-  examples: [['failed', 'what is wrong with each']],
+  examples: [['failed', 'what is wrong with each, and what may help']],
 })
 
 export const lateQuestion = list({
@@ -118,10 +130,18 @@ export const reportQuestion = list({
   ask: (views, { repository, limit }) =>
     tally(views, files, {
       by: ['repository', 'state', 'kind'],
-      sum: ['lines', 'size'],
+      sum: ['lines', 'size', 'salvaged', 'lostBytes'],
       where: repository === undefined ? [] : [{ column: 'repository', is: '=', value: repository }],
     })
-      .map(({ count: known, lines, size, ...by }) => ({ ...by, files: known, lines, bytes: size }))
+      .map(({ repository, state, kind, count: known, lines, size, ...losses }) => ({
+        repository,
+        state,
+        kind,
+        files: known,
+        lines,
+        bytes: size,
+        ...losses,
+      }))
       .slice(0, limit),
   columns: [
     { key: 'repository' },
@@ -130,6 +150,8 @@ export const reportQuestion = list({
     { key: 'files', show: (n) => count(Number(n)) },
     linesColumn,
     { key: 'bytes', title: 'size', show: (n) => bytes(Number(n)) },
+    { key: 'salvaged', show: (n) => (Number(n) > 0 ? count(Number(n)) : '') },
+    lostColumn,
   ],
   none: 'no file is known: `fonds indexing add <folder>` makes files known',
   examples: [['report', 'how far it is']],

@@ -1,7 +1,9 @@
+import type { Loss } from '../../../domain/indexing/outcome.ts'
 import type { files } from '../../../domain/indexing/views.ts'
 import { plural } from '../../../domain/kernel/amounts.ts'
 import type { RowOf } from '../../../domain/kernel/view.ts'
 import type { WhyFile } from './answers.ts'
+import { isDamaged, rescueCommand, salvageCommand } from './what-helps.ts'
 
 type FileRow = RowOf<typeof files>
 
@@ -14,6 +16,7 @@ export const whyOf = (row: FileRow, now: string): WhyFile => {
     name,
     state,
     findable,
+    salvaged: row.salvaged === 1,
     since: findable ? indexedAt : unpublishedSince,
     lines,
     reasons: [...reasonsOf(row, now), ...besides(row)],
@@ -39,11 +42,12 @@ const reasonsOf = (row: FileRow, now: string): readonly string[] => {
         ...(row.lines ? [`until then, ${plural(row.lines, 'line')} of it as it was can be found`] : []),
       ]
     case 'failed':
-      return [failure(row), row.due === null ? absent : waiting(row, now)]
+      return [failure(row), row.due === null ? absent : waiting(row, now), ...salvage(row)]
     case 'parked':
       return [
         row.failures > 0 ? failure(row) : `a person parked it: ${row.because}`,
-        `it waits for a person: \`fonds indexing rescue ${row.repository} ${row.name}\` has it tried again`,
+        `it waits for a person: \`${rescueCommand(row)}\` has it tried again`,
+        ...salvage(row),
       ]
     case 'withdrawn':
       return [
@@ -69,7 +73,22 @@ const absent = 'it is read again when a list shows it again'
 const failure = ({ failures, code, because, offset }: FileRow): string =>
   `${plural(failures, 'attempt')} failed, the last one as ${code}: ${because}${offset === null ? '' : ` (at byte ${offset})`}`
 
-const besides = ({ conflict, warnings, folded, because }: FileRow): readonly string[] => [
+const salvage = (row: FileRow): readonly string[] =>
+  isDamaged(row) ? [`\`${salvageCommand(row)}\` has those of its records indexed that are whole`] : []
+
+const shownPlaces = 20
+
+/** What is lost, as the report of the salvage has it. */
+const losses = ({ bytes: lost, places, lost: ranges }: Loss): readonly string[] => [
+  `it is damaged and was salvaged: ${plural(lost, 'byte')} in ${plural(places, 'place')} are lost, and what they held cannot be found`,
+  ...ranges
+    .slice(0, shownPlaces)
+    .map(({ from, to, reason }) => `bytes ${from} to ${to - 1} are lost: ${reason}`),
+  ...(places > shownPlaces ? ['the event FileIndexed of its history has more of these places'] : []),
+]
+
+const besides = ({ conflict, loss, warnings, folded, because }: FileRow): readonly string[] => [
+  ...(loss ? losses(loss) : []),
   ...warnings,
   ...(conflict === 1
     ? folded.copies

@@ -3,7 +3,7 @@ import type { Capture } from '../../../domain/indexing/capture.ts'
 import { createInflater, type Inflater } from './bytes/inflater.ts'
 import { type ReadFailure, UnreadableArchive } from './read-failure.ts'
 import { openRecords, type RecordOptions, type RecordsRead } from './read-records.ts'
-import { openSourceFile, type SourceFile } from './source.ts'
+import { openSourceFile, type Source, type SourceFile } from './source.ts'
 
 /** Captures that count for nothing before `keep`: a file that fails at its end has captures, too (W16, W17). */
 export interface CaptureDraft {
@@ -31,14 +31,30 @@ const stepBytes = 8 * 1024 * 1024
  * due: nobody else has to know whether the file was whole. `breathe` is awaited now and then; what it throws is thrown on, as all is
  * that the draft throws, once that is discarded.
  */
-export const readArchive = async (
+export const readArchive = (
   path: string,
   options: RecordOptions,
   draft: CaptureDraft,
   breathe: Breathe = () => {},
-): Promise<E.Either<ReadFailure, ReadSummary>> => {
+): Promise<E.Either<ReadFailure, ReadSummary>> =>
+  readFile(path, draft, async (file, inflater) =>
+    summaryOf(
+      file,
+      options.name,
+      await readAll(file, inflater, options, (capture) => draft.add(capture), breathe),
+    ),
+  )
+
+export type Breathe = () => void | Promise<void>
+
+/** As `readArchive`, in another way of reading. */
+export const readFile = async <Summary extends ReadSummary>(
+  path: string,
+  draft: Pick<CaptureDraft, 'keep' | 'discard'>,
+  how: (file: SourceFile, inflater: Inflater) => Promise<Summary>,
+): Promise<E.Either<ReadFailure, Summary>> => {
   try {
-    const summary = await readFile(path, options, draft, breathe)
+    const summary = await readStill(path, how)
     await draft.keep()
     return E.right(summary)
   } catch (error) {
@@ -48,13 +64,16 @@ export const readArchive = async (
   }
 }
 
-type Breathe = () => void | Promise<void>
-
-const readFile = async (path: string, options: RecordOptions, draft: CaptureDraft, breathe: Breathe) => {
+const readStill = async <Summary>(
+  path: string,
+  how: (file: SourceFile, inflater: Inflater) => Promise<Summary>,
+): Promise<Summary> => {
   const file = openSourceFile(path)
   const inflater = createInflater()
   try {
-    return await readWhole(file, inflater, options, draft, breathe)
+    const summary = await how(file, inflater)
+    if (file.hasChanged()) throw changed()
+    return summary
   } catch (error) {
     // Of a file that is still written, damage says nothing.
     throw error instanceof UnreadableArchive && file.hasChanged() ? changed() : error
@@ -64,22 +83,32 @@ const readFile = async (path: string, options: RecordOptions, draft: CaptureDraf
   }
 }
 
-const readWhole = async (
-  file: SourceFile,
+const changed = () => new UnreadableArchive('growing', 'the file changed while it was read')
+
+/** To the end. */
+export const readAll = async (
+  source: Source,
   inflater: Inflater,
   options: RecordOptions,
-  draft: CaptureDraft,
+  take: (capture: Capture) => void,
   breathe: Breathe,
-): Promise<ReadSummary> => {
-  const { read, step } = openRecords(file, inflater, options, (capture) => draft.add(capture))
+): Promise<RecordsRead> => {
+  const { read, step } = openRecords(source, inflater, options, take)
   while (step(stepBytes)) await breathe()
-  if (file.hasChanged()) throw changed()
-  const { records, captures } = read
-  const { size, modifiedAt } = file
-  return { records, captures, size, modifiedAt, warnings: warningsOf(options.name, read) }
+  return read
 }
 
-const changed = () => new UnreadableArchive('growing', 'the file changed while it was read')
+export const summaryOf = (
+  { size, modifiedAt }: SourceFile,
+  name: string,
+  read: RecordsRead,
+): ReadSummary => ({
+  records: read.records,
+  captures: read.captures,
+  size,
+  modifiedAt,
+  warnings: warningsOf(name, read),
+})
 
 const warningsOf = (name: string, { suffix, shortEnds, firstShortEnd }: RecordsRead): readonly string[] => [
   ...(name.toLowerCase().endsWith(suffix)

@@ -2,17 +2,19 @@ import * as E from 'fp-ts/lib/Either.js'
 import { formatLine } from '../../../domain/indexing/cdx/format-line.ts'
 import type { OpenRunWriter, WrittenRun } from '../../../ports/capture-index.ts'
 import { readArchive } from '../reader/read-archive.ts'
+import { salvageArchive } from '../reader/salvage/salvage-archive.ts'
 import type { IndexJob, IndexOutcome } from './messages.ts'
 
 /** The lines of one file, as a run of its own: all of them, or none and no run (W16). Throws what `breathe` and the disk do. */
 export const indexFile = async (
-  { path, name, fileKind, runs, format }: Extract<IndexJob, { kind: 'index' }>,
+  { path, name, fileKind, salvages, runs, format }: Extract<IndexJob, { kind: 'index' }>,
   openRunWriter: OpenRunWriter,
   breathe: () => Promise<void>,
 ): Promise<IndexOutcome> => {
   const writer = openRunWriter(runs)
   let run: WrittenRun | undefined
-  const read = await readArchive(
+  const reading: typeof salvageArchive = salvages ? salvageArchive : readArchive
+  const read = await reading(
     path,
     { name, kind: fileKind },
     {
@@ -26,6 +28,7 @@ export const indexFile = async (
   )
   if (E.isLeft(read)) return { status: 'unreadable', failure: read.left }
   if (!run) return { status: 'broken', reason: 'the reader kept no lines' }
-  const { records, size, modifiedAt, warnings } = read.right
-  return { status: 'written', run, records, size, modifiedAt: modifiedAt.toISOString(), warnings }
+  const { records, size, modifiedAt, warnings, loss } = read.right
+  const odd = { warnings, ...(loss && { loss }) }
+  return { status: 'written', run, records, size, modifiedAt: modifiedAt.toISOString(), ...odd }
 }

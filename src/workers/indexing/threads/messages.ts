@@ -1,4 +1,5 @@
 import type { CdxFormat } from '../../../domain/indexing/cdx/formats.ts'
+import type { Loss } from '../../../domain/indexing/outcome.ts'
 import type { WrittenRun } from '../../../ports/capture-index.ts'
 import type { ReadFailure } from '../reader/read-failure.ts'
 
@@ -9,6 +10,8 @@ export type IndexJob =
       readonly path: string
       readonly name: string
       readonly fileKind: 'content' | 'metadata'
+      /** Of a damaged file, what is whole is indexed. */
+      readonly salvages?: true
       readonly runs: string
       readonly format: CdxFormat
     }
@@ -24,6 +27,8 @@ export type IndexOutcome =
       readonly size: number
       readonly modifiedAt: string
       readonly warnings: readonly string[]
+      /** Of a salvage that did not find the file whole. */
+      readonly loss?: Loss
     }
   | { readonly status: 'unreadable'; readonly failure: ReadFailure }
   | { readonly status: 'compared'; readonly isSame: boolean }

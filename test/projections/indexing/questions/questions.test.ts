@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { HOUR, MINUTE } from '#src/domain/kernel/time.ts'
 import { failedLines, fileLines, lateLines } from '#src/projections/indexing/questions/file-lines.ts'
 import { whyOf } from '#src/projections/indexing/questions/why.ts'
-import { failure, missing, success } from '../../../domain/indexing/commands.ts'
+import { failure, missing, salvaged, success } from '../../../domain/indexing/commands.ts'
 import { type IndexingWorld, indexingWorld, named } from '../../../processors/indexing/world.ts'
 
 let world: IndexingWorld
@@ -102,6 +102,44 @@ describe('why', () => {
       'its name says ARC',
       '/mnt/a.warc has the same name and other contents: other bytes',
     ])
+  })
+})
+
+describe('a salvaged file (W16, W20)', () => {
+  const salvage = async () => {
+    await world.sight('a.warc')
+    await attempt('a.warc', 1, failure)
+    expect((await why('a.warc')).reasons.at(-1)).toMatch(
+      /^`fonds do indexing.salvage repository=main name=a.warc` has/,
+    )
+    await person('a.warc', 'Salvage')
+    await attempt('a.warc', 2, salvaged)
+  }
+
+  it('says what is lost of it, in each answer', async () => {
+    await salvage()
+    expect(await why('a.warc')).toMatchObject({
+      findable: true,
+      salvaged: true,
+      reasons: [
+        expect.stringMatching(/^7 lines of it are in the index/),
+        'it is damaged and was salvaged: 10 bytes in 1 place are lost, and what they held cannot be found',
+        'bytes 90 to 99 are lost: it ends in a record',
+      ],
+    })
+    expect(fileLines(world.viewStore, { limit: 10, salvaged: true })).toMatchObject([
+      { name: 'a.warc', state: 'indexed', salvaged: true, lostBytes: 10 },
+    ])
+    expect(fileLines(world.viewStore, { limit: 10, salvaged: false })).toEqual([])
+  })
+
+  it('is not said to be one any more once it has changed', async () => {
+    await salvage()
+    await person('a.warc', 'Reset')
+    expect(await why('a.warc')).toMatchObject({ state: 'changed', salvaged: false })
+    await attempt('a.warc', 3, success)
+    expect(await why('a.warc')).toMatchObject({ findable: true, salvaged: false })
+    expect(world.row('a.warc')).toMatchObject({ salvaged: 0, loss: null, lostBytes: null })
   })
 })
 

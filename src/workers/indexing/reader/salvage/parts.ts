@@ -1,0 +1,46 @@
+import type { Source } from '../source.ts'
+
+/** Bytes of a file, the last one not included. */
+export interface Part {
+  readonly from: number
+  readonly to: number
+}
+
+export interface JoinedParts extends Source {
+  /** The byte of the file that is this one of the parts. */
+  placeOf(offset: number): number
+}
+
+/** Parts of a file, in their order, one behind the other, as if they were a file; and a head before them that the file does not have. */
+export const joinParts = (file: Source, parts: readonly Part[], head: Buffer): JoinedParts => {
+  const starts: number[] = []
+  let size = head.length
+  for (const { from, to } of parts) {
+    starts.push(size)
+    size += to - from
+  }
+  /** The last part that begins at or before that byte; -1: the head has it. */
+  const partAt = (offset: number): number => {
+    let [low, high] = [0, starts.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (starts[middle]! <= offset) low = middle + 1
+      else high = middle
+    }
+    return low - 1
+  }
+  const placeOf = (offset: number): number => {
+    const i = partAt(offset)
+    return i < 0 ? 0 : parts[i]!.from + offset - starts[i]!
+  }
+  return {
+    size,
+    placeOf,
+    read: (offset, buffer) => {
+      const i = partAt(offset)
+      if (i < 0) return head.copy(buffer, 0, offset)
+      const at = placeOf(offset)
+      return file.read(at, buffer.subarray(0, parts[i]!.to - at))
+    },
+  }
+}

@@ -1,0 +1,40 @@
+import { beginBytes, firstLine, readFull, type Search, type SearchTools, scan } from './search.ts'
+
+/** Records that are not compressed: any line that a record begins with. */
+export const createPlainSearch = (tools: SearchTools): Search => {
+  const { file, isArc } = tools
+  // What a line of ARC begins with, only the line before tells; damage may have taken the line end before `WARC/`.
+  const line = new RegExp(`${isArc ? '(?<=\\n)' : ''}${firstLine(isArc)}`, isArc ? 'gi' : 'g')
+  const begin = new RegExp(`^${firstLine(isArc)}`, isArc ? 'i' : '')
+
+  return {
+    next: (from) =>
+      scan(tools, from, (bytes, start) => {
+        line.lastIndex = start
+        return line.exec(bytes.toString('latin1'))?.index ?? -1
+      }),
+    endOf: async (from) => {
+      const text = readFull(file, from, Buffer.alloc(beginBytes)).toString('latin1')
+      const head = begin.test(text) ? lengths(text, isArc) : undefined
+      if (!head) return undefined
+      const end = from + head.head + head.block
+      if (end >= file.size) return end === file.size ? end : undefined
+      const behind = readFull(file, end, Buffer.alloc(beginBytes)).toString('latin1')
+      const empty = /^[\r\n]{0,64}/.exec(behind)![0].length
+      // Without any, the one byte that ARC has there may be damaged.
+      const next = [empty, 1].find((by) => end + by >= file.size || begin.test(behind.slice(by)))
+      return next === undefined ? undefined : end + next
+    },
+  }
+}
+
+/** Of the head and the block, by the head's word. */
+const lengths = (
+  text: string,
+  isArc: boolean,
+): { readonly head: number; readonly block: number } | undefined => {
+  const head = (isArc ? /^[^\n]*\n/ : /^.*?\n\r?\n/s).exec(text)?.[0]
+  const block =
+    head && (isArc ? / (\d{1,15})\r?\n/ : /\ncontent-length:[ \t]*(\d{1,15})[ \t]*\r?\n/i).exec(head)
+  return block ? { head: head.length, block: Number(block[1]) } : undefined
+}

@@ -1,0 +1,155 @@
+import { writeFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import fc from 'fast-check'
+import * as E from 'fp-ts/lib/Either.js'
+import { describe, expect, it } from 'vitest'
+import type { Capture } from '#src/domain/indexing/capture.ts'
+import { salvageArchive } from '#src/workers/indexing/reader/salvage/salvage-archive.ts'
+import { arcRecord, arcVersion, httpResponse, packed, warcinfo, warcRecord } from '../make-warc.ts'
+import { useReader } from '../read-bytes.ts'
+import { flipBit, wholeFiles } from './damage.ts'
+
+const useSalvage = (name: string, kind: 'content' | 'metadata' = 'content') => {
+  const { path, readBytes } = useReader({ name, kind })
+  const salvage = async (...parts: readonly Buffer[]) => {
+    writeFileSync(path, Buffer.concat(parts))
+    const captures: Capture[] = []
+    let kept: boolean | undefined
+    const draft = {
+      add: (capture: Capture) => void captures.push(capture),
+      keep: () => {
+        kept = true
+      },
+      discard: () => {
+        kept = false
+      },
+    }
+    const result = await salvageArchive(path, { name, kind }, draft)
+    expect(kept).toBe(E.isRight(result))
+    return E.isRight(result) ? { ...result.right, captures } : result.left
+  }
+  return { salvage, readBytes }
+}
+
+const pages = Array.from({ length: 6 }, (_, i) =>
+  warcRecord({
+    url: `http://example.com/${i}`,
+    block: httpResponse({ body: `<p>page ${i}</p>`.repeat(40) }),
+  }),
+)
+const offsets = (pieces: readonly Buffer[]) =>
+  pieces.map((_, i) => pieces.slice(0, i).reduce((sum, { length }) => sum + length, 0))
+
+describe('a salvage (W16, W20)', () => {
+  it.each([
+    ['a.warc.gz', pages.map((page) => packed(page))],
+    ['a.warc', pages],
+  ])('of %s gives a line for each record that is whole, and tells what is lost', async (name, pieces) => {
+    const at = offsets(pieces)
+    const size = Buffer.concat(pieces).length
+    const broken = pieces.map((piece, i) => (i === 2 ? Buffer.alloc(piece.length, 7) : piece))
+    const { salvage } = useSalvage(name)
+    expect(await salvage(...broken)).toMatchObject({
+      captures: [0, 1, 3, 4, 5].map((i) => ({
+        url: `http://example.com/${i}`,
+        offset: at[i],
+        file: name,
+      })),
+      size,
+      loss: {
+        bytes: at[3]! - at[2]!,
+        places: 1,
+        lost: [{ from: at[2], to: at[3], reason: expect.stringMatching(/\S \S/) }],
+      },
+    })
+  })
+
+  it('of an ARC file gives its records also where the first, which says how to read them, is lost', async () => {
+    const pieces = [arcVersion(), arcRecord(), arcRecord({ url: 'http://example.com/b' })]
+    for (const [name, bytes] of [
+      ['a.arc', pieces],
+      ['a.arc.gz', pieces.map((piece) => packed(piece))],
+    ] as const) {
+      const [version, ...records] = bytes
+      const { salvage } = useSalvage(name)
+      expect(
+        await salvage(Buffer.alloc(version!.length - 1, 7), Buffer.from('\n'), ...records),
+      ).toMatchObject({
+        captures: [
+          { url: 'http://example.com/', offset: version!.length },
+          { url: 'http://example.com/b', offset: version!.length + records[0]!.length },
+        ],
+        loss: { bytes: version!.length },
+      })
+    }
+  })
+
+  it('of a metadata file gives no line of a crawl log that is damaged at its end', async () => {
+    const log = (url: string) =>
+      packed(
+        warcRecord({
+          type: 'metadata',
+          url: 'metadata://example.org/crawl/logs/crawl.log',
+          contentType: 'text/plain',
+          block: `2026-01-31T12:00:00.000Z 200 17 ${url} - - text/html #1 20260131120000000+10 sha1:${'A'.repeat(32)} - duplicate:"b.warc.gz,7"\n`,
+        }),
+      )
+    const { salvage } = useSalvage('a-metadata-1.warc.gz', 'metadata')
+    const [one, other] = [log('http://example.org/1'), log('http://example.org/2')]
+    expect(await salvage(packed(warcinfo()), one.subarray(0, -5), other)).toMatchObject({
+      captures: [{ url: 'http://example.org/2', offset: 7, file: 'b.warc.gz' }],
+      loss: { bytes: one.length - 5 },
+    })
+  })
+
+  it('of what stands behind the last record tells all of it as lost', async () => {
+    const { salvage } = useSalvage('a.warc.gz')
+    expect(await salvage(packed(...pages), Buffer.alloc(1000))).toMatchObject({
+      captures: { length: pages.length },
+      loss: { bytes: 1000, places: 1 },
+    })
+  })
+
+  it.each([
+    ['a file that is compressed as a whole', [gzipSync(Buffer.concat(pages))], 'not-per-record'],
+    ['a page of HTML', [Buffer.from('<html>')], 'not-an-archive'],
+    ['an empty file', [], 'empty'],
+    ['one record that is cut', [packed(pages[0]!).subarray(0, -9)], 'truncated'],
+  ])('of %s fails as reading it does', async (_, parts, code) => {
+    const { salvage } = useSalvage('a.warc.gz')
+    expect(await salvage(...parts)).toMatchObject({ code })
+  })
+})
+
+describe.each(wholeFiles)('$name', (file) => {
+  const bytes = Buffer.concat(file.pieces)
+  const at = offsets(file.pieces)
+
+  it('that is whole is not said to be salvaged', async () => {
+    const { salvage, readBytes } = useSalvage(file.name)
+    const whole = await readBytes(bytes)
+    const salvaged = await salvage(bytes)
+    expect(salvaged).not.toHaveProperty('loss')
+    expect(salvaged).toMatchObject({ captures: 'captures' in whole ? whole.captures : [] })
+  })
+
+  it('with a record of it damaged loses that record alone', async () => {
+    const { salvage, readBytes } = useSalvage(file.name)
+    const whole = await readBytes(bytes)
+    if (!('captures' in whole)) throw new Error(whole.reason)
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 0, max: bytes.length * 8 - 1 }), async (bit) => {
+        const place = bit >> 3
+        const i = at.findLastIndex((from) => from <= place)
+        const [from, to] = [at[i]!, at[i]! + file.pieces[i]!.length]
+        const salvaged = await salvage(flipBit(bytes, bit))
+        if (!('captures' in salvaged)) return expect.fail(JSON.stringify(salvaged))
+        const unharmed = whole.captures.filter(({ offset }) => offset < from || offset >= to)
+        if (!salvaged.loss) return
+        expect(salvaged.captures).toEqual(unharmed)
+        expect(salvaged.loss).toMatchObject({ bytes: to - from, places: 1, lost: [{ from, to }] })
+      }),
+      { numRuns: 60 },
+    )
+  })
+})
