@@ -3,8 +3,7 @@ import type { Inflater } from './bytes/inflater.ts'
 import { openContainer } from './open-container.ts'
 import { UnreadableArchive } from './read-failure.ts'
 import { createLineSplitter, duplicateOf, isCrawlLog } from './records/crawl-log.ts'
-import { headLength } from './records/head.ts'
-import { type HttpHead, noHead, readHttpHead } from './records/http-head.ts'
+import { noHead, readHttpHead } from './records/http-head.ts'
 import { createPayloadDigest } from './records/payload-digest.ts'
 import type { CaptureHead } from './records/record.ts'
 import type { Source } from './source.ts'
@@ -75,8 +74,9 @@ export const openRecords = (
     if (kind === 'metadata') return crawlLog(blockLength, capture)
     if (!capture) return { left: blockLength, onEnd: keepPlace, sink: undefined }
 
-    const { headBytes, http } = capture.isHttp ? readHttp(blockLength) : { headBytes: 0, http: noHead }
-    const left = blockLength - headBytes
+    const http = capture.isHttp ? readHttpHead(window, blockLength) : noHead
+    window.advance(http.length)
+    const left = blockLength - http.length
     const digest = capture.digest === undefined && left > 0 ? createPayloadDigest(http.isChunked) : undefined
     const onEnd = (length: number) => {
       keepPlace(length)
@@ -105,19 +105,6 @@ export const openRecords = (
       if (capture) found(capture)
     })
     return { left, sink: lines, onEnd: lines.end }
-  }
-
-  /** A head that is too long, or is none, is left where it is: as a part of the payload. */
-  const readHttp = (blockLength: number): { readonly headBytes: number; readonly http: HttpHead } => {
-    const limit = Math.min(blockLength, window.bytes.length)
-    if (limit < 4 || !window.has(4) || window.latin1(window.start, window.start + 4) !== 'HTTP')
-      return { headBytes: 0, http: noHead }
-    const length = headLength(window, limit)
-    const headBytes = length < 0 && window.has(blockLength) ? blockLength : length
-    if (headBytes < 0) return { headBytes: 0, http: noHead }
-    const http = readHttpHead(window.bytes, window.start, window.start + headBytes)
-    window.advance(headBytes)
-    return { headBytes, http }
   }
 
   /** Gives how many bytes of the block it used, at least one where there are. */

@@ -115,8 +115,10 @@ describe('the records of a WARC file that get a line', () => {
       'http://example.com/a b\u00fc\x01',
       'http://example.com/a%20b%FC%01',
     ],
+    ['an à in UTF-8 at its end', 'http://example.com/\u00c3\u00a0', 'http://example.com/%C3%A0'],
     ['angle brackets, as of Wget 1.19', '<http://example.com/>', 'http://example.com/'],
     ['a folded line', 'http://example.com/a\r\n b', 'http://example.com/a%20b'],
+    ['folded lines of blanks', '\r\n http://example.com/a\r\n \t\r\n b', 'http://example.com/a%20b'],
     ['64 KiB', `http://example.com/${'a'.repeat(65536)}`, `http://example.com/${'a'.repeat(65536)}`],
   ])('have a URL of one token: %s', async (_, url, token) => {
     expect(capturesOf(await useReader().readBytes(warcRecord({ url })))).toMatchObject([{ url: token }])

@@ -1,8 +1,11 @@
-import { fieldReader } from './head.ts'
+import type { ByteWindow } from '../bytes/byte-window.ts'
+import { headParser, headReader } from './head.ts'
 import { mimeToken, urlToken } from './tokens.ts'
 
 /** What an index wants of the head of an HTTP response. */
 export interface HttpHead {
+  /** Bytes of the head. */
+  readonly length: number
   readonly status: string
   readonly mime: string
   readonly isChunked: boolean
@@ -10,26 +13,37 @@ export interface HttpHead {
   readonly location: string
 }
 
-/** Of a body whose head cannot be read. */
-export const noHead: HttpHead = { status: '-', mime: '-', isChunked: false, location: '-' }
+/** Of a block that begins with its payload. */
+export const noHead: HttpHead = { length: 0, status: '-', mime: '-', isChunked: false, location: '-' }
 
-const readFields = fieldReader(['content-type', 'transfer-encoding', 'location'])
+const names = ['content-type', 'transfer-encoding', 'location']
+const readHead = headReader(names)
+const parseHead = headParser(names)
+
+/** `HTTP`, as a number. */
+const signature = 0x48545450
 
 /** The text of a reason may be missing: `HTTP/1.0 302 `. */
-const statusLine = /^HTTP(?:\/\d+(?:\.\d+)?)?[ \t]+(\d{3})(?!\d)/i
+const statusLine = /^HTTP(?:\/\d+(?:\.\d+)?)?[ \t]+(\d{3})(?!\d)/
 
-/** The status line and the fields, between two places. */
-export const readHttpHead = (bytes: Buffer, from: number, to: number): HttpHead => {
-  const fieldsAt = bytes.indexOf('\n', from) + 1
-  const [type, coding, location] = readFields(bytes, fieldsAt, to)
+/**
+ * The head of a response at the start of the window, whose block has so many bytes. A block without an empty line is all head; a
+ * head that is too long, or is none, is a part of the payload.
+ */
+export const readHttpHead = (window: ByteWindow, blockLength: number): HttpHead => {
+  const limit = Math.min(blockLength, window.bytes.length)
+  if (limit < 4 || !window.has(4) || window.bytes.readUInt32BE(window.start) !== signature) return noHead
+  const head = readHead(window, limit) ?? (window.has(blockLength) ? wholeBlock(window, limit) : undefined)
+  if (!head) return noHead
+  const [type, coding, location] = head.fields
   return {
-    status:
-      statusLine.exec(bytes.toString('latin1', from, Math.min(fieldsAt, from + maxStatusLine)))?.[1] ?? '-',
+    length: head.length < 0 ? blockLength : head.length,
+    status: statusLine.exec(head.text)?.[1] ?? '-',
     mime: mimeToken(type),
     isChunked: coding !== undefined && /\bchunked$/i.test(coding),
     location: location ? urlToken(location) : '-',
   }
 }
 
-/** Of the status line, what is looked at. */
-const maxStatusLine = 64
+const wholeBlock = (window: ByteWindow, length: number) =>
+  parseHead(window.latin1(window.start, window.start + length))

@@ -1,10 +1,10 @@
 import type { UnreadableArchive } from '../read-failure.ts'
-import { fieldReader } from './head.ts'
+import { type Fields, headReader } from './head.ts'
 import { digestToken } from './payload-digest.ts'
 import type { CaptureHead, RecordHead } from './record.ts'
 import { mimeToken, timeOfDate, urlToken } from './tokens.ts'
 
-const readFields = fieldReader([
+export const readWarcFields = headReader([
   'warc-type',
   'content-length',
   'content-type',
@@ -17,9 +17,9 @@ const readFields = fieldReader([
 
 type Fault = (code: 'corrupt', reason: string) => UnreadableArchive
 
-/** The fields between two places; `fault` makes what is thrown where they make no record. */
-export const readWarcHead = (bytes: Buffer, from: number, to: number, fault: Fault): RecordHead => {
-  const [type, length, contentType, url, date, digest, id, refersTo] = readFields(bytes, from, to)
+/** What the fields mean; `fault` makes what is thrown where they make no record. */
+export const recordHeadOf = (fields: Fields, fault: Fault): RecordHead => {
+  const [type, length, contentType, url, date, digest, id, refersTo] = fields
   if (length === undefined || !/^\d{1,15}$/.test(length))
     throw fault('corrupt', `Content-Length: wants a number of bytes, got ${JSON.stringify(length ?? '')}`)
   const kind = captureKind(type, contentType, url)

@@ -1,8 +1,8 @@
 import type { Container } from '../bytes/container.ts'
 import { UnreadableArchive } from '../read-failure.ts'
-import { headLength, skipEmptyLines } from './head.ts'
+import { skipEmptyLines } from './head.ts'
 import type { RecordFormat } from './record.ts'
-import { readWarcHead } from './warc-head.ts'
+import { readWarcFields, recordHeadOf } from './warc-head.ts'
 
 const version = /^WARC\/(?:0\.17|0\.18|1\.0|1\.1)[ \t]*\r?\n/
 const nextVersion = 'WARC/'
@@ -18,6 +18,15 @@ export const createWarcFormat = (container: Container): RecordFormat => {
   const fault = (code: 'corrupt' | 'truncated', reason: string) =>
     new UnreadableArchive(code, reason, container.offset)
 
+  const noHead = (): UnreadableArchive => {
+    const first = window.latin1(window.start, window.start + Math.min(window.available, maxFirstLine))
+    if (!version.test(first)) return fault(isCut(first) ? 'truncated' : 'corrupt', wrongVersion(first))
+    const { length } = window.bytes
+    return window.available === length
+      ? fault('corrupt', `the head of a record is longer than ${length} bytes`)
+      : fault('truncated', 'the file ends within the head of a record')
+  }
+
   /** Of a record without its two empty lines: its member ends here, or the next record begins here, so that its length is right. */
   const isWhole = (): boolean =>
     container.isCompressed
@@ -27,18 +36,11 @@ export const createWarcFormat = (container: Container): RecordFormat => {
 
   return {
     readHead: () => {
-      const { bytes } = window
-      const length = headLength(window, bytes.length)
-      const first = window.latin1(window.start, window.start + Math.min(window.available, maxFirstLine))
-      const found = version.exec(first)
-      if (!found) throw fault(isCut(first) ? 'truncated' : 'corrupt', wrongVersion(first))
-      if (length < 0)
-        throw window.available === bytes.length
-          ? fault('corrupt', `the head of a record is longer than ${bytes.length} bytes`)
-          : fault('truncated', 'the file ends within the head of a record')
-      const head = readWarcHead(bytes, window.start + found[0].length, window.start + length, fault)
-      window.advance(length)
-      return head
+      const head = readWarcFields(window, window.bytes.length)
+      if (!head || !version.test(head.text)) throw noHead()
+      const record = recordHeadOf(head.fields, fault)
+      window.advance(head.length)
+      return record
     },
     readEnd: () => {
       if (skipEmptyLines(window, maxEmptyBytes) >= 2) return true
