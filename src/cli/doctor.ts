@@ -4,6 +4,7 @@ import { type CliContext, running, type Session } from './context.ts'
 import { broker, eventStore, wholeLog } from './doctor/dependencies.ts'
 import { type Finding, fail } from './doctor/finding.ts'
 import { groupsOfThisLog } from './doctor/groups.ts'
+import { captureIndex } from './doctor/indexing.ts'
 import {
   configSources,
   databaseFiles,
@@ -65,6 +66,7 @@ const doctor = async (session: Session, { deep = false }: DoctorOptions): Promis
       ...stuckWorks(system),
       ...researchGoesOn(system),
       ...stores(system),
+      ...(await captureIndex(system)),
       reach(system),
     )
   } catch (error) {

@@ -9,13 +9,14 @@ import { SECOND } from '../domain/kernel/time.ts'
 import { accessCommands } from '../processors/indexing/access-commands.ts'
 import { indexingQueue } from '../processors/indexing/claims.ts'
 import { expiredClaims } from '../processors/indexing/expired-claims.ts'
+import { lostLines } from '../processors/indexing/lost-lines.ts'
 import { indexingCommands } from '../processors/indexing/operator-commands.ts'
 import { indexingProcessor } from '../processors/indexing/processor.ts'
 import { publisher } from '../processors/indexing/publisher.ts'
 import { withdrawals } from '../processors/indexing/withdrawals.ts'
 import { indexing } from '../projections/indexing/projection.ts'
 import { indexingQuestions } from '../projections/indexing/questions/all.ts'
-import { changeFilesOf, startAggregator } from '../workers/indexing/aggregator/aggregator.ts'
+import { changeFilesOf, refusedFilesOf, startAggregator } from '../workers/indexing/aggregator/aggregator.ts'
 import { linesOf, withdrawLines } from '../workers/indexing/index-folders.ts'
 import { startIndexer } from '../workers/indexing/indexer.ts'
 import { policyIn } from '../workers/indexing/policy-in.ts'
@@ -24,6 +25,7 @@ import { runOfLines } from '../workers/indexing/run-of-lines.ts'
 import { archiveFileAddresses } from './archive-file-addresses.ts'
 import { cdxAddress } from './cdx-address.ts'
 import { cdxPostAddresses } from './cdx-posts.ts'
+import { indexPlace } from './index-place.ts'
 import type { WorkerKind, Workflow, WorkflowContext } from './workflow.ts'
 
 const indexer: WorkerKind = {
@@ -58,7 +60,8 @@ const publisherOf = (context: WorkflowContext) =>
     states: context.states,
     runOfLines: (file, digest) => runOfLines(linesOf(context, fileOf(file)), digest, context.captureIndex),
     add: changeFilesOf(context).add,
-    log: context.log,
+    refuse: refusedFilesOf(context).add,
+    indexPlace: () => indexPlace(context),
   })
 
 /** Indexing, from its topics to its views. */
@@ -85,6 +88,7 @@ export const indexingWorkflow: Workflow = {
       claimMillis: context.config.claimSeconds * SECOND,
       policy: policyIn(context.config),
     }),
+    lostLines({ ...context, refused: refusedFilesOf(context), policy: policyIn(context.config) }),
   ],
   waiting: ({ viewStore, clock }) => {
     if (!viewStore.shape(files.name)) return []

@@ -10,7 +10,7 @@ import type { Broker, ProducerRecord } from '#src/ports/broker.ts'
 import { indexingQueue } from '#src/processors/indexing/claims.ts'
 import { indexingProcessor } from '#src/processors/indexing/processor.ts'
 import { publisher } from '#src/processors/indexing/publisher.ts'
-import { changeFilesOf } from '#src/workers/indexing/aggregator/aggregator.ts'
+import { changeFilesOf, refusedFilesOf } from '#src/workers/indexing/aggregator/aggregator.ts'
 import { takeChanges } from '#src/workers/indexing/aggregator/take-changes.ts'
 import { indexJob } from '#src/workers/indexing/index-job.ts'
 import { walkFolder } from '#src/workers/indexing/listing/walk-folder.ts'
@@ -44,6 +44,7 @@ const harvest = () => {
   const runs = join(folder, 'index/runs')
   const index = openTestIndex(runs)
   const changes = changeFilesOf({ config: config.right })
+  const refused = refusedFilesOf({ config: config.right })
   const signal = new AbortController().signal
 
   const handle = async (record: ProducerRecord) => {
@@ -89,7 +90,8 @@ const harvest = () => {
     ...world,
     runOfLines: async () => undefined,
     add: changes.add,
-    log: { error: fail },
+    refuse: async ({ reason }) => expect.fail(reason),
+    indexPlace: async () => ({ reached: 0n, end: 0n }),
   })
   /** As the leader and the aggregator do, which are seconds behind. */
   const publish = async () => {
@@ -97,7 +99,7 @@ const harvest = () => {
       ({ type }) => type === 'FileIndexed',
     )
     await publishing.handle({ events, position: 0n, caughtUp: true }, () => true, signal)
-    await takeChanges(changes, () => index, { error: fail as never })
+    await takeChanges(changes, refused, () => index, { error: fail as never })
   }
   return {
     grow: (bytes: Uint8Array) => {

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
-import { startRoles } from '../../app/roles.ts'
+import { type Running, startRoles } from '../../app/roles.ts'
 import { settle } from '../../app/settle.ts'
 import type { System } from '../../app/system.ts'
 import { files } from '../../domain/indexing/views.ts'
-import { countRows, is, tally } from '../../domain/kernel/read-views.ts'
+import { countRows, is, rows, tally } from '../../domain/kernel/read-views.ts'
 import { type CliContext, running, type Session } from '../context.ts'
 import { addExamples } from '../examples.ts'
 import { freshViews } from '../fresh-views.ts'
@@ -42,6 +42,7 @@ const runCommand = async (session: Session): Promise<CliFailure | undefined> => 
     }
     await untilDone(parts, look, { clock: system.clock, signal: session.signal })
     await settle(system)
+    await untilTaken(session, system, parts)
   } finally {
     progress.done()
     await parts.stop(0)
@@ -53,6 +54,24 @@ const runCommand = async (session: Session): Promise<CliFailure | undefined> => 
   return failed > 0
     ? refused(`${count(failed)} could not be indexed`, '`fonds indexing failed` says why')
     : undefined
+}
+
+const patienceMillis = 60_000
+
+/** What was indexed can be found: by the aggregator of this process, or by another that works on the index. */
+const untilTaken = async (session: Session, system: System, parts: Running): Promise<void> => {
+  const { viewStore, clock, captureIndex } = system
+  const [last] = rows(viewStore, files, { orderBy: [{ column: 'position', descending: true }], limit: 1 })
+  const wanted = BigInt(last?.position ?? 0)
+  const look = async () => {
+    const reached = await captureIndex().position()
+    return { isDone: reached >= wanted, mark: `${reached}` }
+  }
+  const { isDone } = await untilDone(parts, look, { clock, signal: session.signal, patienceMillis })
+  if (!isDone)
+    session.say(
+      'not all can be found yet: another aggregator has the index, and does not go on; `fonds indexing why <file>`',
+    )
 }
 
 /** Files that are due, or that somebody reads. */

@@ -64,6 +64,15 @@ export interface Report extends FileCommand {
   readonly policy: Policy
 }
 
+/** The index could not take the lines that were recorded. */
+export interface LoseLines extends FileCommand {
+  readonly type: 'LoseLines'
+  /** Of the lines. */
+  readonly digest: string
+  readonly reason: string
+  readonly policy: Policy
+}
+
 export interface Park extends FileCommand {
   readonly type: 'Park'
   readonly reason: string
@@ -101,6 +110,7 @@ export type IndexingCommand =
   | ReleaseClaim
   | ExpireClaim
   | Report
+  | LoseLines
   | Park
   | Rescue
   | Reset

@@ -5,7 +5,7 @@ import { events, type IndexingEvent } from './events.ts'
 import { category } from './file.ts'
 import { park, rescue, reset, salvage } from './operating.ts'
 import type { Decision, Granted, IndexingRejection } from './rejections.ts'
-import { report } from './reporting.ts'
+import { loseLines, report } from './reporting.ts'
 import { adopt, sight, withdraw } from './sighting.ts'
 import { evolve, type FileState, initial } from './state.ts'
 
@@ -25,6 +25,8 @@ const decide = (command: IndexingCommand, state: FileState): Decision => {
       return expireClaim(command, state)
     case 'Report':
       return report(command, state)
+    case 'LoseLines':
+      return loseLines(command, state)
     case 'Park':
       return park(command, state)
     case 'Rescue':

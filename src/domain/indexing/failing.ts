@@ -22,7 +22,7 @@ export const failedJob = (
  * The file is due again after a pause, and behind those that failed less (W11). After so many failures it is parked. One that
  * is not there waits, however often, until a list shows it again (W4, W5).
  */
-const failedAttempt = (
+export const failedAttempt = (
   { failures: before }: FileState,
   { code, reason, offset }: Why,
   { retryMillis, maxAttempts }: Policy,

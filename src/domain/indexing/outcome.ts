@@ -21,7 +21,9 @@ export const FailureCode = t.keyof(
     count: null,
     /** Whoever read it was not heard of again. */
     silent: null,
-    /** The index took no lines, or something else broke. */
+    /** Its run was gone or damaged when the index was to take it. */
+    lost: null,
+    /** No run could be written, or something else broke. */
     broken: null,
   },
   'failure code',

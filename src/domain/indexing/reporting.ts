@@ -1,8 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { checkFence } from '../kernel/lease.ts'
-import type { Report } from './commands.ts'
+import type { LoseLines, Report } from './commands.ts'
 import type { IndexingEvent } from './events.ts'
-import { failedJob } from './failing.ts'
+import { failedAttempt, failedJob } from './failing.ts'
 import type { JobOutcome } from './outcome.ts'
 import { stillAt } from './place.ts'
 import { type Decision, reject } from './rejections.ts'
@@ -19,6 +19,14 @@ export const report = (command: Report, state: FileState): Decision => {
     ? E.right(decided)
     : reject('wrong-job', `claim ${fence} is for another job, which does not end as "${outcome.status}"`)
 }
+
+/** The file is read again, unless other lines were recorded since, or it is to be read in any case. */
+export const loseLines = ({ digest, reason, policy, at }: LoseLines, state: FileState): Decision =>
+  E.right(
+    state.status === 'indexed' && state.recorded?.digest === digest
+      ? failedAttempt(state, { code: 'lost', reason }, policy, at)
+      : [],
+  )
 
 /** Undefined: that is no end of such a job. */
 const indexed = (

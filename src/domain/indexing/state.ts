@@ -22,6 +22,8 @@ export interface FileState {
   readonly status: Status
   /** Lines of it, as it once was, are in the index. */
   readonly hasLines: boolean
+  /** The lines that were recorded last; undefined where others put them into the index. */
+  readonly recorded?: { readonly digest: string; readonly isSalvaged: boolean }
   /** Where it is read; undefined of an adopted file that was not sighted yet. */
   readonly place?: Place
   readonly copies: readonly Copy[]
@@ -64,7 +66,7 @@ const after = (state: FileState, { type, data }: IndexingEvent): FileState => {
       return { ...state, kind: data.kind, place: placeOf(data), dueAt: data.dueAt }
     case 'FileAdopted':
       return {
-        ...fresh(unclaimed(state), null),
+        ...fresh(withoutRecord(unclaimed(state)), null),
         kind: data.kind,
         status: 'indexed',
         hasLines: true,
@@ -97,7 +99,14 @@ const after = (state: FileState, { type, data }: IndexingEvent): FileState => {
     case 'ClaimExpired':
       return unclaimed(state)
     case 'FileIndexed':
-      return { ...asRead(state, data), status: 'indexed', hasLines: true, failures: 0, dueAt: null }
+      return {
+        ...asRead(state, data),
+        status: 'indexed',
+        hasLines: true,
+        recorded: { digest: data.digest, isSalvaged: data.loss !== undefined },
+        failures: 0,
+        dueAt: null,
+      }
     case 'IndexingFailed':
       return failed(state, data)
     case 'IndexingDeferred':
@@ -154,6 +163,8 @@ const failed = (state: FileState, { failures, code, dueAt }: DataOf<'IndexingFai
   failures,
   isMissing: code === 'not-found',
   dueAt,
+  // What was salvaged can be read in no other way.
+  ...(code === 'lost' && state.recorded?.isSalvaged && { salvages: true }),
 })
 
 const copy = (data: Place & { readonly dueAt?: string }, verdict: Copy['verdict']): Copy => ({
@@ -164,6 +175,8 @@ const copy = (data: Place & { readonly dueAt?: string }, verdict: Copy['verdict'
 
 const without = ({ copies }: FileState, { location }: Place): readonly Copy[] =>
   copies.filter(({ place }) => place.location !== location)
+
+const withoutRecord = ({ recorded: _, ...state }: FileState): FileState => state
 
 const unclaimed = ({ lease: _, comparing: __, ...state }: FileState): FileState => state
 

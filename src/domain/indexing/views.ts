@@ -44,6 +44,8 @@ export const files = {
     fence: integer(),
     /** When its lines came into the index. */
     indexedAt: 'text',
+    /** Place in the log at which its lines were last recorded or withdrawn: the index has that when it has come so far. */
+    position: 'integer',
     /** How many of its lines are in the index; null where none ever were, or others put them there. */
     lines: 'integer',
     /** SHA-256 of those. */
@@ -65,6 +67,7 @@ export const files = {
     ['unpublishedSince'],
     ['heldUntil'],
     ['name'],
+    ['position'],
   ],
 } as const satisfies ViewShape
 

@@ -1,7 +1,8 @@
-import { orThrow } from '../../async/unavailable.ts'
+import { orThrow, UnavailableError } from '../../async/unavailable.ts'
 import { decider } from '../../domain/indexing/decide.ts'
 import type { DataOf } from '../../domain/indexing/events.ts'
 import { category } from '../../domain/indexing/file.ts'
+import { type IndexPlace, whyIndexIsAhead } from '../../domain/indexing/index-place.ts'
 import { postEvents, postsCategory } from '../../domain/indexing/posts/events.ts'
 import { idOf } from '../../domain/kernel/event.ts'
 import type { IndexChange, WrittenRun } from '../../ports/capture-index.ts'
@@ -9,23 +10,51 @@ import type { Subscription } from '../runtime/leader-subscription.ts'
 import type { StreamStates } from '../runtime/stream-states.ts'
 import { postedChange } from './posted-changes.ts'
 
+/** Where no log ends. */
+const never = 2n ** 63n
+
 export interface PublisherDependencies {
   readonly states: StreamStates
   /** Of a file whose lines lie in a file of their own: those of this digest, as a run; undefined where it has others, or none. */
   readonly runOfLines: (file: string, digest: string) => Promise<WrittenRun | undefined>
   /** Hands changes over to the aggregator, for good. */
   readonly add: (changes: readonly IndexChange[]) => Promise<void>
-  readonly log: { error(details: object, message: string): void }
+  /** Has a file indexed again whose lines are not those that were recorded. */
+  readonly refuse: (
+    refused: { file: string; digest: string; reason: string },
+    position: bigint,
+  ) => Promise<void>
+  readonly indexPlace: () => Promise<IndexPlace>
 }
 
-/** Only what was decided reaches the index: indexed and withdrawn files, and posts, in the order of the log. Done again, it changes nothing. */
-export const publisher = ({ states, runOfLines, add, log }: PublisherDependencies): Subscription => ({
+/**
+ * Only what was decided reaches the index: indexed and withdrawn files, and posts, in the order of the log. Done again, it changes nothing:
+ * so it begins where the index is, also where that was put back or lost.
+ */
+export const publisher = ({
+  states,
+  runOfLines,
+  add,
+  refuse,
+  indexPlace,
+}: PublisherDependencies): Subscription => ({
   name: 'indexing-publisher',
   filter: {
     categories: [category, postsCategory],
     types: ['FileIndexed', 'FileWithdrawn', ...postEvents.types],
   },
   batchSize: 1000,
+  ownCheckpoint: {
+    load: async () => {
+      const place = await indexPlace()
+      const ahead = whyIndexIsAhead(place)
+      if (ahead !== undefined) throw new UnavailableError(ahead)
+      return place.reached
+    },
+    // What `handle` has handed over is on disk.
+    reached: () => never,
+    end: async () => {},
+  },
   handle: async ({ events }, isLeader) => {
     const changes: IndexChange[] = []
     for (const event of events) {
@@ -50,10 +79,7 @@ export const publisher = ({ states, runOfLines, add, log }: PublisherDependencie
       // Where it was indexed again or withdrawn since, a later event says what holds.
       const { state } = await orThrow(() => states.load(decider, stream))
       if (state.status === 'indexed')
-        log.error(
-          { file },
-          'the lines of a file are not those that were recorded, and are not in the index, unless it was indexed again just now: `fonds do indexing.reset` has it indexed again',
-        )
+        await refuse({ file, digest, reason: 'its lines are not those that were recorded' }, position)
     }
     if (!isLeader()) return false
     await add(changes)

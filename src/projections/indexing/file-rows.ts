@@ -18,7 +18,7 @@ export const noteFile = (tables: IndexingTables, event: RecordedEvent, what: Ind
   const before = event.revision === 0n ? undefined : tables['indexing-files'].get(file.repository, file.name)
   const folded = evolve(before?.folded ?? initial, what)
   const discoveredAt = before?.discoveredAt ?? event.recordedAt
-  const row = { ...(before ?? nothingSaid), ...said(what) }
+  const row = { ...(before ?? nothingSaid), ...said(what), ...placeIn(event, what) }
   tables['indexing-files'].put({
     ...row,
     ...file,
@@ -27,6 +27,9 @@ export const noteFile = (tables: IndexingTables, event: RecordedEvent, what: Ind
     ...columnsOf(folded, row.loss, discoveredAt, row.unpublishedSince ?? event.recordedAt),
   })
 }
+
+const placeIn = ({ position }: RecordedEvent, { type }: IndexingEvent) =>
+  type === 'FileIndexed' || type === 'FileWithdrawn' ? { position: Number(position) } : {}
 
 const columnsOf = (folded: FileState, lost: FileRow['loss'], discoveredAt: string, since: string) => {
   const { kind, place, failures, lease, lastFence, copies } = folded
@@ -67,6 +70,7 @@ const nothingSaid = {
   because: null,
   offset: null,
   indexedAt: null,
+  position: null,
   lines: null,
   digest: null,
   loss: null,

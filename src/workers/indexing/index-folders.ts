@@ -16,6 +16,9 @@ interface ConfiguredLines extends Configured {
 /** What is to be taken over into the index of captures. */
 export const incomingFolder = ({ config }: Configured): string => join(config.indexingFolder, 'incoming')
 
+/** What it could not take. */
+export const refusedFolder = ({ config }: Configured): string => join(config.indexingFolder, 'refused')
+
 /** Where the sorted lines of a file lie that whoever indexed it did not write as a run: workers of others, and Fonds of before. */
 export const linesOf = ({ config }: ConfiguredLines, { repository, name }: ArchiveFile): string =>
   join(config.indexingFolder, repository, `${name}${config.indexingFormat === 'cdxj' ? '.cdxj' : '.cdx'}`)

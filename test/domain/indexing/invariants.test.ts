@@ -10,6 +10,7 @@ import { decisionOf } from '#src/domain/kernel/decider.ts'
 import {
   by,
   claim,
+  digest,
   elsewhere,
   failure,
   missing,
@@ -49,6 +50,7 @@ const step: fc.Arbitrary<(minutes: number) => IndexingCommand> = fc.oneof(
     ),
   fc.constant((m: number) => ({ type: 'ExpireClaim', ...by(m), policy }) as const),
   fc.constant((m: number) => ({ type: 'Adopt', ...by(m) }) as const),
+  fc.constant((m: number) => ({ type: 'LoseLines', ...by(m), digest, reason: 'gone', policy }) as const),
   fc
     .constantFrom('Rescue', 'Reset', 'Park', 'Withdraw', 'Salvage')
     .map((type) => (m: number) => ({ type, ...by(m), reason: 'a person' }) as const),

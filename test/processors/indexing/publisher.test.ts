@@ -13,14 +13,16 @@ const setUp = async (place?: object, runOf: () => WrittenRun | undefined = () =>
   const added: IndexChange[] = []
   const told: object[] = []
   const asked: string[][] = []
-  const { handle } = publisher({
+  let reached = 0n
+  const subscription = publisher({
     ...world,
     runOfLines: async (id, of) => {
       asked.push([id, of])
       return runOf()
     },
     add: async (changes) => void added.push(...changes),
-    log: { error: (details) => void told.push(details) },
+    refuse: async (refused) => void told.push(refused),
+    indexPlace: async () => ({ reached, end: 9n }),
   })
   const file = named('a.warc')
   await world.sight('a.warc')
@@ -38,9 +40,18 @@ const setUp = async (place?: object, runOf: () => WrittenRun | undefined = () =>
     const events = (await world.eventsOf(fileStream(file))).filter(({ type }) =>
       ['FileIndexed', 'FileWithdrawn'].includes(type),
     )
-    return handle({ events, position: 9n, caughtUp: true }, isLeader, new AbortController().signal)
+    return subscription.handle(
+      { events, position: 9n, caughtUp: true },
+      isLeader,
+      new AbortController().signal,
+    )
   }
-  return { world, file, added, told, asked, publish }
+  const { load, reached: done } = subscription.ownCheckpoint!
+  const begin = (from: bigint) => {
+    reached = from
+    return load(new AbortController().signal)
+  }
+  return { world, file, added, told, asked, publish, begin, done }
 }
 
 it('what was indexed and withdrawn is handed over, with its places in the log; of an older event the lines in its file', async () => {
@@ -64,11 +75,13 @@ it('W22 the run that the worker wrote is handed over', async () => {
   expect(asked).toEqual([])
 })
 
-it('lines that are not those of the event are not handed over, and that is told', async () => {
+it('lines that are not those of the event are not handed over, and the file is refused', async () => {
   const { added, told, publish } = await setUp({}, () => undefined)
   expect(await publish()).toBe(true)
   expect(added).toEqual([])
-  expect(told).toEqual([{ file: 'main/a.warc' }])
+  expect(told).toEqual([
+    { file: 'main/a.warc', digest, reason: 'its lines are not those that were recorded' },
+  ])
 })
 
 it('of a file that was withdrawn since nothing is told', async () => {
@@ -83,4 +96,13 @@ it('nothing is handed over by who leads no longer', async () => {
   const { added, publish } = await setUp()
   expect(await publish(() => false)).toBe(false)
   expect(added).toEqual([])
+})
+
+it('W18 begins where the index is, and not at all where that is ahead of the log', async () => {
+  const { begin, done } = await setUp()
+  expect(await begin(0n)).toBe(0n)
+  expect(await begin(9n)).toBe(9n)
+  await expect(begin(10n)).rejects.toThrow('of position 10, and the log ends at 9')
+  // Whatever was handled is handed over.
+  expect(done()).toBeGreaterThan(10n ** 18n)
 })

@@ -1,3 +1,4 @@
+import { type IndexPlace, whyIndexIsAhead } from '../../../domain/indexing/index-place.ts'
 import type { Loss } from '../../../domain/indexing/outcome.ts'
 import type { files } from '../../../domain/indexing/views.ts'
 import { plural } from '../../../domain/kernel/amounts.ts'
@@ -7,20 +8,29 @@ import { isDamaged, rescueCommand, salvageCommand } from './what-helps.ts'
 
 type FileRow = RowOf<typeof files>
 
-/** Whether what a file holds can be found, since when, and if not, why not. */
-export const whyOf = (row: FileRow, now: string): WhyFile => {
+/** Whether what a file holds can be found, since when, and if not, why not. `place`: absent where the past is asked for. */
+export const whyOf = (row: FileRow, now: string, place?: IndexPlace): WhyFile => {
   const { repository, name, state, lines, indexedAt, unpublishedSince } = row
-  const findable = state === 'indexed'
+  const delay = state === 'indexed' && place ? whyNotYet(row, place) : undefined
+  const findable = state === 'indexed' && delay === undefined
   return {
     repository,
     name,
     state,
     findable,
     salvaged: row.salvaged === 1,
-    since: findable ? indexedAt : unpublishedSince,
+    since: state === 'indexed' ? indexedAt : unpublishedSince,
     lines,
-    reasons: [...reasonsOf(row, now), ...besides(row)],
+    reasons: [...(delay === undefined ? reasonsOf(row, now) : [delay]), ...besides(row)],
   }
+}
+
+/** Of a file that was read whole: why the index does not have its lines. */
+const whyNotYet = ({ position, lines }: FileRow, place: IndexPlace): string | undefined => {
+  if (position === null) return undefined
+  if (place.reached < BigInt(position))
+    return `${plural(lines ?? 0, 'line')} of it ${lines === 1 ? 'waits' : 'wait'} for the aggregator: does \`fonds start\`, or a \`fonds worker aggregator\`, run?`
+  return whyIndexIsAhead(place)
 }
 
 const reasonsOf = (row: FileRow, now: string): readonly string[] => {

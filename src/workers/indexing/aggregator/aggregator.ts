@@ -5,8 +5,9 @@ import { SECOND } from '../../../domain/kernel/time.ts'
 import type { CaptureIndex } from '../../../ports/capture-index.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { RunningWorker } from '../../runtime/worker.ts'
-import { incomingFolder } from '../index-folders.ts'
+import { incomingFolder, refusedFolder } from '../index-folders.ts'
 import { type ChangeFiles, createChangeFiles } from './change-files.ts'
+import { createRefusedFiles, type RefusedFiles } from './refused-files.ts'
 import { takeChanges } from './take-changes.ts'
 
 export interface AggregatorContext {
@@ -21,6 +22,9 @@ const lookMillis = 1000
 export const changeFilesOf = (context: Pick<AggregatorContext, 'config'>): ChangeFiles =>
   createChangeFiles(incomingFolder(context))
 
+export const refusedFilesOf = (context: Pick<AggregatorContext, 'config'>): RefusedFiles =>
+  createRefusedFiles(refusedFolder(context))
+
 /**
  * Takes changes over into the index within seconds, and merges its runs on a timer (W24, W25). Any number may run: one has the
  * lock of the index, the others try again.
@@ -28,6 +32,7 @@ export const changeFilesOf = (context: Pick<AggregatorContext, 'config'>): Chang
 export const startAggregator = (context: AggregatorContext): RunningWorker => {
   const { config, captureIndex, clock, log } = context
   const files = changeFilesOf(context)
+  const refused = refusedFilesOf(context)
   const stopping = new AbortController()
   const { signal } = stopping
   let busy = 0
@@ -49,7 +54,7 @@ export const startAggregator = (context: AggregatorContext): RunningWorker => {
     }
   }
   const takeAll = async () => {
-    while ((await takeChanges(files, captureIndex, log)) > 0 && !signal.aborted);
+    while ((await takeChanges(files, refused, captureIndex, log)) > 0 && !signal.aborted);
   }
   const merge = async () => {
     // An index that nobody uses has no folder.

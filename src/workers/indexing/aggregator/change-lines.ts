@@ -65,7 +65,8 @@ const changeOf = (line: string): IndexChange | undefined => {
     : { kind: 'remove', run: change.remove, position }
 }
 
-const parsed = (line: string): unknown => {
+/** Undefined where it is no JSON. */
+export const parsed = (line: string): unknown => {
   try {
     return JSON.parse(line)
   } catch {

@@ -2,6 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { Logger } from 'pino'
 import type { CaptureIndex, IndexChange } from '../../../ports/capture-index.ts'
 import type { ChangeFiles } from './change-files.ts'
+import type { RefusedFiles } from './refused-files.ts'
 
 /** Files of changes that are taken over in one change of the index, which writes its whole manifest each time. */
 const mostAtOnce = 1000
@@ -12,6 +13,7 @@ const mostAtOnce = 1000
  */
 export const takeChanges = async (
   files: ChangeFiles,
+  refused: RefusedFiles,
   index: () => CaptureIndex,
   log: Pick<Logger, 'error'>,
 ): Promise<number> => {
@@ -32,17 +34,18 @@ export const takeChanges = async (
     )
   }
   if (changes.length > 0)
-    for (const { change, reason } of await index().change(changes))
-      if ('file' in change)
+    for (const { change, reason } of await index().change(changes)) {
+      const { position } = change
+      if (change.kind === 'publish') {
+        const { file, run } = change
+        await refused.add({ file, digest: run.sha256, reason }, position)
+        log.error({ file, reason }, 'the lines of a file are not in the index: it is to be indexed again')
+      } else
         log.error(
-          { file: change.file, reason },
-          'the lines of a file are not in the index: `fonds do indexing.reset` has it indexed again',
-        )
-      else
-        log.error(
-          { position: String(change.position), reason },
+          { position: String(position), reason },
           'lines that were posted did not reach the index: post them again',
         )
+    }
   for (const name of taken) await files.remove(name)
   return names.length
 }

@@ -1,9 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { expect, it, onTestFinished } from 'vitest'
 import type { IndexChange } from '#src/ports/capture-index.ts'
-import { changeFilesOf, startAggregator } from '#src/workers/indexing/aggregator/aggregator.ts'
+import {
+  changeFilesOf,
+  refusedFilesOf,
+  startAggregator,
+} from '#src/workers/indexing/aggregator/aggregator.ts'
 import { takeChanges } from '#src/workers/indexing/aggregator/take-changes.ts'
 import { until } from '../../../fakes/clock.ts'
 import { batchOf, openTestIndex, scanned } from '../../../infra/capture-index/lines.ts'
@@ -16,6 +20,7 @@ const setUp = () => {
   const index = openTestIndex(runs)
   const config = { indexingFolder: root, indexingAggregateSeconds: 600 }
   const files = changeFilesOf({ config })
+  const refused = refusedFilesOf({ config })
   const told: { details: object; message: string }[] = []
   const tell = (details: object, message: string) => void told.push({ details, message })
   const log = { error: tell, warn: tell, debug: () => {} } as unknown as Logger
@@ -25,9 +30,9 @@ const setUp = () => {
     run: await index.write([batchOf(lines)]),
     position,
   })
-  const take = () => takeChanges(files, () => index, log)
+  const take = () => takeChanges(files, refused, () => index, log)
   const waiting = () => readdirSync(join(root, 'incoming'))
-  return { root, runs, index, config, files, told, log, published, take, waiting }
+  return { root, runs, index, config, files, refused, told, log, published, take, waiting }
 }
 
 it('W33 what waits is taken over in the order of the log, and deleted', async () => {
@@ -75,8 +80,8 @@ it('W35 a damaged file of changes is put aside, loudly, and the rest goes on', a
   ])
 })
 
-it('a file whose run is gone is told of, with what to do', async () => {
-  const { index, files, told, published, take } = setUp()
+it('W35 a file whose run is gone is refused: whoever keeps the log has it read again', async () => {
+  const { index, files, refused, told, published, take, waiting } = setUp()
   const change = await published('main/a', 3n, 'a 1')
   if (change.kind !== 'publish') throw new Error('it publishes')
   await files.add([{ ...change, run: { ...change.run, name: `${change.run.name}x` } }])
@@ -84,7 +89,42 @@ it('a file whose run is gone is told of, with what to do', async () => {
   await take()
   expect(await scanned(index)).toEqual(['b 1'])
   expect(told).toMatchObject([{ details: { file: 'main/a' } }])
-  expect(told[0]?.message).toContain('indexing.reset')
+  const [name] = await refused.list()
+  expect(await refused.read(name!)).toMatchObject({
+    file: 'main/a',
+    digest: change.run.sha256,
+    reason: expect.stringContaining('is gone'),
+  })
+  expect(waiting()).toEqual([])
+})
+
+it('W18 changes that come again with more behind them are all taken, while the first are', async () => {
+  const { root, index, files, published, take, waiting } = setUp()
+  const first = await published('main/a', 3n, 'a 1')
+  await files.add([first])
+  const [name] = await files.list()
+  const again = [first, await published('main/b', 4n, 'b 1')]
+  const { change } = index
+  index.change = async (changes) => {
+    // Between reading what waits and deleting it, the one who hands over begins anew.
+    await files.add(again)
+    return change(changes)
+  }
+  await take()
+  index.change = change
+  expect(waiting()).not.toContain(name)
+  await take()
+  expect(await scanned(index)).toEqual(['a 1', 'b 1'])
+  expect(readdirSync(join(root, 'incoming'))).toEqual([])
+})
+
+it('W33 takes what older code handed over, under its names', async () => {
+  const { root, index, files, published, take, waiting } = setUp()
+  await files.add([await published('main/a', 3n, 'a 1')])
+  const [name] = waiting()
+  renameSync(join(root, 'incoming', name!), join(root, 'incoming', `${'3'.padStart(20, '0')}.changes`))
+  expect(await take()).toBe(1)
+  expect(await scanned(index)).toEqual(['a 1'])
 })
 
 it('W24 takes changes within seconds, and merges on its timer; nothing is made where nothing is indexed', async () => {

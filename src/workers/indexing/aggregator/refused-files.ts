@@ -1,0 +1,33 @@
+import * as E from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import { parsed } from './change-lines.ts'
+import { wholeFiles } from './whole-files.ts'
+
+/** Lines of a file that the index could not take. */
+export const RefusedLines = t.type({ file: t.string, digest: t.string, reason: t.string }, 'refused lines')
+export type RefusedLines = t.TypeOf<typeof RefusedLines>
+
+/** The way back from the aggregator, which may have no log: a file for each, until whoever keeps the log has read it. */
+export interface RefusedFiles {
+  add(refused: RefusedLines, position: bigint): Promise<void>
+  list(): Promise<readonly string[]>
+  /** Undefined where it is damaged. */
+  read(name: string): Promise<RefusedLines | undefined>
+  remove(name: string): Promise<void>
+  putAside(name: string): Promise<string>
+}
+
+export const createRefusedFiles = (folder: string): RefusedFiles => {
+  const files = wholeFiles(folder, /^\d{20}\.refused$/)
+  return {
+    add: (refused, position) =>
+      files.put(`${String(position).padStart(20, '0')}.refused`, `${JSON.stringify(refused)}\n`),
+    list: files.list,
+    read: async (name) => {
+      const decoded = RefusedLines.decode(parsed(await files.read(name)))
+      return E.isRight(decoded) ? decoded.right : undefined
+    },
+    remove: files.remove,
+    putAside: files.putAside,
+  }
+}

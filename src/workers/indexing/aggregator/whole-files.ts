@@ -1,0 +1,62 @@
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isSystemError } from '../../../async/system-error.ts'
+
+/** Files in a folder that appear by rename, whole, and stay until somebody takes them away. */
+export interface WholeFiles {
+  /** On disk for good when it resolves, in place of one of that name. */
+  put(name: string, text: string): Promise<void>
+  /** Names, in their order; where the files appear in it, none is listed before an older one. */
+  list(): Promise<readonly string[]>
+  read(name: string): Promise<string>
+  remove(name: string): Promise<void>
+  /** Kept under another name, which `list` does not show. */
+  putAside(name: string): Promise<string>
+}
+
+/** Of the names that the pattern takes. The folder is made when something is put there. */
+export const wholeFiles = (folder: string, pattern: RegExp): WholeFiles => {
+  const names = async (): Promise<readonly string[]> => {
+    try {
+      const entries = await readdir(folder, { withFileTypes: true })
+      return entries.filter((entry) => entry.isFile() && pattern.test(entry.name)).map(({ name }) => name)
+    } catch (error) {
+      if (isSystemError(error) && error.code === 'ENOENT') return []
+      throw error
+    }
+  }
+
+  return {
+    put: async (name, text) => {
+      await mkdir(folder, { recursive: true })
+      const draft = join(folder, `${name}.${process.pid}.tmp`)
+      await writeSynced(draft, text)
+      await rename(draft, join(folder, name))
+      await syncFolder(folder)
+    },
+    list: async () => {
+      // A listing may show a file, and miss an older one that appeared while it was made. The second one cannot miss that.
+      const last = (await names()).reduce((latest, name) => (name > latest ? name : latest), '')
+      return last ? (await names()).filter((name) => name <= last).sort() : []
+    },
+    read: (name) => readFile(join(folder, name), 'utf8'),
+    remove: (name) => rm(join(folder, name), { force: true }),
+    putAside: async (name) => {
+      const aside = join(folder, `${name}.damaged`)
+      await rename(join(folder, name), aside)
+      return aside
+    },
+  }
+}
+
+const writeSynced = async (path: string, text: string): Promise<void> => {
+  await using handle = await open(path, 'w', 0o644)
+  await handle.writeFile(text)
+  await handle.sync()
+}
+
+/** Without it a power cut may undo a rename. */
+const syncFolder = async (folder: string): Promise<void> => {
+  await using handle = await open(folder, 'r')
+  await handle.sync()
+}
