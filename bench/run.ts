@@ -31,6 +31,7 @@ const all = [
   'ingest-queue',
   'ingest-rebuild',
   'warc',
+  'warc-threads',
   'capture-index',
   'cdx-server',
   'surt',

@@ -7,7 +7,9 @@ export interface Line {
   readonly beside: string
   readonly theirs: number
   readonly unit: string
-  /** Least ratio ours / theirs that we promise, if any. */
+  /** Of ours to theirs, where rounds were compared one by one; else that of the two figures. */
+  readonly ratio?: number
+  /** Least ratio that we promise, if any. */
   readonly promise?: number
 }
 
@@ -16,17 +18,17 @@ export const printTable = (title: string, lines: readonly Line[]): void => {
     head: [title, 'ours', 'beside', 'theirs', 'ratio', 'promised'],
     style: { head: [], border: [] },
   })
-  for (const line of lines)
+  for (const line of lines) {
+    const ratio = line.ratio ?? line.ours / line.theirs
     table.push([
       line.what,
       `${round(line.ours)} ${line.unit}`,
       line.beside,
       `${round(line.theirs)} ${line.unit}`,
-      (line.ours / line.theirs).toFixed(2),
-      line.promise === undefined
-        ? ''
-        : `${line.promise} ${line.ours / line.theirs >= line.promise ? 'kept' : 'MISSED'}`,
+      ratio.toFixed(2),
+      line.promise === undefined ? '' : `${line.promise} ${ratio >= line.promise ? 'kept' : 'MISSED'}`,
     ])
+  }
   console.log(table.toString())
 }
 
@@ -44,10 +46,23 @@ export const rate = async (units: number, work: () => unknown): Promise<number> 
   return (units / (performance.now() - start)) * 1000
 }
 
-/** The median of some interleaved rounds: machines are noisy. */
-export const medians = async (rounds: number, ...measures: (() => Promise<number>)[]): Promise<number[]> => {
+/** Figures of some interleaved rounds: machines are noisy. */
+export const interleaved = async (
+  rounds: number,
+  ...measures: (() => Promise<number>)[]
+): Promise<readonly (readonly number[])[]> => {
   const results: number[][] = measures.map(() => [])
   for (let round = 0; round < rounds; round++)
     for (const [i, measure] of measures.entries()) results[i]!.push(await measure())
-  return results.map((list) => list.sort((a, b) => a - b)[list.length >> 1]!)
+  return results
 }
+
+export const median = (figures: readonly number[]): number =>
+  figures.toSorted((a, b) => a - b)[figures.length >> 1]!
+
+/** The median of the ratios of each round. */
+export const medianRatio = (ours: readonly number[], theirs: readonly number[]): number =>
+  median(ours.map((one, round) => one / theirs[round]!))
+
+export const medians = async (rounds: number, ...measures: (() => Promise<number>)[]): Promise<number[]> =>
+  (await interleaved(rounds, ...measures)).map(median)

@@ -47,6 +47,13 @@ export const makeRecords = (count: number): readonly Buffer[] => {
   })
 }
 
+/** Responses of a few words, as redirects and errors are. */
+export const makeSmallRecords = (count: number): readonly Buffer[] =>
+  Array.from({ length: count }, (_, i) => {
+    const block = `${http}<html><title>301 Moved</title>${'<p>Moved</p>\n'.repeat(20 + (i % 29))}</html>\n`
+    return Buffer.from(`${headOf(i, block.length)}${block}\r\n\r\n`)
+  })
+
 /** One response without a digest, so large, in a gzip member. */
 export const makeLargeRecord = (path: string, gib: number): Promise<void> => {
   const chunk = Buffer.from('a page that goes on. '.repeat(50_000))
