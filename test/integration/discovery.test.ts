@@ -52,7 +52,7 @@ describe('FONDS_REQUIRE', () => {
 
   it('a server there is none of is refused, and those there are named', () => {
     expect(() => requiredIn({ FONDS_REQUIRE: 'kafak' })).toThrow(
-      'kafak; there are kafka, eventstoredb, nginx, rocfl, ocfl-py, bagit, aiosmtpd, file, surt, cdxj-indexer, pywb, chromium, jwarc',
+      'kafak; there are kafka, eventstoredb, nginx, rocfl, ocfl-py, bagit, aiosmtpd, file, zstd, surt, cdxj-indexer, pywb, chromium, jwarc',
     )
   })
 
@@ -65,6 +65,7 @@ describe('FONDS_REQUIRE', () => {
     bagit: { address: '/usr/bin/bagit.py' },
     aiosmtpd: { address: '/usr/bin/aiosmtpd' },
     file: { address: '/usr/bin/file' },
+    zstd: { address: '/usr/bin/zstd' },
     surt: { address: '/usr/bin/python3' },
     'cdxj-indexer': { address: '/usr/bin/cdxj-indexer' },
     pywb: { address: '/opt/wayback' },

@@ -13,6 +13,7 @@ export const serverNames = [
   'bagit',
   'aiosmtpd',
   'file',
+  'zstd',
   'surt',
   'cdxj-indexer',
   'pywb',

@@ -71,6 +71,7 @@ const waysTo = (stops: Stops): Readonly<Record<ServerName, readonly Way[]>> => (
     givenIn(process.env, 'FONDS_AIOSMTPD', '/usr/bin/aiosmtpd'),
     installed('aiosmtpd', '.ci/judges'),
   ],
+  zstd: [givenIn(process.env, 'FONDS_ZSTD', '/usr/bin/zstd'), installed('zstd', 'apt-get install zstd')],
   file: [givenIn(process.env, 'FONDS_FILE', '/usr/bin/file'), installed('file', 'apt-get install file')],
   surt: [givenIn(process.env, 'FONDS_SURT', '/usr/bin/python3'), installed('python-with-surt', '.ci/judges')],
   'cdxj-indexer': [installed('cdxj-indexer', '.ci/judges')],

@@ -11,8 +11,8 @@ export type Kind = t.TypeOf<typeof Kind>
 export const KnownKind = t.keyof({ content: null, metadata: null }, 'kind')
 export type KnownKind = t.TypeOf<typeof KnownKind>
 
-const archive = /\.w?arc(\.gz)?$/i
-const metadata = /-metadata-\d+\.w?arc(\.gz)?$/i
+const archive = /\.(w?arc(\.gz)?|warc\.zst)$/i
+const metadata = /-metadata-\d+\.(w?arc(\.gz)?|warc\.zst)$/i
 const unfinished = /^\.|\.(open|tmp|part)$/i
 
 /** By its name alone, whatever the case. */

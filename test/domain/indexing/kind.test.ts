@@ -13,7 +13,8 @@ it.each([
   ['metadata-1.warc', 'content'],
   ['crawl.log', 'unknown'],
   ['crawl.warc.gz.md5', 'unknown'],
-  ['crawl.warc.zst', 'unknown'],
+  ['crawl.warc.zst', 'content'],
+  ['crawl.warc.xz', 'unknown'],
   ['warc', 'unknown'],
 ])('W2 %s is %s', (name, kind) => {
   expect(kindOf(name)).toBe(kind)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { crc32, deflateRawSync, gzipSync } from 'node:zlib'
+import { constants, crc32, deflateRawSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { base32 } from '#src/workers/indexing/reader/records/payload-digest.ts'
 
 /* WARC and ARC files for tests: one piece of bytes a record, to be joined, packed, cut and damaged. */
@@ -125,4 +125,22 @@ export const memberWithAllFields = (content: Bytes): Buffer => {
   trailer.writeUInt32LE(crc32(raw))
   trailer.writeUInt32LE(raw.length, 4)
   return Buffer.concat([header, headerCrc, deflateRawSync(raw), trailer])
+}
+
+/** Each piece in a Zstandard frame of its own, with length and checksum. */
+export const frames = (pieces: readonly Bytes[], dictionary?: Buffer): Buffer =>
+  Buffer.concat(
+    pieces.map((piece) =>
+      zstdCompressSync(bytesOf(piece), {
+        params: { [constants.ZSTD_c_checksumFlag]: 1 },
+        ...(dictionary && { dictionary }),
+      }),
+    ),
+  )
+
+/** A frame that decoders skip; of 0x5d: with a dictionary. */
+export const skippable = (content: Bytes, magic = 0x50): Buffer => {
+  const header = Buffer.from([magic, 0x2a, 0x4d, 0x18, 0, 0, 0, 0])
+  header.writeUInt32LE(content.length, 4)
+  return Buffer.concat([header, bytesOf(content)])
 }

@@ -3,6 +3,7 @@ import type { Container } from './bytes/container.ts'
 import { createGzipContainer } from './bytes/gzip-container.ts'
 import type { Inflater } from './bytes/inflater.ts'
 import { createPlainContainer } from './bytes/plain-container.ts'
+import { createZstdContainer } from './bytes/zstd-container.ts'
 import { UnreadableArchive } from './read-failure.ts'
 import { createArcFormat } from './records/arc.ts'
 import type { RecordFormat } from './records/record.ts'
@@ -15,7 +16,7 @@ const capacity = 1024 * 1024
 interface OpenContainer {
   readonly container: Container
   readonly format: RecordFormat
-  /** What it is, whatever its name says: `.warc.gz`, `.warc`, `.arc.gz` or `.arc`. */
+  /** What it is, whatever its name says: `.warc.gz`, `.warc.zst`, `.warc`, `.arc.gz` or `.arc`. */
   readonly suffix: string
 }
 
@@ -30,23 +31,42 @@ export const openContainer = (source: Source, inflater: Inflater): OpenContainer
     return read
   })
   file.has(10)
-  const isGzip = file.bytes[0] === 0x1f && file.available > 1 && file.bytes[1] === 0x8b
-  const container = isGzip ? createGzipContainer(file, inflater) : createPlainContainer(source, file)
+  const packing = packingOf(file.latin1(file.start, Math.min(file.end, file.start + 4)))
+  const container =
+    packing === 'gzip'
+      ? createGzipContainer(file, inflater)
+      : packing === 'zstd'
+        ? createZstdContainer(file, inflater)
+        : createPlainContainer(source, file)
   if (!container.next())
-    throw new UnreadableArchive('empty', 'the file holds no record, only empty gzip members')
+    throw new UnreadableArchive('empty', 'the file holds no record, only empty members or frames')
   const { window } = container
   window.has(9)
   const begin = window.latin1(window.start, Math.min(window.end, window.start + 9))
-  const gz = isGzip ? '.gz' : ''
+  const suffix = suffixes[packing]
   if (begin.startsWith('WARC/'))
-    return { container, format: createWarcFormat(container), suffix: `.warc${gz}` }
-  if (/^filedesc:/i.test(begin)) return { container, format: createArcFormat(container), suffix: `.arc${gz}` }
+    return { container, format: createWarcFormat(container), suffix: `.warc${suffix}` }
+  if (/^filedesc:/i.test(begin))
+    return { container, format: createArcFormat(container), suffix: `.arc${suffix}` }
   throw new UnreadableArchive(
     'not-an-archive',
-    `${isGzip ? 'it is gzip, but within it' : 'it'} begins with ${what(begin)}, as no WARC or ARC file does`,
+    `${packing === 'none' ? 'it' : `it is ${packing}, but within it`} begins with ${what(begin)}, as no WARC or ARC file does`,
     0,
   )
 }
+
+/** How records are compressed, each by itself. */
+export type Packing = 'none' | 'gzip' | 'zstd'
+
+const suffixes: Readonly<Record<Packing, string>> = { none: '', gzip: '.gz', zstd: '.zst' }
+
+/** By the first four bytes of a file, as Latin-1. */
+export const packingOf = (begin: string): Packing =>
+  begin.startsWith('\x1f\x8b')
+    ? 'gzip'
+    : begin === '\x28\xb5\x2f\xfd' || begin === '\x5d\x2a\x4d\x18'
+      ? 'zstd'
+      : 'none'
 
 const what = (begin: string): string =>
   signatures.find(([signature]) => begin.startsWith(signature))?.[1] ?? JSON.stringify(begin)
@@ -54,10 +74,4 @@ const what = (begin: string): string =>
 const signatures: readonly (readonly [string, string])[] = [
   ['PK', 'the signature of a zip'],
   ['<', 'a tag, as HTML and XML do'],
-  ['\x28\xb5\x2f\xfd', zstandard()],
-  ['\x5d\x2a\x4d\x18', zstandard()],
 ]
-
-function zstandard(): string {
-  return 'the signature of Zstandard (unpack it with `zstd -d`, and compress each record with gzip)'
-}

@@ -24,7 +24,7 @@ export interface ReadSummary {
 }
 
 /** Bytes of records between two breaths. */
-const stepBytes = 8 * 1024 * 1024
+export const stepBytes = 8 * 1024 * 1024
 
 /**
  * Reads the records of a WARC or ARC file, and adds its captures to the draft. It ends with either `keep` or `discard`, whichever is

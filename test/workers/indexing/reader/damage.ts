@@ -3,6 +3,7 @@ import type { Capture } from '#src/domain/indexing/capture.ts'
 import {
   arcRecord,
   arcVersion,
+  frames,
   httpResponse,
   memberWithAllFields,
   packed,
@@ -32,6 +33,7 @@ const arcRecords = [arcVersion(), arcRecord(), arcRecord({ url: 'http://example.
 export const wholeFiles: readonly WholeFile[] = [
   { name: 'whole.warc', pieces: warcRecords, isPacked: false },
   { name: 'whole.warc.gz', pieces: warcRecords.map((record) => packed(record)), isPacked: true },
+  { name: 'whole.warc.zst', pieces: warcRecords.map((record) => frames([record])), isPacked: true },
   { name: 'fields.warc.gz', pieces: warcRecords.slice(0, 2).map(memberWithAllFields), isPacked: true },
   { name: 'whole.arc', pieces: arcRecords, isPacked: false },
   { name: 'whole.arc.gz', pieces: arcRecords.map((record) => packed(record)), isPacked: true },

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest'
 import type { Capture } from '../../../../src/domain/indexing/capture.ts'
 import type { Source } from '../../../../src/workers/indexing/reader/source.ts'
 import { recordAt } from '../../../../src/workers/indexing/serving/record-at.ts'
-import { arcRecord, arcVersion, packed, warcinfo, warcRecord } from '../make-warc.ts'
+import { arcRecord, arcVersion, frames, packed, skippable, warcinfo, warcRecord } from '../make-warc.ts'
 import { useReader } from '../read-bytes.ts'
+import { zstdDictionary } from '../zstd-dictionary.ts'
 
 const sourceOf = (bytes: Buffer): Source => ({
   size: bytes.length,
@@ -23,6 +24,8 @@ const arc = [arcVersion(), arcRecord(), arcRecord({ url: 'http://example.com/2' 
 const files: Readonly<Record<string, Buffer>> = {
   'a.warc': Buffer.concat(warc),
   'a.warc.gz': packed(...warc),
+  'a.warc.zst': frames(warc),
+  'dictionary.warc.zst': Buffer.concat([skippable(zstdDictionary, 0x5d), frames(warc, zstdDictionary)]),
   'a.arc': Buffer.concat(arc),
   'a.arc.gz': packed(...arc),
 }

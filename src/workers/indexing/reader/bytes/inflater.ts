@@ -38,6 +38,8 @@ export interface Inflater {
     outputStart: number,
     outputEnd: number,
   ): void
+  /** Other decoders, which are closed with this one. */
+  readonly opened: { close(): void }[]
   close(): void
 }
 
@@ -78,6 +80,10 @@ export const createInflater = (): Inflater => {
       // zlib stops with both left at the end of the stream alone.
       this.isEnded = left[0] > 0 && left[1] > 0
     },
-    close: () => stream.close(),
+    opened: [],
+    close() {
+      stream.close()
+      for (const one of this.opened.splice(0)) one.close()
+    },
   }
 }

@@ -1,13 +1,17 @@
 import { gzipSync } from 'node:zlib'
 import type { Loss } from '../../../../domain/indexing/outcome.ts'
 import type { Inflater } from '../bytes/inflater.ts'
-import { type Breathe, readAll } from '../read-archive.ts'
+import { dictionaryFrame, maxDictionaryBytes } from '../bytes/zstd-dictionary.ts'
+import { type Packing, packingOf } from '../open-container.ts'
+import { type Breathe, stepBytes } from '../read-archive.ts'
 import { type ReadFailure, type ReadFailureCode, UnreadableArchive } from '../read-failure.ts'
+import { openRecords } from '../read-records.ts'
 import type { Source } from '../source.ts'
 import { createGzipSearch } from './gzip-search.ts'
 import { joinParts, type Part } from './parts.ts'
 import { createPlainSearch } from './plain-search.ts'
 import { readFull, type Search } from './search.ts'
+import { createZstdSearch } from './zstd-search.ts'
 
 export interface Survey {
   /** Of whole records, one behind the other. */
@@ -16,6 +20,12 @@ export interface Survey {
   readonly head: Buffer
   /** All that is in none of the parts; undefined where there is nothing. */
   readonly loss: Loss | undefined
+}
+
+/** Up to where a file is good, and what is wrong there; nothing at its end. */
+interface Reached {
+  readonly to: number
+  readonly failure?: ReadFailure
 }
 
 /** Bytes that may be looked at in vain: so many times the file's size, and so many beside. */
@@ -34,20 +44,27 @@ export const survey = async (
   name: string,
   breathe: Breathe,
 ): Promise<Survey> => {
-  const { isGzip, isArc } = shapeOf(file, name)
-  const head = isArc ? arcHead(isGzip) : nothing
+  const { packing, isArc } = shapeOf(file, name)
+  const head = isArc ? arcHead(packing) : packing === 'zstd' ? zstdHead(file) : nothing
   let left = patience.times * file.size + patience.bytes
   const spend = (bytes: number): boolean => {
     left -= bytes
     return left > 0
   }
   const tools = { file, isArc, spend, breathe }
-  const search: Search = isGzip ? createGzipSearch(tools, inflater) : createPlainSearch(tools)
+  const searches: Readonly<Record<Packing, () => Search>> = {
+    none: () => createPlainSearch(tools),
+    gzip: () => createGzipSearch(tools, inflater),
+    zstd: () => createZstdSearch(tools),
+  }
+  const search = searches[packing]()
 
+  let records = 0
   /** Reads from there as far as it is good. */
-  const readFrom = async (from: number): Promise<{ readonly to: number; readonly failure?: ReadFailure }> => {
+  const readFrom = async (from: number, until = file.size): Promise<Reached> => {
     let looked = 0
-    const joined = joinParts(file, [{ from, to: file.size }], from === 0 ? nothing : head)
+    let reading: { readonly records: number } | undefined
+    const joined = joinParts(file, [{ from, to: until }], from === 0 ? nothing : head)
     const source = {
       size: joined.size,
       read: (offset: number, buffer: Buffer) => {
@@ -57,17 +74,31 @@ export const survey = async (
       },
     }
     try {
-      await readAll(source, inflater, { name, kind: 'content' }, () => {}, breathe)
-      return { to: file.size }
+      const { read, step } = openRecords(source, inflater, { name, kind: 'content' }, () => {})
+      reading = read
+      while (step(stepBytes)) await breathe()
+      return { to: until }
     } catch (error) {
       if (!(error instanceof UnreadableArchive)) throw error
       const { code, offset = 0 } = error.failure
       if (isFinal.has(code) || (code === 'not-per-record' && from + offset === 0)) throw error
       const to = Math.max(from, joined.placeOf(offset))
       // Each whole record pays for the look behind it.
-      if (to === from) spend(looked)
+      if (!reading?.records) spend(looked)
       return { to, failure: error.failure }
+    } finally {
+      records += reading?.records ?? 0
     }
+  }
+
+  /** A damaged frame of Zstandard may look like a part of the record before: that may be whole without it. */
+  const readOn = async (from: number): Promise<Reached> => {
+    const reached = await readFrom(from)
+    if (!reached.failure || packing !== 'zstd') return reached
+    const end = await search.endOf(reached.to)
+    if (end === undefined) return reached
+    const alone = await readFrom(reached.to, end)
+    return alone.failure ? reached : { ...reached, to: end }
   }
 
   const parts: Part[] = []
@@ -80,9 +111,10 @@ export const survey = async (
   }
 
   let end = 0
+  let first: ReadFailure | undefined
   let why: ReadFailure | undefined
   for (let from: number | undefined = 0; from !== undefined && from < file.size; ) {
-    const { to, failure } = await readFrom(from)
+    const { to, failure } = await readOn(from)
     if (to > from) {
       if (from > end) lose(end, from, why?.reason ?? '')
       parts.push({ from, to })
@@ -91,9 +123,10 @@ export const survey = async (
     }
     if (!failure) break
     why ??= failure
+    first ??= failure
     from = left > 0 ? ((await search.endOf(to)) ?? (await search.next(to + 1))) : undefined
   }
-  if (why && parts.length === 0) throw new UnreadableArchive(why.code, why.reason, why.offset)
+  if (first && records === 0) throw new UnreadableArchive(first.code, first.reason, first.offset)
   if (why && end < file.size) lose(end, file.size, left > 0 ? why.reason : tooMuch)
   return {
     parts,
@@ -108,19 +141,29 @@ const tooMuch = 'too many places look like the beginning of a record and are non
 const isFinal: ReadonlySet<ReadFailureCode> = new Set(['growing', 'not-found', 'unreadable', 'empty'])
 
 /** By its content, or else by its name. */
-const shapeOf = (file: Source, name: string): { readonly isGzip: boolean; readonly isArc: boolean } => {
+const shapeOf = (file: Source, name: string): { readonly packing: Packing; readonly isArc: boolean } => {
   const begin = readFull(file, 0, Buffer.alloc(9)).toString('latin1')
   const isArcName = /\.arc(\.gz)?$/i.test(name)
-  if (begin.startsWith('WARC/')) return { isGzip: false, isArc: false }
-  if (/^filedesc:/i.test(begin)) return { isGzip: false, isArc: true }
-  return { isGzip: begin.startsWith('\x1f\x8b') || /\.gz$/i.test(name), isArc: isArcName }
+  if (begin.startsWith('WARC/')) return { packing: 'none', isArc: false }
+  if (/^filedesc:/i.test(begin)) return { packing: 'none', isArc: true }
+  const packing = packingOf(begin.slice(0, 4))
+  const named = /\.gz$/i.test(name) ? 'gzip' : /\.zst$/i.test(name) ? 'zstd' : 'none'
+  return { packing: packing === 'none' ? named : packing, isArc: isArcName && packing !== 'zstd' }
 }
 
 const nothing = Buffer.alloc(0)
 
 /** The first record of an ARC file. */
-const arcHead = (isGzip: boolean): Buffer => {
+const arcHead = (packing: Packing): Buffer => {
   const block = '1 0 none\nURL IP-address Archive-date Content-type Archive-length\n'
   const head = Buffer.from(`filedesc://none 0.0.0.0 19960101000000 text/plain ${block.length}\n${block}\n`)
-  return isGzip ? gzipSync(head) : head
+  return packing === 'gzip' ? gzipSync(head) : head
+}
+
+/** The dictionary that the file begins with, in its frame. */
+const zstdHead = (file: Source): Buffer => {
+  const begin = readFull(file, 0, Buffer.alloc(8))
+  if (begin.length < 8 || begin.readUInt32LE() !== dictionaryFrame) return nothing
+  const length = begin.readUInt32LE(4)
+  return length <= maxDictionaryBytes ? readFull(file, 0, Buffer.alloc(8 + length)) : nothing
 }
