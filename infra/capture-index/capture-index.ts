@@ -53,6 +53,7 @@ export const openCaptureIndex = (
     position: async () => BigInt(reader.manifest().position),
     mergeDue: (options = {}) => orUnavailable(() => writer.mergeDue(options)),
     scan: reader.scan,
+    changed: reader.changed,
     closest: (wanted) => closestLines(reader.scan, wanted),
     runs: async () => {
       const { live, removed } = reader.manifest()

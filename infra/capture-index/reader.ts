@@ -2,14 +2,15 @@ import { statSync } from 'node:fs'
 import { recentCache } from '../../src/async/recent-cache.ts'
 import { isSystemError } from '../../src/async/system-error.ts'
 import { UnavailableError } from '../../src/async/unavailable.ts'
-import type { ScanRange } from '../../src/ports/capture-index.ts'
+import type { ChangedLine, ChangesWanted, ScanRange } from '../../src/ports/capture-index.ts'
 import { createBlockFiles } from './block-files.ts'
+import { changedLines } from './changed-lines.ts'
 import { type Manifest, manifestFile, type Run, readManifest } from './manifest.ts'
 import type { Origins } from './origins.ts'
 import { createRunBlocks } from './run-blocks.ts'
 import { readTable } from './run-files.ts'
-import { scanRuns } from './scan.ts'
-import { type AskedOf, type Visible, visibleAtOnce, visibleIn } from './visible.ts'
+import { type RunView, scanRuns } from './scan.ts'
+import { visibleAtOnce, visibleIn } from './visible.ts'
 
 interface ReaderSettings {
   readonly maxOpenFiles: number
@@ -35,6 +36,8 @@ export const createReader = (folder: string, { maxOpenFiles, maxCacheBytes }: Re
   }
 
   const tableOf = (run: Run): Origins => {
+    // Not kept: it says when it ended only once it has.
+    if (run.publication) return readTable(folder, run)
     const cached = tables.get(run.name)
     if (cached) return cached
     const table = readTable(folder, run)
@@ -42,8 +45,49 @@ export const createReader = (folder: string, { maxOpenFiles, maxCacheBytes }: Re
     return table
   }
 
-  const visible = (run: Run, asked: AskedOf): Visible =>
-    visibleAtOnce(run, asked) ?? visibleIn(run, tableOf(run), asked)
+  const heldLines =
+    (asOf: bigint | undefined) =>
+    ({ lastRemoval }: Manifest): RunView<Buffer> => ({
+      past: asOf !== undefined,
+      visible: (run, isRemoved) => {
+        const asked = { isRemoved, asOf, hasRemovals: lastRemoval !== undefined }
+        return visibleAtOnce(run, asked) ?? visibleIn(run, tableOf(run), asked)
+      },
+      take: (line, rank) => (rank > 0 ? line : undefined),
+    })
+
+  async function* look<A>(
+    viewOf: (manifest: Manifest) => RunView<A>,
+    range: Omit<ScanRange, 'asOf'>,
+  ): AsyncGenerator<readonly A[]> {
+    for (;;) {
+      const own = { manifest: manifest() }
+      let hasBegun = false
+      scanned.add(own)
+      try {
+        for await (const batch of scanRuns(own.manifest, blocks, viewOf(own.manifest), range)) {
+          hasBegun = true
+          yield batch
+        }
+        return
+      } catch (error) {
+        if (!isSystemError(error, 'ENOENT')) throw error
+        // Another process deleted a run that was replaced.
+        const isStale = manifest() !== own.manifest
+        if (hasBegun || !isStale)
+          throw new UnavailableError(
+            isStale
+              ? 'the index was merged while it was read, and the read took longer than replaced runs are kept: ask again'
+              : `a run of the capture index is gone: put a backup of ${folder} in its place (${error.message})`,
+            { cause: error },
+          )
+      } finally {
+        scanned.delete(own)
+      }
+    }
+  }
+
+  const scan = (range: ScanRange): AsyncGenerator<readonly Buffer[]> => look(heldLines(range.asOf), range)
 
   return {
     manifest,
@@ -52,33 +96,9 @@ export const createReader = (folder: string, { maxOpenFiles, maxCacheBytes }: Re
         [...live, ...removed].some((run) => run.name === name),
       ),
 
-    scan: async function* (range: ScanRange): AsyncGenerator<readonly Buffer[]> {
-      for (;;) {
-        const own = { manifest: manifest() }
-        let hasBegun = false
-        scanned.add(own)
-        try {
-          for await (const batch of scanRuns(own.manifest, blocks, visible, range)) {
-            hasBegun = true
-            yield batch
-          }
-          return
-        } catch (error) {
-          if (!isSystemError(error, 'ENOENT')) throw error
-          // Another process deleted a run that was replaced.
-          const isStale = manifest() !== own.manifest
-          if (hasBegun || !isStale)
-            throw new UnavailableError(
-              isStale
-                ? 'the index was merged while it was read, and the read took longer than replaced runs are kept: ask again'
-                : `a run of the capture index is gone: put a backup of ${folder} in its place (${error.message})`,
-              { cause: error },
-            )
-        } finally {
-          scanned.delete(own)
-        }
-      }
-    },
+    scan,
+    changed: (wanted: ChangesWanted): AsyncIterable<readonly ChangedLine[]> =>
+      changedLines(wanted, (view, from) => look(view, from ? { from } : {}), { scan, tableOf }),
     close: () => files.close(),
   }
 }

@@ -17,7 +17,7 @@ export interface RunCursor {
 export const createRunCursor = (
   blocks: RunBlocks,
   run: Run,
-  { from, to, backwards = false }: ScanRange,
+  { from, to, backwards = false }: Pick<ScanRange, 'from' | 'to' | 'backwards'>,
   visible: Exclude<Visible, 'none'>,
 ): RunCursor => {
   const count = blockCount(run)

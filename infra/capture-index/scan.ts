@@ -3,31 +3,39 @@ import { createHeap } from './heap.ts'
 import type { Manifest, Run } from './manifest.ts'
 import type { RunBlocks } from './run-blocks.ts'
 import { createRunCursor, type RunCursor } from './run-cursor.ts'
-import { type AskedOf, decisive, shown, type Visible } from './visible.ts'
+import { decisive, type Rank, shown, type Visible } from './visible.ts'
 
 /** Searches that are under way at once. */
 const maxSearches = 64
 /** Lines of a batch: few at first, since many look-ups want no more. */
 const batchLines = { first: 32, most: 512 }
 
-/** The lines of all runs that show some, merged, each once. */
-export async function* scanRuns(
+/** What is looked for in runs. */
+export interface RunView<A> {
+  /** In removed runs, too. */
+  readonly past: boolean
+  visible(run: Run, isRemoved: boolean): Visible
+  /** What a line gives, by the decisive word on it; undefined: nothing. */
+  take(line: Buffer, rank: Rank): A | undefined
+}
+
+/** What the lines of all runs give, merged, each once. */
+export async function* scanRuns<A>(
   manifest: Manifest,
   blocks: RunBlocks,
-  visibleLines: (run: Run, asked: AskedOf) => Visible,
-  range: ScanRange,
-): AsyncGenerator<readonly Buffer[]> {
-  const { asOf, backwards = false } = range
-  const hasRemovals = manifest.lastRemoval !== undefined
+  { past, visible: visibleLines, take }: RunView<A>,
+  range: Pick<ScanRange, 'from' | 'to' | 'backwards'>,
+): AsyncGenerator<readonly A[]> {
+  const { backwards = false } = range
   const wanted = [
     ...manifest.live.map((run) => ({ run, isRemoved: false })),
-    ...(asOf === undefined ? [] : manifest.removed.map((run) => ({ run, isRemoved: true }))),
+    ...(past ? manifest.removed.map((run) => ({ run, isRemoved: true })) : []),
   ].filter(({ run }) => mayHold(run, range))
 
   const cursors: RunCursor[] = []
   for (let i = 0; i < wanted.length; i += maxSearches) {
     const some = wanted.slice(i, i + maxSearches).flatMap(({ run, isRemoved }) => {
-      const visible = visibleLines(run, { isRemoved, asOf, hasRemovals })
+      const visible = visibleLines(run, isRemoved)
       return visible === 'none' ? [] : [createRunCursor(blocks, run, range, visible)]
     })
     const found = await Promise.all(some.map((cursor) => cursor.refill()))
@@ -39,16 +47,20 @@ export async function* scanRuns(
     return backwards ? -least : least
   }
   const heap = createHeap(cursors, order)
-  let batch: Buffer[] = []
+  let batch: A[] = []
   let size = batchLines.first
   let last: Buffer | undefined
   let rank = 0
+  const settle = () => {
+    const taken = last && take(last, rank)
+    if (taken !== undefined) batch.push(taken)
+  }
   for (let cursor = heap.least(); cursor; cursor = heap.least()) {
     const line = cursor.lines[cursor.at]!
     const own = cursor.ranks?.[cursor.at] ?? shown
     if (last?.equals(line)) rank = decisive(rank, own)
     else {
-      if (last && rank > 0) batch.push(last)
+      settle()
       last = line
       rank = own
     }
@@ -60,12 +72,12 @@ export async function* scanRuns(
     batch = []
     size = Math.min(2 * size, batchLines.most)
   }
-  if (last && rank > 0) batch.push(last)
+  settle()
   if (batch.length > 0) yield batch
 }
 
 /** By the keys of its first and last line. */
-const mayHold = ({ first, last, lines }: Run, { from, to }: ScanRange): boolean => {
+const mayHold = ({ first, last, lines }: Run, { from, to }: Pick<ScanRange, 'from' | 'to'>): boolean => {
   if (lines === 0) return false
   const lastKey = Buffer.from(last, 'latin1')
   if (to && Buffer.compare(Buffer.from(first, 'latin1'), to) >= 0) return false

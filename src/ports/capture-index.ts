@@ -21,6 +21,8 @@ export interface CaptureIndex {
   scan(range: ScanRange): AsyncIterable<readonly Uint8Array[]>
   /** Lines of one key, nearest in time first. */
   closest(wanted: ClosestWanted): AsyncIterable<Uint8Array>
+  /** Lines that began or ceased to hold between two positions, in order, each once, with what is so now; more may come, fewer do not. */
+  changed(wanted: ChangesWanted): AsyncIterable<readonly ChangedLine[]>
   runs(): Promise<readonly RunFacts[]>
   close(): Promise<void>
 }
@@ -96,6 +98,19 @@ export interface ClosestWanted {
   /** Which of two comes first that are as near; default: the earlier one. */
   readonly tie?: 'earlier' | 'later'
   readonly asOf?: bigint
+}
+
+export interface ChangesWanted {
+  /** Behind this position, up to `upTo`. */
+  readonly since: bigint
+  readonly upTo: bigint
+  /** From this line on; absent: from the first. */
+  readonly from?: Uint8Array
+}
+
+export interface ChangedLine {
+  readonly line: Uint8Array
+  readonly holds: boolean
 }
 
 /** A run as operators see it. */

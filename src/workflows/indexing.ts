@@ -24,6 +24,7 @@ import { startPoller } from '../workers/indexing/poller.ts'
 import { runOfLines } from '../workers/indexing/run-of-lines.ts'
 import { archiveFileAddresses } from './archive-file-addresses.ts'
 import { cdxAddress } from './cdx-address.ts'
+import { cdxChangesAddress } from './cdx-changes.ts'
 import { cdxPostAddresses } from './cdx-posts.ts'
 import { indexPlace } from './index-place.ts'
 import type { WorkerKind, Workflow, WorkflowContext } from './workflow.ts'
@@ -75,7 +76,7 @@ export const indexingWorkflow: Workflow = {
   questions: indexingQuestions,
   commands: [...indexingCommands, ...accessCommands],
   workers: [poller, indexer, aggregator],
-  addresses: [cdxAddress, ...cdxPostAddresses, ...archiveFileAddresses],
+  addresses: [cdxAddress, cdxChangesAddress, ...cdxPostAddresses, ...archiveFileAddresses],
   processors: (context) => [indexingProcessor(policyIn(context.config), context.clock)],
   reactions: () => [],
   subscriptions: (context) => [

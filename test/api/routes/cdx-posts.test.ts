@@ -39,6 +39,8 @@ it('indexing C12 posted lines are found with the answer; deleted ones are not', 
   expect([deleted.status, deleted.text]).toEqual([200, 'Deleted 2 records\n'])
   expect((await get(asked)).text).toBe(`${shown(1)}\n${shown(3)}\n`)
   expect(await facts()).toEqual(['LinesPosted 3', 'LinesDeleted 2'])
+  expect((await get(`${asked}&asOf=2999-01-01`)).text).toBe(`${shown(1)}\n${shown(3)}\n`)
+  expect((await get(`${asked}&asOf=2020-01-01`)).text).toBe('')
 })
 
 it('indexing C12 the answer says where lines are kept, and not found yet', async () => {

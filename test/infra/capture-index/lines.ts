@@ -21,6 +21,18 @@ export const scanned = async (index: CaptureIndex, range: ScanRange = {}): Promi
   return lines
 }
 
+/** Lines that changed, with whether they hold. */
+export const changedLines = async (
+  index: CaptureIndex,
+  since: bigint,
+  upTo: bigint,
+): Promise<ReadonlyMap<string, boolean>> => {
+  const lines = new Map<string, boolean>()
+  for await (const batch of index.changed({ since, upTo }))
+    for (const { line, holds } of batch) lines.set(Buffer.from(line).toString('latin1'), holds)
+  return lines
+}
+
 export const emptyFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'fonds-capture-index-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

@@ -2,7 +2,16 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { batchOf, bytesOf, changer, emptyFolder, openTestIndex, scanned, sortedUnique } from './lines.ts'
+import {
+  batchOf,
+  bytesOf,
+  changedLines,
+  changer,
+  emptyFolder,
+  openTestIndex,
+  scanned,
+  sortedUnique,
+} from './lines.ts'
 
 const eager = { runsPerLevel: 2, maxInputs: 3, graceMillis: 0 }
 
@@ -79,6 +88,15 @@ describe('any sequence of changes', () => {
           }
           for (const [position, lines] of past.entries())
             expect(await scanned(index, { asOf: BigInt(position) })).toEqual(lines)
+          const now = new Set(past.at(-1))
+          for (const [since, before] of past.entries()) {
+            const changed = await changedLines(index, BigInt(since), BigInt(past.length))
+            expect([...changed.keys()]).toEqual(sortedUnique(changed.keys()))
+            for (const [line, holds] of changed) expect([line, holds]).toEqual([line, now.has(line)])
+            const was = new Set(before)
+            const differing = [...was, ...now].filter((line) => was.has(line) !== now.has(line))
+            expect(differing.filter((line) => !changed.has(line))).toEqual([])
+          }
           expect(await index.position()).toBe(BigInt(past.length - 1))
           await index.close()
           rmSync(folder, { recursive: true })

@@ -1,9 +1,13 @@
 import { orThrow } from '../../../async/unavailable.ts'
 import { decider } from '../../../domain/indexing/decide.ts'
+import { postEvents, postsCategory } from '../../../domain/indexing/posts/events.ts'
 import type { EventStore } from '../../../ports/event-store.ts'
 
 /** Events that change what is in the index. */
-const filter = { categories: [decider.category], types: ['FileIndexed', 'FileWithdrawn'] }
+const filter = {
+  categories: [decider.category, postsCategory],
+  types: ['FileIndexed', 'FileWithdrawn', ...postEvents.types],
+}
 const batchEvents = 10_000
 
 /** A place of the log that was read up to, and the time of the last event before it. */

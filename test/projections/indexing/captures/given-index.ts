@@ -24,6 +24,9 @@ export const indexOf = (files: Readonly<Record<string, readonly string[]>>): Cap
     change: never,
     mergeDue: never,
     position: never,
+    changed: () => {
+      throw new Error('only read')
+    },
     runs: never,
     close: async () => {},
   }

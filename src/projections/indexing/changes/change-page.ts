@@ -1,0 +1,102 @@
+import { setImmediate } from 'node:timers/promises'
+import { captureLine } from '../../../domain/indexing/captures/capture-line.ts'
+import type { KeyRange } from '../../../domain/indexing/captures/key-ranges.ts'
+import type { Place } from '../../../domain/indexing/changes/place.ts'
+import type { CaptureSource } from '../../../ports/capture-source.ts'
+import { textOf } from '../captures/read-lines.ts'
+
+/** What a secondary does, in this order. Done again, it changes nothing. */
+export type ChangeItem =
+  /** It forgets its lines from `from` on, up to `to` and without it; absent: to the last. Those that are there follow. */
+  | { readonly anew: { readonly from: string; readonly to?: string } }
+  | { readonly add: string }
+  | { readonly remove: string }
+
+export interface ChangePage {
+  readonly items: readonly ChangeItem[]
+  /** Where to go on; absent: the round has ended. */
+  readonly on?: Place['on']
+}
+
+interface Bounds {
+  /** Lines that are told. */
+  readonly size: number
+  readonly signal: AbortSignal
+}
+
+/** A place goes into an address: a page does not end behind a longer line. */
+const maxPlaceBytes = 4096
+
+/**
+ * A part of what has changed for those who may see what may be seen: first the ranges where rules changed, then the lines that changed.
+ * Each line comes as it is now; what changes meanwhile comes again with the next round. Lines that rules hide are not told of, removed ones neither.
+ */
+export const changePage = async (
+  source: CaptureSource,
+  { from, to, on }: Pick<Place, 'from' | 'to' | 'on'>,
+  ranges: readonly KeyRange[],
+  { size, signal }: Bounds,
+): Promise<ChangePage> => {
+  const { index, isHidden, maxScanned } = source
+  const items: ChangeItem[] = []
+  let told = 0
+  let scanned = 0
+
+  /** The text of a line that may be told of. */
+  const shown = (bytes: Uint8Array): string | undefined => {
+    const line = captureLine(textOf(bytes))
+    return line && !isHidden?.(line) ? line.text : undefined
+  }
+  /** Whether the page ends behind the line. */
+  const isFull = (line: Uint8Array): boolean => {
+    scanned++
+    return (told >= size || scanned >= maxScanned) && line.length <= maxPlaceBytes
+  }
+
+  if (on?.part !== 'changes')
+    for (const range of ranges) {
+      const begin =
+        on && Buffer.compare(on.line, Buffer.from(range.from)) > 0 ? on.line : Buffer.from(range.from)
+      const end = range.to === undefined ? undefined : Buffer.from(range.to)
+      if (end && Buffer.compare(begin, end) >= 0) continue
+      const lines: ChangeItem[] = []
+      const tell = (next: Uint8Array | undefined) =>
+        items.push({ anew: { from: textOf(begin), ...(next && { to: textOf(next) }) } }, ...lines)
+      for await (const batch of index.scan({ from: begin, ...(end && { to: end }) })) {
+        signal.throwIfAborted()
+        for (const bytes of batch) {
+          const text = shown(bytes)
+          if (text !== undefined) {
+            lines.push({ add: text })
+            told++
+          }
+          if (!isFull(bytes)) continue
+          const next = behind(bytes)
+          tell(next)
+          return { items, on: { part: 'anew', line: next } }
+        }
+        await setImmediate()
+      }
+      tell(end)
+      if (end && told >= size) return { items, on: { part: 'anew', line: end } }
+    }
+
+  if (!from || from.index >= to.index) return { items }
+  const begin = on?.part === 'changes' ? on.line : undefined
+  const wanted = { since: from.index, upTo: to.index, ...(begin && { from: begin }) }
+  for await (const batch of index.changed(wanted)) {
+    signal.throwIfAborted()
+    for (const { line, holds } of batch) {
+      const text = shown(line)
+      if (text !== undefined) {
+        items.push(holds ? { add: text } : { remove: text })
+        told++
+      }
+      if (isFull(line)) return { items, on: { part: 'changes', line: behind(line) } }
+    }
+    await setImmediate()
+  }
+  return { items }
+}
+
+const behind = (line: Uint8Array): Uint8Array => Buffer.concat([line, Buffer.from([0])])

@@ -1,0 +1,73 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { orThrow, UnavailableError } from '../../../async/unavailable.ts'
+import { accessEvents } from '../../../domain/indexing/access/events.ts'
+import { type AccessTerms, accessCategory } from '../../../domain/indexing/access/rule.ts'
+import { joinedRanges, ruledRanges } from '../../../domain/indexing/access/ruled-ranges.ts'
+import type { KeyRange } from '../../../domain/indexing/captures/key-ranges.ts'
+import { earliest, latest } from '../../../domain/indexing/captures/time-bounds.ts'
+import type { Known } from '../../../domain/indexing/changes/place.ts'
+import type { RecordedEvent } from '../../../domain/kernel/event.ts'
+import type { EventStore } from '../../../ports/event-store.ts'
+import { rulesInForce } from '../access/rules-in-force.ts'
+
+const filter = { categories: [accessCategory], types: accessEvents.types }
+const batchEvents = 10_000
+
+/** Where rules of access may let other lines be seen than before: by what was ruled meanwhile, and by time that passed. */
+export const rangesAnew = async (
+  eventStore: EventStore,
+  from: Known,
+  to: Known,
+): Promise<readonly KeyRange[]> => {
+  const changed = await streamsChanged(eventStore, from.rules, to.rules)
+  const terms = await Promise.all([...changed].map((stream) => allTerms(eventStore, stream)))
+  const moved = (await rulesInForce(eventStore)).filter(isMovedBetween(from.at, to.at))
+  return joinedRanges([...terms.flat(), ...moved].flatMap(ruledRanges))
+}
+
+const streamsChanged = async (
+  eventStore: EventStore,
+  after: bigint,
+  upTo: bigint,
+): Promise<ReadonlySet<string>> => {
+  const streams = new Set<string>()
+  for (let position = after; position < upTo; ) {
+    const batch = await orThrow(eventStore.readAll(position, filter, batchEvents))
+    for (const event of batch.events) if (event.position <= upTo) streams.add(event.stream)
+    if (batch.caughtUp) break
+    position = batch.position
+  }
+  return streams
+}
+
+/** All that a rule ever said: what it said before it was changed hid lines, too. */
+const allTerms = async (eventStore: EventStore, stream: string): Promise<readonly AccessTerms[]> => {
+  const terms: AccessTerms[] = []
+  let from: bigint | 'start' = 'start'
+  for (;;) {
+    const events: readonly RecordedEvent[] = await orThrow(
+      eventStore.read(stream, from, 'forward', batchEvents),
+    )
+    for (const event of events) {
+      const read = accessEvents.read(event)
+      if (isLeft(read)) throw new UnavailableError(`a rule of access cannot be read: ${read.left}`)
+      if (read.right.type === 'AccessRuleSet') terms.push(read.right.data)
+    }
+    const last = events.at(-1)
+    if (!last || events.length < batchEvents) return terms
+    from = last.revision + 1n
+  }
+}
+
+/** An embargo moves all the time; a secondary follows it once a day. */
+const isMovedBetween = (from: string, to: string) => {
+  const [first, last] = [digitsOf(from), digitsOf(to)]
+  const isNewDay = from.slice(0, 10) < to.slice(0, 10)
+  const isPassed = (time: string) => time >= first && time <= last
+  return ({ accessedFrom, accessedTo, youngerThanDays }: AccessTerms): boolean =>
+    (accessedFrom !== undefined && isPassed(earliest(accessedFrom))) ||
+    (accessedTo !== undefined && isPassed(latest(accessedTo))) ||
+    (youngerThanDays !== undefined && isNewDay)
+}
+
+const digitsOf = (time: string): string => time.replace(/\D/g, '').slice(0, 14)
