@@ -33,6 +33,7 @@ const all = [
   'warc',
   'warc-threads',
   'capture-index',
+  'waiting-changes',
   'cdx-server',
   'surt',
 ]

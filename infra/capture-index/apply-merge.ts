@@ -2,7 +2,7 @@ import type { Holdings } from './lineage.ts'
 import type { Manifest, Run } from './manifest.ts'
 import type { Merged, MergedRun } from './merge-runs.ts'
 
-interface DoneMerge {
+export interface DoneMerge {
   readonly from: 'live' | 'removed'
   readonly inputs: readonly Run[]
   readonly level: number

@@ -37,6 +37,15 @@ export const nextMergeOfAll = (runs: readonly Run[], settings: LevelSettings): M
   return isDone ? undefined : planOf(some.slice(0, settings.maxInputs), settings)
 }
 
+/** Runs that were never merged, where so many wait that the manifest would grow by them: to be merged with the change that brings more. */
+export const mergesOfMany = (runs: readonly Run[], settings: LevelSettings): readonly MergePlan[] => {
+  const { maxInputs } = settings
+  const some = runs.filter((run) => run.level === 0 && run.ended.length === 0 && !isFrozen(run, settings))
+  return Array.from({ length: Math.floor(some.length / maxInputs) }, (_, i) =>
+    planOf(some.slice(i * maxInputs, (i + 1) * maxInputs), settings),
+  )
+}
+
 export const isFrozen = ({ bytes }: Run, { frozenBytes }: LevelSettings): boolean => bytes >= frozenBytes
 
 const planOf = (inputs: readonly Run[], { runsPerLevel }: LevelSettings): MergePlan => {

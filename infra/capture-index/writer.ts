@@ -8,8 +8,8 @@ import type {
   RefusedChange,
   WrittenRun,
 } from '../../src/ports/capture-index.ts'
-import { applyMerge } from './apply-merge.ts'
-import { type LevelSettings, type MergePlan, nextMerge, nextMergeOfAll } from './levels.ts'
+import { applyMerge, type DoneMerge } from './apply-merge.ts'
+import { type LevelSettings, type MergePlan, mergesOfMany, nextMerge, nextMergeOfAll } from './levels.ts'
 import { applyChanges, type Holdings, holdingsOf, setAside } from './lineage.ts'
 import { type Manifest, readManifest, WrittenRunShape, writeManifest } from './manifest.ts'
 import { deleteRun, linesFile, readTable } from './run-files.ts'
@@ -30,6 +30,11 @@ interface WriterState {
   readonly holdings: Holdings
 }
 
+interface Swap<A> {
+  readonly manifest: Manifest
+  readonly result: A
+}
+
 /** Changes the manifest, in one process at a time; the lock is taken when it is first needed, and kept. */
 export const createWriter = (
   folder: string,
@@ -42,6 +47,8 @@ export const createWriter = (
   const mergeInOrder = oneByOne()
   let release: (() => void) | undefined
   let state: WriterState | undefined
+  /** Names of the inputs of `mergeDue`'s merge that is under way. */
+  let merging: ReadonlySet<string> = new Set()
 
   const load = (): WriterState => {
     mkdirSync(folder, { recursive: true })
@@ -53,11 +60,11 @@ export const createWriter = (
   }
 
   /** What cannot be written is forgotten: the manifest on disk says what holds. */
-  const swap = <A>(work: (state: WriterState) => { readonly manifest: Manifest; readonly result: A }) =>
+  const swap = <A>(work: (state: WriterState) => Swap<A> | Promise<Swap<A>>) =>
     inOrder(async () => {
       state ??= load()
       try {
-        const { manifest, result } = work(state)
+        const { manifest, result } = await work(state)
         if (manifest !== state.manifest) writeManifest(folder, manifest)
         state = { manifest, holdings: state.holdings }
         return result
@@ -67,18 +74,44 @@ export const createWriter = (
       }
     })
 
-  const merge = async (from: 'live' | 'removed', { inputs, level }: MergePlan): Promise<number> => {
+  const merged = async (from: 'live' | 'removed', { inputs, level }: MergePlan): Promise<DoneMerge> => {
     const name = `m-${randomUUID()}`
     const removedName = `m-${randomUUID()}`
     const job = { folder, inputs, live: name, ...(from === 'live' && { removed: removedName }) }
     const result = await threads.run({ kind: 'merge', merge: job })
     if (result.kind !== 'merged') throw new Error('the thread did another job')
-    const { merged } = result
+    return { from, inputs, level, name, removedName, merged: result.merged, at: now() }
+  }
+
+  const merge = async (from: 'live' | 'removed', plan: MergePlan): Promise<number> => {
+    const done = await merged(from, plan)
     await swap(({ manifest, holdings }) => ({
-      manifest: applyMerge(manifest, holdings, { from, inputs, level, name, removedName, merged, at: now() }),
+      manifest: applyMerge(manifest, holdings, done),
       result: undefined,
     }))
-    return merged.live.bytes + (merged.removed?.bytes ?? 0)
+    return done.merged.live.bytes + (done.merged.removed?.bytes ?? 0)
+  }
+
+  /**
+   * The manifest as it is to be written, merged where too many runs came at once: it is written at each change, so it must not grow
+   * with what waits. A merge that fails is left to `mergeDue`, which says so. Runs that no manifest ever named can go at once.
+   */
+  const mergeMany = async (before: Manifest, after: Manifest, holdings: Holdings) => {
+    const idle = after.live.filter(({ name }) => !merging.has(name))
+    const plans = mergesOfMany(idle, settings)
+    if (plans.length === 0) return { manifest: after, unneeded: [] }
+    const named = new Set(before.live.map(({ name }) => name))
+    const settled = await Promise.allSettled(plans.map((plan) => merged('live', plan)))
+    const done = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+    const unneeded = done
+      .flatMap(({ inputs }) => inputs.map(({ name }) => name))
+      .filter((name) => !named.has(name))
+    const gone = new Set(unneeded)
+    const manifest = done.reduce((next, one) => applyMerge(next, holdings, one), after)
+    return {
+      manifest: { ...manifest, retired: manifest.retired.filter(({ name }) => !gone.has(name)) },
+      unneeded,
+    }
   }
 
   const mergeAll = async ({ all = false, signal }: MergeOptions): Promise<MergeReport> => {
@@ -89,7 +122,11 @@ export const createWriter = (
     for (const from of ['live', 'removed'] as const)
       for (;;) {
         signal?.throwIfAborted()
-        const plan = await swap(({ manifest }) => ({ manifest, result: next(manifest[from], settings) }))
+        const plan = await swap(({ manifest }) => {
+          const result = next(manifest[from], settings)
+          merging = new Set(result?.inputs.map(({ name }) => name))
+          return { manifest, result }
+        })
         if (!plan) break
         bytesWritten += await merge(from, plan)
         merges++
@@ -103,9 +140,13 @@ export const createWriter = (
 
   return {
     change: async (changes: readonly IndexChange[]): Promise<readonly RefusedChange[]> => {
-      const { refused, unneeded } = await swap(({ manifest, holdings }) => {
-        const changed = applyChanges(manifest, holdings, changes, (run) => whyRefused(folder, run))
-        return { manifest: changed.manifest, result: changed }
+      const { refused, unneeded } = await swap(async ({ manifest: before, holdings }) => {
+        const changed = applyChanges(before, holdings, changes, (run) => whyRefused(folder, run))
+        const { manifest, unneeded } = await mergeMany(before, changed.manifest, holdings)
+        return {
+          manifest,
+          result: { refused: changed.refused, unneeded: [...changed.unneeded, ...unneeded] },
+        }
       })
       for (const name of unneeded) deleteRun(folder, name)
       return refused

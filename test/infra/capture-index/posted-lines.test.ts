@@ -46,7 +46,7 @@ it('indexing C8 lines of files hold beside those that are posted, and are not de
 
 it('indexing C9 the same post again takes no room, unless something was deleted since', async () => {
   const folder = emptyFolder()
-  const index = openTestIndex(folder, eager)
+  const index = openTestIndex(folder, { graceMillis: 0 })
   const { add, remove } = changer(index)
   await add(['a 1'])
   await add(['a 1'])

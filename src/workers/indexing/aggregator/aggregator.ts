@@ -18,6 +18,8 @@ export interface AggregatorContext {
 }
 
 const lookMillis = 1000
+/** Runs that a look-up reads: where they are more, they are merged before it is time. */
+const manyRuns = 100
 
 export const changeFilesOf = (context: Pick<AggregatorContext, 'config'>): ChangeFiles =>
   createChangeFiles(incomingFolder(context))
@@ -53,14 +55,25 @@ export const startAggregator = (context: AggregatorContext): RunningWorker => {
       busy--
     }
   }
-  const takeAll = async () => {
-    while ((await takeChanges(files, refused, captureIndex, log)) > 0 && !signal.aborted);
-  }
   const merge = async () => {
     // An index that nobody uses has no folder.
     if ((await captureIndex().position()) > 0n)
       log.debug(await captureIndex().mergeDue({ signal }), 'runs were merged')
   }
+  let early: Promise<void> | undefined
+  const mergeEarly = async () => {
+    if (early) return
+    const runs = (await captureIndex().runs()).filter(({ state }) => state === 'live')
+    if (runs.length > manyRuns)
+      early = attempt(merge).finally(() => {
+        early = undefined
+      })
+  }
+  const take = () =>
+    takeChanges(files, refused, captureIndex, log, async () => {
+      await mergeEarly()
+      return !signal.aborted
+    })
   const every = async (millis: number, work: () => Promise<unknown>) => {
     while (!signal.aborted) {
       await attempt(work)
@@ -68,7 +81,7 @@ export const startAggregator = (context: AggregatorContext): RunningWorker => {
     }
   }
   const running = Promise.all([
-    every(lookMillis, takeAll),
+    every(lookMillis, take),
     every(config.indexingAggregateSeconds * SECOND, merge),
   ])
 
@@ -79,7 +92,8 @@ export const startAggregator = (context: AggregatorContext): RunningWorker => {
       stopping.abort()
       await running
       // What was handed over before it was stopped can be found after it: `fonds indexing run` says so.
-      await attempt(takeAll)
+      await attempt(() => takeChanges(files, refused, captureIndex, log))
+      await early
     },
   }
 }

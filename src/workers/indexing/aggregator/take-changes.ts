@@ -10,14 +10,34 @@ const mostAtOnce = 1000
 /**
  * Takes what waits over into the index, in the order of the log, and deletes it behind that: after a crash in between it comes
  * again and changes nothing (W18, W33). A damaged file costs itself, and no other (W35). Gives how many files were taken.
+ *
+ * Behind each change of the index `goesOn` is asked; what is left then waits for the next time.
  */
 export const takeChanges = async (
   files: ChangeFiles,
   refused: RefusedFiles,
   index: () => CaptureIndex,
   log: Pick<Logger, 'error'>,
+  goesOn: () => Promise<boolean> = async () => true,
 ): Promise<number> => {
-  const names = (await files.list()).slice(0, mostAtOnce)
+  const names = await files.list()
+  let taken = 0
+  while (taken < names.length) {
+    const some = names.slice(taken, taken + mostAtOnce)
+    await takeSome(files, refused, some, index, log)
+    taken += some.length
+    if (!(await goesOn())) break
+  }
+  return taken
+}
+
+const takeSome = async (
+  files: ChangeFiles,
+  refused: RefusedFiles,
+  names: readonly string[],
+  index: () => CaptureIndex,
+  log: Pick<Logger, 'error'>,
+): Promise<void> => {
   const taken: string[] = []
   const changes: IndexChange[] = []
   for (const name of names) {
@@ -47,5 +67,4 @@ export const takeChanges = async (
         )
     }
   for (const name of taken) await files.remove(name)
-  return names.length
 }

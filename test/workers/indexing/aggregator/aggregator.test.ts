@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import type { IndexChange } from '#src/ports/capture-index.ts'
 import {
   changeFilesOf,
@@ -143,6 +143,17 @@ it('W24 takes changes within seconds, and merges on its timer; nothing is made w
   await until(() => clock.sleepers() === 2)
   expect((await index.runs()).filter(({ level }) => level > 0)).toHaveLength(1)
   expect(await scanned(index)).toHaveLength(12)
+})
+
+it('W33 many runs are merged before it is time, so that look-ups read few', async () => {
+  const context = setUp()
+  const { index, files, published } = context
+  const { clock } = indexingWorld()
+  for (let n = 1; n <= 101; n++) await files.add([await published(`main/${n}`, BigInt(n), `k${n} 1`)])
+  const aggregator = startAggregator({ ...context, clock, captureIndex: () => index })
+  onTestFinished(() => aggregator.stop())
+  await vi.waitUntil(async () => (await index.runs()).length === 1)
+  expect(await scanned(index)).toHaveLength(101)
 })
 
 it('the index that another process changes is waited for', async () => {
