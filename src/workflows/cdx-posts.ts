@@ -7,6 +7,7 @@ import { type KeepPost, postDecider } from '../domain/indexing/posts/decide.ts'
 import { postStream } from '../domain/indexing/posts/events.ts'
 import { plural } from '../domain/kernel/amounts.ts'
 import { SECOND } from '../domain/kernel/time.ts'
+import { withSameRecords } from '../projections/indexing/captures/same-records.ts'
 import {
   BadPost,
   postBounds,
@@ -92,7 +93,10 @@ const keep = async (
   type: KeepPost['type'],
   { batches, counts }: Received,
 ): Promise<bigint | undefined> => {
-  const { lines, sha256, ...run } = await captureIndex().write(batches)
+  const index = captureIndex()
+  const { lines, sha256, ...run } = await index.write(
+    type === 'PostLines' ? batches : withSameRecords(index, batches),
+  )
   // A run that nothing names is deleted by itself.
   if (lines === 0) return undefined
   const id = randomUUID()
@@ -133,6 +137,6 @@ export const cdxPostAddresses = [
   post('DeleteLines', {
     path: '/cdx/delete',
     operationId: 'deleteCdx',
-    summary: 'Takes lines from the index that were posted before.',
+    summary: 'Takes what was posted of these records from the index.',
   }),
 ]
