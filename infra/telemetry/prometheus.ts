@@ -12,6 +12,12 @@ const counters: Record<CounterName, { help: string; labels: string[] }> = {
   bytes_read: { help: 'Bytes of content read.', labels: ['worker'] },
   clips: { help: 'Clips looked for in an episode, by what it came to.', labels: ['outcome'] },
   failures: { help: 'Rejections and failures by reason.', labels: ['processor', 'reason'] },
+  index_merges: { help: 'Merges of runs of the index of captures.', labels: [] },
+  index_merged_bytes: { help: 'Bytes that merges of the index of captures wrote.', labels: [] },
+  index_questions_cut: {
+    help: 'Questions about captures that ended before all was looked at.',
+    labels: ['by'],
+  },
 }
 
 const gauges: Record<GaugeName, { help: string; labels: string[] }> = {
@@ -29,6 +35,18 @@ const gauges: Record<GaugeName, { help: string; labels: string[] }> = {
   tasks_waiting: { help: 'Tasks that wait for a worker.', labels: ['workflow', 'queue'] },
   in_state: { help: 'How many of a workflow are in which state.', labels: ['workflow', 'what', 'state'] },
   bytes_in_process: { help: 'Bytes of what is being worked on.', labels: ['workflow'] },
+  index_runs: { help: 'Runs of the index of captures.', labels: ['level', 'state'] },
+  index_lines: { help: 'Lines in runs of the index of captures.', labels: ['state'] },
+  index_bytes: { help: 'Bytes of lines in runs of the index of captures.', labels: ['state'] },
+  index_changes_waiting: {
+    help: 'Files of changes that the index of captures has yet to take over.',
+    labels: [],
+  },
+  index_change_age_seconds: { help: 'How long the oldest of these files has been waiting.', labels: [] },
+  index_merged_timestamp_seconds: {
+    help: 'When this process last looked whether runs of the index of captures are to be merged, since 1970.',
+    labels: [],
+  },
   workers_present: { help: 'Workers that are there, busy or not.', labels: ['workflow'] },
 }
 

@@ -34,7 +34,7 @@ export type Render<E, A> = (
 
 /** Asks, and renders the answer while its views are open. */
 export const askQuestion = <E, A>(
-  system: Pick<System, 'eventStore' | 'snapshots' | 'clock' | 'config' | 'captureIndex'>,
+  system: Pick<System, 'eventStore' | 'snapshots' | 'clock' | 'config' | 'captureIndex' | 'telemetry'>,
   source: ViewSource<E>,
   question: Question,
   { input, asOf, signal, isShared }: Asked,

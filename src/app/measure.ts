@@ -1,3 +1,4 @@
+import { InvalidSetting } from '../async/errors.ts'
 import { UnavailableError } from '../async/unavailable.ts'
 import { millisBetween, SECOND } from '../domain/kernel/time.ts'
 import { groupPositions, headOf, positionsOf, relayPosition } from './lags.ts'
@@ -9,11 +10,11 @@ import type { System } from './system.ts'
  */
 export const measure = async (system: System): Promise<void> => {
   resting(system)
-  for (const part of [messageLags, eventLags, relayLag, tasks, amounts])
+  for (const part of [messageLags, eventLags, relayLag, tasks, amounts, measures])
     try {
       await part(system)
     } catch (error) {
-      if (!(error instanceof UnavailableError)) throw error
+      if (!(error instanceof UnavailableError || error instanceof InvalidSetting)) throw error
       system.log.warn({ err: error }, 'not everything could be measured')
     }
 }
@@ -74,4 +75,9 @@ const amounts = async (system: System): Promise<void> => {
   )
   for (const { workflow, bytesInProcess } of counted)
     telemetry.gauge('bytes_in_process', { workflow }, bytesInProcess)
+}
+
+const measures = async (system: System): Promise<void> => {
+  for (const { measures: of } of system.workflows)
+    for (const { gauge, values } of (await of?.(system)) ?? []) system.telemetry.gauges(gauge, values)
 }

@@ -9,6 +9,8 @@ export interface CaptureSource {
   readonly maxScanned: number
   /** Milliseconds of work that the lines of one question may take. */
   readonly maxMillis: number
+  /** Called where either ends a question. */
+  readonly onCut?: (by: 'scan' | 'time') => void
   /** The index as it was at this position. */
   readonly asOf?: bigint
   /**

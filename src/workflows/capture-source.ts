@@ -14,7 +14,8 @@ export const captureSource = async (
     config,
     eventStore,
     clock,
-  }: Pick<WorkflowContext, 'captureIndex' | 'config' | 'eventStore' | 'clock'>,
+    telemetry,
+  }: Pick<WorkflowContext, 'captureIndex' | 'config' | 'eventStore' | 'clock' | 'telemetry'>,
   at?: { readonly position: bigint } | { readonly time: string },
 ): Promise<CaptureSource> => {
   // Rules of now: what was taken down cannot be asked for in the past.
@@ -23,6 +24,7 @@ export const captureSource = async (
     index: captureIndex(),
     maxScanned: config.indexingScanLines,
     maxMillis,
+    onCut: (by) => telemetry.count('index_questions_cut', { by }),
     ...(at && { asOf: 'position' in at ? at.position : await positionAt(eventStore, at.time) }),
     ...(refusal && {
       isHidden: ({ key, time }) => refusal(key, time) !== undefined,

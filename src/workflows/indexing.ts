@@ -27,6 +27,7 @@ import { cdxAddress } from './cdx-address.ts'
 import { cdxChangesAddress } from './cdx-changes.ts'
 import { cdxPostAddresses } from './cdx-posts.ts'
 import { indexPlace } from './index-place.ts'
+import { measureIndex } from './measure-index.ts'
 import type { WorkerKind, Workflow, WorkflowContext } from './workflow.ts'
 
 const indexer: WorkerKind = {
@@ -119,5 +120,6 @@ export const indexingWorkflow: Workflow = {
       : [],
     bytesInProcess: 0,
   }),
+  measures: measureIndex,
   streamsOf: (id) => (id.includes('/') ? [fileStream(fileOf(id))] : []),
 }

@@ -8,6 +8,7 @@ import type { Broker } from '../ports/broker.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { EventStore } from '../ports/event-store.ts'
 import type { SnapshotStore } from '../ports/snapshot-store.ts'
+import type { GaugeName } from '../ports/telemetry.ts'
 import type { ViewStore } from '../ports/view-store.ts'
 import type { Execute } from '../processors/runtime/execute.ts'
 import type { Subscription } from '../processors/runtime/leader-subscription.ts'
@@ -69,6 +70,12 @@ export interface Amounts {
   readonly bytesInProcess: number
 }
 
+/** All that a gauge is to show. */
+export interface Measured {
+  readonly gauge: GaugeName
+  readonly values: readonly { readonly labels: Readonly<Record<string, string>>; readonly value: number }[]
+}
+
 /** An operator's command that may do something outside the log. */
 export interface SystemCommand extends OperatorCommand {
   /**
@@ -105,6 +112,8 @@ export interface Workflow {
   waiting(context: WorkflowContext): readonly Waiting[]
   /** For monitoring; absent: nothing is counted. */
   amounts?(context: WorkflowContext): Amounts
+  /** For monitoring, too: asked for at each scrape. Throws `UnavailableError`, and `InvalidSetting` for what is damaged. */
+  measures?(context: WorkflowContext): Promise<readonly Measured[]>
   /** The streams that hold the life of what a person calls `id`; none when it is not this workflow's. */
   streamsOf(id: string): readonly string[]
 }

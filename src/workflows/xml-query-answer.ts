@@ -8,7 +8,7 @@ import type { WorkflowContext } from './workflow.ts'
 
 /** What OpenWayback asks of a remote index. Its answer is 200, whatever it says: OpenWayback reads no other. */
 export const answerXmlQuery = async (
-  context: Pick<WorkflowContext, 'captureIndex' | 'config' | 'eventStore' | 'clock'>,
+  context: Pick<WorkflowContext, 'captureIndex' | 'config' | 'eventStore' | 'clock' | 'telemetry'>,
   { query, method }: AddressRequest,
 ): Promise<AddressAnswer> => {
   const answer = { status: 200, contentType: 'application/xml; charset=utf-8' }

@@ -47,6 +47,7 @@ async function* ofKey(
     for await (const bytes of source.index.closest(wanted)) {
       if (scanned === source.maxScanned) {
         cut = 'scan'
+        source.onCut?.('scan')
         break
       }
       scanned++

@@ -44,6 +44,10 @@ export async function* readLines(
 ): AsyncGenerator<readonly Found[]> {
   const { isHidden, maxScanned, maxMillis } = source
   const passes = condition(query)
+  const cut = (by: 'scan' | 'time') => {
+    reading.cut = by
+    source.onCut?.(by)
+  }
   const { resume, page = { skip: 0, take: Number.POSITIVE_INFINITY } } = query
   const pageEnd = page.skip + page.take
   /** Milliseconds of work since others were served. */
@@ -55,7 +59,7 @@ export async function* readLines(
       for (const bytes of batch) {
         if (reading.visible === pageEnd || reading.cut) break
         if (reading.scanned === maxScanned) {
-          reading.cut = 'scan'
+          cut('scan')
           break
         }
         if (turn + performance.now() - start > turnMillis) {
@@ -64,7 +68,7 @@ export async function* readLines(
           await setImmediate()
           start = performance.now()
           if (reading.millis > maxMillis) {
-            reading.cut = 'time'
+            cut('time')
             break
           }
         }

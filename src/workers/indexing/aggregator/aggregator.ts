@@ -4,6 +4,7 @@ import { errorMessage } from '../../../async/errors.ts'
 import { SECOND } from '../../../domain/kernel/time.ts'
 import type { CaptureIndex } from '../../../ports/capture-index.ts'
 import type { Clock } from '../../../ports/clock.ts'
+import type { Telemetry } from '../../../ports/telemetry.ts'
 import type { RunningWorker } from '../../runtime/worker.ts'
 import { incomingFolder, refusedFolder } from '../index-folders.ts'
 import { type ChangeFiles, createChangeFiles } from './change-files.ts'
@@ -13,7 +14,8 @@ import { takeChanges } from './take-changes.ts'
 export interface AggregatorContext {
   readonly config: { readonly indexingFolder: string; readonly indexingAggregateSeconds: number }
   readonly captureIndex: () => CaptureIndex
-  readonly clock: Pick<Clock, 'sleep'>
+  readonly clock: Pick<Clock, 'now' | 'sleep'>
+  readonly telemetry: Pick<Telemetry, 'count' | 'gauge'>
   readonly log: Pick<Logger, 'error' | 'warn' | 'debug'>
 }
 
@@ -32,7 +34,7 @@ export const refusedFilesOf = (context: Pick<AggregatorContext, 'config'>): Refu
  * lock of the index, the others try again.
  */
 export const startAggregator = (context: AggregatorContext): RunningWorker => {
-  const { config, captureIndex, clock, log } = context
+  const { config, captureIndex, clock, telemetry, log } = context
   const files = changeFilesOf(context)
   const refused = refusedFilesOf(context)
   const stopping = new AbortController()
@@ -57,8 +59,12 @@ export const startAggregator = (context: AggregatorContext): RunningWorker => {
   }
   const merge = async () => {
     // An index that nobody uses has no folder.
-    if ((await captureIndex().position()) > 0n)
-      log.debug(await captureIndex().mergeDue({ signal }), 'runs were merged')
+    if ((await captureIndex().position()) === 0n) return
+    const report = await captureIndex().mergeDue({ signal })
+    telemetry.count('index_merges', {}, report.merges)
+    telemetry.count('index_merged_bytes', {}, report.bytesWritten)
+    telemetry.gauge('index_merged_timestamp_seconds', {}, Date.parse(clock.now()) / SECOND)
+    log.debug(report, 'runs were merged')
   }
   let early: Promise<void> | undefined
   const mergeEarly = async () => {

@@ -194,7 +194,9 @@ describe('what a query may look at', () => {
     const index = indexOf({ one: lines })
     const all = { keys: { key: 'com,example)/' } }
     expect((await found(sourceOf(index), all)).end).toEqual({ scanned: 5 })
-    expect(await found(sourceOf(index, { maxScanned: 2 }), all)).toEqual({
+    const cuts: string[] = []
+    const onCut = (by: string) => void cuts.push(by)
+    expect(await found(sourceOf(index, { maxScanned: 2, onCut }), all)).toEqual({
       lines: lines.slice(0, 2),
       end: { scanned: 2, cut: 'scan', resume: { key: 'com,example)/', time: times[1], place: 1 } },
     })
@@ -204,15 +206,16 @@ describe('what a query may look at', () => {
       return true
     }
     const asked = { ...all, filters: [slow] }
-    expect(await found(sourceOf(index, { maxMillis: 14 }), asked)).toMatchObject({
+    expect(await found(sourceOf(index, { maxMillis: 14, onCut }), asked)).toMatchObject({
       lines: lines.slice(0, 1),
       end: { scanned: 1, cut: 'time', resume: { time: times[0] } },
     })
     const closest = { ...all, order: { closest: '2025', tie: 'earlier' } } as const
-    expect((await found(sourceOf(index, { maxScanned: 2 }), closest)).end).toEqual({
+    expect((await found(sourceOf(index, { maxScanned: 2, onCut }), closest)).end).toEqual({
       scanned: 2,
       cut: 'scan',
     })
+    expect(cuts).toEqual(['scan', 'time', 'scan'])
   })
 
   it('is what can be read: the others are left out', async () => {

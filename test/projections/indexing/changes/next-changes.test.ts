@@ -6,6 +6,7 @@ import { addMillis, DAY, HOUR } from '#src/domain/kernel/time.ts'
 import { nextChanges } from '#src/projections/indexing/changes/next-changes.ts'
 import { captureSource } from '#src/workflows/capture-source.ts'
 import { fakeEventStore } from '../../../fakes/event-store.ts'
+import { recordedTelemetry } from '../../../fakes/telemetry.ts'
 import { changer, emptyFolder, openTestIndex, sortedUnique } from '../../../infra/capture-index/lines.ts'
 import { applyItem, type Secondary } from './secondary.ts'
 
@@ -24,6 +25,7 @@ const setUp = () => {
       config: { indexingScanLines: 50 } as never,
       eventStore,
       clock: { now: () => time.now } as never,
+      telemetry: recordedTelemetry(),
     })
   const note = async (rule: string, type: string, data: object): Promise<void> => {
     const metadata = { actor: 'ada', causationId: 'c', correlationId: 'c', schema: 1 }

@@ -10,6 +10,7 @@ import {
 } from '#src/workers/indexing/aggregator/aggregator.ts'
 import { takeChanges } from '#src/workers/indexing/aggregator/take-changes.ts'
 import { until } from '../../../fakes/clock.ts'
+import { recordedTelemetry } from '../../../fakes/telemetry.ts'
 import { batchOf, openTestIndex, scanned } from '../../../infra/capture-index/lines.ts'
 import { indexingWorld } from '../../../processors/indexing/world.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
@@ -21,6 +22,7 @@ const setUp = () => {
   const config = { indexingFolder: root, indexingAggregateSeconds: 600 }
   const files = changeFilesOf({ config })
   const refused = refusedFilesOf({ config })
+  const telemetry = recordedTelemetry()
   const told: { details: object; message: string }[] = []
   const tell = (details: object, message: string) => void told.push({ details, message })
   const log = { error: tell, warn: tell, debug: () => {} } as unknown as Logger
@@ -32,7 +34,7 @@ const setUp = () => {
   })
   const take = () => takeChanges(files, refused, () => index, log)
   const waiting = () => readdirSync(join(root, 'incoming'))
-  return { root, runs, index, config, files, refused, told, log, published, take, waiting }
+  return { root, runs, index, config, files, refused, telemetry, told, log, published, take, waiting }
 }
 
 it('W33 what waits is taken over in the order of the log, and deleted', async () => {
@@ -129,7 +131,7 @@ it('W33 takes what older code handed over, under its names', async () => {
 
 it('W24 takes changes within seconds, and merges on its timer; nothing is made where nothing is indexed', async () => {
   const context = setUp()
-  const { index, runs, files, published } = context
+  const { index, runs, files, published, telemetry } = context
   const { clock } = indexingWorld()
   const aggregator = startAggregator({ ...context, clock, captureIndex: () => index })
   onTestFinished(() => aggregator.stop())
@@ -141,7 +143,11 @@ it('W24 takes changes within seconds, and merges on its timer; nothing is made w
   expect(await index.runs()).toHaveLength(12)
   await clock.advance(600_000)
   await until(() => clock.sleepers() === 2)
-  expect((await index.runs()).filter(({ level }) => level > 0)).toHaveLength(1)
+  const merged = (await index.runs()).filter(({ level }) => level > 0)
+  expect(merged).toHaveLength(1)
+  expect(telemetry.counted('index_merges', '')).toEqual({ '': 1 })
+  expect(telemetry.counted('index_merged_bytes', '')).toEqual({ '': merged[0]?.bytes })
+  expect(telemetry.gauged('index_merged_timestamp_seconds').at(-1)).toBe(Date.parse(clock.now()) / 1000)
   expect(await scanned(index)).toHaveLength(12)
 })
 
