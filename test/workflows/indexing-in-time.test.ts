@@ -16,6 +16,7 @@ import { indexJob } from '#src/workers/indexing/index-job.ts'
 import { walkFolder } from '#src/workers/indexing/listing/walk-folder.ts'
 import { policyIn } from '#src/workers/indexing/policy-in.ts'
 import { pollSource } from '#src/workers/indexing/poll-source.ts'
+import type { RemoteFiles } from '#src/workers/indexing/remote/remote-files.ts'
 import { createIndexPool } from '#src/workers/indexing/threads/index-pool.ts'
 import { openTestIndex, scanned } from '../infra/capture-index/lines.ts'
 import { indexingWorld, named } from '../processors/indexing/world.ts'
@@ -68,6 +69,11 @@ const harvest = () => {
       signal,
       onSkipped: (what) => expect.fail(what),
     })
+  const remote: RemoteFiles = {
+    look: async () => expect.fail('it lies here'),
+    withCopy: async () => expect.fail('it lies here'),
+    close: async () => {},
+  }
   const work = async () => {
     await world.fold()
     const queue = indexingQueue({
@@ -80,7 +86,7 @@ const harvest = () => {
     })
     for (const { task } of await queue.take(1)) {
       if (task.job.kind !== 'index') return expect.fail('it is to be compared')
-      const tools = { pool, runs, format, clock, graceMillis: policy.graceMillis }
+      const tools = { pool, remote, runs, format, clock, graceMillis: policy.graceMillis }
       const outcome = await indexJob(task, task.job, tools, { signal, progress: () => {} })
       await world.on(named(name), { type: 'Report', fence: task.fence, outcome, policy })
     }

@@ -128,7 +128,7 @@ export const settings: Readonly<
   },
   ingestHosts: {
     env: 'FONDS_INGEST_HOSTS',
-    says: 'ingest fetches from these hosts, and calls them back, alone; with commas between, .archive.example: it and all beneath it (default: any)',
+    says: 'ingest fetches from these hosts, and calls them back, alone, and indexing reads archive files of servers from them alone; with commas between, .archive.example: it and all beneath it (default: any)',
   },
   ingestInventory: {
     env: 'FONDS_INGEST_INVENTORY',

@@ -32,6 +32,9 @@ export const compareLooks = (known: Place, seen: Place): 'same' | 'more' | 'chan
 export const stillAt = ({ modifiedAt }: Pick<Place, 'modifiedAt'>, at: string, graceMillis: number): string =>
   addMillis(earlier(modifiedAt ?? at, at), graceMillis)
 
+/** On a server. */
+export const isRemote = (location: string): boolean => /^https?:/.test(location)
+
 /** The place alone, of an object that has more. */
 export const placeOf = ({ location, size, modifiedAt }: Place): Place => ({
   location,

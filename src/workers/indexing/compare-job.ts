@@ -1,15 +1,15 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { Job, JobOutcome } from '../../domain/indexing/outcome.ts'
 import type { JobTools, JobWatch } from './job-tools.ts'
-import { growing, isYoung, lookAt } from './look.ts'
+import { growing, isYoung, lookAt, withFile } from './look.ts'
 
 /** Compares two files of one name. Throws when `signal` aborts. */
 export const compareJob = async (
   { place, copy }: Extract<Job, { kind: 'compare' }>,
-  { pool, clock, graceMillis }: JobTools,
+  { pool, remote, clock, graceMillis }: JobTools,
   watch: JobWatch,
 ): Promise<JobOutcome> => {
-  const [one, other] = [await lookAt(place.location), await lookAt(copy.location)]
+  const [one, other] = [await lookAt(place, remote, watch), await lookAt(copy, remote, watch)]
   if (E.isLeft(other)) {
     const { code, reason } = other.left
     return code === 'not-found' ? compared('copy-gone', reason) : other.left
@@ -23,11 +23,23 @@ export const compareJob = async (
   if (isYoung(second, clock.now(), graceMillis)) return growing(second)
   if (first.size !== second.size)
     return compared('different', `${first.size} bytes are at ${first.path}, ${second.size} at ${second.path}`)
-  const outcome = await pool.run({ kind: 'compare', paths: [first.path, second.path] }, watch)
-  if (outcome.status === 'compared')
-    return outcome.isSame
-      ? compared('same', 'their bytes are the same')
-      : compared('different', `${first.path} and ${second.path} have other bytes`)
+  return withFile(first, remote, watch, (a) =>
+    withFile(second, remote, watch, async (b) => {
+      const isSame = await haveSameBytes([a, b], pool, watch)
+      return isSame
+        ? compared('same', 'their bytes are the same')
+        : compared('different', `${first.path} and ${second.path} have other bytes`)
+    }),
+  )
+}
+
+const haveSameBytes = async (
+  paths: readonly [string, string],
+  pool: JobTools['pool'],
+  watch: JobWatch,
+): Promise<boolean> => {
+  const outcome = await pool.run({ kind: 'compare', paths }, watch)
+  if (outcome.status === 'compared') return outcome.isSame
   watch.signal.throwIfAborted()
   throw new Error('reason' in outcome ? outcome.reason : 'it was ended before its end')
 }

@@ -2,22 +2,37 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { IndexingTask } from '../../domain/indexing/indexing-task.ts'
 import type { Job, JobOutcome } from '../../domain/indexing/outcome.ts'
 import type { JobTools, JobWatch } from './job-tools.ts'
-import { growing, isYoung, lookAt } from './look.ts'
+import { growing, isYoung, lookAt, withFile } from './look.ts'
 
 /**
  * Reads one file, and writes its lines as a run, all or none (W16): the index has them when the outcome was taken (W17). Undefined where
  * the claim was lost meanwhile: there is nothing to report then. Throws when `signal` aborts, and where the index takes nothing.
  */
 export const indexJob = async (
-  { file, confirm }: IndexingTask,
-  { place, fileKind, salvages }: Extract<Job, { kind: 'index' }>,
-  { pool, runs, format, clock, graceMillis }: JobTools,
+  task: IndexingTask,
+  job: IndexFile,
+  tools: JobTools,
   watch: JobWatch,
 ): Promise<JobOutcome | undefined> => {
-  const look = await lookAt(place.location)
-  if (E.isLeft(look)) return look.left
-  if (isYoung(look.right, clock.now(), graceMillis)) return growing(look.right)
-  const { path } = look.right
+  const { clock, graceMillis, remote } = tools
+  const looked = await lookAt(job.place, remote, watch)
+  if (E.isLeft(looked)) return looked.left
+  const look = looked.right
+  if (isYoung(look, clock.now(), graceMillis)) return growing(look)
+  const outcome = await withFile(look, remote, watch, (path) => indexFile(path, task, job, tools, watch))
+  // The date of a copy is nothing to anybody.
+  return outcome?.status === 'indexed' && look.remote ? { ...outcome, modifiedAt: look.modifiedAt } : outcome
+}
+
+type IndexFile = Extract<Job, { kind: 'index' }>
+
+const indexFile = async (
+  path: string,
+  { file, confirm }: IndexingTask,
+  { place, fileKind, salvages }: IndexFile,
+  { pool, remote, runs, format }: JobTools,
+  watch: JobWatch,
+): Promise<JobOutcome | undefined> => {
   const job = {
     kind: 'index',
     path,
@@ -45,25 +60,23 @@ export const indexJob = async (
         ...(loss && { loss }),
       }
     }
-    case 'unreadable':
-      return unreadable(outcome.failure, place.location)
+    case 'unreadable': {
+      const { failure } = outcome
+      if (failure.code !== 'growing') return failed(failure.code, failure)
+      const look = await lookAt(place, remote, watch)
+      return E.isLeft(look) ? look.left : growing(look.right)
+    }
     default:
       watch.signal.throwIfAborted()
       throw new Error('reason' in outcome ? outcome.reason : 'it was ended before its end')
   }
 }
 
-const unreadable = async (
-  { code, reason, offset }: { readonly code: string; readonly reason: string; readonly offset?: number },
-  location: string,
-): Promise<JobOutcome> => {
-  if (code !== 'growing')
-    return {
-      status: 'failed',
-      code: code as Extract<JobOutcome, { status: 'failed' }>['code'],
-      reason,
-      ...(offset !== undefined && { offset }),
-    }
-  const look = await lookAt(location)
-  return E.isLeft(look) ? look.left : growing(look.right)
-}
+type Failed = Extract<JobOutcome, { status: 'failed' }>
+
+const failed = (code: Failed['code'], { reason, offset }: Pick<Failed, 'reason' | 'offset'>): Failed => ({
+  status: 'failed',
+  code,
+  reason,
+  ...(offset !== undefined && { offset }),
+})

@@ -1,10 +1,12 @@
 import { hostname } from 'node:os'
+import { join, resolve } from 'node:path'
 import { v7 as uuid } from 'uuid'
 import type { IndexingTask } from '../../domain/indexing/indexing-task.ts'
 import { outcomesTopic } from '../../domain/indexing/messages.ts'
 import type { JobOutcome } from '../../domain/indexing/outcome.ts'
 import { SECOND } from '../../domain/kernel/time.ts'
 import type { InConversation, TaskQueue } from '../../ports/task-queue.ts'
+import { atHome } from '../runtime/at-home.ts'
 import { reportOnTopic } from '../runtime/report-on-topic.ts'
 import { retryWhileAway } from '../runtime/retry-while-away.ts'
 import type { TaskContext } from '../runtime/run-task.ts'
@@ -14,6 +16,7 @@ import { compareJob } from './compare-job.ts'
 import { indexJob } from './index-job.ts'
 import type { IndexingContext } from './indexing-context.ts'
 import type { JobTools, JobWatch } from './job-tools.ts'
+import { createRemoteFiles } from './remote/remote-files.ts'
 import { createIndexPool } from './threads/index-pool.ts'
 
 interface IndexerHooks {
@@ -32,8 +35,15 @@ export const startIndexer = (
   const worker = `indexer@${hostname()}/${process.pid}/${uuid().slice(-6)}`
   const stallMillis = config.stallSeconds * SECOND
   const pool = createIndexPool(options.threads, context.runWriterModule, stallMillis)
+  const remote = createRemoteFiles({
+    folder: join(resolve(atHome(config.indexingFolder)), '.fetched'),
+    hosts: config.ingestHosts,
+    stallMillis,
+    clock,
+  })
   const tools: JobTools = {
     pool,
+    remote,
     runs: context.captureIndexFolder,
     format: config.indexingFormat,
     clock,
@@ -74,6 +84,7 @@ export const startIndexer = (
     stop: async (graceMillis) => {
       await workers.stop(graceMillis)
       await pool.close()
+      await remote.close()
     },
   }
 }

@@ -13,6 +13,8 @@ interface IndexingSettings extends PolicySettings {
   readonly indexingAggregateSeconds: number
   /** Lines that one question about captures may look at. */
   readonly indexingScanLines: number
+  /** Hosts that archive files may be fetched from; absent: any. */
+  readonly ingestHosts?: string
   readonly idleMinSeconds: number
   readonly idleMaxSeconds: number
 }

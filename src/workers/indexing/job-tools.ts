@@ -1,9 +1,11 @@
 import type { CdxFormat } from '../../domain/indexing/cdx/formats.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { RemoteFiles } from './remote/remote-files.ts'
 import type { IndexPool } from './threads/index-pool.ts'
 
 export interface JobTools {
   readonly pool: IndexPool
+  readonly remote: RemoteFiles
   /** The folder of the index, in which runs are written. */
   readonly runs: string
   readonly format: CdxFormat

@@ -1,10 +1,14 @@
 import { stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import * as E from 'fp-ts/lib/Either.js'
+import type { Hold } from '../../async/hold.ts'
 import type { JobOutcome } from '../../domain/indexing/outcome.ts'
-import { stillAt } from '../../domain/indexing/place.ts'
+import { isRemote, type Place, stillAt } from '../../domain/indexing/place.ts'
+import type { RemoteLook } from './remote/look-at-remote.ts'
+import type { RemoteFiles } from './remote/remote-files.ts'
 
 type Failure = Extract<JobOutcome, { status: 'failed' }>
+type Growing = Extract<JobOutcome, { status: 'growing' }>
 
 /** A file as it is now. */
 export interface Look {
@@ -13,15 +17,23 @@ export interface Look {
   readonly modifiedAt: string
   /** The same for two names of one file. */
   readonly identity: string
+  /** Present: it lies on a server, and its path is the address. */
+  readonly remote?: RemoteLook
 }
 
 /** Left: it cannot be read here. */
-export const lookAt = async (location: string): Promise<E.Either<Failure, Look>> => {
-  if (/^https?:/.test(location))
-    return fail(
-      'unreadable',
-      `${location} is not on a file system of this machine; mount it, and list its path`,
+export const lookAt = async (
+  place: Place,
+  remote: RemoteFiles,
+  hold: Hold,
+): Promise<E.Either<Failure, Look>> => {
+  const { location } = place
+  if (isRemote(location)) {
+    const look = await remote.look(place, hold)
+    return E.map((found: RemoteLook) => ({ ...found, path: location, identity: location, remote: found }))(
+      look,
     )
+  }
   try {
     const path = location.startsWith('file:') ? fileURLToPath(location) : location
     const stats = await stat(path)
@@ -40,11 +52,25 @@ export const lookAt = async (location: string): Promise<E.Either<Failure, Look>>
   }
 }
 
+/** Works on a file here: of one on a server, on a copy. */
+export const withFile = <A>(
+  { path, remote: found }: Look,
+  remote: RemoteFiles,
+  hold: Hold,
+  use: (path: string) => Promise<A>,
+) => (found ? remote.withCopy(found, hold, use) : use(path))
+
 const fail = (code: Failure['code'], reason: string): E.Either<Failure, never> =>
   E.left({ status: 'failed', code, reason })
 
 /** Somebody may still write it. */
-export const isYoung = ({ modifiedAt }: Look, now: string, graceMillis: number): boolean =>
-  stillAt({ modifiedAt }, now, graceMillis) > now
+export const isYoung = (look: Look, now: string, graceMillis: number): boolean =>
+  stillAt({ modifiedAt: changedAt(look) }, now, graceMillis) > now
 
-export const growing = ({ size, modifiedAt }: Look): JobOutcome => ({ status: 'growing', size, modifiedAt })
+export const growing = (look: Look): Growing => ({
+  status: 'growing',
+  size: look.size,
+  modifiedAt: changedAt(look),
+})
+
+const changedAt = ({ modifiedAt, remote }: Look): string => remote?.changedAt ?? modifiedAt

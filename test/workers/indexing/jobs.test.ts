@@ -9,28 +9,38 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { systemClock } from '#src/async/system-clock.ts'
 import { MINUTE } from '#src/domain/kernel/time.ts'
 import { compareJob } from '#src/workers/indexing/compare-job.ts'
 import { indexJob } from '#src/workers/indexing/index-job.ts'
+import { createRemoteFiles, type RemoteFiles } from '#src/workers/indexing/remote/remote-files.ts'
 import { createIndexPool } from '#src/workers/indexing/threads/index-pool.ts'
 import { warc } from './archive.ts'
 import { runWriterModule } from './run-writer-module.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 const pool = createIndexPool(1, runWriterModule, 60_000)
+let remote: RemoteFiles
 afterAll(() => pool.close())
 
 let folder: string
 beforeEach(() => {
   folder = temporaryFolder()
+  remote = createRemoteFiles({
+    folder: join(folder, 'fetched'),
+    hosts: 'localhost',
+    stallMillis: 60_000,
+    clock: systemClock,
+  })
+  onTestFinished(() => remote.close())
 })
 
 const file = { repository: 'main', name: 'a.warc.gz' }
 const watch = { signal: new AbortController().signal, progress: () => {} }
 const tools = () => ({
   pool,
+  remote,
   runs: join(folder, 'runs'),
   format: 'cdx-11' as const,
   clock: systemClock,
@@ -109,7 +119,11 @@ describe('indexing a file', () => {
     expect(await index(join(folder, 'none.warc'))).toMatchObject({ status: 'failed', code: 'not-found' })
     expect(await index(`file://${folder}/none.warc`)).toMatchObject({ status: 'failed', code: 'not-found' })
     expect(await index(folder)).toMatchObject({ status: 'failed', code: 'not-an-archive' })
-    expect(await index('https://host.example/a.warc')).toMatchObject({ status: 'failed', code: 'unreadable' })
+    expect(await index('https://host.example/a.warc')).toMatchObject({
+      status: 'failed',
+      code: 'unreadable',
+      reason: expect.stringMatching(/FONDS_INGEST_HOSTS/),
+    })
   })
 
   it('that has not stood still is not opened', async () => {

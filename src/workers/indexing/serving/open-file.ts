@@ -19,7 +19,7 @@ export interface OpenFile extends ServedFile, Source {
 /** Opens the file at an absolute path, or at an address `file:`. Left: why it cannot be read, a sentence. */
 export const openFile = async (location: string): Promise<E.Either<string, OpenFile>> => {
   if (/^https?:/.test(location))
-    return E.left(`${location} is not on a file system of this machine; mount it, and list its path`)
+    return E.left(`${location} is on another server, and is not served from here: ask that server`)
   let handle: FileHandle | undefined
   try {
     const path = location.startsWith('file:') ? fileURLToPath(location) : location

@@ -74,7 +74,7 @@ describe('a file that is served', () => {
     )
     expect(await openFile(join(folder, 'a.warc'))).toEqual(E.left(expect.stringContaining('is no file')))
     expect(await openFile('https://host.example/a.warc')).toEqual(
-      E.left(expect.stringContaining('is not on a file system of this machine')),
+      E.left(expect.stringContaining('is on another server, and is not served from here')),
     )
     expect(await openFile('file://other-host/a.warc')).toEqual(
       E.left(expect.stringContaining('cannot be read')),

@@ -1,0 +1,105 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { backoffMillis } from '../../../async/backoff.ts'
+import type { Hold } from '../../../async/hold.ts'
+import type { JobOutcome } from '../../../domain/indexing/outcome.ts'
+import type { Place } from '../../../domain/indexing/place.ts'
+import type { Clock } from '../../../ports/clock.ts'
+import { failOnStatus, lengthOf, rangeOf, validatorsOf } from '../../http/answer.ts'
+import type { Answer, HttpClient } from '../../http/http-client.ts'
+import { PermanentFailure, TransientFailure } from '../../http/http-failures.ts'
+import { type AllowedHosts, request } from '../../http/request.ts'
+import type { Validators } from '../../http/validators.ts'
+
+type Failure = Extract<JobOutcome, { status: 'failed' }>
+
+/** A file on a server as it is now. */
+export interface RemoteLook {
+  readonly address: string
+  readonly size: number
+  /** By the list, or else by the server: what is said to be indexed is what the list shows. */
+  readonly modifiedAt: string
+  /** By the server. */
+  readonly changedAt?: string
+  readonly said: Validators
+}
+
+export interface LookOptions {
+  readonly client: HttpClient
+  readonly allowed: AllowedHosts
+  readonly stallMillis: number
+  readonly tries: number
+  readonly clock: Pick<Clock, 'sleep'>
+}
+
+/** Servers of others are asked less often. */
+const backoff = { minMillis: 1000, maxMillis: 60_000, jitter: 0 }
+
+/** Where neither list nor server says when it changed. */
+const noDate = '1970-01-01T00:00:00.000Z'
+
+/** Asks for the first byte: any server answers that, and says how many there are. Left: it cannot be read. Throws when the signal aborts. */
+export const lookAtRemote = async (
+  { location: address, modifiedAt }: Place,
+  options: LookOptions,
+  hold: Hold,
+): Promise<E.Either<Failure, RemoteLook>> => {
+  const fail = (code: Failure['code'], reason: string) => E.left({ status: 'failed' as const, code, reason })
+  for (let tried = 1; ; tried++) {
+    try {
+      await using answer = await ask(address, options, hold)
+      if (answer.status === 404 || answer.status === 410)
+        return fail('not-found', `${address} is not there: the server answered ${answer.status}`)
+      const size = sizeIn(answer)
+      if (size === undefined) failOnStatus(answer)
+      if (size === undefined)
+        return fail(
+          'unreadable',
+          `${address} is sent without its length: whether it came whole could not be known`,
+        )
+      const said = validatorsOf(answer)
+      const changedAt = dateIn(said.lastModified)
+      const dates = { modifiedAt: modifiedAt ?? changedAt ?? noDate, ...(changedAt && { changedAt }) }
+      return E.right({ address, size, said, ...dates })
+    } catch (error) {
+      hold.signal.throwIfAborted()
+      if (error instanceof PermanentFailure) return fail('unreadable', `${address} ${error.message}`)
+      if (!(error instanceof TransientFailure)) throw error
+      if (tried >= options.tries)
+        return fail('unreadable', `${address} ${error.message}; tried ${tried} times, try again later`)
+      hold.progress()
+      await options.clock.sleep(
+        Math.min(backoff.maxMillis, Math.max(error.afterMillis, backoffMillis(tried - 1, backoff))),
+        hold.signal,
+      )
+      hold.signal.throwIfAborted()
+    }
+  }
+}
+
+const ask = async (
+  address: string,
+  { client, allowed, stallMillis }: LookOptions,
+  { signal }: Hold,
+): Promise<Answer> => {
+  const asking = { signal: AbortSignal.any([signal, AbortSignal.timeout(stallMillis)]), begun: () => {} }
+  const answer = await request(client, address, allowed, { range: 'bytes=0-0' }, asking)
+  const coding = answer.headers.get('content-encoding') ?? 'identity'
+  if (coding === 'identity') return answer
+  await answer[Symbol.asyncDispose]()
+  throw new PermanentFailure(
+    `is sent in the coding ${coding}, so that places in it are not those of the file; have the server send it as it is, without Content-Encoding`,
+  )
+}
+
+/** Undefined where the answer does not say it, or is none with the file. */
+const sizeIn = (answer: Answer): number | undefined => {
+  if (answer.status === 200) return lengthOf(answer)
+  if (answer.status === 206) return rangeOf(answer)?.total
+  const none = answer.status === 416 && /^bytes \*\/(\d+)$/.exec(answer.headers.get('content-range') ?? '')
+  return none ? Number(none[1]) : undefined
+}
+
+const dateIn = (lastModified: string | undefined): string | undefined => {
+  const date = Date.parse(lastModified ?? '')
+  return Number.isNaN(date) ? undefined : new Date(date).toISOString()
+}

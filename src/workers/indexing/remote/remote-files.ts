@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import * as E from 'fp-ts/lib/Either.js'
+import type { Hold } from '../../../async/hold.ts'
+import type { JobOutcome } from '../../../domain/indexing/outcome.ts'
+import type { Place } from '../../../domain/indexing/place.ts'
+import type { Clock } from '../../../ports/clock.ts'
+import { download } from '../../http/download.ts'
+import { parseHosts } from '../../http/hosts.ts'
+import { createHttpClient } from '../../http/http-client.ts'
+import { DownloadFailure } from '../../http/http-failures.ts'
+import { openPart } from '../../http/part.ts'
+import type { AllowedHosts } from '../../http/request.ts'
+import { lookAtRemote, type RemoteLook } from './look-at-remote.ts'
+
+type Failure = Extract<JobOutcome, { status: 'failed' }>
+type Growing = Extract<JobOutcome, { status: 'growing' }>
+
+/** Archive files that lie on servers. */
+export interface RemoteFiles {
+  look(place: Place, hold: Hold): Promise<E.Either<Failure, RemoteLook>>
+  /**
+   * Has a copy of the file, whole and as it was looked at, while `use` works on it. What came of a download that broke off is resumed
+   * by the next one. Throws what `use` does, and the reason of the signal.
+   */
+  withCopy<A>(look: RemoteLook, hold: Hold, use: (path: string) => Promise<A>): Promise<A | Failure | Growing>
+  close(): Promise<void>
+}
+
+interface RemoteOptions {
+  /** Where copies lie while they are read. */
+  readonly folder: string
+  /** Names of hosts with commas between; undefined: any may be asked. */
+  readonly hosts: string | undefined
+  readonly stallMillis: number
+  readonly clock: Clock
+  /** Attempts without much progress. */
+  readonly tries?: number
+}
+
+export const createRemoteFiles = (options: RemoteOptions): RemoteFiles => {
+  const { folder, hosts, stallMillis, clock, tries = 3 } = options
+  const client = createHttpClient({ stallMillis })
+  const allowed: AllowedHosts = {
+    hosts: hosts === undefined ? undefined : (parseHosts(hosts) ?? []),
+    content: 'archive files',
+    setting: 'FONDS_INGEST_HOSTS',
+  }
+  const asked = { client, allowed, stallMillis, tries, clock }
+  const look = (place: Place, hold: Hold) => lookAtRemote(place, asked, hold)
+
+  return {
+    look,
+    withCopy: async (before, hold, use) => {
+      const { address, size, modifiedAt } = before
+      await mkdir(folder, { recursive: true })
+      const key = createHash('sha256').update(address).digest('hex')
+      const part = await openPart({ folder, key, uri: address, staleMillis: 2 * stallMillis })
+      let isLeft = false
+      try {
+        await download(address, part, undefined, { ...asked, maxBytes: size + 1024 ** 2 }, hold)
+        const after = await look({ location: address, modifiedAt }, hold)
+        if (E.isLeft(after)) return after.left
+        return part.size === size &&
+          isSame(before, after.right) &&
+          isSame(before, { ...before, said: part.said })
+          ? await use(part.path)
+          : { status: 'growing', size: after.right.size, modifiedAt: clock.now() }
+      } catch (error) {
+        isLeft = hold.signal.aborted || error instanceof DownloadFailure
+        if (error instanceof DownloadFailure)
+          return { status: 'failed', code: 'unreadable', reason: error.message }
+        throw error
+      } finally {
+        await (isLeft ? part.leave() : part.discard())
+      }
+    },
+    close: client.close,
+  }
+}
+
+const isSame = (one: RemoteLook, other: RemoteLook): boolean =>
+  one.size === other.size &&
+  one.said.etag === other.said.etag &&
+  one.said.lastModified === other.said.lastModified
