@@ -66,6 +66,7 @@ const post = (
         status: 400,
         description: 'A line is none of CDX or CDXJ; nothing of the post is taken.',
       },
+      'broken-off': { status: 400, description: 'The post did not come whole; nothing of it is taken.' },
       'too-large': { status: 413, description: 'The post is too large; nothing of it is taken.' },
     },
     answer: async (context, request) => {

@@ -12,7 +12,8 @@ import { WhyAnswer } from './answers.ts'
 import { whyOf } from './why.ts'
 import { whyUrl } from './why-url.ts'
 
-const hint = '`fonds indexing files` lists those that are known; a URL begins with http://, or has a slash'
+const hint =
+  '`fonds indexing files` lists those that are known; a URL begins with http://, or has a slash. Posted lines are found by their URLs alone'
 
 export const whyQuestion = question({
   name: 'why',

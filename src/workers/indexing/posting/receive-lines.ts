@@ -1,12 +1,13 @@
 import { isUtf8 } from 'node:buffer'
 import * as E from 'fp-ts/lib/Either.js'
+import { errorMessage } from '../../../async/errors.ts'
 import { isHeader } from '../../../domain/indexing/cdx/formats.ts'
 import { postedLine } from '../../../domain/indexing/posts/posted-line.ts'
 
 /** Nothing of the post is taken. */
 export class BadPost extends Error {
   override readonly name = 'BadPost'
-  readonly code: 'bad-line' | 'too-large'
+  readonly code: 'bad-line' | 'too-large' | 'broken-off'
   constructor(code: BadPost['code'], message: string) {
     super(message)
     this.code = code
@@ -68,7 +69,7 @@ export const receiveLines = (
   async function* batches(): AsyncGenerator<string> {
     let rest: Buffer = Buffer.alloc(0)
     let bytes = 0
-    for await (const chunk of body) {
+    for await (const chunk of unbroken(body)) {
       bytes += chunk.length
       if (bytes > maxBytes) fault ??= tooLarge(maxBytes)
       if (fault) continue
@@ -90,6 +91,14 @@ export const receiveLines = (
   }
 
   return { batches: batches(), counts }
+}
+
+async function* unbroken(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body
+  } catch (error) {
+    throw new BadPost('broken-off', `the post broke off, and nothing of it is taken: ${errorMessage(error)}`)
+  }
 }
 
 /** Undefined: a header. */

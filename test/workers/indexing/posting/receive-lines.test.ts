@@ -51,6 +51,21 @@ it('indexing C11 bad lines are left out and counted, where that is wanted', asyn
   expect(counts).toMatchObject({ lines: 2, skipped: 2, firstSkipped: expect.stringContaining('line 1: ') })
 })
 
+it('indexing C11 of a post that breaks off nothing is taken', async () => {
+  const body = async function* () {
+    yield Buffer.from(`${line(1)}\n`)
+    throw new Error('aborted')
+  }
+  const { batches } = receiveLines(body(), { skipsBad: true })
+  const read = (async () => {
+    for await (const batch of batches) expect(batch).toBe(`${line(1)}\n`)
+  })()
+  await expect(read).rejects.toMatchObject({
+    code: 'broken-off',
+    message: expect.stringContaining('aborted'),
+  })
+})
+
 it('indexing C11 a line, and a post, has a bound', async () => {
   expect((await receive(['x'.repeat(300), 'x'.repeat(300), '\n'], true)).error).toMatchObject({
     code: 'bad-line',
