@@ -42,6 +42,7 @@ it('the demo shows every workflow and proves its views, and does so again', asyn
     expect(stdout).toMatch(/^ark:\S+ +diary +Diary +1 +\d+ /m)
     expect(stdout).toMatch(/Version stored +by ingest@/)
     expect(stdout).toMatch(/^museum-2025\.warc\.gz +parked .*checksum/m)
+    expect(stdout).toMatch(/^museum-2025\.warc\.gz +indexed +3 +\d+ *$/m)
     expect(stdout).toMatch(
       /^2026-01-31 12:00:00 +http:\/\/www\.museum\.example\/ +200 .* museum-2026\.warc\.gz$/m,
     )

@@ -1,4 +1,6 @@
 import { join } from 'node:path'
+import * as E from 'fp-ts/lib/Either.js'
+import { dispatch } from '../../app/dispatch.ts'
 import { type Running, startRoles } from '../../app/roles.ts'
 import { settle } from '../../app/settle.ts'
 import type { System } from '../../app/system.ts'
@@ -33,7 +35,13 @@ export const indexingStory = async (context: DemoContext): Promise<readonly stri
     await untilNothingIsDue(work)
     await showFiles(work)
     await say(`No line of ${damaged} is in the index: it is parked until a person decides.\n`)
-    await showCaptures(work, 2)
+    await salvage(work)
+    await untilNothingIsDue(work)
+    await say(
+      `Salvaged: what is whole of ${damaged} is in the index, and what is lost is known, byte for byte.`,
+    )
+    await showFiles(work)
+    await showCaptures(work, 3)
 
     return [
       'Ask for captures, or start the server and have pywb replay them (docs/indexing.md):',
@@ -61,6 +69,17 @@ const sight = async ({ system, signal, say }: Work, folder: string): Promise<voi
   await settle(system)
 }
 
+/** A person's decision: `fonds do indexing.salvage`. */
+const salvage = async ({ system }: Work): Promise<void> => {
+  const commands = system.workflows.flatMap((workflow) => workflow.commands)
+  const command = commands.find(({ name }) => name === 'indexing.salvage')
+  if (!command) throw new Error('there is no command indexing.salvage')
+  const input = { repository: 'main', name: damaged }
+  const done = await dispatch(system, command, input, { actor: 'demo', reason: 'there is no other copy' })
+  if (E.isLeft(done)) throw new Error('the command could not be given')
+  await settle(system)
+}
+
 const untilNothingIsDue = async ({ system, roles, signal }: Work): Promise<void> => {
   const { viewStore, clock } = system
   const isOpen = ({ state }: { readonly state: string }) => state === 'new' || state === 'indexing'
@@ -70,10 +89,11 @@ const untilNothingIsDue = async ({ system, roles, signal }: Work): Promise<void>
 }
 
 const showFiles = async ({ system, output }: Work): Promise<void> => {
-  const table = rows(system.viewStore, files).map(({ name, state, lines, because }) => ({
+  const table = rows(system.viewStore, files).map(({ name, state, lines, lostBytes, because }) => ({
     file: name,
     state,
     captures: lines,
+    lost: lostBytes,
     because,
   }))
   await writeRows(output, [table], { format: 'table' })
