@@ -26,24 +26,24 @@ const lineOf = (key: string, c: Capture): string =>
 const usual = /^[!-~]+ [!-~]+ [!-~]+ [!-:<-~]+(?: [!-~]+){4} \d+ \d+ [!-~]+$/
 
 const textsOf = (capture: Capture, key: string): Readonly<Record<Column, string>> => ({
-  key: token(key),
-  time: token(capture.time),
-  url: token(capture.url),
+  key: tokenOf(key),
+  time: tokenOf(capture.time),
+  url: tokenOf(capture.url),
   mime: mimeOf(capture),
-  status: token(capture.status),
-  digest: token(capture.digest),
-  redirect: token(capture.redirect),
-  flags: token(capture.flags),
+  status: tokenOf(capture.status),
+  digest: tokenOf(capture.digest),
+  redirect: tokenOf(capture.redirect),
+  flags: tokenOf(capture.flags),
   length: numeral(capture.length),
   offset: numeral(capture.offset),
-  file: token(capture.file),
+  file: tokenOf(capture.file),
   originalLength: numeral(capture.original?.length ?? -1),
   originalOffset: numeral(capture.original?.offset ?? -1),
-  originalFile: token(capture.original?.file ?? ''),
+  originalFile: tokenOf(capture.original?.file ?? ''),
 })
 
 /** Blanks and control characters escaped; '-' where nothing is said. */
-const token = (text: string): string =>
+export const tokenOf = (text: string): string =>
   text === '' ? '-' : isPlain.test(text) ? text : text.replace(noToken, escapeOf)
 
 const isPlain = /^[\x21-\x7e]+$/
@@ -51,7 +51,7 @@ const noToken = /[\s\p{Cc}\p{Cs}]/gu
 const escapeOf = (character: string): string => escaped(bytesOf(character))
 
 /** Without its parameters. */
-const mimeOf = ({ mime }: Capture): string => token(mime.trim().split(endOfMime, 1)[0] ?? '')
+const mimeOf = ({ mime }: Capture): string => tokenOf(mime.trim().split(endOfMime, 1)[0] ?? '')
 
 const endOfMime = /[;\s\p{Cc}]/u
 

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
-import { formatLine } from '../cdx/format-line.ts'
+import { formatLine, tokenOf } from '../cdx/format-line.ts'
 import { type CdxLine, parseLine } from '../cdx/parse-line.ts'
 import { surt } from '../surt.ts'
 
@@ -15,9 +15,12 @@ export const postedLine = (line: string): E.Either<string, string> =>
 
 const kept = ({ key, capture }: CdxLine): E.Either<string, string> => {
   if (capture.url === '-') return E.left('there is no URL')
+  // It would be read as CDXJ.
+  if (capture.url.startsWith('{')) return E.left(`${capture.url} is no URL`)
   if (capture.file === '-' || capture.offset < 0)
     return E.left(`the line of ${capture.url} does not say where its record lies: file and offset`)
-  return E.right(formatLine(capture.original ? 'cdx-14' : 'cdx-11', capture, keyOf(key, capture.url)))
+  const url = tokenOf(capture.url)
+  return E.right(formatLine(capture.original ? 'cdx-14' : 'cdx-11', { ...capture, url }, keyOf(key, url)))
 }
 
 /** As everywhere in the index. What was posted to a URL stands in no other field of the line. */
