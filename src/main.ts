@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 import { runCli } from './cli/program.ts'
-import { openSystem } from './open-system.ts'
+import { openAlone, openSystem } from './open-system.ts'
 
 process.exitCode = await runCli(process.argv.slice(2), {
   openSystem,
+  openAlone,
   http: async () => (await import('./api/http.ts')).http,
   env: process.env,
   stdin: process.stdin,

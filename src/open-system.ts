@@ -40,12 +40,28 @@ interface OpenOptions {
   readonly sessionMillis?: number
 }
 
+const logOf = ({ logLevel }: Config): Logger => pino({ name: 'fonds', level: logLevel }, pino.destination(2))
+
+const captureIndexFolderOf = ({ indexingFolder }: Config): string => join(indexingFolder, 'runs')
+
+/** What workers use that need no home. */
+export const openAlone = (config: Config) => {
+  const index = openCaptureIndex(captureIndexFolderOf(config), { sort: config.indexingSort })
+  return {
+    captureIndex: () => index,
+    clock: systemClock,
+    telemetry: createPrometheusTelemetry(),
+    log: logOf(config),
+    close: index.close,
+  }
+}
+
 /**
  * Opens the system: the one place that picks the infra. The clients of Kafka and EventStoreDB are loaded where they
  * are used: most commands need neither. Rejects with `DatabaseError` or `InvalidSetting`.
  */
 export const openSystem = async (config: Config, options: OpenOptions = {}): Promise<System> => {
-  const log = pino({ name: 'fonds', level: config.logLevel }, pino.destination(2))
+  const log = logOf(config)
   const telemetry = createPrometheusTelemetry()
   const file = embeddedFile(config)
   const db = file === undefined ? undefined : openDatabase(file, { durability: config.durability })
@@ -69,7 +85,7 @@ export const openSystem = async (config: Config, options: OpenOptions = {}): Pro
   const locks = join(config.home, 'locks')
   const processLock = openProcessLock(locks)
   const objects = openOnce(() => openOcflStore(config.ingestStorage))
-  const captureIndexFolder = join(config.indexingFolder, 'runs')
+  const captureIndexFolder = captureIndexFolderOf(config)
   let captures: CaptureIndex | undefined
   const system: System = {
     config,
@@ -93,7 +109,7 @@ export const openSystem = async (config: Config, options: OpenOptions = {}): Pro
     workflows,
     objectStore: objects.get,
     captureIndex: () => {
-      captures ??= openCaptureIndex(captureIndexFolder)
+      captures ??= openCaptureIndex(captureIndexFolder, { sort: config.indexingSort })
       return captures
     },
     minter: minterOf(config),

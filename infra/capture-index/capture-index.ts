@@ -4,6 +4,7 @@ import { isSystemError } from '../../src/async/system-error.ts'
 import { UnavailableError } from '../../src/async/unavailable.ts'
 import type { CaptureIndex } from '../../src/ports/capture-index.ts'
 import { closestLines } from './closest.ts'
+import { writeIndexFiles } from './index-files.ts'
 import { isFrozen } from './levels.ts'
 import { createReader } from './reader.ts'
 import { createIndexThreads } from './threads.ts'
@@ -15,6 +16,8 @@ interface CaptureIndexOptions extends Partial<WriterSettings> {
   /** Lines of one run that are sorted in memory. */
   readonly maxSortBytes?: number
   readonly maxOpenFiles?: number
+  /** What merges runs into plain files: our own code, or GNU sort. */
+  readonly sort?: 'own' | 'gnu'
   /** Of blocks that look-ups have read. */
   readonly maxCacheBytes?: number
 }
@@ -36,6 +39,7 @@ export const openCaptureIndex = (
     graceMillis = 10 * minutes,
     unpublishedMillis = 30 * 24 * 60 * minutes,
     now = Date.now,
+    sort = 'own',
   }: CaptureIndexOptions = {},
 ): CaptureIndex => {
   const settings = { runsPerLevel, maxInputs, frozenBytes, graceMillis, unpublishedMillis, now }
@@ -50,6 +54,13 @@ export const openCaptureIndex = (
         return writeRun(folder, threads, lines, maxSortBytes)
       }),
     change: (changes) => orUnavailable(() => writer.change(changes)),
+    changeByHand: (changes) => orUnavailable(() => writer.changeByHand(changes)),
+    writeFiles: (paths, options = {}) =>
+      orUnavailable(() =>
+        writer.whileStill((manifest) =>
+          writeIndexFiles({ folder, paths, manifest, threads, sort, scanOf: reader.scanOf, ...options }),
+        ),
+      ),
     position: async () => BigInt(reader.manifest().position),
     mergeDue: (options = {}) => orUnavailable(() => writer.mergeDue(options)),
     scan: reader.scan,

@@ -40,13 +40,14 @@ interface Changed {
 
 /**
  * The manifest with the changes, all or, where a run is refused, without that change. `holdings` follows. Changes up to
- * the manifest's position were made before (indexing W18).
+ * the manifest's position were made before (indexing W18); those by hand stand in no log.
  */
 export const applyChanges = (
   manifest: Manifest,
   holdings: Holdings,
   changes: readonly IndexChange[],
   whyRefused: (run: WrittenRun) => string | undefined,
+  isByHand = false,
 ): Changed => {
   const live = new Map(manifest.live.map((run) => [run.name, run]))
   const known = new Set([manifest.live, manifest.removed, manifest.retired].flat().map(({ name }) => name))
@@ -97,8 +98,10 @@ export const applyChanges = (
   }
 
   for (const change of changes) {
-    if (change.position <= position) continue
-    position = change.position
+    if (!isByHand) {
+      if (change.position <= position) continue
+      position = change.position
+    }
     apply(change)
   }
   return {

@@ -96,6 +96,9 @@ export const createReader = (folder: string, { maxOpenFiles, maxCacheBytes }: Re
         [...live, ...removed].some((run) => run.name === name),
       ),
 
+    /** The lines that hold in the runs of this manifest, which has to stand still meanwhile. */
+    scanOf: (of: Manifest): AsyncGenerator<readonly Buffer[]> =>
+      scanRuns(of, blocks, heldLines(undefined)(of), {}),
     scan,
     changed: (wanted: ChangesWanted): AsyncIterable<readonly ChangedLine[]> =>
       changedLines(wanted, (view, from) => look(view, from ? { from } : {}), { scan, tableOf }),

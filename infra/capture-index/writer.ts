@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync, statSync } from 'node:fs'
 import { oneByOne } from '../../src/async/one-by-one.ts'
 import type {
+  HandChange,
   IndexChange,
   MergeOptions,
   MergeReport,
@@ -138,19 +139,31 @@ export const createWriter = (
     return { merges, bytesWritten }
   }
 
+  const change = async (
+    changesAt: (manifest: Manifest) => readonly IndexChange[],
+    isByHand: boolean,
+  ): Promise<readonly RefusedChange[]> => {
+    const { refused, unneeded } = await swap(async ({ manifest: before, holdings }) => {
+      const why = (run: WrittenRun) => whyRefused(folder, run)
+      const changed = applyChanges(before, holdings, changesAt(before), why, isByHand)
+      const { manifest, unneeded } = await mergeMany(before, changed.manifest, holdings)
+      return {
+        manifest,
+        result: { refused: changed.refused, unneeded: [...changed.unneeded, ...unneeded] },
+      }
+    })
+    for (const name of unneeded) deleteRun(folder, name)
+    return refused
+  }
+
   return {
-    change: async (changes: readonly IndexChange[]): Promise<readonly RefusedChange[]> => {
-      const { refused, unneeded } = await swap(async ({ manifest: before, holdings }) => {
-        const changed = applyChanges(before, holdings, changes, (run) => whyRefused(folder, run))
-        const { manifest, unneeded } = await mergeMany(before, changed.manifest, holdings)
-        return {
-          manifest,
-          result: { refused: changed.refused, unneeded: [...changed.unneeded, ...unneeded] },
-        }
-      })
-      for (const name of unneeded) deleteRun(folder, name)
-      return refused
-    },
+    change: (changes: readonly IndexChange[]): Promise<readonly RefusedChange[]> =>
+      change(() => changes, false),
+    changeByHand: (changes: readonly HandChange[]): Promise<readonly RefusedChange[]> =>
+      change(({ position }) => changes.map((one) => ({ ...one, position: BigInt(position) })), true),
+    /** While nothing is merged: the runs of the manifest stay. */
+    whileStill: <A>(work: (manifest: Manifest) => Promise<A>): Promise<A> =>
+      mergeInOrder(async () => work(await swap(({ manifest }) => ({ manifest, result: manifest })))),
     mergeDue: (options: MergeOptions): Promise<MergeReport> => mergeInOrder(() => mergeAll(options)),
     close: async () => {
       await mergeInOrder(async () => {})

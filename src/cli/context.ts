@@ -6,7 +6,7 @@ import { keepPrivate } from '../app/config/file-modes.ts'
 import type { Config } from '../app/config/settings.ts'
 import type { Http } from '../app/http-server.ts'
 import type { System } from '../app/system.ts'
-import type { Workflow } from '../workflows/workflow.ts'
+import type { AloneContext, Workflow } from '../workflows/workflow.ts'
 import { CommandFailed } from './failures.ts'
 import { type CliFailure, refused, usage } from './output/exit-codes.ts'
 import { type Output, outputTo } from './output/output.ts'
@@ -18,6 +18,8 @@ type Terminal = Writable & { readonly isTTY?: boolean; readonly columns?: number
 /** The environment of a command line: created by main.ts, or by a test. */
 export interface CliContext {
   openSystem(config: Config): Promise<System>
+  /** For workers that need no home; absent: they open one. */
+  openAlone?(config: Config): Alone
   /** Their questions and commands are sub-commands; absent: all workflows. */
   readonly workflows?: readonly Workflow[]
   /** Loaded when it is asked for: most commands need no HTTP server. */
@@ -27,6 +29,9 @@ export interface CliContext {
   readonly stdout: Terminal
   readonly stderr: Terminal
 }
+
+/** What there is without a home. */
+export type Alone = Omit<AloneContext, 'config'> & { close(): Promise<void> }
 
 /** Adds a sub-command. */
 export type Register = (program: Command, context: CliContext) => void

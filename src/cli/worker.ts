@@ -1,7 +1,11 @@
 import type { Command } from 'commander'
+import type { Logger } from 'pino'
+import { keepPrivate } from '../app/config/file-modes.ts'
 import { newsOf, startRoles, workerSettings } from '../app/roles.ts'
 import { aborted } from '../async/aborted.ts'
 import { SECOND } from '../domain/kernel/time.ts'
+import type { RunningWorker } from '../workers/runtime/worker.ts'
+import { workflows } from '../workflows/all.ts'
 import { didYouMean } from './closest.ts'
 import { type CliContext, running, type Session } from './context.ts'
 import { addExamples } from './examples.ts'
@@ -26,7 +30,11 @@ export const registerWorker = (program: Command, context: CliContext): void => {
     )
     .argument('[kind]')
     .option('--grace <seconds>', 'longest wait for work under way when stopping', wholeNumber, 30)
-    .action(running(context, worker))
+    .action(
+      running(context, (session, kind: string | undefined, options: WorkerOptions) =>
+        worker(context, session, kind, options),
+      ),
+    )
   addExamples(command, [
     ['worker', 'lists the kinds of workers'],
     ['worker fixity --hands 4 --bytes-per-second 50000000', 'checks content, gently'],
@@ -35,13 +43,15 @@ export const registerWorker = (program: Command, context: CliContext): void => {
 }
 
 const worker = async (
+  context: CliContext,
   session: Session,
   kind: string | undefined,
   { grace }: WorkerOptions,
 ): Promise<CliFailure | undefined> => {
   for (const sentence of unknownVariables(session.env)) session.say(`warning: ${sentence}`)
-  const system = await session.system()
-  const all = system.workflows.flatMap((workflow) => workflow.workers.map((kind) => ({ workflow, kind })))
+  const all = (context.workflows ?? workflows).flatMap((workflow) =>
+    workflow.workers.map((kind) => ({ workflow, kind })),
+  )
   const kinds = all.map(({ kind }) => kind)
   if (kind === undefined) {
     await writeRows(session.output, [kinds.map(({ kind, description }) => ({ kind, description }))])
@@ -52,18 +62,37 @@ const worker = async (
     const names = kinds.map((one) => one.kind)
     return refused(`there is no worker ${kind}`, didYouMean(kind, names))
   }
+  const { startAlone } = found.kind
+  if (startAlone && context.openAlone) {
+    const { config } = session
+    keepPrivate(config.homeMode)
+    const alone = context.openAlone(config)
+    await untilStopped(session, startAlone({ ...alone, config }), alone.log, grace)
+    await alone.close()
+    return undefined
+  }
+  const system = await session.system()
   const views = await startRoles(system, ['projections'])
   const onNewWork = newsOf(found.workflow, views.onViewChange)
   const started = found.kind.start(system, { ...workerSettings(system), onNewWork })
-  using _ = endOnUncaught(system.log, () => started.stop(0))
+  await untilStopped(session, started, system.log, grace)
+  await views.stop()
+  return undefined
+}
+
+const untilStopped = async (
+  session: Session,
+  started: RunningWorker,
+  log: Logger,
+  grace: number,
+): Promise<void> => {
+  using _ = endOnUncaught(log, () => started.stop(0))
   session.say(`${started.name} is at work; Ctrl-C stops it`)
   try {
     await aborted(session.signal)
     if (started.busy() > 0) session.say(`finishing what is under way: ${started.busy()}`)
   } finally {
     await started.stop(grace * SECOND)
-    await views.stop()
   }
   session.say(`${started.name} has stopped`)
-  return undefined
 }

@@ -13,10 +13,17 @@ export interface CaptureIndex {
    * Gives the changes that could not be made, with the reason: their runs are gone or damaged.
    */
   change(changes: readonly IndexChange[]): Promise<readonly RefusedChange[]>
+  /** Changes that stand in no log: made behind all that was changed before. They do not move `position`. */
+  changeByHand(changes: readonly HandChange[]): Promise<readonly RefusedChange[]>
   /** The position of the last change. */
   position(): Promise<bigint>
   /** Merges what is due, and deletes what nobody reads any more. One at a time: the second waits for the first. */
   mergeDue(options?: MergeOptions): Promise<MergeReport>
+  /**
+   * Plain files of sorted lines, which together hold all lines that hold now. Each is replaced by rename where what it is to hold has
+   * changed; one that has nothing to hold is empty. A line that moves between files is in both for `pauseMillis`.
+   */
+  writeFiles(paths: readonly string[], options?: WriteFilesOptions): Promise<void>
   /** Batches of lines, each line once: as the index is when the first one is asked for, whatever changes meanwhile. */
   scan(range: ScanRange): AsyncIterable<readonly Uint8Array[]>
   /** Lines of one key, nearest in time first. */
@@ -63,6 +70,16 @@ export type IndexChange =
    * What is published of a file holds beside them.
    */
   | { readonly kind: 'add' | 'remove'; readonly run: WrittenRun; readonly position: bigint }
+
+type WithoutPosition<Change> = Change extends { readonly kind: 'publish' | 'withdraw' }
+  ? Omit<Change, 'position'>
+  : never
+export type HandChange = WithoutPosition<IndexChange>
+
+export interface WriteFilesOptions {
+  readonly pauseMillis?: number
+  readonly signal?: AbortSignal
+}
 
 export interface RefusedChange {
   readonly change: IndexChange

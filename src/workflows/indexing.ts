@@ -55,6 +55,7 @@ const aggregator: WorkerKind = {
   description:
     'takes the lines of indexed files over into the index of captures, and merges its runs on a timer',
   start: startAggregator,
+  startAlone: startAggregator,
 }
 
 const publisherOf = (context: WorkflowContext) =>

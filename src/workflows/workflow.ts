@@ -51,7 +51,12 @@ export interface WorkerKind {
   readonly kind: string
   readonly description: string
   start(context: WorkflowContext, options: WorkerOptions): RunningWorker
+  /** For one that needs no home: neither log nor views. */
+  startAlone?(context: AloneContext): RunningWorker
 }
+
+/** What there is without a home. */
+export type AloneContext = Pick<WorkflowContext, 'config' | 'captureIndex' | 'clock' | 'telemetry' | 'log'>
 
 /** What waits in a queue. */
 export interface Waiting {

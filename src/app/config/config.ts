@@ -53,6 +53,7 @@ export const defaultConfig = (home: string): Config => ({
   indexingFormat: 'cdx-11',
   indexingAggregateSeconds: 600,
   indexingScanLines: 1_000_000,
+  indexingSort: 'own',
 })
 
 type Source = Readonly<Record<string, unknown>>

@@ -2,6 +2,7 @@ import * as t from 'io-ts'
 import { NonNegativeInteger, PositiveInteger, Text } from '../../domain/kernel/codecs.ts'
 import { eventStoreDbForm, isEventStoreDbAddress } from '../../domain/kernel/server-address.ts'
 import { parseHosts } from '../../workers/http/hosts.ts'
+import { parseIndexFiles } from '../../workers/indexing/index-files.ts'
 import { parseSources } from '../../workers/indexing/sources.ts'
 import { isTool } from '../../workers/ingest/characterise/words.ts'
 
@@ -91,6 +92,12 @@ export const Order = t.keyof({ 'newest-first': null, 'oldest-first': null }, 'ne
 export const Format = t.keyof(
   { 'cdx-11': null, 'cdx-9': null, 'cdx-14': null, cdxj: null },
   'cdx-11, cdx-9, cdx-14 or cdxj',
+)
+export const Sort = t.keyof({ own: null, gnu: null }, 'own or gnu')
+export const IndexFiles = t.refinement(
+  Text,
+  (s) => parseIndexFiles(s) !== undefined,
+  'absolute paths that end in .cdx or .cdxj, each once, with commas between (/srv/cdx/main.cdx,/srv/cdx/new.cdx)',
 )
 export const Percent = t.refinement(PositiveInteger, (n) => n <= 100, 'whole number from 1 to 100')
 /** What a minted name begins with: a NAAN, and letters that one minter alone has. */

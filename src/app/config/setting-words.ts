@@ -212,6 +212,14 @@ export const settings: Readonly<
     number: true,
     says: 'how often runs of the index of captures are merged',
   },
+  indexingFiles: {
+    env: 'FONDS_INDEXING_FILES',
+    says: 'plain index files for replay, which the aggregator writes: absolute paths with commas between (default: none)',
+  },
+  indexingSort: {
+    env: 'FONDS_INDEXING_SORT',
+    says: 'own or gnu: what merges runs into plain index files, our own code or the `sort` of the machine',
+  },
   indexingScanLines: {
     env: 'FONDS_INDEXING_SCAN_LINES',
     number: true,

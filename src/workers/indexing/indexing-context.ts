@@ -17,6 +17,11 @@ interface IndexingSettings extends PolicySettings {
   readonly ingestHosts?: string
   readonly idleMinSeconds: number
   readonly idleMaxSeconds: number
+  /** Plain index files; absent: none. */
+  readonly indexingFiles?: string
+  /** Where this house answers. */
+  readonly host: string
+  readonly port: number
 }
 
 export interface IndexingContext extends PollerContext {

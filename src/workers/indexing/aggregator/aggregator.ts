@@ -6,13 +6,28 @@ import type { CaptureIndex } from '../../../ports/capture-index.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Telemetry } from '../../../ports/telemetry.ts'
 import type { RunningWorker } from '../../runtime/worker.ts'
+import { parseIndexFiles } from '../index-files.ts'
 import { incomingFolder, refusedFolder } from '../index-folders.ts'
+import { parseSources } from '../sources.ts'
 import { type ChangeFiles, createChangeFiles } from './change-files.ts'
+import { createHandMadeFiles } from './hand-made-files.ts'
 import { createRefusedFiles, type RefusedFiles } from './refused-files.ts'
+import { writeReplayConfigs } from './replay-configs.ts'
 import { takeChanges } from './take-changes.ts'
+import { takeHandMade } from './take-hand-made.ts'
+
+interface AggregatorSettings {
+  readonly indexingFolder: string
+  readonly indexingAggregateSeconds: number
+  readonly indexingFiles?: string
+  readonly indexingSources?: string
+  /** Where this house answers replay software. */
+  readonly host: string
+  readonly port: number
+}
 
 export interface AggregatorContext {
-  readonly config: { readonly indexingFolder: string; readonly indexingAggregateSeconds: number }
+  readonly config: AggregatorSettings
   readonly captureIndex: () => CaptureIndex
   readonly clock: Pick<Clock, 'now' | 'sleep'>
   readonly telemetry: Pick<Telemetry, 'count' | 'gauge'>
@@ -23,11 +38,11 @@ const lookMillis = 1000
 /** Runs that a look-up reads: where they are more, they are merged before it is time. */
 const manyRuns = 100
 
-export const changeFilesOf = (context: Pick<AggregatorContext, 'config'>): ChangeFiles =>
-  createChangeFiles(incomingFolder(context))
+type Folders = { readonly config: Pick<AggregatorSettings, 'indexingFolder'> }
 
-export const refusedFilesOf = (context: Pick<AggregatorContext, 'config'>): RefusedFiles =>
-  createRefusedFiles(refusedFolder(context))
+export const changeFilesOf = (context: Folders): ChangeFiles => createChangeFiles(incomingFolder(context))
+
+export const refusedFilesOf = (context: Folders): RefusedFiles => createRefusedFiles(refusedFolder(context))
 
 /**
  * Takes changes over into the index within seconds, and merges its runs on a timer (W24, W25). Any number may run: one has the
@@ -37,10 +52,15 @@ export const startAggregator = (context: AggregatorContext): RunningWorker => {
   const { config, captureIndex, clock, telemetry, log } = context
   const files = changeFilesOf(context)
   const refused = refusedFilesOf(context)
+  const byHand = createHandMadeFiles(incomingFolder(context), (path, reason) =>
+    log.warn({ path, reason }, 'what lies in the folder is not taken'),
+  )
+  const paths = parseIndexFiles(config.indexingFiles ?? '')
   const stopping = new AbortController()
   const { signal } = stopping
   let busy = 0
   let told: string | undefined
+  const foreign = new Set<string>()
 
   /** What kept it from its work is told once, until it works again. */
   const attempt = async (work: () => Promise<unknown>): Promise<void> => {
@@ -59,12 +79,24 @@ export const startAggregator = (context: AggregatorContext): RunningWorker => {
   }
   const merge = async () => {
     // An index that nobody uses has no folder.
-    if ((await captureIndex().position()) === 0n) return
+    if ((await captureIndex().runs()).length === 0) return
     const report = await captureIndex().mergeDue({ signal })
     telemetry.count('index_merges', {}, report.merges)
     telemetry.count('index_merged_bytes', {}, report.bytesWritten)
     telemetry.gauge('index_merged_timestamp_seconds', {}, Date.parse(clock.now()) / SECOND)
     log.debug(report, 'runs were merged')
+  }
+  const writeFiles = async () => {
+    if (!paths) return
+    await captureIndex().writeFiles(paths, { signal })
+    for (const path of await writeReplayConfigs({ paths, archives: archivesOf(config) }))
+      if (!foreign.has(path)) {
+        foreign.add(path)
+        log.warn(
+          { path },
+          'a file of this name is not ours, and stays as it is: move it away to have it written',
+        )
+      }
   }
   let early: Promise<void> | undefined
   const mergeEarly = async () => {
@@ -75,11 +107,14 @@ export const startAggregator = (context: AggregatorContext): RunningWorker => {
         early = undefined
       })
   }
-  const take = () =>
-    takeChanges(files, refused, captureIndex, log, async () => {
+  const take = async () => {
+    await takeChanges(files, refused, captureIndex, log, async () => {
       await mergeEarly()
       return !signal.aborted
     })
+    while ((await takeHandMade(byHand, clock.now(), captureIndex, log)) > 0 && !signal.aborted)
+      await mergeEarly()
+  }
   const every = async (millis: number, work: () => Promise<unknown>) => {
     while (!signal.aborted) {
       await attempt(work)
@@ -88,7 +123,10 @@ export const startAggregator = (context: AggregatorContext): RunningWorker => {
   }
   const running = Promise.all([
     every(lookMillis, take),
-    every(config.indexingAggregateSeconds * SECOND, merge),
+    every(config.indexingAggregateSeconds * SECOND, async () => {
+      await merge()
+      await writeFiles()
+    }),
   ])
 
   return {
@@ -98,8 +136,19 @@ export const startAggregator = (context: AggregatorContext): RunningWorker => {
       stopping.abort()
       await running
       // What was handed over before it was stopped can be found after it: `fonds indexing run` says so.
-      await attempt(() => takeChanges(files, refused, captureIndex, log))
+      await attempt(async () => {
+        await takeChanges(files, refused, captureIndex, log)
+        await takeHandMade(byHand, clock.now(), captureIndex, log)
+      })
       await early
     },
   }
+}
+
+/** The folders that are known here; else the address of this house, which serves them. */
+const archivesOf = ({ indexingSources, host, port }: AggregatorSettings): readonly string[] => {
+  const folders = (parseSources(indexingSources ?? '') ?? [])
+    .map(({ location }) => location)
+    .filter((location) => location.startsWith('/'))
+  return folders.length > 0 ? folders : [`http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}/warc/`]
 }

@@ -22,6 +22,8 @@ export const indexOf = (files: Readonly<Record<string, readonly string[]>>): Cap
     closest: (wanted) => closestLines(scan, wanted),
     write: never,
     change: never,
+    changeByHand: never,
+    writeFiles: never,
     mergeDue: never,
     position: never,
     changed: () => {

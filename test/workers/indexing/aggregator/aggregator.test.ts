@@ -19,7 +19,7 @@ const setUp = () => {
   const root = temporaryFolder()
   const runs = join(root, 'runs')
   const index = openTestIndex(runs)
-  const config = { indexingFolder: root, indexingAggregateSeconds: 600 }
+  const config = { indexingFolder: root, indexingAggregateSeconds: 600, host: '127.0.0.1', port: 7070 }
   const files = changeFilesOf({ config })
   const refused = refusedFilesOf({ config })
   const telemetry = recordedTelemetry()

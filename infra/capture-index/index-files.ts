@@ -1,0 +1,187 @@
+import { createHash, randomUUID } from 'node:crypto'
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  createWriteStream,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isSystemError } from '../../src/async/system-error.ts'
+import type { WriteFilesOptions } from '../../src/ports/capture-index.ts'
+import { gnuMerge } from './gnu-sort.ts'
+import { type Manifest, type Run, syncFolder } from './manifest.ts'
+import { deleteRun, linesFile } from './run-files.ts'
+import { partName } from './run-parts.ts'
+import type { IndexThreads } from './threads.ts'
+
+interface WriteIndexFiles extends WriteFilesOptions {
+  /** Of the index. */
+  readonly folder: string
+  readonly paths: readonly string[]
+  readonly manifest: Manifest
+  readonly threads: IndexThreads
+  readonly sort: 'own' | 'gnu'
+  readonly scanOf: (manifest: Manifest) => AsyncIterable<readonly Uint8Array[]>
+}
+
+/** What each file holds, by its path: runs, each with what has ended of it. */
+type Held = Readonly<Record<string, readonly string[]>>
+
+/** One file that is to be replaced. */
+interface Slot {
+  readonly path: string
+  /** Name of a part that has what it is to hold. */
+  readonly draft: string
+  /** Name of one that has what it holds now as well: lines that other files get meanwhile. */
+  readonly between?: string
+}
+
+/** See `CaptureIndex.writeFiles`. What was written is noted in the folder of the index; after a crash it is written again. */
+export const writeIndexFiles = async (given: WriteIndexFiles): Promise<void> => {
+  const { folder, paths, manifest, pauseMillis = 5000, signal } = given
+  mkdirSync(folder, { recursive: true })
+  const groups = groupsOf(manifest.live, paths.length)
+  const before = readHeld(folder)
+  const after: Held = Object.fromEntries(paths.map((path, i) => [resolve(path), groups[i]!.map(keyOf)]))
+  const slots: Slot[] = []
+  try {
+    for (const [i, path] of paths.entries()) {
+      signal?.throwIfAborted()
+      const [held, wanted] = [before[resolve(path)], after[resolve(path)]!]
+      if (existsSync(path) && held?.join() === wanted.join()) continue
+      const draft = await draftOf(groups[i]!, given)
+      const loses = paths.length > 1 && existsSync(path) && !held?.every((run) => wanted.includes(run))
+      slots.push({ path, draft, ...(loses && { between: await united(path, draft, given) }) })
+    }
+    for (const { path, draft, between } of slots) place(linesFile(folder, between ?? draft), path)
+    const moved = slots.filter(({ between }) => between !== undefined)
+    if (moved.length > 0) await sleep(pauseMillis, undefined, { ...(signal && { signal }) })
+    for (const { path, draft } of moved) place(linesFile(folder, draft), path)
+    if (slots.length > 0) writeHeld(folder, after)
+  } finally {
+    for (const { draft, between } of slots)
+      for (const part of [draft, between ?? []].flat()) deleteRun(folder, part)
+  }
+}
+
+/**
+ * The largest runs have a file each, which then is a link to the run; all others share the last one. Posted lines say of one another
+ * whether they hold: where there are any, one file has all.
+ */
+const groupsOf = (live: readonly Run[], files: number): readonly (readonly Run[])[] => {
+  const isPosted = live.some(({ posted }) => posted)
+  const bySize = live.toSorted((a, b) => b.bytes - a.bytes)
+  return Array.from({ length: files }, (_, i) => {
+    if (isPosted) return i === 0 ? bySize : []
+    return i < files - 1 ? bySize.slice(i, i + 1) : bySize.slice(i)
+  })
+}
+
+const keyOf = ({ name, ended }: Run): string => [name, ...ended.map(([number]) => number)].join(' ')
+
+/** All lines of such a run hold. */
+const isClean = ({ ended, posted }: Run): boolean => ended.length === 0 && !posted
+
+/** Writes a part with the lines that hold in these runs. */
+const draftOf = async (runs: readonly Run[], { folder, manifest, sort, scanOf }: WriteIndexFiles) => {
+  const draft = partName()
+  const path = linesFile(folder, draft)
+  const [only, ...others] = runs
+  if (!only) writeFileSync(path, '')
+  else if (others.length === 0 && isClean(only)) linkSync(linesFile(folder, only.name), path)
+  else if (sort === 'gnu' && runs.every(isClean))
+    await gnuMerge(
+      runs.map(({ name }) => linesFile(folder, name)),
+      path,
+    )
+  else
+    await pipeline(
+      Readable.from(joined(scanOf({ ...manifest, live: [...runs] }))),
+      createWriteStream(path, { flags: 'wx', flush: true }),
+    )
+  return draft
+}
+
+const lineFeed = Buffer.from('\n')
+
+async function* joined(batches: AsyncIterable<readonly Uint8Array[]>): AsyncGenerator<Buffer> {
+  for await (const batch of batches) yield Buffer.concat(batch.flatMap((line) => [line, lineFeed]))
+}
+
+/** Writes a part with the lines of a file and of another part. */
+const united = async (path: string, draft: string, { folder, threads }: WriteIndexFiles): Promise<string> => {
+  const [held, name] = [partName(), partName()]
+  try {
+    linkOrCopy(path, linesFile(folder, held))
+    await threads.run({ kind: 'join', folder, parts: [held, draft], name })
+    return name
+  } finally {
+    deleteRun(folder, held)
+  }
+}
+
+/** Others read it, and nobody is to change it: it may be a run of the index. */
+const mode = 0o444
+
+const place = (source: string, path: string): void => {
+  mkdirSync(dirname(path), { recursive: true })
+  const next = `${path}.${randomUUID()}.tmp`
+  try {
+    linkOrCopy(source, next)
+    chmodSync(next, mode)
+    renameSync(next, path)
+  } finally {
+    // A rename of one file over itself, under another name, does nothing.
+    rmSync(next, { force: true })
+  }
+  syncFolder(dirname(path))
+}
+
+const linkOrCopy = (source: string, path: string): void => {
+  try {
+    linkSync(source, path)
+  } catch (error) {
+    if (!['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP'].some((code) => isSystemError(error, code))) throw error
+    copyFileSync(source, path)
+    const file = openSync(path, 'r')
+    try {
+      fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
+  }
+}
+
+const heldFile = (folder: string): string => join(folder, 'index-files')
+
+/** Nothing where it cannot be read: then all are written again. */
+const readHeld = (folder: string): Held => {
+  try {
+    const [digest, body = ''] = readFileSync(heldFile(folder), 'utf8').split('\n', 2)
+    return digest === digestOf(body) ? JSON.parse(body) : {}
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT')) return {}
+    throw error
+  }
+}
+
+const writeHeld = (folder: string, held: Held): void => {
+  const body = JSON.stringify(held)
+  const next = `${heldFile(folder)}.tmp`
+  writeFileSync(next, `${digestOf(body)}\n${body}`, { flush: true })
+  renameSync(next, heldFile(folder))
+}
+
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex')

@@ -1,0 +1,69 @@
+import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import type { Logger } from 'pino'
+import { isSystemError } from '../../../async/system-error.ts'
+import type { CaptureIndex, HandChange } from '../../../ports/capture-index.ts'
+import { BadPost, receiveLines } from '../posting/receive-lines.ts'
+import type { HandMadeFile, HandMadeFiles } from './hand-made-files.ts'
+
+/** Files that are taken over in one change of the index. */
+const mostAtOnce = 1000
+
+const bounds = { maxBytes: Number.POSITIVE_INFINITY, maxLineBytes: 64 * 1024 }
+
+/**
+ * Takes files over that were made by hand (W23, W25): the lines of one file, all or none, take the place of those that a file of its
+ * name brought before; names in a list lose their lines. A bad file costs itself, and no other (W35). Gives how many were taken.
+ */
+export const takeHandMade = async (
+  files: HandMadeFiles,
+  now: string,
+  index: () => CaptureIndex,
+  log: Pick<Logger, 'error' | 'warn'>,
+): Promise<number> => {
+  const found = (await files.list(now)).slice(0, mostAtOnce)
+  const taken: HandMadeFile[] = []
+  const changes: HandChange[] = []
+  for (const one of found)
+    try {
+      changes.push(...(one.kind === 'lines' ? [await published(one, index())] : await withdrawn(one)))
+      taken.push(one)
+    } catch (error) {
+      if (error instanceof BadPost)
+        log.error(
+          { kept: await files.putAside(one), reason: error.message },
+          'a file of lines is put aside, and the rest goes on',
+        )
+      else if (isSystemError(error, 'EACCES', 'ENOENT', 'EIO'))
+        log.warn({ path: one.path, reason: error.message }, 'a file cannot be read, and will be tried again')
+      else throw error
+    }
+  if (changes.length > 0)
+    for (const { change, reason } of await index().changeByHand(changes))
+      log.error(
+        { file: 'file' in change ? change.file : '', reason },
+        'lines did not reach the index: put their file there again',
+      )
+  for (const one of taken) await files.remove(one)
+  return taken.length
+}
+
+const published = async ({ path, file }: HandMadeFile, index: CaptureIndex): Promise<HandChange> => {
+  const { batches } = receiveLines(createReadStream(path), { skipsBad: false }, bounds)
+  return { kind: 'publish', file, run: await index.write(batches) }
+}
+
+/** The names of files that were made by hand, with what they ended in or without. */
+const withdrawn = async ({ path }: HandMadeFile): Promise<readonly HandChange[]> => {
+  const names = (await readFile(path, 'utf8'))
+    .split('\n')
+    .map((line) => line.trim().replace(/\.cdxj?$/, ''))
+    .filter((name) => name !== '')
+  const foreign = names.find((name) => name.includes('/'))
+  if (foreign !== undefined)
+    throw new BadPost(
+      'bad-line',
+      `${foreign} is a file of the log: \`fonds do indexing.withdraw\` takes it from the index`,
+    )
+  return names.map((file) => ({ kind: 'withdraw', file }))
+}
