@@ -15,9 +15,9 @@ export const holdingsOf = (live: readonly Run[], tableOf: (run: Run) => Origins)
   for (const run of live) {
     const ended = new Set(run.ended.map(([number]) => number))
     for (const publication of tableOf(run).publications) {
-      const { number, sha256 } = publication
+      const { number, sha256, posted } = publication
       const key = keyOf(publication)
-      if (ended.has(number) || number < (holdings.get(key)?.number ?? 0)) continue
+      if (ended.has(number) || posted === 'removed' || number < (holdings.get(key)?.number ?? 0)) continue
       holdings.set(key, { number, sha256, run: run.name })
     }
   }
@@ -77,8 +77,8 @@ export const applyChanges = (
     const publication: Publication = { ...of, number, sha256: run.sha256, from: String(from) }
     known.add(run.name)
     live.set(run.name, { ...run, level: 0, files: 1, ended: [], publication, ...(of.posted && isPosted) })
-    holdings.set(keyOf(publication), { number, sha256: run.sha256, run: run.name })
     if (change.kind === 'remove') lastRemoval = number
+    else holdings.set(keyOf(publication), { number, sha256: run.sha256, run: run.name })
   }
 
   const apply = (change: IndexChange) => {

@@ -66,10 +66,18 @@ const post = (
         status: 400,
         description: 'A line is none of CDX or CDXJ; nothing of the post is taken.',
       },
+      'wrong-encoding': { status: 400, description: 'The body is compressed.' },
       'broken-off': { status: 400, description: 'The post did not come whole; nothing of it is taken.' },
       'too-large': { status: 413, description: 'The post is too large; nothing of it is taken.' },
     },
     answer: async (context, request) => {
+      const encoding = request.headers['content-encoding'] ?? 'identity'
+      if (encoding !== 'identity')
+        return E.left({
+          code: 'wrong-encoding' as const,
+          message: `content-encoding: is ${encoding}; send the lines as they are`,
+          path: 'content-encoding',
+        })
       const length = Number(request.headers['content-length'] ?? 0)
       if (length > postBounds.maxBytes)
         return E.left({

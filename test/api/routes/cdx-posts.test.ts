@@ -44,6 +44,8 @@ it('indexing C12 posted lines are found with the answer', async () => {
 
 it('indexing C11, C12 a post with a bad line is refused whole, or taken without it; the answer says that it is not found yet', async () => {
   const { get, send, facts } = await setUp()
+  const packed = await send('/cdx?badLines=skip', [line(1)], { 'content-encoding': 'gzip' })
+  expect(packed.body).toMatchObject({ code: 'wrong-encoding', path: 'content-encoding' })
   const refused = await send('/cdx', [line(1), 'bad'])
   expect(refused.status).toBe(400)
   expect(refused.body).toMatchObject({ code: 'bad-line', detail: expect.stringMatching(/^line 2: /) })
