@@ -1,10 +1,15 @@
 import { ByteWindow } from '../bytes/byte-window.ts'
 import { gzipHeaderLength } from '../bytes/gzip-header.ts'
 import type { Inflater } from '../bytes/inflater.ts'
+import { recordBegin } from './nested.ts'
 import { beginBytes, firstLine, readFull, type Search, type SearchTools, scan } from './search.ts'
 
 const magic = Buffer.from([0x1f, 0x8b, 8])
 const trailerLength = 8
+/** Compressed bytes of a small step. */
+const stepInput = 512
+/** Of a member, what is looked at to see what it holds. */
+const begunBytes = 8 * 1024
 /** Inflated bytes between two breaths. */
 const stepBytes = 8 * 1024 * 1024
 
@@ -29,10 +34,11 @@ export const createGzipSearch = (tools: SearchTools, inflater: Inflater): Search
   }
 
   /** Gives how many bytes came of it; undefined where nothing is left to inflate, or it makes no sense. */
-  const step = (window: ByteWindow, most: number): number | undefined => {
+  const step = (window: ByteWindow, most: number, input = window.bytes.length): number | undefined => {
     if (!window.has(1)) return undefined
     try {
-      inflater.step(window.bytes, window.start, window.end, inflated, 0, most)
+      const end = Math.min(window.end, window.start + input)
+      inflater.step(window.bytes, window.start, end, inflated, 0, most)
     } catch {
       return undefined
     }
@@ -56,6 +62,23 @@ export const createGzipSearch = (tools: SearchTools, inflater: Inflater): Search
         }
         return -1
       })
+    },
+    within: async (from) => {
+      const window = open(from, beginBytes)
+      if (!window) return from + 1
+      // No more of it than that: behind the damage, what comes of it is nonsense.
+      const begun: Buffer[] = []
+      for (let length = 0; length < begunBytes && !inflater.isEnded; ) {
+        const produced = step(window, inflated.length, stepInput)
+        if (produced === undefined) break
+        begun.push(Buffer.from(inflated.subarray(0, produced)))
+        length += produced
+      }
+      const bytes = Buffer.concat(begun)
+      const record = recordBegin(bytes, tools.isArc)
+      if (!record?.isNested) return from + 1
+      // What holds compressed records can hardly be compressed: as many bytes are left of it.
+      return Math.max(from + 1, window.position + record.headLength + record.blockLength - bytes.length)
     },
     endOf: async (from) => {
       const window = open(from, inflated.length)

@@ -1,3 +1,4 @@
+import { recordBegin } from './nested.ts'
 import { beginBytes, firstLine, readFull, type Search, type SearchTools, scan } from './search.ts'
 
 /** Records that are not compressed: any line that a record begins with. */
@@ -13,11 +14,15 @@ export const createPlainSearch = (tools: SearchTools): Search => {
         line.lastIndex = start
         return line.exec(bytes.toString('latin1'))?.index ?? -1
       }),
+    within: async (from) => {
+      const record = recordBegin(readFull(file, from, Buffer.alloc(beginBytes)), isArc)
+      return record?.isNested ? from + record.headLength + record.blockLength : from + 1
+    },
     endOf: async (from) => {
-      const text = readFull(file, from, Buffer.alloc(beginBytes)).toString('latin1')
-      const head = begin.test(text) ? lengths(text, isArc) : undefined
-      if (!head) return undefined
-      const end = from + head.head + head.block
+      const bytes = readFull(file, from, Buffer.alloc(beginBytes))
+      const record = recordBegin(bytes, isArc)
+      if (!record) return undefined
+      const end = from + record.headLength + record.blockLength
       if (end >= file.size) return end === file.size ? end : undefined
       const behind = readFull(file, end, Buffer.alloc(beginBytes)).toString('latin1')
       const empty = /^[\r\n]{0,64}/.exec(behind)![0].length
@@ -26,15 +31,4 @@ export const createPlainSearch = (tools: SearchTools): Search => {
       return next === undefined ? undefined : end + next
     },
   }
-}
-
-/** Of the head and the block, by the head's word. */
-const lengths = (
-  text: string,
-  isArc: boolean,
-): { readonly head: number; readonly block: number } | undefined => {
-  const head = (isArc ? /^[^\n]*\n/ : /^.*?\n\r?\n/s).exec(text)?.[0]
-  const block =
-    head && (isArc ? / (\d{1,15})\r?\n/ : /\ncontent-length:[ \t]*(\d{1,15})[ \t]*\r?\n/i).exec(head)
-  return block ? { head: head.length, block: Number(block[1]) } : undefined
 }

@@ -7,6 +7,8 @@ export interface Search {
   next(from: number): Promise<number | undefined>
   /** Where the damaged one that begins there ends, by its own word, and another begins or nothing is left. */
   endOf(from: number): Promise<number | undefined>
+  /** Behind the damaged one that begins there, where it holds an archive by itself, so that no record of that is found; or else behind its first byte. */
+  within(from: number): Promise<number>
 }
 
 export interface SearchTools {

@@ -81,7 +81,8 @@ export const survey = async (
     } catch (error) {
       if (!(error instanceof UnreadableArchive)) throw error
       const { code, offset = 0 } = error.failure
-      if (isFinal.has(code) || (code === 'not-per-record' && from + offset === 0)) throw error
+      const isOfFile = error.failure.offset === undefined && isFinal.has(code)
+      if (isOfFile || (code === 'not-per-record' && from + offset === 0)) throw error
       const to = Math.max(from, joined.placeOf(offset))
       // Each whole record pays for the look behind it.
       if (!reading?.records) spend(looked)
@@ -124,7 +125,7 @@ export const survey = async (
     if (!failure) break
     why ??= failure
     first ??= failure
-    from = left > 0 ? ((await search.endOf(to)) ?? (await search.next(to + 1))) : undefined
+    from = left > 0 ? ((await search.endOf(to)) ?? (await search.next(await search.within(to)))) : undefined
   }
   if (first && records === 0) throw new UnreadableArchive(first.code, first.reason, first.offset)
   if (why && end < file.size) lose(end, file.size, left > 0 ? why.reason : tooMuch)
@@ -137,7 +138,7 @@ export const survey = async (
 
 const tooMuch = 'too many places look like the beginning of a record and are none: the rest was not searched'
 
-/** Nothing is wrong with the file, or nothing can be saved of it. */
+/** Of the file, where no place is told: nothing is wrong with it, or nothing can be saved. */
 const isFinal: ReadonlySet<ReadFailureCode> = new Set(['growing', 'not-found', 'unreadable', 'empty'])
 
 /** By its content, or else by its name. */

@@ -12,6 +12,8 @@ export const createZstdSearch = (tools: SearchTools): Search => {
 
   return {
     next: (from) => scan(tools, from, (bytes, start) => bytes.indexOf(magic, start)),
+    // Frames say where they end; the signature of a nested one is not looked for.
+    within: async (from) => from + 1,
     endOf: async (from) => {
       const window = new ByteWindow(
         64,
