@@ -128,6 +128,20 @@ describe('a salvage (W16, W20)', () => {
     expect(urls).toEqual(expect.arrayContaining(['http://example.com/0', 'http://example.com/2']))
   })
 
+  it.each([
+    ['a.warc.gz', [arcVersion(), arcRecord(), arcRecord({ url: 'http://example.com/b' })]],
+    ['a.arc.gz', pages.slice(0, 3)],
+  ])('of %s goes by the content, whatever the name says', async (name, records) => {
+    const pieces = records.map((record) => packed(record))
+    const { salvage } = useSalvage(name)
+    expect(await salvage(pieces[0]!, pieces[1]!.subarray(0, -9), pieces[2]!)).toMatchObject({
+      captures: expect.arrayContaining([
+        expect.objectContaining({ offset: pieces[0]!.length + pieces[1]!.length - 9 }),
+      ]),
+      loss: { bytes: pieces[1]!.length - 9 },
+    })
+  })
+
   it('of what stands behind the last record tells all of it as lost', async () => {
     const { salvage } = useSalvage('a.warc.gz')
     expect(await salvage(packed(...pages), Buffer.alloc(1000))).toMatchObject({

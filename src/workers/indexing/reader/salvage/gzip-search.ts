@@ -85,6 +85,7 @@ export const createGzipSearch = (tools: SearchTools, inflater: Inflater): Search
       if (!window) return undefined
       let budget = stepBytes
       let looked = 0
+      let length = 0
       do {
         const produced = step(window, inflated.length)
         if (produced === undefined) {
@@ -92,12 +93,15 @@ export const createGzipSearch = (tools: SearchTools, inflater: Inflater): Search
           return undefined
         }
         looked += inflater.consumed
+        length += produced
         budget -= produced
         if (budget < 0) await breathe()
         if (budget < 0) budget = stepBytes
       } while (!inflater.isEnded)
       const end = window.position + trailerLength
-      if (end > file.size) return undefined
+      // Codes of Huffman fall into step again: where bytes are missing, one member may seem to end where the next one does.
+      const trailer = readFull(file, window.position, Buffer.alloc(trailerLength))
+      if (trailer.length < trailerLength || trailer.readUInt32LE(4) !== length % 2 ** 32) return undefined
       return end === file.size || readFull(file, end, Buffer.alloc(magic.length)).equals(magic)
         ? end
         : undefined

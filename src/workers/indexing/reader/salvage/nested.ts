@@ -1,4 +1,4 @@
-import { inflateRawSync } from 'node:zlib'
+import { constants, inflateRawSync } from 'node:zlib'
 import { packingOf } from '../open-container.ts'
 import { firstLine } from './search.ts'
 
@@ -42,7 +42,7 @@ const begunText = (member: Buffer): string => {
   if (member[3] !== 0) return 'WARC/1'
   try {
     const packed = member.subarray(gzipHeaderLength, gzipHeaderLength + begunBytes)
-    return inflateRawSync(packed, { finishFlush: 2 }).toString('latin1', 0, 16)
+    return inflateRawSync(packed, { finishFlush: constants.Z_SYNC_FLUSH }).toString('latin1', 0, 16)
   } catch {
     return ''
   }

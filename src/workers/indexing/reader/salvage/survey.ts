@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import type { Loss } from '../../../../domain/indexing/outcome.ts'
 import type { Inflater } from '../bytes/inflater.ts'
 import { dictionaryFrame, maxDictionaryBytes } from '../bytes/zstd-dictionary.ts'
-import { type Packing, packingOf } from '../open-container.ts'
+import { openContainer, type Packing, packingOf } from '../open-container.ts'
 import { type Breathe, stepBytes } from '../read-archive.ts'
 import { type ReadFailure, type ReadFailureCode, UnreadableArchive } from '../read-failure.ts'
 import { openRecords } from '../read-records.ts'
@@ -44,7 +44,7 @@ export const survey = async (
   name: string,
   breathe: Breathe,
 ): Promise<Survey> => {
-  const { packing, isArc } = shapeOf(file, name)
+  const { packing, isArc } = shapeOf(file, inflater, name)
   const head = isArc ? arcHead(packing) : packing === 'zstd' ? zstdHead(file) : nothing
   let left = patience.times * file.size + patience.bytes
   const spend = (bytes: number): boolean => {
@@ -141,15 +141,25 @@ const tooMuch = 'too many places look like the beginning of a record and are non
 /** Of the file, where no place is told: nothing is wrong with it, or nothing can be saved. */
 const isFinal: ReadonlySet<ReadFailureCode> = new Set(['growing', 'not-found', 'unreadable', 'empty'])
 
-/** By its content, or else by its name. */
-const shapeOf = (file: Source, name: string): { readonly packing: Packing; readonly isArc: boolean } => {
-  const begin = readFull(file, 0, Buffer.alloc(9)).toString('latin1')
-  const isArcName = /\.arc(\.gz)?$/i.test(name)
-  if (begin.startsWith('WARC/')) return { packing: 'none', isArc: false }
-  if (/^filedesc:/i.test(begin)) return { packing: 'none', isArc: true }
-  const packing = packingOf(begin.slice(0, 4))
-  const named = /\.gz$/i.test(name) ? 'gzip' : /\.zst$/i.test(name) ? 'zstd' : 'none'
-  return { packing: packing === 'none' ? named : packing, isArc: isArcName && packing !== 'zstd' }
+/** By its content; where that cannot be read, by its name. */
+const shapeOf = (
+  file: Source,
+  inflater: Inflater,
+  name: string,
+): { readonly packing: Packing; readonly isArc: boolean } => {
+  const suffix = suffixOf(file, inflater) ?? name.toLowerCase()
+  const packing = packingOf(readFull(file, 0, Buffer.alloc(4)).toString('latin1'))
+  const said = suffix.endsWith('.gz') ? 'gzip' : suffix.endsWith('.zst') ? 'zstd' : 'none'
+  return { packing: packing === 'none' ? said : packing, isArc: /\.arc(\.gz)?$/.test(suffix) }
+}
+
+const suffixOf = (file: Source, inflater: Inflater): string | undefined => {
+  try {
+    return openContainer(file, inflater).suffix
+  } catch (error) {
+    if (error instanceof UnreadableArchive) return undefined
+    throw error
+  }
 }
 
 const nothing = Buffer.alloc(0)
