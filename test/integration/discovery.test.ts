@@ -52,7 +52,7 @@ describe('FONDS_REQUIRE', () => {
 
   it('a server there is none of is refused, and those there are named', () => {
     expect(() => requiredIn({ FONDS_REQUIRE: 'kafak' })).toThrow(
-      'kafak; there are kafka, eventstoredb, nginx, rocfl, ocfl-py, bagit, aiosmtpd, file, zstd, surt, cdxj-indexer, pywb, chromium, jwarc',
+      'kafak; there are kafka, eventstoredb, nginx, rocfl, ocfl-py, bagit, aiosmtpd, file, zstd, surt, cdxj-indexer, fastwarc, pywb, chromium, jwarc, jhove',
     )
   })
 
@@ -68,9 +68,11 @@ describe('FONDS_REQUIRE', () => {
     zstd: { address: '/usr/bin/zstd' },
     surt: { address: '/usr/bin/python3' },
     'cdxj-indexer': { address: '/usr/bin/cdxj-indexer' },
+    fastwarc: { address: '/usr/bin/fastwarc' },
     pywb: { address: '/opt/wayback' },
     chromium: { address: '/usr/bin/chromium' },
     jwarc: { address: '/opt/jwarc.jar' },
+    jhove: { address: '/usr/share/jhove-apps.jar' },
   }
 
   it('what cannot be had is skipped with a loud line that says why', () => {

@@ -16,9 +16,11 @@ export const serverNames = [
   'zstd',
   'surt',
   'cdxj-indexer',
+  'fastwarc',
   'pywb',
   'chromium',
   'jwarc',
+  'jhove',
 ] as const
 export type ServerName = (typeof serverNames)[number]
 
@@ -47,7 +49,7 @@ export const givenIn =
   }
 
 /** Where `.ci/judges` installs programs. */
-const judges = ['', 'bin', 'python/bin', 'archives/bin'].map((folder) =>
+const judges = ['', 'bin', 'python/bin', 'archives/bin', 'jhove'].map((folder) =>
   join(import.meta.dirname, '../../.judges', folder),
 )
 

@@ -79,8 +79,10 @@ const waysTo = (stops: Stops): Readonly<Record<ServerName, readonly Way[]>> => (
     givenIn(process.env, 'FONDS_CHROMIUM', '/usr/bin/chromium'),
     installed('chromium', 'apt-get install chromium'),
   ],
+  fastwarc: [installed('fastwarc', '.ci/judges')],
   pywb: [installed('wayback', '.ci/judges')],
   jwarc: [installed('jwarc.jar', '.ci/judges')],
+  jhove: [installed('jhove-apps.jar', '.ci/judges')],
 })
 
 const localKafka =
