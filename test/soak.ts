@@ -21,11 +21,12 @@ if (!(minutes >= 0) || !Number.isSafeInteger(first))
 
 const suites = [
   ...globSync('test/e2e/**/crash.integration.test.ts'),
-  ...['killed-nodes', 'matching', 'research', 'ingest'].map(
+  ...['killed-nodes', 'matching', 'research', 'ingest', 'indexing'].map(
     (name) => `test/integration/nodes/${name}.integration.test.ts`,
   ),
   'test/integration/judges/ingest-kills.integration.test.ts',
   'test/e2e/ingest/killed-uploads.integration.test.ts',
+  'test/e2e/indexing/soak.integration.test.ts',
   'test/integration/judges/fuzz-archives.integration.test.ts',
 ].filter((path) => positionals.length === 0 || positionals.some((word) => path.includes(word)))
 if (suites.length === 0) throw new Error(`no suite that kills is named ${positionals.join(', ')}`)
