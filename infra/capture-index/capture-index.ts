@@ -10,6 +10,7 @@ import { createReader } from './reader.ts'
 import { createIndexThreads } from './threads.ts'
 import { writeRun } from './write-run.ts'
 import { createWriter, type WriterSettings } from './writer.ts'
+import { exportZipNum } from './zip-num.ts'
 
 interface CaptureIndexOptions extends Partial<WriterSettings> {
   readonly threads?: number
@@ -61,6 +62,11 @@ export const openCaptureIndex = (
           writeIndexFiles({ folder, paths, manifest, threads, sort, scanOf: reader.scanOf, ...options }),
         ),
       ),
+    exportZipNum: (into, name, { linesPerBlock, signal, onLines } = {}) =>
+      orUnavailable(() => {
+        mkdirSync(into, { recursive: true })
+        return exportZipNum(into, name, counted(reader.scan({}), signal, onLines), linesPerBlock)
+      }),
     position: async () => BigInt(reader.manifest().position),
     mergeDue: (options = {}) => orUnavailable(() => writer.mergeDue(options)),
     scan: reader.scan,
@@ -97,5 +103,17 @@ const orUnavailable = async <A>(work: () => Promise<A>): Promise<A> => {
     throw new UnavailableError(`the capture index cannot be written: ${diskReason(error) ?? error.message}`, {
       cause: error,
     })
+  }
+}
+
+async function* counted(
+  batches: AsyncIterable<readonly Uint8Array[]>,
+  signal?: AbortSignal,
+  onLines?: (lines: number) => void,
+): AsyncGenerator<readonly Uint8Array[]> {
+  for await (const batch of batches) {
+    signal?.throwIfAborted()
+    yield batch
+    onLines?.(batch.length)
   }
 }

@@ -3,32 +3,21 @@ import { type FileHandle, open, rename, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import type { ExportedLines } from '../../src/ports/capture-index.ts'
 
 const compress = promisify(gzip)
 
-interface ZipNumFiles {
-  /** The lines, each block a gzip member. */
-  readonly cluster: string
-  /** A line a block: the key and the time of its first line, part, offset and length of the member, number of the block. */
-  readonly summary: string
-  /** Which file is which part. */
-  readonly locations: string
-  readonly lines: number
-  readonly blocks: number
-  /** Of the cluster. */
-  readonly sha256: string
-}
-
 /**
- * Writes sorted lines as a ZipNum cluster `<name>.cdx.gz` into a folder. The summary gets its name last: who finds it finds the
- * rest whole. Lines have no LF.
+ * Writes sorted lines as a ZipNum cluster into a folder: `<name>.cdx.gz` with the lines, each block a gzip member; `<name>.idx`, a line a
+ * block: the key and the time of its first line, part, offset and length of the member, number of the block; `<name>.loc`: which file is
+ * which part. The `.idx` gets its name last: who finds it finds the rest whole. Lines have no LF.
  */
 export const exportZipNum = async (
   folder: string,
   name: string,
   batches: AsyncIterable<readonly Uint8Array[]>,
   linesPerBlock = 3000,
-): Promise<ZipNumFiles> => {
+): Promise<ExportedLines> => {
   const cluster = join(folder, `${name}.cdx.gz`)
   const summary = join(folder, `${name}.idx`)
   const locations = join(folder, `${name}.loc`)
@@ -54,7 +43,7 @@ export const exportZipNum = async (
   await rename(`${cluster}.tmp`, cluster)
   await replace(locations, `${name}\t${basename(cluster)}\n`)
   await replace(summary, index.map((line) => `${line}\n`).join(''))
-  return { cluster, summary, locations, lines, blocks: index.length, sha256: hash.digest('hex') }
+  return { lines, blocks: index.length, sha256: hash.digest('hex') }
 }
 
 const lineFeed = Buffer.from('\n')

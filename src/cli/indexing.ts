@@ -1,9 +1,11 @@
 import type { Register } from './context.ts'
 import { registerAdd } from './indexing/add.ts'
+import { registerExport } from './indexing/export.ts'
 import { registerRun } from './indexing/run.ts'
 
 /** The sub-commands that read lists and files. */
 export const registerIndexing: Register = (indexing, context) => {
   registerAdd(indexing, context)
   registerRun(indexing, context)
+  registerExport(indexing, context)
 }

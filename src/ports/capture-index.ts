@@ -24,6 +24,11 @@ export interface CaptureIndex {
    * changed; one that has nothing to hold is empty. A line that moves between files is in both for `pauseMillis`.
    */
   writeFiles(paths: readonly string[], options?: WriteFilesOptions): Promise<void>
+  /**
+   * A ZipNum cluster of all lines that hold now, for replay software: `<name>.cdx.gz`, `<name>.idx` and `<name>.loc`. The `.idx` gets its
+   * name last.
+   */
+  exportZipNum(folder: string, name: string, options?: ExportOptions): Promise<ExportedLines>
   /** Batches of lines, each line once: as the index is when the first one is asked for, whatever changes meanwhile. */
   scan(range: ScanRange): AsyncIterable<readonly Uint8Array[]>
   /** Lines of one key, nearest in time first. */
@@ -70,6 +75,21 @@ export type IndexChange =
    * What is published of a file holds beside them.
    */
   | { readonly kind: 'add' | 'remove'; readonly run: WrittenRun; readonly position: bigint }
+
+export interface ExportOptions {
+  /** Default: 3000. */
+  readonly linesPerBlock?: number
+  readonly signal?: AbortSignal
+  /** Called with how many more lines were written. */
+  readonly onLines?: (lines: number) => void
+}
+
+export interface ExportedLines {
+  readonly lines: number
+  readonly blocks: number
+  /** Of the cluster. */
+  readonly sha256: string
+}
 
 type WithoutPosition<Change> = Change extends { readonly kind: 'publish' | 'withdraw' }
   ? Omit<Change, 'position'>

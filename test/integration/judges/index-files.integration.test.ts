@@ -1,6 +1,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { openCaptureIndex } from '../../../infra/capture-index/capture-index.ts'
 import { useFolder } from '../../e2e/run-fonds.ts'
 import { indexByPywb, pywbIsAbsent, samples, startPywb } from './pywb.ts'
 
@@ -78,3 +79,39 @@ it.skipIf(pywbIsAbsent)(
     expect(await pywb.replay('sequence', '2014mp_/http://www.iana.org/')).toMatchObject({ status: 200 })
   },
 )
+
+it.skipIf(pywbIsAbsent)('pywb finds in a ZipNum cluster what it finds in the lines', async () => {
+  const { folder } = useFolder()
+  const [lines, cluster] = [join(folder, 'lines.cdxj'), join(folder, 'zipnum')]
+  indexByPywb(lines, [join(samples, 'iana.warc.gz')])
+  const index = openCaptureIndex(join(folder, 'runs'))
+  const run = await index.write([readFileSync(lines)])
+  await index.change([{ kind: 'publish', file: 'main/iana.warc.gz', run, position: 1n }])
+  // pywb answers with at most ten blocks.
+  expect(await index.exportZipNum(cluster, 'index', { linesPerBlock: 20 })).toMatchObject({
+    lines: run.lines,
+  })
+  await index.close()
+  const archive_paths = `${samples}/`
+  const pywb = await startPywb({
+    lines: { index_paths: lines, archive_paths },
+    zipnum: { index_paths: cluster, archive_paths },
+  })
+  for (const query of [
+    'url=http://www.iana.org/',
+    'url=iana.org&matchType=domain',
+    'url=http://www.iana.org/_css/*',
+  ]) {
+    const wanted = await pywb.cdx('lines', `${query}&output=json`)
+    const texts = (text: string) =>
+      text
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => {
+          const { source: _, 'source-coll': __, ...rest } = JSON.parse(line)
+          return rest
+        })
+    expect(texts(wanted).length).toBeGreaterThan(0)
+    expect(texts(await pywb.cdx('zipnum', `${query}&output=json`))).toEqual(texts(wanted))
+  }
+})

@@ -24,6 +24,7 @@ export const indexOf = (files: Readonly<Record<string, readonly string[]>>): Cap
     change: never,
     changeByHand: never,
     writeFiles: never,
+    exportZipNum: never,
     mergeDue: never,
     position: never,
     changed: () => {

@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { expect, it } from 'vitest'
+import { batchOf, changer } from '../../infra/capture-index/lines.ts'
+import { useFonds } from '../fonds.ts'
+
+const fonds = useFonds()
+
+it('fonds indexing export writes all lines that hold, and nothing over what is there', async () => {
+  const lines = ['org,example)/a 20260131120000 x', 'org,example)/b 20260131120000 x']
+  await fonds.withSystem(async ({ captureIndex }) => {
+    const { publish, withdraw } = changer(captureIndex())
+    await publish('main/one', lines)
+    await publish('main/two', ['org,example)/c 20260131120000 x'])
+    await withdraw('main/two')
+  })
+  const into = join(fonds.folder, 'zipnum')
+  const { rows } = await fonds.run(['indexing', 'export', into])
+  expect(rows).toMatchObject([{ name: 'index', lines: 2, blocks: 1 }])
+  expect(gunzipSync(readFileSync(join(into, 'index.cdx.gz')))).toEqual(batchOf(lines))
+  expect(await fonds.run(['indexing', 'export', into])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('--name'),
+  })
+  expect(await fonds.run(['indexing', 'export', into, '--name', '../x'])).toMatchObject({ code: 2 })
+  expect((await fonds.run(['indexing', 'export', into, '--name', 'next'])).code).toBe(0)
+})
