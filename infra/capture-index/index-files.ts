@@ -65,6 +65,8 @@ export const writeIndexFiles = async (given: WriteIndexFiles): Promise<void> => 
       const loses = paths.length > 1 && existsSync(path) && !held?.every((run) => wanted.includes(run))
       slots.push({ path, draft, ...(loses && { between: await united(path, draft, given) }) })
     }
+    // Whoever is stopped from here on leaves files of which nothing is known, and which are written again.
+    if (slots.length > 0) writeHeld(folder, without(before, slots))
     for (const { path, draft, between } of slots) place(linesFile(folder, between ?? draft), path)
     const moved = slots.filter(({ between }) => between !== undefined)
     if (moved.length > 0) await sleep(pauseMillis, undefined, { ...(signal && { signal }) })
@@ -87,6 +89,11 @@ const groupsOf = (live: readonly Run[], files: number): readonly (readonly Run[]
     if (isPosted) return i === 0 ? bySize : []
     return i < files - 1 ? bySize.slice(i, i + 1) : bySize.slice(i)
   })
+}
+
+const without = (held: Held, slots: readonly Slot[]): Held => {
+  const replaced = new Set(slots.map(({ path }) => resolve(path)))
+  return Object.fromEntries(Object.entries(held).filter(([path]) => !replaced.has(path)))
 }
 
 const keyOf = ({ name, ended }: Run): string => [name, ...ended.map(([number]) => number)].join(' ')
@@ -135,8 +142,18 @@ const united = async (path: string, draft: string, { folder, threads }: WriteInd
 /** Others read it, and nobody is to change it: it may be a run of the index. */
 const mode = 0o444
 
+const folderMode = 0o755
+
+/** Whatever umask keeps a home private. */
+const makeFolder = (folder: string): void => {
+  const first = mkdirSync(folder, { recursive: true })
+  if (first === undefined) return
+  for (let made = resolve(folder); made.length >= first.length; made = dirname(made))
+    chmodSync(made, folderMode)
+}
+
 const place = (source: string, path: string): void => {
-  mkdirSync(dirname(path), { recursive: true })
+  makeFolder(dirname(path))
   const next = `${path}.${randomUUID()}.tmp`
   try {
     linkOrCopy(source, next)

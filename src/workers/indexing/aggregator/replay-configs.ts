@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isSystemError } from '../../../async/system-error.ts'
 
@@ -30,7 +30,9 @@ export const writeReplayConfigs = async (config: ReplayConfig): Promise<readonly
       continue
     }
     await mkdir(folder, { recursive: true })
-    await writeFile(`${path}.tmp`, text, { mode: 0o644, flush: true })
+    await writeFile(`${path}.tmp`, text, { flush: true })
+    // Replay reads it as another user, whatever umask keeps a home private.
+    await chmod(`${path}.tmp`, 0o644)
     await rename(`${path}.tmp`, path)
   }
   return foreign
