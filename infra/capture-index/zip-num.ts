@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type FileHandle, open, rename, writeFile } from 'node:fs/promises'
+import { type FileHandle, open, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
@@ -21,12 +21,13 @@ export const exportZipNum = async (
   const cluster = join(folder, `${name}.cdx.gz`)
   const summary = join(folder, `${name}.idx`)
   const locations = join(folder, `${name}.loc`)
+  const draft = `${cluster}.tmp`
   const hash = createHash('sha256')
   const index: string[] = []
   let lines = 0
   let offset = 0
 
-  const file = await open(`${cluster}.tmp`, 'w')
+  const file = await open(draft, 'w')
   try {
     for await (const block of blocksOf(batches, linesPerBlock)) {
       const member = await compress(Buffer.concat(block.flatMap((line) => [line, lineFeed])))
@@ -37,10 +38,13 @@ export const exportZipNum = async (
       lines += block.length
     }
     await file.sync()
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
   } finally {
     await file.close()
   }
-  await rename(`${cluster}.tmp`, cluster)
+  await rename(draft, cluster)
   await replace(locations, `${name}\t${basename(cluster)}\n`)
   await replace(summary, index.map((line) => `${line}\n`).join(''))
   return { lines, blocks: index.length, sha256: hash.digest('hex') }

@@ -6,7 +6,7 @@ import { afterEach, beforeEach } from 'vitest'
 import { readConfig } from '../../src/app/config/config.ts'
 import type { System } from '../../src/app/system.ts'
 import { runCli } from '../../src/cli/program.ts'
-import { openSystem } from '../../src/open-system.ts'
+import { openAlone, openSystem } from '../../src/open-system.ts'
 import type { Workflow } from '../../src/workflows/workflow.ts'
 import { rememberingStream } from './output/streams.ts'
 
@@ -24,6 +24,8 @@ interface RunOptions {
   /** Standard output and error are a terminal of so many columns. */
   readonly terminal?: number
   readonly env?: Readonly<Record<string, string>>
+  /** What needs no home opens none, as in `fonds` itself. */
+  readonly openAlone?: boolean
   /** Those that can be asked; absent: all that there are. */
   readonly workflows?: readonly Workflow[]
 }
@@ -61,12 +63,13 @@ export const useFonds = (): Fonds => {
       writeFileSync(path, content)
       return path
     },
-    run: async (argv, { stdin = '', terminal, env = {}, workflows } = {}) => {
+    run: async (argv, { stdin = '', terminal, env = {}, workflows, openAlone: isAlone } = {}) => {
       const screen = terminal === undefined ? undefined : { columns: terminal }
       const stdout = rememberingStream(screen)
       const stderr = rememberingStream(screen)
       const code = await runCli(argv, {
         openSystem: (config) => openSystem({ ...config, durability: 'normal', logLevel: 'silent' }),
+        ...(isAlone && { openAlone }),
         ...(workflows && { workflows }),
         http: async () => (await import('#src/api/http.ts')).http,
         env: { FONDS_HOME: home(), ...env },

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
+import type { CaptureIndex } from '../../ports/capture-index.ts'
 import { type CliContext, running, type Session } from '../context.ts'
 import { addExamples } from '../examples.ts'
 import { type CliFailure, refused, usage } from '../output/exit-codes.ts'
@@ -17,15 +18,20 @@ export const registerExport = (indexing: Command, context: CliContext): void => 
     .summary('write the index as a ZipNum cluster')
     .description(
       'Writes all lines that can be found now as compressed blocks with a summary, as replay software of large archives reads them: ' +
-        '<name>.cdx.gz, <name>.idx and <name>.loc. Rules of access do not hold for them.',
+        '<name>.cdx.gz, <name>.idx and <name>.loc. Rules of access do not hold for them. It needs the index alone, and no home.',
     )
     .argument('<folder>', 'where the files are written')
     .option('--name <name>', 'what they are called; none of that name may be there', 'index')
-    .action(running(context, exportCommand))
+    .action(
+      running(context, (session, folder: string, flags: ExportFlags) =>
+        exportCommand(context, session, folder, flags),
+      ),
+    )
   addExamples(command, [['indexing export /srv/zipnum', "pywb's index_paths names the folder"]])
 }
 
 const exportCommand = async (
+  { openAlone }: CliContext,
   session: Session,
   folder: string,
   { name }: ExportFlags,
@@ -38,13 +44,29 @@ const exportCommand = async (
       `${visible(join(into, name))}.idx is there`,
       'whoever reads it now would find other blocks: give another --name',
     )
-  const { captureIndex } = await session.system()
-  const index = captureIndex()
+  const alone = openAlone?.(session.config)
+  try {
+    const { captureIndex } = alone ?? (await session.system())
+    return await exportIndex(session, captureIndex(), into, name)
+  } finally {
+    await alone?.close()
+  }
+}
+
+const exportIndex = async (
+  { config, output, progress: startProgress, signal }: Session,
+  index: CaptureIndex,
+  into: string,
+  name: string,
+): Promise<CliFailure | undefined> => {
+  // pywb answers with status 500 where a summary is empty.
+  if (!(await hasLines(index)))
+    return refused(
+      `the index in ${visible(config.indexingFolder)} has no lines`,
+      'FONDS_INDEXING_FOLDER says where it is',
+    )
   const runs = (await index.runs()).filter(({ state }) => state !== 'removed')
-  const progress = session.progress('Exporting', {
-    total: runs.reduce((sum, { lines }) => sum + lines, 0),
-  })
-  const { signal, output } = session
+  const progress = startProgress('Exporting', { total: runs.reduce((sum, { lines }) => sum + lines, 0) })
   try {
     const written = await index.exportZipNum(into, name, { signal, onLines: progress.advance })
     await output.write(
@@ -56,4 +78,10 @@ const exportCommand = async (
     progress.done()
   }
   return undefined
+}
+
+/** Runs may have lines, and none that holds. */
+const hasLines = async (index: CaptureIndex): Promise<boolean> => {
+  for await (const batch of index.scan({})) if (batch.length > 0) return true
+  return false
 }

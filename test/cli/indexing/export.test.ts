@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { batchOf, changer } from '../../infra/capture-index/lines.ts'
+import { batchOf, changer, openTestIndex } from '../../infra/capture-index/lines.ts'
 import { useFonds } from '../fonds.ts'
 
 const fonds = useFonds()
@@ -25,4 +25,38 @@ it('fonds indexing export writes all lines that hold, and nothing over what is t
   })
   expect(await fonds.run(['indexing', 'export', into, '--name', '../x'])).toMatchObject({ code: 2 })
   expect((await fonds.run(['indexing', 'export', into, '--name', 'next'])).code).toBe(0)
+})
+
+it('fonds indexing export refuses an index of which no line holds', async () => {
+  await fonds.withSystem(async ({ captureIndex }) => {
+    const { publish, withdraw } = changer(captureIndex())
+    await publish('main/one', ['org,example)/a 20260131120000 x'])
+    await withdraw('main/one')
+  })
+  const into = join(fonds.folder, 'zipnum')
+  expect(await fonds.run(['indexing', 'export', into])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('FONDS_INDEXING_FOLDER'),
+  })
+  expect(existsSync(into)).toBe(false)
+})
+
+it('fonds indexing export needs no home, and leaves nothing of what was interrupted', async () => {
+  const runs = join(fonds.folder, 'index', 'runs')
+  const index = openTestIndex(runs)
+  await changer(index).publish('by-hand', ['org,example)/a 20260131120000 x'])
+  const into = join(fonds.folder, 'zipnum')
+  const run = (more: readonly string[] = []) =>
+    fonds.run(['indexing', 'export', into, ...more], {
+      env: { FONDS_INDEXING_FOLDER: join(fonds.folder, 'index') },
+      openAlone: true,
+    })
+  expect((await run()).rows).toMatchObject([{ lines: 1, blocks: 1 }])
+  expect(existsSync(fonds.home)).toBe(false)
+
+  const onLines = () => {
+    throw new Error('stopped')
+  }
+  await expect(index.exportZipNum(into, 'next', { onLines })).rejects.toThrow('stopped')
+  expect(readdirSync(into).sort()).toEqual(['index.cdx.gz', 'index.idx', 'index.loc'])
 })
