@@ -35,6 +35,7 @@ const all = [
   'capture-index',
   'waiting-changes',
   'cdx-server',
+  'million-files',
   'surt',
 ]
 const wanted = process.argv.slice(2)
