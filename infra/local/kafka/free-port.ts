@@ -1,9 +1,26 @@
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 
+/**
+ * Systems give ports from 32768 on, or from above that, to connections and to whoever asks for any: one of those may be taken while the
+ * server that has it is started anew.
+ */
+const own = { from: 15_000, to: 32_000 }
+
 /** A port of 127.0.0.1 that nothing listened on a moment ago; the given one, or any. Throws where that is taken. */
-export const freePort = async (port = 0): Promise<number> => {
+export const freePort = async (port?: number): Promise<number> => {
+  if (port !== undefined) return probed(port)
+  for (let tried = 1; ; tried++)
+    try {
+      return await probed(randomInt(own.from, own.to))
+    } catch (error) {
+      if (tried === 100) throw error
+    }
+}
+
+const probed = async (port: number): Promise<number> => {
   const probe = createServer().listen(port, '127.0.0.1')
   try {
     await once(probe, 'listening')
@@ -12,10 +29,8 @@ export const freePort = async (port = 0): Promise<number> => {
       cause: error,
     })
   }
-  const address = probe.address()
   await new Promise((closed) => probe.close(closed))
-  if (address === null || typeof address === 'string') throw new Error('the probe listens on no port')
-  return address.port
+  return port
 }
 
 /** Resolves when a port is free: the kernel closes the sockets of a killed process a moment after it is gone. */
