@@ -62,7 +62,7 @@ const FileIndexed = t.intersection([
 ])
 const IndexingFailed = t.intersection([
   t.type({
-    /** So many since the last success, reset or change. */
+    /** So many since the last success, reset or change; of `lost`, so many times in a row (`lossesAt`). */
     failures: PositiveInteger,
     code: FailureCode,
     reason: Text,

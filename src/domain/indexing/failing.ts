@@ -1,7 +1,7 @@
 import { addMillis } from '../kernel/time.ts'
 import type { DataOf, IndexingEvent } from './events.ts'
 import type { Policy } from './policy.ts'
-import { copyOf, type FileState } from './state.ts'
+import { copyOf, type FileState, lossesAt } from './state.ts'
 
 type Why = Pick<DataOf<'IndexingFailed'>, 'code' | 'reason' | 'offset'>
 
@@ -37,4 +37,22 @@ export const failedAttempt = (
     data: { failures, code, reason, dueAt, at, ...(offset !== undefined && { offset }) },
   }
   return parks ? [failed, { type: 'FileParked', data: { by: 'failures', reason, at } }] : [failed]
+}
+
+/**
+ * The file was read well, and the index could not take its lines. Each success begins the count of failures anew, so losses are
+ * counted of their own: a file whose lines never last a day is parked as any other.
+ */
+export const lostLines = (
+  state: FileState,
+  reason: string,
+  policy: Policy,
+  at: string,
+): readonly IndexingEvent[] => {
+  const losses = lossesAt(state, at)
+  const why =
+    losses > 1
+      ? `the index could not take its lines ${losses} times in a row: look at the disk of FONDS_INDEXING_FOLDER. The last time: ${reason}`
+      : reason
+  return failedAttempt({ ...state, failures: losses - 1 }, { code: 'lost', reason: why }, policy, at)
 }

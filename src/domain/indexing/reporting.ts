@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { checkFence } from '../kernel/lease.ts'
 import type { LoseLines, Report } from './commands.ts'
 import type { IndexingEvent } from './events.ts'
-import { failedAttempt, failedJob } from './failing.ts'
+import { failedJob, lostLines } from './failing.ts'
 import type { JobOutcome } from './outcome.ts'
 import { stillAt } from './place.ts'
 import { type Decision, reject } from './rejections.ts'
@@ -24,7 +24,7 @@ export const report = (command: Report, state: FileState): Decision => {
 export const loseLines = ({ digest, reason, policy, at }: LoseLines, state: FileState): Decision =>
   E.right(
     state.status === 'indexed' && state.recorded?.digest === digest
-      ? failedAttempt(state, { code: 'lost', reason }, policy, at)
+      ? lostLines(state, reason, policy, at)
       : [],
   )
 

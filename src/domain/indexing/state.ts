@@ -1,4 +1,5 @@
 import type { Lease } from '../kernel/lease.ts'
+import { DAY, millisBetween } from '../kernel/time.ts'
 import type { DataOf, IndexingEvent } from './events.ts'
 import type { Kind } from './kind.ts'
 import { type Place, placeOf } from './place.ts'
@@ -23,7 +24,15 @@ export interface FileState {
   /** Lines of it, as it once was, are in the index. */
   readonly hasLines: boolean
   /** The lines that were recorded last; undefined where others put them into the index. */
-  readonly recorded?: { readonly digest: string; readonly isSalvaged: boolean }
+  readonly recorded?: {
+    readonly digest: string
+    readonly isSalvaged: boolean
+    readonly at: string
+    /** `hasLines` of before: so it is again where the index could not take these. */
+    readonly hadLines: boolean
+  }
+  /** How often in a row the index could not take its lines; 0 once it held them for a day. */
+  readonly losses: number
   /** Where it is read; undefined of an adopted file that was not sighted yet. */
   readonly place?: Place
   readonly copies: readonly Copy[]
@@ -48,6 +57,7 @@ export const initial: FileState = {
   kind: 'unknown',
   status: 'new',
   hasLines: false,
+  losses: 0,
   copies: [],
   failures: 0,
   dueAt: null,
@@ -103,7 +113,12 @@ const after = (state: FileState, { type, data }: IndexingEvent): FileState => {
         ...asRead(state, data),
         status: 'indexed',
         hasLines: true,
-        recorded: { digest: data.digest, isSalvaged: data.loss !== undefined },
+        recorded: {
+          digest: data.digest,
+          isSalvaged: data.loss !== undefined,
+          at: data.at,
+          hadLines: state.hasLines,
+        },
         failures: 0,
         dueAt: null,
       }
@@ -129,6 +144,7 @@ const fresh = ({ salvages: _, ...state }: FileState, dueAt: string | null): File
   ...state,
   status: state.hasLines ? 'changed' : 'new',
   failures: 0,
+  losses: 0,
   isMissing: false,
   dueAt,
 })
@@ -157,15 +173,21 @@ const asRead = (
   isMissing: false,
 })
 
-const failed = (state: FileState, { failures, code, dueAt }: DataOf<'IndexingFailed'>): FileState => ({
+const failed = (state: FileState, { failures, code, dueAt, at }: DataOf<'IndexingFailed'>): FileState => ({
   ...unclaimed(state),
   status: 'failed',
   failures,
+  // Counted here: events of before they were counted say 1 each time.
+  ...(code === 'lost' && { losses: lossesAt(state, at), hasLines: state.recorded?.hadLines ?? false }),
   isMissing: code === 'not-found',
   dueAt,
   // What was salvaged can be read in no other way.
   ...(code === 'lost' && state.recorded?.isSalvaged && { salvages: true }),
 })
+
+/** With one more that is found out then: a disk that damages each run must not have the file read for ever. */
+export const lossesAt = ({ losses, recorded }: FileState, at: string): number =>
+  recorded && millisBetween(recorded.at, at) <= DAY ? losses + 1 : 1
 
 const copy = (data: Place & { readonly dueAt?: string }, verdict: Copy['verdict']): Copy => ({
   place: placeOf(data),

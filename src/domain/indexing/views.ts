@@ -25,7 +25,7 @@ export const files = {
     date: text(),
     /** Since when what it holds now is not in the index; null where it is, or is not to be. */
     unpublishedSince: 'text',
-    /** Since the last success, reset or change. */
+    /** Since the last success, reset or change; of `lost`, how often in a row the index could not take its lines. */
     failures: integer(),
     code: text<FailureCode | null>(),
     /** Why it failed, is parked or withdrawn: a sentence. */

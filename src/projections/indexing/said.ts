@@ -10,6 +10,7 @@ type Said = Partial<
 >
 
 const noFailure = { code: null, because: null, offset: null } as const
+const nothingFound = { lines: null, digest: null, indexedAt: null, warnings: [] } as const
 
 /** What an event says of its file that no decision needs. */
 export const said = ({ type, data }: IndexingEvent): Said => {
@@ -21,7 +22,12 @@ export const said = ({ type, data }: IndexingEvent): Said => {
     case 'FileAdopted':
       return { ...noFailure, loss: null, indexedAt: data.at }
     case 'IndexingFailed':
-      return { code: data.code, because: data.reason, offset: data.offset ?? null }
+      return {
+        code: data.code,
+        because: data.reason,
+        offset: data.offset ?? null,
+        ...(data.code === 'lost' && nothingFound),
+      }
     case 'ConflictFound':
       return { because: data.because }
     case 'FileParked':
@@ -36,10 +42,7 @@ export const said = ({ type, data }: IndexingEvent): Said => {
       return {
         ...noFailure,
         because: data.reason ?? null,
-        lines: null,
-        digest: null,
-        indexedAt: null,
-        warnings: [],
+        ...nothingFound,
       }
     default:
       return {}

@@ -6,7 +6,6 @@ import {
   by,
   claim,
   claimed,
-  digest,
   discovered,
   elsewhere,
   failure,
@@ -311,50 +310,5 @@ describe('a salvage', () => {
     ['another place', [claim(21), report(22, 2, missing), sight(23, elsewhere())]],
   ])('is over when the file has %s', (_, commands) => {
     expect(given(...history(asked, ...commands)).state).not.toHaveProperty('salvages')
-  })
-})
-
-describe('lines that the index could not take', () => {
-  const lose = (digest: string) =>
-    ({ type: 'LoseLines', ...by(9), digest, reason: 'its run is gone', policy }) as const
-
-  it('W18 are a failure: the file is read again', () => {
-    const lost = given(discovered, claimed(0, 1), indexed(1, 1)).when(lose(digest))
-    lost.gives([
-      {
-        type: 'IndexingFailed',
-        data: { failures: 1, code: 'lost', reason: 'its run is gone', dueAt: t(24), at: t(9) },
-      },
-    ])
-    given(discovered, claimed(0, 1), indexed(1, 1), ...lost.events)
-      .when(lose(digest))
-      .gives([])
-  })
-
-  it('that were salvaged are salvaged again', () => {
-    const asked = history([discovered], claim(0), report(1, 1, failure), {
-      type: 'Salvage',
-      ...by(20),
-      reason: 'what is good of it',
-    })
-    const read = history(asked, claim(20), report(21, 2, salvaged))
-    const lost = history(read, { ...lose(salvaged.digest), at: t(22) })
-    expect(lost).toHaveLength(read.length + 1)
-    expect(given(...lost).state).toMatchObject({ salvages: true, status: 'failed' })
-  })
-
-  it('are of no matter where others were recorded since, or the file is withdrawn or to be read in any case', () => {
-    const read = [discovered, claimed(0, 1), indexed(1, 1)]
-    given(...read)
-      .when(lose('f'.repeat(64)))
-      .gives([])
-    for (const command of [
-      { type: 'Withdraw', ...by(2) },
-      { type: 'Reset', ...by(2), reason: 'again' },
-    ] as const)
-      given(...history(read, command))
-        .when(lose(digest))
-        .gives([])
-    given().when(lose(digest)).gives([])
   })
 })

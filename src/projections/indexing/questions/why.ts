@@ -97,7 +97,10 @@ const losses = ({ bytes: lost, places, lost: ranges }: Loss): readonly string[] 
   ...(places > shownPlaces ? ['the event FileIndexed of its history has more of these places'] : []),
 ]
 
-const besides = ({ conflict, loss, warnings, folded, because }: FileRow): readonly string[] => [
+const besides = ({ conflict, loss, warnings, folded, because, code }: FileRow): readonly string[] => [
+  ...(folded.losses > 0 && code !== 'lost'
+    ? [`before, the index could not take its lines: ${plural(folded.losses, 'time')} in a row`]
+    : []),
   ...(loss ? losses(loss) : []),
   ...warnings,
   ...(conflict === 1

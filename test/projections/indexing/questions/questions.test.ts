@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { HOUR, MINUTE } from '#src/domain/kernel/time.ts'
 import { failedLines, fileLines, lateLines } from '#src/projections/indexing/questions/file-lines.ts'
 import { whyOf } from '#src/projections/indexing/questions/why.ts'
-import { failure, missing, salvaged, success } from '../../../domain/indexing/commands.ts'
+import { digest, failure, missing, salvaged, success } from '../../../domain/indexing/commands.ts'
 import { type IndexingWorld, indexingWorld, named } from '../../../processors/indexing/world.ts'
 
 let world: IndexingWorld
@@ -102,6 +102,44 @@ describe('why', () => {
       'its name says ARC',
       '/mnt/a.warc has the same name and other contents: other bytes',
     ])
+  })
+})
+
+describe('a file whose lines the index cannot take (W19)', () => {
+  const lose = () =>
+    world.on(named('a.warc'), { type: 'LoseLines', digest, reason: 'its run is gone', policy: world.policy })
+
+  it('says so while it is read again, and how often, once it is parked', async () => {
+    await world.sight('a.warc')
+    for (const fence of [1, 2]) {
+      await attempt('a.warc', fence, success)
+      await lose()
+      await world.clock.advance(world.policy.retryMillis)
+    }
+    expect(await why('a.warc')).toMatchObject({ state: 'failed', findable: false, lines: null })
+    await attempt('a.warc', 3, success)
+    expect((await why('a.warc')).reasons.at(-1)).toBe(
+      'before, the index could not take its lines: 2 times in a row',
+    )
+    await lose()
+    const { state, findable, reasons } = await why('a.warc')
+    expect([state, findable]).toEqual(['parked', false])
+    expect(reasons).toEqual([
+      '3 attempts failed, the last one as lost: the index could not take its lines 3 times in a row: look at the disk of FONDS_INDEXING_FOLDER. The last time: its run is gone',
+      'it waits for a person: `fonds indexing rescue main a.warc` has it tried again',
+    ])
+    expect(failedLines(world.viewStore, { limit: 10 })).toMatchObject([
+      {
+        name: 'a.warc',
+        state: 'parked',
+        failures: 3,
+        code: 'lost',
+        command: 'fonds indexing rescue main a.warc',
+      },
+    ])
+    await person('a.warc', 'Rescue')
+    await attempt('a.warc', 4, success)
+    expect((await why('a.warc')).reasons).toEqual([expect.stringMatching(/^7 lines of it are in the index/)])
   })
 })
 
