@@ -68,6 +68,10 @@ export const openCaptureIndex = (
         return exportZipNum(into, name, counted(reader.scan({}), signal, onLines), linesPerBlock)
       }),
     position: async () => BigInt(reader.manifest().position),
+    place: async () => {
+      const { position, event } = reader.manifest()
+      return { position: BigInt(position), ...(event && { event }) }
+    },
     mergeDue: (options = {}) => orUnavailable(() => writer.mergeDue(options)),
     scan: reader.scan,
     changed: reader.changed,

@@ -55,6 +55,7 @@ export const applyChanges = (
   const unneeded: string[] = []
   let { nextPublication, lastRemoval = 0 } = manifest
   let position = BigInt(manifest.position)
+  let { event } = manifest
 
   const end = (file: string, to: bigint) => {
     const holding = holdings.get(file)
@@ -101,13 +102,16 @@ export const applyChanges = (
     if (!isByHand) {
       if (change.position <= position) continue
       position = change.position
+      event = change.event
     }
     apply(change)
   }
+  const { event: _, ...rest } = manifest
   return {
     manifest: {
-      ...manifest,
+      ...rest,
       ...{ position: String(position), nextPublication, live: [...live.values()] },
+      ...(event && { event }),
       ...(lastRemoval > 0 && { lastRemoval }),
     },
     refused,

@@ -5,6 +5,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { InvalidSetting } from '../../src/async/errors.ts'
 import { isSystemError } from '../../src/async/system-error.ts'
+import { EventPlace } from '../../src/domain/kernel/event-place.ts'
 
 const Count = t.refinement(t.number, (n) => Number.isSafeInteger(n) && n >= 0, 'whole number from 0')
 const Position = t.refinement(t.string, (text) => /^\d{1,30}$/.test(text), 'position')
@@ -60,8 +61,12 @@ export const Manifest = t.intersection(
       /** Runs of before, with the time of their replacement in ms: kept for a while for readers that have them in hand. */
       retired: t.array(t.type({ name: Name, at: Count })),
     }),
-    /** Number of the last publication that removed posted lines; absent: none did. */
-    t.partial({ lastRemoval: Count }),
+    t.partial({
+      /** What decided the last change, at `position`; absent where it was not told. */
+      event: EventPlace,
+      /** Number of the last publication that removed posted lines; absent: none did. */
+      lastRemoval: Count,
+    }),
   ],
   'manifest',
 )

@@ -5,6 +5,7 @@ import type { Projection } from '../projections/runtime/projection.ts'
 import type { About, Asking, Question, QuestionRejection } from '../projections/runtime/question.ts'
 import { houseOf } from '../workers/ingest/ingester-context.ts'
 import { captureSource } from '../workflows/capture-source.ts'
+import { indexPlace } from '../workflows/index-place.ts'
 import type { System } from './system.ts'
 
 /** A question with its input, as its fields' codecs have read it. */
@@ -50,6 +51,7 @@ export const askQuestion = <E, A>(
       ...{ eventStore, snapshots, signal, isShared },
       house: houseOf(config),
       captures: (at) => captureSource(system, at),
+      indexPlace: () => indexPlace(system),
     }
     const about = { input, views, ...(asOf && { asOf: asOf.words }) }
     return render(await question.ask(views, input, asking), about)

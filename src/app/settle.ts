@@ -14,7 +14,7 @@ const rounds = 5
 
 /**
  * Resolves when all that was on the topics when it was called is handled, and every reaction and view has seen what came
- * of it, whoever does the work: this process or another; a relay that runs has passed it on. What others produce meanwhile
+ * of it (but for sinks), whoever does the work: this process or another; a relay that runs has passed it on. What others produce meanwhile
  * is not waited for. Where reactions run on another machine this takes until their leader lease is extended next. Throws
  * `UnavailableError`: `NotCaughtUp` when nothing moves for `patienceMillis`.
  */
@@ -42,8 +42,10 @@ const endsOf = async (system: System): Promise<ReadonlyMap<string, bigint>> =>
 
 const positionsThatMatter = async (system: System): Promise<readonly bigint[]> => {
   const relay = await relayPosition(system)
-  const all = [...(await positionsOf(system)), ...(relay?.running ? [relay] : [])]
-  return all.map(({ position }) => position)
+  const subscriptions = system.workflows.flatMap((workflow) => workflow.subscriptions(system))
+  const sinks = new Set(subscriptions.filter(({ isSink }) => isSink).map(({ name }) => name))
+  const parts = (await positionsOf(system)).filter(({ name }) => !sinks.has(name))
+  return [...parts, ...(relay?.running ? [relay] : [])].map(({ position }) => position)
 }
 
 const waitForAll = async (

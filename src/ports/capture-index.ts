@@ -1,3 +1,5 @@
+import type { EventPlace } from '../domain/kernel/event-place.ts'
+
 /**
  * A sorted index of captures, kept as sorted runs in a folder. A line is bytes without LF and NUL, at most 1 MiB: a key, a space, the
  * rest, which begins with the time where `closest` is to find it. Order is that of the bytes, as `LC_ALL=C sort -u` has it.
@@ -17,6 +19,8 @@ export interface CaptureIndex {
   changeByHand(changes: readonly HandChange[]): Promise<readonly RefusedChange[]>
   /** The position of the last change. */
   position(): Promise<bigint>
+  /** The same, with the event that was given with that change. */
+  place(): Promise<LastChange>
   /** Merges what is due, and deletes what nobody reads any more. One at a time: the second waits for the first. */
   mergeDue(options?: MergeOptions): Promise<MergeReport>
   /**
@@ -67,14 +71,30 @@ export interface RunWriter {
 /** The default export of a module that reading threads open. Nothing is written before lines are. */
 export type OpenRunWriter = (folder: string) => RunWriter
 
-export type IndexChange =
-  | { readonly kind: 'publish'; readonly file: string; readonly run: WrittenRun; readonly position: bigint }
-  | { readonly kind: 'withdraw'; readonly file: string; readonly position: bigint }
+export interface LastChange {
+  readonly position: bigint
+  /** What decided it: tells whether a log is still the one that the index was made from. Absent where it was not given. */
+  readonly event?: EventPlace
+}
+
+/** Where the index stands in a log. */
+export interface IndexPlace {
+  /** The position of its last change. */
+  readonly reached: bigint
+  /** Why the index, or what waits for it, cannot have been made from this log; absent: nothing speaks against it. */
+  readonly mismatch?: string
+}
+
+type Change =
+  | { readonly kind: 'publish'; readonly file: string; readonly run: WrittenRun }
+  | { readonly kind: 'withdraw'; readonly file: string }
   /**
    * Lines that were given by themselves, and are taken away by themselves: the last of these changes that has a line says whether it holds.
    * What is published of a file holds beside them.
    */
-  | { readonly kind: 'add' | 'remove'; readonly run: WrittenRun; readonly position: bigint }
+  | { readonly kind: 'add' | 'remove'; readonly run: WrittenRun }
+
+export type IndexChange = Change & LastChange
 
 export interface ExportOptions {
   /** Default: 3000. */
@@ -91,10 +111,7 @@ export interface ExportedLines {
   readonly sha256: string
 }
 
-type WithoutPosition<Change> = Change extends { readonly kind: 'publish' | 'withdraw' }
-  ? Omit<Change, 'position'>
-  : never
-export type HandChange = WithoutPosition<IndexChange>
+export type HandChange = Extract<Change, { readonly kind: 'publish' | 'withdraw' }>
 
 export interface WriteFilesOptions {
   readonly pauseMillis?: number

@@ -26,7 +26,7 @@ import { archiveFileAddresses } from './archive-file-addresses.ts'
 import { cdxAddress } from './cdx-address.ts'
 import { cdxChangesAddress } from './cdx-changes.ts'
 import { cdxPostAddresses } from './cdx-posts.ts'
-import { indexPlace } from './index-place.ts'
+import { indexPlace, takenPlace } from './index-place.ts'
 import { measureIndex } from './measure-index.ts'
 import type { WorkerKind, Workflow, WorkflowContext } from './workflow.ts'
 
@@ -65,6 +65,7 @@ const publisherOf = (context: WorkflowContext) =>
     add: changeFilesOf(context).add,
     refuse: refusedFilesOf(context).add,
     indexPlace: () => indexPlace(context),
+    takenPlace: () => takenPlace(context),
   })
 
 /** Indexing, from its topics to its views. */

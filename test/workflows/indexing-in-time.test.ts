@@ -97,7 +97,8 @@ const harvest = () => {
     runOfLines: async () => undefined,
     add: changes.add,
     refuse: async ({ reason }) => expect.fail(reason),
-    indexPlace: async () => ({ reached: 0n, end: 0n }),
+    indexPlace: async () => ({ reached: 0n }),
+    takenPlace: async () => ({ reached: 0n }),
   })
   /** As the leader and the aggregator do, which are seconds behind. */
   const publish = async () => {

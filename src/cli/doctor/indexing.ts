@@ -1,5 +1,4 @@
 import type { System } from '../../app/system.ts'
-import { whyIndexIsAhead } from '../../domain/indexing/index-place.ts'
 import { files } from '../../domain/indexing/views.ts'
 import { rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import { addMillis, MINUTE } from '../../domain/kernel/time.ts'
@@ -19,11 +18,11 @@ export const captureIndex = async (system: System): Promise<readonly Finding[]> 
     limit: 1,
   })
   if (last?.position == null) return []
-  const place = await indexPlace(system)
-  const ahead = whyIndexIsAhead(place)
-  if (ahead !== undefined) return [fail('capture index', ahead, 'docs/indexing.md, Back up and restore')]
+  const { reached, mismatch } = await indexPlace(system)
+  if (mismatch !== undefined)
+    return [fail('capture index', mismatch, 'docs/indexing.md, Back up and restore')]
   const [waits] = rowsIfFolded(viewStore, files, {
-    where: [{ column: 'position', is: '>', value: Number(place.reached) }],
+    where: [{ column: 'position', is: '>', value: Number(reached) }],
     orderBy: [{ column: 'position' }],
     limit: 1,
   })
@@ -34,6 +33,6 @@ export const captureIndex = async (system: System): Promise<readonly Finding[]> 
           `lines wait to be taken over since ${waits.indexedAt}`,
           '`fonds start` or `fonds worker aggregator` takes them; their log says what keeps them from it',
         )
-      : ok('capture index', `it has what was decided up to position ${count(Number(place.reached))}`),
+      : ok('capture index', `it has what was decided up to position ${count(Number(reached))}`),
   ]
 }

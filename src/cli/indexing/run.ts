@@ -4,6 +4,7 @@ import { settle } from '../../app/settle.ts'
 import type { System } from '../../app/system.ts'
 import { files } from '../../domain/indexing/views.ts'
 import { countRows, is, rows, tally } from '../../domain/kernel/read-views.ts'
+import { indexPlace } from '../../workflows/index-place.ts'
 import { type CliContext, running, type Session } from '../context.ts'
 import { addExamples } from '../examples.ts'
 import { freshViews } from '../fresh-views.ts'
@@ -27,6 +28,9 @@ export const registerRun = (indexing: Command, context: CliContext): void => {
 const runCommand = async (session: Session): Promise<CliFailure | undefined> => {
   const system = await session.system()
   await freshViews(session, system)
+  // Nothing would be handed over, and this would wait for it in vain.
+  const { mismatch } = await indexPlace(system)
+  if (mismatch !== undefined) return refused(mismatch, 'docs/indexing.md, Back up and restore')
   const before = failures(system)
   const progress = session.progress('Indexing', { total: open(system) })
   const parts = await startRoles(system, ['processors', 'reactions', 'projections', 'workers'])

@@ -27,10 +27,14 @@ export const placeOf = ({ stream, revision, id, position, recordedAt }: Recorded
   recordedAt,
 })
 
-export const isAt = (event: RecordedEvent, place: EventPlace): boolean => {
-  const { stream, revision, id, position, recordedAt } = placeOf(event)
-  const isEvent = id === place.id && stream === place.stream && revision === place.revision
-  return isEvent && position === place.position && recordedAt === place.recordedAt
+export const isAt = (event: RecordedEvent, place: EventPlace): boolean =>
+  isEventOf(event, place) && `${event.position}` === place.position
+
+/** The same event, also in a copy of the log that gave it another position. */
+export const isEventOf = (event: RecordedEvent, place: EventPlace): boolean => {
+  const { stream, revision, id, recordedAt } = placeOf(event)
+  const isSame = id === place.id && stream === place.stream && revision === place.revision
+  return isSame && recordedAt === place.recordedAt
 }
 
 export const isSamePlace = (one: EventPlace | undefined, other: EventPlace | undefined): boolean =>

@@ -2,10 +2,10 @@ import { orThrow, UnavailableError } from '../../async/unavailable.ts'
 import { decider } from '../../domain/indexing/decide.ts'
 import type { DataOf } from '../../domain/indexing/events.ts'
 import { category } from '../../domain/indexing/file.ts'
-import { type IndexPlace, whyIndexIsAhead } from '../../domain/indexing/index-place.ts'
 import { postEvents, postsCategory } from '../../domain/indexing/posts/events.ts'
 import { idOf } from '../../domain/kernel/event.ts'
-import type { IndexChange, WrittenRun } from '../../ports/capture-index.ts'
+import { placeOf } from '../../domain/kernel/event-place.ts'
+import type { IndexChange, IndexPlace, WrittenRun } from '../../ports/capture-index.ts'
 import type { Subscription } from '../runtime/leader-subscription.ts'
 import type { StreamStates } from '../runtime/stream-states.ts'
 import { postedChange } from './posted-changes.ts'
@@ -24,7 +24,10 @@ export interface PublisherDependencies {
     refused: { file: string; digest: string; reason: string },
     position: bigint,
   ) => Promise<void>
+  /** Of the index and of what waits for it. */
   readonly indexPlace: () => Promise<IndexPlace>
+  /** Of the index alone. */
+  readonly takenPlace: () => Promise<IndexPlace>
 }
 
 /**
@@ -37,6 +40,7 @@ export const publisher = ({
   add,
   refuse,
   indexPlace,
+  takenPlace,
 }: PublisherDependencies): Subscription => ({
   name: 'indexing-publisher',
   filter: {
@@ -44,13 +48,9 @@ export const publisher = ({
     types: ['FileIndexed', 'FileWithdrawn', ...postEvents.types],
   },
   batchSize: 1000,
+  isSink: true,
   ownCheckpoint: {
-    load: async () => {
-      const place = await indexPlace()
-      const ahead = whyIndexIsAhead(place)
-      if (ahead !== undefined) throw new UnavailableError(ahead)
-      return place.reached
-    },
+    load: () => reachedIn(indexPlace),
     // What `handle` has handed over is on disk.
     reached: () => never,
     end: async () => {},
@@ -67,13 +67,13 @@ export const publisher = ({
       const { type, stream, position, data } = event
       const file = idOf(stream)
       if (type === 'FileWithdrawn') {
-        changes.push({ kind: 'withdraw', file, position })
+        changes.push({ kind: 'withdraw', file, position, event: placeOf(event) })
         continue
       }
       const { run: place, lines, digest } = data as DataOf<'FileIndexed'>
       const run = place ? { ...place, lines, sha256: digest } : await runOfLines(file, digest)
       if (run) {
-        changes.push({ kind: 'publish', file, run, position })
+        changes.push({ kind: 'publish', file, run, position, event: placeOf(event) })
         continue
       }
       // Where it was indexed again or withdrawn since, a later event says what holds.
@@ -82,7 +82,16 @@ export const publisher = ({
         await refuse({ file, digest, reason: 'its lines are not those that were recorded' }, position)
     }
     if (!isLeader()) return false
+    // What an aggregator took over meanwhile may be of a log that was put back since.
+    await reachedIn(takenPlace)
     await add(changes)
     return true
   },
 })
+
+/** Throws `UnavailableError` where the index is of another log. */
+const reachedIn = async (indexPlace: PublisherDependencies['indexPlace']): Promise<bigint> => {
+  const { reached, mismatch } = await indexPlace()
+  if (mismatch !== undefined) throw new UnavailableError(mismatch)
+  return reached
+}

@@ -24,6 +24,8 @@ export interface Subscription {
    * it asks before each piece of work. What it throws is logged, and the batch is tried again after a pause.
    */
   readonly handle: (batch: EventBatch, isLeader: () => boolean, signal: AbortSignal) => Promise<boolean>
+  /** What comes of it is neither in the log nor in a view: who waits for these does not wait for it. */
+  readonly isSink?: true
   /** For work that knows how far it has come from what it wrote itself. */
   readonly ownCheckpoint?: OwnCheckpoint
 }

@@ -1,6 +1,6 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import { ifDeleted, orThrow } from '../../async/unavailable.ts'
-import { type EventPlace, isAt } from '../../domain/kernel/event-place.ts'
+import { type EventPlace, isAt, isEventOf } from '../../domain/kernel/event-place.ts'
 import type { EventStore } from '../../ports/event-store.ts'
 
 type Log = Pick<EventStore, 'read' | 'readBack'>
@@ -9,12 +9,17 @@ type Log = Pick<EventStore, 'read' | 'readBack'>
  * Is the event still where it stood? Not in a log that was put back from an older copy and has gone on otherwise. Where its
  * stream was deleted or cut, the whole log may still have it. Throws `UnavailableError`.
  */
-export const holds = async (eventStore: Log, place: EventPlace): Promise<boolean> => {
+export const holds = async (eventStore: Log, place: EventPlace): Promise<boolean> =>
+  (await positionNow(eventStore, place)) === BigInt(place.position)
+
+/** Where the log has the event; a log that was copied from another one may have it elsewhere. Throws `UnavailableError`. */
+export const positionNow = async (eventStore: Log, place: EventPlace): Promise<bigint | undefined> => {
   const read = eventStore.read(place.stream, BigInt(place.revision), 'forward', 1)
   const [event] = await pipe(read, ifDeleted([]), orThrow)
-  if (event && `${event.revision}` === place.revision) return isAt(event, place)
+  if (event && `${event.revision}` === place.revision)
+    return isEventOf(event, place) ? event.position : undefined
   const before = await orThrow(eventStore.readBack(BigInt(place.position) + 1n, 1))
-  return before.some((one) => isAt(one, place))
+  return before.find((one) => isAt(one, place))?.position
 }
 
 /**

@@ -1,6 +1,7 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { Rejection } from '../../domain/kernel/rejection.ts'
+import type { IndexPlace } from '../../ports/capture-index.ts'
 import type { CaptureSource } from '../../ports/capture-source.ts'
 import type { EventStore } from '../../ports/event-store.ts'
 import type { House } from '../../ports/house.ts'
@@ -76,6 +77,8 @@ export interface Asking {
   readonly house: House
   /** The index of captures, as of a point of the log or as it is now. Throws `UnavailableError`. */
   captures(at?: Point): Promise<CaptureSource>
+  /** Where the index of captures stands in the log now. Throws `UnavailableError`. */
+  indexPlace(): Promise<IndexPlace>
 }
 
 export interface QuestionRejection<Code extends string = string> extends Pick<Rejection, 'message'> {

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { warc } from '../../workers/indexing/archive.ts'
-import { ask, linesOf, run, until, useFolder } from '../run-fonds.ts'
+import { ask, linesOf, run, startServer, stop, until, useFolder } from '../run-fonds.ts'
 
 /* A log, or an index, of another day than the other. */
 
@@ -25,6 +25,7 @@ const useArchive = () => {
   return {
     home,
     given,
+    crawl,
     index,
     indexFolder: join(home, 'index'),
     work: () => run(['indexing', 'run'], given),
@@ -65,27 +66,52 @@ it('W18 an index that was put back to an older day gets what was decided since; 
   expect(await doctor()).toMatchObject({ status: 'ok' })
 })
 
-it('W18 a log that was put back is told of, and nothing is taken for published; without its index all is made anew', async () => {
-  const { home, index, indexFolder, files, doctor, why, work } = useArchive()
+it('W18 a log that was put back is told of, also once it has grown past the index; without its index all is made anew', async () => {
+  const { home, given, crawl, index, indexFolder, files, doctor, why, work } = useArchive()
   await index('a.warc.gz')
   for (const name of ['fonds.db', 'views.db']) cpSync(join(home, name), join(home, `${name}.before`))
   await index('b.warc.gz')
+  const formerEnd = String((await ask(['events'], given)).at(-1).position)
   for (const name of ['fonds.db', 'views.db']) {
     rmSync(join(home, `${name}-wal`), { force: true })
     rmSync(join(home, `${name}-shm`), { force: true })
     renameSync(join(home, `${name}.before`), join(home, name))
   }
-  expect(await doctor()).toMatchObject({ status: 'fail', says: expect.stringContaining('was put back') })
-  expect(await why('a.warc.gz')).toMatchObject({
-    state: 'indexed',
-    findable: false,
-    reasons: [expect.stringContaining('was put back')],
-  })
+  rmSync(join(crawl, 'b.warc.gz'))
+  const isTold = async (name: string) => {
+    expect(await doctor()).toMatchObject({ status: 'fail', says: expect.stringContaining('was put back') })
+    expect(await why(name)).toMatchObject({
+      state: 'indexed',
+      findable: false,
+      reasons: [expect.stringContaining('was put back')],
+    })
+  }
+  await isTold('a.warc.gz')
+
+  const more = Array.from({ length: 20 }, (_, i) => `c${i}.warc.gz`)
+  const { code, stderr } = await run(['indexing', 'run'], given)
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('was put back') })
+  // Twice, as people do: the second one begins with a log that has grown past the index.
+  for (const names of [more.slice(0, 10), more]) {
+    for (const name of names) put(crawl, name)
+    const server = await startServer(given)
+    await ask(['indexing', 'add', crawl], given)
+    await until('all are indexed', async () => {
+      const rows = await ask(['indexing', 'files', '--state', 'indexed'], given)
+      return rows.length === 1 + names.length
+    })
+    expect(await stop(server)).toBe(0)
+  }
+  expect(await ask(['events', '--from', formerEnd], given)).not.toEqual([])
+  await isTold('a.warc.gz')
+  await isTold('c0.warc.gz')
+  // Nothing of the log as it is now went into the index of the former one.
+  expect(await files()).toEqual(['a.warc.gz', 'b.warc.gz'])
 
   for (const name of ['runs', 'incoming']) rmSync(join(indexFolder, name), { recursive: true, force: true })
   await until('all of the log is in the index', async () => {
     await work()
-    return (await files()).join() === 'a.warc.gz'
+    return (await files()).sort().join() === ['a.warc.gz', ...more].sort().join()
   })
   expect(await why('a.warc.gz')).toMatchObject({ findable: true })
   expect(await doctor()).toMatchObject({ status: 'ok' })

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { fileStream } from '#src/domain/indexing/file.ts'
+import { placeOf } from '#src/domain/kernel/event-place.ts'
 import { addMillis, MINUTE } from '#src/domain/kernel/time.ts'
-import type { IndexChange, WrittenRun } from '#src/ports/capture-index.ts'
+import type { IndexChange, IndexPlace, WrittenRun } from '#src/ports/capture-index.ts'
 import { publisher } from '#src/processors/indexing/publisher.ts'
 import { indexingWorld, named } from './world.ts'
 
@@ -13,7 +14,7 @@ const setUp = async (place?: object, runOf: () => WrittenRun | undefined = () =>
   const added: IndexChange[] = []
   const told: object[] = []
   const asked: string[][] = []
-  let reached = 0n
+  let now: IndexPlace = { reached: 0n }
   const subscription = publisher({
     ...world,
     runOfLines: async (id, of) => {
@@ -22,7 +23,8 @@ const setUp = async (place?: object, runOf: () => WrittenRun | undefined = () =>
     },
     add: async (changes) => void added.push(...changes),
     refuse: async (refused) => void told.push(refused),
-    indexPlace: async () => ({ reached, end: 9n }),
+    indexPlace: async () => now,
+    takenPlace: async () => now,
   })
   const file = named('a.warc')
   await world.sight('a.warc')
@@ -47,8 +49,8 @@ const setUp = async (place?: object, runOf: () => WrittenRun | undefined = () =>
     )
   }
   const { load, reached: done } = subscription.ownCheckpoint!
-  const begin = (from: bigint) => {
-    reached = from
+  const begin = (from: IndexPlace) => {
+    now = from
     return load(new AbortController().signal)
   }
   return { world, file, added, told, asked, publish, begin, done }
@@ -63,6 +65,8 @@ it('what was indexed and withdrawn is handed over, with its places in the log; o
     { kind: 'withdraw', file: 'main/a.warc' },
   ])
   expect(added[0]!.position < added[1]!.position).toBe(true)
+  const events = await world.eventsOf(fileStream(file))
+  expect(added.map(({ event }) => event)).toEqual(events.slice(-2).map(placeOf))
   expect(asked).toEqual([['main/a.warc', digest]])
   expect(told).toEqual([])
 })
@@ -98,11 +102,13 @@ it('nothing is handed over by who leads no longer', async () => {
   expect(added).toEqual([])
 })
 
-it('W18 begins where the index is, and not at all where that is ahead of the log', async () => {
-  const { begin, done } = await setUp()
-  expect(await begin(0n)).toBe(0n)
-  expect(await begin(9n)).toBe(9n)
-  await expect(begin(10n)).rejects.toThrow('of position 10, and the log ends at 9')
+it('W18 begins where the index is, and not at all where that is of another log', async () => {
+  const { begin, done, publish, added } = await setUp()
+  expect(await begin({ reached: 0n })).toBe(0n)
+  expect(await begin({ reached: 9n })).toBe(9n)
   // Whatever was handled is handed over.
   expect(done()).toBeGreaterThan(10n ** 18n)
+  await expect(begin({ reached: 9n, mismatch: 'of another log' })).rejects.toThrow('of another log')
+  await expect(publish()).rejects.toThrow('of another log')
+  expect(added).toEqual([])
 })

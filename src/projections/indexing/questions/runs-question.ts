@@ -30,12 +30,17 @@ export const runsQuestion = question({
   projection: indexing,
   needsViews: false,
   input: {},
-  answer: t.type({ runs: t.readonlyArray(RunLine) }),
+  answer: t.type({
+    runs: t.readonlyArray(RunLine),
+    /** Why the index, or what waits for it, cannot have been made from this log. */
+    mismatch: t.union([t.string, t.null]),
+  }),
   returns: 'The runs.',
-  ask: async (_views, _input, { captures }) => {
+  ask: async (_views, _input, { captures, indexPlace }) => {
     const { index } = await captures()
-    const runs = await index.runs()
+    const [runs, { mismatch = null }] = await Promise.all([index.runs(), indexPlace()])
     return E.right({
+      mismatch,
       runs: runs.map(({ name, level, state, lines, bytes, files, sha256 }) => ({
         ...{ name, level, state, lines, bytes, files, sha256 },
       })),
@@ -56,6 +61,7 @@ export const runsQuestion = question({
       ],
     },
   ],
+  remarks: ({ mismatch }) => (mismatch === null ? [] : [mismatch]),
   nothing: ({ runs }) => (runs.length === 0 ? 'the index has no runs: nothing was published yet' : undefined),
   examples: [['runs', 'what is merged already']],
 })

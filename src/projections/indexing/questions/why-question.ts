@@ -1,12 +1,10 @@
 import * as E from 'fp-ts/lib/Either.js'
-import { orThrow } from '../../../async/unavailable.ts'
 import { fileOf, RepositoryName } from '../../../domain/indexing/file.ts'
-import type { IndexPlace } from '../../../domain/indexing/index-place.ts'
 import { files } from '../../../domain/indexing/views.ts'
 import { Text } from '../../../domain/kernel/codecs.ts'
 import { is, rows } from '../../../domain/kernel/read-views.ts'
 import type { ViewStore } from '../../../ports/view-store.ts'
-import { type Asking, question } from '../../runtime/question.ts'
+import { question } from '../../runtime/question.ts'
 import { indexing } from '../projection.ts'
 import { WhyAnswer } from './answers.ts'
 import { whyOf } from './why.ts'
@@ -54,7 +52,8 @@ export const whyQuestion = question({
         message: `several repositories have a file ${of}: say which (${found.map((one) => one.repository).join(', ')})`,
         path: 'repository',
       })
-    if (row) return E.right(whyOf(row, asking.now, await placeNow(asking)))
+    // Of the past the views alone tell.
+    if (row) return E.right(whyOf(row, asking.now, asking.asOf ? undefined : await asking.indexPlace()))
     if (repository === undefined && isUrl.test(of)) return E.right(await whyUrl(views, of, asking))
     return E.left({
       code: 'no-such-file' as const,
@@ -78,12 +77,6 @@ export const whyQuestion = question({
     ['why http://example.org/', 'since when it can be found, from which files; or why it cannot'],
   ],
 })
-
-/** Undefined where the past is asked for: of that the views alone tell. */
-const placeNow = async ({ asOf, captures, eventStore }: Asking): Promise<IndexPlace | undefined> =>
-  asOf
-    ? undefined
-    : { reached: await (await captures()).index.position(), end: await orThrow(eventStore.head()) }
 
 const isUrl = /\/|^[a-z][a-z0-9+.-]*:/i
 

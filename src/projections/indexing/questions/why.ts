@@ -1,8 +1,8 @@
-import { type IndexPlace, whyIndexIsAhead } from '../../../domain/indexing/index-place.ts'
 import type { Loss } from '../../../domain/indexing/outcome.ts'
 import type { files } from '../../../domain/indexing/views.ts'
 import { plural } from '../../../domain/kernel/amounts.ts'
 import type { RowOf } from '../../../domain/kernel/view.ts'
+import type { IndexPlace } from '../../../ports/capture-index.ts'
 import type { WhyFile } from './answers.ts'
 import { isDamaged, rescueCommand, salvageCommand } from './what-helps.ts'
 
@@ -28,9 +28,10 @@ export const whyOf = (row: FileRow, now: string, place?: IndexPlace): WhyFile =>
 /** Of a file that was read whole: why the index does not have its lines. */
 const whyNotYet = ({ position, lines }: FileRow, place: IndexPlace): string | undefined => {
   if (position === null) return undefined
-  if (place.reached < BigInt(position))
-    return `${plural(lines ?? 0, 'line')} of it ${lines === 1 ? 'waits' : 'wait'} for the aggregator: does \`fonds start\`, or a \`fonds worker aggregator\`, run?`
-  return whyIndexIsAhead(place)
+  if (place.mismatch !== undefined) return place.mismatch
+  return place.reached < BigInt(position)
+    ? `${plural(lines ?? 0, 'line')} of it ${lines === 1 ? 'waits' : 'wait'} for the aggregator: does \`fonds start\`, or a \`fonds worker aggregator\`, run?`
+    : undefined
 }
 
 const reasonsOf = (row: FileRow, now: string): readonly string[] => {

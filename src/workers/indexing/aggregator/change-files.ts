@@ -1,4 +1,5 @@
-import type * as E from 'fp-ts/lib/Either.js'
+import * as E from 'fp-ts/lib/Either.js'
+import { isSystemError } from '../../../async/system-error.ts'
 import type { IndexChange } from '../../../ports/capture-index.ts'
 import { type BadChanges, decodeChanges, encodeChanges } from './change-lines.ts'
 import { wholeFiles } from './whole-files.ts'
@@ -10,6 +11,8 @@ export interface ChangeFiles {
   /** Names of those that wait, in the order of the log. */
   list(): Promise<readonly string[]>
   read(name: string): Promise<E.Either<BadChanges, readonly IndexChange[]>>
+  /** The last change that waits, so far as it can be read. */
+  newest(): Promise<IndexChange | undefined>
   /** It was taken over into the index (W33). */
   remove(name: string): Promise<void>
   /** It cannot be read: it is kept under another name. */
@@ -21,6 +24,7 @@ const changeFile = /^\d{20}(?:-\d{20})?\.changes$/
 
 export const createChangeFiles = (folder: string): ChangeFiles => {
   const files = wholeFiles(folder, changeFile)
+  const read = async (name: string) => decodeChanges(await files.read(name))
   return {
     add: async (changes) => {
       const [first, last] = [changes[0], changes.at(-1)]
@@ -28,7 +32,18 @@ export const createChangeFiles = (folder: string): ChangeFiles => {
       if (first && last) await files.put(`${digits(first)}-${digits(last)}.changes`, encodeChanges(changes))
     },
     list: files.list,
-    read: async (name) => decodeChanges(await files.read(name)),
+    read,
+    newest: async () => {
+      const name = (await files.list()).at(-1)
+      try {
+        const changes = name === undefined ? undefined : await read(name)
+        return changes && E.isRight(changes) ? changes.right.at(-1) : undefined
+      } catch (error) {
+        // It was taken over meanwhile.
+        if (isSystemError(error, 'ENOENT')) return undefined
+        throw error
+      }
+    },
     remove: files.remove,
     putAside: files.putAside,
   }

@@ -1,5 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
+import { EventPlace } from '../../../domain/kernel/event-place.ts'
 import type { IndexChange } from '../../../ports/capture-index.ts'
 
 export interface BadChanges {
@@ -16,26 +17,31 @@ const Run = t.type({
   first: t.string,
   last: t.string,
 })
-const Publish = t.type({ publish: t.string, run: Run, position: Position })
-const Withdraw = t.type({ withdraw: t.string, position: Position })
-const Add = t.type({ add: Run, position: Position })
-const Remove = t.type({ remove: Run, position: Position })
-const Line = t.union([Publish, Withdraw, Add, Remove])
+/** `event`: what decided it; a Fonds before this one wrote none. */
+const At = t.intersection([t.type({ position: Position }), t.partial({ event: EventPlace })])
+const Change = t.union([
+  t.type({ publish: t.string, run: Run }),
+  t.type({ withdraw: t.string }),
+  t.type({ add: Run }),
+  t.type({ remove: Run }),
+])
+const Line = t.intersection([Change, At])
 
 export const encodeChanges = (changes: readonly IndexChange[]): string =>
   changes.map((change) => `${JSON.stringify(lineOf(change))}\n`).join('')
 
 const lineOf = (change: IndexChange): t.TypeOf<typeof Line> => {
-  const position = String(change.position)
+  const { event } = change
+  const at = { position: String(change.position), ...(event && { event }) }
   switch (change.kind) {
     case 'publish':
-      return { publish: change.file, run: change.run, position }
+      return { publish: change.file, run: change.run, ...at }
     case 'withdraw':
-      return { withdraw: change.file, position }
+      return { withdraw: change.file, ...at }
     case 'add':
-      return { add: change.run, position }
+      return { add: change.run, ...at }
     case 'remove':
-      return { remove: change.run, position }
+      return { remove: change.run, ...at }
   }
 }
 
@@ -57,12 +63,13 @@ const changeOf = (line: string): IndexChange | undefined => {
   const decoded = Line.decode(parsed(line))
   if (E.isLeft(decoded)) return undefined
   const change = decoded.right
-  const position = BigInt(change.position)
-  if ('publish' in change) return { kind: 'publish', file: change.publish, run: change.run, position }
-  if ('withdraw' in change) return { kind: 'withdraw', file: change.withdraw, position }
+  const { event } = change
+  const at = { position: BigInt(change.position), ...(event && { event }) }
+  if ('publish' in change) return { kind: 'publish', file: change.publish, run: change.run, ...at }
+  if ('withdraw' in change) return { kind: 'withdraw', file: change.withdraw, ...at }
   return 'add' in change
-    ? { kind: 'add', run: change.add, position }
-    : { kind: 'remove', run: change.remove, position }
+    ? { kind: 'add', run: change.add, ...at }
+    : { kind: 'remove', run: change.remove, ...at }
 }
 
 /** Undefined where it is no JSON. */

@@ -27,6 +27,7 @@ export const indexOf = (files: Readonly<Record<string, readonly string[]>>): Cap
     exportZipNum: never,
     mergeDue: never,
     position: never,
+    place: never,
     changed: () => {
       throw new Error('only read')
     },
