@@ -1,4 +1,14 @@
-import { closeSync, ftruncateSync, openSync, renameSync, utimesSync, writeFileSync, writeSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import {
+  closeSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  utimesSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { warc } from '../../workers/indexing/archive.ts'
@@ -24,6 +34,16 @@ const putLarge = (path: string) => {
   ftruncateSync(file, bytes.length + recordBytes)
   writeSync(file, '\r\n\r\n', bytes.length + recordBytes)
   closeSync(file)
+}
+
+/** What the first worker would have said of the file as it was. */
+const lateOutcome = () => {
+  const lines = `org,example)/former 20260131120000 http://example.org/former text/html 200 ${'A'.repeat(32)} - - 100 0 a.warc\n`
+  const digest = createHash('sha256').update(lines).digest('hex')
+  const seen = { size: lines.length, modifiedAt: '2026-01-31T12:00:00.000Z' }
+  const outcome = { status: 'indexed', files: 1, lines: 1, digest, ...seen }
+  const data = { repository: 'main', name: 'a.warc', worker: 'late', fence: 1, outcome }
+  return { lines, message: `${JSON.stringify({ type: 'file.processed', ...data })}\n` }
 }
 
 it('W18, W21 a worker that was stopped wakes behind another: what it read never reaches the index', async () => {
@@ -65,12 +85,23 @@ it('W18, W21 a worker that was stopped wakes behind another: what it read never 
 
   first.child.kill('SIGCONT')
   await first.says(/a claim was lost/)
+  // Of a worker that does not notice: it reports under its claim of then, with lines that match.
+  const late = lateOutcome()
+  mkdirSync(join(home, 'index/main'), { recursive: true })
+  writeFileSync(join(home, 'index/main/a.warc.cdx'), late.lines)
+  await ask(['produce', 'fonds.indexing.outcomes'], { home, stdin: late.message })
+  const rejections = () => ask(['query', 'rejections', '--columns', 'stream,code'], { home })
+  await until('its report is refused', async () => (await rejections()).length > 0)
+  expect(await rejections()).toEqual([{ stream: 'indexing-main/a.warc', code: 'fenced' }])
+
+  // The aggregator as the last one: it takes what is there before it ends.
+  for (const one of [first, second, poller, aggregator]) expect(await stop(one)).toBe(0)
   expect(await found('former')).toBe(false)
   expect(await found('new')).toBe(true)
   const indexed = (await ask(['events', '--stream', 'indexing-main/a.warc'], { home })).filter(
     ({ type }) => type === 'FileIndexed',
   )
   expect(indexed).toHaveLength(1)
-  for (const one of [first, second, poller, aggregator]) expect(await stop(one)).toBe(0)
+  expect(indexed[0].data.fence).toBeGreaterThan(1)
   await stop(server)
 })
