@@ -8,6 +8,7 @@ import { type WorkUpdated, worksTopic } from '../../domain/matching/messages.ts'
 import { merged } from '../../domain/matching/views.ts'
 import { componentAnswer } from '../../projections/matching/questions/component.ts'
 import { toDot } from '../../projections/matching/questions/dot.ts'
+import { drawnGraph } from '../../projections/matching/questions/draw-graph.ts'
 import { toSvg } from '../../projections/matching/questions/svg.ts'
 import { why } from '../../projections/matching/questions/why.ts'
 import { whyLines } from '../../projections/matching/questions/why-lines.ts'
@@ -50,7 +51,10 @@ export const matchingStory = async (context: DemoContext): Promise<readonly stri
   await title('A picture of a graph')
   const picture = join(system.config.home, 'herbal.svg')
   const herbal = componentAnswer(system.viewStore, 'herbal')
-  if (herbal) await writeFile(picture, await toSvg(toDot(herbal)))
+  if (herbal) {
+    const graph = drawnGraph(system.viewStore, herbal, { work: 'herbal' })
+    await writeFile(picture, await toSvg(toDot(graph)))
+  }
   await say(`The herbal, its scan, its plate and a deleted draft: open ${picture}`)
   await roles.stop()
   return [

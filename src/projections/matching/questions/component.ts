@@ -13,15 +13,17 @@ import {
 } from './reading.ts'
 
 interface ComponentScope extends OfGeneration {
-  /** Most members to show, 500 unless said; as many deleted neighbours at most. */
+  /** Most ids to show, 500 unless said: placeholders and deleted neighbours count, too. */
   readonly maxWorks?: number
+  /** Most links between the work and what is shown. */
+  readonly radius?: number
 }
 
 /** The component of a work or a placeholder; undefined for an id that is in none. */
 export const componentAnswer = (
   store: Views,
   work: string,
-  { maxWorks = 500, ...of }: ComponentScope = {},
+  { maxWorks = 500, radius = Number.POSITIVE_INFINITY, ...of }: ComponentScope = {},
 ): ComponentAnswer | undefined => {
   const generation = generationOf(store, of)
   const number = memberRow(store, generation, work)?.graph
@@ -29,14 +31,14 @@ export const componentAnswer = (
   if (!graph) return undefined
 
   const isMember = remembered((id) => memberRow(store, generation, id)?.graph === graph.graph)
-  const shown = nearest(store, work, isMember, maxWorks)
+  const shown = nearest(store, work, isMember, { maxWorks, radius })
   const nodeOf = nodeReader(store, generation)
   const neighbours = new Set<string>()
   const links: LinkLine[] = []
   /** Shows a link that leads out of the component, and its other end; members that are left out are no neighbours. */
   const lookOut = (link: LinkLine, neighbour: string) => {
     if (link.active || isMember(neighbour)) return
-    if (!neighbours.has(neighbour) && neighbours.size >= maxWorks) return
+    if (!neighbours.has(neighbour) && shown.size + neighbours.size >= maxWorks) return
     neighbours.add(neighbour)
     links.push(link)
   }
@@ -69,12 +71,20 @@ const nearest = (
   store: Views,
   work: string,
   isMember: (id: string) => boolean,
-  max: number,
+  { maxWorks, radius }: Required<Pick<ComponentScope, 'maxWorks' | 'radius'>>,
 ): ReadonlySet<string> => {
   const shown = new Set([work])
-  for (const id of shown)
-    for (const neighbour of shown.size < max ? stated(store, id) : [])
-      if (shown.size < max && !shown.has(neighbour) && isMember(neighbour)) shown.add(neighbour)
+  let ring = [work]
+  for (let distance = 0; distance < radius && ring.length > 0 && shown.size < maxWorks; distance++) {
+    const next: string[] = []
+    for (const id of ring)
+      for (const neighbour of shown.size < maxWorks ? stated(store, id) : [])
+        if (shown.size < maxWorks && !shown.has(neighbour) && isMember(neighbour)) {
+          shown.add(neighbour)
+          next.push(neighbour)
+        }
+    ring = next
+  }
   return shown
 }
 

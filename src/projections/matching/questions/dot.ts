@@ -1,6 +1,7 @@
 import { byId } from '../../../domain/matching/work.ts'
 import type { ComponentAnswer, LinkLine, WorkNode } from './answers.ts'
 import { clip, dotLabel, dotName } from './dot-text.ts'
+import { type DrawnGraph, isBridge } from './drawn-graph.ts'
 
 /*
  * What differs in colour differs in shape or line as well: for print, and for who sees colours differently. The colours are
@@ -21,31 +22,32 @@ const maxIdLength = 40
 const maxReasonsLength = 40
 
 /** Curved lines around everything take minutes where there are many; straight ones do not. */
-const maxCurved = 120
+const maxCurved = 450
 
 /**
  * A component as a directed graph in Graphviz' language, the same text for the same answer: left to right, sorted by
  * id. `asOf` says of when it is, where that is not now.
  */
-export const toDot = (answer: ComponentAnswer, asOf?: string): string => {
+export const toDot = (graph: DrawnGraph, asOf?: string): string => {
+  const { answer } = graph
   const nodes = answer.nodes.toSorted((a, b) => byId(a.id, b.id))
   const drawn = new Set(nodes.map(({ id }) => id))
   const links = answer.links
     .filter(({ from, to }) => drawn.has(from) && drawn.has(to))
     .toSorted((a, b) => byId(a.from, b.from) || byId(a.to, b.to))
   const kinds = nodes.map((node) => kindOf(node, answer))
-  const legend = legendOf(new Set(kinds), links, answer)
+  const legend = legendOf(new Set(kinds), links, graph)
   return [
     'digraph matching {',
-    `  graph [rankdir=LR, nodesep=0.3, ranksep=0.6, fontname="${font}", fontsize=10, fontcolor="${ink}"]`,
+    `  graph [rankdir=LR, nodesep=0.3, ranksep=0.6, outputorder=edgesfirst, fontname="${font}", fontsize=10, fontcolor="${ink}"]`,
     `  graph [labelloc=b, labeljust=l, label=${dotLabel([...captionOf(answer, asOf), ...legend], 'left')}]`,
     ...(nodes.length + links.length > maxCurved
       ? ['  graph [splines=line, nslimit=1, nslimit1=1, mclimit=0.1]']
       : []),
-    `  node [shape=box, margin="0.25,0.08", fontname="${font}", fontsize=11, color="${ink}", fontcolor="${ink}"]`,
+    `  node [shape=box, margin="0.25,0.08", fontname="${font}", fontsize=11, color="${ink}", fontcolor="${ink}", fillcolor=white]`,
     `  edge [fontname="${font}", fontsize=9, color="${ink}", fontcolor="${ink}"]`,
-    ...nodes.map((node, i) => `  ${dotName(node.id)} [${nodeText(node, kinds[i]!, answer)}]`),
-    ...links.map((link) => `  ${dotName(link.from)} -> ${dotName(link.to)} [${linkText(link, answer)}]`),
+    ...nodes.map((node, i) => `  ${dotName(node.id)} [${nodeText(node, kinds[i]!, graph)}]`),
+    ...links.map((link) => `  ${dotName(link.from)} -> ${dotName(link.to)} [${linkText(link, graph)}]`),
     '}',
     '',
   ].join('\n')
@@ -62,14 +64,21 @@ const kindOf = ({ id, state, document }: WorkNode, { target }: ComponentAnswer):
 
 const looks: Readonly<Record<Kind, string>> = {
   target: 'style="filled,bold", penwidth=2.5, fillcolor="#cfe8f7"',
-  redirect: 'style="rounded"',
+  redirect: 'style="filled,rounded"',
   hidden: 'style="filled", fillcolor="#e6e6e6"',
-  plain: 'style="solid"',
-  deleted: `style="dashed", color="${grey}", fontcolor="${grey}"`,
-  placeholder: 'shape=ellipse, style="dotted"',
+  plain: 'style="filled"',
+  deleted: `style="filled,dashed", color="${grey}", fontcolor="${grey}"`,
+  placeholder: 'shape=ellipse, style="filled,dotted"',
 }
 
-const nodeText = (node: WorkNode, kind: Kind, answer: ComponentAnswer): string => {
+const nodeText = (node: WorkNode, kind: Kind, { answer, folded }: DrawnGraph): string => {
+  const alike = folded.get(node.id)
+  if (alike !== undefined) {
+    const about = [node.source === null ? '' : clip(node.source, maxIdLength), ...words(node, answer)]
+    const first = `like ${clip(node.id, maxIdLength, 'middle')}`
+    const lines = [`${alike} works`, about.filter(Boolean).join(' · '), first]
+    return `label=${dotLabel(lines)}, ${looks[kind]}, shape=box3d`
+  }
   const id = clip(node.id, maxIdLength, 'middle')
   const about = [node.source === null ? '' : clip(node.source, maxIdLength), ...words(node, answer)]
   const lines = [
@@ -92,16 +101,17 @@ const words = (node: WorkNode, { target }: ComponentAnswer): readonly string[] =
   return [...state, ...(node.document === 'hidden' && state.length > 0 ? [] : [node.document])]
 }
 
-const linkText = (link: LinkLine, answer: ComponentAnswer): string => {
+const linkText = (link: LinkLine, graph: DrawnGraph): string => {
   const reasons = clip(link.reasons.join(', '), maxReasonsLength)
   if (!link.active)
     return `label=${dotLabel([reasons])}, style="dashed", color="${grey}", fontcolor="${grey}", arrowhead=empty`
-  return isBridge(link, answer)
-    ? `label=${dotLabel([reasons])}, color="${orange}", penwidth=3`
-    : `label=${dotLabel([reasons])}`
+  const label = `label=${dotLabel([reasons])}`
+  if (isMain(link, graph.answer)) return `${label}, color="${orange}", penwidth=3`
+  return isBridge(link, graph) ? `${label}, color="${orange}", dir=both, arrowtail=dot` : label
 }
 
-const isBridge = ({ from, to }: LinkLine, { bridge }: ComponentAnswer): boolean =>
+/** The one that parts the component most evenly. */
+const isMain = ({ from, to }: LinkLine, { bridge }: ComponentAnswer): boolean =>
   bridge !== null &&
   ((bridge.from === from && bridge.to === to) || (bridge.from === to && bridge.to === from))
 
@@ -117,11 +127,7 @@ const captionOf = (answer: ComponentAnswer, asOf: string | undefined): readonly 
   ].map((line) => line.join(' · '))
 
 /** What is drawn differently here, two to a line. */
-const legendOf = (
-  kinds: ReadonlySet<Kind>,
-  links: readonly LinkLine[],
-  answer: ComponentAnswer,
-): string[] => {
+const legendOf = (kinds: ReadonlySet<Kind>, links: readonly LinkLine[], graph: DrawnGraph): string[] => {
   const active = links.filter((link) => link.active)
   const said = [
     kinds.has('target') && 'bold frame: what readers get',
@@ -130,8 +136,11 @@ const legendOf = (
     kinds.has('deleted') && 'dashed grey: deleted',
     kinds.has('placeholder') && 'dotted: never described by a source',
     active.length < links.length && 'dashed link: does not count, an end is deleted',
-    active.some((link) => isBridge(link, answer)) &&
+    graph.folded.size > 0 && 'a box with depth: so many works that are alike',
+    active.some((link) => isMain(link, graph.answer)) &&
       'thick orange link: nothing else holds the works together',
+    active.some((link) => isBridge(link, graph) && !isMain(link, graph.answer)) &&
+      'orange link from a dot: nothing else joins its ends',
   ].filter((one) => one !== false)
   return Array.from({ length: Math.ceil(said.length / 2) }, (_, i) =>
     said.slice(2 * i, 2 * i + 2).join(' · '),

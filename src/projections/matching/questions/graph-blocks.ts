@@ -18,7 +18,11 @@ const sentences = ({ size, changedAt, target, bridge, leftOut, generation }: Com
         `held together by one link: without ${bridge.from} — ${bridge.to}, ${plural(bridge.side, 'work')} would part`,
       ]
     : []),
-  ...(leftOut > 0 ? [`${count(leftOut)} more are not listed: --most <n> gives more`] : []),
+  ...(leftOut > 0
+    ? [
+        `${count(leftOut)} more are not listed: --most <n> gives more, and a picture shows those that are alike as one`,
+      ]
+    : []),
 ]
 
 const nodeRow = (node: WorkNode) => ({ ...node, document: node.document ?? '' })

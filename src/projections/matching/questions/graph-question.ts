@@ -6,6 +6,7 @@ import { matching } from '../projection.ts'
 import { ComponentAnswer } from './answers.ts'
 import { componentAnswer } from './component.ts'
 import { toDot } from './dot.ts'
+import { drawnGraph, withBridges } from './draw-graph.ts'
 import { generation, work } from './fields.ts'
 import { graphBlocks } from './graph-blocks.ts'
 import { askOfWorks, noSuchGeneration, noSuchWork } from './rejections.ts'
@@ -23,18 +24,26 @@ export const graphQuestion = question({
   input: {
     work,
     generation,
-    most: { says: 'Most works; of more, those nearest to the one asked for.', ...whole(1, 1000) },
+    most: {
+      says: 'Most works, deleted and not described ones among them; of more, those nearest to the one asked for. 500 unless said.',
+      ...whole(1, 1000),
+    },
+    radius: { says: 'Works so many links away at most.', ...whole(1, 1000) },
   },
   answer: ComponentAnswer,
   returns: 'The graph.',
   rejections: {
     ...noSuchWork,
     ...noSuchGeneration,
-    'not-to-be-drawn': { status: 422, description: 'It is too large or too tangled for a picture.' },
+    'not-to-be-drawn': { status: 422, description: 'It is too tangled for a picture.' },
   },
-  ask: (views, { work, generation, most: maxWorks }) =>
+  ask: (views, { work, generation, most: maxWorks, radius }) =>
     askOfWorks(views, [work], generation, (of) =>
-      componentAnswer(views, work, { ...of, ...(maxWorks !== undefined && { maxWorks }) }),
+      componentAnswer(views, work, {
+        ...of,
+        ...(maxWorks !== undefined && { maxWorks }),
+        ...(radius !== undefined && { radius }),
+      }),
     ),
   show: graphBlocks,
   pictures: [
@@ -43,9 +52,9 @@ export const graphQuestion = question({
       contentType: 'image/svg+xml',
       // Opened by itself, a picture may run and load nothing.
       policy: "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-      draw: async (answer, { asOf }) =>
+      draw: async (answer, { asOf, input, views }) =>
         pipe(
-          await picture(answer, asOf),
+          await picture(drawnGraph(views, answer, input), input.work, asOf),
           E.mapLeft((message) => ({
             code: 'not-to-be-drawn',
             message,
@@ -56,12 +65,13 @@ export const graphQuestion = question({
     {
       format: 'dot',
       contentType: 'text/vnd.graphviz',
-      draw: (answer, { asOf }) => E.right(toDot(answer, asOf)),
+      draw: (answer, { asOf, views }) => E.right(toDot(withBridges(views, answer), asOf)),
     },
   ],
   examples: [
     ['graph h3xbcs2m', 'works and links as tables'],
     ['graph h3xbcs2m --output graph.svg', 'a picture for a browser, or for print'],
+    ['graph h3xbcs2m --radius 2 --output near.svg', 'what is at most two links away'],
     ['graph h3xbcs2m --format dot | dot -Tpdf > graph.pdf', 'drawn by a Graphviz of your own'],
     ['graph h3xbcs2m --as-of 2026-01-31T12:00:00Z', 'as it was that noon'],
   ],

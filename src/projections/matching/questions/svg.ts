@@ -2,32 +2,40 @@ import { Worker } from 'node:worker_threads'
 import * as E from 'fp-ts/lib/Either.js'
 import { oneByOne } from '../../../async/one-by-one.ts'
 import { SECOND } from '../../../domain/kernel/time.ts'
-import type { ComponentAnswer } from './answers.ts'
 import { toDot } from './dot.ts'
+import { type DrawnGraph, focusOn } from './drawn-graph.ts'
 
-const maxNodes = 300
-const maxLinks = 1000
-const timeoutMillis = 20 * SECOND
+/** Of more, nobody could read the titles. What is tangled is drawn with fewer. */
+const sizes = [
+  { nodes: 150, links: 300 },
+  { nodes: 60, links: 120 },
+  { nodes: 20, links: 40 },
+] as const
+const timeoutMillis = 10 * SECOND
 
 /** Graphviz did not finish in time. */
 export class TooTangled extends Error {
   override readonly name = 'TooTangled'
 }
 
-/** The picture of a component as SVG. Left: a sentence, where it is too large or too tangled to be drawn. */
-export const picture = async (answer: ComponentAnswer, asOf?: string): Promise<E.Either<string, string>> => {
-  const { nodes, links } = answer
-  if (nodes.length > maxNodes || links.length > maxLinks)
-    return E.left(
-      `${nodes.length} works and ${links.length} links are too many for one picture, which takes ${maxNodes} and ` +
-        `${maxLinks}; ask for fewer works (most), or for dot, to draw it elsewhere`,
-    )
-  try {
-    return E.right(await toSvg(toDot(answer, asOf)))
-  } catch (error) {
-    if (!(error instanceof TooTangled)) throw error
-    return E.left(error.message)
-  }
+/**
+ * The picture of a component as SVG: of a large one, the works nearest to the one asked for, and says how many are left out. Left: a
+ * sentence, where it is too tangled to be drawn.
+ */
+export const picture = async (
+  graph: DrawnGraph,
+  work: string,
+  asOf?: string,
+): Promise<E.Either<string, string>> => {
+  let reason = ''
+  for (const { nodes, links } of sizes)
+    try {
+      return E.right(await toSvg(toDot(focusOn(graph, work, nodes, links), asOf)))
+    } catch (error) {
+      if (!(error instanceof TooTangled)) throw error
+      reason = error.message
+    }
+  return E.left(reason)
 }
 
 /**

@@ -58,7 +58,7 @@ const together = (store: Views, a: MemberRow, b: string, past: readonly CoMember
 }
 
 /** The links within one graph, either way. */
-const activeNeighbours = (store: Views, generation: number, graph: number): Neighbours => {
+export const activeNeighbours = (store: Views, generation: number, graph: number): Neighbours => {
   const members = membersOf(store, generation, graph)
   const neighbours = new Map(members.map(({ id }) => [id, new Set<string>()]))
   for (const { id, placeholder } of members)

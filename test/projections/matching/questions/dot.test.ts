@@ -1,13 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { ComponentAnswer } from '#src/projections/matching/questions/answers.ts'
 import { toDot } from '#src/projections/matching/questions/dot.ts'
+import { unfolded } from '#src/projections/matching/questions/drawn-graph.ts'
 import { component, everyKind, link, node, placeholder } from './answer.ts'
 
 const lineOf = (dot: string, begin: string): string =>
   dot.split('\n').find((line) => line.startsWith(`  ${begin} [`)) ?? ''
 
+const dotOf = (answer: ComponentAnswer, asOf?: string): string => toDot(unfolded(answer), asOf)
+
 describe('a graph as DOT', () => {
-  const dot = toDot(everyKind)
+  const dot = dotOf(everyKind)
 
   test('draws each kind of work differently', () => {
     expect(lineOf(dot, '"a"')).toMatch(/label="Title of a\\na\\nsierra · shown".*filled,bold/)
@@ -16,7 +20,7 @@ describe('a graph as DOT', () => {
     expect(lineOf(dot, '"d"')).toMatch(/deleted".*dashed/)
     expect(lineOf(dot, '"e"')).toMatch(/label="e\\nnever described".*ellipse.*dotted/)
     const hidden = component([node('x', { state: 'invisible', document: 'hidden' })], [], { target: null })
-    expect(lineOf(toDot(hidden), '"x"')).toMatch(/filled.*#e6e6e6/)
+    expect(lineOf(dotOf(hidden), '"x"')).toMatch(/filled.*#e6e6e6/)
   })
 
   test('draws each kind of link differently, with its reasons', () => {
@@ -32,14 +36,14 @@ describe('a graph as DOT', () => {
       'label="a: 3 works · generation 1, version 1769860800000000\\llast changed 2026-01-31T',
     )
     expect(dot).toContain('bold frame: what readers get · rounded: redirects to it\\ldashed grey: deleted · ')
-    expect(toDot(everyKind, '2026-02-01T00:00:00Z')).toContain('as of 2026-02-01T00:00:00Z')
-    const alone = toDot(component([node('b', { document: null })], [], { leftOut: 12 }))
+    expect(dotOf(everyKind, '2026-02-01T00:00:00Z')).toContain('as of 2026-02-01T00:00:00Z')
+    const alone = dotOf(component([node('b', { document: null })], [], { leftOut: 12 }))
     expect(alone).toContain('b: 1 work · 12 of them not drawn')
     expect(alone).not.toContain('dashed')
   })
 
   test('says which redirect leads astray, and which document is one too many', () => {
-    const astray = toDot(component([node('b', { redirectsTo: 'z' }), node('c', { document: 'merged' })], []))
+    const astray = dotOf(component([node('b', { redirectsTo: 'z' }), node('c', { document: 'merged' })], []))
     expect(lineOf(astray, '"b"')).toContain('redirects to z')
     expect(lineOf(astray, '"c"')).toContain('shown too')
   })
@@ -55,19 +59,19 @@ describe('a graph as DOT', () => {
         fc.shuffledSubarray([...nodes], { minLength: nodes.length }),
         fc.shuffledSubarray([...links], { minLength: links.length }),
         (someNodes, someLinks) => {
-          expect(toDot({ ...everyKind, nodes: someNodes, links: someLinks })).toBe(dot)
+          expect(dotOf({ ...everyKind, nodes: someNodes, links: someLinks })).toBe(dot)
         },
       ),
     )
   })
 
   test('leaves out links to works that are not drawn: Graphviz would make up a work for them', () => {
-    expect(toDot(component([node('a')], [link('a', 'zz')]))).not.toContain('zz')
+    expect(dotOf(component([node('a')], [link('a', 'zz')]))).not.toContain('zz')
   })
 
   test('cuts what is long: an id in the middle, a title at its end', () => {
     const id = `${'x'.repeat(1000)}${'y'.repeat(1000)}`
-    const long = lineOf(toDot(component([node(id, { title: 't'.repeat(500) })], [])), `"${id}"`)
+    const long = lineOf(dotOf(component([node(id, { title: 't'.repeat(500) })], [])), `"${id}"`)
     expect(long).toContain(`label="${'t'.repeat(47)}…\\nx`)
     expect(long).toMatch(/x…y+\\n/)
     expect(long.length).toBeLessThan(2300)
@@ -75,7 +79,7 @@ describe('a graph as DOT', () => {
 
   test('gives different ids different names', () => {
     const ids = ['a\\', 'a\\\\', 'a"', 'a\\"', 'a&amp;', 'a&', 'a\u202e', 'a\\u{202e}', '<a>', 'a\ufffe']
-    const names = toDot(component(ids.map(placeholder), []))
+    const names = dotOf(component(ids.map(placeholder), []))
       .split('\n')
       .flatMap((line) => /^ {2}("(?:[^"\\]|\\.)*") \[/.exec(line)?.[1] ?? [])
     expect(new Set(names).size).toBe(ids.length)

@@ -1,0 +1,102 @@
+import type { ComponentAnswer, LinkLine, WorkNode } from './answers.ts'
+import { pairOf } from './bridges.ts'
+
+/** What is drawn of a component. */
+export interface DrawnGraph {
+  /** Its nodes and links are those that are drawn. */
+  readonly answer: ComponentAnswer
+  /** Works that stand for more, with how many they are together. */
+  readonly folded: ReadonlyMap<string, number>
+  /** Pairs (`pairOf`) that nothing else joins. */
+  readonly bridges: ReadonlySet<string>
+}
+
+/** As it is. */
+export const unfolded = (answer: ComponentAnswer, bridges: ReadonlySet<string> = new Set()): DrawnGraph => ({
+  answer,
+  folded: new Map(),
+  bridges,
+})
+
+/** Fewer are drawn one by one. */
+const minFolded = 3
+
+/**
+ * Works that differ in nothing but id and title, and are linked with one and the same work alone, for the same reasons, are drawn as one
+ * with their number. `kept` stay as they are; `isLeaf` says of a work whether all its links are among those of the answer.
+ */
+export const foldLeaves = (
+  { answer, bridges }: DrawnGraph,
+  kept: ReadonlySet<string>,
+  isLeaf: (id: string) => boolean = () => true,
+): DrawnGraph => {
+  const links = linksByEnd(answer.links)
+  const alike = new Map<string, WorkNode[]>()
+  for (const node of answer.nodes) {
+    const own = links.get(node.id) ?? []
+    const others = new Set(own.map((link) => otherEnd(link, node.id)))
+    const [other, ...more] = others
+    if (other === undefined || more.length > 0 || kept.has(node.id) || !isLeaf(node.id)) continue
+    const { state, source, document, redirectsTo } = node
+    const statements = own.map(({ from, reasons, active }) => [from === node.id, reasons, active])
+    const key = JSON.stringify([other, state, source, document, redirectsTo, statements.sort()])
+    alike.set(key, [...(alike.get(key) ?? []), node])
+  }
+  const folded = new Map<string, number>()
+  const away = new Set<string>()
+  for (const [first, ...others] of alike.values())
+    if (first && others.length + 1 >= minFolded) {
+      folded.set(first.id, others.length + 1)
+      for (const { id } of others) away.add(id)
+    }
+  const drawn = without(answer, away)
+  return { answer: drawn, folded, bridges }
+}
+
+/** The works nearest to one, so many nodes and links at most: the others are left out. */
+export const focusOn = (
+  { answer, folded, bridges }: DrawnGraph,
+  work: string,
+  maxNodes: number,
+  maxLinks: number,
+): DrawnGraph => {
+  if (answer.nodes.length <= maxNodes && answer.links.length <= maxLinks) return { answer, folded, bridges }
+  const links = linksByEnd(answer.links)
+  const near = new Set([work])
+  let linked = 0
+  for (const id of near)
+    for (const link of links.get(id) ?? []) {
+      const other = otherEnd(link, id)
+      if (near.has(other)) continue
+      const more = (links.get(other) ?? []).filter((one) => near.has(otherEnd(one, other))).length
+      if (near.size >= maxNodes || linked + more > maxLinks) continue
+      near.add(other)
+      linked += more
+    }
+  const away = answer.nodes.filter(({ id }) => !near.has(id))
+  const works = away.filter(({ state }) => state !== 'placeholder' && state !== 'deleted')
+  const leftOut = works.reduce((sum, { id }) => sum + (folded.get(id) ?? 1), answer.leftOut)
+  return { answer: { ...without(answer, new Set(away.map(({ id }) => id))), leftOut }, folded, bridges }
+}
+
+export const isBridge = ({ from, to, active }: LinkLine, { bridges }: DrawnGraph): boolean =>
+  active && bridges.has(pairOf(from, to))
+
+const without = (answer: ComponentAnswer, away: ReadonlySet<string>): ComponentAnswer => ({
+  ...answer,
+  nodes: answer.nodes.filter(({ id }) => !away.has(id)),
+  links: answer.links.filter(({ from, to }) => !away.has(from) && !away.has(to)),
+})
+
+const otherEnd = ({ from, to }: LinkLine, id: string): string => (from === id ? to : from)
+
+const linksByEnd = (links: readonly LinkLine[]): ReadonlyMap<string, readonly LinkLine[]> => {
+  const byEnd = new Map<string, LinkLine[]>()
+  for (const link of links)
+    for (const end of new Set([link.from, link.to])) {
+      const known = byEnd.get(end)
+      if (known) known.push(link)
+      else byEnd.set(end, [link])
+    }
+  return byEnd
+}
