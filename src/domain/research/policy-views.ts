@@ -30,6 +30,8 @@ export const hours = {
   columns: {
     /** ISO 8601 UTC: its beginning. */
     hour: 'text',
+    /** When the first lease in it was granted, or the first result came. */
+    begunAt: 'text',
     /** Results that count, results that came again, pairs with a match. */
     researched: 'integer',
     repeats: 'integer',

@@ -1,6 +1,6 @@
 import type { HourRow, ResearchTables } from './tables.ts'
 
-type HourCounts = Partial<Omit<HourRow, 'hour'>>
+type HourCounts = Partial<Omit<HourRow, 'hour' | 'begunAt'>>
 
 /** `2026-01-31T12:34:56.000Z` → `2026-01-31T12:00:00.000Z`. */
 export const hourOf = (time: string): string => `${time.slice(0, 13)}:00:00.000Z`
@@ -8,8 +8,10 @@ export const hourOf = (time: string): string => `${time.slice(0, 13)}:00:00.000Z
 export const countHour = (tables: ResearchTables, at: string, add: HourCounts): void => {
   const hour = hourOf(at)
   const before = tables['research-hours'].get(hour)
+  const isWork = add.granted !== undefined || add.researched !== undefined
   tables['research-hours'].put({
     hour,
+    begunAt: before?.begunAt ?? (isWork ? at : null),
     researched: (before?.researched ?? 0) + (add.researched ?? 0),
     repeats: (before?.repeats ?? 0) + (add.repeats ?? 0),
     found: (before?.found ?? 0) + (add.found ?? 0),

@@ -104,7 +104,7 @@ export const researchLog = () => {
       episode: string,
       lease: string,
       clips: string[],
-      more: { deadline?: string; notAfter?: string } = {},
+      more: { deadline?: string; notAfter?: string; at?: string } = {},
     ) =>
       onEpisode(episode, 'LeaseGranted', {
         lease,

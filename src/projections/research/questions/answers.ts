@@ -200,8 +200,8 @@ export const Decision = t.readonly(
     at: t.string,
     researchers: t.number,
     queued: t.number,
-    /** Researchers less items, as of its end (L5). */
-    position: t.number,
+    /** Researchers less items, as of its end (L5); null where no researcher is there: then it is not computed. */
+    position: t.union([t.number, t.null]),
     added: t.number,
     stopped: t.keyof({ surplus: null, 'no-researchers': null, 'no-work': null, paused: null }),
     /** A sentence. */

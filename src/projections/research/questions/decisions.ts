@@ -12,7 +12,8 @@ export const decisions = (store: Views, limit = 50): readonly Decision[] =>
       at: row.at ?? '',
       researchers: row.researchers ?? 0,
       queued: row.queued ?? 0,
-      position: (row.researchers ?? 0) - (row.queued ?? 0),
+      // L3: where nobody is there, none is computed.
+      position: row.researchers ? row.researchers - (row.queued ?? 0) : null,
       added: row.added ?? 0,
       stopped: row.stopped,
     }

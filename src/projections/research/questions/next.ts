@@ -105,7 +105,8 @@ const nothingSentence = ({ episodes, clips }: ReturnType<SchedulerState['size']>
 
 const capacitySentence = (readings: Readings, paused: boolean): string => {
   const { researchers, queued } = readings
-  const there = `${plural(researchers, 'researcher')} there, ${plural(queued, 'item')} waiting (position ${researchers - queued})`
+  const position = researchers === 0 ? '' : ` (position ${researchers - queued})`
+  const there = `${plural(researchers, 'researcher')} there, ${plural(queued, 'item')} waiting${position}`
   if (paused) return `${there}; handing out is paused: \`fonds do research.resume\``
   const capacity = assess(readings)
   if (capacity.add) return `${there}: one more item is put out as soon as there is work`

@@ -1,5 +1,5 @@
 import { rows } from '../../../domain/kernel/read-views.ts'
-import { HOUR, MINUTE, millisBetween } from '../../../domain/kernel/time.ts'
+import { addMillis, HOUR, millisBetween, SECOND } from '../../../domain/kernel/time.ts'
 import type { Views } from '../../../domain/kernel/view.ts'
 import { hours } from '../../../domain/research/views.ts'
 import { hourOf } from '../hour-rows.ts'
@@ -8,8 +8,8 @@ import type { Progress } from './answers.ts'
 const hoursOfDay = 24
 
 /**
- * Pairs an hour. `day`: over the last 24 clock hours with work, so that idle nights do not count. `hour`: over the last 60
- * minutes, with the hour before taken as even.
+ * Pairs an hour. `day`: over the last 24 clock hours with results, so that idle nights do not count, each since work began in it or in the
+ * hour before. `hour`: over the last 60 minutes, with the hour before taken as even.
  */
 export const rateOf = (store: Views, now: string): Progress['rate'] => {
   const worked = rows(store, hours, {
@@ -23,17 +23,20 @@ export const rateOf = (store: Views, now: string): Progress['rate'] => {
   const thisHour = hourOf(now)
   const passed = millisBetween(thisHour, now) / HOUR
   const pairs = worked.reduce((sum, { researched }) => sum + (researched ?? 0), 0)
-  const time = worked.reduce(
-    (sum, { hour }) => sum + (hour === thisHour ? Math.max(passed, MINUTE / HOUR) : 1),
-    0,
-  )
+  const hasWork = new Set(worked.map(({ hour }) => hour))
+  const millis = worked.reduce((sum, { hour, begunAt }) => {
+    const begin = hasWork.has(hourBefore(hour)) ? hour : (begunAt ?? hour)
+    const end = hour === thisHour ? now : addMillis(hour, HOUR)
+    return sum + millisBetween(begin, end)
+  }, 0)
   const inHour = (begin: string) => worked.find(({ hour }) => hour === begin)?.researched ?? 0
-  const hourBefore = new Date(Date.parse(thisHour) - HOUR).toISOString()
   return {
-    day: time > 0 ? pairs / time : 0,
-    hour: inHour(thisHour) + inHour(hourBefore) * (1 - passed),
+    day: pairs / (Math.max(millis, SECOND) / HOUR),
+    hour: inHour(thisHour) + inHour(hourBefore(thisHour)) * (1 - passed),
   }
 }
+
+const hourBefore = (hour: string): string => addMillis(hour, -HOUR)
 
 /** The last date of the one format. */
 const farthest = Date.parse('9999-12-31T00:00:00.000Z')

@@ -66,18 +66,32 @@ describe('X1: progress of all', () => {
     results(day(9, 10), 'E', 'c')
     results(day(10, 10), 'E', 'd')
     const { rate, forecast } = progress(all.views, day(10, 30))
-    expect(rate).toEqual({ day: 4 / 2.5, hour: 1.5 })
-    expect(forecast).toBe(day(13))
-    expect(progress(all.views, day(15)).rate).toEqual({ day: 4 / 3, hour: 0 })
-    expect(progress(all.views, day(9, 30)).rate).toEqual({ day: 3 / 1.5, hour: 1 })
+    // From 1:10 to 2:00, from 9:10 to 10:30: four are left.
+    expect(rate).toEqual({ day: 4 / (130 / 60), hour: 1.5 })
+    expect(forecast).toBe(day(12, 40))
+    expect(progress(all.views, day(15)).rate).toEqual({ day: 4 / (160 / 60), hour: 0 })
+    expect(progress(all.views, day(9, 30)).rate).toEqual({ day: 3 / (70 / 60), hour: 1 })
     results(day(16), 'F', 'a', 'b', 'c', 'd')
     expect(progress(all.views, day(20)).forecast).toBeUndefined()
+  })
+
+  it('rate: since work began, with the first lease or result, not since the full hour, and over the turn of an hour', () => {
+    curate(['E', 'F'], ['a', 'b', 'c', 'd'])
+    const at = (minutes: number, seconds: number) =>
+      new Date(Date.parse(day(12, minutes)) + seconds * 1000).toISOString()
+    all.log.lease('E', 'L', ['a', 'b', 'c'], { deadline: day(20), at: at(59, 50) })
+    results(at(59, 58), 'E', 'a')
+    expect(progress(all.views, at(59, 58)).rate.day).toBeCloseTo(3600 / 8)
+    results(at(60, 4), 'E', 'b', 'c')
+    const { rate, forecast } = progress(all.views, at(60, 5))
+    expect(rate.day).toBeCloseTo(3 * (3600 / 15))
+    expect(forecast).toBe(at(60, 30))
   })
 
   it('X1: the forecast leaves out what waits for a person, until it does not any more', () => {
     curate(['E', 'F'], ['a', 'b', 'c', 'd'])
     all.log.clip('spam', { curator: 'spam' })
-    results(day(1, 30), 'E', 'a', 'b')
+    results(day(1), 'E', 'a', 'b')
     /** At two pairs an hour. */
     const hoursLeft = () => {
       const { forecast } = progress(all.views, day(2))
@@ -233,7 +247,7 @@ describe('X2: decisions on capacity', () => {
     all.log.assessed({ researchers: 2, queued: 0, added: 0, stopped: 'no-work' })
     expect(decisions(all.views).map(({ number, position, says }) => [number, position, says])).toEqual([
       [3, 2, 'Added nothing; 2 researchers, 0 items waiting: nothing is open that could be handed out.'],
-      [2, -1, 'Added nothing; nobody is there to take the 1 item that waits.'],
+      [2, null, 'Added nothing; nobody is there to take the 1 item that waits.'],
       [1, -1, 'Added 2 items; 1 researcher, 2 items waiting: enough.'],
     ])
     expect(decisions(all.views, 1)).toHaveLength(1)
