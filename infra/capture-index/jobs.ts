@@ -34,10 +34,13 @@ export const runJob = (job: IndexJob): JobResult => {
 }
 
 const writeSorted = (folder: string, name: string, batch: Uint8Array): RunBody => {
-  const sorted = sortLines(batch)
+  const bytes = Buffer.from(batch.buffer, batch.byteOffset, batch.byteLength)
   const output = createRunOutput(folder, name, false)
   try {
-    output.putAll(sorted.bytes, sorted.lines)
+    sortLines(bytes, (start, end) => {
+      output.put(bytes, start, end)
+      output.settle(0)
+    })
     return output.finish()
   } finally {
     output.close()

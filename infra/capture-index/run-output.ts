@@ -18,8 +18,6 @@ export interface RunOutput {
   put(bytes: Buffer, start: number, end: number): void
   /** Keeps the line that was put last, with its origin. */
   settle(origin: number): void
-  /** All lines at once, sorted and unique. */
-  putAll(sorted: Buffer, count: number): void
   /** Copies the line that was put last, before it is put aside. */
   moveTo(other: RunOutput): void
   /** All of it is on disk. */
@@ -63,15 +61,6 @@ export const createRunOutput = (folder: string, name: string, hasOrigins: boolea
       origins?.add(written + settled, origin)
       settled += length
       lines++
-    },
-    putAll: (sorted, count) => {
-      if (count === 0) return
-      first = keyOf(sorted, 0)
-      last = keyOf(sorted, sorted.lastIndexOf(10, sorted.length - 2) + 1)
-      hash.update(sorted)
-      writeAll(file, sorted)
-      written = sorted.length
-      lines = count
     },
     moveTo: (other) => other.put(buffer, settled, settled + length - 1),
     finish: () => {

@@ -1,25 +1,21 @@
 import { maxLineBytes } from './limits.ts'
 
-/** The lines of some bytes, sorted and unique, each with its LF. Throws `RangeError` for bytes that are no lines. */
-export const sortLines = (bytes: Uint8Array): { readonly lines: number; readonly bytes: Buffer } => {
+/**
+ * The lines of some bytes, sorted and unique: `take` gets where each begins, and the place of its LF. Throws `RangeError` for bytes
+ * that are no lines, before the first is taken.
+ */
+export const sortLines = (bytes: Buffer, take: (start: number, end: number) => void): void => {
   const starts = lineStarts(bytes)
   sort(bytes, starts)
-  const sorted = Buffer.allocUnsafe(bytes.length)
-  let at = 0
-  let lines = 0
   let previous = -1
   for (const start of starts) {
     if (previous >= 0 && sameLine(bytes, previous, start)) continue
-    const end = bytes.indexOf(10, start) + 1
-    sorted.set(bytes.subarray(start, end), at)
-    at += end - start
-    lines++
+    take(start, bytes.indexOf(10, start))
     previous = start
   }
-  return { lines, bytes: sorted.subarray(0, at) }
 }
 
-const lineStarts = (bytes: Uint8Array): Uint32Array => {
+const lineStarts = (bytes: Buffer): Uint32Array => {
   if (bytes.length > 0 && bytes[bytes.length - 1] !== 10)
     throw new RangeError('a batch of lines ends within a line: each wants its LF')
   if (bytes.includes(0)) throw new RangeError('a line holds a NUL byte: encode it')
@@ -35,7 +31,7 @@ const lineStarts = (bytes: Uint8Array): Uint32Array => {
   return Uint32Array.from(starts)
 }
 
-const sameLine = (bytes: Uint8Array, a: number, b: number): boolean => {
+const sameLine = (bytes: Buffer, a: number, b: number): boolean => {
   for (let i = 0; ; i++) {
     const byte = bytes[a + i]
     if (byte !== bytes[b + i]) return false
@@ -44,7 +40,7 @@ const sameLine = (bytes: Uint8Array, a: number, b: number): boolean => {
 }
 
 /** The end of a line comes before every byte. */
-const byteAt = (bytes: Uint8Array, at: number): number => {
+const byteAt = (bytes: Buffer, at: number): number => {
   const byte = bytes[at]!
   return byte === 10 ? -1 : byte
 }
@@ -53,7 +49,7 @@ const byteAt = (bytes: Uint8Array, at: number): number => {
  * Multikey quicksort: three-way by the byte at one depth, so that a prefix which many lines share is looked at once. The parts
  * still to do are on a stack of its own, the deepest chain being as long as a line.
  */
-const sort = (bytes: Uint8Array, starts: Uint32Array): void => {
+const sort = (bytes: Buffer, starts: Uint32Array): void => {
   const parts = [0, starts.length, 0]
   while (parts.length > 0) {
     const depth = parts.pop()!
@@ -90,7 +86,7 @@ const median = (a: number, b: number, c: number): number =>
   Math.max(Math.min(a, b), Math.min(Math.max(a, b), c))
 
 const insertionSort = (
-  bytes: Uint8Array,
+  bytes: Buffer,
   starts: Uint32Array,
   low: number,
   high: number,
@@ -105,7 +101,7 @@ const insertionSort = (
   }
 }
 
-const isBefore = (bytes: Uint8Array, a: number, b: number): boolean => {
+const isBefore = (bytes: Buffer, a: number, b: number): boolean => {
   for (let i = 0; ; i++) {
     const left = bytes[a + i]!
     const right = bytes[b + i]!

@@ -41,19 +41,31 @@ export const writeRun = async (
   }
 }
 
-/** Copies, so that who makes the batches may use their memory again. */
+/**
+ * In memory that threads share, used again for each: what would be copied for them, and thrown away, would be hundreds of megabytes.
+ * So one is to be done before the next is asked for.
+ */
 async function* gathered(batches: LineBatches, maxBytes: number): AsyncGenerator<Uint8Array> {
-  let parts: Buffer[] = []
-  let bytes = 0
+  let held = shared(firstBytes)
+  let used = 0
   for await (const batch of batches) {
-    const part = typeof batch === 'string' ? Buffer.from(batch) : Buffer.from(batch)
-    if (bytes > 0 && bytes + part.length > maxBytes) {
-      yield Buffer.concat(parts)
-      parts = []
-      bytes = 0
+    const bytes = Buffer.byteLength(batch)
+    if (used > 0 && used + bytes > maxBytes) {
+      yield held.subarray(0, used)
+      used = 0
     }
-    parts.push(part)
-    bytes += part.length
+    if (used + bytes > held.length) {
+      const larger = shared(Math.max(used + bytes, Math.min(held.length * 2, maxBytes)))
+      held.copy(larger, 0, 0, used)
+      held = larger
+    }
+    if (typeof batch === 'string') held.write(batch, used)
+    else held.set(batch, used)
+    used += bytes
   }
-  if (bytes > 0) yield Buffer.concat(parts)
+  if (used > 0) yield held.subarray(0, used)
 }
+
+const firstBytes = 64 * 1024
+
+const shared = (bytes: number): Buffer => Buffer.from(new SharedArrayBuffer(bytes))

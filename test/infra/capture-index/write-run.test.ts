@@ -4,7 +4,9 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { type IndexJob, runJob } from '#infra/capture-index/jobs.ts'
 import { sortLines } from '#infra/capture-index/sort-lines.ts'
+import { writeRun } from '#infra/capture-index/write-run.ts'
 import { batchOf, emptyFolder, openTestIndex, sortedUnique } from './lines.ts'
 
 /** Bytes of lines that share prefixes, with those that orders other than the bytes' get wrong. */
@@ -20,9 +22,11 @@ describe('sorting', () => {
     fc.assert(
       fc.property(fc.array(anyLine, { maxLength: 80 }), (lines) => {
         const wanted = sortedUnique(lines)
-        const sorted = sortLines(batchOf(lines))
-        expect(sorted.bytes.equals(batchOf(wanted))).toBe(true)
-        expect(sorted.lines).toBe(wanted.length)
+        const batch = batchOf(lines)
+        const sorted: Buffer[] = []
+        sortLines(batch, (start, end) => sorted.push(batch.subarray(start, end + 1)))
+        expect(Buffer.concat(sorted).equals(batchOf(wanted))).toBe(true)
+        expect(sorted).toHaveLength(wanted.length)
       }),
     )
   })
@@ -65,6 +69,24 @@ describe('a run', () => {
       last: 'com,example)/9',
     })
     expect(readdirSync(folder)).toEqual([`${run.name}.cdx`])
+  })
+
+  it('of many lines needs the memory of one part: it is shared with the thread, and used again', async () => {
+    const seen: ArrayBufferLike[] = []
+    const threads = {
+      run: async (job: IndexJob) => {
+        if (job.kind === 'sort') seen.push(job.batch.buffer)
+        return runJob(job)
+      },
+      close: async () => {},
+    }
+    const lines = Array.from({ length: 5000 }, (_, i) => `com,example)/${i} ${'a'.repeat(90)}`)
+    const batches = Array.from({ length: 50 }, (_, i) => batchOf(lines.slice(i * 100, (i + 1) * 100)))
+    const run = await writeRun(emptyFolder(), threads, batches, 100_000)
+    expect(run.lines).toBe(5000)
+    expect(seen.length).toBeGreaterThan(4)
+    expect(new Set(seen).size).toBe(1)
+    expect(seen[0]).toBeInstanceOf(SharedArrayBuffer)
   })
 
   it('of no line is one, too', async () => {
