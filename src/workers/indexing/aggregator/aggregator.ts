@@ -107,13 +107,18 @@ export const startAggregator = (context: AggregatorContext): RunningWorker => {
         early = undefined
       })
   }
+  const goesOn = async () => {
+    await mergeEarly()
+    return !signal.aborted
+  }
+  const takeLogged = () => takeChanges(files, refused, captureIndex, log, goesOn)
   const take = async () => {
-    await takeChanges(files, refused, captureIndex, log, async () => {
-      await mergeEarly()
-      return !signal.aborted
+    await takeLogged()
+    await takeHandMade(byHand, clock.now(), captureIndex, log, async () => {
+      // They may be many: what was decided meanwhile does not wait for all of them.
+      await takeLogged()
+      return goesOn()
     })
-    while ((await takeHandMade(byHand, clock.now(), captureIndex, log)) > 0 && !signal.aborted)
-      await mergeEarly()
   }
   const every = async (millis: number, work: () => Promise<unknown>) => {
     while (!signal.aborted) {

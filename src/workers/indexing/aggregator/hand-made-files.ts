@@ -10,12 +10,17 @@ export interface HandMadeFile {
   /** Its name without what it ends in: lines of the same name take each other's place. */
   readonly file: string
   readonly kind: 'lines' | 'withdrawn'
+  /** When it was last changed, and which one it is of those that had this name. */
+  readonly date: number
+  readonly inode: number
 }
 
 export interface HandMadeFiles {
   /** Those that have stood still, the oldest first. */
   list(now: string): Promise<readonly HandMadeFile[]>
-  /** It was taken over into the index (W33). */
+  /** Whether it still is what was listed: somebody may have put another in its place, or write into it. */
+  isAsListed(file: HandMadeFile): Promise<boolean>
+  /** It was taken over into the index (W33). Another one that took its name meanwhile stays. */
   remove(file: HandMadeFile): Promise<void>
   /** It cannot be taken: it is kept under another name. */
   putAside(file: HandMadeFile): Promise<string>
@@ -57,7 +62,12 @@ export const createHandMadeFiles = (
     const stats = await stat(path).catch(() => undefined)
     if (!stats || Math.abs(now - stats.mtimeMs) < stillMillis) return undefined
     const kind = ending === 'withdrawn' ? ('withdrawn' as const) : ('lines' as const)
-    return { path, file, kind, date: stats.mtimeMs }
+    return { path, file, kind, date: stats.mtimeMs, inode: stats.ino }
+  }
+
+  const isAsListed = async ({ path, date, inode }: HandMadeFile): Promise<boolean> => {
+    const stats = await stat(path).catch(() => undefined)
+    return stats !== undefined && stats.mtimeMs === date && stats.ino === inode
   }
 
   return {
@@ -66,7 +76,10 @@ export const createHandMadeFiles = (
       for (const entry of await candidates()) files.push((await look(entry, Date.parse(now))) ?? [])
       return files.flat().sort((a, b) => a.date - b.date || (a.path < b.path ? -1 : 1))
     },
-    remove: ({ path }) => rm(path, { force: true }),
+    isAsListed,
+    remove: async (file) => {
+      if (await isAsListed(file)) await rm(file.path, { force: true })
+    },
     putAside: async ({ path }) => {
       await rename(path, `${path}.damaged`)
       return `${path}.damaged`

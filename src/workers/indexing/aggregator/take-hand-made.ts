@@ -13,19 +13,36 @@ const bounds = { maxBytes: Number.POSITIVE_INFINITY, maxLineBytes: 64 * 1024 }
 
 /**
  * Takes files over that were made by hand (W23, W25): the lines of one file, all or none, take the place of those that a file of its
- * name brought before; names in a list lose their lines. A bad file costs itself, and no other (W35). Gives how many were taken.
+ * name brought before; names in a list lose their lines. A bad file costs itself, and no other (W35). The folder is listed once, however
+ * many there are.
+ *
+ * Behind each change of the index `goesOn` is asked; what is left then waits for the next time.
  */
 export const takeHandMade = async (
   files: HandMadeFiles,
   now: string,
   index: () => CaptureIndex,
   log: Pick<Logger, 'error' | 'warn'>,
-): Promise<number> => {
-  const found = (await files.list(now)).slice(0, mostAtOnce)
+  goesOn: () => Promise<boolean> = async () => true,
+): Promise<void> => {
+  const found = await files.list(now)
+  for (let at = 0; at < found.length; at += mostAtOnce) {
+    await takeSome(files, found.slice(at, at + mostAtOnce), index, log)
+    if (!(await goesOn())) return
+  }
+}
+
+const takeSome = async (
+  files: HandMadeFiles,
+  found: readonly HandMadeFile[],
+  index: () => CaptureIndex,
+  log: Pick<Logger, 'error' | 'warn'>,
+): Promise<void> => {
   const taken: HandMadeFile[] = []
   const changes: HandChange[] = []
   for (const one of found)
     try {
+      if (!(await files.isAsListed(one))) continue
       changes.push(...(one.kind === 'lines' ? [await published(one, index())] : await withdrawn(one)))
       taken.push(one)
     } catch (error) {
@@ -39,13 +56,16 @@ export const takeHandMade = async (
       else throw error
     }
   if (changes.length > 0)
-    for (const { change, reason } of await index().changeByHand(changes))
+    for (const { change, reason } of await index().changeByHand(changes)) {
+      const file = 'file' in change ? change.file : ''
+      const source = taken.findLast((one) => one.kind === 'lines' && one.file === file)
+      const kept = source && (await files.putAside(source))
       log.error(
-        { file: 'file' in change ? change.file : '', reason },
-        'lines did not reach the index: put their file there again',
+        { file, kept, reason },
+        'lines did not reach the index: rename their file to have it taken again',
       )
+    }
   for (const one of taken) await files.remove(one)
-  return taken.length
 }
 
 const published = async ({ path, file }: HandMadeFile, index: CaptureIndex): Promise<HandChange> => {
