@@ -2,7 +2,7 @@ import { userInfo } from 'node:os'
 import { type Register, running, type Session } from './context.ts'
 import { addExamples } from './examples.ts'
 import { addFolder } from './fixity/add.ts'
-import { summaryLines } from './fixity/add-summary.ts'
+import { type AddSummary, summaryLines } from './fixity/add-summary.ts'
 import { type CheckScope, type CheckSummary, checkNow } from './fixity/check.ts'
 import { checkSentences } from './fixity/check-sentences.ts'
 import { freshViews } from './fresh-views.ts'
@@ -32,7 +32,8 @@ export const registerFixity: Register = (fixity, context) => {
     .summary('record a folder of content')
     .description(
       'Walks a tree. Bags (BagIt) and checksum files (*.md5, SHA256SUMS, …) are the record; other files get a first ' +
-        'reading as their baseline. Run it again to add what is new: what is recorded stays as it is.',
+        'reading as their baseline. Run it again to add what is new: what is recorded stays as it is. Exit code 1 when ' +
+        'a manifest says what cannot be used, or names what is not there.',
     )
     .argument('<folder>')
     .option('--store <name>', "the store's name; else the folder's")
@@ -55,7 +56,7 @@ export const registerFixity: Register = (fixity, context) => {
     .command('check')
     .summary('check now, ahead of the schedule')
     .description(
-      'Reads every byte in scope in this process, beside other workers. Exit code 1 when anything failed.',
+      'Reads every byte in scope in this process, beside other workers. Exit code 1 when anything failed, is suspect, or could not be compared.',
     )
     .argument('[store]')
     .option('--prefix <path>', 'only what is below')
@@ -88,11 +89,15 @@ const addCommand = async (
   )
   progress.done()
   const { output } = session
-  if (!output.isTTY) return void (await output.write(`${jsonText(summary)}\n`))
-  await output.write(`${summaryLines(summary).join('\n')}\n`)
-  session.say(
-    `Next: \`fonds fixity check ${summary.store}\` reads every byte; \`fonds start\` keeps checking.`,
-  )
+  await output.write(output.isTTY ? `${summaryLines(summary).join('\n')}\n` : `${jsonText(summary)}\n`)
+  if (output.isTTY)
+    session.say(
+      `Next: \`fonds fixity check ${summary.store}\` reads every byte; \`fonds start\` keeps checking.`,
+    )
+  const wrong = whatWasWrong(summary)
+  return wrong.length === 0
+    ? undefined
+    : refused(`all was recorded, but ${wrong.join(', ')}`, 'the notes above say which, and why')
 }
 
 const checkCommand = async (
@@ -118,11 +123,32 @@ const checkCommand = async (
   progress.done()
   const { output } = session
   await output.write(output.isTTY ? `${checkSentences(summary).join('\n')}\n` : `${jsonText(summary)}\n`)
-  const bad = summary.failed + summary.parked
-  return bad === 0
+  const wrong = whatIsWrong(summary)
+  return wrong.length === 0
     ? undefined
     : refused(
-        `${bad} of ${summary.total} are not as recorded, or could not be checked`,
+        `of ${summary.total}, ${wrong.join(', ')}`,
         'see `fonds fixity report` and `fonds query fixity-resolutions --where status=open`',
       )
 }
+
+const whatIsWrong = ({ failed, suspect, unverified, parked, unusable }: CheckSummary): readonly string[] =>
+  [
+    [failed, 'not as recorded'],
+    [suspect, 'suspect, often a change on its way'],
+    [unverified, 'not compared with anything'],
+    [parked, 'not to be checked: they wait for a person'],
+    [unusable, 'with recorded checksums that cannot be used'],
+  ]
+    .filter(([n]) => n !== 0)
+    .map(([n, what]) => `${n} ${what}`)
+
+const whatWasWrong = ({ problems, unusable, missing, unreadable }: AddSummary): readonly string[] =>
+  [
+    [problems, 'things in manifests cannot be used'],
+    [unusable, 'items have recorded checksums that cannot be used'],
+    [missing, 'items are in a manifest and not there'],
+    [unreadable, 'items could not be read'],
+  ]
+    .filter(([n]) => n !== 0)
+    .map(([n, what]) => `${n} ${what}`)

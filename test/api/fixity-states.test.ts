@@ -8,6 +8,7 @@ import { events as eventSet, type FixityEvent } from '../../src/domain/fixity/ev
 import { itemStream } from '../../src/domain/fixity/item.ts'
 import { expectedStates, itemStates, lateMeans, parts } from '../../src/domain/fixity/item-states.ts'
 import { history, observe, recorded, start } from '../domain/fixity/commands.ts'
+import { sha256 } from '../domain/fixity/witnesses.ts'
 import { until } from '../fakes/clock.ts'
 import { startServer } from './server.ts'
 
@@ -33,6 +34,25 @@ const lives: Readonly<Record<string, readonly FixityEvent[]>> = {
   verified,
   late: history([recorded('A', longAgo)], observe('AAAA', longAgo)),
   failed,
+  baselined: history(
+    [
+      {
+        type: 'ContentRecorded',
+        data: {
+          checksums: [{ ...sha256('A'), basis: 'first-reading' }],
+          recordedFrom: 'first reading',
+          at: parked.data.at,
+          dueAt: parked.data.at,
+        },
+      },
+    ],
+    observe('A?AA', now, {
+      audit: undefined,
+      index: { status: 'recorded', checksums: [sha256('A')] },
+    }),
+  ),
+  suspect: history([recorded('A', now)], observe('--AA', now)),
+  'suspect, was verified': history([...verified], observe('--AA', now + 1)),
   unverified: history([recorded('A', now)], observe('?AAA', now)),
   unchecked: [recorded('A', now)],
   'parked, never checked': [recorded('A', now), parked],

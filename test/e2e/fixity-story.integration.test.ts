@@ -20,21 +20,21 @@ it('one flipped byte among 3,000 files is found, shown, provable afterwards, and
   const first = await run(['fixity', 'check'], given)
   expect(first.code, first.stderr).toBe(0)
   expect(linesOf(first)).toEqual([
-    { total: paths.length, checked: paths.length, verified: paths.length, ...none },
+    { total: paths.length, checked: paths.length, verified: 1500, baselined: paths.length - 1500, ...none },
   ])
   const known = await ask(['query', 'fixity-items', '--columns', 'path,state'], given)
   expect(known.map(({ path }) => path).toSorted()).toEqual(paths.toSorted())
   expect(hostileNames.every((name) => paths.includes(`names/${name}`))).toBe(true)
-  expect(new Set(known.map(({ state }) => state))).toEqual(new Set(['verified']))
+  expect(new Set(known.map(({ state }) => state))).toEqual(new Set(['verified', 'baselined']))
   const before = new Date().toISOString()
 
   flipByte(join(root, flipped))
   const second = await run(['fixity', 'check', 'main'], given)
   expect(second.code).toBe(1)
-  expect(second.stderr).toContain(`1 of ${paths.length} are not as recorded`)
+  expect(second.stderr).toContain(`of ${paths.length}, 1 not as recorded`)
   const report = await ask(['fixity', 'report'], given)
   expect(report.every(addsUp)).toBe(true)
-  expect(whole(report)).toMatchObject({ expected: paths.length, verified: paths.length - 1, failed: 1 })
+  expect(whole(report)).toMatchObject({ expected: paths.length, failed: 1, suspect: 0 })
   expect(report.find(({ prefix }) => prefix === 'names/')).toMatchObject({ failed: 1 })
   const open = await ask(['query', 'fixity-resolutions', '--where', 'status=open'], given)
   expect(open).toMatchObject([{ store: 'main', path: flipped, status: 'open' }])
@@ -45,7 +45,7 @@ it('one flipped byte among 3,000 files is found, shown, provable afterwards, and
 
   const item = ['query', 'fixity-items', '--where', `path=${flipped}`]
   expect(await ask(item, given)).toMatchObject([{ state: 'failed' }])
-  expect(await ask([...item, '--as-of', before], given)).toMatchObject([{ state: 'verified' }])
+  expect(await ask([...item, '--as-of', before], given)).toMatchObject([{ state: 'baselined' }])
   const verdicts = await ask(['rebuild', '--all', '--verify'], given)
   expect(verdicts.length).toBeGreaterThan(2)
   expect(verdicts.every(({ verdict }) => verdict === 'equal')).toBe(true)
@@ -57,11 +57,11 @@ it('one flipped byte among 3,000 files is found, shown, provable afterwards, and
     { path: flipped, status: 'closed', how: 'verified' },
   ])
   const after = await ask(['fixity', 'report'], given)
-  expect(whole(after)).toMatchObject({ expected: paths.length, verified: paths.length, failed: 0 })
-  expect(await ask([...item, '--as-of', before], given)).toMatchObject([{ state: 'verified' }])
+  expect(whole(after)).toMatchObject({ verified: 1500, baselined: paths.length - 1500, failed: 0 })
+  expect(await ask([...item, '--as-of', before], given)).toMatchObject([{ state: 'baselined' }])
 })
 
-const none = { failed: 0, unverified: 0, parked: 0, waiting: 0 }
+const none = { failed: 0, unverified: 0, suspect: 0, unusable: 0, parked: 0, waiting: 0 }
 
 /** A store of a few files, checked once. */
 const smallStore = async () => {
@@ -94,12 +94,12 @@ it('F8: a file that vanished is found missing, and one that was withdrawn is exp
 
   const checked = await run(['fixity', 'check'], given)
   expect(checked.code).toBe(1)
-  expect(linesOf(checked)).toEqual([{ total: 3, checked: 3, verified: 2, ...none, failed: 1 }])
+  expect(linesOf(checked)).toEqual([{ total: 3, checked: 3, verified: 0, baselined: 2, ...none, failed: 1 }])
   expect(await itemRow('lost.txt', given)).toMatchObject({ state: 'failed', row: 'F8' })
   expect(await itemRow('withdrawn.txt', given)).toMatchObject({ removed: 1 })
   const report = await ask(['fixity', 'report'], given)
   expect(report.every(addsUp)).toBe(true)
-  expect(whole(report)).toMatchObject({ expected: 3, verified: 2, failed: 1 })
+  expect(whole(report)).toMatchObject({ expected: 3, baselined: 2, failed: 1 })
 
   writeContent(given.root, 'lost.txt', 'lost')
   expect((await run(['fixity', 'check'], given)).code).toBe(0)
@@ -124,11 +124,15 @@ it('F5: an index that says otherwise is corrected from the audit log, and the co
   const recorded = history.find(({ type }) => type === 'ContentRecorded').data.checksums
   const corrected = history.find(({ type }) => type === 'IndexCorrected')
   expect(corrected).toMatchObject({ data: { from: 'audit', checksums: recorded } })
-  expect(whole(await ask(['fixity', 'report'], given))).toMatchObject({ expected: 4, verified: 3, failed: 1 })
+  expect(whole(await ask(['fixity', 'report'], given))).toMatchObject({
+    expected: 4,
+    baselined: 3,
+    failed: 1,
+  })
 
   const again = await run(['fixity', 'check'], given)
   expect(again.code, again.stderr).toBe(0)
-  expect(await itemRow('indexed.txt', given)).toMatchObject({ state: 'verified' })
+  expect(await itemRow('indexed.txt', given)).toMatchObject({ state: 'baselined' })
   expect(
     (await ask(['rebuild', '--all', '--verify'], given)).every(({ verdict }) => verdict === 'equal'),
   ).toBe(true)
@@ -162,7 +166,7 @@ it('an outdated report and one under a claim nobody holds are refused: kept in t
     { message: 'late', code: 'stale' },
   ])
   expect(await ask(['history', 'main/kept.txt'], given)).toEqual(before)
-  expect(whole(await ask(['fixity', 'report'], given))).toMatchObject({ expected: 4, verified: 4 })
+  expect(whole(await ask(['fixity', 'report'], given))).toMatchObject({ expected: 4, baselined: 4 })
 })
 
 it('F9: what was seen and never recorded is a failure that asks for a new audit, and the report counts it', async () => {
@@ -187,6 +191,6 @@ it('F9: what was seen and never recorded is a failure that asks for a new audit,
   expect(history.at(-1)).toMatchObject({ type: 'ReauditRequested', data: { row: 'F9' } })
   const report = await ask(['fixity', 'report'], given)
   expect(report.every(addsUp)).toBe(true)
-  expect(whole(report)).toMatchObject({ expected: 5, verified: 4, failed: 1 })
+  expect(whole(report)).toMatchObject({ expected: 5, baselined: 4, failed: 1 })
   expect(await ask(['query', 'rejections'], given)).toEqual([])
 })

@@ -37,7 +37,7 @@ const work = async (given: Given & { readonly root: string }, name: string) => {
   })
   await until(`all of ${name} is verified`, async () => {
     const items = await ask(['query', 'fixity-items', '--limit', '1000'], given)
-    return items.length > 0 && items.every(({ state }) => state === 'verified')
+    return items.length > 0 && items.every(({ state }) => state === 'baselined')
   })
 }
 

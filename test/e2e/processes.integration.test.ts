@@ -26,7 +26,7 @@ it('two servers, a check and two producers at once: everything has its effect on
   ])
   expect(checked.code, checked.stderr).toBe(0)
   expect(linesOf(checked)).toMatchObject([
-    { total: paths.length, checked: paths.length, verified: paths.length },
+    { total: paths.length, checked: paths.length, failed: 0, unverified: 0, suspect: 0 },
   ])
   for (const each of produced) {
     expect(each.code, each.stderr).toBe(0)
@@ -36,7 +36,13 @@ it('two servers, a check and two producers at once: everything has its effect on
   const report = await ask(['fixity', 'report'], given)
   expect(report.every(addsUp)).toBe(true)
   const whole = (store: string) => report.find((line) => line.store === store && line.prefix === '(all)')
-  expect(whole('main')).toMatchObject({ expected: paths.length, verified: paths.length })
+  expect(whole('main')).toMatchObject({
+    expected: paths.length,
+    failed: 0,
+    unverified: 0,
+    unchecked: 0,
+    suspect: 0,
+  })
   expect(whole('elsewhere')).toMatchObject({ expected: 1000, unchecked: 1000 })
 
   for (const server of servers) {

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { parts } from '../../src/domain/fixity/item-states.ts'
 import { patience } from '../patience.ts'
 
 /* Fonds as people run it: real processes of the command line, each test in a folder of its own. */
@@ -145,5 +146,5 @@ export const useFolder = () => {
 }
 
 /** Each is in exactly one of the other numbers of its line. */
-export const addsUp = ({ expected, verified, failed, unverified, unchecked, late, parked }: Line): boolean =>
-  expected === verified + failed + unverified + unchecked + late + parked
+export const addsUp = ({ expected, ...line }: Line): boolean =>
+  expected === parts.reduce((sum, part) => sum + line[part], 0)

@@ -47,7 +47,7 @@ it(
 
     const checked = await run(['fixity', 'check'], { home })
     expect(checked.code).toBe(1)
-    expect(linesOf(checked)).toMatchObject([{ total: 6, verified: 1, failed: 2, parked: 3, waiting: 0 }])
+    expect(linesOf(checked)).toMatchObject([{ total: 6, baselined: 1, failed: 2, parked: 3, waiting: 0 }])
     const rows = await ask(['query', 'fixity-items', '--columns', 'path,state,parked,because'], { home })
     const parked = (path: string, because: string) => ({
       path,
@@ -60,13 +60,13 @@ it(
       { path: 'dangling.txt', ...gone },
       parked('folder.txt', 'is a folder'),
       { path: 'gone.txt', ...gone },
-      { path: 'kept.txt', state: 'verified', parked: 0, because: expect.any(String) },
+      { path: 'kept.txt', state: 'baselined', parked: 0, because: expect.any(String) },
       parked('outside.txt', "leads out of the store's root"),
       parked('pipe.txt', 'named pipe'),
     ])
     const report = await ask(['fixity', 'report'], { home })
     expect(report.every(addsUp)).toBe(true)
-    expect(report.at(-1)).toMatchObject({ expected: 6, verified: 1, failed: 2, parked: 3 })
+    expect(report.at(-1)).toMatchObject({ expected: 6, baselined: 1, failed: 2, parked: 3 })
 
     // Three failures park an item; a person puts the cause right and revives it.
     rmSync(join(root, 'folder.txt'), { recursive: true })
@@ -75,7 +75,7 @@ it(
     expect((await run(revive, { home })).code).toBe(2)
     await ask([...revive, '--actor', 'r.vermeer', '--reason', 'the folder was moved away'], { home })
     expect(linesOf(await run(['fixity', 'check'], { home }))).toMatchObject([
-      { total: 6, verified: 2, parked: 2 },
+      { total: 6, baselined: 2, parked: 2 },
     ])
     const again = await run([...revive, '--actor', 'r.vermeer', '--reason', 'again'], { home })
     expect(again.code).toBe(1)
@@ -100,7 +100,7 @@ it(
     await until('it is being read', () => isClaimed(home, 'large.bin'))
     rmSync(join(root, 'large.bin'))
     expect(await checking.exit).toBe(1)
-    expect(linesOf({ stdout: checking.stdout() })).toMatchObject([{ total: 2, verified: 1, failed: 1 }])
+    expect(linesOf({ stdout: checking.stdout() })).toMatchObject([{ total: 2, baselined: 1, failed: 1 }])
     expect(await ask(['query', 'fixity-items', '--where', 'path=large.bin'], { home })).toMatchObject([
       { state: 'failed', row: 'F8' },
     ])

@@ -94,7 +94,7 @@ it(
     const claim = await until('it is claimed', async () => (await rows('fixity-claims'))[0])
     first.child.kill('SIGKILL')
     await startWorker()
-    await until('another has checked it', async () => (await rows('fixity-items'))[0].state === 'verified')
+    await until('another has checked it', async () => (await rows('fixity-items'))[0].state === 'baselined')
 
     const late = {
       type: 'content.observed',
@@ -110,7 +110,7 @@ it(
     const told = { ...given, stdin: JSON.stringify(late) }
     expect(await run(['produce', 'fonds.fixity.observations', '--wait'], told)).toMatchObject({ code: 1 })
     expect(await rows('rejections')).toMatchObject([{ code: 'fenced' }])
-    expect(await rows('fixity-items')).toMatchObject([{ state: 'verified' }])
+    expect(await rows('fixity-items')).toMatchObject([{ state: 'baselined' }])
     const history = await ask(['history', 'main/long.bin'], given)
     expect(ofType(history, 'CheckClaimed').map(({ data }) => data.attempt)).toEqual(['first', 'penultimate'])
     expect(ofType(history, 'FixityDecided')).toHaveLength(1)
@@ -126,7 +126,7 @@ it(
     const worker = await startWorker('--bytes-per-second', '500000')
     await until('it is claimed', async () => (await rows('fixity-claims')).length > 0)
     expect(await stop(worker), worker.stderr()).toBe(0)
-    await until('the report is handled', async () => (await rows('fixity-items'))[0].state === 'verified')
+    await until('the report is handled', async () => (await rows('fixity-items'))[0].state === 'baselined')
     const history = await ask(['history', 'main/long.bin'], given)
     expect(ofType(history, 'CheckClaimed')).toHaveLength(1)
     expect(ofType(history, 'ClaimExtended').length).toBeGreaterThan(1)
@@ -147,5 +147,5 @@ it('an item that three workers died of waits for a person, and is checked once r
   const by = ['--actor', 'r.vermeer', '--reason', 'the memory was replaced']
   await ask(['do', 'fixity.revive', 'store=main', 'path=long.bin', ...by], given)
   await startWorker()
-  await until('it is verified', async () => (await rows('fixity-items'))[0].state === 'verified')
+  await until('it is verified', async () => (await rows('fixity-items'))[0].state === 'baselined')
 })

@@ -8,6 +8,10 @@ export interface AddSummary {
   recorded: number
   /** Recorded with a first reading as the baseline. */
   baseline: number
+  /** Recorded with words of a manifest that nothing can be compared with; a first reading is kept beside them. */
+  unusable: number
+  /** Things in manifests that a person must look at. */
+  problems: number
   /** Recorded before. */
   known: number
   /** In a manifest, but not there: recorded, so that the check finds them missing. */
@@ -25,6 +29,8 @@ export const emptySummary = (store: string, root: string): AddSummary => ({
   root,
   recorded: 0,
   baseline: 0,
+  unusable: 0,
+  problems: 0,
   known: 0,
   missing: 0,
   unreadable: 0,
@@ -45,6 +51,9 @@ export const summaryLines = (summary: AddSummary): string[] => [
   `Store ${summary.store} (${visible(summary.root)})`,
   `  ${count(summary.recorded)} recorded from manifests`,
   `  ${count(summary.baseline)} recorded from a first reading (${bytes(summary.bytesRead)})`,
+  ...(summary.unusable > 0
+    ? [`  ${count(summary.unusable)} of them with checksums that nothing can be compared with`]
+    : []),
   ...(summary.known > 0 ? [`  ${count(summary.known)} known already`] : []),
   ...(summary.missing > 0 ? [`  ${count(summary.missing)} in a manifest but not there`] : []),
   ...(summary.unreadable > 0 ? [`  ${count(summary.unreadable)} could not be read`] : []),

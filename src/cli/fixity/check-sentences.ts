@@ -3,8 +3,18 @@ import type { CheckSummary } from './check.ts'
 
 /** What a check came to, for people. */
 export const checkSentences = (summary: CheckSummary): readonly string[] => [
-  `${plural(summary.checked, 'item')} checked: ${count(summary.verified)} verified, ${count(summary.failed)} failed, ` +
+  `${plural(summary.checked, 'item')} checked: ${count(summary.verified)} verified, ` +
+    `${count(summary.baselined)} as at their first reading, ${count(summary.failed)} failed, ` +
     `${count(summary.unverified)} unverified`,
+  ...(summary.suspect > 0
+    ? [`${plural(summary.suspect, 'item')} suspect: found otherwise than recorded, and looked at again`]
+    : []),
+  ...(summary.unusable > 0
+    ? [
+        `${plural(summary.unusable, 'item')} with recorded checksums that nothing can be compared with: ` +
+          "`fonds query fixity-items --where 'unusable>0'`",
+      ]
+    : []),
   ...(summary.parked > 0
     ? [
         `${plural(summary.parked, 'item')} could not be checked three times and wait for a person: fonds do fixity.revive`,

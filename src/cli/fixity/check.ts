@@ -19,9 +19,15 @@ export interface CheckSummary {
   readonly total: number
   readonly checked: number
   readonly verified: number
+  /** Found as at their first reading. */
+  readonly baselined: number
   readonly failed: number
+  /** Found otherwise than recorded, and to be looked at again: often a change on its way. */
+  readonly suspect: number
   readonly unverified: number
   readonly parked: number
+  /** With recorded words that nothing can be compared with. */
+  readonly unusable: number
   /** Wait for a last look, because a record may be under way. */
   readonly waiting: number
   /** When the last of them is due. */
@@ -145,11 +151,18 @@ const summarise = (system: System, scopes: Scopes, asked: string, total: number)
   const soon = addMillis(system.clock.now(), SECOND)
   const seen = { column: 'lastChecked', is: '>=', value: asked } as const
   const of = (state: string) => countOf(system, scopes, seen, is('state', state))
-  const counts = { verified: of('verified'), failed: of('failed'), unverified: of('unverified') }
+  const counts = {
+    verified: of('verified'),
+    baselined: of('baselined'),
+    failed: of('failed'),
+    unverified: of('unverified'),
+  }
   return {
     total,
-    checked: counts.verified + counts.failed + counts.unverified,
+    checked: sum(Object.values(counts)),
     ...counts,
+    suspect: countOf(system, scopes, is('state', 'suspect')),
+    unusable: countOf(system, scopes, { column: 'unusable', is: '>', value: 0 }),
     parked: countOf(system, scopes, is('parked', 1)),
     waiting: pending(system, scopes, soon),
     waitingUntil: lastDue(system, scopes, soon),

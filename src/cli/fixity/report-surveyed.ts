@@ -1,8 +1,10 @@
 import type { System } from '../../app/system.ts'
 import type { Checksum } from '../../domain/fixity/checksum.ts'
 import { items } from '../../domain/fixity/views.ts'
+import { digests, unusable } from '../../domain/fixity/witness.ts'
 import { is, row } from '../../domain/kernel/read-views.ts'
 import { wantedAlgorithms } from '../../workers/fixity/check.ts'
+import type { HashOutcome } from '../../workers/fixity/hash-messages.ts'
 import type { HashPool } from '../../workers/fixity/hash-pool.ts'
 import type { Surveyed } from '../../workers/fixity/survey.ts'
 import type { Report } from '../../workers/runtime/report-on-topic.ts'
@@ -25,6 +27,7 @@ export const reportOf = async (adding: Adding, found: Surveyed): Promise<Report 
     case 'skipped':
       return note(summary, found.path, found.reason)
     case 'problem':
+      summary.problems++
       return note(summary, found.path, found.line ? `line ${found.line}: ${found.reason}` : found.reason)
     case 'missing':
       return missing(adding, found)
@@ -44,7 +47,7 @@ const missing = (adding: Adding, found: Found<'missing'>): Report | undefined =>
   return recorded({ store: summary.store, path, checksums, recordedFrom })
 }
 
-const fromManifest = (adding: Adding, found: Found<'recorded'>): Report | undefined => {
+const fromManifest = async (adding: Adding, found: Found<'recorded'>): Promise<Report | undefined> => {
   const { summary } = adding
   const { path, checksums, size, recordedFrom } = found
   const before = knownChecksums(adding, path)
@@ -54,18 +57,31 @@ const fromManifest = (adding: Adding, found: Found<'recorded'>): Report | undefi
     return known(summary)
   }
   summary.recorded++
-  return recorded({ store: summary.store, path, checksums, size, recordedFrom })
+  const { store } = summary
+  if (digests({ checksums }).length > 0) {
+    if (unusable({ checksums }).length > 0) summary.unusable++
+    return recorded({ store, path, checksums, size, recordedFrom })
+  }
+  summary.unusable++
+  const outcome = await read(adding, found)
+  if (outcome.status === 'aborted') return undefined
+  if (outcome.status === 'read') {
+    summary.bytesRead += outcome.bytes
+    const words = [...checksums, ...baselineOf(outcome.checksums)]
+    return recorded({ store, path, checksums: words, size: outcome.bytes, recordedFrom })
+  }
+  summary.unreadable++
+  note(summary, path, whyUnread(outcome))
+  return recorded({ store, path, checksums, size, recordedFrom })
 }
 
-const firstReading = async (
-  adding: Adding,
-  { path, size, version }: Found<'unread'>,
-): Promise<Report | undefined> => {
-  const { summary, pool, signal } = adding
+const firstReading = async (adding: Adding, found: Found<'unread'>): Promise<Report | undefined> => {
+  const { summary } = adding
+  const { path, size } = found
   if (knownChecksums(adding, path)) return known(summary)
-  const { store, root } = summary
+  const { store } = summary
   const recordedFrom = 'first reading'
-  const outcome = await pool.hash({ root, path, version, algorithms: wantedAlgorithms([]), signal })
+  const outcome = await read(adding, found)
   switch (outcome.status) {
     case 'aborted':
       // Not recorded: the next run reads it.
@@ -74,18 +90,25 @@ const firstReading = async (
       const { bytes, checksums } = outcome
       summary.baseline++
       summary.bytesRead += bytes
-      return recorded({ store, path, size: bytes, checksums, recordedFrom })
+      return recorded({ store, path, size: bytes, checksums: baselineOf(checksums), recordedFrom })
     }
     default:
       summary.unreadable++
-      note(
-        summary,
-        path,
-        outcome.status === 'failed' ? outcome.error : `the first reading found it ${outcome.status}`,
-      )
+      note(summary, path, whyUnread(outcome))
       return recorded({ store, path, size, checksums: [], recordedFrom })
   }
 }
+
+const read = (
+  { summary: { root }, pool, signal }: Adding,
+  { path, version }: { readonly path: string; readonly version: string },
+): Promise<HashOutcome> => pool.hash({ root, path, version, algorithms: wantedAlgorithms([]), signal })
+
+const baselineOf = (checksums: readonly Checksum[]): readonly Checksum[] =>
+  checksums.map((checksum) => ({ ...checksum, basis: 'first-reading' }))
+
+const whyUnread = (outcome: Exclude<HashOutcome, { status: 'read' | 'aborted' }>): string =>
+  outcome.status === 'failed' ? outcome.error : `the first reading found it ${outcome.status}`
 
 const recorded = (data: unknown): Report => ({ type: 'content.recorded', data })
 
@@ -103,6 +126,6 @@ const knownChecksums = (
 }
 
 const agree = (known: readonly Checksum[], said: readonly Checksum[]): boolean =>
-  said.every(({ algorithm, value }) =>
-    known.every((checksum) => checksum.algorithm !== algorithm || checksum.value === value),
+  digests({ checksums: said }).every(({ algorithm, value }) =>
+    digests({ checksums: known }).every((one) => one.algorithm !== algorithm || one.value === value),
   )

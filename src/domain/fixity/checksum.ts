@@ -4,31 +4,55 @@ import * as t from 'io-ts'
 import { annotate } from '../kernel/annotation.ts'
 import { Text } from '../kernel/codecs.ts'
 
-/** The algorithms that Fonds computes. Checksums of others are kept as text, and never compared. */
-export const algorithms = ['md5', 'sha-1', 'sha-256', 'sha-512', 'crc32c'] as const
-export type Algorithm = (typeof algorithms)[number]
-
-export const isAlgorithm = (name: string): name is Algorithm =>
-  (algorithms as readonly string[]).includes(name)
-
-const digestBytes: Record<Algorithm, number> = {
+/** The algorithms that Fonds computes, with the bytes of a digest. Checksums of others are kept as text, and never compared. */
+const digestBytes = {
   md5: 16,
   'sha-1': 20,
+  'sha-224': 28,
   'sha-256': 32,
+  'sha-384': 48,
   'sha-512': 64,
+  'sha3-224': 28,
+  'sha3-256': 32,
+  'sha3-384': 48,
+  'sha3-512': 64,
+  'blake2b-160': 20,
+  'blake2b-256': 32,
+  'blake2b-384': 48,
+  'blake2b-512': 64,
+  blake3: 32,
+  crc32: 4,
   crc32c: 4,
-}
+} as const
+export type Algorithm = keyof typeof digestBytes
+export const algorithms = Object.keys(digestBytes) as readonly Algorithm[]
 
-/** (algorithm, value): for a known algorithm lower-case hex. */
+export const isAlgorithm = (name: string): name is Algorithm => Object.hasOwn(digestBytes, name)
+
+/** What a checksum of the record stands on; absent: on a word that was recorded by others. */
+export const Basis = t.keyof({ 'first-reading': null, unusable: null }, 'basis')
+export type Basis = t.TypeOf<typeof Basis>
+
+/** (algorithm, value): for a known algorithm lower-case hex, but of an `unusable` word, which is kept as it was recorded. */
 export interface Checksum {
   readonly algorithm: string
   readonly value: string
+  readonly basis?: Basis
 }
 
 /** `SHA256`, `sha_256`, `sha256` → `sha-256`. Unknown names are only lower-cased. */
 export const algorithmName = (name: string): string => {
-  const bare = name.trim().toLowerCase().replaceAll(/[-_ ]/g, '')
-  return algorithms.find((known) => known.replaceAll('-', '') === bare) ?? name.trim().toLowerCase()
+  const bare = bareName(name)
+  return algorithms.find((known) => bareName(known) === bare) ?? name.trim().toLowerCase()
+}
+
+const bareName = (name: string): string => name.trim().toLowerCase().replaceAll(/[-_ ]/g, '')
+
+/** Names without a length mean one by the digits that follow. */
+const byLength: Readonly<Record<string, (bytes: number) => string>> = {
+  blake2b: (bytes) => `blake2b-${bytes * 8}`,
+  b2sum: (bytes) => `blake2b-${bytes * 8}`,
+  sha3: (bytes) => `sha3-${bytes * 8}`,
 }
 
 /**
@@ -36,13 +60,14 @@ export const algorithmName = (name: string): string => {
  * the value is no digest of that algorithm, such as a multipart tag (`"9b2…-12"`): it cannot be compared.
  */
 export const normalise = (raw: Checksum): { algorithm: Algorithm; value: string } | undefined => {
-  const algorithm = algorithmName(raw.algorithm)
-  if (!isAlgorithm(algorithm)) return undefined
-  const bytes = digestBytes[algorithm]
   const text = raw.value
     .trim()
     .replace(/^(W\/)?"(.*)"$/, '$2')
     .trim()
+  const named = byLength[bareName(raw.algorithm)]
+  const algorithm = named ? named(text.length / 2) : algorithmName(raw.algorithm)
+  if (!isAlgorithm(algorithm)) return undefined
+  const bytes = digestBytes[algorithm]
   if (/^[0-9a-f]+$/i.test(text) && text.length === bytes * 2) return { algorithm, value: text.toLowerCase() }
   const hex = base64ToHex(text)
   return hex?.length === bytes * 2 ? { algorithm, value: hex } : undefined
@@ -67,19 +92,29 @@ const AlgorithmName = annotate(
   },
 )
 
-const RawChecksum = t.type({ algorithm: AlgorithmName, value: Text }, 'checksum')
+const RawChecksum = t.intersection(
+  [t.type({ algorithm: AlgorithmName, value: Text }), t.partial({ basis: Basis })],
+  'checksum',
+)
+
+/** As it stands in an event: any word, so that what is stored stays readable whichever algorithms are known later. */
+export const StoredChecksum = t.intersection(
+  [t.type({ algorithm: Text, value: Text }), t.partial({ basis: Basis })],
+  'stored checksum',
+)
 
 const hasPlainName = ({ algorithm }: Checksum): boolean => algorithmName(algorithm) === algorithm
 
 /** As `normalise` makes it, or of an algorithm that we do not know. */
 const isNormal = (checksum: Checksum): boolean => {
-  const { algorithm, value } = checksum
+  const { algorithm, value, basis } = checksum
+  if (basis === 'unusable') return hasPlainName(checksum)
   return isAlgorithm(algorithm)
     ? value.length === digestBytes[algorithm] * 2 && /^[0-9a-f]+$/.test(value)
     : hasPlainName(checksum)
 }
 
-/** A checksum of record. One of a known algorithm must be well formed, and is kept in normal form. */
+/** A checksum of record. One of a known algorithm must be well formed, and is kept in normal form, unless it is said to be unusable. */
 export const Checksum = annotate(
   new t.Type<Checksum, Checksum, unknown>(
     'checksum',
@@ -88,10 +123,12 @@ export const Checksum = annotate(
       pipe(
         RawChecksum.validate(u, context),
         E.chain((raw) => {
-          const normal = normalise(raw)
-          if (normal) return t.success<Checksum>(normal)
+          const basis = raw.basis && { basis: raw.basis }
+          const normal = raw.basis === 'unusable' ? undefined : normalise(raw)
+          if (normal) return t.success<Checksum>({ ...normal, ...basis })
           const algorithm = algorithmName(raw.algorithm)
-          if (!isAlgorithm(algorithm)) return t.success<Checksum>({ algorithm, value: raw.value })
+          if (!isAlgorithm(algorithm) || basis?.basis === 'unusable')
+            return t.success<Checksum>({ algorithm, value: raw.value, ...basis })
           const bytes = digestBytes[algorithm]
           return t.failure(u, context, `is no ${algorithm} digest (${bytes} bytes as hex or base64)`)
         }),
@@ -111,7 +148,10 @@ export const Claim = annotate(
     (u, context) =>
       pipe(
         RawChecksum.validate(u, context),
-        E.map((raw) => normalise(raw) ?? { algorithm: algorithmName(raw.algorithm), value: raw.value }),
+        E.map(
+          ({ algorithm, value }) =>
+            normalise({ algorithm, value }) ?? { algorithm: algorithmName(algorithm), value },
+        ),
       ),
     t.identity,
   ),

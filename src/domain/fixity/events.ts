@@ -1,8 +1,9 @@
 import * as t from 'io-ts'
 import { NonNegativeInteger, PositiveInteger, Text, Time } from '../kernel/codecs.ts'
 import { type EventsOf, eventSet, eventSpec } from '../kernel/event-set.ts'
-import { Checksum } from './checksum.ts'
-import { ContentObservation, StorageObservation, Word } from './messages.ts'
+import { StoredChecksum } from './checksum.ts'
+import { stored } from './messages.ts'
+import { withBasis } from './upcasts.ts'
 
 /*
  * Streams: `fixity-<store>/<path>`, one an item, its whole life: what was recorded of it, each claim, each decision.
@@ -37,7 +38,7 @@ export type FollowUp = t.TypeOf<typeof FollowUp>
 
 /** A witness with its source and when it was heard. */
 const Heard = t.type({ source: Text, heardAt: Time })
-const HeardWord = t.intersection([Word, Heard], 'word heard')
+const HeardWord = t.intersection([stored.Word, Heard], 'word heard')
 
 /** Our own index had not yet folded all events of the item. Positions of the log, as decimal text. */
 export const LaggingIndex = t.type(
@@ -49,8 +50,8 @@ export type LaggingIndex = t.TypeOf<typeof LaggingIndex>
 /** All that a decision was made from, as it was received. */
 export const Evidence = t.type(
   {
-    content: t.intersection([ContentObservation, Heard]),
-    storage: t.intersection([StorageObservation, Heard]),
+    content: t.intersection([stored.ContentObservation, Heard]),
+    storage: t.intersection([stored.StorageObservation, Heard]),
     index: t.union([HeardWord, t.intersection([LaggingIndex, Heard])]),
     audit: HeardWord,
   },
@@ -59,12 +60,12 @@ export const Evidence = t.type(
 export type Evidence = t.TypeOf<typeof Evidence>
 
 const ContentRecorded = t.intersection([
-  t.type({ checksums: t.array(Checksum), recordedFrom: Text, at: Time, dueAt: Time }),
+  t.type({ checksums: t.array(StoredChecksum), recordedFrom: Text, at: Time, dueAt: Time }),
   t.partial({ size: NonNegativeInteger, version: Text }),
 ])
 const ContentRemoved = t.intersection([t.type({ at: Time, dueAt: Time }), t.partial({ reason: Text })])
 const IndexRecorded = t.intersection([
-  t.type({ checksums: t.array(Checksum), at: Time }),
+  t.type({ checksums: t.array(StoredChecksum), at: Time }),
   t.partial({ size: NonNegativeInteger }),
 ])
 const IndexRemoved = t.type({ at: Time })
@@ -94,7 +95,7 @@ const FixityDecided = t.type({
    * removed.
    */
   pattern: Text,
-  /** F1 … F11, `clause 1` … `clause 7` of the total rule, or what deferred it: `changing`, `lagging`. */
+  /** F1 … F11, `clause 1` … `clause 7` of the total rule, `contradiction`, or what deferred it: `changing`, `lagging`. */
   row: Text,
   outcome: Outcome,
   /** One sentence for a person. */
@@ -136,19 +137,21 @@ const ResolutionClosed = t.type({
   at: Time,
 })
 const IndexCorrected = t.intersection([
-  t.type({ checksums: t.array(Checksum), from: t.keyof({ audit: null, storage: null }), at: Time }),
+  t.type({ checksums: t.array(StoredChecksum), from: t.keyof({ audit: null, storage: null }), at: Time }),
   t.partial({ size: NonNegativeInteger }),
 ])
 const IndexEntryRemoved = t.type({ at: Time })
 const AuditSupplemented = t.type({
-  checksums: t.array(Checksum),
+  checksums: t.array(StoredChecksum),
   from: t.keyof({ storage: null, content: null }),
   at: Time,
 })
 const ReauditRequested = t.type({ row: Text, at: Time })
 
 export const events = eventSet(
-  eventSpec('ContentRecorded', 'The audit log says what the content is.', ContentRecorded),
+  eventSpec('ContentRecorded', 'The audit log says what the content is.', ContentRecorded, 2, {
+    1: withBasis.ContentRecorded,
+  }),
   eventSpec('ContentRemoved', 'The audit log says the content was deleted on purpose.', ContentRemoved),
   eventSpec('IndexRecorded', 'The content index says what it holds.', IndexRecorded),
   eventSpec('IndexRemoved', 'The content index dropped its entry.', IndexRemoved),
@@ -157,7 +160,9 @@ export const events = eventSet(
   eventSpec('ClaimExtended', 'The worker is still at it.', ClaimExtended),
   eventSpec('ClaimReleased', 'The worker gave the check back unfinished.', ClaimReleased),
   eventSpec('ClaimExpired', 'The deadline passed without a word from the worker.', ClaimExpired),
-  eventSpec('FixityDecided', 'What the witnesses together say of the item.', FixityDecided),
+  eventSpec('FixityDecided', 'What the witnesses together say of the item.', FixityDecided, 2, {
+    1: withBasis.FixityDecided,
+  }),
   eventSpec('AttemptFailed', 'The check could not be done: nothing is said of the content.', AttemptFailed),
   eventSpec('CheckParked', 'Three attempts failed: the check waits for a person.', CheckParked),
   eventSpec('CheckRevived', 'A person put a parked check back to work.', CheckRevived),

@@ -12,7 +12,16 @@ interface Meaning {
 export const itemStates = {
   verified: {
     expected: true,
-    means: 'Its last finished check found the content as recorded.',
+    means: 'Its last finished check found the content equal to a checksum that others had recorded.',
+  },
+  baselined: {
+    expected: true,
+    means:
+      'Its last finished check found the content as at its first reading; no recorded checksum could be compared.',
+  },
+  suspect: {
+    expected: true,
+    means: 'Its last look found witnesses that differ; a record may be on its way, so it is looked at again.',
   },
   failed: {
     expected: true,
@@ -48,26 +57,39 @@ export const expectedStates = (Object.keys(itemStates) as State[]).filter(
   (state): state is Expected => itemStates[state].expected,
 )
 
-/** A column of the report. Time alone makes a verified item late, without any event: the report distinguishes the two. */
+/** A column of the report. Time alone makes a verified or baselined item late, without any event: the report distinguishes the two. */
 export type Part = Expected | 'late'
 
-export const parts: readonly Part[] = ['verified', 'failed', 'unverified', 'unchecked', 'late', 'parked']
+export const parts: readonly Part[] = [
+  'verified',
+  'baselined',
+  'suspect',
+  'failed',
+  'unverified',
+  'unchecked',
+  'late',
+  'parked',
+]
 
-export const lateMeans = 'It is verified, and its next check is overdue: `lateAfter` is past.'
+export const lateMeans = 'It is verified or baselined, and its next check is overdue: `lateAfter` is past.'
 
 interface Standing {
   readonly recordedAt: string | null
   readonly removed: number | null
   readonly parked: number | null
   readonly outcome: Outcome | null
+  readonly baseline: number | null
+  readonly suspect: number | null
 }
 
 export type Outcome = 'success' | 'failure' | 'unverified'
 
-export const stateOf = ({ recordedAt, removed, parked, outcome }: Standing): State => {
+export const stateOf = ({ recordedAt, removed, parked, outcome, baseline, suspect }: Standing): State => {
   if (recordedAt !== null && removed === 1) return 'withdrawn'
   if (recordedAt === null && outcome === null) return 'unrecorded'
   if (parked === 1) return 'parked'
+  if (suspect === 1) return 'suspect'
+  if (outcome === 'success' && baseline === 1) return 'baselined'
   return outcome === null ? 'unchecked' : after[outcome]
 }
 

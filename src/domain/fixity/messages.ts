@@ -1,7 +1,7 @@
 import * as t from 'io-ts'
 import { NonNegativeInteger, PositiveInteger, Text, Time } from '../kernel/codecs.ts'
 import { messageSpec, type TopicSpec } from '../kernel/message.ts'
-import { Checksum, Claim } from './checksum.ts'
+import { Checksum, Claim, StoredChecksum } from './checksum.ts'
 import { type Item, itemId, Path, StoreName } from './item.ts'
 
 const item = { store: StoreName, path: Path }
@@ -30,46 +30,61 @@ const IndexRecorded = t.intersection(
 
 const IndexRemoved = t.type(item, 'index.removed')
 
+type ChecksumCodec = t.Type<Checksum, Checksum, unknown>
+
 /** What came of reading the bytes. */
-export const ContentObservation = t.union(
-  [
-    t.type({ status: t.literal('read'), size: NonNegativeInteger, checksums: t.array(Checksum) }),
-    /** 404. */
-    t.type({ status: t.literal('missing') }),
-    /** N/A: this storage's content is never downloaded. */
-    t.type({ status: t.literal('not-attempted') }),
-    /** The reading broke: a failed attempt, never "corrupt". */
-    t.type({ status: t.literal('failed'), error: Text }),
-    /** The content changed while it was read: start again without using up an attempt. */
-    t.type({ status: t.literal('changing') }),
-  ],
-  'content observation',
-)
+const contentObservation = (checksum: ChecksumCodec) =>
+  t.union(
+    [
+      t.type({ status: t.literal('read'), size: NonNegativeInteger, checksums: t.array(checksum) }),
+      /** 404. */
+      t.type({ status: t.literal('missing') }),
+      /** N/A: this storage's content is never downloaded. */
+      t.type({ status: t.literal('not-attempted') }),
+      /** The reading broke: a failed attempt, never "corrupt". */
+      t.type({ status: t.literal('failed'), error: Text }),
+      /** The content changed while it was read: start again without using up an attempt. */
+      t.type({ status: t.literal('changing') }),
+    ],
+    'content observation',
+  )
+export const ContentObservation = contentObservation(Checksum)
 
 /** What the storage says of the object without its bytes being read. */
-export const StorageObservation = t.union(
-  [
-    t.intersection([
-      t.type({ status: t.literal('present'), checksums: t.array(Claim) }),
-      t.partial({ size: NonNegativeInteger, version: Text, modifiedAt: Time }),
-    ]),
-    t.type({ status: t.literal('missing') }),
-  ],
-  'storage observation',
-)
+const storageObservation = (claim: ChecksumCodec) =>
+  t.union(
+    [
+      t.intersection([
+        t.type({ status: t.literal('present'), checksums: t.array(claim) }),
+        t.partial({ size: NonNegativeInteger, version: Text, modifiedAt: Time }),
+      ]),
+      t.type({ status: t.literal('missing') }),
+    ],
+    'storage observation',
+  )
+export const StorageObservation = storageObservation(Claim)
 
 /** A witness's word as an observer found it: its checksums, that it has no record, or that it recorded a removal. */
-export const Word = t.union(
-  [
-    t.intersection([
-      t.type({ status: t.literal('recorded'), checksums: t.array(Checksum) }),
-      t.partial({ size: NonNegativeInteger }),
-    ]),
-    t.type({ status: t.literal('absent') }),
-    t.type({ status: t.literal('removed') }),
-  ],
-  'word',
-)
+const word = (checksum: ChecksumCodec) =>
+  t.union(
+    [
+      t.intersection([
+        t.type({ status: t.literal('recorded'), checksums: t.array(checksum) }),
+        t.partial({ size: NonNegativeInteger }),
+      ]),
+      t.type({ status: t.literal('absent') }),
+      t.type({ status: t.literal('removed') }),
+    ],
+    'word',
+  )
+export const Word = word(Checksum)
+
+/** The same as they stand in events. */
+export const stored = {
+  ContentObservation: contentObservation(StoredChecksum),
+  StorageObservation: storageObservation(StoredChecksum),
+  Word: word(StoredChecksum),
+}
 
 const ContentObserved = t.intersection(
   [

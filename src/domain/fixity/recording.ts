@@ -42,4 +42,8 @@ const isSame = (
 
 /** Order, case and notation are no difference. */
 const asText = (checksums: readonly Checksum[]): string =>
-  JSON.stringify(checksums.map((raw) => [raw.algorithm, normalise(raw)?.value ?? raw.value]).sort())
+  JSON.stringify(
+    checksums
+      .map((raw) => [raw.algorithm, normalise(raw)?.value ?? raw.value, raw.basis ?? 'recorded'])
+      .sort(),
+  )

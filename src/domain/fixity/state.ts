@@ -173,7 +173,8 @@ const indexWord = (word: Word, heardAt: string): WordHeard => ({
 
 const supplemented = (word: Extract<Word, { status: 'recorded' }>, extra: readonly Checksum[]): Word => ({
   ...word,
-  checksums: [...word.checksums, ...extra],
+  // What the storage said when it was first looked at: nobody recorded it before.
+  checksums: [...word.checksums, ...extra.map((one): Checksum => ({ ...one, basis: 'first-reading' }))],
 })
 
 const unclaimed = ({ lease: _, ...state }: ItemState): ItemState => state

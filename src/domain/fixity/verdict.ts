@@ -1,11 +1,11 @@
 import type { Attempt, FollowUp, Outcome, ResolutionClass } from './events.ts'
 import { type Finding, findingOf, type Settler } from './rules.ts'
-import { patternOf, type Witnesses } from './witness.ts'
+import { contradictions, patternOf, type Witnesses } from './witness.ts'
 
 /** What is decided about the item, and what follows. */
 export interface Verdict {
   readonly pattern: string
-  /** F1 … F11, `clause 1` … `clause 7`, or what deferred it: `changing`, `lagging`. */
+  /** F1 … F11, `clause 1` … `clause 7`, `contradiction`, or what deferred it: `changing`, `lagging`. */
   readonly row: string
   readonly outcome: Outcome
   readonly because: string
@@ -33,9 +33,25 @@ export const verdict = (
       `The index stands at ${witnesses.index.behind} and needs to reach ${witnesses.index.needed}.`,
     )
   const { audit } = witnesses
-  const finding = findingOf(pattern, audit.status === 'recorded' && audit.checksums.length === 0)
+  const finding = unlessContradictory(
+    findingOf(pattern, audit.status === 'recorded' && audit.checksums.length === 0),
+    audit.status === 'recorded' ? contradictions(audit) : [],
+  )
   return finding.lag && attempt !== 'last' ? retry(pattern, finding) : final(pattern, finding, policy.replica)
 }
+
+/** A record with two values of one algorithm is wrong in one of them, whatever else agrees. */
+const unlessContradictory = (finding: Finding, algorithms: readonly string[]): Finding =>
+  algorithms.length === 0 || finding.outcome === 'failure'
+    ? finding
+    : {
+        row: 'contradiction',
+        outcome: 'unverified',
+        lag: false,
+        settler: 'manual',
+        mending: [],
+        because: `The record has two values of ${algorithms.join(' and ')}; find out which of them is right.`,
+      }
 
 const deferred = (pattern: string, row: string, because: string): Verdict => ({
   pattern,

@@ -22,6 +22,12 @@ export const items = {
     state: text<State>(),
     /** Of the last finished check since it was recorded: `success`, `failure`, `unverified`; null where there is none. */
     outcome: text<Outcome | null>(),
+    /** 1 when that compared the content with a first reading alone, and with no word that was recorded. */
+    baseline: integer(),
+    /** 1 when the last look found witnesses that differ, and a record may be on its way: it is looked at again. */
+    suspect: integer(),
+    /** Recorded words that nothing can be compared with: no digests, of an unknown algorithm, or two that differ. */
+    unusable: integer(),
     /** 1 when it was deleted on purpose, or was never recorded and is not there. */
     removed: integer(),
     /** 1 when three attempts failed: the item waits for a person. */

@@ -32,9 +32,49 @@ export const compare = (one: Testimony, other: Testimony): Comparison => {
   return pairs.every(Boolean) ? 'equal' : 'differ'
 }
 
-/** The checksums that can be compared, in normal form. */
-export const digests = (testimony: Testimony): readonly Checksum[] =>
-  testimony.checksums.map(normalise).filter((checksum) => checksum !== undefined)
+/** The checksums that can be compared, in normal form. Of an algorithm with two values none can. */
+export const digests = (testimony: Pick<Testimony, 'checksums'>): readonly Checksum[] => {
+  const values = valuesOf(testimony)
+  return [...values].flatMap(([algorithm, [value, ...others]]) =>
+    value !== undefined && others.length === 0 ? [{ algorithm, value }] : [],
+  )
+}
+
+/** Algorithms of which there are two values: one of them is wrong, and nothing here says which. */
+export const contradictions = (testimony: Pick<Testimony, 'checksums'>): readonly string[] =>
+  [...valuesOf(testimony)].filter(([, { size }]) => size > 1).map(([algorithm]) => algorithm)
+
+/** Words of a record that nothing can be compared with. */
+export const unusable = ({ checksums }: Pick<Testimony, 'checksums'>): readonly Checksum[] => {
+  const contradictory = contradictions({ checksums })
+  return checksums.filter((checksum) => {
+    const normal = checksum.basis === 'unusable' ? undefined : normalise(checksum)
+    return normal === undefined || contradictory.includes(normal.algorithm)
+  })
+}
+
+const valuesOf = ({ checksums }: Pick<Testimony, 'checksums'>): ReadonlyMap<string, ReadonlySet<string>> => {
+  const values = new Map<string, Set<string>>()
+  for (const checksum of checksums) {
+    const normal = checksum.basis === 'unusable' ? undefined : normalise(checksum)
+    if (normal) values.set(normal.algorithm, (values.get(normal.algorithm) ?? new Set()).add(normal.value))
+  }
+  return values
+}
+
+/**
+ * Whether the content, or the storage's claim where it was not read, was compared with a word that others recorded; else it was compared
+ * with what was found at a first reading, at most.
+ */
+export const isOfRecord = ({ content, storage, audit }: Witnesses): boolean => {
+  if (audit.status !== 'recorded') return false
+  const recorded = digests({ checksums: audit.checksums.filter(({ basis }) => basis === undefined) })
+  const seen = content.status === 'read' ? content : storage.status === 'present' ? storage : undefined
+  return (
+    seen !== undefined &&
+    digests(seen).some((own) => recorded.some(({ algorithm }) => algorithm === own.algorithm))
+  )
+}
 
 const columns = ['content', 'storage', 'index', 'audit'] as const
 type Column = (typeof columns)[number]

@@ -10,6 +10,7 @@ import {
   type Word,
 } from '../../domain/fixity/messages.ts'
 import { defaultPolicy, type Policy } from '../../domain/fixity/store/events.ts'
+import { basedOn } from '../../domain/fixity/upcasts.ts'
 import type { Message, MessagesOf } from '../../domain/kernel/message.ts'
 import { earlier } from '../../domain/kernel/time.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -63,7 +64,8 @@ const commandFor = (message: FixityMessage, item: Item, { now, policy, index }: 
       return {
         type: 'RecordContent',
         ...by,
-        checksums,
+        // Messages of a Fonds before this one say it in this text alone.
+        checksums: basedOn(recordedFrom, checksums),
         size,
         version,
         recordedFrom: recordedFrom ?? message.source,

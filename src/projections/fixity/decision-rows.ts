@@ -1,5 +1,6 @@
 import type { Checksum } from '../../domain/fixity/checksum.ts'
 import type { Evidence, FixityEvent } from '../../domain/fixity/events.ts'
+import { isOfRecord } from '../../domain/fixity/witness.ts'
 import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import { changeFreedItem, type FixityTables } from './item-rows.ts'
 
@@ -13,11 +14,14 @@ export const noteDecision = (tables: FixityTables, event: RecordedEvent, decisio
   const { outcome, row, because, dueAt, observedAt } = decision
   const said = { row, because, due: dueAt, parked: 0 }
   if (outcome === 'retry' || outcome === 'deferred') {
-    const used = outcome === 'retry' ? 1 : 0
-    changeFreedItem(tables, event, ({ attempts }) => ({ ...said, attempts: attempts + used }))
+    changeFreedItem(tables, event, ({ attempts, suspect }) => ({
+      ...said,
+      attempts: outcome === 'retry' ? attempts + 1 : attempts,
+      suspect: outcome === 'retry' ? 1 : suspect,
+    }))
     return
   }
-  const checked = { ...said, ...endOfRun, lastChecked: observedAt }
+  const checked = { ...said, ...endOfRun, lastChecked: observedAt, suspect: 0 }
   if (outcome === 'nothing') {
     // An observer alone does not remove recorded content: it stays expected, and becomes late.
     changeFreedItem(tables, event, ({ recordedAt, removed }) => ({
@@ -29,6 +33,7 @@ export const noteDecision = (tables: FixityTables, event: RecordedEvent, decisio
   const { store, path } = changeFreedItem(tables, event, ({ lastVerified, recordedAt, removed }) => ({
     ...checked,
     outcome,
+    baseline: isOfRecord(decision.evidence) ? 0 : 1,
     // Content found without a record is there.
     removed: recordedAt === null ? 0 : removed,
     lastVerified: outcome === 'success' ? observedAt : lastVerified,

@@ -1,4 +1,5 @@
 import type { FixityEvent } from '../../domain/fixity/events.ts'
+import { unusable } from '../../domain/fixity/witness.ts'
 import type { Handlers } from '../runtime/projection.ts'
 import { indexEntry, ownIndex } from './index-rows.ts'
 import { changeItem, type FixityTables, freshRun } from './item-rows.ts'
@@ -8,6 +9,9 @@ export const recordHandlers: Handlers<FixityEvent, FixityTables> = {
   ContentRecorded: (data, event, tables) => {
     changeItem(tables, event, (row) => ({
       outcome: null,
+      baseline: 0,
+      suspect: 0,
+      unusable: unusable(data).length,
       removed: 0,
       size: data.size ?? null,
       checksums: data.checksums,
@@ -23,6 +27,7 @@ export const recordHandlers: Handlers<FixityEvent, FixityTables> = {
   ContentRemoved: (data, event, tables) =>
     changeItem(tables, event, (row) => ({
       removed: 1,
+      suspect: 0,
       // Content found without a record is not known to be there any more.
       outcome: row.recordedAt === null ? null : row.outcome,
       ...ownIndex(row, null),
@@ -32,6 +37,8 @@ export const recordHandlers: Handlers<FixityEvent, FixityTables> = {
   AuditSupplemented: ({ checksums }, event, tables) =>
     changeItem(tables, event, ({ recordedAt, removed, checksums: known }) =>
       // Only a record can be supplemented, not what an observer said in its place.
-      recordedAt === null || removed === 1 ? {} : { checksums: [...known, ...checksums] },
+      recordedAt === null || removed === 1
+        ? {}
+        : { checksums: [...known, ...checksums.map((one) => ({ ...one, basis: 'first-reading' }) as const)] },
     ),
 }

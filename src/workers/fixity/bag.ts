@@ -27,17 +27,15 @@ export const bagEncoding = (lines: readonly string[]): E.Either<string, string> 
     .map((line) => /^Tag-File-Character-Encoding:\s*(\S+)\s*$/i.exec(line)?.[1])
     .find(Boolean)
   if (label === undefined) return E.left('names no Tag-File-Character-Encoding; UTF-8 is taken')
-  return isByteEncoding(label)
+  return isEncoding(label)
     ? E.right(label)
-    : E.left(
-        `names the encoding ${JSON.stringify(label)}, in which lines cannot be told apart; UTF-8 is taken`,
-      )
+    : E.left(`names the encoding ${JSON.stringify(label)}, which is not known here; UTF-8 is taken`)
 }
 
-/** Known here, and with line ends that are single bytes. */
-const isByteEncoding = (label: string): boolean => {
+const isEncoding = (label: string): boolean => {
   try {
-    return !new TextDecoder(label).encoding.startsWith('utf-16')
+    new TextDecoder(label)
+    return true
   } catch {
     return false
   }

@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js'
-import { type Algorithm, type Checksum, isAlgorithm } from '../../domain/fixity/checksum.ts'
+import { type Algorithm, type Checksum, normalise } from '../../domain/fixity/checksum.ts'
 import type { Item } from '../../domain/fixity/item.ts'
 import type {
   ContentObservation,
@@ -31,8 +31,12 @@ export interface CheckTools {
 const baselineAlgorithm: Algorithm = 'sha-256'
 
 export const wantedAlgorithms = (checksums: readonly Checksum[]): readonly Algorithm[] => {
-  const known = [...new Set(digests({ checksums }).map(({ algorithm }) => algorithm))].filter(isAlgorithm)
-  return known.length > 0 ? known : [baselineAlgorithm]
+  const named = checksums.flatMap((checksum) => {
+    const normal = checksum.basis === 'unusable' ? undefined : normalise(checksum)
+    return normal ? [normal.algorithm] : []
+  })
+  // Of an algorithm with two values it is told which one the bytes have, but that compares nothing.
+  return [...new Set(digests({ checksums }).length > 0 ? named : [...named, baselineAlgorithm])]
 }
 
 /**

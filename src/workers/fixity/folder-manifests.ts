@@ -1,10 +1,12 @@
 import type { Either } from 'fp-ts/lib/Either.js'
+import { whyInvalidPath } from '../../domain/fixity/item.ts'
 import type { ContentFailure, ContentStore } from '../../ports/content-store.ts'
 import { declarationFile, fetchFile, parseFetchLine } from '../bagit/lines.ts'
 import { bagEncoding, bagManifest, parseBagLine } from './bag.ts'
+import { hashdeepLines, isHashdeep } from './hashdeep.ts'
 import { add, emptyLedger, type Ledger, type Word } from './ledger.ts'
 import { readLines } from './lines.ts'
-import { checksumFile, type ManifestLine, parseChecksumLine, resolveName } from './manifest.ts'
+import { checksumFile, type ManifestLine, parseChecksumLine, resolveName, whyUnusable } from './manifest.ts'
 
 /** Something in a manifest that a person must look at. */
 export interface Problem {
@@ -25,7 +27,7 @@ export const readManifests = async (
   const ledger = emptyLedger(folder)
   const problems: Problem[] = []
   const pathOf = (name: string) => (folder === '' ? name : `${folder}/${name}`)
-  const manifest = (name: string, encoding: string, parse: Parse<ManifestLine>) =>
+  const manifest = (name: string, encoding: string, parse: Parse<ManifestLine | readonly ManifestLine[]>) =>
     readManifest(store, folder, pathOf(name), encoding, parse, ledger, problems)
 
   const inBag = names.includes(declarationFile)
@@ -41,6 +43,7 @@ export const readManifests = async (
         path: pathOf(name),
         reason: `is not read: no ${declarationFile} beside it`,
       })
+    else if (isHashdeep(name)) await manifest(name, 'utf-8', hashdeepLines())
     else if (sums) await manifest(name, 'utf-8', (line) => parseChecksumLine(line, sums))
   }
   if (inBag && !names.some((name) => bagManifest(name)))
@@ -58,19 +61,34 @@ const readManifest = async (
   folder: string,
   path: string,
   encoding: string,
-  parse: Parse<ManifestLine>,
+  parse: Parse<ManifestLine | readonly ManifestLine[]>,
   ledger: Ledger,
   problems: Problem[],
 ): Promise<void> => {
   const found: { readonly path: string; readonly word: Word }[] = []
-  const whole = await parseLines(store, path, encoding, parse, problems, (line) => {
+  const use = (line: ManifestLine): string | undefined => {
     const target = resolveName(folder, line.name)
     if (target._tag === 'Left') return target.left
     if (target.right === path) return 'names the manifest itself, which cannot hold its own checksum; ignored'
-    found.push({ path: target.right, word: { algorithm: line.algorithm, value: line.value, from: path } })
-    return undefined
-  })
-  if (whole) for (const { path: target, word } of found) add(ledger, target, word)
+    const { algorithm, value, basis } = line
+    found.push({ path: target.right, word: { algorithm, value, ...(basis && { basis }), from: path } })
+    return whyUnusable(line)
+  }
+  const whole = await parseLines(store, path, encoding, parse, problems, (lines) =>
+    [lines]
+      .flat()
+      .map(use)
+      .find((reason) => reason !== undefined),
+  )
+  if (whole)
+    for (const { path: target, word } of found) add(ledger, await asTheStoreHasIt(store, target), word)
+}
+
+/** Windows tools write `sub\f1.txt`: that is a path, unless a file has the backslash in its name. */
+const asTheStoreHasIt = async (store: ContentStore, path: string): Promise<string> => {
+  const slashed = path.replaceAll('\\', '/')
+  if (slashed === path || whyInvalidPath(slashed) || (await store.stat(path)())._tag === 'Right') return path
+  return (await store.stat(slashed)())._tag === 'Right' ? slashed : path
 }
 
 const readToFetch = async (

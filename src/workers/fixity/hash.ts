@@ -25,33 +25,64 @@ export const multiHash = async (algorithms: readonly Algorithm[]): Promise<Multi
   }
 }
 
-const nodeName = { md5: 'md5', 'sha-1': 'sha1', 'sha-256': 'sha256', 'sha-512': 'sha512' } as const
+/** What Node computes, by its own names; hash-wasm the others. */
+const nodeNames: Readonly<Partial<Record<Algorithm, string>>> = {
+  md5: 'md5',
+  'sha-1': 'sha1',
+  'sha-224': 'sha224',
+  'sha-256': 'sha256',
+  'sha-384': 'sha384',
+  'sha-512': 'sha512',
+  'sha3-224': 'sha3-224',
+  'sha3-256': 'sha3-256',
+  'sha3-384': 'sha3-384',
+  'sha3-512': 'sha3-512',
+  'blake2b-512': 'blake2b512',
+}
 
 const hasherOf = async (algorithm: Algorithm): Promise<Hasher> => {
-  if (algorithm === 'crc32c') return crc32c()
-  const hash = createHash(nodeName[algorithm])
+  const name = nodeNames[algorithm]
+  if (name === undefined) return pooled(algorithm)
+  const hash = createHash(name)
   return { update: (chunk) => hash.update(chunk), digest: () => hash.digest('hex') }
 }
 
 /** Hashers are pooled: the WebAssembly memory of each costs more than the digest of a small file. */
-const spareCrc32c: IHasher[] = []
-
-/** Loaded only when it is asked for: threads that never need it start sooner. */
-const newCrc32c = async (): Promise<IHasher> => {
-  const { createCRC32 } = (await import('hash-wasm')).default
-  return createCRC32(castagnoli)
-}
+const spare = new Map<Algorithm, IHasher[]>()
 
 /** The reversed polynomial of CRC-32C. */
 const castagnoli = 0x82f63b78
 
-const crc32c = async (): Promise<Hasher> => {
-  const hash = (spareCrc32c.pop() ?? (await newCrc32c())).init()
+/** Loaded only when it is asked for: threads that never need it start sooner. */
+const newHasher = async (algorithm: Algorithm): Promise<IHasher> => {
+  const { createBLAKE2b, createBLAKE3, createCRC32 } = (await import('hash-wasm')).default
+  switch (algorithm) {
+    case 'crc32':
+      return createCRC32()
+    case 'crc32c':
+      return createCRC32(castagnoli)
+    case 'blake3':
+      return createBLAKE3()
+    case 'blake2b-160':
+      return createBLAKE2b(160)
+    case 'blake2b-256':
+      return createBLAKE2b(256)
+    case 'blake2b-384':
+      return createBLAKE2b(384)
+    default:
+      throw new Error(`nothing computes ${algorithm}`)
+  }
+}
+
+const pooled = async (algorithm: Algorithm): Promise<Hasher> => {
+  const own = spare.get(algorithm) ?? []
+  spare.set(algorithm, own)
+  const hash = (own.pop() ?? (await newHasher(algorithm))).init()
   return {
     update: (chunk) => hash.update(chunk),
     digest: () => {
       const value = hash.digest('hex')
-      spareCrc32c.push(hash)
+      own.push(hash)
       return value
     },
   }

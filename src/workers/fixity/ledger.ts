@@ -40,7 +40,7 @@ interface Reconciled {
   readonly checksums: readonly Checksum[]
   /** The manifests that were followed, joined with commas. */
   readonly recordedFrom: string
-  /** A sentence for each algorithm on which manifests disagree; none of them is followed on it. */
+  /** A sentence for each algorithm on which manifests disagree: all that they say is kept, and none of it compared. */
   readonly conflicts: readonly string[]
 }
 
@@ -49,16 +49,20 @@ export const reconcile = (words: readonly Word[]): Reconciled => {
   const conflicts: string[] = []
   const followed = new Set<string>()
   for (const [algorithm, spoken] of Map.groupBy(words, (word) => word.algorithm)) {
-    const [first] = spoken
-    if (first && spoken.every((word) => word.value === first.value)) {
-      checksums.push({ algorithm, value: first.value })
-      for (const word of spoken) followed.add(word.from)
-    } else conflicts.push(disagreement(algorithm, spoken))
+    const values = Map.groupBy(spoken, ({ value }) => value)
+    for (const [first] of values.values())
+      if (first) {
+        const { value, basis } = first
+        checksums.push({ algorithm, value, ...(basis && { basis }) })
+      }
+    for (const word of spoken) followed.add(word.from)
+    const usable = spoken.filter(({ basis }) => basis === undefined)
+    if (new Set(usable.map(({ value }) => value)).size > 1) conflicts.push(disagreement(algorithm, usable))
   }
   return { checksums, recordedFrom: [...followed].join(', '), conflicts }
 }
 
 const disagreement = (algorithm: string, words: readonly Word[]): string => {
   const said = words.map((word) => `${word.from} says ${word.value}`).join(', ')
-  return `its manifests disagree on ${algorithm}: ${said}; none is used, find out which is right`
+  return `its manifests disagree on ${algorithm}: ${said}; none is compared, find out which is right`
 }

@@ -17,10 +17,21 @@ export const readLines = async (
   encoding: string,
   onLine: OnLine,
 ): Promise<ContentFailure | undefined> => {
-  const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true })
+  const transcode = transcoder(encoding)
+  const decoder = new TextDecoder(transcode ? 'utf-8' : encoding, { fatal: true, ignoreBOM: true })
+  let isText = true
   let number = 0
   let begun: Uint8Array<ArrayBufferLike> = new Uint8Array()
 
+  const none: Uint8Array = new Uint8Array()
+  const inUtf8 = (bytes: Uint8Array): Uint8Array => {
+    try {
+      return transcode ? transcode(bytes) : bytes
+    } catch {
+      isText = false
+      return none
+    }
+  }
   const finish = (end: Uint8Array) => {
     const bytes = begun.length === 0 ? end : Buffer.concat([begun, end])
     begun = new Uint8Array()
@@ -29,7 +40,8 @@ export const readLines = async (
     onLine(line?.replace(number === 1 ? byteOrderMark : '', '').replace(/\r$/, ''), number)
   }
 
-  const read = await store.read(path, {}, (chunk) => {
+  const read = await store.read(path, {}, (bytes) => {
+    const chunk = isText ? inUtf8(bytes) : none
     let from = 0
     for (let at = chunk.indexOf(lineFeed); at >= 0; at = chunk.indexOf(lineFeed, from)) {
       finish(chunk.subarray(from, at))
@@ -39,8 +51,23 @@ export const readLines = async (
     begun = Buffer.concat([begun, chunk.subarray(from)]).subarray(0, maxLineBytes + 1)
   })()
   if (read._tag === 'Left') return read.left
+  if (!isText) return { kind: 'Unreadable', path, reason: `it is not ${encoding} text` }
   if (begun.length > 0) finish(new Uint8Array())
   return undefined
+}
+
+/** UTF-16 as UTF-8, in which line ends are single bytes; undefined of encodings in which they are already. Throws `TypeError`. */
+const transcoder = (encoding: string): ((chunk: Uint8Array) => Uint8Array) | undefined => {
+  if (!/^utf-16/i.test(new TextDecoder(encoding).encoding)) return undefined
+  let decoder: Decoder | undefined
+  return (chunk) => {
+    // By its byte order mark, where the name does not say it.
+    decoder ??= new TextDecoder(chunk[0] === 0xfe && chunk[1] === 0xff ? 'utf-16be' : encoding, {
+      fatal: true,
+      ignoreBOM: true,
+    })
+    return Buffer.from(decoder.decode(chunk, { stream: true }))
+  }
 }
 
 const decode = (decoder: Decoder, bytes: Uint8Array): string | undefined => {

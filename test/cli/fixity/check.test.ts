@@ -18,7 +18,13 @@ describe('checking now', () => {
     const system = await testSystem()
     await add(system, await folderOf({ 'a.txt': 'A', 'b/c.txt': 'C' }))
     await askCommand(system, 'fixity.register-store', { store: 'partner', kind: 'external' }, by)
-    expect(await check(system)).toMatchObject({ total: 2, checked: 2, verified: 2, waiting: 0 })
+    expect(await check(system)).toMatchObject({
+      total: 2,
+      checked: 2,
+      verified: 0,
+      baselined: 2,
+      waiting: 0,
+    })
     await expect(check(system, { store: 'partner' })).rejects.toThrow('external')
   })
 
@@ -31,7 +37,7 @@ describe('checking now', () => {
     expect(await check(system, { prefix: 'a/' })).toMatchObject({
       total: 2,
       checked: 2,
-      verified: 1,
+      baselined: 1,
       failed: 1,
     })
     expect(await check(system, { item: 'b/3.txt' })).toMatchObject({

@@ -286,7 +286,11 @@ describe('what follows', () => {
       at: t(1),
     })
     expect(only(events, 'IndexCorrected')).toMatchObject({ from: 'storage', size: 3 })
-    expect(state.audit?.word).toEqual({ status: 'recorded', checksums: [sha256('A')] })
+    // It is what was found, and nobody had recorded it.
+    expect(state.audit?.word).toEqual({
+      status: 'recorded',
+      checksums: [{ ...sha256('A'), basis: 'first-reading' }],
+    })
   })
 
   it('F7: the audit log is asked to look again', () => {

@@ -10,7 +10,7 @@ const digests = async (wanted: readonly Algorithm[], ...chunks: readonly Uint8Ar
 }
 
 describe('multiHash', () => {
-  // FIPS 180-4 and RFC 1321 examples; CRC-32C from RFC 3720 B.4 and the catalogue of parametrised CRC algorithms.
+  // FIPS 180-4 and RFC 1321 examples; BLAKE2 from RFC 7693; CRC-32C from RFC 3720 B.4 and the catalogue of parametrised CRC algorithms.
   test('known digests of "abc"', async () => {
     expect(await digests(algorithms, Buffer.from('abc'))).toEqual({
       md5: '900150983cd24fb0d6963f7d28e17f72',
@@ -18,6 +18,23 @@ describe('multiHash', () => {
       'sha-256': 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
       'sha-512':
         'ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a2192992a274fc1a836ba3c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f',
+      'blake2b-160': '384264f676f39536840523f284921cdc68b6846b',
+      'blake2b-256': 'bddd813c634239723171ef3fee98579b94964e3bb1cb3e427262c8c068d52319',
+      'blake2b-384':
+        '6f56a82c8e7ef526dfe182eb5212f7db9df1317e57815dbda46083fc30f54ee6c66ba83be64b302d7cba6ce15bb556f4',
+      'blake2b-512':
+        'ba80a53f981c4d0d6a2797b69f12f6e94c212f14685ac4b74b12bb6fdbffa2d17d87c5392aab792dc252d5de4533cc9518d38aa8dbf1925ab92386edd4009923',
+      blake3: '6437b3ac38465133ffb63b75273a8db548c558465d79db03fd359c6cd5bd9d85',
+      crc32: '352441c2',
+      'sha-224': '23097d223405d8228642a477bda255b32aadbce4bda0b3f7e36c9da7',
+      'sha-384':
+        'cb00753f45a35e8bb5a03d699ac65007272c32ab0eded1631a8b605a43ff5bed8086072ba1e7cc2358baeca134c825a7',
+      'sha3-224': 'e642824c3f8cf24ad09234ee7d3c766fc9a3a5168d0c94ad73b46fdf',
+      'sha3-256': '3a985da74fe225b2045c172d6bd390bd855f086e3e9d525b46bfe24511431532',
+      'sha3-384':
+        'ec01498288516fc926459f58e2c6ad8df9b473cb0fc08c2596da7cf0e49be4b298d88cea927ac7f539f1edf228376d25',
+      'sha3-512':
+        'b751850b1a57168a5693cd924b6b096e08f621827444f70d884f5d0240d2712e10e116e9192af3c91a7ec57647e3934057340b4cf408d5a56592f8274eec53f0',
       crc32c: '364b3fb7',
     })
   })

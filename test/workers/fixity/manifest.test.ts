@@ -7,6 +7,7 @@ import {
   parseChecksumLine,
   resolveName,
   unescapeName,
+  whyUnusable,
 } from '../../../src/workers/fixity/manifest.ts'
 
 const md5 = 'd41d8cd98f00b204e9800998ecf8427e'
@@ -71,7 +72,7 @@ describe('checksum files', () => {
     expect(inMd5Sums(`SHA256 (a (1) = b) = ${sha256}`)).toEqual(ok('sha-256', sha256, 'a (1) = b'))
     expect(inMd5Sums(`SHA2-256(a.tif)= ${sha256}`)).toEqual(ok('sha-256', sha256, 'a.tif'))
     expect(inMd5Sums(`\\MD5 (a\\nb) = ${md5}`)).toEqual(ok('md5', md5, 'a\nb'))
-    expect(inMd5Sums('BLAKE2b (a) = ABCDEF')).toEqual(ok('blake2b', 'abcdef', 'a'))
+    expect(inMd5Sums('BLAKE2b (a) = ABCDEF')).toEqual(ok('blake2b', 'ABCDEF', 'a'))
   })
 
   test('empty lines and comments say nothing', () => {
@@ -87,7 +88,16 @@ describe('checksum files', () => {
 
   test('what cannot be used is said', () => {
     expect(inMd5Sums('hello world')).toEqual(bad(/no checksum line/))
-    expect(inMd5Sums(`${sha256}  a.tif`)).toEqual(bad(/is no md5 digest/))
+    const other = inMd5Sums(`${sha256}  a.tif`)
+    expect(other).toEqual({
+      _tag: 'Right',
+      right: { algorithm: 'md5', value: sha256, basis: 'unusable', name: 'a.tif' },
+    })
+    expect(whyUnusable({ algorithm: 'md5', value: sha256, basis: 'unusable', name: 'a.tif' })).toMatch(
+      /is no md5 digest; it is kept as it is/,
+    )
+    const broken = `${md5.slice(0, 31)}O`
+    expect(inMd5Sums(`${broken}  a.tif`)).toMatchObject({ right: { value: broken, basis: 'unusable' } })
     expect(inMd5Sums(`\\${md5}  a\\tb`)).toEqual(bad(/backslash that escapes nothing/))
     expect(inMd5Sums(`\\${md5}  a\\`)).toEqual(bad(/backslash that escapes nothing/))
     expect(inMd5Sums(`${md5}  a\\tb`)).toEqual(ok('md5', md5, 'a\\tb'))
@@ -166,7 +176,7 @@ describe('BagIt', () => {
     expect(parseBagLine(`${md5}\t*data/a b`, 'md5')).toEqual(ok('md5', md5, 'data/a b'))
     expect(parseBagLine('  ', 'md5')).toBeUndefined()
     expect(parseBagLine('data/a', 'md5')).toEqual(bad(/no manifest line/))
-    expect(parseBagLine('abc  data/a', 'md5')).toEqual(bad(/no md5 digest/))
+    expect(parseBagLine('abc  data/a', 'md5')).toMatchObject({ right: { value: 'abc', basis: 'unusable' } })
   })
 
   test('what is to be fetched', () => {
@@ -186,7 +196,8 @@ describe('BagIt', () => {
       bagEncoding(['BagIt-Version: 1.0', `Tag-File-Character-Encoding: ${encoding}`])
     expect(of('UTF-8')).toEqual({ _tag: 'Right', right: 'UTF-8' })
     expect(of('ISO-8859-1')).toEqual({ _tag: 'Right', right: 'ISO-8859-1' })
-    for (const encoding of ['UTF-16', 'klingon']) expect(of(encoding)).toEqual(bad(/UTF-8 is taken/))
+    expect(of('UTF-16')).toEqual({ _tag: 'Right', right: 'UTF-16' })
+    expect(of('klingon')).toEqual(bad(/UTF-8 is taken/))
     expect(bagEncoding(['BagIt-Version: 1.0'])).toEqual(bad(/UTF-8 is taken/))
     expect(bagEncoding(['hello'])).toEqual(bad(/no BagIt-Version/))
   })

@@ -252,7 +252,10 @@ describe('survey of checksum files', () => {
     })
     const { recorded, missing, problems } = await surveyed()
     expect(Object.keys(recorded)).toEqual(['f/good'])
-    expect(missing).toEqual([])
+    // What is no digest names a file all the same.
+    expect(missing).toMatchObject([
+      { path: 'f/short', checksums: [{ algorithm: 'md5', value: 'd41d8cd9', basis: 'unusable' }] },
+    ])
     expect(problems.map((problem) => problem.slice(0, 30))).toEqual([
       'f/MD5SUMS:2: is no checksum li',
       'f/MD5SUMS:3: "../out" leads ou',
@@ -272,7 +275,7 @@ describe('survey of checksum files', () => {
     expect(problems.at(-1)).toBe('x.md5: 99980 more lines cannot be used')
   })
 
-  test('manifests that disagree: neither is used for that algorithm, and it is said', async () => {
+  test('manifests that disagree: what each says is kept, and it is said', async () => {
     await write({
       a: 'A',
       b: 'B',
@@ -281,14 +284,95 @@ describe('survey of checksum files', () => {
       'a.sha256': sha256('A'),
       'b.md5': md5('other'),
     })
-    const { recorded, unread, missing, problems } = await surveyed()
-    expect(recorded.a).toMatchObject({ checksums: [asSha256('A')], recordedFrom: 'a.sha256' })
-    expect(unread).toContain('b')
-    expect(missing).toMatchObject([{ path: 'gone', checksums: [], recordedFrom: 'manifests that disagree' }])
+    const { recorded, missing, problems } = await surveyed()
+    expect(recorded.a).toMatchObject({
+      checksums: [asMd5('A'), asMd5('other'), asSha256('A')],
+      recordedFrom: 'MD5SUMS, a.md5, a.sha256',
+    })
+    expect(recorded.b).toMatchObject({ checksums: [asMd5('B'), asMd5('other')] })
+    expect(missing).toMatchObject([
+      { path: 'gone', checksums: [asMd5('x'), asMd5('y')], recordedFrom: 'MD5SUMS' },
+    ])
     expect(problems).toEqual([
-      `a: its manifests disagree on md5: MD5SUMS says ${md5('A')}, a.md5 says ${md5('other')}; none is used, find out which is right`,
+      `a: its manifests disagree on md5: MD5SUMS says ${md5('A')}, a.md5 says ${md5('other')}; none is compared, find out which is right`,
       expect.stringMatching(/^b: its manifests disagree on md5/),
       expect.stringMatching(/^gone: its manifests disagree on md5/),
+    ])
+  })
+
+  test('a damaged digit stays as it is, and so does what no algorithm of ours is', async () => {
+    const broken = `${sha256('A').slice(0, 63)}O`
+    await write({
+      a: 'A',
+      b: 'B',
+      c: 'C',
+      SHA256SUMS: `${broken}  a\n`,
+      'b.sha384': hex('sha384', 'B'),
+      b2sums: `${hex('blake2b512', 'C')}  c\n`,
+    })
+    const { recorded, problems } = await surveyed()
+    expect(recorded.a).toMatchObject({
+      checksums: [{ algorithm: 'sha-256', value: broken, basis: 'unusable' }],
+      recordedFrom: 'SHA256SUMS',
+    })
+    expect(recorded.b).toMatchObject({ checksums: [{ algorithm: 'sha-384', value: hex('sha384', 'B') }] })
+    expect(recorded.c).toMatchObject({
+      checksums: [{ algorithm: 'blake2b-512', value: hex('blake2b512', 'C') }],
+    })
+    expect(problems).toEqual([expect.stringMatching(/^SHA256SUMS:1: .* is no sha-256 digest; it is kept/)])
+  })
+
+  test('names of Windows tools are paths, unless a file has the backslash in its name', async () => {
+    await write({
+      'sub/f1.txt': '1',
+      'with\\slash': '2',
+      'all.md5': `${md5('1')} *sub\\f1.txt\r\n${md5('2')} *with\\slash\r\n`,
+    })
+    const { recorded, missing } = await surveyed()
+    expect(recorded['sub/f1.txt']).toMatchObject({ checksums: [asMd5('1')] })
+    expect(recorded['with\\slash']).toMatchObject({ checksums: [asMd5('2')] })
+    expect(missing).toEqual([])
+  })
+
+  test('hashdeep: all digests of a line, in the columns of the header', async () => {
+    const header = '%%%% HASHDEEP-1.0\n%%%% size,md5,sha256,filename\n## Invoked from: /srv\n## \n'
+    const line = (name: string, content: string) =>
+      `${content.length},${md5(content)},${sha256(content)},${name}\n`
+    await write({
+      'a, b.txt': 'A',
+      c: 'C',
+      'hashdeep.txt': `${header}${line('./a, b.txt', 'A')}${line('c', 'C')}1,${md5('x')}\n`,
+    })
+    const { recorded, problems } = await surveyed()
+    expect(recorded['a, b.txt']).toMatchObject({ checksums: [asMd5('A'), asSha256('A')] })
+    expect(recorded.c).toMatchObject({ checksums: [asMd5('C'), asSha256('C')], recordedFrom: 'hashdeep.txt' })
+    expect(problems).toEqual([expect.stringMatching(/^hashdeep.txt:7: is no line of hashdeep/)])
+  })
+
+  test('a bag in UTF-16, by its byte order mark or its name; what is none is not followed', async () => {
+    const declaration = (encoding: string) => `BagIt-Version: 1.0\nTag-File-Character-Encoding: ${encoding}\n`
+    const manifest = `${sha256('é')}  data/é\n`
+    const littleEndian = Buffer.from(manifest, 'utf16le')
+    await write({
+      'one/bagit.txt': declaration('UTF-16'),
+      'one/manifest-sha256.txt': Buffer.concat([
+        Buffer.from([0xfe, 0xff]),
+        Buffer.from(littleEndian).swap16(),
+      ]),
+      'one/data/é': 'é',
+      'two/bagit.txt': declaration('UTF-16LE'),
+      'two/manifest-sha256.txt': littleEndian,
+      'two/data/é': 'é',
+      'three/bagit.txt': declaration('UTF-16LE'),
+      'three/manifest-sha256.txt': Buffer.from([0x00, 0xd8, 0x41, 0x00]),
+      'three/data/é': 'é',
+    })
+    const { recorded, unread, problems } = await surveyed()
+    for (const bag of ['one', 'two'])
+      expect(recorded[`${bag}/data/é`]).toMatchObject({ checksums: [asSha256('é')] })
+    expect(unread).toContain('three/data/é')
+    expect(problems).toEqual([
+      expect.stringMatching(/^three\/manifest-sha256.txt: could not be read.*not UTF-16LE text/),
     ])
   })
 

@@ -9,6 +9,8 @@ const orNull = t.union([t.string, t.null])
 export const Counts: t.Type<{ readonly [Name in Part | 'expected']: number }, unknown> = t.type({
   expected: t.number,
   verified: t.number,
+  baselined: t.number,
+  suspect: t.number,
   failed: t.number,
   unverified: t.number,
   unchecked: t.number,

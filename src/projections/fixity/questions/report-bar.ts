@@ -5,10 +5,12 @@ import type { Counts } from './answers.ts'
 
 const titles: Readonly<Record<Part, string>> = {
   verified: 'Verified',
+  baselined: 'As at first reading',
   late: 'Late',
   unchecked: 'Unchecked',
   unverified: 'Unverified',
   parked: 'Parked',
+  suspect: 'Suspect',
   failed: 'Failed',
 }
 

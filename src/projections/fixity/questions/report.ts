@@ -71,13 +71,15 @@ const countSections = (
     section.counts[row.state as Part] += row.count
     section.bytes += row.size
   }
-  const overdue = [...expected, is('state', 'verified'), { column: 'lateAfter', is: '<', value: at } as const]
-  for (const row of tally(views, items, { by, where: overdue })) {
-    const { counts } = sectionOf(row)
-    // Another process may have folded between the two queries: the sum holds all the same.
-    const late = Math.min(row.count, counts.verified)
-    counts.late += late
-    counts.verified -= late
+  for (const state of ['verified', 'baselined'] as const) {
+    const overdue = [...expected, is('state', state), { column: 'lateAfter', is: '<', value: at } as const]
+    for (const row of tally(views, items, { by, where: overdue })) {
+      const { counts } = sectionOf(row)
+      // Another process may have folded between the two queries: the sum holds all the same.
+      const late = Math.min(row.count, counts[state])
+      counts.late += late
+      counts[state] -= late
+    }
   }
   return sections
 }

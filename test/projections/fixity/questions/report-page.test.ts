@@ -5,10 +5,22 @@ import type { Counts, FixityReport } from '#src/projections/fixity/questions/ans
 import { bar } from '#src/projections/fixity/questions/report-bar.ts'
 import { reportPage } from '#src/projections/fixity/questions/report-page.ts'
 
-const none: Counts = { expected: 0, verified: 0, failed: 0, unverified: 0, unchecked: 0, late: 0, parked: 0 }
+const none: Counts = {
+  expected: 0,
+  verified: 0,
+  baselined: 0,
+  suspect: 0,
+  failed: 0,
+  unverified: 0,
+  unchecked: 0,
+  late: 0,
+  parked: 0,
+}
 const counts: Counts = {
   expected: 12_409,
   verified: 11_871,
+  baselined: 0,
+  suspect: 0,
   failed: 3,
   unverified: 20,
   unchecked: 400,
@@ -73,8 +85,10 @@ describe('the report page', () => {
       'Of 12,409 items in 1 store: 11,871 verified, 112 late, 400 unchecked, 20 unverified, 3 parked, 3 failed.',
     )
     expect(text).toContain('/srv/archive, 12,409 items expected, 5 TiB')
-    expect(text).toContain('Verified 11,871 Late 112 Unchecked 400 Unverified 20 Parked 3 Failed 3')
-    expect(text).toContain('letters/ 12,409 11,871 112 400 20 3 3 5 TiB All 12,409')
+    expect(text).toContain(
+      'Verified 11,871 As at first reading 0 Late 112 Unchecked 400 Unverified 20 Parked 3 Suspect 0 Failed 3',
+    )
+    expect(text).toContain('letters/ 12,409 11,871 0 112 400 20 3 0 3 5 TiB All 12,409')
     expect(text).toContain(
       'letters/1912/03.tif main 2026-01-30 09:15:00 UTC internal F2 The bytes differ from all records.',
     )
@@ -152,7 +166,16 @@ describe('the bar', () => {
 
   it('is filled from end to end, without gaps, by what there is', () => {
     const n = fc.nat(1_000_000)
-    const some = fc.record({ verified: n, failed: n, unverified: n, unchecked: n, late: n, parked: n })
+    const some = fc.record({
+      verified: n,
+      baselined: n,
+      suspect: n,
+      failed: n,
+      unverified: n,
+      unchecked: n,
+      late: n,
+      parked: n,
+    })
     fc.assert(
       fc.property(some, (found) => {
         fc.pre(Object.values(found).some((value) => value > 0))
