@@ -129,7 +129,8 @@ const after = (state: FileState, { type, data }: IndexingEvent): FileState => {
     case 'FileParked':
       return { ...unclaimed(state), status: 'parked', parkedBy: data.by, dueAt: null }
     case 'FileRescued':
-      return fresh(state, data.dueAt)
+      // It is what it was: what was asked for, or can be read in no other way, is salvaged still.
+      return { ...fresh(state, data.dueAt), ...(state.salvages && { salvages: true }) }
     case 'FileReset':
       return { ...fresh(unclaimed(state), data.dueAt), kind: data.kind ?? state.kind, copies: [] }
     case 'FileSalvageRequested':

@@ -137,6 +137,23 @@ describe('lines that the index cannot take again and again', () => {
     expect(last(again)).toEqual(lost(62, 1))
   })
 
+  it('W20 that were salvaged are salvaged again once the file is rescued', () => {
+    const loseAll = { ...lose(0), digest: salvaged.digest }
+    let events = history([discovered], claim(0), report(1, 1, failure), {
+      type: 'Salvage',
+      ...by(20),
+      reason: 'what is good of it',
+    })
+    for (const [i, minutes] of [20, 40, 60].entries())
+      events = history(events, claim(minutes), report(minutes + 1, i + 2, salvaged), {
+        ...loseAll,
+        at: t(minutes + 2),
+      })
+    expect(last(events)).toMatchObject({ type: 'FileParked' })
+    const rescued = history(events, { type: 'Rescue', ...by(80), reason: 'another disk' })
+    expect(given(...rescued).state).toMatchObject({ salvages: true, losses: 0 })
+  })
+
   it('W8, W9 are never taken more often than a file may fail, however long each time', () => {
     const minutes = fc.integer({ min: 0, max: 2 * dayMinutes })
     fc.assert(
