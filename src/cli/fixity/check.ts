@@ -62,6 +62,10 @@ export const checkNow = async (
     await settle(system)
     const inScope = stores.map((store) => conditions(store, scope))
     const total = countOf(system, inScope)
+    if (total === 0 && scope.prefix)
+      throw new RejectedError(
+        `nothing recorded is below ${scope.prefix}; paths are those of the store, without its root`,
+      )
     const look = () => {
       const soon = addMillis(system.clock.now(), SECOND)
       onProgress({ done: total - pending(system, inScope, soon), total })

@@ -1,6 +1,7 @@
+import { count, plural } from '../kernel/amounts.ts'
 import type { Attempt, FollowUp, Outcome, ResolutionClass } from './events.ts'
 import { type Finding, findingOf, type Settler } from './rules.ts'
-import { contradictions, patternOf, type Witnesses } from './witness.ts'
+import { compare, contradictions, patternOf, type Witnesses } from './witness.ts'
 
 /** What is decided about the item, and what follows. */
 export interface Verdict {
@@ -33,11 +34,27 @@ export const verdict = (
       `The index stands at ${witnesses.index.behind} and needs to reach ${witnesses.index.needed}.`,
     )
   const { audit } = witnesses
-  const finding = unlessContradictory(
+  const found = unlessContradictory(
     findingOf(pattern, audit.status === 'recorded' && audit.checksums.length === 0),
     audit.status === 'recorded' ? contradictions(audit) : [],
   )
+  const finding = { ...found, because: [found.because, ...howChanged(witnesses)].join(' ') }
   return finding.lag && attempt !== 'last' ? retry(pattern, finding) : final(pattern, finding, policy.replica)
+}
+
+/** What sizes tell of bytes that are not as recorded. */
+const howChanged = ({ content, audit }: Witnesses): readonly string[] => {
+  if (content.status !== 'read' || audit.status !== 'recorded' || audit.size === undefined) return []
+  if (compare(content, audit) !== 'differ') return []
+  const [now, before] = [content.size, audit.size]
+  const recorded = `${plural(before, 'byte')} ${before === 1 ? 'was' : 'were'} recorded`
+  if (now === before) return ['The file has as many bytes as recorded, and not the same ones.']
+  if (now === 0) return [`The file is empty; ${recorded}.`]
+  return [
+    now < before
+      ? `The file was cut to ${count(now)}; ${recorded}.`
+      : `The file has grown to ${count(now)}; ${recorded}.`,
+  ]
 }
 
 /** A record with two values of one algorithm is wrong in one of them, whatever else agrees. */

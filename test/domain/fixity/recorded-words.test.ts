@@ -110,3 +110,23 @@ it.each([
 it('a name without a length and of no digits of one is nothing', () => {
   expect(normalise({ algorithm: 'blake2b', value: 'a'.repeat(6) })).toBeUndefined()
 })
+
+it.each([
+  [0, 5, 'The file is empty; 5 bytes were recorded.'],
+  [2, 5, 'The file was cut to 2; 5 bytes were recorded.'],
+  [5000, 1, 'The file has grown to 5,000; 1 byte was recorded.'],
+  [5, 5, 'The file has as many bytes as recorded, and not the same ones.'],
+])('of %i bytes where %i were recorded, the sentence says how they changed', (now, before, says) => {
+  const of = (letter: string, ...checksums: readonly Checksum[]): Witnesses => {
+    const record = { status: 'recorded' as const, checksums: [...checksums], size: before }
+    const { content, storage } = read(letter, ...checksums)
+    return {
+      content: { ...content, size: now } as Witnesses['content'],
+      storage,
+      index: record,
+      audit: record,
+    }
+  }
+  expect(decided(of('B', sha256('A'))).because).toMatch(new RegExp(`\\. ${says.replaceAll('.', '\\.')}$`))
+  expect(decided(of('A', sha256('A'))).because).not.toContain(now === before ? says : 'nothing')
+})
