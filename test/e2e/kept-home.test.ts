@@ -39,11 +39,40 @@ const ask = async (question: string, home: string) => {
   return { code, answer: linesOf({ stdout: stdout.text() }) }
 }
 
+/** What was never compared with a recorded checksum is not called verified. */
+const isBaselined = ({ state, recordedFrom }: Line): boolean =>
+  state === 'verified' && recordedFrom === 'first reading'
+const baselined: Readonly<Record<string, number>> = { letters: 1, minutes: 2 }
+
+/** Where nobody is there, no position is computed. */
+const withoutPosition = (row: Line): Line => ({
+  ...row,
+  capacity: { ...row.capacity, says: row.capacity.says.replace(' (position 0)', '') },
+})
+
 /** Said otherwise today, and on purpose. */
 const otherwise: Readonly<Record<string, (row: Line) => Line>> = {
   // Removed and not there is as recorded: nobody has to look after it.
   'query fixity-items': (row) =>
-    row.removed && row.state === 'failed' ? { ...row, state: 'withdrawn' } : row,
+    row.removed && row.state === 'failed'
+      ? { ...row, state: 'withdrawn' }
+      : isBaselined(row)
+        ? { ...row, state: 'baselined' }
+        : row,
+  'fixity report': (row) => {
+    const count = baselined[row.store] ?? 0
+    return { ...row, verified: row.verified - count, baselined: count }
+  },
+  // Two results within 42 seconds of the first lease.
+  'research progress': (row) => ({
+    ...row,
+    rate: { ...row.rate, day: expect.closeTo(173.57, 1) },
+    forecast: '2026-11-22T22:17:06.042Z',
+  }),
+  'research next': withoutPosition,
+  'research next show-2': withoutPosition,
+  'research next show-1 gurgle': withoutPosition,
+  'research capacity': (row) => (row.researchers === 0 ? { ...row, position: null } : row),
 }
 
 const eventsOf = async (home: string) => (await ask('events', home)).answer
