@@ -1,5 +1,6 @@
 import { byId } from '../../../domain/matching/work.ts'
 import type { ComponentAnswer, LinkLine, WorkNode } from './answers.ts'
+import { pairOf } from './bridges.ts'
 import { clip, dotLabel, dotName } from './dot-text.ts'
 import { type DrawnGraph, isBridge } from './drawn-graph.ts'
 
@@ -72,21 +73,14 @@ const looks: Readonly<Record<Kind, string>> = {
 }
 
 const nodeText = (node: WorkNode, kind: Kind, { answer, folded }: DrawnGraph): string => {
-  const alike = folded.get(node.id)
-  if (alike !== undefined) {
-    const about = [node.source === null ? '' : clip(node.source, maxIdLength), ...words(node, answer)]
-    const first = `like ${clip(node.id, maxIdLength, 'middle')}`
-    const lines = [`${alike} works`, about.filter(Boolean).join(' · '), first]
-    return `label=${dotLabel(lines)}, ${looks[kind]}, shape=box3d`
-  }
   const id = clip(node.id, maxIdLength, 'middle')
-  const about = [node.source === null ? '' : clip(node.source, maxIdLength), ...words(node, answer)]
-  const lines = [
-    ...(node.title ? [clip(node.title, maxTitleLength)] : []),
-    id,
-    about.filter(Boolean).join(' · '),
-  ]
-  return `label=${dotLabel(lines)}, ${looks[kind]}`
+  const source = node.source === null ? '' : clip(node.source, maxIdLength)
+  const about = [source, ...words(node, answer)].filter(Boolean).join(' · ')
+  const alike = folded.get(node.id)
+  if (alike !== undefined)
+    return `label=${dotLabel([`${alike} works`, about, `like ${id}`])}, ${looks[kind]}, shape=box3d`
+  const title = node.title ? [clip(node.title, maxTitleLength)] : []
+  return `label=${dotLabel([...title, id, about])}, ${looks[kind]}`
 }
 
 /** The state of a work, and what readers get for it. */
@@ -112,8 +106,7 @@ const linkText = (link: LinkLine, graph: DrawnGraph): string => {
 
 /** The one that parts the component most evenly. */
 const isMain = ({ from, to }: LinkLine, { bridge }: ComponentAnswer): boolean =>
-  bridge !== null &&
-  ((bridge.from === from && bridge.to === to) || (bridge.from === to && bridge.to === from))
+  bridge !== null && pairOf(from, to) === pairOf(bridge.from, bridge.to)
 
 /** In short lines: a picture is as wide as its caption at least. */
 const captionOf = (answer: ComponentAnswer, asOf: string | undefined): readonly string[] =>

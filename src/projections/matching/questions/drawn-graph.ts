@@ -31,17 +31,10 @@ export const foldLeaves = (
   isLeaf: (id: string) => boolean = () => true,
 ): DrawnGraph => {
   const links = linksByEnd(answer.links)
-  const alike = new Map<string, WorkNode[]>()
-  for (const node of answer.nodes) {
-    const own = links.get(node.id) ?? []
-    const others = new Set(own.map((link) => otherEnd(link, node.id)))
-    const [other, ...more] = others
-    if (other === undefined || more.length > 0 || kept.has(node.id) || !isLeaf(node.id)) continue
-    const { state, source, document, redirectsTo } = node
-    const statements = own.map(({ from, reasons, active }) => [from === node.id, reasons, active])
-    const key = JSON.stringify([other, state, source, document, redirectsTo, statements.sort()])
-    alike.set(key, [...(alike.get(key) ?? []), node])
-  }
+  const likenessOf = (node: WorkNode): string | undefined =>
+    kept.has(node.id) || !isLeaf(node.id) ? undefined : likeness(node, links.get(node.id) ?? [])
+  const alike = Map.groupBy(answer.nodes, likenessOf)
+  alike.delete(undefined)
   const folded = new Map<string, number>()
   const away = new Set<string>()
   for (const [first, ...others] of alike.values())
@@ -49,8 +42,18 @@ export const foldLeaves = (
       folded.set(first.id, others.length + 1)
       for (const { id } of others) away.add(id)
     }
-  const drawn = without(answer, away)
-  return { answer: drawn, folded, bridges }
+  return { answer: without(answer, away), folded, bridges }
+}
+
+/** The same text for works that differ in nothing but id and title; undefined where one is not linked with one other alone. */
+const likeness = (
+  { id, state, source, document, redirectsTo }: WorkNode,
+  own: readonly LinkLine[],
+): string | undefined => {
+  const [other, ...more] = new Set(own.map((link) => otherEnd(link, id)))
+  if (other === undefined || more.length > 0) return undefined
+  const statements = own.map(({ from, reasons, active }) => [from === id, reasons, active])
+  return JSON.stringify([other, state, source, document, redirectsTo, statements.sort()])
 }
 
 /** The works nearest to one, so many nodes and links at most: the others are left out. */

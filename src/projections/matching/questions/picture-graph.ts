@@ -3,7 +3,7 @@ import type { ComponentAnswer } from './answers.ts'
 import { bridgesFrom } from './bridges.ts'
 import { componentAnswer } from './component.ts'
 import { type DrawnGraph, foldLeaves, unfolded } from './drawn-graph.ts'
-import { graphRow, stated } from './reading.ts'
+import { stated } from './reading.ts'
 import { activeNeighbours } from './why.ts'
 
 /** Works that are read for a picture, and links looked through for bridges: more would hold up all others. */
@@ -18,19 +18,18 @@ export interface PictureScope {
 
 /** The answer with its bridges: links that `why` would name. */
 export const withBridges = (views: Views, answer: ComponentAnswer): DrawnGraph => {
-  const { generation, graph, nodes } = answer
-  const row = graphRow(views, generation, graph)
+  const { generation, graph, nodes, size } = answer
   const member = nodes.find(({ state }) => state !== 'deleted')
-  if (!member || (row?.size ?? 0) > maxRead) return unfolded(answer)
+  if (!member || size > maxRead) return unfolded(answer)
   return unfolded(answer, bridgesFrom(member.id, activeNeighbours(views, generation, graph)))
 }
 
 /** What a picture shows: all of the component, unless a person asked for less, with equal leaves as one. */
 export const drawnGraph = (views: Views, answer: ComponentAnswer, scope: PictureScope): DrawnGraph => {
-  const { work, most = maxRead, radius } = scope
+  const { work, most, radius } = scope
   const { generation, leftOut, target } = answer
-  const isPart = leftOut > 0 && scope.most === undefined && radius === undefined
-  const whole = isPart ? componentAnswer(views, work, { generation, maxWorks: most }) : answer
+  const isWanted = leftOut === 0 || most !== undefined || radius !== undefined
+  const whole = isWanted ? undefined : componentAnswer(views, work, { generation, maxWorks: maxRead })
   const shown = whole ?? answer
   const kept = new Set([work, ...(target === null ? [] : [target])])
   const isLeaf = (id: string) => shown.leftOut === 0 || stated(views, id).length === 1
