@@ -30,6 +30,8 @@ export interface GroupPosition {
 interface Position {
   readonly name: string
   readonly position: bigint
+  /** Nothing in the log or the views comes of it. */
+  readonly isSink?: boolean
 }
 
 /** Positions of all processors' groups; one that never ran stands at the start. Throws `UnavailableError`. */
@@ -76,7 +78,8 @@ export const positionsOf = async (system: System): Promise<readonly Position[]> 
     ...along.map((part) => {
       const checkpoint = checkpointOf(part)
       const here = livePosition(viewStore, checkpoint)
-      return { name: part.name, position: furthest(here, positionIn(positions, checkpoint)) }
+      const position = furthest(here, positionIn(positions, checkpoint))
+      return { name: part.name, position, isSink: 'isSink' in part && part.isSink === true }
     }),
   ]
 }

@@ -14,8 +14,8 @@ const rounds = 5
 
 /**
  * Resolves when all that was on the topics when it was called is handled, and every reaction and view has seen what came
- * of it (but for sinks), whoever does the work: this process or another; a relay that runs has passed it on. What others produce meanwhile
- * is not waited for. Where reactions run on another machine this takes until their leader lease is extended next. Throws
+ * of it, but for sinks, whoever does the work: this process or another; a relay that runs has passed it on. What others
+ * produce meanwhile is not waited for. Where reactions run on another machine this takes until their leader lease is extended next. Throws
  * `UnavailableError`: `NotCaughtUp` when nothing moves for `patienceMillis`.
  */
 export const settle = async (system: System, patienceMillis = 60_000): Promise<void> => {
@@ -42,9 +42,7 @@ const endsOf = async (system: System): Promise<ReadonlyMap<string, bigint>> =>
 
 const positionsThatMatter = async (system: System): Promise<readonly bigint[]> => {
   const relay = await relayPosition(system)
-  const subscriptions = system.workflows.flatMap((workflow) => workflow.subscriptions(system))
-  const sinks = new Set(subscriptions.filter(({ isSink }) => isSink).map(({ name }) => name))
-  const parts = (await positionsOf(system)).filter(({ name }) => !sinks.has(name))
+  const parts = (await positionsOf(system)).filter(({ isSink }) => !isSink)
   return [...parts, ...(relay?.running ? [relay] : [])].map(({ position }) => position)
 }
 

@@ -40,8 +40,8 @@ export const failedAttempt = (
 }
 
 /**
- * The file was read well, and the index could not take its lines. Each success begins the count of failures anew, so losses are
- * counted of their own: a file whose lines never last a day is parked as any other.
+ * The file was read well, and the index could not take its lines. A success sets the count of failures to 0, so losses have a
+ * count of their own: a file whose lines are lost again within a day each time is parked like any other that fails.
  */
 export const lostLines = (
   state: FileState,

@@ -4,11 +4,10 @@ import type { DataOf } from '../../domain/indexing/events.ts'
 import { category } from '../../domain/indexing/file.ts'
 import { postEvents, postsCategory } from '../../domain/indexing/posts/events.ts'
 import { idOf } from '../../domain/kernel/event.ts'
-import { placeOf } from '../../domain/kernel/event-place.ts'
 import type { IndexChange, IndexPlace, WrittenRun } from '../../ports/capture-index.ts'
 import type { Subscription } from '../runtime/leader-subscription.ts'
 import type { StreamStates } from '../runtime/stream-states.ts'
-import { postedChange } from './posted-changes.ts'
+import { decidedBy, postedChange } from './posted-changes.ts'
 
 /** Where no log ends. */
 const never = 2n ** 63n
@@ -67,13 +66,13 @@ export const publisher = ({
       const { type, stream, position, data } = event
       const file = idOf(stream)
       if (type === 'FileWithdrawn') {
-        changes.push({ kind: 'withdraw', file, position, event: placeOf(event) })
+        changes.push({ kind: 'withdraw', file, ...decidedBy(event) })
         continue
       }
       const { run: place, lines, digest } = data as DataOf<'FileIndexed'>
       const run = place ? { ...place, lines, sha256: digest } : await runOfLines(file, digest)
       if (run) {
-        changes.push({ kind: 'publish', file, run, position, event: placeOf(event) })
+        changes.push({ kind: 'publish', file, run, ...decidedBy(event) })
         continue
       }
       // Where it was indexed again or withdrawn since, a later event says what holds.
