@@ -43,8 +43,8 @@ export const readManifests = async (
         path: pathOf(name),
         reason: `is not read: no ${declarationFile} beside it`,
       })
-    else if (isHashdeep(name)) await manifest(name, 'utf-8', hashdeepLines())
     else if (sums) await manifest(name, 'utf-8', (line) => parseChecksumLine(line, sums))
+    else if (isHashdeep(name)) await manifest(name, 'utf-8', hashdeepLines())
   }
   if (inBag && !names.some((name) => bagManifest(name)))
     problems.push({ kind: 'problem', path: pathOf(declarationFile), reason: 'the bag has no manifest' })
