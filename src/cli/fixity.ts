@@ -133,22 +133,21 @@ const checkCommand = async (
 }
 
 const whatIsWrong = ({ failed, suspect, unverified, parked, unusable }: CheckSummary): readonly string[] =>
-  [
+  thoseThatAre([
     [failed, 'not as recorded'],
     [suspect, 'suspect, often a change on its way'],
     [unverified, 'not compared with anything'],
     [parked, 'not to be checked: they wait for a person'],
     [unusable, 'with recorded checksums that cannot be used'],
-  ]
-    .filter(([n]) => n !== 0)
-    .map(([n, what]) => `${n} ${what}`)
+  ])
 
 const whatWasWrong = ({ problems, unusable, missing, unreadable }: AddSummary): readonly string[] =>
-  [
+  thoseThatAre([
     [problems, 'things in manifests cannot be used'],
     [unusable, 'items have recorded checksums that cannot be used'],
     [missing, 'items are in a manifest and not there'],
     [unreadable, 'items could not be read'],
-  ]
-    .filter(([n]) => n !== 0)
-    .map(([n, what]) => `${n} ${what}`)
+  ])
+
+const thoseThatAre = (amounts: readonly (readonly [amount: number, what: string])[]): readonly string[] =>
+  amounts.filter(([amount]) => amount > 0).map(([amount, what]) => `${amount} ${what}`)

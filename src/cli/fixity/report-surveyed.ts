@@ -1,10 +1,10 @@
 import type { System } from '../../app/system.ts'
-import type { Checksum } from '../../domain/fixity/checksum.ts'
+import { asFirstReading, type Checksum } from '../../domain/fixity/checksum.ts'
+import { firstReading } from '../../domain/fixity/upcasts.ts'
 import { items } from '../../domain/fixity/views.ts'
 import { digests, unusable } from '../../domain/fixity/witness.ts'
 import { is, row } from '../../domain/kernel/read-views.ts'
 import { wantedAlgorithms } from '../../workers/fixity/check.ts'
-import type { HashOutcome } from '../../workers/fixity/hash-messages.ts'
 import type { HashPool } from '../../workers/fixity/hash-pool.ts'
 import type { Surveyed } from '../../workers/fixity/survey.ts'
 import type { Report } from '../../workers/runtime/report-on-topic.ts'
@@ -34,7 +34,7 @@ export const reportOf = async (adding: Adding, found: Surveyed): Promise<Report 
     case 'recorded':
       return fromManifest(adding, found)
     case 'unread':
-      return firstReading(adding, found)
+      return baseline(adding, found)
   }
 }
 
@@ -57,58 +57,48 @@ const fromManifest = async (adding: Adding, found: Found<'recorded'>): Promise<R
     return known(summary)
   }
   summary.recorded++
-  const { store } = summary
-  if (digests({ checksums }).length > 0) {
-    if (unusable({ checksums }).length > 0) summary.unusable++
-    return recorded({ store, path, checksums, size, recordedFrom })
-  }
-  summary.unusable++
-  const outcome = await read(adding, found)
-  if (outcome.status === 'aborted') return undefined
-  if (outcome.status === 'read') {
-    summary.bytesRead += outcome.bytes
-    const words = [...checksums, ...baselineOf(outcome.checksums)]
-    return recorded({ store, path, checksums: words, size: outcome.bytes, recordedFrom })
-  }
-  summary.unreadable++
-  note(summary, path, whyUnread(outcome))
-  return recorded({ store, path, checksums, size, recordedFrom })
+  if (unusable({ checksums }).length > 0) summary.unusable++
+  return digests({ checksums }).length > 0
+    ? recorded({ store: summary.store, path, checksums, size, recordedFrom })
+    : withFirstReading(adding, found, checksums, recordedFrom)
 }
 
-const firstReading = async (adding: Adding, found: Found<'unread'>): Promise<Report | undefined> => {
+const baseline = async (adding: Adding, found: Found<'unread'>): Promise<Report | undefined> => {
   const { summary } = adding
-  const { path, size } = found
-  if (knownChecksums(adding, path)) return known(summary)
-  const { store } = summary
-  const recordedFrom = 'first reading'
-  const outcome = await read(adding, found)
+  if (knownChecksums(adding, found.path)) return known(summary)
+  return withFirstReading(adding, found, [], firstReading)
+}
+
+/** The words of manifests, and beside them what the bytes are now. */
+const withFirstReading = async (
+  { summary, pool, signal }: Adding,
+  { path, size, version }: Found<'recorded' | 'unread'>,
+  words: readonly Checksum[],
+  recordedFrom: string,
+): Promise<Report | undefined> => {
+  const { store, root } = summary
+  const outcome = await pool.hash({ root, path, version, algorithms: wantedAlgorithms([]), signal })
   switch (outcome.status) {
     case 'aborted':
       // Not recorded: the next run reads it.
       return undefined
     case 'read': {
       const { bytes, checksums } = outcome
-      summary.baseline++
+      if (words.length === 0) summary.baseline++
       summary.bytesRead += bytes
-      return recorded({ store, path, size: bytes, checksums: baselineOf(checksums), recordedFrom })
+      const all = [...words, ...asFirstReading(checksums)]
+      return recorded({ store, path, size: bytes, checksums: all, recordedFrom })
     }
     default:
       summary.unreadable++
-      note(summary, path, whyUnread(outcome))
-      return recorded({ store, path, size, checksums: [], recordedFrom })
+      note(
+        summary,
+        path,
+        outcome.status === 'failed' ? outcome.error : `the first reading found it ${outcome.status}`,
+      )
+      return recorded({ store, path, size, checksums: words, recordedFrom })
   }
 }
-
-const read = (
-  { summary: { root }, pool, signal }: Adding,
-  { path, version }: { readonly path: string; readonly version: string },
-): Promise<HashOutcome> => pool.hash({ root, path, version, algorithms: wantedAlgorithms([]), signal })
-
-const baselineOf = (checksums: readonly Checksum[]): readonly Checksum[] =>
-  checksums.map((checksum) => ({ ...checksum, basis: 'first-reading' }))
-
-const whyUnread = (outcome: Exclude<HashOutcome, { status: 'read' | 'aborted' }>): string =>
-  outcome.status === 'failed' ? outcome.error : `the first reading found it ${outcome.status}`
 
 const recorded = (data: unknown): Report => ({ type: 'content.recorded', data })
 
@@ -125,7 +115,9 @@ const knownChecksums = (
   return item?.recordedAt ? item.checksums : undefined
 }
 
-const agree = (known: readonly Checksum[], said: readonly Checksum[]): boolean =>
-  digests({ checksums: said }).every(({ algorithm, value }) =>
-    digests({ checksums: known }).every((one) => one.algorithm !== algorithm || one.value === value),
+const agree = (known: readonly Checksum[], said: readonly Checksum[]): boolean => {
+  const before = digests({ checksums: known })
+  return digests({ checksums: said }).every(({ algorithm, value }) =>
+    before.every((one) => one.algorithm !== algorithm || one.value === value),
   )
+}

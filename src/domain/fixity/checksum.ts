@@ -55,11 +55,16 @@ const byLength: Readonly<Record<string, (bytes: number) => string>> = {
   sha3: (bytes) => `sha3-${bytes * 8}`,
 }
 
+/** What was found, where nobody had recorded anything. */
+export const asFirstReading = (checksums: readonly Checksum[]): readonly Checksum[] =>
+  checksums.map((checksum) => ({ ...checksum, basis: 'first-reading' }))
+
 /**
  * The normal form of a checksum. People and storages write any case, hex or base64, and quotes around it. Undefined where
  * the value is no digest of that algorithm, such as a multipart tag (`"9b2…-12"`): it cannot be compared.
  */
 export const normalise = (raw: Checksum): { algorithm: Algorithm; value: string } | undefined => {
+  if (raw.basis === 'unusable') return undefined
   const text = raw.value
     .trim()
     .replace(/^(W\/)?"(.*)"$/, '$2')
@@ -108,8 +113,7 @@ const hasPlainName = ({ algorithm }: Checksum): boolean => algorithmName(algorit
 /** As `normalise` makes it, or of an algorithm that we do not know. */
 const isNormal = (checksum: Checksum): boolean => {
   const { algorithm, value, basis } = checksum
-  if (basis === 'unusable') return hasPlainName(checksum)
-  return isAlgorithm(algorithm)
+  return isAlgorithm(algorithm) && basis !== 'unusable'
     ? value.length === digestBytes[algorithm] * 2 && /^[0-9a-f]+$/.test(value)
     : hasPlainName(checksum)
 }
@@ -124,10 +128,10 @@ export const Checksum = annotate(
         RawChecksum.validate(u, context),
         E.chain((raw) => {
           const basis = raw.basis && { basis: raw.basis }
-          const normal = raw.basis === 'unusable' ? undefined : normalise(raw)
+          const normal = normalise(raw)
           if (normal) return t.success<Checksum>({ ...normal, ...basis })
           const algorithm = algorithmName(raw.algorithm)
-          if (!isAlgorithm(algorithm) || basis?.basis === 'unusable')
+          if (!isAlgorithm(algorithm) || raw.basis === 'unusable')
             return t.success<Checksum>({ algorithm, value: raw.value, ...basis })
           const bytes = digestBytes[algorithm]
           return t.failure(u, context, `is no ${algorithm} digest (${bytes} bytes as hex or base64)`)

@@ -1,5 +1,5 @@
 import type { Lease } from '../kernel/lease.ts'
-import type { Checksum } from './checksum.ts'
+import { asFirstReading, type Checksum } from './checksum.ts'
 import type { FixityEvent, Outcome, Queue, ResolutionClass } from './events.ts'
 import type { Word } from './messages.ts'
 
@@ -174,7 +174,7 @@ const indexWord = (word: Word, heardAt: string): WordHeard => ({
 const supplemented = (word: Extract<Word, { status: 'recorded' }>, extra: readonly Checksum[]): Word => ({
   ...word,
   // What the storage said when it was first looked at: nobody recorded it before.
-  checksums: [...word.checksums, ...extra.map((one): Checksum => ({ ...one, basis: 'first-reading' }))],
+  checksums: [...word.checksums, ...asFirstReading(extra)],
 })
 
 const unclaimed = ({ lease: _, ...state }: ItemState): ItemState => state

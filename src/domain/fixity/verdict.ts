@@ -38,23 +38,22 @@ export const verdict = (
     findingOf(pattern, audit.status === 'recorded' && audit.checksums.length === 0),
     audit.status === 'recorded' ? contradictions(audit) : [],
   )
-  const finding = { ...found, because: [found.because, ...howChanged(witnesses)].join(' ') }
+  const how = found.outcome === 'failure' ? howChanged(witnesses) : undefined
+  const finding = how === undefined ? found : { ...found, because: `${found.because} ${how}` }
   return finding.lag && attempt !== 'last' ? retry(pattern, finding) : final(pattern, finding, policy.replica)
 }
 
 /** What sizes tell of bytes that are not as recorded. */
-const howChanged = ({ content, audit }: Witnesses): readonly string[] => {
-  if (content.status !== 'read' || audit.status !== 'recorded' || audit.size === undefined) return []
-  if (compare(content, audit) !== 'differ') return []
+const howChanged = ({ content, audit }: Witnesses): string | undefined => {
+  if (content.status !== 'read' || audit.status !== 'recorded' || audit.size === undefined) return undefined
+  if (compare(content, audit) !== 'differ') return undefined
   const [now, before] = [content.size, audit.size]
   const recorded = `${plural(before, 'byte')} ${before === 1 ? 'was' : 'were'} recorded`
-  if (now === before) return ['The file has as many bytes as recorded, and not the same ones.']
-  if (now === 0) return [`The file is empty; ${recorded}.`]
-  return [
-    now < before
-      ? `The file was cut to ${count(now)}; ${recorded}.`
-      : `The file has grown to ${count(now)}; ${recorded}.`,
-  ]
+  if (now === before) return 'The file has as many bytes as recorded, and not the same ones.'
+  if (now === 0) return `The file is empty; ${recorded}.`
+  return now < before
+    ? `The file was cut to ${count(now)}; ${recorded}.`
+    : `The file has grown to ${count(now)}; ${recorded}.`
 }
 
 /** A record with two values of one algorithm is wrong in one of them, whatever else agrees. */

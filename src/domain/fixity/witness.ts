@@ -48,7 +48,7 @@ export const contradictions = (testimony: Pick<Testimony, 'checksums'>): readonl
 export const unusable = ({ checksums }: Pick<Testimony, 'checksums'>): readonly Checksum[] => {
   const contradictory = contradictions({ checksums })
   return checksums.filter((checksum) => {
-    const normal = checksum.basis === 'unusable' ? undefined : normalise(checksum)
+    const normal = normalise(checksum)
     return normal === undefined || contradictory.includes(normal.algorithm)
   })
 }
@@ -56,7 +56,7 @@ export const unusable = ({ checksums }: Pick<Testimony, 'checksums'>): readonly 
 const valuesOf = ({ checksums }: Pick<Testimony, 'checksums'>): ReadonlyMap<string, ReadonlySet<string>> => {
   const values = new Map<string, Set<string>>()
   for (const checksum of checksums) {
-    const normal = checksum.basis === 'unusable' ? undefined : normalise(checksum)
+    const normal = normalise(checksum)
     if (normal) values.set(normal.algorithm, (values.get(normal.algorithm) ?? new Set()).add(normal.value))
   }
   return values

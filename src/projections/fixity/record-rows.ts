@@ -1,3 +1,4 @@
+import { asFirstReading } from '../../domain/fixity/checksum.ts'
 import type { FixityEvent } from '../../domain/fixity/events.ts'
 import { unusable } from '../../domain/fixity/witness.ts'
 import type { Handlers } from '../runtime/projection.ts'
@@ -37,8 +38,6 @@ export const recordHandlers: Handlers<FixityEvent, FixityTables> = {
   AuditSupplemented: ({ checksums }, event, tables) =>
     changeItem(tables, event, ({ recordedAt, removed, checksums: known }) =>
       // Only a record can be supplemented, not what an observer said in its place.
-      recordedAt === null || removed === 1
-        ? {}
-        : { checksums: [...known, ...checksums.map((one) => ({ ...one, basis: 'first-reading' }) as const)] },
+      recordedAt === null || removed === 1 ? {} : { checksums: [...known, ...asFirstReading(checksums)] },
     ),
 }

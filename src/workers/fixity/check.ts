@@ -31,10 +31,7 @@ export interface CheckTools {
 const baselineAlgorithm: Algorithm = 'sha-256'
 
 export const wantedAlgorithms = (checksums: readonly Checksum[]): readonly Algorithm[] => {
-  const named = checksums.flatMap((checksum) => {
-    const normal = checksum.basis === 'unusable' ? undefined : normalise(checksum)
-    return normal ? [normal.algorithm] : []
-  })
+  const named = checksums.flatMap((checksum) => normalise(checksum)?.algorithm ?? [])
   // Of an algorithm with two values it is told which one the bytes have, but that compares nothing.
   return [...new Set(digests({ checksums }).length > 0 ? named : [...named, baselineAlgorithm])]
 }

@@ -23,14 +23,14 @@ export const readLines = async (
   let number = 0
   let begun: Uint8Array<ArrayBufferLike> = new Uint8Array()
 
-  const none: Uint8Array = new Uint8Array()
+  /** Nothing more, once it is no text. */
   const inUtf8 = (bytes: Uint8Array): Uint8Array => {
     try {
-      return transcode ? transcode(bytes) : bytes
+      if (isText) return transcode ? transcode(bytes) : bytes
     } catch {
       isText = false
-      return none
     }
+    return new Uint8Array()
   }
   const finish = (end: Uint8Array) => {
     const bytes = begun.length === 0 ? end : Buffer.concat([begun, end])
@@ -41,7 +41,7 @@ export const readLines = async (
   }
 
   const read = await store.read(path, {}, (bytes) => {
-    const chunk = isText ? inUtf8(bytes) : none
+    const chunk = inUtf8(bytes)
     let from = 0
     for (let at = chunk.indexOf(lineFeed); at >= 0; at = chunk.indexOf(lineFeed, from)) {
       finish(chunk.subarray(from, at))

@@ -52,7 +52,7 @@ describe('a record with two values of one algorithm', () => {
       })
   })
 
-  it('does not hide that the bytes are not as any of them', () => {
+  it('leaves it a failure where a checksum of another algorithm differs from the bytes', () => {
     const md5 = { algorithm: 'md5', value: 'a'.repeat(32) }
     const other = { algorithm: 'md5', value: 'b'.repeat(32) }
     const content = { status: 'read' as const, size: 3, checksums: [other] }

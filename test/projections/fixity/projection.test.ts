@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Checksum } from '#src/domain/fixity/checksum.ts'
 import type { FixityEvent } from '#src/domain/fixity/events.ts'
 import { claimed, history, item, observe, policy, recorded, start, t } from '../../domain/fixity/commands.ts'
 import { sha256 } from '../../domain/fixity/witnesses.ts'
@@ -205,45 +204,6 @@ describe('a decision', () => {
       ).slice(2),
     )
     expect(row()).toMatchObject({ parked: 0, available: t(4) })
-  })
-
-  it('of success with a first reading alone: baselined, whatever unusable words are beside it', () => {
-    const reading = { ...sha256('A'), basis: 'first-reading' as const }
-    const broken = { algorithm: 'sha-256', value: 'aO', basis: 'unusable' as const }
-    const of = (...checksums: Checksum[]) => {
-      views = fixityViews()
-      const data = { checksums, size: 3, recordedFrom: 'x', at: t(0), dueAt: t(0) }
-      views.fold(
-        history(
-          [{ type: 'ContentRecorded', data }],
-          observe('A?AA', 1, { audit: undefined, index: { status: 'recorded', checksums } }),
-        ),
-      )
-      return row()
-    }
-    expect(of(reading)).toMatchObject({ state: 'baselined', outcome: 'success', unusable: 0 })
-    expect(of(broken, reading)).toMatchObject({ state: 'baselined', unusable: 1 })
-    expect(of(sha256('A'))).toMatchObject({ state: 'verified', unusable: 0 })
-    expect(of(sha256('A'), sha256('B'))).toMatchObject({
-      state: 'unverified',
-      row: 'contradiction',
-      unusable: 2,
-    })
-  })
-
-  it('suspect ends with the decision, with a new record, and with a removal', () => {
-    const suspect = history([recorded()], observe('--AA', 1))
-    for (const [next, state] of [
-      [history([...suspect], observe('AAAA', 2)).slice(suspect.length), 'verified'],
-      [[recorded('B', 2)], 'unchecked'],
-      [[removed(2)], 'withdrawn'],
-    ] as const) {
-      views = fixityViews()
-      views.fold(suspect)
-      expect(row()).toMatchObject({ state: 'suspect', suspect: 1 })
-      views.fold(next)
-      expect(row()).toMatchObject({ state, suspect: 0 })
-    }
   })
 
   it('to wait for content that does not hold still uses up no attempt', () => {

@@ -4,18 +4,8 @@ import { html } from '#src/domain/kernel/html.ts'
 import type { Counts, FixityReport } from '#src/projections/fixity/questions/answers.ts'
 import { bar } from '#src/projections/fixity/questions/report-bar.ts'
 import { reportPage } from '#src/projections/fixity/questions/report-page.ts'
+import { none } from './counts.ts'
 
-const none: Counts = {
-  expected: 0,
-  verified: 0,
-  baselined: 0,
-  suspect: 0,
-  failed: 0,
-  unverified: 0,
-  unchecked: 0,
-  late: 0,
-  parked: 0,
-}
 const counts: Counts = {
   expected: 12_409,
   verified: 11_871,

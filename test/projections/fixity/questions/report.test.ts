@@ -4,8 +4,8 @@ import { openViewStore } from '#infra/views/sqlite/view-store.ts'
 import { itemStates, parts, type State } from '#src/domain/fixity/item-states.ts'
 import { views } from '#src/domain/fixity/views.ts'
 import type { Row } from '#src/domain/kernel/view.ts'
-import type { Counts } from '#src/projections/fixity/questions/answers.ts'
 import { fixityReport } from '#src/projections/fixity/questions/report.ts'
+import { none } from './counts.ts'
 
 const at = '2026-06-01T00:00:00.000Z'
 const before = '2026-05-31T23:59:59.999Z'
@@ -45,17 +45,6 @@ const reportOn = (given: Given, scope: Parameters<typeof fixityReport>[2] = {}) 
   return fixityReport(viewStore, at, scope)
 }
 
-const none: Counts = {
-  expected: 0,
-  verified: 0,
-  baselined: 0,
-  suspect: 0,
-  failed: 0,
-  unverified: 0,
-  unchecked: 0,
-  late: 0,
-  parked: 0,
-}
 const prefixesOf = (given: Given, scope?: Parameters<typeof fixityReport>[2]) =>
   reportOn(given, scope).stores.flatMap(({ prefixes }) =>
     prefixes.map(({ prefix, counts }) => [prefix, counts.expected]),
