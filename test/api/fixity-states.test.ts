@@ -27,7 +27,7 @@ const removed: FixityEvent = {
   data: { at: parked.data.at, dueAt: parked.data.at },
 }
 const verified = history([recorded('A', now)], observe('AAAA', now))
-const failed = history([recorded('A', now)], observe('ABBB', now))
+const failed = history([recorded('A', now)], observe('BAAA', now))
 
 /** A life for each state, and more than one where it could be mistaken for another. */
 const lives: Readonly<Record<string, readonly FixityEvent[]>> = {

@@ -78,16 +78,16 @@ export interface EndClaim extends ItemCommand {
   readonly reason: string
 }
 
-/** What an observer found. What index and audit log said before is used where the observer says nothing of them. */
+/** What an observer found. Its words of index and audit log are compared with what they said themselves before, and count alone where they said nothing. */
 export interface Observe extends ItemCommand {
   readonly type: 'Observe'
   readonly content: ContentObservation
   readonly storage: StorageObservation
-  /** The index as the observer found it. It precedes what an outside index said before, and `index`. */
+  /** The index as the observer found it. It precedes `index`, not what an outside index said before. */
   readonly observedIndex?: Word | undefined
   /** Our own index, for items of which no outside index has said anything. */
   readonly index: Word | LaggingIndex
-  /** The audit log as the observer found it. Absent: what was recorded counts. */
+  /** The audit log as the observer found it. Where it differs from what was recorded, that is a finding. */
   readonly audit?: Word | undefined
   /** Number of the claim under which it was read; absent from observers that claim nothing. */
   readonly fence?: number | undefined

@@ -48,13 +48,17 @@ export const LaggingIndex = t.type(
 export type LaggingIndex = t.TypeOf<typeof LaggingIndex>
 
 /** All that a decision was made from, as it was received. */
-export const Evidence = t.type(
-  {
-    content: t.intersection([stored.ContentObservation, Heard]),
-    storage: t.intersection([stored.StorageObservation, Heard]),
-    index: t.union([HeardWord, t.intersection([LaggingIndex, Heard])]),
-    audit: HeardWord,
-  },
+export const Evidence = t.intersection(
+  [
+    t.type({
+      content: t.intersection([stored.ContentObservation, Heard]),
+      storage: t.intersection([stored.StorageObservation, Heard]),
+      index: t.union([HeardWord, t.intersection([LaggingIndex, Heard])]),
+      audit: HeardWord,
+    }),
+    /** What the observer said of index and audit log, where we have a record of our own: that is in `index` and `audit`. */
+    t.partial({ observedIndex: HeardWord, observedAudit: HeardWord }),
+  ],
   'evidence',
 )
 export type Evidence = t.TypeOf<typeof Evidence>

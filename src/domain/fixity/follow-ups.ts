@@ -5,7 +5,7 @@ import type { Evidence, FixityEvent, FollowUp } from './events.ts'
 import { itemId } from './item.ts'
 import type { ItemState } from './state.ts'
 import type { Verdict } from './verdict.ts'
-import { digests } from './witness.ts'
+import { digests, joined } from './witness.ts'
 
 /**
  * What follows a verdict: the kinds, and the events beside the decision. An open finding is not opened again. Findings
@@ -47,15 +47,17 @@ const opened = (verdict: Verdict, { item, at }: Observe, { run }: ItemState): Fi
   return [{ type: 'ResolutionOpened', data }]
 }
 
-const correctedFromAudit = ({ audit }: Evidence, at: string): FixityEvent[] =>
-  audit.status === 'recorded'
+const correctedFromAudit = (evidence: Evidence, at: string): FixityEvent[] => {
+  const { audit } = joined(evidence)
+  return audit.status === 'recorded'
     ? [
         {
           type: 'IndexCorrected',
-          data: { checksums: audit.checksums, from: 'audit', at, ...defined({ size: audit.size }) },
+          data: { checksums: [...audit.checksums], from: 'audit', at, ...defined({ size: audit.size }) },
         },
       ]
     : []
+}
 
 const correctedFromStorage = (evidence: Evidence, at: string): FixityEvent[] => {
   const size = evidence.storage.status === 'present' ? evidence.storage.size : undefined

@@ -8,7 +8,7 @@ import { followUps } from './follow-ups.ts'
 import { itemId } from './item.ts'
 import { type Decision, reject } from './rejections.ts'
 import { attemptAfter, deferralsInRun, nextDue } from './schedule.ts'
-import type { ItemState } from './state.ts'
+import type { ItemState, WordHeard } from './state.ts'
 import { type Verdict, verdict } from './verdict.ts'
 
 /* Decisions about what an observer reports. */
@@ -66,36 +66,34 @@ const decision = (command: Observe, state: ItemState): readonly FixityEvent[] =>
   return [{ type: 'FixityDecided', data: { ...data, followUps: [...follow.kinds] } }, ...follow.events]
 }
 
+/** Our own record of index and audit log goes first: an observer's word adds to it, and is kept beside it. */
 const evidenceOf = (command: Observe, state: ItemState): Evidence => {
-  const { content, storage, audit, observedIndex, observedAt, at } = command
+  const { content, storage, observedAt, at } = command
   const seen = { source: command.worker ?? command.actor, heardAt: observedAt }
+  const index = command.observedIndex && { ...command.observedIndex, ...seen }
+  const audit = command.audit && { ...command.audit, ...seen }
   return {
     content: { ...content, ...seen },
     storage: { ...storage, ...seen },
-    index: observedIndex
-      ? { ...observedIndex, ...seen }
-      : state.index
-        ? { ...state.index.word, source: state.index.source, heardAt: state.index.heardAt }
-        : { ...command.index, source: 'own index', heardAt: at },
-    audit: audit
-      ? { ...audit, ...seen }
-      : state.audit
-        ? { ...state.audit.word, source: state.audit.source, heardAt: state.audit.heardAt }
-        : { status: 'absent', source: 'audit log', heardAt: at },
+    index: recordOf(state.index) ?? index ?? { ...command.index, source: 'own index', heardAt: at },
+    audit: recordOf(state.audit) ?? audit ?? { status: 'absent', source: 'audit log', heardAt: at },
+    ...(state.index && index && { observedIndex: index }),
+    ...(state.audit && audit && { observedAudit: audit }),
   }
 }
+
+const recordOf = (heard: WordHeard | undefined) =>
+  heard && { ...heard.word, source: heard.source, heardAt: heard.heardAt }
 
 /** The next run counts from when the content was observed, not from when that was reported. */
 const dueAfter = (
   { outcome, followUps }: Pick<Verdict, 'outcome' | 'followUps'>,
   { item, at, observedAt, policy }: Observe,
-  { audit, run, failures }: ItemState,
+  { run, failures }: ItemState,
 ): string | null => {
   const afterLag = addMillis(at, policy.lagSeconds * SECOND)
   if (outcome === 'deferred') return afterLag
   if (outcome === 'retry') return attemptAfter(failures) === 'penultimate' ? afterLag : at
-  const gone = outcome === 'nothing' || followUps.includes('remove-index')
-  // Not while the audit log has a record of content: an observer alone cannot end the checks of an item.
-  if (gone && audit?.word.status !== 'recorded') return null
+  if (outcome === 'nothing' || followUps.includes('remove-index')) return null
   return nextDue(observedAt, policy.intervalDays, `${itemId(item)}#${run}`)
 }

@@ -1,7 +1,7 @@
 import { count, plural } from '../kernel/amounts.ts'
 import type { Attempt, FollowUp, Outcome, ResolutionClass } from './events.ts'
 import { type Finding, findingOf, type Settler } from './rules.ts'
-import { compare, contradictions, patternOf, type Witnesses } from './witness.ts'
+import { compare, contradictions, disputed, joined, patternOf, type Witnesses } from './witness.ts'
 
 /** What is decided about the item, and what follows. */
 export interface Verdict {
@@ -20,10 +20,11 @@ export interface Verdict {
  * attempt and has no verdict; here it is a deferral.
  */
 export const verdict = (
-  witnesses: Witnesses,
+  heard: Witnesses,
   attempt: Attempt,
   policy: { readonly replica: boolean },
 ): Verdict => {
+  const witnesses = joined(heard)
   const pattern = patternOf(witnesses)
   if (witnesses.content.status === 'changing' || witnesses.content.status === 'failed')
     return deferred(pattern, 'changing', 'The content did not hold still while it was read.')
@@ -34,9 +35,12 @@ export const verdict = (
       `The index stands at ${witnesses.index.behind} and needs to reach ${witnesses.index.needed}.`,
     )
   const { audit } = witnesses
-  const found = unlessContradictory(
-    findingOf(pattern, audit.status === 'recorded' && audit.checksums.length === 0),
-    audit.status === 'recorded' ? contradictions(audit) : [],
+  const found = unlessDisputed(
+    unlessContradictory(
+      findingOf(pattern, audit.status === 'recorded' && audit.checksums.length === 0),
+      audit.status === 'recorded' ? contradictions(audit) : [],
+    ),
+    disputed(heard),
   )
   const how = found.outcome === 'failure' ? howChanged(witnesses) : undefined
   const finding = how === undefined ? found : { ...found, because: `${found.because} ${how}` }
@@ -68,6 +72,24 @@ const unlessContradictory = (finding: Finding, algorithms: readonly string[]): F
         mending: [],
         because: `The record has two values of ${algorithms.join(' and ')}; find out which of them is right.`,
       }
+
+/**
+ * F6 where the observer says other than our own record: that may be late, so there is a lag; then one of the two is out of sync, and
+ * nothing is mended by either. What our record alone would have led to is told beside.
+ */
+const unlessDisputed = (finding: Finding, records: ReturnType<typeof disputed>): Finding => {
+  if (records.length === 0) return finding
+  const those = records.map((record) => `The ${record} as the observer found it is not as we recorded it.`)
+  const also = finding.outcome === 'failure' ? [`By our record: ${finding.because}`] : []
+  return {
+    row: 'F6',
+    outcome: 'failure',
+    lag: true,
+    settler: 'internal',
+    mending: [],
+    because: [...those, ...also].join(' '),
+  }
+}
 
 const deferred = (pattern: string, row: string, because: string): Verdict => ({
   pattern,

@@ -8,6 +8,9 @@ export interface Witnesses {
   readonly storage: StorageObservation
   readonly index: Word | LaggingIndex
   readonly audit: Word
+  /** What the observer said of the same index, or of the same audit log, where `index` or `audit` is our own record of it. */
+  readonly observedIndex?: Word
+  readonly observedAudit?: Word
 }
 
 /** What one witness says of the bytes. */
@@ -53,6 +56,45 @@ export const unusable = ({ checksums }: Pick<Testimony, 'checksums'>): readonly 
   })
 }
 
+/** Of what the observer says other than our own record of it: it may be late, or one of the two is wrong. */
+export const disputed = ({
+  index,
+  observedIndex,
+  audit,
+  observedAudit,
+}: Witnesses): readonly ('content index' | 'audit log')[] => [
+  ...(differ(index, observedIndex) ? (['content index'] as const) : []),
+  ...(differ(audit, observedAudit) ? (['audit log'] as const) : []),
+]
+
+const differ = (own: Witnesses['index'], observed: Word | undefined): boolean => {
+  if (observed === undefined || own.status === 'lagging') return false
+  if (own.status !== 'recorded' || observed.status !== 'recorded')
+    return (own.status === 'recorded') !== (observed.status === 'recorded')
+  return compare(own, observed) === 'differ'
+}
+
+/** The witnesses as they are compared: what the observer knows of a record besides is taken with it, unless the two differ. */
+export const joined = (witnesses: Witnesses): Witnesses => {
+  const { index, observedIndex, audit, observedAudit } = witnesses
+  return { ...witnesses, index: joinedWord(index, observedIndex), audit: joinedWord(audit, observedAudit) }
+}
+
+const joinedWord = <Own extends Witnesses['index']>(own: Own, observed: Word | undefined): Own | Word => {
+  if (own.status !== 'recorded' || observed?.status !== 'recorded' || differ(own, observed)) return own
+  const size = own.size ?? observed.size
+  const known = valuesOf(own)
+  const more = observed.checksums.filter((checksum) => {
+    const normal = normalise(checksum)
+    return normal !== undefined && !known.get(normal.algorithm)?.has(normal.value)
+  })
+  return {
+    status: 'recorded',
+    checksums: [...own.checksums, ...more],
+    ...(size !== undefined && { size }),
+  }
+}
+
 const valuesOf = ({ checksums }: Pick<Testimony, 'checksums'>): ReadonlyMap<string, ReadonlySet<string>> => {
   const values = new Map<string, Set<string>>()
   for (const checksum of checksums) {
@@ -66,7 +108,8 @@ const valuesOf = ({ checksums }: Pick<Testimony, 'checksums'>): ReadonlyMap<stri
  * Whether the content, or the storage's claim where it was not read, was compared with a word that others recorded; else it was compared
  * with what was found at a first reading, at most.
  */
-export const isOfRecord = ({ content, storage, audit }: Witnesses): boolean => {
+export const isOfRecord = (witnesses: Witnesses): boolean => {
+  const { content, storage, audit } = joined(witnesses)
   if (audit.status !== 'recorded') return false
   const recorded = digests({ checksums: audit.checksums.filter(({ basis }) => basis === undefined) })
   const seen = content.status === 'read' ? content : storage.status === 'present' ? storage : undefined
@@ -89,7 +132,8 @@ const byTrust = ['content', 'audit', 'storage', 'index'] as const satisfies read
  * content·storage·index·audit as text, which is all that a verdict depends on: same letter = same value, `-` absent,
  * `n` content not attempted, `?` not comparable with the most trusted witness, `x` removed by the audit log.
  */
-export const patternOf = (witnesses: Witnesses): string => {
+export const patternOf = (heardOf: Witnesses): string => {
+  const witnesses = joined(heardOf)
   const heard = byTrust.filter((column) => markOf[column](witnesses) === undefined)
   const reference = heard.find((column) => digests(testimony(witnesses, column)).length > 0)
   const leaders: Column[] = []

@@ -47,7 +47,7 @@ export const noteDecision = (tables: FixityTables, event: RecordedEvent, decisio
     result: outcome.toUpperCase(),
     row,
     pattern: decision.pattern,
-    recorded: recordedText(decision.evidence.audit),
+    recorded: recordedText(decision.evidence),
     found: foundText(decision.evidence.content),
     because,
   })
@@ -56,8 +56,16 @@ export const noteDecision = (tables: FixityTables, event: RecordedEvent, decisio
 const digests = (checksums: readonly Checksum[]): string =>
   checksums.map(({ algorithm, value }) => `${algorithm}:${value}`).join(' ')
 
-const recordedText = (audit: Evidence['audit']): string =>
-  audit.status === 'recorded' ? digests(audit.checksums) || 'no checksum' : audit.status
+/** What we recorded, and what the observer found recorded where that says more or other. */
+const recordedText = ({ audit, observedAudit }: Evidence): string => {
+  const own = wordText(audit)
+  if (!observedAudit) return own
+  const observed = wordText(observedAudit)
+  return observed === own ? own : `${own}; by ${observedAudit.source}: ${observed}`
+}
+
+const wordText = (word: Evidence['audit']): string =>
+  word.status === 'recorded' ? digests(word.checksums) || 'no checksum' : word.status
 
 const foundText = (content: Evidence['content']): string =>
   content.status === 'read' ? digests(content.checksums) : content.status

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { FixityEvent } from '#src/domain/fixity/events.ts'
 import { DAY, millisBetween } from '#src/domain/kernel/time.ts'
 import { by, claimed, given, history, observe, only, policy, recorded, t, typesOf } from './commands.ts'
 import { md5, sha256, witnesses } from './witnesses.ts'
@@ -30,18 +31,14 @@ describe('a decision', () => {
     })
   })
 
-  it("takes the observer's index before an outside index, and that before our own", () => {
+  it("takes an outside index before the observer's, and that before our own", () => {
     const spoken = history([recorded()], { type: 'RecordIndex', ...by(0), checksums: [sha256('B')] })
-    const patternOf = (more: Parameters<typeof observe>[2]) =>
-      only(given(...spoken).when(observe('AAAA', 1, more)).events, 'FixityDecided').pattern
-    expect(patternOf({})).toBe('AABA')
-    expect(patternOf({ index: { status: 'lagging', behind: '1', needed: '2' } })).toBe('AABA')
-    expect(patternOf({ observedIndex: { status: 'absent' } })).toBe('AA-A')
-  })
-
-  it("takes the observer's audit word before what was recorded", () => {
-    const { events } = decidedBy('AAAA', 1, { audit: { status: 'recorded', checksums: [sha256('B')] } })
-    expect(only(events, 'FixityDecided').row).toBe('F6')
+    const patternOf = (events: readonly FixityEvent[], more: Parameters<typeof observe>[2]) =>
+      only(given(...events).when(observe('AAAA', 1, more)).events, 'FixityDecided').pattern
+    expect(patternOf(spoken, {})).toBe('AABA')
+    expect(patternOf(spoken, { index: { status: 'lagging', behind: '1', needed: '2' } })).toBe('AABA')
+    expect(patternOf(spoken, { observedIndex: { status: 'absent' } })).toBe('AABA')
+    expect(patternOf([recorded()], { observedIndex: { status: 'absent' } })).toBe('AA-A')
   })
 
   it('ends the run and the claim; the next run is due within the interval', () => {
@@ -136,8 +133,8 @@ describe('a reading that broke', () => {
   })
 
   it('is one where fewer bytes came than the storage announces: never sour content', () => {
-    const storage = { ...witnesses('ABBB').storage, size: 4 }
-    const { events } = decidedBy('ABBB', 1, { storage })
+    const storage = { ...witnesses('BAAA').storage, size: 4 }
+    const { events } = decidedBy('BAAA', 1, { storage })
     expect(typesOf(events)).toEqual(['AttemptFailed'])
     expect(only(events, 'AttemptFailed').error).toBe('3 bytes were read of the 4 that the storage announces')
   })
@@ -200,32 +197,32 @@ describe('a report that comes too late', () => {
 
   it('is refused where something newer was decided from', () => {
     given(...history([recorded()], observe('AAAA', 5)))
-      .when(observe('ABBB', 6, { observedAt: t(4) }))
+      .when(observe('BAAA', 6, { observedAt: t(4) }))
       .gives('stale')
   })
 
   it('is welcome under a claim that still holds: it was granted after that decision, whatever clocks say', () => {
     const ahead = history([recorded()], observe('AAAA', 5, { observedAt: t(4) }))
-    const { events } = given(...ahead, claimed(5, 1)).when(observe('ABBB', 6, { observedAt: t(3), fence: 1 }))
+    const { events } = given(...ahead, claimed(5, 1)).when(observe('BAAA', 6, { observedAt: t(3), fence: 1 }))
     expect(typesOf(events)).toContain('FixityDecided')
   })
 
   it('is welcome where what was decided from is still to come: that clock ran ahead', () => {
     const day = 24 * 60
     const ahead = history([recorded()], observe('AAAA', day))
-    const { events, state } = given(...ahead).when(observe('ABBB', 6))
+    const { events, state } = given(...ahead).when(observe('BAAA', 6))
     expect(typesOf(events)).toContain('FixityDecided')
     expect(state.last?.observedAt).toBe(t(6))
     // Clocks that are kept right differ by moments: that is no reason to go back.
     given(...history([recorded()], observe('AAAA', 8)))
-      .when(observe('ABBB', 6))
+      .when(observe('BAAA', 6))
       .gives('stale')
   })
 })
 
 describe('what follows', () => {
   it('F2: a finding with an id that says the item and the run', () => {
-    const { events } = decidedBy('ABBB', 1)
+    const { events } = decidedBy('BAAA', 1)
     expect(typesOf(events)).toEqual(['FixityDecided', 'ResolutionOpened'])
     expect(only(events, 'ResolutionOpened')).toMatchObject({
       resolution: 'main/letters/1912/03.tif#1',
@@ -236,8 +233,8 @@ describe('what follows', () => {
   })
 
   it('F2: the same finding is not opened twice; another one is', () => {
-    const open = history([recorded()], observe('ABBB', 1))
-    const again = given(...open).when(observe('ABBB', 2))
+    const open = history([recorded()], observe('BAAA', 1))
+    const again = given(...open).when(observe('BAAA', 2))
     expect(typesOf(again.events)).toEqual(['FixityDecided'])
     expect(only(again.events, 'FixityDecided').followUps).toEqual([])
     const other = given(...open).when(observe('ABAA', 2))
@@ -246,8 +243,8 @@ describe('what follows', () => {
   })
 
   it('another finding of the same class is opened beside it: F6 beside F2', () => {
-    const open = history([recorded()], observe('ABBB', 1))
-    const { events } = given(...open).when(observe('AAAB', 2))
+    const open = history([recorded()], observe('BAAA', 1))
+    const { events } = given(...open).when(observe('BBBA', 2))
     expect(only(events, 'ResolutionOpened')).toMatchObject({ row: 'F6', class: 'internal' })
   })
 
@@ -312,7 +309,7 @@ describe('what follows', () => {
   })
 
   it('F1: findings are closed once all witnesses agree again', () => {
-    const open = history([recorded()], observe('ABBB', 1), observe('ABAA', 2))
+    const open = history([recorded()], observe('BAAA', 1), observe('ABAA', 2))
     const { events, state } = given(...open).when(observe('AAAA', 3))
     expect(typesOf(events)).toEqual(['FixityDecided', 'ResolutionClosed', 'ResolutionClosed'])
     expect(events[1]).toMatchObject({ data: { resolution: 'main/letters/1912/03.tif#1', how: 'verified' } })
@@ -320,14 +317,14 @@ describe('what follows', () => {
   })
 
   it('F1 from claims alone closes only what was found from claims alone', () => {
-    const read = history([recorded()], observe('ABBB', 1))
+    const read = history([recorded()], observe('BAAA', 1))
     expect(typesOf(given(...read).when(observe('nAAA', 2)).events)).toEqual(['FixityDecided'])
-    const claims = history([recorded()], observe('nAAB', 1))
+    const claims = history([recorded()], observe('nBBA', 1))
     expect(typesOf(given(...claims).when(observe('nAAA', 2)).events)).toContain('ResolutionClosed')
   })
 
   it('F11 or a confirmed removal closes them too: there is nothing left to settle', () => {
-    const open = history([recorded()], observe('ABBB', 1), { type: 'RemoveContent', ...by(2), policy })
+    const open = history([recorded()], observe('BAAA', 1), { type: 'RemoveContent', ...by(2), policy })
     const { events } = given(...open).when(observe('---x', 8, { audit: undefined }))
     expect(only(events, 'ResolutionClosed').how).toBe('verified')
   })

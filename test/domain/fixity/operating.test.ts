@@ -3,7 +3,7 @@ import type { FixityEvent } from '#src/domain/fixity/events.ts'
 import { by, claimed, given, history, observe, only, recorded, t, typesOf } from './commands.ts'
 import { md5, sha256 } from './witnesses.ts'
 
-const sour = history([recorded()], observe('ABBB', 1))
+const sour = history([recorded()], observe('BAAA', 1))
 const resolution = 'main/letters/1912/03.tif#1'
 const close = (how: 'repaired' | 'lost' | 'accepted' | 'false-alarm') =>
   ({ type: 'CloseResolution', ...by(9), resolution, how, reason: 'copied back' }) as const
@@ -37,7 +37,7 @@ describe('closing a finding', () => {
 
   it('opens it again when the next check finds the same', () => {
     const closed = history(sour, close('false-alarm'))
-    expect(only(given(...closed).when(observe('ABBB', 10)).events, 'ResolutionOpened').resolution).toBe(
+    expect(only(given(...closed).when(observe('BAAA', 10)).events, 'ResolutionOpened').resolution).toBe(
       'main/letters/1912/03.tif#2',
     )
   })
@@ -60,7 +60,7 @@ describe('accepting what was read', () => {
       {
         type: 'ContentRecorded',
         data: {
-          checksums: [sha256('A'), md5('A')],
+          checksums: [sha256('B'), md5('B')],
           size: 3,
           recordedFrom: 'accepted by ada',
           at: t(9),
@@ -77,7 +77,7 @@ describe('accepting what was read', () => {
 
   it('needs bytes that were read when it was last looked at', () => {
     given(recorded()).when(accept).gives('nothing-to-accept')
-    given(...history([recorded()], observe('nAAB', 1)))
+    given(...history([recorded()], observe('nBBA', 1)))
       .when(accept)
       .gives('nothing-to-accept')
     given(...history(sour, observe('--AA', 2)))
