@@ -61,7 +61,16 @@ it('one flipped byte among 3,000 files is found, shown, provable afterwards, and
   expect(await ask([...item, '--as-of', before], given)).toMatchObject([{ state: 'baselined' }])
 })
 
-const none = { failed: 0, unverified: 0, suspect: 0, unusable: 0, parked: 0, waiting: 0 }
+const none = {
+  failed: 0,
+  unverified: 0,
+  accepted: 0,
+  lost: 0,
+  suspect: 0,
+  unusable: 0,
+  parked: 0,
+  waiting: 0,
+}
 
 /** A store of a few files, checked once. */
 const smallStore = async () => {

@@ -6,6 +6,11 @@ export const checkSentences = (summary: CheckSummary): readonly string[] => [
   `${plural(summary.checked, 'item')} checked: ${count(summary.verified)} verified, ` +
     `${count(summary.baselined)} as at their first reading, ${count(summary.failed)} failed, ` +
     `${count(summary.unverified)} unverified`,
+  ...(summary.accepted + summary.lost > 0
+    ? [
+        `${count(summary.accepted)} as a person accepted them, ${count(summary.lost)} as lost as a person declared them`,
+      ]
+    : []),
   ...(summary.suspect > 0
     ? [`${plural(summary.suspect, 'item')} suspect: found otherwise than recorded, and looked at again`]
     : []),

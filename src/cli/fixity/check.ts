@@ -21,6 +21,9 @@ export interface CheckSummary {
   readonly verified: number
   /** Found as at their first reading. */
   readonly baselined: number
+  /** Found as a person accepted it, or declared it lost. */
+  readonly accepted: number
+  readonly lost: number
   readonly failed: number
   /** Found otherwise than recorded, and to be looked at again: often a change on its way. */
   readonly suspect: number
@@ -160,6 +163,8 @@ const summarise = (system: System, scopes: Scopes, asked: string, total: number)
     baselined: of('baselined'),
     failed: of('failed'),
     unverified: of('unverified'),
+    accepted: of('accepted'),
+    lost: of('lost'),
   }
   return {
     total,

@@ -3,12 +3,13 @@ import type { Observe } from './commands.ts'
 import { defined } from './defined.ts'
 import type { Evidence, FixityEvent, FollowUp } from './events.ts'
 import { itemId } from './item.ts'
-import type { ItemState } from './state.ts'
+import { endedAs, type ItemState } from './state.ts'
 import type { Verdict } from './verdict.ts'
-import { digests, joined } from './witness.ts'
+import { digests, joined, seenOf } from './witness.ts'
 
 /**
- * What follows a verdict: the kinds, and the events beside the decision. An open finding is not opened again. Findings
+ * What follows a verdict: the kinds, and the events beside the decision. An open finding is not opened again, nor one that a person
+ * ended as accepted or lost, as long as the same is seen. Findings
  * are closed once the witnesses agree; one that came from reading the bytes, only by reading them again.
  */
 export const followUps = (
@@ -18,13 +19,16 @@ export const followUps = (
   state: ItemState,
 ): { readonly kinds: readonly FollowUp[]; readonly events: readonly FixityEvent[] } => {
   const { row } = verdict
-  const isOpen = state.open.some((open) => open.row === row && open.class === verdict.class)
-  const kinds = verdict.followUps.filter((kind) => kind !== 'resolve' || !isOpen)
+  const seen = seenOf(evidence)
+  const isKnown =
+    state.open.some((open) => open.row === row && open.class === verdict.class) ||
+    endedAs(state, seen) !== undefined
+  const kinds = verdict.followUps.filter((kind) => kind !== 'resolve' || !isKnown)
   const bare = kinds.includes('supplement-audit')
   const follow = (kind: FollowUp): FixityEvent[] => {
     switch (kind) {
       case 'resolve':
-        return opened(verdict, command, state)
+        return opened(verdict, command, state, seen)
       case 'correct-index':
         return bare ? correctedFromStorage(evidence, command.at) : correctedFromAudit(evidence, command.at)
       case 'supplement-audit': {
@@ -40,9 +44,18 @@ export const followUps = (
   return { kinds, events: [...kinds.flatMap(follow), ...verified(verdict, command, state)] }
 }
 
-const opened = (verdict: Verdict, { item, at }: Observe, { run }: ItemState): FixityEvent[] => {
+const opened = (
+  verdict: Verdict,
+  { item, at }: Observe,
+  { run, settled }: ItemState,
+  seen: string,
+): FixityEvent[] => {
   if (!verdict.class) return []
-  const { row, because: summary } = verdict
+  const { row, because } = verdict
+  const summary =
+    settled?.seen === seen
+      ? `${because} The same was found before: ${settled.resolution} was closed as ${settled.how}.`
+      : because
   const data = { resolution: `${itemId(item)}#${run}`, class: verdict.class, row, summary, at }
   return [{ type: 'ResolutionOpened', data }]
 }

@@ -1,3 +1,5 @@
+import { isAcceptance } from './acceptance.ts'
+
 interface Meaning {
   /** Counted by the report. */
   readonly expected: boolean
@@ -18,6 +20,15 @@ export const itemStates = {
     expected: true,
     means:
       'Its last finished check found the content as at its first reading; no recorded checksum could be compared.',
+  },
+  accepted: {
+    expected: true,
+    means: 'A person accepted it as its last finished check found it, and it was not found otherwise since.',
+  },
+  lost: {
+    expected: true,
+    means:
+      'A person declared it lost as its last finished check found it, and it was not found otherwise since.',
   },
   suspect: {
     expected: true,
@@ -57,12 +68,14 @@ export const expectedStates = (Object.keys(itemStates) as State[]).filter(
   (state): state is Expected => itemStates[state].expected,
 )
 
-/** A column of the report. Time alone makes a verified or baselined item late, without any event: the report distinguishes the two. */
+/** A column of the report. Time alone makes an item late, without any event: the report distinguishes those from `dated` ones. */
 export type Part = Expected | 'late'
 
 export const parts: readonly Part[] = [
   'verified',
   'baselined',
+  'accepted',
+  'lost',
   'suspect',
   'failed',
   'unverified',
@@ -71,7 +84,11 @@ export const parts: readonly Part[] = [
   'parked',
 ]
 
-export const lateMeans = 'It is verified or baselined, and its next check is overdue: `lateAfter` is past.'
+/** The states that say how a check found the content, which is true for its interval alone. */
+export const dated = ['verified', 'baselined', 'accepted'] as const satisfies readonly State[]
+
+export const lateMeans =
+  'It is verified, baselined or accepted, and its next check is overdue: `lateAfter` is past.'
 
 interface Standing {
   readonly recordedAt: string | null
@@ -80,15 +97,29 @@ interface Standing {
   readonly outcome: Outcome | null
   readonly baseline: number | null
   readonly suspect: number | null
+  /** Where the record comes from. */
+  readonly recordedFrom: string | null
+  readonly failedOn: string | null
+  readonly settlement: Settlement | null
+}
+
+/** How a person ended a finding, and on what. */
+export interface Settlement {
+  readonly how: 'accepted' | 'lost'
+  readonly failedOn: string
 }
 
 export type Outcome = 'success' | 'failure' | 'unverified'
 
-export const stateOf = ({ recordedAt, removed, parked, outcome, baseline, suspect }: Standing): State => {
+export const stateOf = (standing: Standing): State => {
+  const { recordedAt, removed, parked, outcome, baseline, suspect } = standing
   if (recordedAt !== null && removed === 1) return 'withdrawn'
   if (recordedAt === null && outcome === null) return 'unrecorded'
   if (parked === 1) return 'parked'
   if (suspect === 1) return 'suspect'
+  const { failedOn, settlement, recordedFrom } = standing
+  if (settlement && settlement.failedOn === failedOn) return settlement.how
+  if (outcome === 'success' && isAcceptance(recordedFrom)) return 'accepted'
   if (outcome === 'success' && baseline === 1) return 'baselined'
   return outcome === null ? 'unchecked' : after[outcome]
 }

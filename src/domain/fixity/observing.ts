@@ -8,8 +8,9 @@ import { followUps } from './follow-ups.ts'
 import { itemId } from './item.ts'
 import { type Decision, reject } from './rejections.ts'
 import { attemptAfter, deferralsInRun, nextDue } from './schedule.ts'
-import type { ItemState, WordHeard } from './state.ts'
+import { endedAs, type ItemState, type WordHeard } from './state.ts'
 import { type Verdict, verdict } from './verdict.ts'
+import { seenOf } from './witness.ts'
 
 /* Decisions about what an observer reports. */
 
@@ -58,7 +59,9 @@ const decision = (command: Observe, state: ItemState): readonly FixityEvent[] =>
   const { run } = state
   const evidence = evidenceOf(command, state)
   const attempt = attemptAfter(state.failures)
-  const { class: settler, ...said } = verdict(evidence, attempt, policy)
+  // What a person has ended is not looked at again because a record may be on its way.
+  const look = endedAs(state, seenOf(evidence)) === undefined ? attempt : 'last'
+  const { class: settler, ...said } = verdict(evidence, look, policy)
   if (said.outcome === 'deferred' && state.deferrals >= deferralsInRun)
     return failure(command, state, said.because)
   const follow = followUps({ ...said, ...(settler && { class: settler }) }, evidence, command, state)

@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js'
+import { acceptedBy } from './acceptance.ts'
 import type { AcceptContent, CloseResolution, ReviveCheck } from './commands.ts'
 import type { FixityEvent } from './events.ts'
 import { itemId } from './item.ts'
@@ -14,7 +15,7 @@ export const reviveCheck = ({ item, reason, at }: ReviveCheck, state: ItemState)
     : reject('not-parked', `${itemId(item)} is not parked; request a check to have one now`)
 }
 
-/** The next check verifies that a closed finding is resolved. Of lost content there is nothing to verify. */
+/** The next check verifies that a finding is resolved. What is accepted or lost as it is leaves nothing to verify. */
 export const closeResolution = (command: CloseResolution, state: ItemState): Decision => {
   const { item, resolution, how, reason, at } = command
   if (!state.known) return unknownItem(item)
@@ -26,7 +27,8 @@ export const closeResolution = (command: CloseResolution, state: ItemState): Dec
   const closed: FixityEvent = { type: 'ResolutionClosed', data: { resolution, how, reason, at } }
   const because = `to verify that ${resolution} is settled (${how})`
   const check: FixityEvent = { type: 'CheckRequested', data: { queue: 'high', dueAt: at, reason: because } }
-  return E.right(how === 'lost' || state.parked ? [closed] : [closed, check])
+  const ended = how === 'accepted' || how === 'lost'
+  return E.right(ended || state.parked ? [closed] : [closed, check])
 }
 
 export const acceptContent = (command: AcceptContent, state: ItemState): Decision => {
@@ -43,7 +45,7 @@ export const acceptContent = (command: AcceptContent, state: ItemState): Decisio
     data: {
       checksums: [...read.checksums],
       size: read.size,
-      recordedFrom: `accepted by ${actor}`,
+      recordedFrom: acceptedBy(actor),
       at,
       dueAt: at,
     },

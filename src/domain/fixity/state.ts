@@ -1,7 +1,8 @@
 import type { Lease } from '../kernel/lease.ts'
 import { asFirstReading, type Checksum } from './checksum.ts'
-import type { FixityEvent, Outcome, Queue, ResolutionClass } from './events.ts'
+import type { FixityEvent, Outcome, Queue, ResolutionClass, Settlement } from './events.ts'
 import type { Word } from './messages.ts'
+import { seenOf } from './witness.ts'
 
 /** What a witness last said, its source, and when. */
 export interface WordHeard {
@@ -18,6 +19,13 @@ interface OpenResolution {
   readonly row: string
   /** The finding comes from claims alone, without reading the bytes. Any other is resolved by reading them alone. */
   readonly unread: boolean
+}
+
+/** A finding that a person closed, and what had been seen: `accepted` and `lost` end it for that, the others are claims. */
+interface SettledFinding {
+  readonly resolution: string
+  readonly how: Settlement
+  readonly seen: string
 }
 
 interface LastDecision {
@@ -52,6 +60,10 @@ export interface ItemState {
   /** One a row and class. */
   readonly open: readonly OpenResolution[]
   readonly last?: LastDecision
+  /** What the last finished check of this record saw, where that was a failure. */
+  readonly failedOn?: string
+  /** The last one. */
+  readonly settled?: SettledFinding
   /** When the last attempt failed. */
   readonly failedAt?: string
 }
@@ -76,7 +88,7 @@ export const evolve = (state: ItemState, event: FixityEvent): ItemState => ({
 const after = (state: ItemState, { type, data }: FixityEvent): ItemState => {
   switch (type) {
     case 'ContentRecorded':
-      return { ...freshRun(state), audit: auditWord(data), queue: 'low', dueAt: data.dueAt }
+      return { ...withoutFailure(freshRun(state)), audit: auditWord(data), queue: 'low', dueAt: data.dueAt }
     case 'ContentRemoved': {
       const audit: WordHeard = { word: { status: 'removed' }, source: 'audit log', heardAt: data.at }
       return { ...freshRun(state), audit, queue: 'low', dueAt: data.dueAt }
@@ -107,8 +119,12 @@ const after = (state: ItemState, { type, data }: FixityEvent): ItemState => {
       const { resolution, row } = data
       return { ...state, open: [...state.open, { resolution, class: data.class, row, unread }] }
     }
-    case 'ResolutionClosed':
-      return { ...state, open: state.open.filter(({ resolution }) => resolution !== data.resolution) }
+    case 'ResolutionClosed': {
+      const { resolution, how } = data
+      const open = state.open.filter((each) => each.resolution !== resolution)
+      const seen = how === 'verified' ? undefined : state.failedOn
+      return { ...state, open, ...(seen !== undefined && { settled: { resolution, how, seen } }) }
+    }
     case 'IndexCorrected':
       return state.index ? { ...state, index: indexWord({ ...data, status: 'recorded' }, data.at) } : state
     case 'IndexEntryRemoved':
@@ -140,10 +156,18 @@ const decided = (state: ItemState, data: DataOf<'FixityDecided'>): ItemState => 
       return { ...next, failures: state.failures + 1 }
     case 'deferred':
       return { ...next, deferrals: state.deferrals + 1 }
+    case 'failure':
+      return { ...endOfRun(next), failedOn: seenOf(data.evidence) }
     default:
-      return endOfRun(next)
+      return endOfRun(withoutFailure(next))
   }
 }
+
+const withoutFailure = ({ failedOn: _, ...state }: ItemState): ItemState => state
+
+/** How a person ended what is seen now, for good as long as it stays so: `accepted` or `lost`. */
+export const endedAs = ({ settled }: ItemState, seen: string): 'accepted' | 'lost' | undefined =>
+  settled?.seen === seen && (settled.how === 'accepted' || settled.how === 'lost') ? settled.how : undefined
 
 const leaseOf = ({ holder, deadline, fence, millis }: DataOf<'CheckClaimed'>): Lease => ({
   holder,

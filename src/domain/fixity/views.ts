@@ -1,7 +1,7 @@
 import { integer, json, text, type ViewShape } from '../kernel/view.ts'
 import type { Checksum } from './checksum.ts'
 import type { Queue } from './events.ts'
-import type { Outcome, State } from './item-states.ts'
+import type { Outcome, Settlement, State } from './item-states.ts'
 
 export interface IndexEntry {
   readonly checksums: readonly Checksum[]
@@ -26,6 +26,12 @@ export const items = {
     baseline: integer(),
     /** 1 when the last look found witnesses that differ, and a record may be on its way: it is looked at again. */
     suspect: integer(),
+    /** What that saw, where it was a failure. */
+    failedOn: 'text',
+    /** How a person ended the last finding, and on what; null where none was ended so. */
+    settlement: json<Settlement | null>(),
+    /** Findings about it that are open. */
+    open: integer(),
     /** Recorded words that nothing can be compared with: no digests, of an unknown algorithm, or two that differ. */
     unusable: integer(),
     /** 1 when it was deleted on purpose, or was never recorded and is not there. */

@@ -119,6 +119,17 @@ export const isOfRecord = (witnesses: Witnesses): boolean => {
   )
 }
 
+/** What was seen, and the record that it was compared with, as text: looks at one state of things have the same. */
+export const seenOf = (witnesses: Witnesses): string => {
+  const { content, storage, audit } = joined(witnesses)
+  const said = (witness: Witnesses['content' | 'storage' | 'audit']) => {
+    if (!('checksums' in witness)) return witness.status
+    const values = digests(witness).map(({ algorithm, value }) => `${algorithm}:${value}`)
+    return [witness.status, ...values.toSorted()].join(' ')
+  }
+  return [content, storage, audit].map(said).join('\n')
+}
+
 const columns = ['content', 'storage', 'index', 'audit'] as const
 type Column = (typeof columns)[number]
 

@@ -1,6 +1,7 @@
 import * as t from 'io-ts'
 import type { FixityCommand } from '../../domain/fixity/commands.ts'
 import { decider } from '../../domain/fixity/decide.ts'
+import { defined } from '../../domain/fixity/defined.ts'
 import { type Item, itemStream, Path, StoreName } from '../../domain/fixity/item.ts'
 import { type StoreCommand, storeDecider } from '../../domain/fixity/store/decide.ts'
 import { defaultPolicy, Policy, StoreKind, storeStream } from '../../domain/fixity/store/events.ts'
@@ -42,11 +43,17 @@ export const fixityCommands = [
   }),
   operatorCommand({
     name: 'fixity.change-policy',
-    description: 'Changes how a store is checked: interval, lag, whether there is a second copy.',
-    codec: t.type({ ...store, ...rules }),
+    description:
+      'Changes how a store is checked: interval, lag, whether there is a second copy. What is not named stays.',
+    codec: t.intersection([t.type(store), t.partial(rules)]),
     example: { store: 'main', intervalDays: 60, lagSeconds: 300, replica: true },
-    route: (input, by) =>
-      onStore({ type: 'ChangePolicy', store: input.store, policy: policyOf(input), ...by }),
+    route: ({ store, intervalDays, lagSeconds, replica }, by) =>
+      onStore({
+        type: 'ChangePolicy',
+        store,
+        policy: defined({ intervalDays, lagSeconds, replica }),
+        ...by,
+      }),
   }),
   operatorCommand({
     name: 'fixity.check',

@@ -1,6 +1,6 @@
 import type { Checksum } from '../../domain/fixity/checksum.ts'
 import type { Evidence, FixityEvent } from '../../domain/fixity/events.ts'
-import { isOfRecord } from '../../domain/fixity/witness.ts'
+import { isOfRecord, seenOf } from '../../domain/fixity/witness.ts'
 import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import { changeFreedItem, type FixityTables } from './item-rows.ts'
 
@@ -26,6 +26,7 @@ export const noteDecision = (tables: FixityTables, event: RecordedEvent, decisio
     // An observer alone does not remove recorded content: it stays expected, and becomes late.
     changeFreedItem(tables, event, ({ recordedAt, removed }) => ({
       ...checked,
+      failedOn: null,
       ...(recordedAt === null ? { removed: 1, outcome: null } : { removed }),
     }))
     return
@@ -33,6 +34,7 @@ export const noteDecision = (tables: FixityTables, event: RecordedEvent, decisio
   const { store, path } = changeFreedItem(tables, event, ({ lastVerified, recordedAt, removed }) => ({
     ...checked,
     outcome,
+    failedOn: outcome === 'failure' ? seenOf(decision.evidence) : null,
     baseline: isOfRecord(decision.evidence) ? 0 : 1,
     // Content found without a record is there.
     removed: recordedAt === null ? 0 : removed,

@@ -10,6 +10,7 @@ export const recordHandlers: Handlers<FixityEvent, FixityTables> = {
   ContentRecorded: (data, event, tables) => {
     changeItem(tables, event, (row) => ({
       outcome: null,
+      failedOn: null,
       baseline: 0,
       suspect: 0,
       unusable: unusable(data).length,

@@ -2,10 +2,11 @@ import type { FixityEvent } from '../../domain/fixity/events.ts'
 import { itemOf } from '../../domain/fixity/item.ts'
 import { idOf } from '../../domain/kernel/event.ts'
 import type { Handlers } from '../runtime/projection.ts'
-import type { FixityTables } from './item-rows.ts'
+import { changeItem, type FixityTables } from './item-rows.ts'
 
 export const resolutionHandlers: Handlers<FixityEvent, FixityTables> = {
-  ResolutionOpened: (data, event, tables) =>
+  ResolutionOpened: (data, event, tables) => {
+    changeItem(tables, event, ({ open }) => ({ open: open + 1 }))
     tables['fixity-resolutions'].put({
       ...itemOf(idOf(event.stream)),
       resolution: data.resolution,
@@ -18,11 +19,16 @@ export const resolutionHandlers: Handlers<FixityEvent, FixityTables> = {
       how: null,
       actor: null,
       reason: null,
-    }),
+    })
+  },
   ResolutionClosed: ({ resolution, at, how, reason }, event, tables) => {
     const { store, path } = itemOf(idOf(event.stream))
     const row = tables['fixity-resolutions'].get(store, path, resolution)
     const { actor } = event.metadata
+    changeItem(tables, event, ({ open, failedOn, settlement }) => {
+      const ended = open === 1 && (how === 'accepted' || how === 'lost') && failedOn !== null
+      return { open: Math.max(0, open - 1), settlement: ended ? { how, failedOn } : settlement }
+    })
     if (row) tables['fixity-resolutions'].put({ ...row, status: 'closed', closedAt: at, how, actor, reason })
   },
 }

@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { isRight } from 'fp-ts/lib/Either.js'
 import { expect, it } from 'vitest'
+import { isAcceptance } from '#src/domain/fixity/acceptance.ts'
 import { decider } from '#src/domain/fixity/decide.ts'
-import type { ItemState } from '#src/domain/fixity/state.ts'
+import { dated } from '#src/domain/fixity/item-states.ts'
+import { endedAs, type ItemState } from '#src/domain/fixity/state.ts'
 import { decisionOf } from '#src/domain/kernel/decider.ts'
 import { addMillis } from '#src/domain/kernel/time.ts'
 import { fixityReport } from '#src/projections/fixity/questions/report.ts'
@@ -72,8 +74,9 @@ it('what is recorded, and by whom the index speaks, is the decider’s', () => {
   })
 })
 
-it('open findings are the decider’s', () => {
-  inEveryMoment((state, { rows }) => {
+it('open findings, and what they were found on, are the decider’s', () => {
+  inEveryMoment((state, { row, rows }) => {
+    expect(row()).toMatchObject({ open: state.open.length, failedOn: state.failedOn ?? null })
     const open = rows('fixity-resolutions').filter(({ status }) => status === 'open')
     expect(
       open.map(({ resolution, row, class: who }) => ({ resolution, row, class: who })).toSorted(byId),
@@ -92,6 +95,16 @@ it('the state says nothing good of what is parked or withdrawn', () => {
   })
 })
 
+it('accepted and lost are what the decider holds as ended, or a record that a person made', () => {
+  inEveryMoment((state, { row }) => {
+    const { state: said, outcome } = row()!
+    if (said === 'lost') expect(endedAs(state, state.failedOn!)).toBe('lost')
+    if (said === 'accepted' && outcome === 'failure') expect(endedAs(state, state.failedOn!)).toBe('accepted')
+    if (said === 'verified' || said === 'baselined')
+      expect(isAcceptance(state.audit?.source ?? null)).toBe(false)
+  })
+})
+
 it('the report counts the states of the view, and they add up', () => {
   fc.assert(
     fc.property(
@@ -105,11 +118,14 @@ it('the report counts the states of the view, and they add up', () => {
         const [store] = fixityReport(views.viewStore, at).stores
         const rows = views.rows('fixity-items')
         const inState = (state: string) => rows.filter((row) => row.state === state)
-        const late = inState('verified').filter(({ lateAfter }) => (lateAfter as string) < at).length
+        const lateOf = (state: string) =>
+          inState(state).filter(({ lateAfter }) => (lateAfter as string) < at).length
+        const late = dated.reduce((sum, state) => sum + lateOf(state), 0)
+        const isDated = (part: string) => dated.some((state) => state === part)
         const { expected, ...counts } = store?.counts ?? { expected: 0 }
         for (const [part, count] of Object.entries(counts))
           expect(count, part).toBe(
-            part === 'late' ? late : inState(part).length - (part === 'verified' ? late : 0),
+            part === 'late' ? late : inState(part).length - (isDated(part) ? lateOf(part) : 0),
           )
         expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBe(expected)
         expect(expected).toBe(rows.length - inState('withdrawn').length - inState('unrecorded').length)

@@ -19,7 +19,8 @@ interface RegisterStore extends StoreCommandBase {
 
 interface ChangePolicy extends StoreCommandBase {
   readonly type: 'ChangePolicy'
-  readonly policy: Policy
+  /** What is not named stays as it is. */
+  readonly policy: Partial<Policy>
   readonly reason: string
 }
 
@@ -45,10 +46,12 @@ const decide = (command: StoreCommand, state: StoreState): Decision => {
   if (!state) return reject('unknown-store', `no store ${command.store} is registered; register it first`)
   const { reason, at } = command
   switch (command.type) {
-    case 'ChangePolicy':
-      return isSamePolicy(command.policy, state.policy)
+    case 'ChangePolicy': {
+      const policy = { ...state.policy, ...command.policy }
+      return isSamePolicy(policy, state.policy)
         ? E.right([])
-        : E.right([{ type: 'PolicyChanged', data: { policy: command.policy, reason, at } }])
+        : E.right([{ type: 'PolicyChanged', data: { policy, reason, at } }])
+    }
     case 'RequestStoreCheck': {
       const { prefix, queue } = command
       return E.right([{ type: 'StoreCheckRequested', data: { prefix, queue, reason, at } }])

@@ -10,6 +10,8 @@ export const Counts: t.Type<{ readonly [Name in Part | 'expected']: number }, un
   expected: t.number,
   verified: t.number,
   baselined: t.number,
+  accepted: t.number,
+  lost: t.number,
   suspect: t.number,
   failed: t.number,
   unverified: t.number,

@@ -6,11 +6,13 @@ import type { Counts } from './answers.ts'
 const titles: Readonly<Record<Part, string>> = {
   verified: 'Verified',
   baselined: 'As at first reading',
+  accepted: 'Accepted',
   late: 'Late',
   unchecked: 'Unchecked',
   unverified: 'Unverified',
   parked: 'Parked',
   suspect: 'Suspect',
+  lost: 'Lost',
   failed: 'Failed',
 }
 

@@ -1,4 +1,4 @@
-import { expectedStates, type Part, parts } from '../../../domain/fixity/item-states.ts'
+import { dated, expectedStates, type Part, parts } from '../../../domain/fixity/item-states.ts'
 import { items, resolutions, stores } from '../../../domain/fixity/views.ts'
 import { type ConditionOn, is, rows, tally } from '../../../domain/kernel/read-views.ts'
 import type { Condition, RowOf, Views } from '../../../domain/kernel/view.ts'
@@ -71,7 +71,7 @@ const countSections = (
     section.counts[row.state as Part] += row.count
     section.bytes += row.size
   }
-  for (const state of ['verified', 'baselined'] as const) {
+  for (const state of dated) {
     const overdue = [...expected, is('state', state), { column: 'lateAfter', is: '<', value: at } as const]
     for (const row of tally(views, items, { by, where: overdue })) {
       const { counts } = sectionOf(row)

@@ -82,6 +82,15 @@ describe('a registered store', () => {
       .gives([])
   })
 
+  it('keeps of its policy what a change does not name', () => {
+    const policy = { intervalDays: 7 }
+    given(registered)
+      .when({ ...change, policy })
+      .gives([
+        { type: 'PolicyChanged', data: { policy: { ...defaultPolicy, ...policy }, reason: 'tape', at } },
+      ])
+  })
+
   it('may be asked to be checked', () => {
     given(registered)
       .when(request)

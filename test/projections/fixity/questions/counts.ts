@@ -5,6 +5,8 @@ export const none: Counts = {
   expected: 0,
   verified: 0,
   baselined: 0,
+  accepted: 0,
+  lost: 0,
   suspect: 0,
   failed: 0,
   unverified: 0,

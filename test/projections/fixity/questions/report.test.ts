@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openViewStore } from '#infra/views/sqlite/view-store.ts'
-import { itemStates, parts, type State } from '#src/domain/fixity/item-states.ts'
+import { dated, itemStates, parts, type State } from '#src/domain/fixity/item-states.ts'
 import { views } from '#src/domain/fixity/views.ts'
 import type { Row } from '#src/domain/kernel/view.ts'
 import { fixityReport } from '#src/projections/fixity/questions/report.ts'
@@ -87,8 +87,7 @@ describe('the numbers', () => {
             expect(bytes).toBe(mine.reduce((sum, { size }) => sum + (size ?? 0), 0))
             expect(counts.late).toBe(
               mine.filter(
-                ({ state, lateAfter }) =>
-                  (state === 'verified' || state === 'baselined') && lateAfter === before,
+                ({ state, lateAfter }) => dated.some((name) => name === state) && lateAfter === before,
               ).length,
             )
             for (const section of [{ counts }, ...prefixes]) {
