@@ -21,9 +21,7 @@ export const checkSentences = (summary: CheckSummary): readonly string[] => [
       ]
     : []),
   ...(summary.parked > 0
-    ? [
-        `${plural(summary.parked, 'item')} could not be checked three times and wait for a person: fonds do fixity.revive`,
-      ]
+    ? [`${plural(summary.parked, 'item')} could not be checked three times: mend the cause, then check again`]
     : []),
   ...(summary.waiting > 0
     ? [

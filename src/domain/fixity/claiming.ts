@@ -13,7 +13,8 @@ import { evolve, type ItemState } from './state.ts'
 export const requestCheck = (command: RequestCheck, state: ItemState): Decision => {
   const { item, queue, reason, at } = command
   if (!state.known) return unknownItem(item)
-  if (state.parked) return parked(command)
+  // What a person asks for is tried again: its cause may be mended.
+  if (state.parked && queue === 'low') return parked(command)
   const waitsThere = isDue(state, at) && (state.queue === queue || state.queue === 'high')
   if (waitsThere || isActive(state.lease, at)) return E.right([])
   return E.right([{ type: 'CheckRequested', data: { queue, dueAt: at, reason } }])

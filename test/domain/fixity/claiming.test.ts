@@ -198,8 +198,12 @@ describe('a claim that a person ends', () => {
 describe('a parked item', () => {
   const revive = { type: 'ReviveCheck', ...by(50), reason: 'disk replaced' } as const
 
-  it('takes no request', () => {
-    given(recorded('A'), parked()).when(request(9)).gives('parked')
+  it('comes back with a check that a person asks for, and with no other', () => {
+    const asked = (queue: 'high' | 'low') =>
+      given(recorded('A'), parked()).when({ type: 'RequestCheck', ...by(9), queue, reason: 'asked' })
+    asked('low').gives('parked')
+    expect(typesOf(asked('high').events)).toEqual(['CheckRequested'])
+    expect(asked('high').state).toMatchObject({ parked: false, dueAt: t(9), failures: 0, run: 2 })
   })
 
   it('is revived by a person into a fresh run', () => {
