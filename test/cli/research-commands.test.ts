@@ -87,20 +87,57 @@ describe('fonds research add', () => {
   test('records files below a folder by their names, once', async () => {
     const clips = files('clips', 'b/jingle.mp3', 'a.flac', 'notes.txt')
     const added = await add('clips', clips, '--curator', 'ada', '--priority', '-3')
-    expect(added).toMatchObject({ code: 0, out: expect.stringMatching(/^2 clips recorded; `fonds start` /) })
+    expect(added).toMatchObject({
+      code: 0,
+      rows: [{ kind: 'clips', added: 2, changed: 0, known: 0, leftOut: [] }],
+    })
     const { rows } = await fonds.run(['query', 'research-clips'])
     expect(rows).toMatchObject([
       { clip: 'a', title: 'a', mediaType: 'audio/flac', curator: 'ada', priority: -3 },
       { clip: 'b/jingle', title: 'jingle', mediaUri: expect.stringMatching(/^file:.*\/b\/jingle\.mp3$/) },
     ])
-    await add('clips', clips, '--curator', 'ada', '--priority', '-3')
+    expect((await add('clips', clips, '--curator', 'ada', '--priority', '-3')).rows).toMatchObject([
+      { added: 0, changed: 0, known: 2 },
+    ])
     expect((await fonds.run(['events', '--type', 'Curated'])).rows).toHaveLength(2)
     await add('episodes', files('shows', 'one.ogg'))
     expect((await fonds.run(['research', 'progress'])).rows).toMatchObject([{ pairs: 2, leased: 2 }])
   })
 
+  test('a master beside its copy for listening is taken alone; what has no decoder is named', async () => {
+    const shows = files('shows', 'one.mp3', 'one.wav', 'two.m4a', 'three.flac', 'three.ogg', 'notes.txt')
+    const { code, rows } = await add('episodes', shows)
+    expect(code).toBe(0)
+    expect(rows).toMatchObject([{ added: 2, changed: 0, known: 0 }])
+    expect(rows[0]?.leftOut).toEqual([
+      { path: join(shows, 'two.m4a'), reason: '.m4a is not decoded here: convert it, to flac for example' },
+      { path: join(shows, 'one.mp3'), reason: 'one.wav of the same name is taken' },
+      { path: join(shows, 'three.ogg'), reason: 'three.flac of the same name is taken' },
+    ])
+  })
+
+  test('sound that has no decoder alone is an error', async () => {
+    const { code, rows, err } = await add('episodes', files('shows', 'one.m4a', 'two.AAC'))
+    expect([code, rows[0]?.added]).toEqual([1, 0])
+    expect(err).toContain('2 sound files found, and none can be taken')
+  })
+
+  test('a recording stays the file it was recorded as, when its master comes', async () => {
+    const shows = files('shows', 'one.mp3')
+    await add('episodes', shows)
+    files('shows', 'one.wav')
+    expect((await add('episodes', shows)).rows).toMatchObject([
+      { added: 0, changed: 0, known: 1, leftOut: [{ path: join(shows, 'one.wav') }] },
+    ])
+  })
+
+  test('files of one name in two folders are refused', async () => {
+    const { code, err } = await add('episodes', files('a', 'one.mp3'), files('b', 'one.wav'))
+    expect(code).toBe(1)
+    expect(err).toContain('two files would be the episode one')
+  })
+
   test.each([
-    [['one.mp3', 'one.wav'], 'two files would be the episode one'],
     [['notes.txt'], 'there is no sound file at'],
     [[], 'is not there'],
   ])('%j: is refused', async (names, says) => {

@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { basename, extname, join, relative, sep } from 'node:path'
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 
-interface SoundFile {
+export interface SoundFile {
   /** Absolute. */
   readonly path: string
   /** Below the folder that was named, with slashes. */
@@ -10,36 +10,66 @@ interface SoundFile {
   readonly mediaType: string
 }
 
-const mediaTypes: Readonly<Record<string, string>> = {
-  '.mp3': 'audio/mpeg',
-  '.wav': 'audio/wav',
-  '.flac': 'audio/flac',
-  '.ogg': 'audio/ogg',
-  '.oga': 'audio/ogg',
-  '.opus': 'audio/ogg',
+/** Sound that is there and is not taken. */
+export interface LeftOut {
+  /** Absolute. */
+  readonly path: string
+  readonly reason: string
 }
 
+interface SoundFiles {
+  readonly taken: readonly SoundFile[]
+  readonly leftOut: readonly LeftOut[]
+}
+
+/** What the researcher decodes. Lossless ones first: of a recording that is there in several, the best is taken. */
+const mediaTypes: Readonly<Record<string, string>> = {
+  '.wav': 'audio/wav',
+  '.flac': 'audio/flac',
+  '.opus': 'audio/ogg',
+  '.ogg': 'audio/ogg',
+  '.oga': 'audio/ogg',
+  '.mp3': 'audio/mpeg',
+}
+const ranks = Object.keys(mediaTypes)
+
+/** Sound by its name, of which nothing here has a decoder. */
+const undecoded = new Set(
+  '.aac .m4a .m4b .mp4 .mka .webm .wma .aif .aiff .aifc .au .caf .amr .ac3 .ape .wv .mp2 .ra .3gp'.split(' '),
+)
+
+const endingOf = (name: string): string => extname(name).toLowerCase()
+
+/** 0 is the best. */
+export const rankOf = ({ name }: SoundFile): number => ranks.indexOf(endingOf(name))
+
 /** The sound files below a folder, by name, or the file itself. Left: a sentence. */
-export const soundFiles = async (path: string): Promise<Either<string, readonly SoundFile[]>> => {
+export const soundFiles = async (path: string): Promise<Either<string, SoundFiles>> => {
   try {
     const isFolder = (await stat(path)).isDirectory()
-    const names = isFolder
-      ? (await readdir(path, { recursive: true, withFileTypes: true }))
-          .filter((entry) => entry.isFile())
-          .map((entry) => relative(path, join(entry.parentPath, entry.name)))
-      : [basename(path)]
-    const files = names.sort().flatMap((name) => {
-      const mediaType = mediaTypes[extname(name).toLowerCase()]
-      const file = isFolder ? join(path, name) : path
-      return mediaType ? [{ path: file, name: name.split(sep).join('/'), mediaType }] : []
+    const names = isFolder ? await filesBelow(path) : [basename(path)]
+    const placeOf = (name: string) => (isFolder ? join(path, name) : path)
+    const taken = names.flatMap((name) => {
+      const mediaType = mediaTypes[endingOf(name)]
+      return mediaType ? [{ path: placeOf(name), name: name.split(sep).join('/'), mediaType }] : []
     })
-    return files.length > 0
-      ? right(files)
-      : left(
-          `there is no sound file at ${path}; those that end in ${Object.keys(mediaTypes).join(', ')} are taken`,
-        )
+    const leftOut = names
+      .filter((name) => undecoded.has(endingOf(name)))
+      .map((name) => ({
+        path: placeOf(name),
+        reason: `${endingOf(name)} is not decoded here: convert it, to flac for example`,
+      }))
+    return taken.length + leftOut.length > 0
+      ? right({ taken, leftOut })
+      : left(`there is no sound file at ${path}; those that end in ${ranks.join(', ')} are taken`)
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
     return left(`${path} ${code === 'ENOENT' ? 'is not there' : `cannot be read (${code})`}`)
   }
 }
+
+const filesBelow = async (folder: string): Promise<readonly string[]> =>
+  (await readdir(folder, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .sort()

@@ -15,11 +15,14 @@ describe('sound files that are to be curated', () => {
     mkdirSync(join(folder, 'sub'))
     for (const name of ['b.MP3', 'sub/a.flac', 'notes.txt', 'a.wav']) writeFileSync(join(folder, name), '')
     expect(await soundFiles(folder)).toMatchObject({
-      right: [
-        { name: 'a.wav', mediaType: 'audio/wav' },
-        { name: 'b.MP3', mediaType: 'audio/mpeg' },
-        { name: 'sub/a.flac', mediaType: 'audio/flac', path: join(folder, 'sub/a.flac') },
-      ],
+      right: {
+        taken: [
+          { name: 'a.wav', mediaType: 'audio/wav' },
+          { name: 'b.MP3', mediaType: 'audio/mpeg' },
+          { name: 'sub/a.flac', mediaType: 'audio/flac', path: join(folder, 'sub/a.flac') },
+        ],
+        leftOut: [],
+      },
     })
   })
 
@@ -27,7 +30,7 @@ describe('sound files that are to be curated', () => {
     const path = join(folder, 'a.opus')
     writeFileSync(path, '')
     expect(await soundFiles(path)).toMatchObject({
-      right: [{ path, name: 'a.opus', mediaType: 'audio/ogg' }],
+      right: { taken: [{ path, name: 'a.opus', mediaType: 'audio/ogg' }] },
     })
   })
 
