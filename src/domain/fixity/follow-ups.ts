@@ -3,9 +3,9 @@ import type { Observe } from './commands.ts'
 import { defined } from './defined.ts'
 import type { Evidence, FixityEvent, FollowUp } from './events.ts'
 import { itemId } from './item.ts'
-import { endedAs, type ItemState } from './state.ts'
+import { type ItemState, isEnded, isSettledOn } from './state.ts'
 import type { Verdict } from './verdict.ts'
-import { digests, joined, seenOf } from './witness.ts'
+import { digests, joined } from './witness.ts'
 
 /**
  * What follows a verdict: the kinds, and the events beside the decision. An open finding is not opened again, nor one that a person
@@ -19,16 +19,15 @@ export const followUps = (
   state: ItemState,
 ): { readonly kinds: readonly FollowUp[]; readonly events: readonly FixityEvent[] } => {
   const { row } = verdict
-  const seen = seenOf(evidence)
   const isKnown =
     state.open.some((open) => open.row === row && open.class === verdict.class) ||
-    endedAs(state, seen) !== undefined
+    (verdict.class !== undefined && isEnded(state, evidence))
   const kinds = verdict.followUps.filter((kind) => kind !== 'resolve' || !isKnown)
   const bare = kinds.includes('supplement-audit')
   const follow = (kind: FollowUp): FixityEvent[] => {
     switch (kind) {
       case 'resolve':
-        return opened(verdict, command, state, seen)
+        return opened(verdict, command, state, evidence)
       case 'correct-index':
         return bare ? correctedFromStorage(evidence, command.at) : correctedFromAudit(evidence, command.at)
       case 'supplement-audit': {
@@ -47,13 +46,14 @@ export const followUps = (
 const opened = (
   verdict: Verdict,
   { item, at }: Observe,
-  { run, settled }: ItemState,
-  seen: string,
+  state: ItemState,
+  evidence: Evidence,
 ): FixityEvent[] => {
   if (!verdict.class) return []
   const { row, because } = verdict
+  const { run, settled } = state
   const summary =
-    settled?.seen === seen
+    settled && isSettledOn(state, evidence)
       ? `${because} The same was found before: ${settled.resolution} was closed as ${settled.how}.`
       : because
   const data = { resolution: `${itemId(item)}#${run}`, class: verdict.class, row, summary, at }

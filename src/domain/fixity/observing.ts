@@ -8,9 +8,8 @@ import { followUps } from './follow-ups.ts'
 import { itemId } from './item.ts'
 import { type Decision, reject } from './rejections.ts'
 import { attemptAfter, deferralsInRun, nextDue } from './schedule.ts'
-import { endedAs, type ItemState, type WordHeard } from './state.ts'
+import { type ItemState, isEnded, type WordHeard } from './state.ts'
 import { type Verdict, verdict } from './verdict.ts'
-import { seenOf } from './witness.ts'
 
 /* Decisions about what an observer reports. */
 
@@ -60,7 +59,7 @@ const decision = (command: Observe, state: ItemState): readonly FixityEvent[] =>
   const evidence = evidenceOf(command, state)
   const attempt = attemptAfter(state.failures)
   // What a person has ended is not looked at again because a record may be on its way.
-  const look = endedAs(state, seenOf(evidence)) === undefined ? attempt : 'last'
+  const look = isEnded(state, evidence) ? 'last' : attempt
   const { class: settler, ...said } = verdict(evidence, look, policy)
   if (said.outcome === 'deferred' && state.deferrals >= deferralsInRun)
     return failure(command, state, said.because)

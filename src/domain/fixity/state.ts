@@ -2,7 +2,7 @@ import type { Lease } from '../kernel/lease.ts'
 import { asFirstReading, type Checksum } from './checksum.ts'
 import type { FixityEvent, Outcome, Queue, ResolutionClass, Settlement } from './events.ts'
 import type { Word } from './messages.ts'
-import { seenOf } from './witness.ts'
+import { seenOf, type Witnesses } from './witness.ts'
 
 /** What a witness last said, its source, and when. */
 export interface WordHeard {
@@ -165,9 +165,15 @@ const decided = (state: ItemState, data: DataOf<'FixityDecided'>): ItemState => 
 
 const withoutFailure = ({ failedOn: _, ...state }: ItemState): ItemState => state
 
-/** How a person ended what is seen now, for good as long as it stays so: `accepted` or `lost`. */
-export const endedAs = ({ settled }: ItemState, seen: string): 'accepted' | 'lost' | undefined =>
-  settled?.seen === seen && (settled.how === 'accepted' || settled.how === 'lost') ? settled.how : undefined
+/** Whether what is seen now is what a finding was last closed on. */
+export const isSettledOn = ({ settled }: ItemState, witnesses: Witnesses): boolean =>
+  settled !== undefined && settled.seen === seenOf(witnesses)
+
+/** Whether a person ended what is seen now: it is known, as long as it stays so. */
+export const isEnded = (state: ItemState, witnesses: Witnesses): boolean => {
+  const how = state.settled?.how
+  return (how === 'accepted' || how === 'lost') && isSettledOn(state, witnesses)
+}
 
 const leaseOf = ({ holder, deadline, fence, millis }: DataOf<'CheckClaimed'>): Lease => ({
   holder,

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { isAcceptance } from '#src/domain/fixity/acceptance.ts'
 import { decider } from '#src/domain/fixity/decide.ts'
 import { dated } from '#src/domain/fixity/item-states.ts'
-import { endedAs, type ItemState } from '#src/domain/fixity/state.ts'
+import type { ItemState } from '#src/domain/fixity/state.ts'
 import { decisionOf } from '#src/domain/kernel/decider.ts'
 import { addMillis } from '#src/domain/kernel/time.ts'
 import { fixityReport } from '#src/projections/fixity/questions/report.ts'
@@ -98,8 +98,8 @@ it('the state says nothing good of what is parked or withdrawn', () => {
 it('accepted and lost are what the decider holds as ended, or a record that a person made', () => {
   inEveryMoment((state, { row }) => {
     const { state: said, outcome } = row()!
-    if (said === 'lost') expect(endedAs(state, state.failedOn!)).toBe('lost')
-    if (said === 'accepted' && outcome === 'failure') expect(endedAs(state, state.failedOn!)).toBe('accepted')
+    const byPerson = said === 'lost' || (said === 'accepted' && outcome === 'failure')
+    if (byPerson) expect(state.settled).toMatchObject({ how: said, seen: state.failedOn })
     if (said === 'verified' || said === 'baselined')
       expect(isAcceptance(state.audit?.source ?? null)).toBe(false)
   })
