@@ -101,6 +101,8 @@ describe.skipIf('absent' in kafka)('what no one can use, on a real Kafka', () =>
       })
     }
     // It is no better than before: a dead letter again, of its new place.
+    // It may be refused again before its retry is told.
+    await vi.waitUntil(async () => (await letters(system, 2))[0]?.status === 'retried', patience)
     expect(await letters(system, 2)).toMatchObject([{ status: 'retried' }, { status: 'waiting' }])
   })
 })

@@ -44,8 +44,10 @@ it.skipIf(!hasPython)(
     }
     await until('each clip was looked for', done, 540)
     expect(progress(viewStore, clock.now())).toMatchObject({ researched: 39, found: 1 })
-    const downloads = server.stderr().match(/"GET \/\S+ HTTP\/1.1" 200/g)
-    expect(downloads, server.stderr() + node.stderr()).toHaveLength(40)
+    const downloads = server.stderr().match(/"GET \/\S+ HTTP\/1.1" 200/g) ?? []
+    expect(new Set(downloads).size, server.stderr() + node.stderr()).toBe(40)
+    // Nothing is asked for again but where this server broke off a connection.
+    expect(downloads.length, server.stderr() + node.stderr()).toBeLessThan(44)
     expect(await stop(node)).toBe(0)
   },
 )
