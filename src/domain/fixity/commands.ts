@@ -78,7 +78,10 @@ export interface EndClaim extends ItemCommand {
   readonly reason: string
 }
 
-/** What an observer found. Its words of index and audit log are compared with what they said themselves before, and count alone where they said nothing. */
+/**
+ * What an observer found. Its words of index and audit log are compared with what those said themselves before, and count
+ * alone where they said nothing.
+ */
 export interface Observe extends ItemCommand {
   readonly type: 'Observe'
   readonly content: ContentObservation

@@ -134,6 +134,10 @@ export const Settlement = t.keyof(
 )
 export type Settlement = t.TypeOf<typeof Settlement>
 
+/** Those that end a finding for what was seen; `repaired` and `false-alarm` are claims, which the next check looks into. */
+export type Ending = Extract<Settlement, 'accepted' | 'lost'>
+export const isEnding = (how: Settlement): how is Ending => how === 'accepted' || how === 'lost'
+
 const ResolutionClosed = t.type({
   resolution: Text,
   how: Settlement,

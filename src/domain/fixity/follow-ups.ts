@@ -8,9 +8,9 @@ import type { Verdict } from './verdict.ts'
 import { digests, joined } from './witness.ts'
 
 /**
- * What follows a verdict: the kinds, and the events beside the decision. An open finding is not opened again, nor one that a person
- * ended as accepted or lost, as long as the same is seen. Findings
- * are closed once the witnesses agree; one that came from reading the bytes, only by reading them again.
+ * What follows a verdict: the kinds, and the events beside the decision. An open finding is not opened again, nor one that
+ * a person ended, as long as the same is seen. Findings are closed once the witnesses agree; one that came from reading
+ * the bytes, only by reading them again.
  */
 export const followUps = (
   verdict: Verdict,

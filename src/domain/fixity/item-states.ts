@@ -1,4 +1,5 @@
 import { isAcceptance } from './acceptance.ts'
+import type { Ending } from './events.ts'
 
 interface Meaning {
   /** Counted by the report. */
@@ -100,12 +101,12 @@ interface Standing {
   /** Where the record comes from. */
   readonly recordedFrom: string | null
   readonly failedOn: string | null
-  readonly settlement: Settlement | null
+  readonly settlement: EndedFinding | null
 }
 
 /** How a person ended a finding, and on what. */
-export interface Settlement {
-  readonly how: 'accepted' | 'lost'
+export interface EndedFinding {
+  readonly how: Ending
   readonly failedOn: string
 }
 

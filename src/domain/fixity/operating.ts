@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { acceptedBy } from './acceptance.ts'
 import type { AcceptContent, CloseResolution, ReviveCheck } from './commands.ts'
-import type { FixityEvent } from './events.ts'
+import { type FixityEvent, isEnding } from './events.ts'
 import { itemId } from './item.ts'
 import { type Decision, reject, unknownItem } from './rejections.ts'
 import type { ItemState } from './state.ts'
@@ -27,8 +27,7 @@ export const closeResolution = (command: CloseResolution, state: ItemState): Dec
   const closed: FixityEvent = { type: 'ResolutionClosed', data: { resolution, how, reason, at } }
   const because = `to verify that ${resolution} is settled (${how})`
   const check: FixityEvent = { type: 'CheckRequested', data: { queue: 'high', dueAt: at, reason: because } }
-  const ended = how === 'accepted' || how === 'lost'
-  return E.right(ended || state.parked ? [closed] : [closed, check])
+  return E.right(isEnding(how) || state.parked ? [closed] : [closed, check])
 }
 
 export const acceptContent = (command: AcceptContent, state: ItemState): Decision => {

@@ -1,6 +1,13 @@
 import type { Lease } from '../kernel/lease.ts'
 import { asFirstReading, type Checksum } from './checksum.ts'
-import type { FixityEvent, Outcome, Queue, ResolutionClass, Settlement } from './events.ts'
+import {
+  type FixityEvent,
+  isEnding,
+  type Outcome,
+  type Queue,
+  type ResolutionClass,
+  type Settlement,
+} from './events.ts'
 import type { Word } from './messages.ts'
 import { seenOf, type Witnesses } from './witness.ts'
 
@@ -170,10 +177,8 @@ export const isSettledOn = ({ settled }: ItemState, witnesses: Witnesses): boole
   settled !== undefined && settled.seen === seenOf(witnesses)
 
 /** Whether a person ended what is seen now: it is known, as long as it stays so. */
-export const isEnded = (state: ItemState, witnesses: Witnesses): boolean => {
-  const how = state.settled?.how
-  return (how === 'accepted' || how === 'lost') && isSettledOn(state, witnesses)
-}
+export const isEnded = (state: ItemState, witnesses: Witnesses): boolean =>
+  state.settled !== undefined && isEnding(state.settled.how) && isSettledOn(state, witnesses)
 
 const leaseOf = ({ holder, deadline, fence, millis }: DataOf<'CheckClaimed'>): Lease => ({
   holder,

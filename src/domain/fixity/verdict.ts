@@ -74,8 +74,8 @@ const unlessContradictory = (finding: Finding, algorithms: readonly string[]): F
       }
 
 /**
- * F6 where the observer says other than our own record: that may be late, so there is a lag; then one of the two is out of sync, and
- * nothing is mended by either. What our record alone would have led to is told beside.
+ * F6 where the observer says other than our own record: that may be late, so there is a lag; then one of the two is out of
+ * sync, and nothing is mended by either. What our record alone would have led to is told beside.
  */
 const unlessDisputed = (finding: Finding, records: ReturnType<typeof disputed>): Finding => {
   if (records.length === 0) return finding

@@ -1,7 +1,7 @@
 import { integer, json, text, type ViewShape } from '../kernel/view.ts'
 import type { Checksum } from './checksum.ts'
 import type { Queue } from './events.ts'
-import type { Outcome, Settlement, State } from './item-states.ts'
+import type { EndedFinding, Outcome, State } from './item-states.ts'
 
 export interface IndexEntry {
   readonly checksums: readonly Checksum[]
@@ -29,7 +29,7 @@ export const items = {
     /** What that saw, where it was a failure. */
     failedOn: 'text',
     /** How a person ended the last finding, and on what; null where none was ended so. */
-    settlement: json<Settlement | null>(),
+    settlement: json<EndedFinding | null>(),
     /** Findings about it that are open. */
     open: integer(),
     /** Recorded words that nothing can be compared with: no digests, of an unknown algorithm, or two that differ. */

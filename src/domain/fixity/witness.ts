@@ -74,10 +74,12 @@ const differ = (own: Witnesses['index'], observed: Word | undefined): boolean =>
   return compare(own, observed) === 'differ'
 }
 
-/** The witnesses as they are compared: what the observer knows of a record besides is taken with it, unless the two differ. */
+/** The four that are compared: what the observer knows of a record besides is taken with it, unless the two differ. */
 export const joined = (witnesses: Witnesses): Witnesses => {
-  const { index, observedIndex, audit, observedAudit } = witnesses
-  return { ...witnesses, index: joinedWord(index, observedIndex), audit: joinedWord(audit, observedAudit) }
+  const { observedIndex, observedAudit, ...four } = witnesses
+  if (observedIndex === undefined && observedAudit === undefined) return witnesses
+  const { index, audit } = four
+  return { ...four, index: joinedWord(index, observedIndex), audit: joinedWord(audit, observedAudit) }
 }
 
 const joinedWord = <Own extends Witnesses['index']>(own: Own, observed: Word | undefined): Own | Word => {

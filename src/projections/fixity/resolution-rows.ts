@@ -1,4 +1,4 @@
-import type { FixityEvent } from '../../domain/fixity/events.ts'
+import { type FixityEvent, isEnding } from '../../domain/fixity/events.ts'
 import { itemOf } from '../../domain/fixity/item.ts'
 import { idOf } from '../../domain/kernel/event.ts'
 import type { Handlers } from '../runtime/projection.ts'
@@ -26,7 +26,7 @@ export const resolutionHandlers: Handlers<FixityEvent, FixityTables> = {
     const row = tables['fixity-resolutions'].get(store, path, resolution)
     const { actor } = event.metadata
     changeItem(tables, event, ({ open, failedOn, settlement }) => {
-      const ended = open === 1 && (how === 'accepted' || how === 'lost') && failedOn !== null
+      const ended = open === 1 && isEnding(how) && failedOn !== null
       return { open: Math.max(0, open - 1), settlement: ended ? { how, failedOn } : settlement }
     })
     if (row) tables['fixity-resolutions'].put({ ...row, status: 'closed', closedAt: at, how, actor, reason })

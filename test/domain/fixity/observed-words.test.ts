@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Observe } from '#src/domain/fixity/commands.ts'
-import { decider } from '#src/domain/fixity/decide.ts'
 import type { FixityEvent } from '#src/domain/fixity/events.ts'
 import type { Word } from '#src/domain/fixity/messages.ts'
 import { verdict } from '#src/domain/fixity/verdict.ts'
@@ -148,14 +147,4 @@ it('every pattern × both words: where they differ there is no success and no si
     }),
     { numRuns: 5000 },
   )
-})
-
-it('a decision of before, whose audit word is the observer’s, reads as it did', () => {
-  const { evidence, ...data } = decidedBy([], observe('AAAA', 1, { audit: word('A') }))
-  const metadata = { actor: 'ada', causationId: 'c', correlationId: 'c', schema: 2 }
-  const { observedAudit: _, observedIndex: __, ...before } = evidence
-  const stored = JSON.parse(JSON.stringify({ ...data, evidence: before }))
-  expect(decider.events.read({ type: 'FixityDecided', data: stored, metadata })).toMatchObject({
-    right: { data: { evidence: before } },
-  })
 })
