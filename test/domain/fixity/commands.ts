@@ -24,6 +24,11 @@ export const recorded = (letter = 'A', minutes = 0): FixityEvent => ({
   data: { checksums: [sha256(letter)], recordedFrom: 'manifest', at: t(minutes), dueAt: t(minutes) },
 })
 
+export const removed = (minutes: number, dueAt = t(minutes + 5)): FixityEvent => ({
+  type: 'ContentRemoved',
+  data: { at: t(minutes), dueAt },
+})
+
 export const claimed = (minutes: number, fence: number, holder = 'worker-1'): FixityEvent => ({
   type: 'CheckClaimed',
   data: { holder, fence, deadline: t(minutes + 10), attempt: 'first', run: 1 },
