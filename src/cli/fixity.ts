@@ -141,9 +141,10 @@ const whatIsWrong = ({ failed, suspect, unverified, parked, unusable }: CheckSum
     [unusable, 'with recorded checksums that cannot be used'],
   ])
 
-const whatWasWrong = ({ problems, unusable, missing, unreadable }: AddSummary): readonly string[] =>
+const whatWasWrong = ({ problems, bags, unusable, missing, unreadable }: AddSummary): readonly string[] =>
   thoseThatAre([
-    [problems, 'things in manifests cannot be used'],
+    [problems, 'things are wrong with manifests and bags'],
+    [bags.incomplete, 'bags are not as RFC 8493 wants them'],
     [unusable, 'items have recorded checksums that cannot be used'],
     [missing, 'items are in a manifest and not there'],
     [unreadable, 'items could not be read'],

@@ -12,6 +12,8 @@ export interface AddSummary {
   unusable: number
   /** Things in manifests that a person must look at. */
   problems: number
+  /** By the verdict of RFC 8493 on what is there; the bytes are read by a check. */
+  readonly bags: { complete: number; incomplete: number }
   /** Recorded before. */
   known: number
   /** In a manifest, but not there: recorded, so that the check finds them missing. */
@@ -31,6 +33,7 @@ export const emptySummary = (store: string, root: string): AddSummary => ({
   baseline: 0,
   unusable: 0,
   problems: 0,
+  bags: { complete: 0, incomplete: 0 },
   known: 0,
   missing: 0,
   unreadable: 0,
@@ -53,6 +56,12 @@ export const summaryLines = (summary: AddSummary): string[] => [
   `  ${count(summary.baseline)} recorded from a first reading (${bytes(summary.bytesRead)})`,
   ...(summary.unusable > 0
     ? [`  ${count(summary.unusable)} of them with checksums that nothing can be compared with`]
+    : []),
+  ...(summary.bags.complete > 0
+    ? [`  ${count(summary.bags.complete)} bags are complete: the check reads whether they are valid`]
+    : []),
+  ...(summary.bags.incomplete > 0
+    ? [`  ${count(summary.bags.incomplete)} bags are not as RFC 8493 wants them`]
     : []),
   ...(summary.known > 0 ? [`  ${count(summary.known)} known already`] : []),
   ...(summary.missing > 0 ? [`  ${count(summary.missing)} in a manifest but not there`] : []),

@@ -29,6 +29,9 @@ export const reportOf = async (adding: Adding, found: Surveyed): Promise<Report 
     case 'problem':
       summary.problems++
       return note(summary, found.path, found.line ? `line ${found.line}: ${found.reason}` : found.reason)
+    case 'bag':
+      summary.bags[found.isComplete ? 'complete' : 'incomplete']++
+      return found.isComplete ? undefined : note(summary, found.path, 'this bag is not as RFC 8493 wants it')
     case 'missing':
       return missing(adding, found)
     case 'recorded':

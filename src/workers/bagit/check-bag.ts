@@ -5,7 +5,18 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import type { Hold } from '../../async/hold.ts'
 import { sideBySide } from '../../async/side-by-side.ts'
 import { createDigests, type DigestAlgorithm, digestAlgorithm, digestDigits } from '../runtime/digests.ts'
-import { bagManifestLine, declarationFile, fetchFile, parseFetchLine } from './lines.ts'
+import { encodingOf, noDeclaration, readDeclaration } from './declaration.ts'
+import { infoFile, readInfo, whyOtherOxum } from './info.ts'
+import {
+  bagManifestLine,
+  declarationFile,
+  fetchFile,
+  isPayload,
+  isTwice,
+  isUnsafe,
+  parseFetchLine,
+  payloadFolder,
+} from './lines.ts'
 
 /* Is a folder a complete and valid bag? RFC 8493 §3. */
 
@@ -28,8 +39,6 @@ export interface CheckedBag {
   readonly digests: ReadonlyMap<string, Readonly<Record<string, string>>>
 }
 
-const payloadFolder = 'data/'
-const infoFile = 'bag-info.txt'
 const filesAtOnce = 4
 
 /** Reads every file once. Throws what the file system throws, and the reason of the signal. */
@@ -39,17 +48,20 @@ export const checkBag = async (folder: string, hold: Hold): Promise<CheckedBag> 
     problems.push(problem)
   }
   const sizes = await listFiles(folder, report)
-  const { encoding, isOld } = await readDeclaration(folder, sizes, report)
+  const isDeclared = sizes.has(declarationFile)
+  if (!isDeclared) report(`there is no ${declarationFile}`)
+  const { encoding, isOld } = isDeclared
+    ? readDeclaration(await readFile(join(folder, declarationFile)), report)
+    : noDeclaration
   const read = (name: string) => readLines(join(folder, name), encoding, (why) => report(`${name} ${why}`))
 
   const manifests = await Promise.all(
     [...sizes.keys()]
       .flatMap((name) => manifestKind(name) ?? [])
-      .map((kind) => readManifest(kind, read, report)),
+      .map((kind) => readManifest(kind, read, isOld, report)),
   )
   checkListed(manifests, sizes, isOld, report)
-  if (!sizes.has(declarationFile) || !manifests.some(({ isTag }) => !isTag))
-    report('there is no payload manifest')
+  if (!isDeclared || !manifests.some(({ isTag }) => !isTag)) report('there is no payload manifest')
   if (!(await isFolder(join(folder, payloadFolder)))) report(`there is no folder ${payloadFolder}`)
   const info = sizes.has(infoFile) ? readInfo(await read(infoFile), report) : new Map()
   checkOxum(info, sizes, report)
@@ -83,40 +95,6 @@ const listFiles = async (folder: string, report: Report): Promise<Sizes> => {
   return sizes
 }
 
-/** Versions before 1.0 want each payload file in one manifest at least; later ones in each. */
-const readDeclaration = async (folder: string, sizes: Sizes, report: Report) => {
-  if (!sizes.has(declarationFile)) {
-    report(`there is no ${declarationFile}`)
-    return { encoding: 'utf-8', isOld: false }
-  }
-  const bytes = await readFile(join(folder, declarationFile))
-  if (bytes.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf])))
-    report(`${declarationFile} begins with a byte order mark`)
-  const [first = '', second = '', ...more] = bytes
-    .toString('utf8')
-    .replace(/^\uFEFF/, '')
-    .split(/\r\n|\n|\r/)
-  const version = /^BagIt-Version: *(\d+)\.(\d+) *$/.exec(first)
-  const label = /^Tag-File-Character-Encoding: *(\S+) *$/.exec(second)?.[1]
-  if (!version || label === undefined || more.some((line) => line !== ''))
-    report(
-      `${declarationFile} wants two lines: "BagIt-Version: 1.0" and "Tag-File-Character-Encoding: UTF-8"`,
-    )
-  const isOld = version !== null && version[1] === '0'
-  if (version && !isOld && version[0].trim() !== 'BagIt-Version: 1.0')
-    report(`${declarationFile} names version ${version[1]}.${version[2]}, which is not known`)
-  return { encoding: knownEncoding(label, report), isOld }
-}
-
-const knownEncoding = (label: string | undefined, report: Report): string => {
-  try {
-    return new TextDecoder(label ?? 'utf-8').encoding
-  } catch {
-    report(`${declarationFile} names the encoding ${label}, which is not known`)
-    return 'utf-8'
-  }
-}
-
 interface ManifestKind {
   readonly name: string
   readonly isTag: boolean
@@ -139,6 +117,7 @@ const manifestKind = (name: string): ManifestKind | undefined => {
 const readManifest = async (
   kind: ManifestKind,
   read: (name: string) => Promise<readonly string[]>,
+  isOld: boolean,
   report: Report,
 ): Promise<Manifest> => {
   const { name, isTag, algorithm } = kind
@@ -151,18 +130,15 @@ const readManifest = async (
     const path = found?.path.replace(/^\.\//, '')
     if (!found || path === undefined) report(`${at} is no manifest line; wants "<digest> <path>"`)
     else if (isUnsafe(path)) report(`${at} names ${path}, which leads out of the bag`)
-    else if (isTag === path.startsWith(payloadFolder))
+    else if (isTag === isPayload(path))
       report(`${at} names ${path}, which is ${isTag ? 'payload' : 'no payload'}`)
-    else if (lines.has(path)) report(`${at} names ${path} a second time`)
+    else if (isTwice(lines.get(path), found.digest, isOld)) report(`${at} names ${path} a second time`)
     else if (algorithm !== undefined && found.digest.length !== digestDigits[algorithm])
       report(`${at} has no ${algorithm} digest`)
     else lines.set(path, found.digest.toLowerCase())
   }
   return { ...kind, lines }
 }
-
-const isUnsafe = (path: string): boolean =>
-  path.startsWith('/') || path.startsWith('~') || /^[a-z]:[\\/]/i.test(path) || path.split('/').includes('..')
 
 /** What is listed is there, and the payload that is there is listed. Names may come in another Unicode form. */
 const checkListed = (manifests: readonly Manifest[], sizes: Sizes, isOld: boolean, report: Report): void => {
@@ -176,37 +152,19 @@ const checkListed = (manifests: readonly Manifest[], sizes: Sizes, isOld: boolea
     paths: new Set([...lines.keys()].map((path) => path.normalize('NFC'))),
   }))
   for (const path of sizes.keys()) {
-    if (!path.startsWith(payloadFolder)) continue
+    if (!isPayload(path)) continue
     const lacking = listed.filter(({ paths }) => !paths.has(path.normalize('NFC')))
     if (lacking.length > 0 && (!isOld || lacking.length === listed.length))
       report(`${path} is there, but not in ${lacking.map(({ name }) => name).join(' and ')}`)
   }
 }
 
-const readInfo = (lines: readonly string[], report: Report): Map<string, string[]> => {
-  const info = new Map<string, string[]>()
-  let label: string | undefined
-  for (const [i, line] of lines.entries()) {
-    if (line.trim() === '') continue
-    const values = label === undefined ? undefined : info.get(label)
-    const [, name, value = ''] = /^([^\s:][^:]*?)\s*:\s*(.*)$/.exec(line) ?? []
-    if (/^[ \t]/.test(line) && values) values.push(`${values.pop()} ${line.trim()}`)
-    else if (name === undefined) report(`line ${i + 1} of ${infoFile} wants "<label>: <value>"`)
-    else {
-      label = name
-      info.set(name, [...(info.get(name) ?? []), value])
-    }
-  }
-  return info
-}
-
 /** Bytes and number of the payload files. */
 const checkOxum = (info: ReadonlyMap<string, readonly string[]>, sizes: Sizes, report: Report): void => {
-  const [said] = [...info].find(([label]) => label.toLowerCase() === 'payload-oxum')?.[1] ?? []
-  if (said === undefined) return
-  const payload = [...sizes].filter(([path]) => path.startsWith(payloadFolder))
-  const found = `${payload.reduce((sum, [, size]) => sum + size, 0)}.${payload.length}`
-  if (said.trim() !== found) report(`Payload-Oxum says ${said}, the payload is ${found}`)
+  const payload = [...sizes].filter(([path]) => isPayload(path))
+  const bytes = payload.reduce((sum, [, size]) => sum + size, 0)
+  const problem = whyOtherOxum(info, { bytes, files: payload.length })
+  if (problem) report(problem)
 }
 
 const checkFetch = (
@@ -224,7 +182,7 @@ const checkFetch = (
       continue
     }
     const { path } = parsed.right
-    if (isUnsafe(path) || !path.startsWith(payloadFolder)) report(`${at} names ${path}, which is no payload`)
+    if (isUnsafe(path) || !isPayload(path)) report(`${at} names ${path}, which is no payload`)
     else if (!manifests.some(({ isTag, lines }) => !isTag && lines.has(path)))
       report(`${at} names ${path}, which is in no manifest`)
     else if (!sizes.has(path)) report(`${path} is in ${fetchFile}, and was not fetched`)
@@ -280,8 +238,8 @@ const checkDigests = async (
 const readLines = async (file: string, encoding: string, report: Report): Promise<readonly string[]> => {
   const bytes = await readFile(file)
   try {
-    const text = new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes)
-    if (text.startsWith('\uFEFF') && encoding === 'utf-8') report('begins with a byte order mark')
+    const text = new TextDecoder(encodingOf(encoding, bytes), { fatal: true, ignoreBOM: true }).decode(bytes)
+    if (text.startsWith('\uFEFF') && /^utf-?8$/i.test(encoding)) report('begins with a byte order mark')
     return text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/)
   } catch {
     report(`is no text in ${encoding}`)

@@ -5,6 +5,13 @@ import * as E from 'fp-ts/lib/Either.js'
 /** A folder with this file is a bag. */
 export const declarationFile = 'bagit.txt'
 export const fetchFile = 'fetch.txt'
+export const payloadFolder = 'data/'
+
+export const isPayload = (path: string): boolean => path.startsWith(payloadFolder)
+
+/** A name that leads out of the bag on one system or another (RFC 8493 §5.1). */
+export const isUnsafe = (path: string): boolean =>
+  path.startsWith('/') || path.startsWith('~') || /^[a-z]:[\\/]/i.test(path) || path.split('/').includes('..')
 
 /** A line of a manifest; undefined for any other. Some tools put an asterisk before the path, as md5sum does. */
 export const bagManifestLine = (
@@ -34,3 +41,7 @@ export const parseFetchLine = (line: string): E.Either<string, ToFetch> | undefi
   const size = Number(length)
   return E.right({ url, path: decodeBagPath(path), ...(Number.isSafeInteger(size) && { size }) })
 }
+
+/** A manifest may not list a file twice (§2.1.3); before 1.0 the same digest again was let pass. */
+export const isTwice = (before: string | undefined, digest: string, isOld: boolean): boolean =>
+  before !== undefined && !(isOld && before === digest.toLowerCase())

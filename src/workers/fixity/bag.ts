@@ -1,9 +1,14 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { algorithmName } from '../../domain/fixity/checksum.ts'
-import { bagManifestLine } from '../bagit/lines.ts'
+import type { ContentStore } from '../../ports/content-store.ts'
+import { type Declaration, readDeclaration } from '../bagit/declaration.ts'
+import { infoFile, readInfo, whyOtherOxum } from '../bagit/info.ts'
+import { bagManifestLine, declarationFile, isPayload, isTwice, isUnsafe } from '../bagit/lines.ts'
+import { readLines } from './lines.ts'
 import { type ManifestLine, manifestLine } from './manifest.ts'
+import { failureText, type Problem } from './problem.ts'
 
-/* BagIt, RFC 8493: what its files mean. */
+/* BagIt, RFC 8493: what its files mean, and whether a bag is complete. Whether it is valid, a check of its bytes tells. */
 
 /** The algorithm of `manifest-sha256.txt`, `tagmanifest-md5.txt`, …; undefined for any other file. */
 export const bagManifest = (name: string): string | undefined => {
@@ -11,32 +16,115 @@ export const bagManifest = (name: string): string | undefined => {
   return algorithm && algorithmName(algorithm)
 }
 
+const isPayloadManifest = (name: string): boolean =>
+  /^manifest-/i.test(name) && bagManifest(name) !== undefined
+
 /** Undefined for an empty line. Some tools put an asterisk before the path, as md5sum does. */
 export const parseBagLine = (line: string, algorithm: string): E.Either<string, ManifestLine> | undefined => {
   if (/^\s*$/.test(line)) return undefined
   const found = bagManifestLine(line)
   if (!found) return E.left('is no manifest line; wants "<digest> <path>"')
+  if (isUnsafe(found.path)) return E.left(`${JSON.stringify(found.path)} leads out of the bag`)
   return manifestLine(algorithm, found.digest, found.path)
 }
 
-/** What `bagit.txt` says of the encoding of the other tag files; UTF-8 where it says nothing that can be used. */
-export const bagEncoding = (lines: readonly string[]): E.Either<string, string> => {
-  if (!lines.some((line) => /^BagIt-Version:\s*\d+\.\d+\s*$/i.test(line)))
-    return E.left('has no BagIt-Version; the folder is still read as a bag')
-  const label = lines
-    .map((line) => /^Tag-File-Character-Encoding:\s*(\S+)\s*$/i.exec(line)?.[1])
-    .find(Boolean)
-  if (label === undefined) return E.left('names no Tag-File-Character-Encoding; UTF-8 is taken')
-  return isEncoding(label)
-    ? E.right(label)
-    : E.left(`names the encoding ${JSON.stringify(label)}, which is not known here; UTF-8 is taken`)
+/** Of the lines of one manifest, one by one: what RFC 8493 §2.1.3 and §2.2.1 have against them. */
+export const bagLineRules = (manifest: string, { isOld }: Declaration) => {
+  const digests = new Map<string, string>()
+  const isTag = !isPayloadManifest(manifest)
+  return ({ name, value }: ManifestLine): string | undefined => {
+    const path = name.replace(/^(?:\.\/)+/, '')
+    const before = digests.get(path)
+    digests.set(path, value)
+    if (isTwice(before, value, isOld)) return `names ${JSON.stringify(path)} a second time`
+    if (isTag === isPayload(path))
+      return `names ${JSON.stringify(path)}, which is ${isTag ? 'payload' : 'no payload'}`
+    return undefined
+  }
 }
 
-const isEncoding = (label: string): boolean => {
-  try {
-    new TextDecoder(label)
-    return true
-  } catch {
-    return false
+/** What a walk has seen of a bag so far. */
+export interface BagSeen extends Declaration {
+  /** `''` is the root. */
+  readonly folder: string
+  /** Paths of its payload manifests. */
+  readonly manifests: readonly string[]
+  readonly info: ReadonlyMap<string, readonly string[]>
+  /** The payload met. */
+  bytes: number
+  files: number
+  /** What is wrong with it, counted. */
+  problems: number
+}
+
+/** Reads the declaration and bag-info.txt of a folder that is a bag. */
+export const openBag = async (
+  store: ContentStore,
+  folder: string,
+  names: readonly string[],
+  problems: Problem[],
+): Promise<BagSeen> => {
+  const pathOf = (name: string) => (folder === '' ? name : `${folder}/${name}`)
+  const report = (reason: string) => {
+    problems.push({ kind: 'problem', path: folder || '.', reason })
   }
+  const declaration = readDeclaration(await readBeginning(store, pathOf(declarationFile), report), report)
+  const lines: string[] = []
+  if (names.includes(infoFile)) {
+    const failure = await readLines(store, pathOf(infoFile), declaration.encoding, (line) => {
+      if (line === undefined) report(`${infoFile} is not ${declaration.encoding} text, or a line is too long`)
+      else if (lines.length < maxInfoLines) lines.push(line)
+    })
+    if (failure) report(`${infoFile} could not be read: ${failureText(failure)}`)
+  }
+  const manifests = names.filter(isPayloadManifest).map(pathOf)
+  if (manifests.length === 0) report('there is no payload manifest')
+  const info = readInfo(lines, report)
+  return { ...declaration, folder, manifests, info, bytes: 0, files: 0, problems: 0 }
+}
+
+const maxInfoLines = 100_000
+/** Bytes. A declaration has two short lines. */
+const maxDeclaration = 64 * 1024
+
+const readBeginning = async (
+  store: ContentStore,
+  path: string,
+  report: (problem: string) => void,
+): Promise<Uint8Array> => {
+  let bytes: Uint8Array<ArrayBufferLike> = new Uint8Array()
+  const read = await store.read(path, {}, (chunk) => {
+    if (bytes.length < maxDeclaration) bytes = Buffer.concat([bytes, chunk])
+  })()
+  if (E.isLeft(read)) report(`${declarationFile} could not be read: ${failureText(read.left)}`)
+  return bytes
+}
+
+/** A file of the store was met, and `from` are the manifests that name it: why its bag is not complete, if it is not. */
+export const meet = (
+  bag: BagSeen,
+  path: string,
+  size: number,
+  from: readonly string[],
+): string | undefined => {
+  const folder = bag.folder === '' ? '' : `${bag.folder}/`
+  if (!path.startsWith(folder) || !isPayload(path.slice(folder.length))) return undefined
+  bag.bytes += size
+  bag.files++
+  const lacking = bag.manifests.filter((manifest) => !from.includes(manifest))
+  if (lacking.length === 0 || (bag.isOld && lacking.length < bag.manifests.length)) return undefined
+  return `is payload of a bag, and not in ${lacking.join(' and ')}`
+}
+
+/** What is wrong with the bag as a whole, once the walk has left it. */
+export const leave = async (store: ContentStore, bag: BagSeen): Promise<readonly string[]> => {
+  const oxum = whyOtherOxum(bag.info, bag)
+  const isThere = bag.files > 0 || (await hasFolder(store, bag.folder === '' ? 'data' : `${bag.folder}/data`))
+  return [...(oxum ? [oxum] : []), ...(isThere ? [] : ['there is no folder data/'])]
+}
+
+/** A store lists no folders: of one that is not there it says so. */
+const hasFolder = async (store: ContentStore, path: string): Promise<boolean> => {
+  for await (const listed of store.list(path)) return listed.kind === 'entry' || listed.skipped.path !== path
+  return true
 }

@@ -1,22 +1,14 @@
+import { posix } from 'node:path'
 import type { Either } from 'fp-ts/lib/Either.js'
 import { whyInvalidPath } from '../../domain/fixity/item.ts'
 import type { ContentFailure, ContentStore } from '../../ports/content-store.ts'
 import { declarationFile, fetchFile, parseFetchLine } from '../bagit/lines.ts'
-import { bagEncoding, bagManifest, parseBagLine } from './bag.ts'
+import { type BagSeen, bagLineRules, bagManifest, openBag, parseBagLine } from './bag.ts'
 import { hashdeepLines, isHashdeep } from './hashdeep.ts'
 import { add, emptyLedger, type Ledger, type Word } from './ledger.ts'
 import { readLines } from './lines.ts'
 import { checksumFile, type ManifestLine, parseChecksumLine, resolveName, whyUnusable } from './manifest.ts'
-
-/** Something in a manifest that a person must look at. */
-export interface Problem {
-  readonly kind: 'problem'
-  /** Path of the manifest, or of the file it is about. */
-  readonly path: string
-  /** From 1. */
-  readonly line?: number
-  readonly reason: string
-}
+import { failureText, type Problem } from './problem.ts'
 
 /** What the manifests among a folder's own files say. Undefined where there is none. */
 export const readManifests = async (
@@ -27,43 +19,51 @@ export const readManifests = async (
   const ledger = emptyLedger(folder)
   const problems: Problem[] = []
   const pathOf = (name: string) => (folder === '' ? name : `${folder}/${name}`)
-  const manifest = (name: string, encoding: string, parse: Parse<ManifestLine | readonly ManifestLine[]>) =>
-    readManifest(store, folder, pathOf(name), encoding, parse, ledger, problems)
-
-  const inBag = names.includes(declarationFile)
-  const encoding = inBag ? await readDeclaration(store, pathOf(declarationFile), problems) : 'utf-8'
+  const into = { store, folder, ledger, problems }
+  const bag = names.includes(declarationFile) ? await openBag(store, folder, names, problems) : undefined
+  if (bag) await readBag(into, bag, names.map(pathOf))
   for (const name of names) {
-    const algorithm = bagManifest(name)
+    const path = pathOf(name)
     const sums = checksumFile(name)
-    if (algorithm !== undefined && inBag)
-      await manifest(name, encoding, (line) => parseBagLine(line, algorithm))
-    else if (algorithm !== undefined)
-      problems.push({
-        kind: 'problem',
-        path: pathOf(name),
-        reason: `is not read: no ${declarationFile} beside it`,
-      })
-    else if (sums) await manifest(name, 'utf-8', (line) => parseChecksumLine(line, sums))
-    else if (isHashdeep(name)) await manifest(name, 'utf-8', hashdeepLines())
+    if (bagManifest(name) !== undefined) {
+      if (!bag)
+        problems.push({ kind: 'problem', path, reason: `is not read: no ${declarationFile} beside it` })
+    } else if (sums) await readManifest(into, path, 'utf-8', (line) => parseChecksumLine(line, sums))
+    else if (isHashdeep(name)) await readManifest(into, path, 'utf-8', hashdeepLines())
   }
-  if (inBag && !names.some((name) => bagManifest(name)))
-    problems.push({ kind: 'problem', path: pathOf(declarationFile), reason: 'the bag has no manifest' })
-  if (inBag && names.includes(fetchFile))
-    await readToFetch(store, folder, pathOf(fetchFile), encoding, ledger, problems)
-  return { ledger: ledger.words.size > 0 ? ledger : undefined, problems }
+  return { ledger: bag || ledger.words.size > 0 ? { ...ledger, ...(bag && { bag }) } : undefined, problems }
+}
+
+interface Into {
+  readonly store: ContentStore
+  readonly folder: string
+  readonly ledger: Ledger
+  readonly problems: Problem[]
+}
+
+/** The manifests of a bag, and what it says is to be fetched. */
+const readBag = async (into: Into, bag: BagSeen, paths: readonly string[]): Promise<void> => {
+  for (const path of paths) {
+    const name = posix.basename(path)
+    const algorithm = bagManifest(name)
+    if (algorithm === undefined) continue
+    const rules = bagLineRules(name, bag)
+    await readManifest(into, path, bag.encoding, (line) => parseBagLine(line, algorithm), rules)
+  }
+  for (const path of paths)
+    if (posix.basename(path) === fetchFile) await readToFetch(into, path, bag.encoding)
+  bag.problems = into.problems.length
 }
 
 type Parse<A> = (line: string) => Either<string, A> | undefined
 
 /** A manifest that cannot be read to its end is not followed at all. */
 const readManifest = async (
-  store: ContentStore,
-  folder: string,
+  { store, folder, ledger, problems }: Into,
   path: string,
   encoding: string,
   parse: Parse<ManifestLine | readonly ManifestLine[]>,
-  ledger: Ledger,
-  problems: Problem[],
+  rules: (line: ManifestLine) => string | undefined = () => undefined,
 ): Promise<void> => {
   const found: { readonly path: string; readonly word: Word }[] = []
   const use = (line: ManifestLine): string | undefined => {
@@ -72,7 +72,7 @@ const readManifest = async (
     if (target.right === path) return 'names the manifest itself, which cannot hold its own checksum; ignored'
     const { algorithm, value, basis } = line
     found.push({ path: target.right, word: { algorithm, value, ...(basis && { basis }), from: path } })
-    return whyUnusable(line)
+    return whyUnusable(line) ?? rules(line)
   }
   const whole = await parseLines(store, path, encoding, parse, problems, (lines) =>
     [lines]
@@ -92,12 +92,9 @@ const asTheStoreHasIt = async (store: ContentStore, path: string): Promise<strin
 }
 
 const readToFetch = async (
-  store: ContentStore,
-  folder: string,
+  { store, folder, ledger, problems }: Into,
   path: string,
   encoding: string,
-  ledger: Ledger,
-  problems: Problem[],
 ): Promise<void> => {
   await parseLines(store, path, encoding, parseFetchLine, problems, (line) => {
     const target = resolveName(folder, line.path)
@@ -107,21 +104,6 @@ const readToFetch = async (
     return undefined
   })
 }
-
-const readDeclaration = async (store: ContentStore, path: string, problems: Problem[]): Promise<string> => {
-  const lines: string[] = []
-  const failure = await readLines(store, path, 'utf-8', (line) => {
-    if (line !== undefined && lines.length < maxDeclarationLines) lines.push(line)
-  })
-  if (failure) problems.push(notRead(path, failure))
-  const encoding = bagEncoding(lines)
-  if (encoding._tag === 'Right') return encoding.right
-  if (!failure) problems.push({ kind: 'problem', path, reason: encoding.left })
-  return 'utf-8'
-}
-
-/** A declaration has two lines. */
-const maxDeclarationLines = 100
 
 /** Bad lines reported one by one; the others are counted. */
 const maxLineProblems = 20
@@ -158,15 +140,3 @@ const notRead = (path: string, failure: ContentFailure): Problem => ({
   path,
   reason: `could not be read, so nothing in it is followed: ${failureText(failure)}; survey again`,
 })
-
-export const failureText = (failure: ContentFailure): string => {
-  switch (failure.kind) {
-    case 'NotFound':
-      return 'it is not there'
-    case 'Changed':
-      return 'it changed while it was read'
-    case 'Refused':
-    case 'Unreadable':
-      return failure.reason
-  }
-}

@@ -1,4 +1,5 @@
 import type { Checksum } from '../../domain/fixity/checksum.ts'
+import type { BagSeen } from './bag.ts'
 
 /** One manifest's word on one file. */
 export interface Word extends Checksum {
@@ -15,6 +16,8 @@ export interface Ledger {
   readonly words: Map<string, Word[]>
   /** Path → where it is to be fetched from. */
   readonly toFetch: Map<string, string>
+  /** Where the folder is one. */
+  readonly bag?: BagSeen
 }
 
 export const emptyLedger = (folder: string): Ledger => ({ folder, words: new Map(), toFetch: new Map() })
@@ -31,10 +34,19 @@ export const covers = (ledger: Ledger, folder: string): boolean =>
 /** Removes what all of them say of a path, and returns it. */
 export const takeWords = (ledgers: readonly Ledger[], path: string): Word[] =>
   ledgers.flatMap((ledger) => {
-    const words = ledger.words.get(path) ?? []
-    ledger.words.delete(path)
+    const said = [path, ...otherForms(path)].find((form) => ledger.words.has(form))
+    if (said === undefined) return []
+    const words = ledger.words.get(said) ?? []
+    ledger.words.delete(said)
     return words
   })
+
+/** A manifest may have a name in another Unicode form than the file system (RFC 8493 §5.2.2). */
+export const otherForms = (path: string): readonly string[] =>
+  isAscii.test(path) ? [] : [path.normalize('NFC'), path.normalize('NFD')].filter((form) => form !== path)
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII.
+const isAscii = /^[\x00-\x7f]*$/
 
 interface Reconciled {
   readonly checksums: readonly Checksum[]

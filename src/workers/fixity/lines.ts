@@ -1,5 +1,6 @@
 import type { TextDecoder as Decoder } from 'node:util'
 import type { ContentFailure, ContentStore } from '../../ports/content-store.ts'
+import { encodingOf } from '../bagit/declaration.ts'
 
 /** Bytes. The longest path there is fits, however it is escaped; anything beyond is no manifest line. */
 const maxLineBytes = 64 * 1024
@@ -62,10 +63,7 @@ const transcoder = (encoding: string): ((chunk: Uint8Array) => Uint8Array) | und
   let decoder: Decoder | undefined
   return (chunk) => {
     // By its byte order mark, where the name does not say it.
-    decoder ??= new TextDecoder(chunk[0] === 0xfe && chunk[1] === 0xff ? 'utf-16be' : encoding, {
-      fatal: true,
-      ignoreBOM: true,
-    })
+    decoder ??= new TextDecoder(encodingOf(encoding, chunk), { fatal: true, ignoreBOM: true })
     return Buffer.from(decoder.decode(chunk, { stream: true }))
   }
 }

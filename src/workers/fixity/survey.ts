@@ -1,8 +1,10 @@
 import { posix } from 'node:path'
 import type { Checksum } from '../../domain/fixity/checksum.ts'
 import type { ContentEntry, ContentStore } from '../../ports/content-store.ts'
-import { failureText, type Problem, readManifests } from './folder-manifests.ts'
-import { covers, type Ledger, reconcile, takeWords } from './ledger.ts'
+import { type BagSeen, leave, meet } from './bag.ts'
+import { readManifests } from './folder-manifests.ts'
+import { covers, type Ledger, otherForms, reconcile, takeWords } from './ledger.ts'
+import { failureText, type Problem } from './problem.ts'
 
 /** What there is to record of a store. */
 export type Surveyed =
@@ -31,6 +33,13 @@ export type Surveyed =
   /** Something in the tree that is no content. The path is escaped. */
   | { readonly kind: 'skipped'; readonly path: string; readonly reason: string }
   | Problem
+  /** The walk has left a bag. Complete: its files are as RFC 8493 §3 wants them, but for their bytes. */
+  | {
+      readonly kind: 'bag'
+      /** Of its folder; `.` is the root. */
+      readonly path: string
+      readonly isComplete: boolean
+    }
 
 /**
  * Walks the tree below `prefix` and joins each file with the words of the manifests in its own folder and in those
@@ -86,28 +95,56 @@ async function* close(
   isOver: (ledger: Ledger) => boolean,
 ): AsyncGenerator<Surveyed> {
   for (let last = open.at(-1); last && isOver(last); last = open.at(-1)) {
-    for (const path of last.words.keys()) {
-      const url = last.toFetch.get(path)
-      const found = await store.stat(path)()
-      // A link to content inside the store is not listed, but a manifest may well name it.
-      if (found._tag === 'Right') yield* reportOn(path, open, found.right)
-      else
-        yield* reportOn(path, open, url === undefined ? failureText(found.left) : `to be fetched from ${url}`)
-    }
+    for (const path of last.words.keys()) yield* lookFor(store, path, open, last)
+    if (last.bag) yield* verdictOn(store, last.bag)
     open.pop()
   }
 }
 
-/** One file, found or not, and the contradictions between its manifests. */
+/** A link to content inside the store is not listed, but a manifest may well name it. */
+async function* lookFor(
+  store: ContentStore,
+  path: string,
+  open: readonly Ledger[],
+  ledger: Ledger,
+): AsyncGenerator<Surveyed> {
+  const found = await store.stat(path)()
+  if (found._tag === 'Right') return yield* reportOn(path, open, found.right)
+  for (const form of otherForms(path))
+    if ((await store.stat(form)())._tag === 'Right') {
+      takeWords(open, path)
+      return yield { kind: 'problem', path, reason: 'is named a second time, in another Unicode form' }
+    }
+  if (ledger.bag) ledger.bag.problems++
+  const url = ledger.toFetch.get(path)
+  yield* reportOn(path, open, url === undefined ? failureText(found.left) : `to be fetched from ${url}`)
+}
+
+async function* verdictOn(store: ContentStore, bag: BagSeen): AsyncGenerator<Surveyed> {
+  const path = bag.folder || '.'
+  const reasons = await leave(store, bag)
+  for (const reason of reasons) yield { kind: 'problem', path, reason }
+  yield { kind: 'bag', path, isComplete: bag.problems + reasons.length === 0 }
+}
+
+/** One file, found or not, what its bags have against it, and the contradictions between its manifests. */
 function* reportOn(path: string, open: readonly Ledger[], met: ContentEntry | string): Generator<Surveyed> {
-  const { checksums, recordedFrom, conflicts } = reconcile(takeWords(open, path))
+  const words = takeWords(open, path)
+  const { checksums, recordedFrom, conflicts } = reconcile(words)
   for (const reason of conflicts) yield { kind: 'problem', path, reason }
   if (typeof met === 'string') {
     const from = recordedFrom || 'manifests that disagree'
-    yield { kind: 'missing', path, checksums, recordedFrom: from, note: met }
-  } else if (checksums.length > 0)
-    yield { kind: 'recorded', path, size: met.size, version: met.version, checksums, recordedFrom }
-  else yield { kind: 'unread', path, size: met.size, version: met.version }
+    return yield { kind: 'missing', path, checksums, recordedFrom: from, note: met }
+  }
+  const from = words.map((word) => word.from)
+  for (const { bag } of open) {
+    const reason = bag && meet(bag, path, met.size, from)
+    if (bag) bag.problems += (reason ? 1 : 0) + conflicts.length
+    if (reason) yield { kind: 'problem', path, reason }
+  }
+  const { size, version } = met
+  if (checksums.length > 0) yield { kind: 'recorded', path, size, version, checksums, recordedFrom }
+  else yield { kind: 'unread', path, size, version }
 }
 
 const folderOf = (path: string): string => {

@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { checkBag } from '#src/workers/bagit/check-bag.ts'
 import { useSeed } from '../../e2e/crash/seed.ts'
 import { type Bag, bagOf, digestOf, withTagManifest, writeBag } from '../../workers/bagit/bags.ts'
+import { conformanceBags } from '../../workers/bagit/conformance-bags.ts'
 import { server } from '../servers.ts'
 
 /* Bags that we changed at random, judged by us and by bagit.py. */
@@ -131,12 +132,41 @@ const changes: readonly Change[] = [
   },
 ]
 
+/** What bagit.py says of each folder: `valid`, or why not. */
+const verdictsOn = (folders: readonly string[]): readonly string[] => {
+  const program = 'address' in judge ? judge.address : ''
+  const said = spawnSync(join(dirname(program), 'python'), [join(import.meta.dirname, 'judge-bags.py')], {
+    input: folders.map((folder) => `${folder}\n`).join(''),
+    encoding: 'utf8',
+  })
+  const verdicts = said.stdout.trim().split('\n')
+  expect(verdicts, said.stderr).toHaveLength(folders.length)
+  return verdicts
+}
+
+const newFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'fonds-bags-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
 describe.skipIf('absent' in judge)('bags', () => {
+  it('as in the conformance suite are to bagit.py what we say, but where the reason is told', () => {
+    const base = newFolder()
+    const folders = conformanceBags.map((_, i) => join(base, String(i)))
+    for (const [i, { bag }] of conformanceBags.entries()) writeBag(folders[i]!, bag)
+    const verdicts = verdictsOn(folders)
+    const differing = conformanceBags.flatMap(({ name, isValid }, i) =>
+      isValid === (verdicts[i] === 'valid') ? [] : [`${name}: ${verdicts[i]}`],
+    )
+    const explained = conformanceBags.flatMap(({ name, differs }) => (differs ? [name] : []))
+    expect(differing.map((text) => text.replace(/: .*/, ''))).toEqual(explained)
+  })
+
   it('200 with one change or two are valid to us where they are to bagit.py', async () => {
     const { chance } = useSeed()
     const pick: Pick = (from) => from[Math.floor(chance() * from.length)]!
-    const base = mkdtempSync(join(tmpdir(), 'fonds-bags-'))
-    onTestFinished(() => rmSync(base, { recursive: true, force: true }))
+    const base = newFolder()
     const bags = Array.from({ length: 200 }, (_, i) => {
       const count = 1 + Math.floor(chance() * 4)
       const payload = Object.fromEntries(
@@ -152,13 +182,7 @@ describe.skipIf('absent' in judge)('bags', () => {
       writeBag(folder, bag)
       return { folder, made }
     })
-    const program = 'address' in judge ? judge.address : ''
-    const said = spawnSync(join(dirname(program), 'python'), [join(import.meta.dirname, 'judge-bags.py')], {
-      input: bags.map(({ folder }) => `${folder}\n`).join(''),
-      encoding: 'utf8',
-    })
-    const verdicts = said.stdout.trim().split('\n')
-    expect(verdicts, said.stderr).toHaveLength(bags.length)
+    const verdicts = verdictsOn(bags.map(({ folder }) => folder))
     const differing = []
     for (const [i, { folder, made }] of bags.entries()) {
       const { problems } = await checkBag(folder, hold)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { decodeBagPath, parseFetchLine } from '../../../src/workers/bagit/lines.ts'
-import { bagEncoding, bagManifest, parseBagLine } from '../../../src/workers/fixity/bag.ts'
+import { bagManifest, parseBagLine } from '../../../src/workers/fixity/bag.ts'
 import {
   checksumFile,
   parseChecksumLine,
@@ -189,16 +189,5 @@ describe('BagIt', () => {
       right: { url: 'https://example.org/a', path: 'data/a' },
     })
     expect(parseFetchLine('https://example.org/a data/a')).toEqual(bad(/things to fetch/))
-  })
-
-  test('encodings', () => {
-    const of = (encoding: string) =>
-      bagEncoding(['BagIt-Version: 1.0', `Tag-File-Character-Encoding: ${encoding}`])
-    expect(of('UTF-8')).toEqual({ _tag: 'Right', right: 'UTF-8' })
-    expect(of('ISO-8859-1')).toEqual({ _tag: 'Right', right: 'ISO-8859-1' })
-    expect(of('UTF-16')).toEqual({ _tag: 'Right', right: 'UTF-16' })
-    expect(of('klingon')).toEqual(bad(/UTF-8 is taken/))
-    expect(bagEncoding(['BagIt-Version: 1.0'])).toEqual(bad(/UTF-8 is taken/))
-    expect(bagEncoding(['hello'])).toEqual(bad(/no BagIt-Version/))
   })
 })

@@ -97,8 +97,9 @@ describe('survey of bags', () => {
     const { problems, missing } = await surveyed()
     expect(missing).toEqual([])
     expect(problems).toEqual([
-      expect.stringMatching(/^a\/bagit\.txt: has no BagIt-Version/),
-      'a/bagit.txt: the bag has no manifest',
+      expect.stringMatching(/^a: bagit\.txt wants two lines/),
+      'a: there is no payload manifest',
+      'a: there is no folder data/',
       'b/manifest-md5.txt: is not read: no bagit.txt beside it',
     ])
   })
@@ -140,6 +141,7 @@ describe('survey of bags', () => {
     expect(unread).toContain('three/data/é')
     expect(problems).toEqual([
       expect.stringMatching(/^three\/manifest-sha256.txt: could not be read.*not UTF-16LE text/),
+      'three/data/é: is payload of a bag, and not in three/manifest-sha256.txt',
     ])
   })
 })

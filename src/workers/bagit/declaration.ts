@@ -1,0 +1,46 @@
+import { declarationFile } from './lines.ts'
+
+/** What bagit.txt says (RFC 8493 §2.1.1). */
+export interface Declaration {
+  /** Of the other tag files, as `TextDecoder` takes it. */
+  readonly encoding: string
+  /** Before 1.0: each payload file is in one manifest at least; later ones want it in each. */
+  readonly isOld: boolean
+}
+
+export const noDeclaration: Declaration = { encoding: 'utf-8', isOld: false }
+
+/** UTF-8 is taken where it names no encoding that is known. */
+export const readDeclaration = (bytes: Uint8Array, report: (problem: string) => void): Declaration => {
+  const text = Buffer.from(bytes).toString('utf8')
+  if (text.startsWith(byteOrderMark)) report(`${declarationFile} begins with a byte order mark`)
+  const [first = '', second = '', ...more] = text.replace(byteOrderMark, '').split(/\r\n|\n|\r/)
+  const version = /^BagIt-Version: *(\d+)\.(\d+) *$/.exec(first)
+  const label = /^Tag-File-Character-Encoding: *(\S+) *$/.exec(second)?.[1]
+  if (!version || label === undefined || more.some((line) => line !== ''))
+    report(
+      `${declarationFile} wants two lines: "BagIt-Version: 1.0" and "Tag-File-Character-Encoding: UTF-8"`,
+    )
+  const isOld = version !== null && version[1] === '0'
+  if (version && !isOld && version[0].trim() !== 'BagIt-Version: 1.0')
+    report(`${declarationFile} names version ${version[1]}.${version[2]}, which is not known`)
+  if (label !== undefined && isEncoding(label)) return { encoding: label, isOld }
+  if (label !== undefined)
+    report(`${declarationFile} names the encoding ${label}, which is not known; UTF-8 is taken`)
+  return { encoding: noDeclaration.encoding, isOld }
+}
+
+const byteOrderMark = '\uFEFF'
+
+const isEncoding = (label: string): boolean => {
+  try {
+    new TextDecoder(label)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** `UTF-16` leaves the order of the bytes to the byte order mark. */
+export const encodingOf = (label: string, text: Uint8Array): string =>
+  /^utf-?16/i.test(label) && text[0] === 0xfe && text[1] === 0xff ? 'utf-16be' : label

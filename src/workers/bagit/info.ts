@@ -1,0 +1,36 @@
+/* bag-info.txt, RFC 8493 §2.2.2. */
+
+export const infoFile = 'bag-info.txt'
+
+/** Its values by label, in their order; a line that begins with white space goes on with the one above. */
+export const readInfo = (
+  lines: readonly string[],
+  report: (problem: string) => void,
+): Map<string, readonly string[]> => {
+  const info = new Map<string, string[]>()
+  let label: string | undefined
+  for (const [i, line] of lines.entries()) {
+    if (line.trim() === '') continue
+    const values = label === undefined ? undefined : info.get(label)
+    const [, name, value = ''] = /^([^\s:][^:]*?)\s*:\s*(.*)$/.exec(line) ?? []
+    if (/^[ \t]/.test(line) && values) values.push(`${values.pop()} ${line.trim()}`)
+    else if (name === undefined) report(`line ${i + 1} of ${infoFile} wants "<label>: <value>"`)
+    else {
+      label = name
+      info.set(name, [...(info.get(name) ?? []), value])
+    }
+  }
+  return info
+}
+
+/** Why the payload is not as many bytes and files as bag-info.txt says; undefined where it is, or nothing is said. */
+export const whyOtherOxum = (
+  info: ReadonlyMap<string, readonly string[]>,
+  payload: { readonly bytes: number; readonly files: number },
+): string | undefined => {
+  const [said] = [...info].find(([label]) => label.toLowerCase() === 'payload-oxum')?.[1] ?? []
+  const found = `${payload.bytes}.${payload.files}`
+  return said === undefined || said.trim() === found
+    ? undefined
+    : `Payload-Oxum says ${said}, the payload is ${found}`
+}
