@@ -26,7 +26,7 @@ export interface Waiting {
   readonly isCostly?: boolean
 }
 
-const costly = { minMillis: 100, part: 1 / 10 }
+const costly = { minMillis: 100, part: 1 / 40 }
 
 /** Looks again and again, until it is done, patience is at its end, or `signal` aborts. Gives the last look. */
 export const waitUntil = async <L extends Look>(

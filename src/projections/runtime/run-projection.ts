@@ -53,6 +53,10 @@ export interface ProjectionPosition {
   lastError: string | undefined
 }
 
+/** How long the file may not know that events of others went by. */
+const passMillis = 20
+const retryMillis = 1000
+
 /** A projection that fails is fixed by people, which takes longer. */
 const backoff = { maxMillis: 30_000 }
 
@@ -69,6 +73,10 @@ export const runProjection = (
 ): Promise<void> => {
   const { name, version, filter } = projection
   let generation: Generation
+  /** What the views' file has; of `passed` it does not know yet. */
+  let stored: Checkpoint
+  let storedAt = Number.NEGATIVE_INFINITY
+  let passed: EventBatch | undefined
 
   const reached = ({ position }: Checkpoint, hasNews = true): void => {
     progress.position = position
@@ -78,26 +86,59 @@ export const runProjection = (
 
   const load = async (): Promise<Checkpoint> => {
     generation = chooseGeneration(viewStore, projection)
-    const checkpoint = viewStore.checkpoint(generation)
-    reached(checkpoint)
-    if (checkpoint.position === -1n) await makeSureOfAll(eventStore)
-    return checkpoint
+    stored = viewStore.checkpoint(generation)
+    passed = undefined
+    reached(stored)
+    if (stored.position === -1n) await makeSureOfAll(eventStore)
+    return stored
   }
 
   /** Undefined when another process moved the checkpoint: the batch is then of no use. */
-  const fold = (batch: EventBatch, from: Checkpoint): Promise<Checkpoint | undefined> => {
+  const fold = async (batch: EventBatch): Promise<Checkpoint | undefined> => {
+    passed = undefined
     const onPart = (checkpoint: Checkpoint, events: number, millis: number) => {
       const { position } = checkpoint
       const isLast = position === batch.position
       if (!isLast) reached(checkpoint)
       observe?.({ projection: name, version, events, position, millis, caughtUp: batch.caughtUp && isLast })
     }
-    return foldInParts(viewCheckpoint(viewStore, generation), projection, from, batch, onPart, { signal })
+    const to = await foldInParts(viewCheckpoint(viewStore, generation), projection, stored, batch, onPart, {
+      signal,
+    })
+    stored = to ?? stored
+    storedAt = clock.monotonic()
+    return to
   }
 
-  const handle = async (batch: EventBatch, from: Checkpoint): Promise<Checkpoint | undefined> => {
+  /** Events of others went by: many such batches share a transaction. */
+  const pass = (batch: EventBatch): Checkpoint => {
+    if (!passed) void storeSoon()
+    passed = batch
+    return { ...stored, position: batch.position }
+  }
+
+  const storeSoon = async (millis = passMillis): Promise<void> => {
+    await clock.sleep(millis, signal)
+    const batch = passed
+    if (!batch || signal.aborted) return
+    try {
+      await fold(batch)
+    } catch {
+      // A batch that has events meets the same failure, and tells of it.
+      passed ??= batch
+      await storeSoon(retryMillis)
+    }
+  }
+
+  const handle = async (batch: EventBatch): Promise<Checkpoint | undefined> => {
     if (signal.aborted) return undefined
-    const checkpoint = batch.position > from.position ? await fold(batch, from) : from
+    const mayPass = batch.events.length === 0 && generation.status === 'live'
+    const isNew = batch.position > stored.position
+    const checkpoint = !isNew
+      ? stored
+      : mayPass && clock.monotonic() - storedAt < passMillis
+        ? pass(batch)
+        : await fold(batch)
     if (!checkpoint) return undefined
     const isPromoted = batch.caughtUp && generation.status === 'building'
     if (isPromoted) {

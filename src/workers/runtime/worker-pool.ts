@@ -37,9 +37,12 @@ export interface WorkerPool {
   busy(): number
 }
 
+/** How long a free hand waits for others to become free. */
+const gatherMillis = 10
+
 /** Claims tasks from queues and performs them, so many at once. */
 export const startWorkerPool = <Task>(options: WorkerPoolOptions<Task>): WorkerPool => {
-  const { name, concurrency, maxBatch = 10, stallMillis = 120_000, perform, clock, log, telemetry } = options
+  const { name, concurrency, maxBatch = 100, stallMillis = 120_000, perform, clock, log, telemetry } = options
   const labels = { worker: name }
   const stopping = new AbortController()
   const hardStop = new AbortController()
@@ -63,6 +66,16 @@ export const startWorkerPool = <Task>(options: WorkerPoolOptions<Task>): WorkerP
     }
   }
   const free = () => concurrency - active.count() + Math.min(waiting, concurrency)
+
+  /** Tasks that end close together are replaced together: a claim of many costs little more than a claim of one. */
+  const gather = async () => {
+    const until = clock.monotonic() + gatherMillis
+    while (free() > 0 && free() < concurrency / 2 && !stopping.signal.aborted) {
+      const left = until - clock.monotonic()
+      if (left <= 0) return
+      await wakeUp.wait(left)
+    }
+  }
 
   /** True when something was claimed. Never claims more than may start at once. */
   const claim = async (): Promise<boolean> => {
@@ -89,6 +102,7 @@ export const startWorkerPool = <Task>(options: WorkerPoolOptions<Task>): WorkerP
       // Not in the listener: a poll under way would not see the new work, and would start the back-off anew.
       if (hasNews) poller.reset()
       hasNews = false
+      await gather()
       if (!(await claim())) await rest()
     }
   }

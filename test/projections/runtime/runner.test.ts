@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openViewStore } from '../../../infra/views/sqlite/view-store.ts'
+import { livePosition } from '../../../src/async/caught-up.ts'
 import { UnavailableError } from '../../../src/async/unavailable.ts'
 import { NotCaughtUp } from '../../../src/async/wait-until.ts'
 import type { ViewStore } from '../../../src/ports/view-store.ts'
@@ -76,6 +77,24 @@ describe('runProjections', () => {
     }
     await projections.whenCaughtUp(0n)
   })
+  it('batches of others share a transaction, and are seen at once', async () => {
+    const folded: FoldedBatch[] = []
+    const projections = run([accounts()], viewStore, (batch) => folded.push(batch))
+    await projections.whenCaughtUp(await pay(eventStore, 'one', 1))
+    folded.length = 0
+    let last = -1n
+    for (let i = 0; i < 50; i++) {
+      last = await noise(eventStore)
+      await projections.whenCaughtUp(last)
+    }
+    expect(folded).toEqual([])
+    clock.advance(20)
+    await vi.waitFor(() => expect(livePosition(viewStore, 'accounts')).toBe(last), { interval: 1 })
+    expect(folded.map(({ events }) => events)).toEqual([0])
+    await projections.whenCaughtUp(await pay(eventStore, 'one', 2))
+    expect(balancesOf(viewStore)).toEqual({ one: 3 })
+  })
+
   it('events of others count as seen, in the file too', async () => {
     const projections = run()
     const position = await noise(eventStore)

@@ -41,21 +41,41 @@ describe('the order of work', () => {
     expect(started).toEqual(['l1', 'h1', 'l2'])
   })
 
-  test('at most ten at a time are claimed, and never more than there are free hands', async () => {
-    for (let i = 0; i < 40; i++) tasks.add('only', `t${i}`)
+  test('at most a hundred at a time are claimed, and never more than there are free hands', async () => {
+    for (let i = 0; i < 140; i++) tasks.add('only', `t${i}`)
     const { started, perform, end } = held()
     const queue = tasks.queue('only')
-    const pool = start([queue], perform, { concurrency: 23 })
+    const pool = start([queue], perform, { concurrency: 123 })
     await turns()
-    expect(queue.looks.map(({ limit }) => limit)).toEqual([10, 10, 3])
-    expect(pool.busy()).toBe(23)
+    await clock.advance(10)
+    expect(queue.looks.map(({ limit }) => limit)).toEqual([100, 23])
+    expect(pool.busy()).toBe(123)
     await end('t0')
+    expect(queue.looks).toHaveLength(2)
+    await clock.advance(10)
     expect(queue.looks.at(-1)?.limit).toBe(1)
-    expect(started).toHaveLength(24)
-    expect(telemetry.counted('tasks', 'queue')).toEqual({ only: 24 })
-    expect(Math.max(...telemetry.gauged('hands_busy'))).toBe(23)
-    for (let i = 1; i < 40; i++) await end(`t${i}`)
+    expect(started).toHaveLength(124)
+    expect(telemetry.counted('tasks', 'queue')).toEqual({ only: 124 })
+    expect(Math.max(...telemetry.gauged('hands_busy'))).toBe(123)
+    for (let i = 1; i < 140; i++) {
+      await end(`t${i}`)
+      await clock.advance(10)
+    }
     expect(telemetry.gauged('hands_busy').at(-1)).toBe(0)
+  })
+
+  test('tasks that end close together are replaced by one claim; a hand that is free alone waits 10 ms', async () => {
+    for (let i = 0; i < 30; i++) tasks.add('only', `t${i}`)
+    const { started, perform, end } = held()
+    const queue = tasks.queue('only')
+    start([queue], perform, { concurrency: 10 })
+    await turns()
+    for (let i = 0; i < 4; i++) await end(`t${i}`)
+    await clock.advance(9)
+    expect(queue.looks.map(({ limit }) => limit)).toEqual([10])
+    await end('t4')
+    expect(queue.looks.map(({ limit }) => limit)).toEqual([10, 5])
+    expect(started).toHaveLength(15)
   })
 
   test('a task that waits for others takes no hand; as many again are under way at most', async () => {
