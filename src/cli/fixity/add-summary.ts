@@ -10,7 +10,7 @@ export interface AddSummary {
   baseline: number
   /** Recorded with words of a manifest that nothing can be compared with; a first reading is kept beside them. */
   unusable: number
-  /** Things in manifests that a person must look at. */
+  /** Things in manifests and bags that a person must look at. */
   problems: number
   /** By the verdict of RFC 8493 on what is there; the bytes are read by a check. */
   readonly bags: { complete: number; incomplete: number }

@@ -130,15 +130,15 @@ export const runProjection = (
     }
   }
 
+  const checkpointBehind = async (batch: EventBatch): Promise<Checkpoint | undefined> => {
+    if (batch.position <= stored.position) return stored
+    const isOfOthers = batch.events.length === 0 && generation.status === 'live'
+    return isOfOthers && clock.monotonic() - storedAt < passMillis ? pass(batch) : fold(batch)
+  }
+
   const handle = async (batch: EventBatch): Promise<Checkpoint | undefined> => {
     if (signal.aborted) return undefined
-    const mayPass = batch.events.length === 0 && generation.status === 'live'
-    const isNew = batch.position > stored.position
-    const checkpoint = !isNew
-      ? stored
-      : mayPass && clock.monotonic() - storedAt < passMillis
-        ? pass(batch)
-        : await fold(batch)
+    const checkpoint = await checkpointBehind(batch)
     if (!checkpoint) return undefined
     const isPromoted = batch.caughtUp && generation.status === 'building'
     if (isPromoted) {

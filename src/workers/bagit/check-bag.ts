@@ -14,6 +14,7 @@ import {
   isPayload,
   isTwice,
   isUnsafe,
+  manifestName,
   parseFetchLine,
   payloadFolder,
 } from './lines.ts'
@@ -108,10 +109,8 @@ interface Manifest extends ManifestKind {
 }
 
 const manifestKind = (name: string): ManifestKind | undefined => {
-  const [, tag, algorithm] = /^(tag)?manifest-([a-z0-9-]+)\.txt$/i.exec(name) ?? []
-  return algorithm === undefined
-    ? undefined
-    : { name, isTag: tag !== undefined, algorithm: digestAlgorithm(algorithm) }
+  const manifest = manifestName(name)
+  return manifest && { name, isTag: manifest.isTag, algorithm: digestAlgorithm(manifest.algorithm) }
 }
 
 const readManifest = async (

@@ -7,6 +7,19 @@ export const declarationFile = 'bagit.txt'
 export const fetchFile = 'fetch.txt'
 export const payloadFolder = 'data/'
 
+interface ManifestName {
+  /** Of tag files; else of the payload. */
+  readonly isTag: boolean
+  /** As it is written there. */
+  readonly algorithm: string
+}
+
+/** What `manifest-sha256.txt`, `tagmanifest-md5.txt`, … say of themselves; undefined for any other file. */
+export const manifestName = (name: string): ManifestName | undefined => {
+  const [, tag, algorithm] = /^(tag)?manifest-([a-z0-9-]+)\.txt$/i.exec(name) ?? []
+  return algorithm === undefined ? undefined : { isTag: tag !== undefined, algorithm }
+}
+
 export const isPayload = (path: string): boolean => path.startsWith(payloadFolder)
 
 /** A name that leads out of the bag on one system or another (RFC 8493 §5.1). */

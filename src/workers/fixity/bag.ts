@@ -3,21 +3,27 @@ import { algorithmName } from '../../domain/fixity/checksum.ts'
 import type { ContentStore } from '../../ports/content-store.ts'
 import { type Declaration, readDeclaration } from '../bagit/declaration.ts'
 import { infoFile, readInfo, whyOtherOxum } from '../bagit/info.ts'
-import { bagManifestLine, declarationFile, isPayload, isTwice, isUnsafe } from '../bagit/lines.ts'
+import {
+  bagManifestLine,
+  declarationFile,
+  isPayload,
+  isTwice,
+  isUnsafe,
+  manifestName,
+} from '../bagit/lines.ts'
 import { readLines } from './lines.ts'
-import { type ManifestLine, manifestLine } from './manifest.ts'
+import { type ManifestLine, manifestLine, pathIn } from './manifest.ts'
 import { failureText, type Problem } from './problem.ts'
 
 /* BagIt, RFC 8493: what its files mean, and whether a bag is complete. Whether it is valid, a check of its bytes tells. */
 
 /** The algorithm of `manifest-sha256.txt`, `tagmanifest-md5.txt`, …; undefined for any other file. */
 export const bagManifest = (name: string): string | undefined => {
-  const algorithm = /^(?:tag)?manifest-([a-z0-9-]+)\.txt$/i.exec(name)?.[1]
-  return algorithm && algorithmName(algorithm)
+  const manifest = manifestName(name)
+  return manifest && algorithmName(manifest.algorithm)
 }
 
-const isPayloadManifest = (name: string): boolean =>
-  /^manifest-/i.test(name) && bagManifest(name) !== undefined
+const isPayloadManifest = (name: string): boolean => manifestName(name)?.isTag === false
 
 /** Undefined for an empty line. Some tools put an asterisk before the path, as md5sum does. */
 export const parseBagLine = (line: string, algorithm: string): E.Either<string, ManifestLine> | undefined => {
@@ -64,7 +70,7 @@ export const openBag = async (
   names: readonly string[],
   problems: Problem[],
 ): Promise<BagSeen> => {
-  const pathOf = (name: string) => (folder === '' ? name : `${folder}/${name}`)
+  const pathOf = (name: string) => pathIn(folder, name)
   const report = (reason: string) => {
     problems.push({ kind: 'problem', path: folder || '.', reason })
   }
@@ -100,15 +106,14 @@ const readBeginning = async (
   return bytes
 }
 
-/** A file of the store was met, and `from` are the manifests that name it: why its bag is not complete, if it is not. */
+/** A file of the bag was met, and `from` are the manifests that name it: why its bag is not complete, if it is not. */
 export const meet = (
   bag: BagSeen,
   path: string,
   size: number,
   from: readonly string[],
 ): string | undefined => {
-  const folder = bag.folder === '' ? '' : `${bag.folder}/`
-  if (!path.startsWith(folder) || !isPayload(path.slice(folder.length))) return undefined
+  if (!isPayload(path.slice(pathIn(bag.folder, '').length))) return undefined
   bag.bytes += size
   bag.files++
   const lacking = bag.manifests.filter((manifest) => !from.includes(manifest))
@@ -119,7 +124,7 @@ export const meet = (
 /** What is wrong with the bag as a whole, once the walk has left it. */
 export const leave = async (store: ContentStore, bag: BagSeen): Promise<readonly string[]> => {
   const oxum = whyOtherOxum(bag.info, bag)
-  const isThere = bag.files > 0 || (await hasFolder(store, bag.folder === '' ? 'data' : `${bag.folder}/data`))
+  const isThere = bag.files > 0 || (await hasFolder(store, pathIn(bag.folder, 'data')))
   return [...(oxum ? [oxum] : []), ...(isThere ? [] : ['there is no folder data/'])]
 }
 

@@ -1,4 +1,3 @@
-import { posix } from 'node:path'
 import type { Either } from 'fp-ts/lib/Either.js'
 import { whyInvalidPath } from '../../domain/fixity/item.ts'
 import type { ContentFailure, ContentStore } from '../../ports/content-store.ts'
@@ -7,7 +6,14 @@ import { type BagSeen, bagLineRules, bagManifest, openBag, parseBagLine } from '
 import { hashdeepLines, isHashdeep } from './hashdeep.ts'
 import { add, emptyLedger, type Ledger, type Word } from './ledger.ts'
 import { readLines } from './lines.ts'
-import { checksumFile, type ManifestLine, parseChecksumLine, resolveName, whyUnusable } from './manifest.ts'
+import {
+  checksumFile,
+  type ManifestLine,
+  parseChecksumLine,
+  pathIn,
+  resolveName,
+  whyUnusable,
+} from './manifest.ts'
 import { failureText, type Problem } from './problem.ts'
 
 /** What the manifests among a folder's own files say. Undefined where there is none. */
@@ -18,12 +24,11 @@ export const readManifests = async (
 ): Promise<{ readonly ledger: Ledger | undefined; readonly problems: readonly Problem[] }> => {
   const ledger = emptyLedger(folder)
   const problems: Problem[] = []
-  const pathOf = (name: string) => (folder === '' ? name : `${folder}/${name}`)
   const into = { store, folder, ledger, problems }
   const bag = names.includes(declarationFile) ? await openBag(store, folder, names, problems) : undefined
-  if (bag) await readBag(into, bag, names.map(pathOf))
+  if (bag) await readBag(into, bag, names)
   for (const name of names) {
-    const path = pathOf(name)
+    const path = pathIn(folder, name)
     const sums = checksumFile(name)
     if (bagManifest(name) !== undefined) {
       if (!bag)
@@ -42,16 +47,16 @@ interface Into {
 }
 
 /** The manifests of a bag, and what it says is to be fetched. */
-const readBag = async (into: Into, bag: BagSeen, paths: readonly string[]): Promise<void> => {
-  for (const path of paths) {
-    const name = posix.basename(path)
+const readBag = async (into: Into, bag: BagSeen, names: readonly string[]): Promise<void> => {
+  const { folder } = into
+  for (const name of names) {
     const algorithm = bagManifest(name)
     if (algorithm === undefined) continue
     const rules = bagLineRules(name, bag)
+    const path = pathIn(folder, name)
     await readManifest(into, path, bag.encoding, (line) => parseBagLine(line, algorithm), rules)
   }
-  for (const path of paths)
-    if (posix.basename(path) === fetchFile) await readToFetch(into, path, bag.encoding)
+  if (names.includes(fetchFile)) await readToFetch(into, pathIn(folder, fetchFile), bag.encoding)
   bag.problems = into.problems.length
 }
 

@@ -99,6 +99,9 @@ export const unescapeName = (name: string): string | undefined => {
   return known ? text : undefined
 }
 
+/** The path in the store of a name in a folder; `''` is the root. */
+export const pathIn = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`)
+
 /** The path in the store of a name in a manifest of `folder`, which covers that folder and what is below it. */
 export const resolveName = (folder: string, name: string): E.Either<string, string> => {
   if (name.startsWith('/'))
@@ -108,7 +111,7 @@ export const resolveName = (folder: string, name: string): E.Either<string, stri
     return E.left(
       `${show(name)} leads out of the manifest's folder; move the manifest up to where it covers it`,
     )
-  const path = folder === '' ? normal : `${folder}/${normal}`
+  const path = pathIn(folder, normal)
   const why = normal === '.' ? 'is the folder itself' : whyInvalidPath(path)
   return why ? E.left(`${show(name)} ${why}`) : E.right(path)
 }
