@@ -45,15 +45,15 @@ const commentator: Speaker = { pitch: 160, size: 1.05 }
 const spokenOver = (sound: Float32Array, decibels: number): Float32Array =>
   mixed(sound, speech(chance(98), commentator, sound.length / studioRate), decibels)
 
-export const wav = (sound: Float32Array): Buffer => {
+export const wav = (sound: Float32Array, rate = studioRate): Buffer => {
   const file = Buffer.alloc(44 + 2 * sound.length)
   file.write('RIFF\0\0\0\0WAVEfmt ', 'latin1')
   file.writeUInt32LE(36 + 2 * sound.length, 4)
   file.writeUInt32LE(16, 16)
   file.writeUInt16LE(1, 20)
   file.writeUInt16LE(1, 22)
-  file.writeUInt32LE(studioRate, 24)
-  file.writeUInt32LE(2 * studioRate, 28)
+  file.writeUInt32LE(rate, 24)
+  file.writeUInt32LE(2 * rate, 28)
   file.writeUInt16LE(2, 32)
   file.writeUInt16LE(16, 34)
   file.write('data', 36, 'latin1')

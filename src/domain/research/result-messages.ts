@@ -9,6 +9,7 @@ import {
   LeaseId,
   Match,
   MediaHash,
+  matchedDuration,
   ResearcherId,
   Score,
   shortText,
@@ -57,13 +58,17 @@ const Fields = t.intersection([
 
 /** With a second of tolerance: decoders do not agree to the last frame. */
 const fits = ({ matches, episodeDuration, clipDuration }: t.TypeOf<typeof Fields>): boolean =>
-  matches.every(({ offset }) => offset + clipDuration <= episodeDuration + second)
+  matches.every(
+    (match) =>
+      match.offset + matchedDuration(match, clipDuration) <= episodeDuration + second &&
+      (match.part?.to ?? 0) <= clipDuration + second,
+  )
 
 export const ClipResearchedMessage = annotate(
   t.refinement(
     Fields,
     fits,
-    'result whose matches lie within the episode (offset + clipDuration <= episodeDuration, in nanoseconds)',
+    'result whose matches lie within the episode (offset + clipDuration <= episodeDuration, in nanoseconds; of a part, offset + part.to - part.from)',
   ),
   {},
 )

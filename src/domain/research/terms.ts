@@ -103,9 +103,29 @@ export const Score = annotate(
   { minimum: 0, maximum: 1 },
 )
 
-/** One occurrence of the clip in the episode: where it begins, and how sure that is. */
-export const Match = t.type({ offset: NonNegativeInteger, score: Score }, 'match')
+/** What of a clip is in an episode that begins or ends within it: nanoseconds of the clip. */
+const Part = annotate(
+  t.refinement(
+    t.type({ from: NonNegativeInteger, to: NonNegativeInteger }),
+    ({ from, to }) => from < to,
+    'part of a clip (from < to, in nanoseconds)',
+  ),
+  {},
+)
+
+/**
+ * One occurrence of the clip in the episode: where it begins, and how sure that is. `part`: it is not there as a whole, and
+ * `offset` is where the part begins.
+ */
+export const Match = t.intersection(
+  [t.type({ offset: NonNegativeInteger, score: Score }), t.partial({ part: Part })],
+  'match',
+)
 export type Match = t.TypeOf<typeof Match>
+
+/** Nanoseconds of the clip that a match has. */
+export const matchedDuration = ({ part }: Pick<Match, 'part'>, clipDuration: number): number =>
+  part ? part.to - part.from : clipDuration
 
 /** Of the file as it was fetched; SHA-256 in lower-case hex where Fonds' own researcher says it. */
 export const MediaHash = shortText(128)

@@ -1,4 +1,5 @@
 import * as t from 'io-ts'
+import { Match } from '../../../domain/research/terms.ts'
 
 /* What the questions answer. Durations and offsets are nanoseconds, times ISO 8601 UTC. */
 
@@ -118,18 +119,28 @@ export type Researcher = t.TypeOf<typeof Researcher>
 
 /** A clip in an episode, at one place: what a timeline and a list of episodes are made of. */
 export const Occurrence = t.readonly(
-  t.type({
-    offset: t.number,
-    score: t.number,
-    episode: t.string,
-    episodeTitle: t.string,
-    clip: t.string,
-    clipTitle: t.string,
-    /** Of the clip. */
-    duration: t.number,
-    /** Media address with the moment, as players take it: `https://…#t=1754.2`. */
-    link: t.string,
-  }),
+  t.intersection([
+    t.type({
+      offset: t.number,
+      score: t.number,
+      episode: t.string,
+      episodeTitle: t.string,
+      clip: t.string,
+      clipTitle: t.string,
+      /** Of what the episode has of the clip. */
+      duration: t.number,
+      /** Media address with the moment, as players take it: `https://…#t=1754.2`. */
+      link: t.string,
+    }),
+    t.partial({
+      /** The episode begins or ends within the clip: it has what lies between these two places of it. */
+      partFrom: t.number,
+      partTo: t.number,
+      /** Another clip claims the same place: the best of the others, and the rank of this one among all; 1 is the best. */
+      rival: t.string,
+      rank: t.number,
+    }),
+  ]),
 )
 export type Occurrence = t.TypeOf<typeof Occurrence>
 
@@ -152,7 +163,7 @@ export type Parked = t.TypeOf<typeof Parked>
 const PairResult = t.readonly(
   t.intersection([
     t.type({
-      matches: t.readonlyArray(t.type({ offset: t.number, score: t.number })),
+      matches: t.readonlyArray(Match),
       engine: t.type({ name: t.string, version: t.string, settings: t.string }),
       researcher: t.string,
       researchedAt: t.string,

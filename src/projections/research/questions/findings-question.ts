@@ -7,12 +7,14 @@ import { question } from '../../runtime/question.ts'
 import { research } from '../projection.ts'
 import { Occurrence } from './answers.ts'
 import { clipProgress } from './clip-progress.ts'
+import { place } from './clock.ts'
 import { episodeProgress } from './episode-progress.ts'
 import { type FindingScope, findings } from './findings.ts'
 import { ofClip, ofEpisode, unknownOf, unknownSubject } from './known.ts'
+import { noteColumns } from './occurrence-note.ts'
 import { timelineOf } from './timeline.ts'
 import { timelinePicture } from './timeline-question.ts'
-import { place, timelineSvg } from './timeline-svg.ts'
+import { timelineSvg } from './timeline-svg.ts'
 
 /** X3: where clips were found. */
 export const findingsQuestion = question({
@@ -59,6 +61,7 @@ export const findingsQuestion = question({
         { key: 'clip' },
         { key: 'clipTitle', title: 'title' },
         { key: 'score', show: (score) => Number(score).toFixed(3) },
+        ...noteColumns(answer.findings),
         { key: 'link', leaveOut: 'middle' },
       ],
     },

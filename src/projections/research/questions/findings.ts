@@ -1,9 +1,11 @@
 import { is, rows } from '../../../domain/kernel/read-views.ts'
 import type { Condition, Views } from '../../../domain/kernel/view.ts'
+import { matchedDuration } from '../../../domain/research/terms.ts'
 import { clips, episodes, findings as shape } from '../../../domain/research/views.ts'
 import type { FindingRow } from '../tables.ts'
 import type { Occurrence } from './answers.ts'
-import { compare, reader } from './reading.ts'
+import { reader } from './reading.ts'
+import { ranked } from './rivals.ts'
 
 export interface FindingScope {
   readonly episode?: string
@@ -44,8 +46,25 @@ export const findings = (
       count += occurrences.length
     }
   }
-  return [...found.values()].flat().sort(byPlace).slice(0, limit)
+  const all = [...found.values()].flat()
+  const isWhole = clip === undefined && text === undefined && count < limit
+  return ranked(all, isWhole ? all : occurrencesIn(store, all, occurrencesOf)).slice(0, limit)
 }
+
+const maxRivals = 10_000
+
+/** Whatever was found in the episodes of these. */
+const occurrencesIn = (
+  store: Views,
+  some: readonly Occurrence[],
+  occurrencesOf: (row: FindingRow) => readonly Occurrence[],
+): readonly Occurrence[] =>
+  [...new Set(some.map(({ episode }) => episode))].flatMap((episode) =>
+    rows(store, shape, {
+      where: [is('episode', episode), { column: 'matchCount', is: '>', value: 0 }],
+      limit: maxRivals,
+    }).flatMap(occurrencesOf),
+  )
 
 const occurrenceReader = (store: Views) => {
   const episodeOf = reader(store, episodes)
@@ -54,15 +73,16 @@ const occurrenceReader = (store: Views) => {
     const { title: episodeTitle, mediaUri } = episodeOf(episode) ?? {}
     const clipTitle = clipOf(clip)?.title
     if (!mediaUri || !episodeTitle || !clipTitle) return []
-    return matches.map(({ offset, score }) => ({
+    return matches.map((match) => ({
       episode,
       episodeTitle,
       clip,
       clipTitle,
-      offset,
-      score,
-      duration: clipDuration ?? 0,
-      link: linkTo(mediaUri, offset),
+      offset: match.offset,
+      score: match.score,
+      duration: matchedDuration(match, clipDuration ?? 0),
+      link: linkTo(mediaUri, match.offset),
+      ...(match.part && { partFrom: match.part.from, partTo: match.part.to }),
     }))
   }
 }
@@ -84,9 +104,6 @@ const named = (store: Views, text: string): readonly (readonly Condition<'clip' 
     .slice(0, maxNamed)
     .map((condition) => [condition])
 }
-
-const byPlace = (one: Occurrence, other: Occurrence): number =>
-  compare(one.episode, other.episode) || one.offset - other.offset || compare(one.clip, other.clip)
 
 /** The address with a media fragment (W3C) in seconds, at which players start, in place of its own fragment. */
 export const linkTo = (mediaUri: string, offset: number): string =>

@@ -3,9 +3,9 @@ import { ClipId, EpisodeId } from '../../../domain/research/terms.ts'
 import { question } from '../../runtime/question.ts'
 import { research } from '../projection.ts'
 import { PairAnswer, type PairRow } from './answers.ts'
+import { place } from './clock.ts'
 import { unknownOf, unknownSubject } from './known.ts'
 import { pair } from './pair.ts'
-import { place } from './timeline-svg.ts'
 
 /** X9, X10: what became of one pair. */
 export const pairQuestion = question({

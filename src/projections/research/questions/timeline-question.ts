@@ -3,9 +3,11 @@ import { EpisodeId } from '../../../domain/research/terms.ts'
 import { question } from '../../runtime/question.ts'
 import { research } from '../projection.ts'
 import { Occurrence } from './answers.ts'
+import { place } from './clock.ts'
 import { unknownEpisode, unknownEpisodeOf } from './known.ts'
+import { noteColumns } from './occurrence-note.ts'
 import { Timeline, timelineOf } from './timeline.ts'
-import { place, timelineSvg } from './timeline-svg.ts'
+import { timelineSvg } from './timeline-svg.ts'
 
 export const timelinePicture = {
   format: 'svg',
@@ -46,6 +48,7 @@ export const timelineQuestion = question({
         { key: 'clip' },
         { key: 'clipTitle', title: 'title' },
         { key: 'score', show: (score) => Number(score).toFixed(3) },
+        ...noteColumns(occurrences),
       ],
     },
   ],

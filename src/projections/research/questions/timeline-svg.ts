@@ -1,17 +1,13 @@
 import { type Html, html } from '../../../domain/kernel/html.ts'
+import type { Occurrence } from './answers.ts'
+import { clock, place } from './clock.ts'
+import { occurrenceNote } from './occurrence-note.ts'
 
 /** What a timeline is drawn from. Durations and offsets in nanoseconds. */
 interface Timeline {
   readonly title: string
   readonly duration: number
-  readonly occurrences: readonly {
-    readonly clip: string
-    readonly clipTitle: string
-    readonly offset: number
-    readonly duration: number
-    readonly score: number
-    readonly link: string
-  }[]
+  readonly occurrences: readonly Omit<Occurrence, 'episode' | 'episodeTitle'>[]
 }
 
 const width = 1000
@@ -50,19 +46,16 @@ const drawLane = (
 ): Html => html`<text x="10" y="${y + 17}" fill="#222">${shortened(some[0]!.clipTitle)}</text>
 <line x1="${names}" y1="${y + lane - 1}" x2="${width - 10}" y2="${y + lane - 1}" stroke="#eee"/>
 ${some.map(
-  ({
-    clipTitle,
-    offset,
-    duration,
-    score,
-    link,
-  }) => html`<a href="${link}"><rect x="${x(offset)}" y="${y + 4}" width="${round(
-    Math.max(3, x(offset + duration) - x(offset)),
-  )}" height="${lane - 9}" rx="2" fill="#2b6cb0" fill-opacity="${round(0.35 + 0.65 * score)}"><title>${clipTitle} at ${place(
-    offset,
-  )}, score ${score.toFixed(2)}</title></rect></a>
+  (one) => html`<a href="${one.link}"><rect x="${x(one.offset)}" y="${y + 4}" width="${round(
+    Math.max(3, x(one.offset + one.duration) - x(one.offset)),
+  )}" height="${lane - 9}" rx="2" fill="#2b6cb0" fill-opacity="${round(0.35 + 0.65 * one.score)}"><title>${label(one)}</title></rect></a>
 `,
 )}`
+
+const label = (one: Timeline['occurrences'][number]): string =>
+  [`${one.clipTitle} at ${place(one.offset)}, score ${one.score.toFixed(2)}`, occurrenceNote(one)]
+    .filter(Boolean)
+    .join('; ')
 
 const round = (n: number): number => Math.round(n * 100) / 100
 
@@ -78,19 +71,4 @@ const steps = [1, 2, 5, 10, 30, 60, 120, 300, 600, 1800, 3600, 7200, 18_000]
 const ticks = (length: number): readonly number[] => {
   const step = (steps.find((one) => length / second / one <= 8) ?? 36_000) * second
   return Array.from({ length: Math.floor(length / step) + 1 }, (_, i) => i * step)
-}
-
-/** A place in an episode: always with tenths, so that places align. */
-export const place = (at: number): string => {
-  const text = clock(at)
-  return text.includes('.') ? text : `${text}.0`
-}
-
-/** `1754.2 s` → `29:14.2`: hours and tenths only where they are not zero. */
-export const clock = (at: number): string => {
-  const tenths = Math.round((at / second) * 10)
-  const [hours, minutes] = [Math.floor(tenths / 36_000), Math.floor(tenths / 600) % 60]
-  const rest = (tenths % 600) / 10
-  const seconds = `${rest < 10 ? '0' : ''}${Number.isInteger(rest) ? rest : rest.toFixed(1)}`
-  return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${seconds}` : `${minutes}:${seconds}`
 }

@@ -25,9 +25,12 @@ const Entry = t.intersection(
 )
 export type Entry = t.TypeOf<typeof Entry>
 
+/** Changes when the same file is decoded into other samples: what was decoded before is not used, and goes in time. */
+const decoding = 2
+
 /** Of a recording. Several rates can share a folder. */
 export const keyOf = (uri: string, rate: number): string =>
-  createHash('sha256').update(`${rate} ${uri}`).digest('hex')
+  createHash('sha256').update(`${decoding} ${rate} ${uri}`).digest('hex')
 
 /** Of the file that describes an entry. */
 export const nameOf = (key: string): string => `${key}.json`

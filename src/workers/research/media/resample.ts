@@ -8,8 +8,11 @@ import { kaiserTaps, kaiserWindow, sinc } from './low-pass.ts'
  * are integers, and nothing drifts.
  */
 
-/** Passes up to 0.85 of what the lower of both rates can hold; what folds back lies above that, and 60 dB down. */
-const transition = 0.15
+/**
+ * Passes up to three quarters of what the lower of both rates can hold; at all of it sound is 60 dB down. So nothing folds
+ * back, and samples of one sound at two phases are the same sound: what lies between them can be told from either.
+ */
+const transition = 0.125
 /** Halved as long as so much more than the wanted rate is left: the filters are short then. */
 const headroom = 1.25
 
@@ -118,7 +121,7 @@ const filter = (from: number, to: number, up: number): { table: Float32Array; ta
   for (let phase = 0; phase < up; phase++) {
     const row = Array.from({ length: taps }, (_, i) => {
       const x = i - half + 1 - phase / up
-      return sinc((x * lower) / from) * kaiserWindow(x / half)
+      return sinc((x * lower * (1 - transition)) / from) * kaiserWindow(x / half)
     })
     const sum = row.reduce((a, b) => a + b)
     for (const [i, value] of row.entries()) table[phase * taps + i] = value / sum

@@ -1,21 +1,23 @@
-import { maxMatches } from '../../../domain/research/result-messages.ts'
 import type { Recording } from '../recording.ts'
 import type { Finding, WantedClip } from '../searcher.ts'
+import { addUp, levelsOf } from './energy.ts'
 import type { Fourier } from './fourier.ts'
-import { openPcm, type PcmFile } from './pcm-file.ts'
-import { occurrences } from './peaks.ts'
+import { openPcm } from './pcm-file.ts'
 import { type Tally, tally } from './scan.ts'
-import { minPower, scoreOf } from './score.ts'
-import { edge, maxClipSamples, minClipSamples, rate } from './settings.ts'
-import { levels, type Sound, type Template, template, trim } from './template.ts'
+import type { EndsSearch } from './scan-ends.ts'
+import { minPower } from './score.ts'
+import { leastPart, maxClipSamples, minClipSamples, rate, ringing } from './settings.ts'
+import { meanAndNorm, type Sound, template, trim } from './template.ts'
 
-/** The search for one clip in one episode. */
-export interface ClipSearch {
+/** The search for one clip in one episode. Samples of the episode are counted from its beginning, from before it on too. */
+export interface ClipSearch extends EndsSearch {
   readonly clip: string
+  /** Samples of the clip, silence and all. */
+  readonly clipSamples: number
   readonly sound: Sound
-  readonly template: Template
-  /** Samples of the episode at which the sound may begin: from, and before. */
+  /** Where the sound may begin, from and before; and where it does when it is in the episode as a whole. */
   readonly places: readonly [from: number, to: number]
+  readonly whole: readonly [from: number, to: number]
   readonly seen: Tally
 }
 
@@ -34,45 +36,29 @@ export const startClipSearch = (
   const sound = trim(readAll(recording))
   const length = sound.samples.length
   if (recording.samples === 0) return nothing('the clip has no sound at all: zero samples')
-  const { norm } = levels(sound.samples)
+  const { norm } = meanAndNorm(sound.samples)
   if (norm * norm < minPower * length || length === 0) return nothing('the clip is silent')
-  if (length < minClipSamples)
+  if (length + 2 * ringing < minClipSamples)
     return nothing(
-      `the clip sounds for ${seconds(length)}: under ${seconds(minClipSamples)} chance resembles anything`,
+      `the clip sounds for ${seconds(length + 2 * ringing)}: under ${seconds(minClipSamples)} chance resembles anything`,
     )
-  if (length > episodeSamples) return nothing('the clip is longer than the episode')
-  const from = Math.max(0, sound.lead - edge)
-  const to = Math.min(episodeSamples - length, episodeSamples + edge - sound.tail - length) + 1
-  if (to <= from) return nothing('the clip, with its silence, is longer than the episode')
+  const least = Math.max(minClipSamples, Math.ceil(length * leastPart))
+  if (least > episodeSamples) return nothing('the episode is shorter than a third of the clip')
+  const levels = levelsOf(sound.samples)
+  addUp(levels)
   return {
     clip: id,
+    clipSamples: recording.samples,
     sound,
+    levels,
     template: template(fourier, sound),
-    places: [from, to],
+    episodeSamples,
+    places: [least - length, episodeSamples - least + 1],
+    whole: [0, episodeSamples - length + 1],
+    threshold,
     seen: tally(threshold(length)),
   }
 }
-
-/** Exact scores of the peaks, after the whole episode was scanned. */
-export const finishClipSearch = ({ clip, sound, seen }: ClipSearch, episode: PcmFile): Finding => {
-  const { samples, lead } = sound
-  const window = new Int16Array(samples.length)
-  const scoreAt = (place: number): number => {
-    episode.read(place, window)
-    return scoreOf(samples, window)
-  }
-  const places = occurrences(seen.peaks, Math.ceil(samples.length / 2), maxMatches)
-  const matches = places
-    .map((place) => ({ offset: Math.max(0, place - lead) * (nanos / rate), score: scoreAt(place) }))
-    .filter(({ score }) => score >= seen.threshold)
-    // Two with silence before the episode's beginning would both begin there.
-    .filter(({ offset }, i, all) => i === 0 || all[i - 1]!.offset < offset)
-  const bestScore = matches.reduce((best, { score }) => Math.max(best, score), scoreAt(seen.bestPlace))
-  if (places.length < maxMatches) return { clip, matches, bestScore }
-  return { clip, matches, bestScore, note: `the best ${maxMatches} matches; there may be more` }
-}
-
-const nanos = 1_000_000_000
 
 const readAll = (recording: Recording): Int16Array => {
   const file = openPcm(recording)

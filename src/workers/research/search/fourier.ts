@@ -1,5 +1,5 @@
 import openPffft from '@echogarden/pffft-wasm/simd'
-import { hop } from './settings.ts'
+import { frame } from './settings.ts'
 
 /** Room for spectra, in memory outside the heap. */
 interface Spectra {
@@ -26,7 +26,7 @@ const bytesEach = 4
 
 export const createFourier = async (): Promise<Fourier> => {
   const pffft = await openPffft()
-  const size = 2 * hop
+  const size = frame
   const setup = pffft._pffft_new_setup(size, real)
 
   const allocate = (floats: number): number => {

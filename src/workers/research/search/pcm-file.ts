@@ -6,7 +6,7 @@ import { rate } from './settings.ts'
 /** Samples of a recording, read where they are asked for. Blocks: for threads that have nothing else to do. */
 export interface PcmFile {
   readonly samples: number
-  /** Samples from `first` on; zeros beyond the end. */
+  /** Samples from `first` on; zeros before the beginning and beyond the end. */
   read(first: number, into: Int16Array): void
   close(): void
 }
@@ -25,6 +25,12 @@ export const openPcm = ({ path, samples, rate: given }: Recording): PcmFile => {
   }
 
   const read = (first: number, into: Int16Array): void => {
+    if (first < 0) {
+      const before = Math.min(into.length, -first)
+      into.fill(0, 0, before)
+      if (before < into.length) read(0, into.subarray(before))
+      return
+    }
     const bytes = Buffer.from(into.buffer, into.byteOffset, into.byteLength)
     const wanted = Math.max(0, Math.min(into.length, samples - first)) * bytesEach
     let got = 0

@@ -1,16 +1,18 @@
-/** Where in the episode a clip may be: places that scored enough, thinned to the best of each neighbourhood. */
+/** Where in the episode a clip may be, in samples: places that scored enough, thinned to the best of each neighbourhood. */
 export interface Peaks {
   readonly places: number[]
   readonly scores: number[]
 }
 
-/**
- * Adds a place behind all others. Of each `near` samples the best stays: a place never stands for one further away, however
- * long scores rise.
- */
-export const addPeak = ({ places, scores }: Peaks, place: number, score: number, near: number): void => {
+/** Of so many samples the best stays: where there are few, each wave of a sound of high pitch is told from the next. */
+const near = (found: number): number => (found < many ? 2 : 64)
+const many = 100_000
+
+/** Adds a place behind all others. A place never stands for one further away, however long scores rise. */
+export const addPeak = ({ places, scores }: Peaks, place: number, score: number): void => {
   const last = places.length - 1
-  if (last < 0 || Math.floor(place / near) !== Math.floor(places[last]! / near)) {
+  const width = near(places.length)
+  if (last < 0 || Math.floor(place / width) !== Math.floor(places[last]! / width)) {
     places.push(place)
     scores.push(score)
   } else if (score > scores[last]!) {
@@ -19,22 +21,45 @@ export const addPeak = ({ places, scores }: Peaks, place: number, score: number,
   }
 }
 
-/** Occurrences: the best first, then those at least `apart` from every better one. At most `most`; by place. */
-export const occurrences = ({ places, scores }: Peaks, apart: number, max: number): number[] => {
+/** One place, and those less than `apart` from it that score nearly as much: the best first, itself among them. */
+export interface Occurrence {
+  readonly place: number
+  readonly contenders: readonly number[]
+}
+
+/** Scores that are this near need an exact comparison. */
+const slack = 0.01
+const maxContenders = 8
+
+interface Wanted {
+  /** Samples between two. */
+  readonly apart: number
+  readonly max: number
+  /** Asked before one is taken; else those near it may be. */
+  readonly isMatch?: (place: number) => boolean
+}
+
+/** The best first, then those at least `apart` from every better one; by place. */
+export const occurrences = ({ places, scores }: Peaks, { apart, max, isMatch }: Wanted): Occurrence[] => {
   const byScore = places.map((_, i) => i).sort((a, b) => scores[b]! - scores[a]! || places[a]! - places[b]!)
   // One at most begins in each stretch of `apart`, so that only neighbours are asked.
-  const taken = new Map<number, number>()
-  const free = (place: number) => {
+  const taken = new Map<number, { place: number; score: number; contenders: number[] }>()
+  const neighbour = (place: number) => {
     const home = Math.floor(place / apart)
-    return [home - 1, home, home + 1].every((i) => {
-      const other = taken.get(i)
-      return other === undefined || Math.abs(other - place) >= apart
-    })
+    return [home - 1, home, home + 1]
+      .map((i) => taken.get(i))
+      .find((other) => other && Math.abs(other.place - place) < apart)
   }
   for (const i of byScore) {
     if (taken.size >= max) break
     const place = places[i]!
-    if (free(place)) taken.set(Math.floor(place / apart), place)
+    const score = scores[i]!
+    const better = neighbour(place)
+    if (!better) {
+      if (isMatch?.(place) !== false)
+        taken.set(Math.floor(place / apart), { place, score, contenders: [place] })
+    } else if (score >= better.score - slack && better.contenders.length < maxContenders)
+      better.contenders.push(place)
   }
-  return [...taken.values()].sort((a, b) => a - b)
+  return [...taken.values()].sort((a, b) => a.place - b.place)
 }

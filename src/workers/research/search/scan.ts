@@ -1,6 +1,8 @@
+import { crestAt, valueBetween } from './between.ts'
+import { sumsBetween } from './energy.ts'
 import { addPeak, type Peaks } from './peaks.ts'
 import { minPower } from './score.ts'
-import { cell, hop } from './settings.ts'
+import { cell, hop, margin, worstPhase } from './settings.ts'
 import type { Stretch } from './stretch.ts'
 import type { Template } from './template.ts'
 
@@ -19,77 +21,95 @@ export const tally = (threshold: number): Tally => ({
   bestPlace: 0,
 })
 
-/** Of so many samples the best is a peak: 8 ms. */
-const near = cell
-
 /** What rounding does to a correlation, as a share of the norm of the samples that went into it. */
 const rounding = 4e-7
 
 /**
- * Goes through the correlations of one hop of beginnings, `offset` samples into the stretch: their amount, as inverted sound
- * is the same to the ear. The windows that begin in a
+ * Goes through the correlations of the frame of one hop, the `h`-th of the stretch, with a clip that begins in it and lies in
+ * the episode as a whole: their amount, as inverted sound is the same to the ear. The windows that begin in a
  * cell all hold the cells between, whose energy is no more than theirs: mostly that is enough to see that none can score.
  */
 export const scan = (
   correlations: Float32Array,
   stretch: Stretch,
-  offset: number,
+  h: number,
   { length, parts }: Pick<Template, 'length' | 'parts'>,
   [from, to]: readonly [from: number, to: number],
   seen: Tally,
 ): void => {
   const { sums, squares } = stretch
-  const origin = stretch.first * hop + offset
+  const origin = (stretch.first + h) * hop
   const start = Math.max(0, from - origin)
   const end = Math.min(hop, to - origin)
-  const slip = rounding * Math.sqrt(heard(stretch, offset, parts))
+  const slip = slipOf(stretch, h, parts)
   for (let at = start - (start % cell); at < end; at += cell) {
     const begin = Math.max(at, start)
     const stop = Math.min(at + cell, end)
     const max = greatest(correlations, begin, stop)
-    const wanted = Math.min(seen.threshold, seen.best)
-    const energy = Math.max(minPower * length, innerEnergy(sums, squares, offset + at, length))
+    const wanted = Math.min(worstPhase * seen.threshold, seen.best)
+    const energy = Math.max(minPower * length, innerEnergy(sums, squares, margin + h * hop + at, length))
     if (max + slip > wanted * Math.sqrt(energy))
-      judge(correlations, stretch, { offset, begin, stop, length, slip }, seen)
+      judge(correlations, stretch, { h, begin, stop, length, slip }, seen)
   }
 }
 
-/** Energy of all that a clip of so many parts can touch when it begins in the hop at `offset`. */
-export const heard = ({ squares }: Stretch, offset: number, parts: number): number =>
-  squares[(offset + (parts + 1) * hop) / cell]! - squares[offset / cell]!
+/** Energy of all that a clip of so many parts can touch when it begins in the hop. */
+export const heard = ({ squares }: Stretch, h: number, parts: number): number =>
+  squares[((h + parts + 1) * hop + 2 * margin) / cell]! - squares[(h * hop) / cell]!
+
+/** What rounding does to the hop's correlations. */
+export const slipOf = (stretch: Stretch, h: number, parts: number): number =>
+  rounding * Math.sqrt(heard(stretch, h, parts))
 
 const greatest = (values: Float32Array, begin: number, stop: number): number => {
   let max = 0
-  for (let i = begin; i < stop; i++) max = Math.max(max, Math.abs(values[i]!))
+  for (let i = begin; i < stop; i++) max = Math.max(max, Math.abs(values[margin + i]!))
   return max
 }
 
 interface Span {
-  readonly offset: number
+  readonly h: number
   readonly begin: number
   readonly stop: number
   readonly length: number
   readonly slip: number
 }
 
+/** Of a cell's places and the one before and behind. */
+const norms = new Float64Array(cell + 2)
+const scores = new Float64Array(cell + 2)
+
 const judge = (correlations: Float32Array, stretch: Stretch, span: Span, seen: Tally): void => {
-  const { offset, begin, stop, length, slip } = span
-  const origin = stretch.first * hop + offset
-  let head = offset + begin
-  let tail = head + length
-  let [sum, square] = windowSums(stretch, head, tail)
+  const { h, begin, stop, slip } = span
+  const origin = (stretch.first + h) * hop
+  measure(correlations, stretch, span)
   for (let i = begin; i < stop; i++) {
-    const energy = square - (sum * sum) / length
-    if (energy >= minPower * length) {
-      const norm = Math.sqrt(energy)
-      const strength = Math.abs(correlations[i]!)
-      const score = strength / norm
-      if (score > seen.best) {
-        seen.best = score
-        seen.bestPlace = origin + i
-      }
-      if (strength + slip >= seen.threshold * norm) addPeak(seen.peaks, origin + i, score, near)
+    const k = i - begin + 1
+    const score = scores[k]!
+    if (score > seen.best) {
+      seen.best = score
+      seen.bestPlace = origin + i
     }
+    const norm = norms[k]!
+    const isTop = score >= scores[k - 1]! && score >= scores[k + 1]!
+    if (!isTop || score * norm + slip < worstPhase * seen.threshold * norm) continue
+    const { fraction, amount } = crestAt(correlations, margin + i)
+    const normThere = valueBetween(norms, k, fraction)
+    if (normThere > 0 && amount + slip >= seen.threshold * normThere)
+      addPeak(seen.peaks, origin + i + fraction, amount / normThere)
+  }
+}
+
+/** Silence scores 0. */
+const measure = (correlations: Float32Array, stretch: Stretch, { h, begin, stop, length }: Span): void => {
+  let head = margin + h * hop + begin - 1
+  let tail = head + length
+  let [sum, square] = sumsBetween(stretch, head, tail)
+  for (let i = begin - 1, k = 0; i <= stop; i++, k++) {
+    const energy = square - (sum * sum) / length
+    const norm = energy >= minPower * length ? Math.sqrt(energy) : 0
+    norms[k] = norm
+    scores[k] = norm > 0 ? Math.abs(correlations[margin + i]!) / norm : 0
     const goes = stretch.samples[head++]!
     const comes = stretch.samples[tail++]!
     sum += comes - goes
@@ -104,22 +124,4 @@ const innerEnergy = (sums: Float64Array, squares: Float64Array, at: number, leng
   if (end <= first) return 0
   const sum = sums[end]! - sums[first]!
   return squares[end]! - squares[first]! - (sum * sum) / ((end - first) * cell)
-}
-
-const windowSums = ({ samples, sums, squares }: Stretch, from: number, to: number): [number, number] => {
-  const firstCell = Math.floor(from / cell)
-  const lastCell = Math.floor(to / cell)
-  let sum = sums[lastCell]! - sums[firstCell]!
-  let square = squares[lastCell]! - squares[firstCell]!
-  for (let i = firstCell * cell; i < from; i++) {
-    const sample = samples[i]!
-    sum -= sample
-    square -= sample * sample
-  }
-  for (let i = lastCell * cell; i < to; i++) {
-    const sample = samples[i]!
-    sum += sample
-    square += sample * sample
-  }
-  return [sum, square]
 }

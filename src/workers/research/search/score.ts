@@ -7,8 +7,8 @@
 /** Sound of less than this energy a sample lies below one step of the samples: silence. */
 export const minPower = 1
 
-/** Sums are exact: whole numbers below 2^53, as clips have at most 2^23 samples of 16 bits. */
-export const scoreOf = (clip: Int16Array, window: Int16Array): number => {
+/** Of whole numbers sums are exact: below 2^53, as clips have at most 2^23 samples of 16 bits. */
+export const scoreOf = (clip: Int16Array, window: Int16Array | Float32Array): number => {
   const n = clip.length
   let sumX = 0
   let sumY = 0

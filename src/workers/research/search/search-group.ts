@@ -1,10 +1,12 @@
 import { errorMessage } from '../../../async/errors.ts'
 import type { Recording } from '../recording.ts'
 import type { Finding, SearchFailure, WantedClip } from '../searcher.ts'
-import { type ClipSearch, finishClipSearch, startClipSearch } from './clip-search.ts'
+import { type ClipSearch, startClipSearch } from './clip-search.ts'
+import { finishClipSearch } from './finish-search.ts'
 import type { Fourier } from './fourier.ts'
 import { openPcm, type PcmFile } from './pcm-file.ts'
 import { heard, scan } from './scan.ts'
+import { scanEnds } from './scan-ends.ts'
 import { hop, thresholdFor } from './settings.ts'
 import { type Stretch, stretches } from './stretch.ts'
 
@@ -47,9 +49,10 @@ async function* goThrough(
 ): AsyncGenerator<Finding | SearchFailure> {
   if (searches.length === 0) return
   const reach = Math.max(...searches.map((search) => search.template.parts))
-  const end = Math.max(...searches.map((search) => search.places[1]))
+  const from = Math.min(...searches.map((search) => search.places[0]))
+  const to = Math.max(...searches.map((search) => search.places[1]))
   const hops = Math.max(hopsAtATime, reach)
-  for (const stretch of stretches(fourier, pcm, { hops, reach, end }))
+  for (const stretch of stretches(fourier, pcm, { hops, reach, places: [from, to] }))
     for (const search of searches) {
       listen(fourier, stretch, search)
       await breathe()
@@ -60,13 +63,19 @@ async function* goThrough(
   }
 }
 
-const listen = (fourier: Fourier, stretch: Stretch, { template, places, seen }: ClipSearch): void => {
+const listen = (fourier: Fourier, stretch: Stretch, search: ClipSearch): void => {
+  const { template, places, whole, seen } = search
   for (let h = 0; h < stretch.hops; h++) {
     const index = stretch.first + h
-    const outside = (index + 1) * hop <= places[0] || index * hop >= places[1]
-    if (outside || heard(stretch, h * hop, template.parts) === 0) continue
+    const [from, to] = [index * hop, (index + 1) * hop]
+    const outside = to <= places[0] || from >= places[1]
+    if (outside || heard(stretch, h, template.parts) === 0) continue
     const correlations = fourier.convolve(template.parts, template.part, (i) => stretch.spectrum(index + i))
-    scan(correlations, stretch, h * hop, template, places, seen)
+    const before = Math.min(whole[0], places[1])
+    const after = Math.max(whole[1], before)
+    if (from < before) scanEnds(correlations, stretch, h, search, [places[0], before])
+    scan(correlations, stretch, h, template, whole, seen)
+    if (to > after) scanEnds(correlations, stretch, h, search, [after, places[1]])
   }
 }
 

@@ -3,11 +3,17 @@ import type { Engine } from '../../../domain/research/terms.ts'
 /** Samples a second of every recording: speech and the body of music lie below half of it. */
 export const rate = 8000
 
-/** Clips are cut into parts of so many samples, and episodes move on by so many: 2 s. A transform spans two. */
-export const hop = 16_384
+/** Samples of one transform. */
+export const frame = 32_768
 
-/** Energies of the episode are summed by cells of so many samples; divides `hop`. */
+/** Energies of the episode are summed by cells of so many samples; divides `hop` and `margin`. */
 export const cell = 64
+
+/** A frame begins so many samples before its hop and ends as many behind the next one: peaks at a border have neighbours. */
+export const margin = cell
+
+/** Clips are cut into parts of so many samples, and episodes move on by so many: 2 s. A frame spans two. */
+export const hop = frame / 2 - margin
 
 /** Below, chance resembles anything. In samples: 0.1 s. */
 export const minClipSamples = rate / 10
@@ -15,8 +21,20 @@ export const minClipSamples = rate / 10
 /** Above, sums of squares of 16-bit samples are no more exact. In samples: 17 min. */
 export const maxClipSamples = 2 ** 23
 
-/** So much of a clip's silence, in samples, may lie beyond the episode: decoders differ in what they pad. 0.5 s. */
-export const edge = rate / 2
+/** So much of a clip's sound must be in the episode, which may begin or end within the clip. */
+export const leastPart = 1 / 3
+
+/** So much of a clip's silence, in samples, may lie beyond the episode untold: decoders differ in what they pad. 0.5 s. */
+export const untoldSilence = rate / 2
+
+/** So much of a clip's sound, in samples, may lie beyond the episode untold: 1 ms. */
+export const untoldSound = rate / 1000
+
+/**
+ * A sound of the highest pitch, half a sample off, correlates at the samples with so much of what it has between them.
+ * From so much of the threshold on, a place is looked at between its samples.
+ */
+export const worstPhase = 0.65
 
 /** Samples up to here, either side of zero, are digital silence at the ends of a clip. */
 export const silence = 2
@@ -28,6 +46,9 @@ const lowest = 0.6
 const brief = 0.2
 const strictest = 0.95
 
+/** Samples at a cut that its low-pass changes: 2 ms. */
+export const ringing = 16
+
 /** Least score of a match, for a clip of so many sounding samples: chosen by `bench/corpus.ts`. */
 export const thresholdFor = (samples: number): number => {
   const seconds = Math.min(ample, Math.max(brief, samples / rate))
@@ -36,6 +57,6 @@ export const thresholdFor = (samples: number): number => {
 
 export const engine: Engine = {
   name: 'correlator',
-  version: '1',
-  settings: `rate=${rate} threshold=${lowest} from ${ample} s, rising to ${strictest} at ${brief} s; either polarity; apart=0.5 clip`,
+  version: '2',
+  settings: `rate=${rate} threshold=${lowest} from ${ample} s, rising to ${strictest} at ${brief} s; either polarity and phase; parts from a third; apart=0.5 clip`,
 }

@@ -1,25 +1,32 @@
 import type { Fourier } from './fourier.ts'
-import { hop, silence } from './settings.ts'
+import { hop, ringing, silence } from './settings.ts'
 
-/** What is searched for of a clip: its sound, without the digital silence before and after. */
+/**
+ * What is searched for of a clip: its sound, without the digital silence before and after, and without what lies next to
+ * that: there a cut rings, as it does not where the sound goes on.
+ */
 export interface Sound {
   readonly samples: Int16Array
-  /** Samples of silence that were cut off before and after. */
+  /** Samples of the clip before it. */
   readonly lead: number
-  readonly tail: number
 }
 
+/** No samples where all is silence. */
 export const trim = (samples: Int16Array): Sound => {
   const sounds = (sample: number) => Math.abs(sample) > silence
   const first = samples.findIndex(sounds)
-  if (first < 0) return { samples: samples.subarray(0, 0), lead: samples.length, tail: 0 }
+  if (first < 0) return { samples: samples.subarray(0, 0), lead: samples.length }
   const end = samples.findLastIndex(sounds) + 1
-  return { samples: samples.subarray(first, end), lead: first, tail: samples.length - end }
+  const lead = first + ringing
+  return { samples: samples.subarray(lead, Math.max(lead, end - ringing)), lead }
 }
 
 /** A sound made ready: of mean zero and norm one, cut into parts of `hop` samples, each transformed. */
 export interface Template {
   readonly length: number
+  /** Of the sound before. */
+  readonly mean: number
+  readonly norm: number
   readonly parts: number
   part(i: number): number
   free(): void
@@ -27,7 +34,7 @@ export interface Template {
 
 /** The sound must not be constant. */
 export const template = (fourier: Fourier, { samples }: Sound): Template => {
-  const { mean, norm } = levels(samples)
+  const { mean, norm } = meanAndNorm(samples)
   const parts = Math.ceil(samples.length / hop)
   const spectra = fourier.spectra(parts)
   for (let part = 0; part < parts; part++) {
@@ -41,11 +48,11 @@ export const template = (fourier: Fourier, { samples }: Sound): Template => {
     }
     fourier.forward(fill, spectra.at(part))
   }
-  return { length: samples.length, parts, part: spectra.at, free: spectra.free }
+  return { length: samples.length, mean, norm, parts, part: spectra.at, free: spectra.free }
 }
 
 /** Norm: of what is left when the mean is taken off. */
-export const levels = (samples: Int16Array): { mean: number; norm: number } => {
+export const meanAndNorm = (samples: Int16Array): { mean: number; norm: number } => {
   let sum = 0
   let squares = 0
   for (let i = 0; i < samples.length; i++) {

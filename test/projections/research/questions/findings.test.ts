@@ -124,4 +124,40 @@ describe('one pair whole', () => {
       results: [],
     })
   })
+
+  it('of an episode that begins or ends within a clip: what of it there is, with its duration', () => {
+    all.log.result('E1', 'a', {
+      matches: [{ offset: 0, score: 0.97, part: { from: second, to: 3 * second } }],
+    })
+    expect(findings(all.views, { clip: 'a' })).toMatchObject([
+      { offset: 0, duration: 2 * second, partFrom: second, partTo: 3 * second },
+    ])
+  })
+
+  it('two clips that claim one place are told as such, the better first', () => {
+    all.log.clip('x')
+    all.log.result('E1', 'x', { matches: [{ offset: 19 * second, score: 0.8 }] })
+    const told = (scope: object) =>
+      findings(all.views, { episode: 'E1', ...scope }).map(({ clip, offset, rank, rival }) => [
+        clip,
+        offset / second,
+        rank,
+        rival,
+      ])
+    expect(told({})).toEqual([
+      ['g', 20, 1, 'x'],
+      ['x', 19, 2, 'g'],
+      ['a', 100, undefined, undefined],
+      ['g', 1754.2, undefined, undefined],
+    ])
+    expect(told({ clip: 'x' })).toEqual([['x', 19, 2, 'g']])
+  })
+
+  it('neither a word within a sentence nor what merely touches it is a rival', () => {
+    all.log.clip('word')
+    all.log.clip('next')
+    all.log.result('E1', 'word', { matches: [{ offset: 21 * second, score: 0.8 }], clipDuration: second })
+    all.log.result('E1', 'next', { matches: [{ offset: 22 * second, score: 0.8 }] })
+    expect(findings(all.views, { episode: 'E1' }).filter(({ rank }) => rank !== undefined)).toEqual([])
+  })
 })

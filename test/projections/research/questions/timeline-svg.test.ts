@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { clock, timelineSvg } from '#src/projections/research/questions/timeline-svg.ts'
+import { clock } from '#src/projections/research/questions/clock.ts'
+import { timelineSvg } from '#src/projections/research/questions/timeline-svg.ts'
 
 const second = 1_000_000_000
 

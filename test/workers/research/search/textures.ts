@@ -1,0 +1,59 @@
+import { chance } from './sounds.ts'
+
+/* Sounds of the highest pitches, at a studio's rate: there a copy half a sample off looks least like itself. */
+
+export const studioRate = 44_100
+
+/** So many seconds, the same for the same seed. */
+type Texture = (seconds: number, seed: number) => Float32Array
+
+const drawn = (seconds: number, seed: number): Float32Array => {
+  const next = chance(seed)
+  return Float32Array.from({ length: Math.round(seconds * studioRate) }, () => next() - 0.5)
+}
+
+/** What lies above about 3 kHz, which is where recordings end. */
+const hiss: Texture = (seconds, seed) => {
+  const decay = Math.exp((-2 * Math.PI * 3000) / studioRate)
+  let sound = drawn(seconds, seed)
+  for (let round = 0; round < 4; round++) {
+    let before = 0
+    let last = 0
+    sound = sound.map((sample) => {
+      last = decay * (last + sample - before)
+      before = sample
+      return last
+    })
+  }
+  return sound
+}
+
+/** Thousands of claps, none like the other. */
+const applause: Texture = (seconds, seed) => {
+  const next = chance(seed)
+  const sound = new Float32Array(Math.round(seconds * studioRate))
+  for (let clap = 0; clap < sound.length / 300; clap++) {
+    const at = Math.floor(next() * sound.length)
+    const loud = next()
+    for (let i = 0; i < 600 && at + i < sound.length; i++)
+      sound[at + i]! += 0.3 * loud * (next() - 0.5) * Math.exp(-i / 80)
+  }
+  return sound
+}
+
+/** Strings, each plucked once and left to ring (Karplus and Strong's): one wave is nearly the next. */
+const plucks: Texture = (seconds, seed) => {
+  const next = chance(seed)
+  const sound = new Float32Array(Math.round(seconds * studioRate))
+  for (let start = 0; start < sound.length; start += Math.round(0.31 * studioRate)) {
+    const wave = Float32Array.from({ length: 90 + Math.floor(next() * 120) }, () => 0.8 * (next() - 0.5))
+    for (let i = 0; start + i < sound.length; i++) {
+      const at = i % wave.length
+      sound[start + i]! += wave[at]!
+      wave[at] = 0.498 * (wave[at]! + wave[(at + 1) % wave.length]!)
+    }
+  }
+  return sound
+}
+
+export const textures: Readonly<Record<string, Texture>> = { 'white noise': drawn, hiss, applause, plucks }
