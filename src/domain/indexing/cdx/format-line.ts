@@ -13,8 +13,10 @@ export const formatLine = (format: CdxFormat, capture: Capture, key: string = su
   }
   const texts = textsOf(capture, key)
   if (format === 'cdxj') return cdxjLine(texts)
+  // Behind key and time a brace is the beginning of CDXJ.
+  const plain = { ...texts, url: texts.url.replace(/^\{/, '%7B') }
   return columnsOf(format)
-    .map((column) => texts[column])
+    .map((column) => plain[column])
     .join(' ')
 }
 
@@ -22,8 +24,8 @@ export const formatLine = (format: CdxFormat, capture: Capture, key: string = su
 const lineOf = (key: string, c: Capture): string =>
   `${key} ${c.time} ${c.url} ${c.mime} ${c.status} ${c.digest} ${c.redirect} ${c.flags} ${c.length} ${c.offset} ${c.file}`
 
-/** Eleven tokens, and a media type without parameters: each text was one. */
-const usual = /^[!-~]+ [!-~]+ [!-~]+ [!-:<-~]+(?: [!-~]+){4} \d+ \d+ [!-~]+$/
+/** Eleven tokens, an address that is no JSON, and a media type without parameters: each text was one. */
+const usual = /^[!-~]+ [!-~]+ [!-z|-~][!-~]* [!-:<-~]+(?: [!-~]+){4} \d+ \d+ [!-~]+$/
 
 const textsOf = (capture: Capture, key: string): Readonly<Record<Column, string>> => ({
   key: tokenOf(key),

@@ -97,6 +97,14 @@ describe('a line of a capture (W3)', () => {
     },
   )
 
+  it.each(['cdx-9', 'cdx-11', 'cdx-14'] as const)(
+    '%s: an address that begins as JSON does is read as an address',
+    (format) => {
+      const line = formatLine(format, { ...page, url: '{x}' })
+      expect(parseLine(line)).toMatchObject(E.right({ capture: { url: '%7Bx}' } }))
+    },
+  )
+
   it('cdx-11 begins every line of cdx-14', () => {
     fc.assert(
       fc.property(capture, fc.constantFrom('', '; a=b', ' ', '-'), (found, behind) => {
