@@ -9,6 +9,7 @@ import { freshViews } from './fresh-views.ts'
 import { wholeNumber } from './numbers.ts'
 import { type CliFailure, refused } from './output/exit-codes.ts'
 import { jsonText } from './output/format.ts'
+import { plural } from './output/text.ts'
 
 interface AddFlags {
   readonly store?: string
@@ -97,7 +98,12 @@ const addCommand = async (
   const wrong = whatWasWrong(summary)
   return wrong.length === 0
     ? undefined
-    : refused(`all was recorded, but ${wrong.join(', ')}`, 'the notes above say which, and why')
+    : refused(
+        summary.unlisted > 0
+          ? `not all was recorded: ${wrong.join(', ')}`
+          : `all was recorded, but ${wrong.join(', ')}`,
+        'the notes above say which, and why',
+      )
 }
 
 const checkCommand = async (
@@ -141,14 +147,26 @@ const whatIsWrong = ({ failed, suspect, unverified, parked, unusable }: CheckSum
     [unusable, 'with recorded checksums that cannot be used'],
   ])
 
-const whatWasWrong = ({ problems, bags, unusable, missing, unreadable }: AddSummary): readonly string[] =>
-  thoseThatAre([
-    [problems, 'things are wrong with manifests and bags'],
-    [bags.incomplete, 'bags are not as RFC 8493 wants them'],
-    [unusable, 'items have recorded checksums that cannot be used'],
-    [missing, 'items are in a manifest and not there'],
-    [unreadable, 'items could not be read'],
-  ])
+const whatWasWrong = (summary: AddSummary): readonly string[] => {
+  const { problems, bags, unusable, missing, unreadable, unlisted } = summary
+  const told: readonly (readonly [amount: number, one: string, many: string])[] = [
+    [problems, 'thing is wrong with manifests and bags', 'things are wrong with manifests and bags'],
+    [bags.incomplete, 'bag is not as RFC 8493 wants it', 'bags are not as RFC 8493 wants them'],
+    [
+      unusable,
+      'item has recorded checksums that cannot be used',
+      'items have recorded checksums that cannot be used',
+    ],
+    [missing, 'item is in a manifest and not there', 'items are in a manifest and not there'],
+    [unreadable, 'item could not be read', 'items could not be read'],
+    [
+      unlisted,
+      'thing could not be looked at, and is not recorded',
+      'things could not be looked at, and are not recorded',
+    ],
+  ]
+  return told.filter(([amount]) => amount > 0).map((one) => plural(...one))
+}
 
 const thoseThatAre = (amounts: readonly (readonly [amount: number, what: string])[]): readonly string[] =>
   amounts.filter(([amount]) => amount > 0).map(([amount, what]) => `${amount} ${what}`)

@@ -23,6 +23,8 @@ export interface SkippedEntry {
   /** The name with everything unprintable escaped. */
   readonly path: string
   readonly reason: string
+  /** It may be content, or hold some: a folder that could not be listed, a file that could not be looked at or named. */
+  readonly mayBeContent?: true
 }
 
 export type ContentFailure =

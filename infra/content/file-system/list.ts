@@ -22,7 +22,7 @@ const width = 32
  */
 export async function* list(root: Root, prefix = ''): AsyncGenerator<Listed> {
   const reason = await rootFailure(root)
-  if (reason) return yield skip('.', reason)
+  if (reason) return yield skipUnknown('.', reason)
 
   const start = await inspectPrefix(root, prefix.replace(/\/$/, ''))
   if (start.kind !== 'folder') return yield start
@@ -45,14 +45,14 @@ const inspectPrefix = async (root: Root, prefix: string): Promise<Found> => {
   try {
     return classify(prefix, await lstat(await locatePlace(root, prefix), { bigint: true }))
   } catch (error) {
-    return skip(escapeText(prefix), whyNot(error))
+    return skipUnknown(escapeText(prefix), whyNot(error))
   }
 }
 
 async function* listFolder(root: Root, folder: string): AsyncGenerator<Found> {
   const place = join(root.path, folder)
   const names = await namesIn(place)
-  if (!Array.isArray(names)) return yield skip(escapeText(folder) || '.', `folder: ${names.reason}`)
+  if (!Array.isArray(names)) return yield skipUnknown(escapeText(folder) || '.', `folder: ${names.reason}`)
   for (let i = 0; i < names.length; i += width)
     for (const found of await Promise.all(
       names.slice(i, i + width).map((name) => inspect(place, folder, name)),
@@ -76,7 +76,7 @@ const inspect = async (place: string, folder: string, bytes: string): Promise<Fo
   const prefix = folder === '' ? '' : `${folder}/`
   const name = decodeName(bytes)
   if (name === undefined)
-    return skip(
+    return skipUnknown(
       `${escapeText(prefix)}${escapeBytes(bytes)}`,
       'the name is not valid UTF-8; rename it so that it can be kept track of',
     )
@@ -84,7 +84,7 @@ const inspect = async (place: string, folder: string, bytes: string): Promise<Fo
     return classify(prefix + name, await lstat(join(place, name), { bigint: true }))
   } catch (error) {
     if (isSystemError(error) && error.code === 'ENOENT') return undefined
-    return skip(escapeText(prefix + name), whyNot(error))
+    return skipUnknown(escapeText(prefix + name), whyNot(error))
   }
 }
 
@@ -98,6 +98,11 @@ const classify = (path: string, stats: BigIntStats): Found => {
 }
 
 const skip = (path: string, reason: string): Listed => ({ kind: 'skipped', skipped: { path, reason } })
+
+const skipUnknown = (path: string, reason: string): Listed => ({
+  kind: 'skipped',
+  skipped: { path, reason, mayBeContent: true },
+})
 
 const whyNot = (error: unknown): string => {
   if (isSystemError(error)) return reasonOf(error)

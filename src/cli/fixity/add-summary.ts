@@ -1,4 +1,4 @@
-import { bytes, count, visible } from '../output/text.ts'
+import { bytes, count, plural, visible } from '../output/text.ts'
 
 /** Counts of what the survey found, by what was done with it. */
 export interface AddSummary {
@@ -20,6 +20,8 @@ export interface AddSummary {
   missing: number
   /** Could not be read now: recorded without a checksum, so that they are expected. */
   unreadable: number
+  /** Folders that could not be listed, and what could not be looked at or named: not recorded, though it may be content. */
+  unlisted: number
   /** No content, or a manifest line that cannot be used. */
   readonly notes: { readonly path: string; readonly note: string }[]
   notesLeftOut: number
@@ -37,6 +39,7 @@ export const emptySummary = (store: string, root: string): AddSummary => ({
   known: 0,
   missing: 0,
   unreadable: 0,
+  unlisted: 0,
   notes: [],
   notesLeftOut: 0,
   bytesRead: 0,
@@ -58,14 +61,19 @@ export const summaryLines = (summary: AddSummary): string[] => [
     ? [`  ${count(summary.unusable)} of them with checksums that nothing can be compared with`]
     : []),
   ...(summary.bags.complete > 0
-    ? [`  ${count(summary.bags.complete)} bags are complete: the check reads whether they are valid`]
+    ? [`  ${plural(summary.bags.complete, 'bag is', 'bags are')} complete: the check tells what is valid`]
     : []),
   ...(summary.bags.incomplete > 0
-    ? [`  ${count(summary.bags.incomplete)} bags are not as RFC 8493 wants them`]
+    ? [`  ${plural(summary.bags.incomplete, 'bag is', 'bags are')} not as RFC 8493 wants`]
     : []),
   ...(summary.known > 0 ? [`  ${count(summary.known)} known already`] : []),
   ...(summary.missing > 0 ? [`  ${count(summary.missing)} in a manifest but not there`] : []),
   ...(summary.unreadable > 0 ? [`  ${count(summary.unreadable)} could not be read`] : []),
+  ...(summary.unlisted > 0
+    ? [
+        `  ${plural(summary.unlisted, 'thing')} could not be looked at, and may be or hold content that is not recorded`,
+      ]
+    : []),
   ...summary.notes.slice(0, 20).map(({ path, note: text }) => `  ! ${visible(path)}: ${visible(text)}`),
   ...(summary.notes.length + summary.notesLeftOut > 20
     ? [

@@ -25,6 +25,7 @@ export const reportOf = async (adding: Adding, found: Surveyed): Promise<Report 
   const { summary } = adding
   switch (found.kind) {
     case 'skipped':
+      if (found.mayBeContent) summary.unlisted++
       return note(summary, found.path, found.reason)
     case 'problem':
       summary.problems++

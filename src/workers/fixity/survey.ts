@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import type { Checksum } from '../../domain/fixity/checksum.ts'
-import type { ContentEntry, ContentStore } from '../../ports/content-store.ts'
+import type { ContentEntry, ContentStore, SkippedEntry } from '../../ports/content-store.ts'
 import { type BagSeen, leave, meet } from './bag.ts'
 import { readManifests } from './folder-manifests.ts'
 import { covers, type Ledger, otherForms, reconcile, takeWords } from './ledger.ts'
@@ -30,8 +30,8 @@ export type Surveyed =
       /** Why: it is not there, is to be fetched from somewhere, or cannot be read. */
       readonly note: string
     }
-  /** Something in the tree that is no content. The path is escaped. */
-  | { readonly kind: 'skipped'; readonly path: string; readonly reason: string }
+  /** Something in the tree that is no content, or that may be some and cannot be looked at. The path is escaped. */
+  | ({ readonly kind: 'skipped' } & SkippedEntry)
   | Problem
   /** The walk has left a bag. Complete: its files are as RFC 8493 §3 wants them, but for their bytes. */
   | {
@@ -50,23 +50,26 @@ export type Surveyed =
  */
 export async function* survey(store: ContentStore, prefix = ''): AsyncGenerator<Surveyed> {
   const open: Ledger[] = []
+  /** Paths, escaped, of what may be content: a bag that holds one of them is not known to be complete. */
+  const unknown: string[] = []
   let folder = ''
   let files: ContentEntry[] = []
   for await (const listed of store.list(prefix)) {
     if (listed.kind === 'skipped') {
       yield { kind: 'skipped', ...listed.skipped }
+      if (listed.skipped.mayBeContent) unknown.push(listed.skipped.path)
       continue
     }
     const itsFolder = folderOf(listed.entry.path)
     if (itsFolder !== folder) {
-      yield* surveyFolder(store, folder, files, open)
+      yield* surveyFolder(store, folder, files, open, unknown)
       folder = itsFolder
       files = []
     }
     files.push(listed.entry)
   }
-  yield* surveyFolder(store, folder, files, open)
-  yield* close(store, open, () => true)
+  yield* surveyFolder(store, folder, files, open, unknown)
+  yield* close(store, open, unknown, () => true)
 }
 
 /** The port lists a folder's own files together: all its manifests are known before its first file is yielded. */
@@ -75,9 +78,10 @@ async function* surveyFolder(
   folder: string,
   files: readonly ContentEntry[],
   open: Ledger[],
+  unknown: readonly string[],
 ): AsyncGenerator<Surveyed> {
   if (files.length === 0) return
-  yield* close(store, open, (ledger) => !covers(ledger, folder))
+  yield* close(store, open, unknown, (ledger) => !covers(ledger, folder))
   const { ledger, problems } = await readManifests(
     store,
     folder,
@@ -92,11 +96,15 @@ async function* surveyFolder(
 async function* close(
   store: ContentStore,
   open: Ledger[],
+  unknown: readonly string[],
   isOver: (ledger: Ledger) => boolean,
 ): AsyncGenerator<Surveyed> {
   for (let last = open.at(-1); last && isOver(last); last = open.at(-1)) {
     for (const path of last.words.keys()) yield* lookFor(store, path, open, last)
-    if (last.bag) yield* verdictOn(store, last.bag)
+    if (last.bag) {
+      last.bag.problems += unknown.filter((path) => covers(last, path)).length
+      yield* verdictOn(store, last.bag)
+    }
     open.pop()
   }
 }

@@ -74,7 +74,9 @@ describe('file-system content store', () => {
     expect(await listAll(store)).toEqual({
       entries: [],
       paths: [],
-      skipped: [{ path: '.', reason: expect.stringContaining('another folder now stands') }],
+      skipped: [
+        { path: '.', reason: expect.stringContaining('another folder now stands'), mayBeContent: true },
+      ],
     })
   })
 
@@ -149,7 +151,7 @@ describe('file-system content store', () => {
     const { paths, skipped } = await listAll(store)
     expect(paths).toEqual(['fine'])
     expect(skipped.map(({ path }) => path)).toEqual(['caf\\xe9\\x0a', '\\xff'])
-    expect(skipped[0]?.reason).toMatch(/not valid UTF-8/)
+    expect(skipped[0]).toMatchObject({ reason: expect.stringMatching(/not valid UTF-8/), mayBeContent: true })
   })
 
   test('in a report nothing unprintable is left', async () => {
@@ -168,7 +170,11 @@ describe('file-system content store', () => {
     const { paths, skipped } = await listAll(store)
     expect(paths).toEqual(['a', 'z/file'])
     expect(skipped).toEqual([
-      { path: expect.stringContaining(half), reason: expect.stringMatching(/longer than/) },
+      {
+        path: expect.stringContaining(half),
+        reason: expect.stringMatching(/longer than/),
+        mayBeContent: true,
+      },
     ])
   })
 
@@ -182,7 +188,10 @@ describe('file-system content store', () => {
         kind: 'Unreadable',
         reason: expect.stringMatching(/permission/),
       })
-      expect(await listAll(store)).toMatchObject({ paths: ['file'], skipped: [{ path: 'closed' }] })
+      expect(await listAll(store)).toMatchObject({
+        paths: ['file'],
+        skipped: [{ path: 'closed', mayBeContent: true }],
+      })
     } finally {
       await chmod(join(root, 'closed'), 0o700)
     }
