@@ -6,7 +6,7 @@ import { type AddSummary, summaryLines } from './fixity/add-summary.ts'
 import { type CheckScope, type CheckSummary, checkNow } from './fixity/check.ts'
 import { checkSentences } from './fixity/check-sentences.ts'
 import { freshViews } from './fresh-views.ts'
-import { wholeNumber } from './numbers.ts'
+import { collect, wholeNumber } from './numbers.ts'
 import { type CliFailure, refused } from './output/exit-codes.ts'
 import { jsonText } from './output/format.ts'
 import { plural } from './output/text.ts'
@@ -16,6 +16,7 @@ interface AddFlags {
   readonly intervalDays?: number
   readonly lagSeconds?: number
   readonly replica?: boolean
+  readonly exclude?: readonly string[]
   readonly actor: string
 }
 
@@ -46,10 +47,17 @@ export const registerFixity: Register = (fixity, context) => {
       wholeNumber,
     )
     .option('--replica', 'there is a good second copy to mend from')
+    .option(
+      '--exclude <pattern>',
+      'a name or a path from the root that is not recorded, such as "*.tmp" or "work/cache"; may be repeated. ' +
+        'Lines of .fondsignore in the folder, and litter such as .DS_Store, are left out, too, unless a manifest names it',
+      collect,
+    )
     .option('--actor <name>', 'who adds it', me)
     .action(running(context, addCommand))
   addExamples(add, [
     ['fixity add /srv/archive', 'records everything below it, as the store "archive"'],
+    ['fixity add /srv/archive --exclude "*.tmp" --exclude work/cache', 'but for these'],
     ['fixity add ~/bags --store bags --interval-days 60', 'each item is checked within 60 days'],
   ])
 

@@ -16,6 +16,8 @@ export interface AddSummary {
   readonly bags: { complete: number; incomplete: number }
   /** Recorded before. */
   known: number
+  /** In no manifest, and excluded by a pattern or as litter: not recorded. */
+  excluded: number
   /** In a manifest, but not there: recorded, so that the check finds them missing. */
   missing: number
   /** Could not be read now: recorded without a checksum, so that they are expected. */
@@ -37,6 +39,7 @@ export const emptySummary = (store: string, root: string): AddSummary => ({
   problems: 0,
   bags: { complete: 0, incomplete: 0 },
   known: 0,
+  excluded: 0,
   missing: 0,
   unreadable: 0,
   unlisted: 0,
@@ -67,6 +70,7 @@ export const summaryLines = (summary: AddSummary): string[] => [
     ? [`  ${plural(summary.bags.incomplete, 'bag is', 'bags are')} not as RFC 8493 wants`]
     : []),
   ...(summary.known > 0 ? [`  ${count(summary.known)} known already`] : []),
+  ...(summary.excluded > 0 ? [`  ${count(summary.excluded)} excluded`] : []),
   ...(summary.missing > 0 ? [`  ${count(summary.missing)} in a manifest but not there`] : []),
   ...(summary.unreadable > 0 ? [`  ${count(summary.unreadable)} could not be read`] : []),
   ...(summary.unlisted > 0

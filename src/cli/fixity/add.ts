@@ -2,14 +2,17 @@ import { basename, resolve } from 'node:path'
 import { startRoles, workerSettings } from '../../app/roles.ts'
 import { settle } from '../../app/settle.ts'
 import type { System } from '../../app/system.ts'
+import { errorMessage } from '../../async/errors.ts'
 import { orThrow } from '../../async/unavailable.ts'
 import { contentTopic } from '../../domain/fixity/messages.ts'
 import { storeDecider } from '../../domain/fixity/store/decide.ts'
 import { defaultPolicy, storeStream } from '../../domain/fixity/store/events.ts'
+import type { ContentStore } from '../../ports/content-store.ts'
+import { exclusionOf, readIgnoreFile } from '../../workers/fixity/exclusion.ts'
 import { createHashPool } from '../../workers/fixity/hash-pool.ts'
 import { type Surveyed, survey } from '../../workers/fixity/survey.ts'
 import { reportOnTopic } from '../../workers/runtime/report-on-topic.ts'
-import { askCommand } from '../ask-command.ts'
+import { askCommand, RejectedError } from '../ask-command.ts'
 import { type AddSummary, emptySummary } from './add-summary.ts'
 import { reportOf } from './report-surveyed.ts'
 
@@ -18,6 +21,8 @@ interface AddOptions {
   readonly intervalDays?: number
   readonly lagSeconds?: number
   readonly replica?: boolean
+  /** Patterns of `exclusionOf`, besides those of the ignore file. */
+  readonly exclude?: readonly string[]
   readonly actor: string
 }
 
@@ -33,6 +38,7 @@ export const addFolder = async (
 ): Promise<AddSummary> => {
   const root = resolve(folder)
   const content = system.openContent(root)
+  const isExcluded = exclusionOf([...(options.exclude ?? []), ...(await ignored(content))])
   const store = options.store ?? storeNameOf(root)
   await registerStore(system, store, root, options)
   const running = await startRoles(system, ['processors', 'reactions', 'projections'])
@@ -45,7 +51,7 @@ export const addFolder = async (
     await settle(system)
     const summary = emptySummary(store, root)
     const recordOne = async (found: Surveyed) => {
-      const report = await reportOf({ system, summary, pool, signal }, found)
+      const report = await reportOf({ system, summary, pool, signal, isExcluded }, found)
       onProgress({ items: 1 })
       return report
     }
@@ -67,6 +73,15 @@ export const addFolder = async (
   } finally {
     await pool.close()
     await running.stop()
+  }
+}
+
+/** A file that cannot be used is for a person to mend: nothing is recorded before. */
+const ignored = async (content: ContentStore): Promise<readonly string[]> => {
+  try {
+    return await readIgnoreFile(content)
+  } catch (error) {
+    throw new RejectedError(errorMessage(error))
   }
 }
 

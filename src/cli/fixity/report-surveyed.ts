@@ -5,6 +5,7 @@ import { items } from '../../domain/fixity/views.ts'
 import { digests, unusable } from '../../domain/fixity/witness.ts'
 import { is, row } from '../../domain/kernel/read-views.ts'
 import { wantedAlgorithms } from '../../workers/fixity/check.ts'
+import type { Exclusion } from '../../workers/fixity/exclusion.ts'
 import type { HashPool } from '../../workers/fixity/hash-pool.ts'
 import type { Surveyed } from '../../workers/fixity/survey.ts'
 import type { Report } from '../../workers/runtime/report-on-topic.ts'
@@ -16,6 +17,8 @@ interface Adding {
   readonly summary: AddSummary
   readonly pool: HashPool
   readonly signal: AbortSignal
+  /** Holds for what no manifest names, and what is not recorded yet. */
+  readonly isExcluded: Exclusion
 }
 
 type Found<Kind extends Surveyed['kind']> = Extract<Surveyed, { readonly kind: Kind }>
@@ -70,6 +73,10 @@ const fromManifest = async (adding: Adding, found: Found<'recorded'>): Promise<R
 const baseline = async (adding: Adding, found: Found<'unread'>): Promise<Report | undefined> => {
   const { summary } = adding
   if (knownChecksums(adding, found.path)) return known(summary)
+  if (adding.isExcluded(found.path)) {
+    summary.excluded++
+    return undefined
+  }
   return withFirstReading(adding, found, [], firstReading)
 }
 

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { RejectedError } from '#src/cli/ask-command.ts'
 import { addFolder } from '#src/cli/fixity/add.ts'
 import { summaryLines } from '#src/cli/fixity/add-summary.ts'
 import { folderOf, testSystem } from '../../app/archive.ts'
@@ -44,4 +46,41 @@ it('is incomplete where something cannot be looked at, and so is a bag that hold
   expect(summary).toMatchObject({ unlisted: 1, bags: { complete: 1, incomplete: 1 } })
   expect(summary.notes.map(({ path }) => path)).toEqual(['odd/data/\\xff', 'odd'])
   expect(summaryLines(summary).join('\n')).toContain('1 thing could not be looked at')
+})
+
+it('leaves out what is excluded, unless a manifest names it or it is recorded', async () => {
+  const folder = await folderOf({
+    'a.tif': 'A',
+    'b.tmp': 'B',
+    'work/c': 'C',
+    'sums/.DS_Store': 'D',
+    'sums/SHA256SUMS': `${createHash('sha256').update('D').digest('hex')}  .DS_Store\n`,
+    'x/.DS_Store': 'E',
+    '.fondsignore': 'work\n',
+  })
+  const system = await testSystem()
+  const add = (exclude: readonly string[]) =>
+    addFolder(
+      system,
+      folder,
+      { store: 'main', actor: 'ada', exclude },
+      () => {},
+      new AbortController().signal,
+    )
+  // a.tif, SHA256SUMS; .DS_Store of the manifest; b.tmp, work/c, x/.DS_Store and .fondsignore are not.
+  expect(await add(['*.tmp'])).toMatchObject({ baseline: 2, recorded: 1, excluded: 4, known: 0 })
+  expect(await add([])).toMatchObject({ baseline: 1, recorded: 0, excluded: 3, known: 3 })
+  expect(await add(['*.tmp'])).toMatchObject({ baseline: 0, excluded: 3, known: 4 })
+})
+
+it('records nothing where the ignore file says what is not understood', async () => {
+  const folder = await folderOf({ a: 'A', '.fondsignore': '!a\n' })
+  const added = addFolder(
+    await testSystem(),
+    folder,
+    { store: 'main', actor: 'ada' },
+    () => {},
+    new AbortController().signal,
+  )
+  await expect(added).rejects.toThrow(RejectedError)
 })

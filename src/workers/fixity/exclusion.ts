@@ -1,0 +1,68 @@
+import { posix } from 'node:path'
+import * as E from 'fp-ts/lib/Either.js'
+import type { ContentStore } from '../../ports/content-store.ts'
+
+/** In a store's root: a pattern a line, `#` begins a comment. */
+export const ignoreFile = '.fondsignore'
+
+/** What systems leave beside people's files; in a bag it is content where a manifest says so. */
+const litter =
+  /^(?:\.DS_Store|\._.*|Thumbs\.db|ehthumbs\.db|desktop\.ini|\.Spotlight-V100|\.Trashes|\.fseventsd|\$RECYCLE\.BIN|System Volume Information)$/
+
+/** Whether a path is not to be recorded. */
+export type Exclusion = (path: string) => boolean
+
+/**
+ * Patterns as of a shell: one without `/` is the name of a file or folder anywhere, one with `/` is a path from the root. What is
+ * below an excluded folder is excluded. Litter and the ignore file always are.
+ */
+export const exclusionOf = (patterns: readonly string[]): Exclusion => {
+  const ofNames = patterns.filter((pattern) => !isOfPath(pattern)).map(withoutEnd)
+  const ofPaths = patterns.filter(isOfPath).map((pattern) => withoutEnd(pattern).replace(/^\//, ''))
+  return (path) => {
+    const names = path.split('/')
+    return (
+      path === ignoreFile ||
+      names.some(
+        (name) => litter.test(name) || ofNames.some((pattern) => posix.matchesGlob(name, pattern)),
+      ) ||
+      (ofPaths.length > 0 &&
+        names.some((_, i) => {
+          const above = names.slice(0, i + 1).join('/')
+          return ofPaths.some((pattern) => posix.matchesGlob(above, pattern))
+        }))
+    )
+  }
+}
+
+/** `cache/` is a name, too. */
+const isOfPath = (pattern: string): boolean => withoutEnd(pattern).includes('/')
+const withoutEnd = (pattern: string): string => pattern.replace(/\/$/, '')
+
+const maxBytes = 1024 * 1024
+
+/** The patterns of a store's ignore file. Throws where it cannot be read, or says what is not understood. */
+export const readIgnoreFile = async (store: ContentStore): Promise<readonly string[]> => {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  const read = await store.read(ignoreFile, {}, (chunk) => {
+    bytes += chunk.length
+    if (bytes <= maxBytes) chunks.push(Buffer.from(chunk))
+  })()
+  if (E.isLeft(read)) {
+    if (read.left.kind === 'NotFound') return []
+    throw new Error(
+      `${ignoreFile} cannot be read: ${'reason' in read.left ? read.left.reason : 'it changed'}`,
+    )
+  }
+  if (bytes > maxBytes) throw new Error(`${ignoreFile} has ${bytes} bytes; at most ${maxBytes} are read`)
+  const lines = Buffer.concat(chunks).toString('utf8').split(/\r?\n/)
+  return lines.flatMap((text, i) => {
+    const pattern = text.trim()
+    if (pattern.startsWith('!'))
+      throw new Error(
+        `${ignoreFile}, line ${i + 1}: ${pattern} begins with "!", which is not understood; leave it out`,
+      )
+    return pattern === '' || pattern.startsWith('#') ? [] : [pattern]
+  })
+}
