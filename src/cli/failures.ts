@@ -4,6 +4,7 @@ import { ViewQueryError } from '../domain/kernel/view.ts'
 import { NotATime } from '../projections/runtime/as-of.ts'
 import { NewerVersion } from '../projections/runtime/generation.ts'
 import { ProjectionStopped } from '../projections/runtime/projection.ts'
+import { RejectedError } from './ask-command.ts'
 import { away, type CliFailure, refused, usage } from './output/exit-codes.ts'
 
 /** Carries a command's failure through commander, whose actions return nothing. */
@@ -28,8 +29,9 @@ export const failureOf = (error: unknown): CliFailure => {
   if (error instanceof NewerVersion) return refused(error.message)
   if (error instanceof ProjectionStopped)
     return refused(error.message, 'mend the program (or run a newer one); the views then go on by themselves')
-  // Sub-commands throw `RejectedError` where they can return nothing; infra throws the others on opening.
-  if (error.name === 'Refused') return refused(error.message)
+  // Sub-commands throw it where they can return nothing.
+  if (error instanceof RejectedError) return refused(error.message)
+  // Infra throws these on opening.
   if (error.name === 'ContentRootError') return away(error.message)
   // The message about a file of a newer Fonds says what to do.
   if (error.name === 'NewerFormat') return away(error.message)

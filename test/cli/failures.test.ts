@@ -1,3 +1,4 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 import { contentTopic, lines, recorded, useFonds } from './fonds.ts'
@@ -23,6 +24,25 @@ describe('what is away is a sentence, and 3', () => {
     const { code, err } = await fonds.run(['events'])
     expect(code).toBe(3)
     expect(err).toMatch(/have format 99, this Fonds knows \d+: run a newer Fonds on this file\n$/)
+  })
+})
+
+describe('what is refused is a sentence, and 1: no bug to report', () => {
+  test('a check without a store', async () => {
+    const { code, err } = await fonds.run(['fixity', 'check'])
+    expect(code).toBe(1)
+    expect(err).toContain('no folder store is known yet')
+    expect(err).not.toContain('should not')
+  })
+
+  test('an ignore file that is not understood', async () => {
+    const folder = `${fonds.folder}/ignoring`
+    mkdirSync(folder)
+    writeFileSync(`${folder}/.fondsignore`, '!a\n')
+    const { code, err } = await fonds.run(['fixity', 'add', folder])
+    expect(code).toBe(1)
+    expect(err).toContain('.fondsignore, line 1')
+    expect(err).not.toContain('should not')
   })
 })
 
