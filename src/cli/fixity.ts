@@ -17,6 +17,7 @@ interface AddFlags {
   readonly lagSeconds?: number
   readonly replica?: boolean
   readonly exclude?: readonly string[]
+  readonly acceptMoves?: boolean
   readonly actor: string
 }
 
@@ -52,6 +53,10 @@ export const registerFixity: Register = (fixity, context) => {
       'a name or a path from the root that is not recorded, such as "*.tmp" or "work/cache"; may be repeated. ' +
         'Lines of .fondsignore in the folder, and litter such as .DS_Store, are left out, too, unless a manifest names it',
       collect,
+    )
+    .option(
+      '--accept-moves',
+      'what is not there, and has the bytes of one new file alone, is expected at its new name only',
     )
     .option('--actor <name>', 'who adds it', me)
     .action(running(context, addCommand))
@@ -156,7 +161,7 @@ const whatIsWrong = ({ failed, suspect, unverified, parked, unusable }: CheckSum
   ])
 
 const whatWasWrong = (summary: AddSummary): readonly string[] => {
-  const { problems, bags, unusable, missing, unreadable, unlisted } = summary
+  const { problems, bags, unusable, missing, moved, unreadable, unlisted } = summary
   const told: readonly (readonly [amount: number, one: string, many: string])[] = [
     [problems, 'thing is wrong with manifests and bags', 'things are wrong with manifests and bags'],
     [bags.incomplete, 'bag is not as RFC 8493 wants it', 'bags are not as RFC 8493 wants them'],
@@ -166,6 +171,7 @@ const whatWasWrong = (summary: AddSummary): readonly string[] => {
       'items have recorded checksums that cannot be used',
     ],
     [missing, 'item is in a manifest and not there', 'items are in a manifest and not there'],
+    [moved, 'item seems to have moved', 'items seem to have moved'],
     [unreadable, 'item could not be read', 'items could not be read'],
     [
       unlisted,

@@ -14,6 +14,8 @@ export interface ContentEntry {
   /** Changes whenever the bytes may have changed (for a file: inode, size, modification and change time). */
   readonly version: string
   readonly modifiedAt: string
+  /** Whether a symbolic link leads to it; absent where that was not asked, or the storage has none. */
+  readonly isLink?: boolean
   /** The storage's own word, where it makes one. */
   readonly claims: readonly ClaimedChecksum[]
 }

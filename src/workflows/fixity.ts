@@ -15,6 +15,7 @@ import { fixityProcessor } from '../processors/fixity/processor.ts'
 import { checkNeighbours, spreadStoreChecks } from '../processors/fixity/reactions.ts'
 import { viewsReachOf } from '../processors/runtime/views-reach.ts'
 import { fixity } from '../projections/fixity/projection.ts'
+import { period } from '../projections/fixity/questions/period-question.ts'
 import { report } from '../projections/fixity/questions/report-question.ts'
 import { startChecker } from '../workers/fixity/checker.ts'
 import type { WorkerKind, Workflow } from './workflow.ts'
@@ -39,7 +40,7 @@ export const fixityWorkflow: Workflow = {
     { category: storeDecider.category, events: storeDecider.events },
   ],
   projections: [fixity],
-  questions: [report],
+  questions: [report, period],
   commands: fixityCommands,
   workers: [checker],
   processors: ({ states, viewStore, clock }) => [

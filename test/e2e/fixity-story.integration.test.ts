@@ -67,6 +67,7 @@ const none = {
   accepted: 0,
   lost: 0,
   suspect: 0,
+  links: 0,
   unusable: 0,
   parked: 0,
   waiting: 0,

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { isMainThread } from 'node:worker_threads'
 import { isSystemError } from '../../../src/async/system-error.ts'
 import type { ContentStore } from '../../../src/ports/content-store.ts'
@@ -38,10 +39,11 @@ export const createFileSystemStore = (
 export default createFileSystemStore
 
 const statFile = async (root: Root, path: string) => {
-  const stats = await stat(await locate(root, path), { bigint: true })
+  const real = await locate(root, path)
+  const stats = await stat(real, { bigint: true })
   const reason = whyNotContent(stats)
   if (reason) throw refused(path, reason)
-  return entryOf(path, stats)
+  return { ...entryOf(path, stats), isLink: real !== join(root.path, path) }
 }
 
 /** Before a file is said to be missing, the root is checked. */

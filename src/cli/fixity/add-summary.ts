@@ -18,6 +18,10 @@ export interface AddSummary {
   known: number
   /** In no manifest, and excluded by a pattern or as litter: not recorded. */
   excluded: number
+  /** Recorded, not there, and of the bytes of one new file: a person must say whether they were moved. */
+  moved: number
+  /** The same, with the old names expected no more. */
+  acceptedMoves: number
   /** In a manifest, but not there: recorded, so that the check finds them missing. */
   missing: number
   /** Could not be read now: recorded without a checksum, so that they are expected. */
@@ -40,6 +44,8 @@ export const emptySummary = (store: string, root: string): AddSummary => ({
   bags: { complete: 0, incomplete: 0 },
   known: 0,
   excluded: 0,
+  moved: 0,
+  acceptedMoves: 0,
   missing: 0,
   unreadable: 0,
   unlisted: 0,
@@ -71,6 +77,12 @@ export const summaryLines = (summary: AddSummary): string[] => [
     : []),
   ...(summary.known > 0 ? [`  ${count(summary.known)} known already`] : []),
   ...(summary.excluded > 0 ? [`  ${count(summary.excluded)} excluded`] : []),
+  ...(summary.moved > 0
+    ? [`  ${count(summary.moved)} moved: --accept-moves takes the old names out of what is expected`]
+    : []),
+  ...(summary.acceptedMoves > 0
+    ? [`  ${count(summary.acceptedMoves)} moved: the old names are expected no more`]
+    : []),
   ...(summary.missing > 0 ? [`  ${count(summary.missing)} in a manifest but not there`] : []),
   ...(summary.unreadable > 0 ? [`  ${count(summary.unreadable)} could not be read`] : []),
   ...(summary.unlisted > 0

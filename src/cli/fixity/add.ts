@@ -7,13 +7,16 @@ import { orThrow } from '../../async/unavailable.ts'
 import { contentTopic } from '../../domain/fixity/messages.ts'
 import { storeDecider } from '../../domain/fixity/store/decide.ts'
 import { defaultPolicy, storeStream } from '../../domain/fixity/store/events.ts'
+import { items } from '../../domain/fixity/views.ts'
+import { countRows, is } from '../../domain/kernel/read-views.ts'
 import type { ContentStore } from '../../ports/content-store.ts'
 import { exclusionOf, readIgnoreFile } from '../../workers/fixity/exclusion.ts'
 import { createHashPool } from '../../workers/fixity/hash-pool.ts'
 import { type Surveyed, survey } from '../../workers/fixity/survey.ts'
 import { reportOnTopic } from '../../workers/runtime/report-on-topic.ts'
 import { askCommand, RejectedError } from '../ask-command.ts'
-import { type AddSummary, emptySummary } from './add-summary.ts'
+import { type AddSummary, emptySummary, note } from './add-summary.ts'
+import { type Move, movesIn, type NewFile } from './moves.ts'
 import { reportOf } from './report-surveyed.ts'
 
 interface AddOptions {
@@ -23,10 +26,15 @@ interface AddOptions {
   readonly replica?: boolean
   /** Patterns of `exclusionOf`, besides those of the ignore file. */
   readonly exclude?: readonly string[]
+  /** The old names of files that moved are expected no more. */
+  readonly acceptMoves?: boolean
   readonly actor: string
 }
 
 const batchSize = 200
+
+/** New files of one run that are held, to tell which of them were moved. */
+const maxMoved = 100_000
 
 /** Records a folder tree: checksums come from manifests, or else from a first reading. Memory stays flat. */
 export const addFolder = async (
@@ -50,9 +58,12 @@ export const addFolder = async (
   try {
     await settle(system)
     const summary = emptySummary(store, root)
+    const knew = countRows(system.viewStore, items, is('store', store)) > 0
+    const added: NewFile[] = []
     const recordOne = async (found: Surveyed) => {
       const report = await reportOf({ system, summary, pool, signal, isExcluded }, found)
       onProgress({ items: 1 })
+      if (knew && report && added.length <= maxMoved) added.push(report.data as NewFile)
       return report
     }
     let batch: Surveyed[] = []
@@ -69,11 +80,33 @@ export const addFolder = async (
     }
     await flush()
     await settle(system)
+    const tooMany = added.length > maxMoved
+    if (tooMany)
+      note(summary, '.', `more than ${maxMoved} files are new: which of them were moved is not told`)
+    const moves = tooMany ? [] : await movesIn(system.viewStore, content, store, added)
+    for (const { from, to } of moves) note(summary, from, `is not there; ${to}, which is new, has its bytes`)
+    if (options.acceptMoves) await acceptMoves(system, store, moves, options.actor)
+    summary[options.acceptMoves ? 'acceptedMoves' : 'moved'] = moves.length
     return summary
   } finally {
     await pool.close()
     await running.stop()
   }
+}
+
+const acceptMoves = async (
+  system: System,
+  store: string,
+  moves: readonly Move[],
+  actor: string,
+): Promise<void> => {
+  const removals = moves.map(({ from, to }) => ({
+    type: 'content.removed',
+    data: { store, path: from, reason: `moved to ${to}` },
+  }))
+  for (let i = 0; i < removals.length; i += batchSize)
+    await reportOnTopic(system, contentTopic, `fonds://add/${actor}`, removals.slice(i, i + batchSize))
+  await settle(system)
 }
 
 /** A file that cannot be used is for a person to mend: nothing is recorded before. */

@@ -14,6 +14,12 @@ export const checkSentences = (summary: CheckSummary): readonly string[] => [
   ...(summary.suspect > 0
     ? [`${plural(summary.suspect, 'item')} suspect: found otherwise than recorded, and looked at again`]
     : []),
+  ...(summary.links > 0
+    ? [
+        `${plural(summary.links, 'item was a file and is', 'items were files and are')} behind a symbolic link now: ` +
+          '`fonds query fixity-items --where link=1`',
+      ]
+    : []),
   ...(summary.unusable > 0
     ? [
         `${plural(summary.unusable, 'item')} with recorded checksums that nothing can be compared with: ` +

@@ -29,6 +29,8 @@ export interface CheckSummary {
   readonly suspect: number
   readonly unverified: number
   readonly parked: number
+  /** Found behind a symbolic link, where an earlier look saw a file. */
+  readonly links: number
   /** With recorded words that nothing can be compared with. */
   readonly unusable: number
   /** Wait for a last look, because a record may be under way. */
@@ -171,6 +173,7 @@ const summarise = (system: System, scopes: Scopes, asked: string, total: number)
     checked: sum(Object.values(counts)),
     ...counts,
     suspect: countOf(system, scopes, is('state', 'suspect')),
+    links: countOf(system, scopes, seen, is('link', 1)),
     unusable: countOf(system, scopes, { column: 'unusable', is: '>', value: 0 }),
     parked: countOf(system, scopes, is('parked', 1)),
     waiting: pending(system, scopes, soon),

@@ -90,25 +90,29 @@ const ClaimExtended = t.type({ fence: PositiveInteger, deadline: Time })
 const ClaimReleased = t.type({ fence: PositiveInteger, reason: Text })
 const ClaimExpired = t.type({ fence: PositiveInteger, at: Time })
 
-const FixityDecided = t.type({
-  run: PositiveInteger,
-  attempt: Attempt,
-  evidence: Evidence,
-  /**
-   * content·storage·index·audit; same letter = same value, - = absent, n = not attempted, ? = not comparable, x =
-   * removed.
-   */
-  pattern: Text,
-  /** F1 … F11, `clause 1` … `clause 7` of the total rule, `contradiction`, or what deferred it: `changing`, `lagging`. */
-  row: Text,
-  outcome: Outcome,
-  /** One sentence for a person. */
-  because: Text,
-  followUps: t.array(FollowUp),
-  observedAt: Time,
-  /** When the next check is due; null when none is. */
-  dueAt: t.union([Time, t.null]),
-})
+const FixityDecided = t.intersection([
+  t.type({
+    run: PositiveInteger,
+    attempt: Attempt,
+    evidence: Evidence,
+    /**
+     * content·storage·index·audit; same letter = same value, - = absent, n = not attempted, ? = not comparable, x =
+     * removed.
+     */
+    pattern: Text,
+    /** F1 … F11, `clause 1` … `clause 7` of the total rule, `contradiction`, or what deferred it: `changing`, `lagging`. */
+    row: Text,
+    outcome: Outcome,
+    /** One sentence for a person. */
+    because: Text,
+    followUps: t.array(FollowUp),
+    observedAt: Time,
+    /** When the next check is due; null when none is. */
+    dueAt: t.union([Time, t.null]),
+  }),
+  /** A symbolic link leads to it now, and an earlier look at this record saw a file. */
+  t.partial({ becameLink: t.literal(true) }),
+])
 const AttemptFailed = t.type({
   run: PositiveInteger,
   attempt: Attempt,

@@ -56,7 +56,13 @@ const storageObservation = (claim: ChecksumCodec) =>
     [
       t.intersection([
         t.type({ status: t.literal('present'), checksums: t.array(claim) }),
-        t.partial({ size: NonNegativeInteger, version: Text, modifiedAt: Time }),
+        t.partial({
+          size: NonNegativeInteger,
+          version: Text,
+          modifiedAt: Time,
+          /** Whether a symbolic link leads to it, at its own name or above. */
+          isLink: t.boolean,
+        }),
       ]),
       t.type({ status: t.literal('missing') }),
     ],

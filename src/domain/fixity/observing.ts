@@ -8,7 +8,7 @@ import { followUps } from './follow-ups.ts'
 import { itemId } from './item.ts'
 import { type Decision, reject } from './rejections.ts'
 import { attemptAfter, deferralsInRun, nextDue } from './schedule.ts'
-import { type ItemState, isEnded, type WordHeard } from './state.ts'
+import { type ItemState, isEnded, isLinkNow, type WordHeard } from './state.ts'
 import { type Verdict, verdict } from './verdict.ts'
 
 /* Decisions about what an observer reports. */
@@ -60,13 +60,26 @@ const decision = (command: Observe, state: ItemState): readonly FixityEvent[] =>
   const attempt = attemptAfter(state.failures)
   // What a person has ended is not looked at again because a record may be on its way.
   const look = isEnded(state, evidence) ? 'last' : attempt
-  const { class: settler, ...said } = verdict(evidence, look, policy)
+  const becameLink = isLinkNow(state, evidence)
+  const { class: settler, ...said } = told(verdict(evidence, look, policy), becameLink)
   if (said.outcome === 'deferred' && state.deferrals >= deferralsInRun)
     return failure(command, state, said.because)
   const follow = followUps({ ...said, ...(settler && { class: settler }) }, evidence, command, state)
   const data = { run, attempt, evidence, ...said, observedAt, dueAt: dueAfter(said, command, state) }
-  return [{ type: 'FixityDecided', data: { ...data, followUps: [...follow.kinds] } }, ...follow.events]
+  return [
+    {
+      type: 'FixityDecided',
+      data: { ...data, followUps: [...follow.kinds], ...(becameLink && { becameLink: true as const }) },
+    },
+    ...follow.events,
+  ]
 }
+
+/** Where the same bytes are, a link is no failure: but whoever put it there may not have meant to. */
+const told = (said: Verdict, becameLink: boolean): Verdict =>
+  becameLink
+    ? { ...said, because: `${said.because} A symbolic link leads there now; an earlier look saw a file.` }
+    : said
 
 /** Our own record of index and audit log goes first: an observer's word adds to it, and is kept beside it. */
 const evidenceOf = (command: Observe, state: ItemState): Evidence => {

@@ -73,6 +73,8 @@ export interface ItemState {
   readonly settled?: SettledFinding
   /** When the last attempt failed. */
   readonly failedAt?: string
+  /** A look at this record saw a file, and no symbolic link. */
+  readonly seenAsFile?: true
 }
 
 export const initial: ItemState = {
@@ -95,7 +97,12 @@ export const evolve = (state: ItemState, event: FixityEvent): ItemState => ({
 const after = (state: ItemState, { type, data }: FixityEvent): ItemState => {
   switch (type) {
     case 'ContentRecorded':
-      return { ...withoutFailure(freshRun(state)), audit: auditWord(data), queue: 'low', dueAt: data.dueAt }
+      return {
+        ...withoutLooks(freshRun(state)),
+        audit: auditWord(data),
+        queue: 'low',
+        dueAt: data.dueAt,
+      }
     case 'ContentRemoved': {
       const audit: WordHeard = { word: { status: 'removed' }, source: 'audit log', heardAt: data.at }
       return { ...freshRun(state), audit, queue: 'low', dueAt: data.dueAt }
@@ -157,7 +164,7 @@ const decided = (state: ItemState, data: DataOf<'FixityDecided'>): ItemState => 
     pattern,
     ...(content.status === 'read' && { read: { checksums: content.checksums, size: content.size } }),
   }
-  const next = { ...unclaimed(state), last, dueAt, parked: false }
+  const next = { ...unclaimed(state), ...seenAs(data), last, dueAt, parked: false }
   switch (outcome) {
     case 'retry':
       return { ...next, failures: state.failures + 1 }
@@ -169,6 +176,16 @@ const decided = (state: ItemState, data: DataOf<'FixityDecided'>): ItemState => 
       return endOfRun(withoutFailure(next))
   }
 }
+
+/** What was seen of another record says nothing of this one. */
+const withoutLooks = ({ seenAsFile: _, ...state }: ItemState): ItemState => withoutFailure(state)
+
+const seenAs = ({ evidence: { storage } }: DataOf<'FixityDecided'>): Pick<ItemState, 'seenAsFile'> =>
+  storage.status === 'present' && storage.isLink === false ? { seenAsFile: true } : {}
+
+/** Whether an earlier look saw a file where a symbolic link is now. */
+export const isLinkNow = ({ seenAsFile }: ItemState, { storage }: Pick<Witnesses, 'storage'>): boolean =>
+  seenAsFile === true && storage.status === 'present' && storage.isLink === true
 
 const withoutFailure = ({ failedOn: _, ...state }: ItemState): ItemState => state
 

@@ -34,6 +34,8 @@ export const items = {
     open: integer(),
     /** Recorded words that nothing can be compared with: no digests, of an unknown algorithm, or two that differ. */
     unusable: integer(),
+    /** 1 when its last look found a symbolic link, and an earlier one a file. */
+    link: integer(),
     /** 1 when it was deleted on purpose, or was never recorded and is not there. */
     removed: integer(),
     /** 1 when three attempts failed: the item waits for a person. */
@@ -83,7 +85,7 @@ export const claims = {
 } as const satisfies ViewShape
 
 /** The outcome of every finished check: the bit log. */
-const bitLog = {
+export const bitLog = {
   name: 'fixity-bit-log',
   description: 'The outcome of every finished check.',
   key: ['store', 'path', 'position'],

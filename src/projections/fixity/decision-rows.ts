@@ -12,7 +12,7 @@ export const endOfRun = { attempts: 0, queue: 'low' } as const
 /** Changes the item's row by a decision. A decision that ends a run is a row of the bit log, too. */
 export const noteDecision = (tables: FixityTables, event: RecordedEvent, decision: Decision): void => {
   const { outcome, row, because, dueAt, observedAt } = decision
-  const said = { row, because, due: dueAt, parked: 0 }
+  const said = { row, because, due: dueAt, parked: 0, link: decision.becameLink ? 1 : 0 }
   if (outcome === 'retry' || outcome === 'deferred') {
     changeFreedItem(tables, event, ({ attempts, suspect }) => ({
       ...said,

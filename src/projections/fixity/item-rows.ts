@@ -60,6 +60,7 @@ const unknownItem = (store: string, path: string): ItemRow => ({
   settlement: null,
   open: 0,
   unusable: 0,
+  link: 0,
   removed: 0,
   parked: 0,
   size: null,

@@ -14,6 +14,7 @@ export const recordHandlers: Handlers<FixityEvent, FixityTables> = {
       baseline: 0,
       suspect: 0,
       unusable: unusable(data).length,
+      link: 0,
       removed: 0,
       size: data.size ?? null,
       checksums: data.checksums,

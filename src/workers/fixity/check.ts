@@ -79,12 +79,13 @@ export const check = async (
 const missing = { status: 'missing' } as const
 const changing = { status: 'changing' } as const
 
-const present = ({ size, version, claims, modifiedAt }: ContentEntry): StorageObservation => ({
+const present = ({ size, version, claims, modifiedAt, isLink }: ContentEntry): StorageObservation => ({
   status: 'present',
   checksums: [...claims],
   size,
   version,
   modifiedAt,
+  ...(isLink !== undefined && { isLink }),
 })
 
 const withoutReading = (failure: ContentFailure): ContentObservation => {

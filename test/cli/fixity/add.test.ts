@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
+import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { RejectedError } from '#src/cli/ask-command.ts'
 import { addFolder } from '#src/cli/fixity/add.ts'
 import { summaryLines } from '#src/cli/fixity/add-summary.ts'
+import { items } from '#src/domain/fixity/views.ts'
+import { rows } from '#src/domain/kernel/read-views.ts'
 import { folderOf, testSystem } from '../../app/archive.ts'
 import { type Bag, bagOf } from '../../workers/bagit/bags.ts'
 
@@ -83,4 +85,48 @@ it('records nothing where the ignore file says what is not understood', async ()
     new AbortController().signal,
   )
   await expect(added).rejects.toThrow(RejectedError)
+})
+
+describe('what moved', () => {
+  const { signal } = new AbortController()
+  const adding = async (files: Record<string, string>) => {
+    const system = await testSystem()
+    const root = await folderOf(files)
+    const add = (acceptMoves = false) =>
+      addFolder(system, root, { store: 'main', actor: 'ada', acceptMoves }, () => {}, signal)
+    await add()
+    return { system, root, add }
+  }
+
+  it('is told where one new file alone has the bytes of one missing file alone', async () => {
+    const { root, add } = await adding({ 'a.tif': 'A', 'b.tif': 'B' })
+    await rename(join(root, 'a.tif'), join(root, 'c.tif'))
+    const summary = await add()
+    expect(summary).toMatchObject({ baseline: 1, known: 1, moved: 1, acceptedMoves: 0 })
+    expect(summary.notes).toEqual([
+      { path: 'a.tif', note: 'is not there; c.tif, which is new, has its bytes' },
+    ])
+  })
+
+  it('and taken as such, the old name is expected no more', async () => {
+    const { system, root, add } = await adding({ 'a.tif': 'A', 'b.tif': 'B' })
+    await rename(join(root, 'a.tif'), join(root, 'c.tif'))
+    expect(await add(true)).toMatchObject({ moved: 0, acceptedMoves: 1 })
+    const states = rows(system.viewStore, items).map(({ path, state }) => [path, state])
+    expect(Object.fromEntries(states)).toMatchObject({ 'a.tif': 'withdrawn', 'c.tif': 'unchecked' })
+    expect(await add(true)).toMatchObject({ moved: 0, acceptedMoves: 0, known: 2 })
+  })
+
+  it.each([
+    ['a copy beside the original', { 'a.tif': 'A' }, [], { 'b.tif': 'A' }],
+    ['two copies in place of one', { 'a.tif': 'A' }, ['a.tif'], { 'b.tif': 'A', 'c.tif': 'A' }],
+    ['one in place of two', { 'a.tif': 'A', 'b.tif': 'A' }, ['a.tif', 'b.tif'], { 'c.tif': 'A' }],
+    ['empty files', { 'a.tif': '' }, ['a.tif'], { 'b.tif': '' }],
+    ['other bytes', { 'a.tif': 'A' }, ['a.tif'], { 'b.tif': 'B' }],
+  ])('is not said of %s', async (_, before, gone, now) => {
+    const { root, add } = await adding(before as Record<string, string>)
+    for (const path of gone) await rm(join(root, path))
+    for (const [path, bytes] of Object.entries(now)) await writeFile(join(root, path), bytes)
+    expect(await add(true)).toMatchObject({ moved: 0, acceptedMoves: 0 })
+  })
 })

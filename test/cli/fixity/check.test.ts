@@ -1,10 +1,14 @@
-import { rm, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { System } from '#src/app/system.ts'
 import { askCommand, RejectedError } from '#src/cli/ask-command.ts'
 import { addFolder } from '#src/cli/fixity/add.ts'
 import { checkNow } from '#src/cli/fixity/check.ts'
+import { checkSentences } from '#src/cli/fixity/check-sentences.ts'
+import { items } from '#src/domain/fixity/views.ts'
+import { is, rows } from '#src/domain/kernel/read-views.ts'
 import { folderOf, testSystem } from '../../app/archive.ts'
 
 const by = { actor: 'ada', reason: 'test' }
@@ -46,6 +50,26 @@ describe('checking now', () => {
       failed: 1,
       parked: 0,
     })
+  })
+
+  it('tells of a file that a symbolic link has replaced; the same bytes stay verified', async () => {
+    const system = await testSystem()
+    const sum = createHash('sha256').update('A').digest('hex')
+    const root = await folderOf({ a: 'A', b: 'A', SHA256SUMS: `${sum}  a\n${sum}  b\n${sum}  c\n` })
+    await symlink('b', join(root, 'c'))
+    await add(system, root)
+    expect(await check(system)).toMatchObject({ verified: 3, links: 0 })
+    await rm(join(root, 'a'))
+    await symlink('b', join(root, 'a'))
+    const summary = await check(system)
+    expect(summary).toMatchObject({ verified: 3, failed: 0, links: 1 })
+    expect(checkSentences(summary).join('\n')).toContain(
+      '1 item was a file and is behind a symbolic link now',
+    )
+    expect(rows(system.viewStore, items, { where: [is('link', 1)] })).toMatchObject([{ path: 'a' }])
+    await rm(join(root, 'a'))
+    await writeFile(join(root, 'a'), 'A')
+    expect(await check(system)).toMatchObject({ verified: 3, links: 0 })
   })
 
   it('does not begin with a folder that cannot be read here', async () => {

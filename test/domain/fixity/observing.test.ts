@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Observe } from '#src/domain/fixity/commands.ts'
 import type { FixityEvent } from '#src/domain/fixity/events.ts'
 import { DAY, millisBetween } from '#src/domain/kernel/time.ts'
 import { by, claimed, given, history, observe, only, policy, recorded, t, typesOf } from './commands.ts'
@@ -217,5 +218,36 @@ describe('a report that comes too late', () => {
     given(...history([recorded()], observe('AAAA', 8)))
       .when(observe('BAAA', 6))
       .gives('stale')
+  })
+})
+
+describe('a file that a symbolic link has replaced', () => {
+  const link = (isLink?: boolean) => ({
+    storage: { ...observe('AAAA', 0).storage, ...(isLink !== undefined && { isLink }) } as Observe['storage'],
+  })
+  const looks = (...seen: readonly (boolean | undefined)[]) =>
+    history([recorded()], ...seen.map((isLink, i) => observe('AAAA', i + 1, link(isLink)))).flatMap(
+      (event) => (event.type === 'FixityDecided' ? [event.data] : []),
+    )
+  const told = (...seen: readonly (boolean | undefined)[]) =>
+    looks(...seen).map(({ becameLink }) => becameLink === true)
+
+  it('is told at each look until a file is there again; the same bytes stay a success', () => {
+    expect(told(false, true, true, false, true)).toEqual([false, true, true, false, true])
+    const [, second] = looks(false, true)
+    expect(second).toMatchObject({ outcome: 'success' })
+    expect(second?.because).toContain('A symbolic link leads there now; an earlier look saw a file.')
+  })
+
+  it('is not told of what always was one, nor where no earlier look says', () => {
+    expect(told(true, true)).toEqual([false, false])
+    expect(told(undefined, true)).toEqual([false, false])
+    expect(told(false, undefined)).toEqual([false, false])
+  })
+
+  it('is not told of another record', () => {
+    const before = history([recorded()], observe('AAAA', 1, link(false)))
+    const { events } = given(...before, recorded('A', 2)).when(observe('AAAA', 3, link(true)))
+    expect(only(events, 'FixityDecided').becameLink).toBeUndefined()
   })
 })

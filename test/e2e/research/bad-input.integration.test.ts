@@ -221,7 +221,7 @@ describe('media that cannot be used', () => {
         }),
         clips: things({
           phrase: file('phrase.wav', wav(phrase)),
-          longer: file('longer.wav', wav(talk(30, 9))),
+          longer: file('longer.wav', wav(talk(61, 9))),
           silent: file('silent.wav', wav(new Float32Array(0))),
           lost: server.uri('lost'),
         }),
@@ -258,7 +258,7 @@ describe('media that cannot be used', () => {
       ])
       const [longer] = await ask(['research', 'pair', 'good', 'longer'], { home })
       expect(longer.results).toMatchObject([
-        { matches: [], note: expect.stringContaining('longer than the episode'), counts: true },
+        { matches: [], note: expect.stringContaining('shorter than a third of the clip'), counts: true },
       ])
       // As samples in memory the long one alone would take more.
       expect(peak).toBeLessThan(400_000)

@@ -20,9 +20,10 @@ import {
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Right } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import createFileSystemStore from '../../../infra/content/file-system/store.ts'
-import type { ContentStore } from '../../../src/ports/content-store.ts'
+import type { ContentEntry, ContentStore } from '../../../src/ports/content-store.ts'
 import { bytesOf, contentStoreContract, listAll, put, readAll } from '../../contracts/content-store.ts'
 
 for (const blocking of [false, true])
@@ -271,6 +272,18 @@ describe('file-system content store', () => {
     }
     expect((await store.write('file', source())())._tag).toBe('Right')
     expect(String(await readAll(store, 'file'))).toBe('new')
+  })
+
+  test('whether a symbolic link leads there, at the name itself or above', async () => {
+    await put(store, 'a/file', 'x')
+    await symlink('a', join(root, 'b'))
+    await symlink('file', join(root, 'a/link'))
+    const isLink = async (path: string) => ((await store.stat(path)()) as Right<ContentEntry>).right.isLink
+    expect([await isLink('a/file'), await isLink('b/file'), await isLink('a/link')]).toEqual([
+      false,
+      true,
+      true,
+    ])
   })
 
   test('a prefix that names a file lists it alone; one that leads nowhere is reported', async () => {

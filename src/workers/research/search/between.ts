@@ -50,9 +50,7 @@ const wide = 0.25
 const narrow = 1 / 16
 const kernels = Array.from({ length: 1 / narrow + 1 }, (_, i) => tapsFor(i * narrow - 0.5))
 
-/** Samples that `crestAt` needs on either side. */
-export const aroundCrest = around + Math.ceil(reach + wide)
-
+/** Some 20 samples are needed on either side. */
 export const crestAt = (values: Float32Array, index: number): Crest => {
   const amountAt = (away: number) => {
     const whole = Math.round(away)

@@ -1,0 +1,81 @@
+import * as E from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import { count, plural } from '../../../domain/kernel/amounts.ts'
+import { Text } from '../../../domain/kernel/codecs.ts'
+import { sinceOf } from '../../../domain/kernel/since.ts'
+import { question } from '../../runtime/question.ts'
+import { columns, toTheSecond } from '../../runtime/shown.ts'
+import { fixity } from '../projection.ts'
+import { PeriodReport, PeriodStep, periodReport } from './period.ts'
+
+/** What was checked, found and settled in a month, a quarter, a year. */
+export const period = question({
+  name: 'period',
+  path: 'reports/fixity/period',
+  operationId: 'fixityPeriod',
+  tag: 'reports',
+  summary: 'What was checked, found and settled in a period, and how that changed.',
+  projection: fixity,
+  past: 'views',
+  input: {
+    store: { says: 'This store alone.', codec: Text, example: 'main', argument: 'store' },
+    prefix: { says: 'Paths that start so.', codec: Text, example: 'letters/', value: 'path' },
+    since: {
+      says: 'Its beginning: a time with a zone, or so long ago (90d, 12h). 90d unless said.',
+      codec: t.string,
+      default: '90d',
+      example: '2026-01-01T00:00:00Z',
+      value: 'when',
+    },
+    until: {
+      says: 'Its end: a time with a zone, or so long ago; now unless said.',
+      codec: t.string,
+      example: '2026-04-01T00:00:00Z',
+      value: 'when',
+    },
+  },
+  answer: PeriodReport,
+  returns: 'The period.',
+  schemaName: 'FixityPeriod',
+  rejections: {
+    'invalid-period': {
+      status: 400,
+      description:
+        '`since` or `until` is neither a time with a zone nor a period, or the end is not behind the beginning.',
+    },
+  },
+  ask: (views, { since, until, ...scope }, { now }) => {
+    const from = sinceOf(since, now)
+    const to = until === undefined ? now : sinceOf(until, now)
+    if (from === undefined || to === undefined || from >= to)
+      return E.left({
+        code: 'invalid-period',
+        message: `from ${since} to ${until ?? 'now'} is no period`,
+        hint: 'times with a zone, such as 2026-01-01T00:00:00Z, or 90d, 12h; the end lies behind the beginning',
+      })
+    return E.right(periodReport(views, from, to, scope))
+  },
+  rows: { row: PeriodStep, of: ({ steps }) => steps },
+  show: (answer) => [
+    `From ${toTheSecond(answer.since)} to ${toTheSecond(answer.until)}`,
+    `${plural(answer.successes + answer.failures + answer.unverified, 'check')}: ${count(answer.successes)} successes, ` +
+      `${plural(answer.failures, 'failure')}, ${count(answer.unverified)} unverified`,
+    `${plural(answer.opened, 'finding')} opened, ${count(answer.settled)} settled` +
+      `${answer.settlements.map(({ how, count: n }) => ` (${count(n)} ${how})`).join('')}; ` +
+      `${count(answer.openBefore)} open before, ${count(answer.openAfter)} after`,
+    ...(answer.whyUnverified.length > 0 ? ['Unverified now:'] : []),
+    ...answer.whyUnverified.map(({ because, count: n }) => `  ${count(n)}: ${because}`),
+    {
+      rows: answer.steps,
+      columns: columns('step', 'successes', 'failures', 'unverified', 'opened', 'settled'),
+    },
+    ...(answer.findings.length > 0
+      ? [{ rows: answer.findings, columns: columns('openedAt', 'store', 'path', 'class', 'how') }]
+      : []),
+  ],
+  examples: [
+    ['period', 'the last 90 days'],
+    ['period archive --since 2026-01-01T00:00:00Z --until 2026-04-01T00:00:00Z', 'a quarter'],
+    ['period --since 365d --format csv', 'month by month, for a spreadsheet'],
+  ],
+})
