@@ -1,7 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
+import { stores } from '../../../domain/fixity/views.ts'
 import { count, plural } from '../../../domain/kernel/amounts.ts'
 import { Text } from '../../../domain/kernel/codecs.ts'
+import { is, row } from '../../../domain/kernel/read-views.ts'
 import { sinceOf } from '../../../domain/kernel/since.ts'
 import { question } from '../../runtime/question.ts'
 import { columns, toTheSecond } from '../../runtime/shown.ts'
@@ -38,6 +40,7 @@ export const period = question({
   returns: 'The period.',
   schemaName: 'FixityPeriod',
   rejections: {
+    'no-such-store': { status: 404, description: 'No store of that name is known.' },
     'invalid-period': {
       status: 400,
       description:
@@ -52,6 +55,13 @@ export const period = question({
         code: 'invalid-period',
         message: `from ${since} to ${until ?? 'now'} is no period`,
         hint: 'times with a zone, such as 2026-01-01T00:00:00Z, or 90d, 12h; the end lies behind the beginning',
+      })
+    const { store } = scope
+    if (store !== undefined && !row(views, stores, is('store', store)))
+      return E.left({
+        code: 'no-such-store',
+        message: `there is no store ${store}`,
+        hint: '`fonds query fixity-stores` lists them',
       })
     return E.right(periodReport(views, from, to, scope))
   },
