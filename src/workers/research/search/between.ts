@@ -43,12 +43,17 @@ export interface Crest {
   readonly amount: number
 }
 
-/** Samples: of what is as high as the samples hold, the next wave of either polarity is nearer than that. */
-const reach = 1.5
+/**
+ * Samples. Of a narrow band as high as the samples hold, the highest wave can lie between two that nearly miss it, and the
+ * waves of either polarity beside it, which are nearly as high, be the ones that samples show.
+ */
+const reach = 3
 /** First at steps so wide, then about the best at narrow ones: a parabola through three of these is exact enough. */
 const wide = 0.25
 const narrow = 1 / 16
 const kernels = Array.from({ length: 1 / narrow + 1 }, (_, i) => tapsFor(i * narrow - 0.5))
+/** At wide steps the top of the highest wave can look so much lower than it is: then a lower one may look higher. */
+const missed = 0.9
 
 /** Some 20 samples are needed on either side. */
 export const crestAt = (values: Float32Array, index: number): Crest => {
@@ -56,24 +61,31 @@ export const crestAt = (values: Float32Array, index: number): Crest => {
     const whole = Math.round(away)
     return Math.abs(weighted(kernels[(away - whole + 0.5) / narrow]!, values, index + whole - around))
   }
-  const wideTop = topOf(amountAt, 0, reach, wide)
-  const top = topOf(amountAt, wideTop, wide, narrow)
-  const [before, most, after] = [amountAt(top - narrow), amountAt(top), amountAt(top + narrow)]
-  const bend = before - 2 * most + after
-  const aside = bend >= 0 ? 0 : Math.max(-1, Math.min(1, (before - after) / (2 * bend)))
-  return { fraction: top + aside * narrow, amount: most - ((before - after) * aside) / 4 }
+  const steps = 2 * (reach / wide)
+  const amounts = Float64Array.from({ length: steps + 1 }, (_, i) => amountAt(i * wide - reach))
+  const most = amounts.reduce((a, b) => Math.max(a, b))
+  let best: Crest = { fraction: 0, amount: 0 }
+  for (const [i, amount] of amounts.entries()) {
+    const isTop = amount >= (amounts[i - 1] ?? 0) && amount >= (amounts[i + 1] ?? 0)
+    if (!isTop || amount < missed * most) continue
+    const crest = crestNear(amountAt, i * wide - reach)
+    if (crest.amount > best.amount) best = crest
+  }
+  return best
 }
 
-/** Where the amount is greatest, of the places so far apart up to `reach` about the middle. */
-const topOf = (amountAt: (away: number) => number, middle: number, reach: number, step: number): number => {
-  let top = middle
+const crestNear = (amountAt: (away: number) => number, place: number): Crest => {
+  let top = place
   let most = 0
-  for (let away = middle - reach; away <= middle + reach; away += step) {
+  for (let away = place - wide; away <= place + wide; away += narrow) {
     const amount = amountAt(away)
     if (amount > most) {
       most = amount
       top = away
     }
   }
-  return top
+  const [before, after] = [amountAt(top - narrow), amountAt(top + narrow)]
+  const bend = before - 2 * most + after
+  const aside = bend >= 0 ? 0 : Math.max(-1, Math.min(1, (before - after) / (2 * bend)))
+  return { fraction: top + aside * narrow, amount: most - ((before - after) * aside) / 4 }
 }

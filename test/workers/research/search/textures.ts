@@ -28,6 +28,23 @@ const hiss: Texture = (seconds, seed) => {
   return sound
 }
 
+/** What lies between 2.8 kHz and the end of recordings, and nothing below: half a wave on, either way, it is nearly itself. */
+const narrowHiss: Texture = (seconds, seed) => {
+  const half = 100
+  const cutOff = 2800 / studioRate
+  const low = Array.from({ length: 2 * half + 1 }, (_, i) => {
+    const away = i - half
+    const sinc = away === 0 ? 2 * cutOff : Math.sin(2 * Math.PI * cutOff * away) / (Math.PI * away)
+    return sinc * (0.54 + 0.46 * Math.cos((Math.PI * away) / half))
+  })
+  const whole = low.reduce((sum, tap) => sum + tap)
+  const taps = low.map((tap, i) => (i === half ? 1 : 0) - tap / whole)
+  const source = drawn(seconds + (2 * half) / studioRate, seed)
+  return Float32Array.from({ length: source.length - 2 * half }, (_, i) =>
+    taps.reduce((sum, tap, k) => sum + tap * source[i + k]!, 0),
+  )
+}
+
 /** Thousands of claps, none like the other. */
 const applause: Texture = (seconds, seed) => {
   const next = chance(seed)
@@ -56,4 +73,10 @@ const plucks: Texture = (seconds, seed) => {
   return sound
 }
 
-export const textures: Readonly<Record<string, Texture>> = { 'white noise': drawn, hiss, applause, plucks }
+export const textures: Readonly<Record<string, Texture>> = {
+  'white noise': drawn,
+  hiss,
+  'narrow hiss': narrowHiss,
+  applause,
+  plucks,
+}
