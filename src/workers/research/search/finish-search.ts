@@ -5,7 +5,7 @@ import { around, soundBetween } from './between.ts'
 import type { ClipSearch } from './clip-search.ts'
 import type { PcmFile } from './pcm-file.ts'
 import { occurrences } from './peaks.ts'
-import { type Part, partAt } from './scan-ends.ts'
+import { type Part, partAt, weightOf } from './scan-ends.ts'
 import { scoreOf } from './score.ts'
 import { rate, ringing, untoldSilence, untoldSound } from './settings.ts'
 
@@ -14,18 +14,21 @@ export const finishClipSearch = (search: ClipSearch, episode: PcmFile): Finding 
   const { clip, sound, seen } = search
   const apart = Math.ceil(sound.samples.length / 2 + ringing)
   const looks = exactLooks(search, episode, apart)
-  const scores = looks.map(({ score }) => score)
+  const peaks = { places: looks.map(({ place }) => place), scores: looks.map(({ rank }) => rank) }
   const byPlace = new Map(looks.map((look) => [look.place, look]))
-  const matches = occurrences({ places: looks.map(({ place }) => place), scores }, { apart, max: maxMatches })
-    .map(({ place }) => matchOf(search, byPlace.get(place)!))
-    .filter(isAlone(apart * sample))
-    // Two with silence before the episode's beginning would both begin there.
-    .filter(({ offset }, i, all) => i === 0 || all[i - 1]!.offset < offset)
+  const told = occurrences(peaks, { apart, max: maxMatches }).map(({ place }) => byPlace.get(place)!)
+  const matches = bestOfEachOffset(search, told).map((look) => matchOf(search, look))
   const elsewhere = lookAt(search, episode, seen.bestPlace).score
   const bestScore = matches.reduce((best, { score }) => Math.max(best, score), elsewhere)
   if (matches.length < maxMatches) return { clip, matches, bestScore }
   return { clip, matches, bestScore, note: `the best ${maxMatches} matches; there may be more` }
 }
+
+/** What began before the episode begins with it. */
+const bestOfEachOffset = (search: ClipSearch, looks: readonly Look[]): readonly Look[] =>
+  [...Map.groupBy(looks, ({ place }) => offsetOf(search, place)).values()].map((some) =>
+    some.reduce((best, look) => (look.rank > best.rank ? look : best)),
+  )
 
 /** The peaks that are matches, and those of their contenders that are better. */
 const exactLooks = (search: ClipSearch, episode: PcmFile, apart: number): readonly Look[] => {
@@ -42,8 +45,8 @@ const exactLooks = (search: ClipSearch, episode: PcmFile, apart: number): readon
   // The exact place may be half a sample aside.
   const wanted = { apart: apart + 1, max: maxMatches, isMatch }
   return occurrences(search.seen.peaks, wanted).flatMap(({ place, contenders }) => {
-    const least = look(place).score + 1 - unchanged
-    return [place, ...contenders.filter((other) => isMatch(other) && look(other).score > least)].map(look)
+    const least = look(place).rank + 1 - unchanged
+    return [place, ...contenders.filter((other) => isMatch(other) && look(other).rank > least)].map(look)
   })
 }
 
@@ -52,6 +55,8 @@ interface Look {
   readonly place: number
   readonly part: Part
   readonly score: number
+  /** By which one place is better than another: a part must be the better, the less of the clip it is. */
+  readonly rank: number
 }
 
 /** The better score of the sample that is next to the place, and of the place. */
@@ -62,15 +67,21 @@ const lookAt = (
 ): Look => {
   const at = Math.round(place)
   const part = partAt(at, samples.length, episodeSamples)
+  const look = (exact: number, score: number): Look => ({
+    place: exact,
+    part,
+    score,
+    rank: score * weightOf(part, samples.length),
+  })
   const [from, to] = part
-  if (to <= from) return { place: at, part, score: 0 }
+  if (to <= from) return look(at, 0)
   const near = new Int16Array(to - from + 2 * around)
   episode.read(at + from - around, near)
   const clip = samples.subarray(from, to)
   const score = scoreOf(clip, near.subarray(around, near.length - around))
-  if (score >= unchanged || at === place) return { place: at, part, score }
+  if (score >= unchanged || at === place) return look(at, score)
   const between = scoreOf(clip, soundBetween(near, place - at))
-  return between > score ? { place, part, score: between } : { place: at, part, score }
+  return between > score ? look(place, between) : look(at, score)
 }
 
 /** At the sample itself. */
@@ -95,18 +106,6 @@ const partOf = ({ clipSamples, sound, episodeSamples }: ClipSearch, place: numbe
   if (unheard < untoldSound && beyond <= untoldSilence) return {}
   return { part: { from: Math.round(start * sample), to: Math.round(end * sample) } }
 }
-
-/** What began before the episode, or ends behind it, is told where nothing better lies within `apart` of it. */
-const isAlone =
-  (apart: number) =>
-  (match: Match, i: number, all: readonly Match[]): boolean =>
-    !match.part ||
-    all.every(
-      (other, j) =>
-        i === j ||
-        Math.abs(other.offset - match.offset) >= apart ||
-        (other.part && (other.score < match.score || (other.score === match.score && i < j))),
-    )
 
 const nanos = 1_000_000_000
 /** Nanoseconds. */

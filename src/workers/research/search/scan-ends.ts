@@ -26,6 +26,10 @@ export const partAt = (place: number, length: number, episodeSamples: number): P
   Math.min(length, episodeSamples - place),
 ]
 
+/** What chance reaches falls with the root of the length: of two scores of a clip, that of less of it says less. */
+export const weightOf = ([from, to]: Part, length: number): number =>
+  Math.sqrt(Math.max(0, to - from) / length)
+
 /**
  * Goes through the beginnings `from` to `to` in the frame of the `h`-th hop of the stretch, at which the episode has a part of
  * the clip alone. The correlation is that part's: silence stands for what is beyond the episode.
@@ -65,11 +69,12 @@ export const scanEnds = (
     const power = powers[k]!
     if (power === 0 || score < scores[k - 1]! || score < scores[k + 1]!) continue
     const place = origin + first + k
-    const [start, stop] = partAt(place, length, episodeSamples)
-    const wanted = threshold(stop - start) * power
+    const part = partAt(place, length, episodeSamples)
+    const wanted = threshold(part[1] - part[0]) * power
     if (score * power + slip < worstPhase * wanted) continue
     const { fraction, amount } = crestAt(covariances, k)
-    if (amount + slip >= wanted)
-      addPeak(seen.peaks, place + fraction, amount / valueBetween(powers, k, fraction))
+    if (amount + slip < wanted) continue
+    const there = amount / valueBetween(powers, k, fraction)
+    addPeak(seen.peaks, place + fraction, there * weightOf(part, length))
   }
 }
