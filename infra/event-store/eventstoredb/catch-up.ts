@@ -3,7 +3,7 @@ import type { EventBatch, EventFilter } from '../../../src/ports/event-store.ts'
 import { createFilter } from '../filter.ts'
 import type { Connection } from './connection.ts'
 import { decodeEvent, positionOf } from './event-coding.ts'
-import { isUnknownPosition } from './failures.ts'
+import { isSubscribedAgain } from './failures.ts'
 import type { Reader } from './read.ts'
 import { openSubscription, type SubscriptionItem } from './subscription.ts'
 
@@ -28,16 +28,16 @@ export async function* catchUp(
   let source = openSubscription(connection, after, filter, signal)
   let position = after
   let timeoutMillis = connection.timeoutMillis
+  let brokenAt: bigint | undefined
 
-  /** Where the server does not know a position (a person may give any), it is asked again from the beginning. */
+  /** `broken` where the server ended it for a reason of its own, the first time at this position. */
   const next = async () => {
     try {
       return await source.next(timeoutMillis)
     } catch (error) {
-      if (after < 0n || position > after || !isUnknownPosition(error)) throw error
-      source.close()
-      source = openSubscription(connection, -1n, filter, signal)
-      return source.next(timeoutMillis)
+      if (!isSubscribedAgain(error) || brokenAt === position) throw error
+      brokenAt = position
+      return 'broken'
     }
   }
 
@@ -48,10 +48,15 @@ export async function* catchUp(
       if (signal.aborted) return
       if (items === 'over') throw new Error('the server ended the subscription')
       let events: readonly RecordedEvent[]
-      if (items === 'quiet') {
+      if (items === 'quiet' || items === 'broken') {
         const page = await reader.page(position, pageSize)
         position = page.position
         events = page.events.filter(wanted)
+        if (items === 'broken') {
+          // The page ends at a place that the server knows, also where the reader began at one that it does not.
+          source.close()
+          source = openSubscription(connection, position, filter, signal)
+        }
         // At the end of this server's log. A position behind it is from another server of the cluster, which is ahead.
         timeoutMillis = page.end ? quietMillis : 0
       } else {
@@ -59,6 +64,7 @@ export async function* catchUp(
         position = taken.position
         events = taken.events
         timeoutMillis = taken.isEnd ? 0 : quietMillis
+        if (position > before) connection.places.note(position)
       }
       if (position > before) yield { events, position, caughtUp: false }
     }
@@ -87,6 +93,7 @@ const take = (
   for (const item of items) {
     if ('says' in item) {
       if (item.says === 'caughtUp') isEnd = true
+      if (item.says === 'fellBehind') isEnd = false
       if (item.says === 'checkpoint' && item.position > position) position = item.position
       continue
     }

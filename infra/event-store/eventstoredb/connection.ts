@@ -1,4 +1,5 @@
 import { type Credentials, EventStoreDBClient } from '@eventstore/db-client'
+import type { Logger } from 'pino'
 import { InvalidSetting } from '../../../src/async/errors.ts'
 import {
   eventStoreDbForm,
@@ -6,6 +7,7 @@ import {
   isEventStoreDbAddress,
 } from '../../../src/domain/kernel/server-address.ts'
 import { guarded } from './guarded-client.ts'
+import { createPlaces, type Places } from './places.ts'
 
 /** A server and how to talk to it. */
 export interface Connection {
@@ -17,6 +19,9 @@ export interface Connection {
    * keeps clients apart. Its `BatchAppend` does neither.
    */
   readonly credentials: { readonly credentials: Credentials } | undefined
+  /** Positions that this process was given. */
+  readonly places: Places
+  readonly log: Pick<Logger, 'warn'> | undefined
   /** Milliseconds without an answer after which a call fails. */
   readonly timeoutMillis: number
   /** The client lives until everybody who opened it has closed it. */
@@ -34,7 +39,7 @@ const clients = new Map<string, Shared>()
 const timeoutMillis = 10_000
 
 /** Makes no call. Throws `InvalidSetting` where the address cannot be read, or names files that cannot. */
-export const connect = (address: string): Connection => {
+export const connect = (address: string, log?: Connection['log']): Connection => {
   const shared = clients.get(address) ?? { client: createClient(address), users: 0 }
   clients.set(address, shared)
   shared.users++
@@ -43,6 +48,8 @@ export const connect = (address: string): Connection => {
     client: shared.client,
     name: nameOf(address),
     credentials: credentialsOf(address),
+    places: createPlaces(),
+    log,
     timeoutMillis,
     close: async () => {
       if (closed) return

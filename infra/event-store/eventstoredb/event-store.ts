@@ -28,7 +28,7 @@ interface EventStoreDbOptions {
  */
 export const openEventStoreDb = (address: string, options: EventStoreDbOptions = {}): EventStore => {
   const { log, maxAppendSize = defaultMaxAppendSize, recent = defaultRecent } = options
-  const connection = connect(address)
+  const connection = connect(address, log)
   const { name } = connection
   const reader = createEventReader(connection)
   const tail = openTail(connection, reader, { ...recent, log })

@@ -4,6 +4,7 @@ import {
   MaxAppendSizeExceededError,
   WrongExpectedVersionError,
 } from '@eventstore/db-client'
+import { status } from '@grpc/grpc-js'
 import type { AppendFailure, ReadFailure } from '../../../src/ports/event-store.ts'
 import type { Unavailable } from '../../../src/ports/unavailable.ts'
 
@@ -42,9 +43,24 @@ export const actualOf = (actual: string | number | bigint | undefined): bigint |
 
 export const isMissing = (error: unknown): boolean => typeOf(error) === ErrorType.STREAM_NOT_FOUND
 
-/** The server cannot read from a position: it never gave it out. Servers before 23.10 only say that the read failed. */
+/** The server cannot read from a position: it never gave it out. Servers before 24.10 only say that the read failed. */
 export const isUnknownPosition = (error: unknown): boolean =>
-  error instanceof Error && /invalid position|Unexpected (Filtered)?ReadAllResult: Error/i.test(error.message)
+  says(error, /invalid ?position|Unexpected (Filtered)?ReadAllResult: Error/i)
+
+/**
+ * Servers before 24.10 end a subscription while it is live where more than some hundred events come at once, however fast
+ * they are taken. Nothing is wrong: it is opened again from where it was.
+ */
+export const isTooSlow = (error: unknown): boolean => says(error, /consumer too slow/i)
+
+/**
+ * Reading on from where a subscription was tells whether anything is wrong. Servers before 24.10 do not say that they do
+ * not know the position, only that an exception was thrown.
+ */
+export const isSubscribedAgain = (error: unknown): boolean =>
+  isTooSlow(error) || isUnknownPosition(error) || says(error, /Exception was thrown by handler/)
+
+const says = (error: unknown, words: RegExp): boolean => error instanceof Error && words.test(error.message)
 
 const typeOf = (error: unknown): ErrorType | undefined =>
   error instanceof Error ? (error as Partial<CommandError>).type : undefined
@@ -56,19 +72,24 @@ const isBug = (error: unknown): boolean =>
 const whyAway = (error: unknown): string => {
   const type = typeOf(error)
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown }
-  if (
-    error instanceof TimedOut ||
-    type === ErrorType.DEADLINE_EXCEEDED ||
-    type === ErrorType.TIMEOUT ||
-    code === 4
-  )
+  if (error instanceof TimedOut || type === ErrorType.DEADLINE_EXCEEDED || code === status.DEADLINE_EXCEEDED)
     return 'did not answer in time'
-  if (type === ErrorType.UNAVAILABLE || code === 14 || /^Failed to discover/.test(String(message)))
+  // The client takes ABORTED for a timeout of its own. The server says in words what it gave up.
+  if (code === status.ABORTED) return `broke off: ${said(message)}`
+  if (
+    type === ErrorType.UNAVAILABLE ||
+    code === status.UNAVAILABLE ||
+    /^Failed to discover/.test(String(message))
+  )
     return `cannot be reached (${said(message)}); ${reachAdvice(String(message))}`
-  if (type === ErrorType.ACCESS_DENIED || code === 7 || code === 16)
+  if (
+    type === ErrorType.ACCESS_DENIED ||
+    code === status.PERMISSION_DENIED ||
+    code === status.UNAUTHENTICATED
+  )
     return 'denied access; are the name and the password in its address right?'
   if (type === ErrorType.NOT_LEADER) return 'is no longer the leader; the next call goes to the one that is'
-  if (type === ErrorType.CANCELLED || code === 1) return 'broke off the call'
+  if (type === ErrorType.CANCELLED || code === status.CANCELLED) return 'broke off the call'
   return `failed: ${said(message)}`
 }
 

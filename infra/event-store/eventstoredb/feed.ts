@@ -1,14 +1,35 @@
 import type { RecentEvents } from '../recent-events.ts'
 import type { Connection } from './connection.ts'
 import { decodeEvent, positionOf } from './event-coding.ts'
-import { TimedOut } from './failures.ts'
+import { isTooSlow, TimedOut } from './failures.ts'
 import { openSubscription, type SubscriptionItem } from './subscription.ts'
+
+/** So often in a row a subscription is opened again at once though nothing came by it. */
+const mostFruitless = 3
 
 /**
  * Subscribes to the log behind the top of `recent`, and adds what comes; `onAdded` is called after each addition. Returns
- * when the signal aborts, throws when the subscription breaks.
+ * when the signal aborts, throws when the subscription breaks; one that was only too slow is opened again at once.
  */
 export const feed = async (
+  connection: Connection,
+  recent: RecentEvents,
+  onAdded: () => void,
+  signal: AbortSignal,
+): Promise<void> => {
+  let fruitless = 0
+  while (!signal.aborted) {
+    const before = recent.top()
+    try {
+      await feedOnce(connection, recent, onAdded, signal)
+    } catch (error) {
+      fruitless = recent.top() > before ? 0 : fruitless + 1
+      if (!isTooSlow(error) || fruitless > mostFruitless) throw error
+    }
+  }
+}
+
+const feedOnce = async (
   connection: Connection,
   recent: RecentEvents,
   onAdded: () => void,
@@ -24,6 +45,7 @@ export const feed = async (
       if (items === 'over') throw new Error('the server ended the subscription')
       confirmed = true
       for (const item of items) add(item, recent)
+      connection.places.note(recent.top())
       onAdded()
     }
   } finally {

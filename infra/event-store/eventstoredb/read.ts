@@ -4,7 +4,7 @@ import type { EventBatch, EventFilter } from '../../../src/ports/event-store.ts'
 import { createFilter } from '../filter.ts'
 import type { Connection } from './connection.ts'
 import { createStreamReader } from './read-stream.ts'
-import { scanBackward, scanForward } from './scan.ts'
+import { scanBackward, scanForward } from './search.ts'
 
 /** A part of the log, read forward. */
 interface Page {

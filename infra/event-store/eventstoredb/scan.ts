@@ -16,87 +16,82 @@ import { pull, readAhead, untilOver } from './pull.ts'
  * Called with each event and its position, in order; the event is undefined where it is one of the server's own. False ends
  * the scan.
  */
-type Take = (event: RecordedEvent | undefined, position: bigint) => boolean
+export type Take = (event: RecordedEvent | undefined, position: bigint) => boolean
 
-const everything = Number.MAX_SAFE_INTEGER
+export const everything = Number.MAX_SAFE_INTEGER
 
 /** Parts of the log as they come. Leaving the loop cancels the read on the server. */
 async function* scan(
-  { client, timeoutMillis }: Connection,
+  { client, timeoutMillis, places }: Connection,
   from: ReadPosition,
   direction: typeof FORWARDS | typeof BACKWARDS,
   maxCount: number,
 ): AsyncGenerator<readonly AllStreamResolvedEvent[]> {
   const read = client.readAll({ fromPosition: from, direction, maxCount }, { highWaterMark: readAhead })
-  yield* untilOver(
+  const parts = untilOver(
     pull<AllStreamResolvedEvent>(read, () => read.cancel()),
     timeoutMillis,
   )
+  for await (const items of parts) {
+    const last = items.at(-1)
+    const position = last && positionOf(last)
+    if (position !== undefined) places.note(position)
+    yield items
+  }
 }
 
 /**
- * Calls `take` with at most `maxCount` events behind a position. The server reads from a position inclusively: the event
- * there is left out. A position that the server does not know is searched for from the beginning. True at the end of the log.
+ * Calls `take` with the events from a place on (inclusive, as the server reads; undefined: the first). True where the log
+ * ended before `maxCount` of them.
  */
-export const scanForward = async (
+export const readForward = async (
   connection: Connection,
-  after: bigint,
+  from: bigint | undefined,
   maxCount: number,
   take: Take,
 ): Promise<boolean> => {
-  let position = after
-  let taken = 0
-  const takeFrom = async (from: ReadPosition, max: number): Promise<boolean> => {
-    let count = 0
-    for await (const items of scan(connection, from, FORWARDS, max))
-      for (const resolved of items) {
-        count++
-        const here = positionOf(resolved)
-        if (here === undefined || here <= position) continue
-        position = here
-        if (!take(decodeEvent(resolved), here) || ++taken === maxCount) return false
-      }
-    return count < max
-  }
-  if (after < 0n) return takeFrom(START, maxCount)
-  try {
-    return await takeFrom(clientPosition(after), maxCount)
-  } catch (error) {
-    if (!isUnknownPosition(error)) throw error
-    return takeFrom(START, everything)
-  }
+  const start = from === undefined || from < 0n ? START : clientPosition(from)
+  let count = 0
+  for await (const items of scan(connection, start, FORWARDS, maxCount))
+    for (const resolved of items) {
+      count++
+      const here = positionOf(resolved)
+      if (here !== undefined && !take(decodeEvent(resolved), here)) return false
+    }
+  return count < maxCount
 }
 
 /**
- * Calls `take` with the events before a position, the newest first. It has nearly always enough after the first `few`, so
- * no more are asked for at first. A position that the server does not know is searched for from the end.
+ * Calls `take` with the events from a place on, the newest first. True where `take` ended it, or where the log begins after
+ * fewer than `maxCount`.
  */
-export const scanBackward = async (
+export const readBackward = async (
   connection: Connection,
-  before: bigint | 'end',
-  few: number,
+  from: bigint | 'end',
+  maxCount: number,
   take: Take,
-): Promise<void> => {
-  let position = before
-  /** True where `take` ended the scan, or the log was read to its beginning. */
-  const takeFrom = async (from: bigint | 'end', max: number): Promise<boolean> => {
-    let count = 0
-    for await (const items of scan(connection, from === 'end' ? END : clientPosition(from), BACKWARDS, max))
-      for (const resolved of items) {
-        count++
-        const here = positionOf(resolved)
-        // Servers differ on whether reading back from a position includes it.
-        if (here === undefined || (position !== 'end' && here >= position)) continue
-        position = here
-        if (!take(decodeEvent(resolved), here)) return true
-      }
-    return count < max
-  }
+): Promise<boolean> => {
+  let count = 0
+  const start = from === 'end' ? END : clientPosition(from)
+  for await (const items of scan(connection, start, BACKWARDS, maxCount))
+    for (const resolved of items) {
+      count++
+      const here = positionOf(resolved)
+      if (here !== undefined && !take(decodeEvent(resolved), here)) return true
+    }
+  return count < maxCount
+}
+
+/** The answer, or `unknown` where the server never gave out this position and reads nothing from it. */
+export const unlessUnknown = async <A>(
+  { places }: Connection,
+  position: bigint,
+  work: () => Promise<A>,
+): Promise<A | 'unknown'> => {
   try {
-    if (await takeFrom(before, few)) return
+    return await work()
   } catch (error) {
-    if (!isUnknownPosition(error)) throw error
-    position = before
+    if (!isUnknownPosition(error) || places.has(position)) throw error
+    return 'unknown'
   }
-  await takeFrom(position === before ? 'end' : position, everything)
 }

@@ -12,6 +12,8 @@ type Marker =
   | { readonly says: 'checkpoint'; readonly position: bigint }
   /** Nothing more was waiting. Older servers (22.10) never say so. */
   | { readonly says: 'caughtUp' }
+  /** More came than the reader took while it was live: it is sent from the log again. 24.10 alone says so. */
+  | { readonly says: 'fellBehind' }
 
 export type SubscriptionItem = AllStreamResolvedEvent | Marker
 
@@ -46,5 +48,6 @@ export const openSubscription = (
   )
   subscription.on('confirmation', () => push({ says: 'confirmed' }))
   subscription.on('caughtUp', () => push({ says: 'caughtUp' }))
+  subscription.on('fellBehind', () => push({ says: 'fellBehind' }))
   return pull<SubscriptionItem>(subscription, () => subscription.unsubscribe(), signal)
 }

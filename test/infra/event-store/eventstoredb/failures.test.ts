@@ -40,6 +40,10 @@ describe('failures of the client as values', () => {
     [raw(4, '4 DEADLINE_EXCEEDED: late'), 'did not answer in time'],
     [raw(16, '16 UNAUTHENTICATED: no'), 'denied access'],
     [raw(1, '1 CANCELLED: gone'), 'broke off the call'],
+    [
+      raw(10, '10 ABORTED: Operation timed out: prepare phase.'),
+      'broke off: Operation timed out: prepare phase',
+    ],
     [new TimedOut('still'), 'did not answer in time'],
     [raw(14, '14 UNAVAILABLE: no. Resolution note: '), 'cannot be reached (no); is it running'],
     [raw(14, '14 UNAVAILABLE: unable to verify the first certificate'), 'tlsCAFile'],

@@ -6,6 +6,7 @@ import * as either from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { catchUp } from '../../../../infra/event-store/eventstoredb/catch-up.ts'
 import { openEventStoreDb } from '../../../../infra/event-store/eventstoredb/event-store.ts'
+import { createPlaces } from '../../../../infra/event-store/eventstoredb/places.ts'
 import type { Reader } from '../../../../infra/event-store/eventstoredb/read.ts'
 import { UnavailableError } from '../../../../src/async/unavailable.ts'
 import type { RecordedEvent } from '../../../../src/domain/kernel/event.ts'
@@ -264,6 +265,8 @@ describe('a server that does not say how far it has looked (22.10)', () => {
       client,
       name: 'silent',
       credentials: undefined,
+      places: createPlaces(),
+      log: undefined,
       timeoutMillis: 10,
       close: async () => {},
     }

@@ -1,0 +1,143 @@
+import type { RecordedEvent } from '../../../src/domain/kernel/event.ts'
+import type { Connection } from './connection.ts'
+import { everything, readBackward, readForward, type Take, unlessUnknown } from './scan.ts'
+
+/*
+ * A position is a place in the server's files: it reads from those that it gave out alone. Whoever asks from another one (a
+ * person may give any, and the byte behind an event is nobody's) is served from a known place near it.
+ */
+
+/** Between two lines about a long search. */
+const sayEveryMillis = 5_000
+
+/**
+ * Calls `take` with at most `maxCount` events behind a position, whether the server knows it or not. True at the end of
+ * the log.
+ */
+export const scanForward = async (
+  connection: Connection,
+  after: bigint,
+  maxCount: number,
+  take: Take,
+): Promise<boolean> => {
+  const say = teller(connection, after)
+  let position = after
+  let taken = 0
+  const takeNext: Take = (event, here) => {
+    if (here <= position) {
+      say(here)
+      return true
+    }
+    position = here
+    return take(event, here) && ++taken < maxCount
+  }
+  if (after < 0n) return readForward(connection, undefined, maxCount, takeNext)
+  const from = (place: bigint) =>
+    unlessUnknown(connection, place, () => readForward(connection, place, maxCount, takeNext))
+  const read = await from(after)
+  if (read !== 'unknown') return read
+  // `--from` the position of an event asks for what is behind the byte before it.
+  const next = await from(after + 1n)
+  if (next !== 'unknown') return next
+  return readForward(connection, connection.places.below(after), everything, takeNext)
+}
+
+/**
+ * Calls `take` with the events before a position, the newest first. It has nearly always enough after the first `few`, so
+ * no more are asked for at first.
+ */
+export const scanBackward = async (
+  connection: Connection,
+  before: bigint | 'end',
+  few: number,
+  take: Take,
+): Promise<void> => {
+  let position = before
+  const takeNext: Take = (event, here) => {
+    // Servers differ on whether reading back from a position includes it.
+    if (position !== 'end' && here >= position) return true
+    position = here
+    return take(event, here)
+  }
+  const read = () => readBackward(connection, before, few, takeNext)
+  const done = before === 'end' ? await read() : await unlessUnknown(connection, before, read)
+  if (done === true) return
+  if (done === false)
+    await readBackward(connection, position === before ? 'end' : position, everything, takeNext)
+  else if (before !== 'end') await backFromNowhere(connection, before, takeNext)
+}
+
+/** Back from a place that the server does not know, from the nearest one that it knows. */
+const backFromNowhere = async (connection: Connection, before: bigint, take: Take): Promise<void> => {
+  const { places } = connection
+  const above = places.above(before) ?? 'end'
+  const below = places.below(before) ?? 0n
+  let newest = await eventAt(connection, before - 1n)
+  if (!newest) {
+    const end = above === 'end' ? await endOf(connection) : above
+    if (end - before < before - below) {
+      await readBackward(connection, above, everything, take)
+      return
+    }
+    newest = await eventBelow(connection, below, before)
+  }
+  if (newest && take(newest.event, newest.position))
+    await readBackward(connection, newest.position, everything, take)
+}
+
+interface Found {
+  /** Undefined for one of the server's own. */
+  readonly event: RecordedEvent | undefined
+  readonly position: bigint
+}
+
+/** Whoever wants an event and what came before it asks from the byte behind it, which is nobody's place. */
+const eventAt = async (connection: Connection, position: bigint): Promise<Found | undefined> => {
+  let found: Found | undefined
+  await unlessUnknown(connection, position, () =>
+    readForward(connection, position, 1, (event, here) => {
+      if (here === position) found = { event, position }
+      return false
+    }),
+  )
+  return found
+}
+
+/** The newest event below a position, read forward to from a place below it. */
+const eventBelow = async (
+  connection: Connection,
+  from: bigint,
+  before: bigint,
+): Promise<Found | undefined> => {
+  const say = teller(connection, before)
+  let found: Found | undefined
+  await readForward(connection, from > 0n ? from : undefined, everything, (event, position) => {
+    say(position)
+    if (position >= before) return false
+    found = { event, position }
+    return true
+  })
+  return found
+}
+
+const endOf = async (connection: Connection): Promise<bigint> => {
+  let end = -1n
+  await readBackward(connection, 'end', 1, (_, here) => {
+    end = here
+    return false
+  })
+  return end
+}
+
+/** Tells the log now and then how far a search has come. */
+const teller = ({ log, name }: Connection, wanted: bigint): ((here: bigint) => void) => {
+  let last = performance.now()
+  return (here) => {
+    if (performance.now() - last < sayEveryMillis) return
+    last = performance.now()
+    log?.warn(
+      { wanted: String(wanted), at: String(here) },
+      `EventStoreDB at ${name} does not know the position ${wanted}; the log is read up to it from a place before`,
+    )
+  }
+}
