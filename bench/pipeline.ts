@@ -1,3 +1,6 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { startRoles } from '../src/app/roles.ts'
 import { settle } from '../src/app/settle.ts'
 import type { System } from '../src/app/system.ts'
@@ -6,9 +9,14 @@ import { contentTopic } from '../src/domain/fixity/messages.ts'
 import { fixity } from '../src/projections/fixity/projection.ts'
 import { catchUp } from '../src/projections/runtime/catch-up.ts'
 import { reportOnTopic } from '../src/workers/runtime/report-on-topic.ts'
-import { benchSystem, expectShown } from './system.ts'
+import { anyRowIn, appendByHand, doneIn, foldByHand } from './raw-pipeline.ts'
+import { openHome } from './system.ts'
+import { expectSame, printTable } from './table.ts'
 
-/* Small messages from topic to view: each stage by itself, then all at once. `node bench/pipeline.ts [messages]` */
+/*
+ * Small messages from topic to view: each stage by itself, then all roles at once, beside the same work by hand, on copies of
+ * one topic. `node bench/pipeline.ts [messages]`
+ */
 
 const total = Number(process.argv[2] ?? 200_000)
 const checksum = {
@@ -35,20 +43,45 @@ const produceAll = async (system: System) => {
   }
 }
 
-const lines: [string, number][] = []
-const timed = async (what: string, work: () => Promise<void>) => {
-  const start = performance.now()
-  await work()
-  lines.push([what, performance.now() - start])
+interface Cost {
+  /** Seconds. */
+  readonly took: number
+  /** Seconds of the processor, of all threads. */
+  readonly processor: number
 }
 
-const mib = () => Math.round(process.memoryUsage().rss / 1024 / 1024)
+const timed = async (work: () => unknown): Promise<Cost> => {
+  const [start, before] = [performance.now(), process.cpuUsage()]
+  await work()
+  const { user, system } = process.cpuUsage(before)
+  return { took: (performance.now() - start) / 1000, processor: (user + system) / 1e6 }
+}
 
-{
-  const { system, dispose } = await benchSystem()
-  await ensureTopics(system)
-  await timed('produce', () => produceAll(system))
-  await timed('decide and append', async () => {
+const folder = mkdtempSync(join(tmpdir(), 'fonds-bench-'))
+const homeOf = (name: string) => join(folder, name)
+const logIn = (home: string) => join(home, 'fonds.db')
+const viewsIn = (home: string) => join(home, 'views.db')
+const copyOf = (name: string) => {
+  cpSync(homeOf('topic'), homeOf(name), { recursive: true })
+  return homeOf(name)
+}
+
+/** A copy of the home with the topic, the costs of some stages on it, and what they did. */
+const onCopy = async <Costs>(name: string, work: (system: System) => Promise<Costs>) => {
+  const home = copyOf(name)
+  const system = await openHome(home)
+  const costs = await work(system)
+  await system.close()
+  return { costs, done: doneIn(logIn(home), viewsIn(home)) }
+}
+
+const topic = await openHome(homeOf('topic'))
+await ensureTopics(topic)
+const produced = await timed(() => produceAll(topic))
+await topic.close()
+
+const stages = await onCopy('stages', async (system) => {
+  const append = await timed(async () => {
     const running = await startRoles(system, ['processors'])
     for (;;) {
       const groups = await system.broker.groups()()
@@ -62,34 +95,60 @@ const mib = () => Math.round(process.memoryUsage().rss / 1024 / 1024)
     }
     await running.stop()
   })
-  await timed('fold into views', () => catchUp({ ...system, projections: [fixity] }))
-  expectShown(system, total)
-  await dispose()
-}
+  const fold = await timed(() => catchUp({ ...system, projections: [fixity] }))
+  return { append, fold }
+})
 
-{
-  const { system, dispose } = await benchSystem()
-  await ensureTopics(system)
-  await produceAll(system)
-  const before = mib()
-  let most = 0
+const mib = () => Math.round(process.memoryUsage().rss / 1024 / 1024)
+const memory = { before: mib(), most: 0 }
+const atOnce = await onCopy('at-once', async (system) => {
   const watch = setInterval(() => {
-    most = Math.max(most, mib())
+    memory.most = Math.max(memory.most, mib())
   }, 100)
-  await timed('topic to view, all roles at once', async () => {
+  const cost = await timed(async () => {
     const running = await startRoles(system, ['processors', 'reactions', 'projections'])
     await settle(system)
     await running.stop()
   })
   clearInterval(watch)
-  expectShown(system, total)
-  console.log(`resident memory: ${before} MiB before, ${most} MiB at most`)
-  await dispose()
-}
+  return cost
+})
 
-for (const [what, millis] of lines)
+const raw = copyOf('by-hand')
+rmSync(viewsIn(raw))
+const alike = anyRowIn(viewsIn(homeOf('stages')))
+const rawAppend = await timed(() => appendByHand(logIn(raw), contentTopic.name))
+const rawFold = await timed(() => foldByHand(logIn(raw), viewsIn(raw), alike))
+const byHand = doneIn(logIn(raw), viewsIn(raw))
+expectSame('the stages one by one', stages.done, byHand)
+expectSame('all roles at once', atOnce.done, byHand)
+rmSync(folder, { recursive: true, force: true })
+
+const perSecond = (seconds: number) => total / seconds
+const line = (what: string, ours: Cost, theirs: number, promise?: number) => ({
+  what,
+  ours: perSecond(ours.processor),
+  beside: 'by hand',
+  theirs: perSecond(theirs),
+  unit: 'messages/s of processor',
+  ...(promise && { promise }),
+})
+const rawTotal = rawAppend.processor + rawFold.processor
+printTable('from topic to view', [
+  line('decide and append', stages.costs.append, rawAppend.processor),
+  line('fold into a view', stages.costs.fold, rawFold.processor),
+  line('all roles at once', atOnce.costs, rawTotal, 1 / 1.6),
+])
+const each = (seconds: number) => `${((seconds / total) * 1e6).toFixed(1)} µs`
+for (const [what, { took, processor }] of [
+  ['produce', produced],
+  ['decide and append', stages.costs.append],
+  ['fold into a view', stages.costs.fold],
+  ['all roles at once', atOnce.costs],
+  ['append by hand', rawAppend],
+  ['fold by hand', rawFold],
+] as const)
   console.log(
-    `${what.padEnd(34)} ${Math.round((total / millis) * 1000)
-      .toLocaleString('en')
-      .padStart(8)} messages/s  ${((millis / total) * 1000).toFixed(1)} µs each`,
+    `${what.padEnd(20)} ${Math.round(perSecond(took)).toLocaleString('en').padStart(8)} messages/s, ${each(took)} each, ${each(processor)} of processor`,
   )
+console.log(`resident memory: ${memory.before} MiB before, ${memory.most} MiB at most`)

@@ -16,9 +16,7 @@ export const benchSystem = async (
   readonly dispose: () => Promise<void>
 }> => {
   const home = mkdtempSync(join(tmpdir(), 'fonds-bench-'))
-  const config = readConfig({ home, ...settings }, {})
-  if (config._tag === 'Left') throw new Error(config.left.join('\n'))
-  const system = await openSystem(config.right)
+  const system = await openHome(home, settings)
   return {
     system,
     home,
@@ -27,6 +25,12 @@ export const benchSystem = async (
       rmSync(home, { recursive: true, force: true })
     },
   }
+}
+
+export const openHome = (home: string, settings: Partial<Config> = {}): Promise<System> => {
+  const config = readConfig({ home, ...settings }, {})
+  if (config._tag === 'Left') throw new Error(config.left.join('\n'))
+  return openSystem(config.right)
 }
 
 /** So many items are in the view. */
