@@ -28,7 +28,7 @@ export interface Appender {
 export const createAppender = (db: DatabaseSync, clock: () => number): Appender => {
   const findStream = createStreamFinder(db)
   const streamOf = (name: string): Stream => findStream(name) ?? noStream
-  const write = createEventWriter(db, clock, findStream)
+  const { write, writeFirst } = createEventWriter(db, clock, findStream)
   const repeats = createRepeatFinder(db)
   const metadataOf = createMetadataReader(db)
   const setMaxCount = db.prepare(
@@ -39,6 +39,9 @@ export const createAppender = (db: DatabaseSync, clock: () => number): Appender 
     stream.state === tombstoned || (isMetastream(name) && streamOf(originalOf(name)).state === tombstoned)
 
   const append: Appender['append'] = (name, expected, events) => {
+    const first =
+      expected === 'none' && events.length > 0 && !isMetastream(name) ? writeFirst(name, events) : undefined
+    if (first) return E.right(first)
     const stream = streamOf(name)
     if (isTombstoned(name, stream)) return E.left({ kind: 'StreamDeleted', stream: name })
     if (expected === 'exists') {

@@ -22,11 +22,11 @@ export interface EncodedEvent {
   readonly encoding: number
 }
 
-export const encode = (event: NewEvent): EncodedEvent => ({
-  id: event.id,
-  type: event.type,
-  data: JSON.stringify(event.data ?? null),
-  metadata: JSON.stringify(event.metadata),
+export const encode = ({ id, type, data, json, metadata }: NewEvent): EncodedEvent => ({
+  id,
+  type,
+  data: json ?? JSON.stringify(data ?? null),
+  metadata: JSON.stringify(metadata),
   encoding: 0,
 })
 

@@ -17,21 +17,25 @@ import { type FindStream, open, type Stream, softDeleted, tombstoned } from './s
 /** Stands for a stream that has no row. */
 export const noStream: Stream = { id: 0, revision: -1, state: open, truncatedBefore: 0, maxCount: null }
 
-type WriteEvents = (name: string, stream: Stream, events: readonly EncodedEvent[]) => Appended
+interface EventWriter {
+  /** Behind the newest of a stream, unconditionally. */
+  write(name: string, stream: Stream, events: readonly EncodedEvent[]): Appended
+  /** As the first of a stream that is no metastream, without a look for it: undefined where it has a row already. */
+  writeFirst(name: string, events: readonly EncodedEvent[]): Appended | undefined
+}
 
-/** Writes events behind the newest of a stream, unconditionally. */
 export const createEventWriter = (
   db: DatabaseSync,
   clock: () => number,
   findStream: FindStream,
-): WriteEvents => {
-  const moveTo = createRevisionWriter(db)
+): EventWriter => {
+  const { add, moveTo } = createRevisionWriter(db)
   const insert = createEventInsert(db, clock)
   const dropOldest = db.prepare('DELETE FROM events WHERE stream_id = ? AND revision <= ?')
   const metadataOf = createMetadataReader(db)
   const applyMetadata = createMetadataFold(db, findStream, metadataOf)
 
-  const write: WriteEvents = (name, stream, events) => {
+  const write: EventWriter['write'] = (name, stream, events) => {
     if (events.length === 0) return { revision: BigInt(stream.revision), position: -1n }
     const revision = stream.revision + events.length
     const id = moveTo(name, stream, revision)
@@ -53,19 +57,38 @@ export const createEventWriter = (
     ])
   }
 
-  return write
+  return {
+    write,
+    writeFirst: (name, events) => {
+      const revision = events.length - 1
+      const id = add(name, revision)
+      if (id === undefined) return undefined
+      return { revision: BigInt(revision), position: BigInt(insert(id, -1, events)) }
+    },
+  }
 }
 
-/** Sets a stream's last revision, and returns the id of its row: a new stream gets one, a soft-deleted one is opened again. */
+/** The last revisions of streams; both return the id of the stream's row. */
 const createRevisionWriter = (db: DatabaseSync) => {
-  const add = db.prepare('INSERT INTO streams (name, category, revision) VALUES (?, ?, ?)')
+  const insert = db.prepare(
+    'INSERT INTO streams (name, category, revision) VALUES (?, ?, ?) ON CONFLICT (name) DO NOTHING',
+  )
   const move = db.prepare('UPDATE streams SET revision = ? WHERE id = ?')
   const reopen = db.prepare('UPDATE streams SET revision = ?, state = 0, truncated_before = ? WHERE id = ?')
-  return (name: string, stream: Stream, revision: number): number => {
-    if (stream === noStream) return Number(add.run(name, categoryOf(name), revision).lastInsertRowid)
-    if (stream.state === softDeleted) reopen.run(revision, stream.revision + 1, stream.id)
-    else move.run(revision, stream.id)
-    return stream.id
+  /** Undefined where the stream has a row. */
+  const add = (name: string, revision: number): number | undefined => {
+    const { changes, lastInsertRowid } = insert.run(name, categoryOf(name), revision)
+    return changes === 0 ? undefined : Number(lastInsertRowid)
+  }
+  return {
+    add,
+    /** A new stream gets a row, a soft-deleted one is opened again. */
+    moveTo: (name: string, stream: Stream, revision: number): number => {
+      if (stream === noStream) return add(name, revision)!
+      if (stream.state === softDeleted) reopen.run(revision, stream.revision + 1, stream.id)
+      else move.run(revision, stream.id)
+      return stream.id
+    },
   }
 }
 

@@ -36,11 +36,13 @@ export interface NewEvent {
   readonly id: string
   readonly type: string
   readonly data: unknown
+  /** `data` as JSON text, where that is at hand. */
+  readonly json?: string
   readonly metadata: EventMetadata
 }
 
 /** An event as the log holds it. */
-export interface RecordedEvent extends NewEvent {
+export interface RecordedEvent extends Omit<NewEvent, 'json'> {
   readonly stream: string
   /** Place in its stream, from 0. */
   readonly revision: bigint

@@ -1,18 +1,12 @@
-import { type Either, isLeft, left, map, right } from 'fp-ts/lib/Either.js'
-import { parse, v5 as uuidv5 } from 'uuid'
-import {
-  type Command,
-  type Decided,
-  type Decider,
-  type Decision,
-  decisionOf,
-} from '../../domain/kernel/decider.ts'
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { type Command, type Decider, type Decision, decisionOf } from '../../domain/kernel/decider.ts'
 import type { DomainEvent, EventMetadata, NewEvent, Origin } from '../../domain/kernel/event.ts'
 import type { EventSet } from '../../domain/kernel/event-set.ts'
 import type { Rejection } from '../../domain/kernel/rejection.ts'
 import type { AppendFailure, Contended, EventStore, ReadFailure } from '../../ports/event-store.ts'
 import type { InConversation } from '../../ports/task-queue.ts'
 import { isHandled, note } from './handled.ts'
+import { nameUuids } from './name-uuid.ts'
 import type { StreamStates } from './stream-states.ts'
 
 /** A command on its way to one stream, with where it comes from. */
@@ -61,22 +55,22 @@ export const executor =
   async (decider, envelope) => {
     const { stream, command } = envelope
     for (let tries = 1; tries <= maxTries; tries++) {
-      const cached = tries === 1 ? states.cached(decider, stream) : undefined
-      const loaded = cached ? right(cached) : await states.load(decider, stream)
+      const presumed = tries === 1 ? states.presumed(decider, stream) : undefined
+      const loaded = presumed ? right(presumed) : await states.load(decider, stream)
       if (isLeft(loaded)) return loaded
       const { state, revision, position, handled } = loaded.right
       const correlationId = envelope.correlationId ?? loaded.right.correlationId ?? envelope.causationId
       const conversation = envelope.correlationId === undefined ? { correlationId } : {}
       if (isHandled(handled, envelope)) return right({ kind: 'repeated', position, ...conversation })
       if (envelope.expected !== undefined && revision !== envelope.expected) {
-        if (cached) continue
+        if (presumed) continue
         return left({ kind: 'Contended', stream, tries })
       }
 
       const decided = decide(decider, command, state)
       if (isLeft(decided) || decided.right.events.length === 0) {
-        // Only an append finds out that a cached state is stale: without one the stream is read first.
-        if (cached) continue
+        // Only an append finds out that a presumed state is stale: without one the stream is read first.
+        if (presumed) continue
         return right(
           isLeft(decided)
             ? { kind: 'rejected', rejection: decided.left }
@@ -114,11 +108,13 @@ const decide = <S, C extends Command, E extends DomainEvent, R extends Rejection
   decider: Decider<S, C, E, R, Result>,
   command: C,
   state: S,
-): Either<R, Decision<E, Result>> =>
-  map((decided: Decided<E, Result>) => decisionOf<E, Result>(decided))(decider.decide(command, state))
+): Either<R, Decision<E, Result>> => {
+  const decided = decider.decide(command, state)
+  return isLeft(decided) ? decided : right(decisionOf<E, Result>(decided.right))
+}
 
-/** Namespace of event ids: UUIDv5 of stream, cause, index and content. */
-const eventNamespace = parse('5d5d1b5e-6d9b-5a0e-9a53-0c7a0a5e6f10')
+/** The id of an event, by stream, cause, index, type and content, a line each. */
+const eventIdOf = nameUuids('5d5d1b5e-6d9b-5a0e-9a53-0c7a0a5e6f10')
 
 /**
  * An event as it is stored, and as it will be read: what cannot be read back must never be written, and the cached state is
@@ -132,15 +128,14 @@ const prepare = <E extends DomainEvent>(
   index: number,
 ): { readonly event: E; readonly stored: NewEvent } => {
   const { type } = decided
-  const text = JSON.stringify(decided.data ?? null)
-  const data: unknown = JSON.parse(text)
+  const json = JSON.stringify(decided.data ?? null)
+  const data: unknown = JSON.parse(json)
   const metadata = metadataOf(envelope, set.schemaOf(type))
   const read = set.read({ type, data, metadata })
   if (isLeft(read))
     throw new TypeError(`${envelope.command.type} decided what could not be read back: ${read.left}`)
-  const name = [envelope.stream, envelope.causationId, index, type, text].join('\n')
-  const id = uuidv5(Buffer.from(name), eventNamespace)
-  return { event: read.right, stored: { id, type, data, metadata } }
+  const id = eventIdOf(`${envelope.stream}\n${envelope.causationId}\n${index}\n${type}\n${json}`)
+  return { event: read.right, stored: { id, type, data, json, metadata } }
 }
 
 const metadataOf = (

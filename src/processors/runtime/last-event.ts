@@ -9,6 +9,7 @@ import { type StreamStates, UnreadableStream } from './stream-states.ts'
  */
 export const lastEventStates = (store: EventStore): StreamStates => ({
   cached: () => undefined,
+  presumed: () => undefined,
   keep: () => {},
   forget: () => {},
   load: async (decider, stream) => {

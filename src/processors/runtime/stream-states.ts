@@ -2,7 +2,7 @@ import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { recentCache } from '../../async/recent-cache.ts'
 import { orThrow, UnavailableError } from '../../async/unavailable.ts'
 import type { Fold } from '../../domain/kernel/decider.ts'
-import type { DomainEvent } from '../../domain/kernel/event.ts'
+import { categoryOf, type DomainEvent } from '../../domain/kernel/event.ts'
 import type { EventStore, ReadFailure } from '../../ports/event-store.ts'
 import { causesIn, type Handled, note, nothingHandled } from './handled.ts'
 
@@ -24,8 +24,13 @@ export interface StreamStates {
     decider: Fold<S, E>,
     stream: string,
   ): Promise<Either<ReadFailure, StreamState<S>>>
-  /** As this process last saw it: costs no reading, but others may have written since. For what an append will check. */
+  /** As this process last saw it: costs no reading, but others may have written since. */
   cached<S, E extends DomainEvent>(decider: Fold<S, E>, stream: string): StreamState<S> | undefined
+  /**
+   * The cached state, or that of a stream without events where those of its category that were looked for last had none: costs
+   * no reading, and may be wrong. For what an append will check.
+   */
+  presumed<S, E extends DomainEvent>(decider: Fold<S, E>, stream: string): StreamState<S> | undefined
   /** Caches the state behind an append, so that the next command needs no reading. */
   keep<S>(stream: string, state: StreamState<S>): void
   forget(stream: string): void
@@ -61,17 +66,38 @@ export const streamStates = (store: EventStore, capacity = 10_000): StreamStates
   const cached = <S>(_: { readonly initial: S }, stream: string) =>
     cache.get(stream) as StreamState<S> | undefined
 
+  /** By category: streams that had no events, in a row, when they were looked for. */
+  const newInARow = new Map<string, number>()
+  const noteFound = (category: string, { revision }: StreamState<unknown>) =>
+    newInARow.set(category, revision < 0n ? (newInARow.get(category) ?? 0) + 1 : 0)
+
   return {
     keep: cache.set,
     cached,
+    presumed: (decider, stream) =>
+      cached(decider, stream) ??
+      ((newInARow.get(categoryOf(stream)) ?? 0) < sureAfter ? undefined : emptyStream(decider)),
     forget: cache.delete,
     load: async (decider, stream) => {
-      const folded = await fold(store, decider, stream, cached(decider, stream))
-      if (folded._tag === 'Right') cache.set(stream, folded.right)
+      const known = cached(decider, stream)
+      const folded = await fold(store, decider, stream, known)
+      if (folded._tag === 'Left') return folded
+      if (!known) noteFound(categoryOf(stream), folded.right)
+      cache.set(stream, folded.right)
       return folded
     },
   }
 }
+
+/** Streams without events, in a row, after which the next of the category is presumed to have none. */
+const sureAfter = 8
+
+const emptyStream = <S>({ initial }: { readonly initial: S }): StreamState<S> => ({
+  state: initial,
+  revision: -1n,
+  position: -1n,
+  handled: nothingHandled(),
+})
 
 /**
  * Folds on from a known state where the stream still holds that state's last event. Where it was deleted and begun anew, or
@@ -83,12 +109,8 @@ const fold = async <S, E extends DomainEvent>(
   stream: string,
   known?: StreamState<S>,
 ): Promise<Either<ReadFailure, StreamState<S>>> => {
-  const handled = known?.handled ?? nothingHandled()
-  let folded: Omit<StreamState<S>, 'handled'> = known ?? {
-    state: decider.initial,
-    revision: -1n,
-    position: -1n,
-  }
+  let folded: StreamState<S> = known ?? emptyStream(decider)
+  const { handled } = folded
   for (let from = known?.revision ?? -1n; ; from = folded.revision + 1n) {
     const page = await store.read(stream, from < 0n ? 'start' : from, 'forward', pageSize)()
     if (page._tag === 'Left') return left(page.left)
@@ -102,8 +124,8 @@ const fold = async <S, E extends DomainEvent>(
       const { revision, position, metadata } = event
       note(handled, metadata)
       const state = decider.evolve(folded.state, read.right)
-      folded = { state, revision, position, correlationId: metadata.correlationId }
+      folded = { state, revision, position, handled, correlationId: metadata.correlationId }
     }
-    if (page.right.length < pageSize) return right({ ...folded, handled })
+    if (page.right.length < pageSize) return right(folded)
   }
 }

@@ -139,3 +139,40 @@ describe('redelivery behind later messages of the partition', () => {
     expect(kindOf(await execute(accounts, deposit(1)))).toBe('done')
   })
 })
+
+describe('a stream that is taken for a new one and is none', () => {
+  /** Has looked for so many streams in vain that it looks for none any more. */
+  const presuming = async (store: EventStore) => {
+    const states = streamStates(store)
+    for (let n = 0; n < 8; n++) await states.load(accounts, `account-none-${n}`)
+    expect(states.presumed(accounts, stream)).toBeDefined()
+    return executor(store, states, noPause)
+  }
+
+  test('takes the command in the state that it has', async () => {
+    const store = openLog()
+    await executorOn(store)(accounts, deposit(5))
+    expect(kindOf(await (await presuming(store))(accounts, deposit(2)))).toBe('done')
+    expect(summaryOf(await streamOf(store, stream))).toEqual(['Deposited 5', 'Deposited 2'])
+  })
+
+  test('rejects nothing that its own state allows', async () => {
+    const store = openLog()
+    await executorOn(store)(accounts, deposit(5))
+    const execute = await presuming(store)
+    expect(kindOf(await execute(accounts, withdraw(3)))).toBe('done')
+    expect(kindOf(await execute(accounts, withdraw(3)))).toBe('overdrawn')
+  })
+
+  test('has no second effect of one cause', async () => {
+    const store = openLog()
+    await executorOn(store)(accounts, deposit(1))
+    await executorOn(store)(accounts, deposit(5, { causationId: 'c' }))
+    expect(kindOf(await (await presuming(store))(accounts, deposit(5, { causationId: 'c' })))).toBe(
+      'repeated',
+    )
+    await executorOn(store)(accounts, freeze({ causationId: 'd', origin: origin(9) }))
+    await (await presuming(store))(accounts, deposit(7, { causationId: 'before', origin: origin(8) }))
+    expect(summaryOf(await streamOf(store, stream))).toEqual(['Deposited 1', 'Deposited 5', 'Frozen'])
+  })
+})

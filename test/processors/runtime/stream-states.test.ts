@@ -67,3 +67,22 @@ describe('a state that is known', () => {
     expect(reads).toEqual(['start', 'start'])
   })
 })
+
+describe('a state that is presumed', () => {
+  const lookedFor = async (states: ReturnType<typeof streamStates>, many: number) => {
+    for (let n = 0; n < many; n++) await states.load(accounts, `account-none-${n}`)
+  }
+
+  it('is that of a new stream, once eight of its category in a row were none', async () => {
+    const states = streamStates(watched())
+    await lookedFor(states, 7)
+    expect(states.presumed(accounts, stream)).toBeUndefined()
+    await lookedFor(states, 8)
+    expect(states.presumed(accounts, stream)).toMatchObject({ state: accounts.initial, revision: -1n })
+    expect(states.presumed(accounts, 'other-1')).toBeUndefined()
+    expect(states.cached(accounts, stream)).toBeUndefined()
+    await write(1)
+    await states.load(accounts, stream)
+    expect(states.presumed(accounts, 'account-2')).toBeUndefined()
+  })
+})
