@@ -20,14 +20,11 @@ export const tryRead =
 /** `WriterAway` is a failure; what else is thrown is a bug. */
 export const tryWrite =
   <F, A>(work: () => Promise<E.Either<F, A>>): TE.TaskEither<F | Unavailable, A> =>
-  async () => {
-    try {
-      return await work()
-    } catch (error) {
+  () =>
+    work().catch((error: unknown) => {
       if (error instanceof WriterAway) return E.left(unavailable(error))
       throw error
-    }
-  }
+    })
 
 /** Fails where there is a reason to. */
 export const unless =

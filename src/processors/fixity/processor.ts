@@ -38,10 +38,11 @@ export const fixityProcessor = (lookups: FixityLookups, clock: Clock): Processor
     const observed = messages.flatMap(({ type }, i) => (type === 'content.observed' ? [i] : []))
     const found = await lookups.ownIndex(observed.map((i) => items[i]!))
     const ownIndex = new Map(observed.map((i, n) => [i, found[n]!]))
+    const now = clock.now()
     return messages.map((message, i) => {
       const item = items[i]!
       const command = commandFor(message as FixityMessage, item, {
-        now: clock.now(),
+        now,
         policy: policies.get(item.store) ?? defaultPolicy,
         index: ownIndex.get(i) ?? { status: 'absent' },
       })

@@ -72,7 +72,10 @@ const recordsHandler = (processor: Processor, deps: BatchDependencies, health: S
       if (signal.aborted) break
       const { routes, results } = step.of
       results.push(await executeStep(name, deps, step))
-      if (results.length === routes.length) finished.push(await finishRecord(name, deps, step.of))
+      if (results.length === routes.length) {
+        const done = finishRecord(name, deps, step.of)
+        finished.push(done instanceof Promise ? await done : done)
+      }
       onStep()
     }
   }

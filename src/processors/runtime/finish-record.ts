@@ -11,11 +11,11 @@ export interface Finished {
 }
 
 /** All its commands are finished. An invalid one makes it a dead letter; the others keep their effect. */
-export const finishRecord = async (
+export const finishRecord = (
   processor: string,
   deps: OutcomeDependencies,
   { record, results }: Routed,
-): Promise<Finished> => {
+): Finished | Promise<Finished> => {
   const why = invalidIn(results)
   return why ? finishInvalid(processor, deps, { record, why }) : finished(record, resultOf(results))
 }

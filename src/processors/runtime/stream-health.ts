@@ -21,7 +21,7 @@ interface Work {
   readonly name: string
   /** Things finished; counting is all that a healthy stream costs. */
   finished: number
-  /** What `finished` was at the last check, and since when. */
+  /** What `finished` was at the last check, and since when, by the monotonic clock. */
   seen: number
   since: number
   stalled: boolean
@@ -48,18 +48,20 @@ export const streamHealth = (
 
   return {
     report,
-    watch: async (name, signal, work) => {
+    watch: (name, signal, work) => {
       const begun = busy.begin(name)
-      try {
-        const result = await work(() => begun.finished++)
-        failing.delete(name)
-        return result
-      } catch (error) {
-        failing.set(name, signal)
-        throw error
-      } finally {
-        busy.end(begun)
-      }
+      return work(() => begun.finished++).then(
+        (result) => {
+          failing.delete(name)
+          busy.end(begun)
+          return result
+        },
+        (error: unknown) => {
+          failing.set(name, signal)
+          busy.end(begun)
+          throw error
+        },
+      )
     },
   }
 }
@@ -68,13 +70,11 @@ export const streamHealth = (
 const busyStreams = (clock: Clock, onChecked: (newlyStalled: readonly Work[]) => void) => {
   const busy = new Set<Work>()
   let idle = new AbortController()
-  const now = () => Date.parse(clock.now())
-
   const check = async ({ signal }: AbortController) => {
     for (;;) {
       await clock.sleep(stalledAfterMillis / 4, signal)
       if (signal.aborted) return
-      onChecked([...busy].filter((work) => hasJustStalled(work, now())))
+      onChecked([...busy].filter((work) => hasJustStalled(work, clock.monotonic())))
     }
   }
 
@@ -82,7 +82,7 @@ const busyStreams = (clock: Clock, onChecked: (newlyStalled: readonly Work[]) =>
     size: () => busy.size,
     stalled: () => [...busy].filter(({ stalled }) => stalled).length,
     begin: (name: string): Work => {
-      const work: Work = { name, finished: 0, seen: 0, since: now(), stalled: false }
+      const work: Work = { name, finished: 0, seen: 0, since: clock.monotonic(), stalled: false }
       if (busy.size === 0) {
         idle = new AbortController()
         void check(idle)
