@@ -4,6 +4,7 @@ import {
   type AppendResult,
   NO_STREAM,
   STREAM_EXISTS,
+  StreamDeletedError,
 } from '@eventstore/db-client'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -13,6 +14,7 @@ import { encodeEvent, isPosition } from './event-coding.ts'
 import { actualOf, appendFailure } from './failures.ts'
 import { inTime } from './guarded-client.ts'
 import type { Reader } from './read.ts'
+import { createSettle } from './settle.ts'
 
 /** The server's own limit is 1 MiB of data, metadata and type names. */
 export const defaultMaxAppendSize = 1024 * 1024 - 1024
@@ -23,11 +25,24 @@ export const createAppend = (
   maxAppendSize: number,
 ): EventStore['append'] => {
   const { client, name, timeoutMillis, credentials } = connection
+  const settle = createSettle(connection)
 
-  const send = (stream: string, expected: Expected, encoded: readonly ReturnType<typeof encodeEvent>[]) => {
+  const send = async (
+    stream: string,
+    expected: Expected,
+    encoded: readonly ReturnType<typeof encodeEvent>[],
+  ) => {
     const events = encoded.map(({ event }) => event)
     const options = { ...credentials, deadline: timeoutMillis, expectedRevision: toClient(expected) }
-    return inTime(client.appendToStream(stream, events, options), timeoutMillis)
+    try {
+      return await inTime(client.appendToStream(stream, events, options), timeoutMillis)
+    } catch (error) {
+      const settled = await settle(stream, error)
+      // A stream that never was would be a conflict, which an append is told in a message.
+      const isDeletedSoftly = settled === 'none' && expected === 'exists'
+      if (settled === 'deleted' || isDeletedSoftly) throw StreamDeletedError.fromStreamName(stream)
+      throw error
+    }
   }
 
   return (stream, expected, events) => {

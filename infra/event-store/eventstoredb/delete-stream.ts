@@ -1,4 +1,10 @@
-import { ANY, type ExpectedRevision, NO_STREAM } from '@eventstore/db-client'
+import {
+  ANY,
+  type ExpectedRevision,
+  NO_STREAM,
+  StreamDeletedError,
+  WrongExpectedVersionError,
+} from '@eventstore/db-client'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { AppendFailure, EventStore, Expected } from '../../../src/ports/event-store.ts'
@@ -6,9 +12,11 @@ import type { Connection } from './connection.ts'
 import { appendFailure } from './failures.ts'
 import { inTime } from './guarded-client.ts'
 import type { Reader } from './read.ts'
+import { createSettle } from './settle.ts'
 
 export const createDeleteStream = (connection: Connection, reader: Reader): EventStore['deleteStream'] => {
   const { client, name, timeoutMillis, credentials } = connection
+  const settle = createSettle(connection)
 
   const remove = (
     stream: string,
@@ -22,7 +30,14 @@ export const createDeleteStream = (connection: Connection, reader: Reader): Even
       async () => {
         const call =
           mode === 'soft' ? client.deleteStream(stream, options) : client.tombstoneStream(stream, options)
-        await inTime<unknown>(call, timeoutMillis)
+        try {
+          await inTime<unknown>(call, timeoutMillis)
+        } catch (error) {
+          const settled = await settle(stream, error)
+          if (settled === 'deleted') throw StreamDeletedError.fromStreamName(stream)
+          if (settled !== 'unknown' && isConflict(expected, settled)) throw conflict(stream, settled)
+          throw error
+        }
       },
       (error) => appendFailure(name, stream, 0, error),
     )
@@ -50,3 +65,14 @@ export const createDeleteStream = (connection: Connection, reader: Reader): Even
   return (stream, expected, mode) =>
     expected === 'exists' ? removeExisting(stream, mode) : remove(stream, expected, mode)
 }
+
+/** Is this the reason why a deletion was refused? One of any revision is refused where the stream never was. */
+const isConflict = (expected: Exclude<Expected, 'exists'>, last: bigint | 'none'): boolean =>
+  expected === 'any' ? last === 'none' : expected !== last
+
+const conflict = (stream: string, last: bigint | 'none'): WrongExpectedVersionError =>
+  new WrongExpectedVersionError(undefined, {
+    streamName: stream,
+    current: last === 'none' ? NO_STREAM : last,
+    expected: ANY,
+  })

@@ -22,7 +22,7 @@ export const reasonOf = (server: string, error: unknown): string =>
   `EventStoreDB at ${server} ${whyAway(error)}`
 
 export const readFailure = (server: string, stream: string, error: unknown): ReadFailure =>
-  typeOf(error) === ErrorType.STREAM_DELETED ? { kind: 'StreamDeleted', stream } : unavailable(server, error)
+  isDeleted(error) ? { kind: 'StreamDeleted', stream } : unavailable(server, error)
 
 export const appendFailure = (
   server: string,
@@ -40,6 +40,9 @@ export const appendFailure = (
 /** The client gives a number or the word `no_stream`, and from trailers also a number below zero. */
 export const actualOf = (actual: string | number | bigint | undefined): bigint | 'none' =>
   typeof actual === 'string' || actual === undefined || actual < 0 ? 'none' : BigInt(actual)
+
+/** Tombstoned; for an append to what `exists` also a soft-deleted stream. */
+export const isDeleted = (error: unknown): boolean => typeOf(error) === ErrorType.STREAM_DELETED
 
 export const isMissing = (error: unknown): boolean => typeOf(error) === ErrorType.STREAM_NOT_FOUND
 

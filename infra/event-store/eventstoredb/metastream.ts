@@ -5,14 +5,16 @@ import {
   type JSONEventData,
   NO_STREAM,
   type ResolvedEvent,
+  StreamDeletedError,
   WrongExpectedVersionError,
 } from '@eventstore/db-client'
 import { v7 as uuid } from 'uuid'
 import type { StreamMetadata } from '../../../src/ports/event-store.ts'
 import type { Connection } from './connection.ts'
-import { isMissing } from './failures.ts'
+import { isDeleted, isMissing } from './failures.ts'
 import { inTime } from './guarded-client.ts'
 import { collect } from './pull.ts'
+import { createSettle } from './settle.ts'
 
 /*
  * The metadata of stream `x` are the last event of stream `$$x`. They are read and written here as events: the client's
@@ -23,8 +25,14 @@ import { collect } from './pull.ts'
 const identityStream = 'fonds'
 const identityKey = 'log'
 
-/** All methods throw what the client throws. */
-export const createMetastreams = ({ client, credentials, timeoutMillis }: Connection) => {
+/** All methods throw what the client throws. A tombstoned stream has no metadata, and takes none. */
+export const createMetastreams = (connection: Connection) => {
+  const { client, credentials, timeoutMillis } = connection
+  const settle = createSettle(connection)
+
+  const orDeleted = async (metastream: string, error: unknown): Promise<unknown> =>
+    (await settle(metastream, error)) === 'deleted' ? StreamDeletedError.fromStreamName(metastream) : error
+
   const read = async (stream: string): Promise<StreamMetadata> => {
     const reading = client.readStream(`$$${stream}`, { fromRevision: END, direction: BACKWARDS, maxCount: 1 })
     try {
@@ -32,7 +40,7 @@ export const createMetastreams = ({ client, credentials, timeoutMillis }: Connec
       const data: unknown = last?.event?.data
       return typeof data === 'object' && data !== null ? { ...data } : {}
     } catch (error) {
-      if (isMissing(error)) return {}
+      if (isMissing(error) || isDeleted(await orDeleted(`$$${stream}`, error))) return {}
       throw error
     }
   }
@@ -46,7 +54,11 @@ export const createMetastreams = ({ client, credentials, timeoutMillis }: Connec
       metadata: undefined,
     }
     const options = { ...credentials, deadline: timeoutMillis, expectedRevision: expected }
-    await inTime(client.appendToStream(`$$${stream}`, event, options), timeoutMillis)
+    try {
+      await inTime(client.appendToStream(`$$${stream}`, event, options), timeoutMillis)
+    } catch (error) {
+      throw await orDeleted(`$$${stream}`, error)
+    }
   }
 
   let identity: string | undefined
@@ -59,7 +71,10 @@ export const createMetastreams = ({ client, credentials, timeoutMillis }: Connec
       if (metadata.$maxCount === count) return
       // Soft-deleted: none of its events are kept, and writing its `$tb` again would round it.
       if (Number(metadata.$tb) > Number.MAX_SAFE_INTEGER) return
-      await write(stream, { ...metadata, $maxCount: count }, ANY)
+      await write(stream, { ...metadata, $maxCount: count }, ANY).catch((error: unknown) => {
+        // Of a tombstoned stream no event is kept, either.
+        if (!isDeleted(error)) throw error
+      })
     },
 
     identity: async (): Promise<string> => {

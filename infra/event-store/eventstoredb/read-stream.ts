@@ -1,12 +1,23 @@
-import { BACKWARDS, END, FORWARDS, type ResolvedEvent, START } from '@eventstore/db-client'
+import {
+  BACKWARDS,
+  END,
+  FORWARDS,
+  type ResolvedEvent,
+  START,
+  StreamDeletedError,
+} from '@eventstore/db-client'
 import type { RecordedEvent } from '../../../src/domain/kernel/event.ts'
 import type { Connection } from './connection.ts'
 import { decodeEvent } from './event-coding.ts'
 import { isMissing } from './failures.ts'
 import { collect, readAhead } from './pull.ts'
 import type { Reader } from './read.ts'
+import { createSettle } from './settle.ts'
 
-export const createStreamReader = ({ client, timeoutMillis }: Connection): Reader['read'] => {
+export const createStreamReader = (connection: Connection): Reader['read'] => {
+  const { client, timeoutMillis } = connection
+  const settle = createSettle(connection)
+
   const fetch = async (
     stream: string,
     from: bigint | 'start' | 'end',
@@ -34,6 +45,7 @@ export const createStreamReader = ({ client, timeoutMillis }: Connection): Reade
       return await fetch(stream, isBelow ? 'start' : from, direction, limit)
     } catch (error) {
       if (isMissing(error)) return []
+      if ((await settle(stream, error)) === 'deleted') throw StreamDeletedError.fromStreamName(stream)
       throw error
     }
   }

@@ -1,0 +1,57 @@
+import { BACKWARDS, END, type ResolvedEvent } from '@eventstore/db-client'
+import { status } from '@grpc/grpc-js'
+import type { Connection } from './connection.ts'
+import { isMissing } from './failures.ts'
+import { collect } from './pull.ts'
+
+/*
+ * EventStoreDB (23.10, 24.10) answers a conflict of a deletion, and everything about a tombstone, with the stream's name in
+ * a trailer, as it is. A trailer holds printable ASCII alone: beyond that the web server below it makes an HTTP 500 of the
+ * answer, without a gRPC status. What happened is then found out by asking.
+ */
+
+/** `unknown`: nothing is known of the stream by this error. Else its last revision, `none` where it reads as empty. */
+type Settled = 'deleted' | 'unknown' | bigint | 'none'
+
+const heldByTrailers = /^[\x20-\x7e]*$/
+
+/** Read to see whether the server answers: its name is ASCII, and it need not be there. */
+const anyStream = 'fonds'
+
+/** Never throws. */
+export const createSettle = ({ client, timeoutMillis }: Connection) => {
+  const lastOf = async (stream: string): Promise<bigint | 'none' | 'unreadable'> => {
+    const reading = client.readStream(stream, { fromRevision: END, direction: BACKWARDS, maxCount: 1 })
+    try {
+      const [last] = await collect<ResolvedEvent>(reading, () => reading.cancel(), timeoutMillis)
+      return last?.event?.revision ?? 'none'
+    } catch (error) {
+      if (isMissing(error)) return 'none'
+      if (isUnreadable(error) && stream !== anyStream) return 'unreadable'
+      throw error
+    }
+  }
+
+  return async (stream: string, error: unknown): Promise<Settled> => {
+    if (!isUnreadable(error) || heldByTrailers.test(stream)) return 'unknown'
+    try {
+      // A proxy answers 500, too, and one with several servers may do so every other time: hence in this order.
+      await lastOf(anyStream)
+      const last = await lastOf(stream)
+      if (last !== 'unreadable') return last
+      const again = await lastOf(stream)
+      if (again !== 'unreadable') return again
+      await lastOf(anyStream)
+      return 'deleted'
+    } catch {
+      return 'unknown'
+    }
+  }
+}
+
+export type Settle = ReturnType<typeof createSettle>
+
+const isUnreadable = (error: unknown): boolean =>
+  error instanceof Error &&
+  (error as { readonly code?: unknown }).code === status.UNKNOWN &&
+  /HTTP status code 500/.test(error.message)
