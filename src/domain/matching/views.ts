@@ -1,5 +1,6 @@
 import { integer, json, text, type ViewShape } from '../kernel/view.ts'
 import type { Link } from './events.ts'
+import type { GraphChanged } from './graph/events.ts'
 import type { Document } from './merged/document.ts'
 import type { Rules } from './merged/rules.ts'
 import type { WorkState } from './work.ts'
@@ -91,7 +92,7 @@ export const graphs = {
     graph: 'integer',
     /** Its smallest work id. */
     component: 'text',
-    /** Works; and how many of them are in it by now: fewer while a large one comes in pieces. */
+    /** Works, by its last change; and how many are in it. */
     size: 'integer',
     held: 'integer',
     placeholders: 'integer',
@@ -124,6 +125,19 @@ export const graphs = {
     ['generation', 'fault'],
     ['generation', 'bridgeSide'],
   ],
+} as const satisfies ViewShape
+
+export const parts = {
+  name: 'matching-parts',
+  description: 'Events of changes whose last event is not there yet: such a change does not count.',
+  key: ['generation', 'revision'],
+  columns: {
+    generation: 'integer',
+    /** Of the event, in the stream `graph-<generation>`. */
+    revision: 'integer',
+    version: 'integer',
+    change: json<GraphChanged>(),
+  },
 } as const satisfies ViewShape
 
 export const sizes = {
@@ -227,6 +241,7 @@ export const views = [
   placeholders,
   members,
   graphs,
+  parts,
   sizes,
   turns,
   merged,

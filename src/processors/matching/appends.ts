@@ -1,21 +1,22 @@
 import type { Component } from '../../domain/matching/graph/component.ts'
 import type { Cause, FactRef, GraphChanged } from '../../domain/matching/graph/events.ts'
 import type { Change } from '../../domain/matching/graph/graph.ts'
-import { type SplitLimits, splitIntoAppends } from '../../domain/matching/graph/split.ts'
+import { type SplitChange, type SplitLimits, splitIntoChanges } from '../../domain/matching/graph/split.ts'
 import { nextTimeSent, nextVersion } from '../../domain/matching/graph/version.ts'
 import { type Checkpoint, type GraphStreams, publishedThrough } from './graph-streams.ts'
 import type { Append } from './resumable-write.ts'
 
 /**
- * The appends of a change, for all generations or some of them, each with one version and time for good (M3). Only the last
- * append says that the facts are published: without it they are published again. The others name the place that all
- * generations had reached; it may lie before that of one that was further when the matcher stopped.
+ * The appends of what some facts led to, for all generations or some of them: changes, each with one version and time for
+ * good (M3). Only the last append says that the facts are published: without it they are published again, with those that
+ * came since, in changes of other versions. The others name the place that all generations had reached; it may lie before
+ * that of one that was further when the matcher stopped.
  *
  * Generations that are still being listed come first: where the matcher stops in the middle, they got at least what the
  * others did.
  */
 export function* changeAppends(
-  { components, dropped }: Pick<Change, 'components' | 'dropped'>,
+  { families, dropped }: Pick<Change, 'families' | 'dropped'>,
   causes: Map<string, Cause>,
   facts: Checkpoint,
   streams: GraphStreams,
@@ -24,23 +25,49 @@ export function* changeAppends(
   generations: Iterable<number> = streams.keys(),
 ): Generator<Append> {
   const before = publishedThrough(streams)
-  const stamps = [...generations].sort(unlistedFirst(streams)).map((generation) => {
-    const { version, timeSent } = streams.get(generation)!
-    return {
-      generation,
-      version: nextVersion(version, Date.parse(now)),
-      timeSent: nextTimeSent(timeSent, now),
-    }
-  })
-  for (const [parts, isLast] of withIsLast(splitIntoAppends(components, causes, dropped, limits)))
+  const inOrder = [...generations].sort(unlistedFirst(streams))
+  for (const [change, isLast] of withIsLast(splitIntoChanges(families, causes, dropped, limits))) {
+    // The appends of the change before are done by now.
+    const stamps = inOrder.map((generation) => stampFor(generation, streams, now))
+    yield* appendsOf(change, stamps, before, isLast ? facts : before)
+  }
+}
+
+interface Stamp extends Pick<GraphChanged, 'version' | 'timeSent'> {
+  readonly generation: number
+}
+
+const stampFor = (generation: number, streams: GraphStreams, now: string): Stamp => {
+  const { version, timeSent } = streams.get(generation)!
+  return {
+    generation,
+    version: nextVersion(version, Date.parse(now)),
+    timeSent: nextTimeSent(timeSent, now),
+  }
+}
+
+/** One change, told to each generation. Its last append says that it has reached `after`. */
+function* appendsOf(
+  change: SplitChange,
+  stamps: readonly Stamp[],
+  before: Checkpoint,
+  after: Checkpoint,
+): Generator<Append> {
+  const parts = change.flat().length
+  let first = 0
+  for (const [append, isLast] of withIsLast(change)) {
+    const { through, last } = isLast ? after : before
     for (const { generation, version, timeSent } of stamps) {
-      const { through, last } = isLast ? facts : before
-      const stamp = { version, timeSent, through: through.toString() }
-      const events = parts.map((part, i) =>
-        changed({ ...stamp, ...part }, i === parts.length - 1 ? last : undefined),
-      )
+      const events = append.map((held, i) => {
+        const part = first + i
+        const place = part === parts - 1 ? { part, parts } : { part }
+        const data = { version, timeSent, through: through.toString(), ...place, ...held }
+        return changed(data, i === append.length - 1 ? last : undefined)
+      })
       yield { generation, events }
     }
+    first += append.length
+  }
 }
 
 const unlistedFirst = (streams: GraphStreams) => (one: number, other: number) =>
@@ -60,7 +87,8 @@ export function* listingAppends(
 ): Generator<Append> {
   // What was published to the others is in these components already.
   const checkpoint = furthest(streams.get(generation)!, publishedThrough(streams))
-  yield* changeAppends({ components, dropped: [] }, new Map(), checkpoint, streams, now, limits, [generation])
+  const families = components.map((component) => [component])
+  yield* changeAppends({ families, dropped: [] }, new Map(), checkpoint, streams, now, limits, [generation])
   if (total === undefined) return
   const { version, timeSent } = streams.get(generation)!
   const at = nextTimeSent(timeSent, now)

@@ -104,11 +104,14 @@ export class ChangePublisher {
     if (isNew) this.#facts.add(event)
   }
 
-  /** Whether the facts that wait are published now. */
+  /**
+   * Whether the facts that wait are published now. Those of changes that another matcher began are published together, so
+   * that nobody is told of a part of them.
+   */
   isDue({ caughtUp }: EventBatch): boolean {
     const { farBehindMillis, maxUnpublished, batchSize } = this.#limits
     const isFar = millisBetween(this.#lastRecordedAt, this.#deps.clock.now()) > farBehindMillis
-    return caughtUp || this.#facts.count >= (isFar ? maxUnpublished : batchSize)
+    return caughtUp || this.#facts.count >= (isFar || this.#state.hasUnfinished ? maxUnpublished : batchSize)
   }
 
   /** Publishes all facts that wait, then a part of what new generations lack. */
@@ -151,11 +154,12 @@ export class ChangePublisher {
   }
 
   /** Also drops placeholders of an unfinished change that the graph no longer has. */
-  #withStalePlaceholders({ components, dropped }: Change): Pick<Change, 'components' | 'dropped'> {
+  #withStalePlaceholders({ families, dropped }: Change): Pick<Change, 'families' | 'dropped'> {
     const { graph, unfinishedPlaceholders } = this.#state
     const stale = unfinishedPlaceholders.filter((id) => !graph.has(id))
     this.#state.unfinishedPlaceholders = []
-    return { components: this.#warned(components), dropped: [...new Set([...dropped, ...stale])].sort(byId) }
+    this.#state.hasUnfinished = false
+    return { families: this.#warned(families), dropped: [...new Set([...dropped, ...stale])].sort(byId) }
   }
 
   /** The cause where works are published again without a new fact: the event that published them before. */

@@ -1,6 +1,7 @@
 import { recentCache } from '../../async/recent-cache.ts'
 import { UnavailableError } from '../../async/unavailable.ts'
 import { type GraphChanged, graphStream, type Member } from '../../domain/matching/graph/events.ts'
+import { isContinued } from '../../domain/matching/graph/whole-change.ts'
 import type { EventStore } from '../../ports/event-store.ts'
 import { createReadGraphLog, type GraphEntry, type GraphLocation } from './graph-log.ts'
 
@@ -8,9 +9,11 @@ import { createReadGraphLog, type GraphEntry, type GraphLocation } from './graph
 export interface ChangeReader {
   /** The changes at these locations, in the same order; undefined where there is no event or another one. */
   at(locations: readonly GraphLocation[]): Promise<readonly (GraphChanged | undefined)[]>
+  /** False where the last event of the change at this location was never written, because the matcher ended. */
+  isWhole(location: GraphLocation, change: GraphChanged): Promise<boolean>
   /**
-   * All members, sorted by id, of a component of which the change at this location holds a piece. Undefined where it was
-   * not published to the end, because the matcher crashed: a later change publishes it anew.
+   * All members, sorted by id, of a component of which the change at this location holds a piece. Undefined where an older
+   * matcher did not publish it to the end: a later change publishes it anew.
    */
   wholeComponent(
     location: GraphLocation,
@@ -23,9 +26,23 @@ export const createChangeReader = (eventStore: Pick<EventStore, 'read'>): Change
   const readGraphLog = createReadGraphLog(eventStore)
   /** Each piece asks for its whole component. */
   const recent = recentCache<readonly Member[]>(4)
+  /** Each event of a change asks for its end. */
+  const wholes = recentCache<boolean>(100)
 
   const entryAt = async (generation: number, revision: number): Promise<GraphEntry> =>
     revision < 0 ? 'other' : (await readGraphLog([{ generation, revision }]))[0]!
+
+  const notYet = (generation: number, what: string) =>
+    new UnavailableError(`${graphStream(generation)}: the rest of ${what} is not written yet`)
+
+  const hasEnd = async ({ generation, revision }: GraphLocation, version: number): Promise<boolean> => {
+    for (let at = revision + 1; ; at++) {
+      const entry = await entryAt(generation, at)
+      if (entry === 'nothing') throw notYet(generation, `the change ${version}`)
+      if (entry === 'other' || entry.version !== version) return false
+      if (!isContinued(entry)) return true
+    }
+  }
 
   /** Collects the pieces in the events around one of them; undefined where a piece is missing between others. */
   const collect = async (
@@ -36,10 +53,7 @@ export const createChangeReader = (eventStore: Pick<EventStore, 'read'>): Change
       if (!pieces.take(await entryAt(generation, at))) return undefined
     for (let at = revision + 1; !pieces.hasLast(); at++) {
       const entry = await entryAt(generation, at)
-      if (entry === 'nothing')
-        throw new UnavailableError(
-          `${graphStream(generation)}: the rest of the component ${pieces.component} is not written yet`,
-        )
+      if (entry === 'nothing') throw notYet(generation, `the component ${pieces.component}`)
       if (!pieces.take(entry)) return undefined
     }
     return pieces.whole()
@@ -49,6 +63,16 @@ export const createChangeReader = (eventStore: Pick<EventStore, 'read'>): Change
     at: async (locations) => {
       const entries = await readGraphLog(locations)
       return entries.map((entry) => (typeof entry === 'string' ? undefined : entry))
+    },
+
+    isWhole: async (location, change) => {
+      if (!isContinued(change)) return true
+      const name = `${location.generation}/${change.version}`
+      const known = wholes.get(name)
+      if (known !== undefined) return known
+      const isWhole = await hasEnd(location, change.version)
+      wholes.set(name, isWhole)
+      return isWhole
     },
 
     wholeComponent: async (location, change, component) => {

@@ -1,50 +1,93 @@
 import { writeMessage } from '../../domain/kernel/cloud-event.ts'
-import { idOf } from '../../domain/kernel/event.ts'
-import { category, graphEvents } from '../../domain/matching/graph/events.ts'
+import { idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
+import { category, graphEvents, PlaceInChange } from '../../domain/matching/graph/events.ts'
+import { eventsBefore, isContinued } from '../../domain/matching/graph/whole-change.ts'
 import {
   type GraphChangedMessage,
   graphsTopic,
   largeGraphsTopic,
   maxMergedTogether,
 } from '../../domain/matching/messages.ts'
+import type { ProducerRecord } from '../../ports/broker.ts'
+import type { EventStore } from '../../ports/event-store.ts'
 import type { Subscription } from '../runtime/leader-subscription.ts'
 import { type OutboxDependencies, outbox } from '../runtime/outbox.ts'
 import { readOrStop } from '../runtime/read-or-stop.ts'
 import { envelopeOf } from './published-message.ts'
+import { readStream } from './read-stream.ts'
 
-/** Each group of each change, for the merger: whatever the matcher wrote is sent, also after a crash in between. */
-export const graphPublisher = (deps: OutboxDependencies): Subscription =>
-  outbox(
+interface GraphPublisherDependencies extends OutboxDependencies {
+  readonly eventStore: Pick<EventStore, 'read'>
+}
+
+/** An event may hold some hundreds of groups. */
+const batchSize = 10
+
+/**
+ * Each group of each change, for the merger: whatever the matcher wrote is sent, also after a crash in between. A change of
+ * several events is sent once its last one is there, one without it never.
+ */
+export const graphPublisher = (deps: GraphPublisherDependencies): Subscription => {
+  const sender = outbox(
     {
       name: 'matching-graphs',
       filter: { categories: [category], types: ['GraphChanged'] },
-      // An event may hold some hundreds of groups.
-      batchSize: 10,
-      recordsOf: (recorded) => {
-        const { type, data } = readOrStop(graphEvents, recorded)
-        if (type !== 'GraphChanged') return []
-        const { version, timeSent } = data
-        const generation = Number(idOf(recorded.stream))
-        const revision = Number(recorded.revision)
-        return data.groups.flatMap(({ component, size, members }, group) => {
-          // A piece of placeholders alone: there is nothing to be merged in it.
-          if (members.length === 0) return []
-          const published: GraphChangedMessage = {
-            generation,
-            version,
-            timeSent,
-            revision,
-            group,
-            component,
-            size,
-            members,
-          }
-          const id = `${recorded.id}/${group}`
-          const message = { ...envelopeOf(recorded), id, type: 'graph.changed', data: published }
-          const topics = size > maxMergedTogether ? [graphsTopic, largeGraphsTopic] : [graphsTopic]
-          return topics.map((topic) => writeMessage(message, topic))
-        })
-      },
+      batchSize,
+      recordsOf: messagesOf,
     },
     deps,
   )
+  return {
+    ...sender,
+    handle: async (batch, isLeader, signal) => {
+      for await (const events of wholeChanges(batch.events, deps.eventStore))
+        if (!(await sender.handle({ ...batch, events }, isLeader, signal))) return false
+      return true
+    },
+  }
+}
+
+/** The events of those changes that are whole with one of these, some at a time. */
+async function* wholeChanges(
+  events: readonly RecordedEvent[],
+  eventStore: Pick<EventStore, 'read'>,
+): AsyncGenerator<readonly RecordedEvent[]> {
+  let whole: RecordedEvent[] = []
+  for (const recorded of events) {
+    const place = PlaceInChange.is(recorded.data) ? recorded.data : {}
+    if (isContinued(place)) continue
+    for (let left = eventsBefore(place); left > 0; left -= batchSize) {
+      const from = recorded.revision - BigInt(left)
+      yield whole
+      whole = [...(await readStream(eventStore, recorded.stream, from, 'forward', Math.min(left, batchSize)))]
+    }
+    whole.push(recorded)
+  }
+  yield whole
+}
+
+const messagesOf = (recorded: RecordedEvent): readonly ProducerRecord[] => {
+  const { type, data } = readOrStop(graphEvents, recorded)
+  if (type !== 'GraphChanged') return []
+  const { version, timeSent } = data
+  const generation = Number(idOf(recorded.stream))
+  const revision = Number(recorded.revision)
+  return data.groups.flatMap(({ component, size, members }, group) => {
+    // A piece of placeholders alone: there is nothing to be merged in it.
+    if (members.length === 0) return []
+    const published: GraphChangedMessage = {
+      generation,
+      version,
+      timeSent,
+      revision,
+      group,
+      component,
+      size,
+      members,
+    }
+    const id = `${recorded.id}/${group}`
+    const message = { ...envelopeOf(recorded), id, type: 'graph.changed', data: published }
+    const topics = size > maxMergedTogether ? [graphsTopic, largeGraphsTopic] : [graphsTopic]
+    return topics.map((topic) => writeMessage(message, topic))
+  })
+}

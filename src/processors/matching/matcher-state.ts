@@ -16,6 +16,8 @@ export interface MatcherState extends InMemoryModel {
   lastAt: bigint
   /** Placeholders in unfinished changes: they may not be placeholders any more. */
   unfinishedPlaceholders: readonly string[]
+  /** Until there is a change of all that they told. */
+  hasUnfinished: boolean
 }
 
 /**
@@ -42,6 +44,7 @@ export const loadMatcherState = async (sources: ModelSources, signal: AbortSigna
     last,
     lastAt: through,
     unfinishedPlaceholders,
+    hasUnfinished: graph.pending > 0,
     unsaved,
   }
 }

@@ -106,7 +106,7 @@ const readGenerations = (states: StreamStates): Promise<Generations> =>
     orThrow,
   )
 
-/** All members of the component of each task, by key; none of one that was not published to the end. */
+/** All members of the component of each task, by key; none of a change that was not published to the end. */
 const wholeComponents = async (
   tasks: readonly (MergeTask | undefined)[],
   changes: ChangeReader,
@@ -115,6 +115,7 @@ const wholeComponents = async (
   for (const task of tasks) {
     if (!task || wholes.has(task.key)) continue
     const { inPieces, change, component, members } = task
+    if (!(await changes.isWhole(task, change))) continue
     const whole = inPieces ? await changes.wholeComponent(task, change, component) : members
     if (whole) wholes.set(task.key, whole)
   }

@@ -7,9 +7,9 @@ import { type GraphStreams, localPosition, readBackward } from './graph-streams.
 const pageSize = 20
 
 /**
- * Marks all works in the unfinished changes behind `through`, to be published again. Their facts come again, now with later
- * ones, and may lead elsewhere: a pair that was joined and published may have been parted since. Gives the placeholders in
- * these changes.
+ * Marks all works in the changes behind `through`, to be published again: of their facts some are in no change yet, and none
+ * of a change without its last event is. These facts come again, now with later ones, and may lead elsewhere: a pair that
+ * was joined and published may have been parted since. Gives the placeholders in these changes.
  */
 export const touchUnfinished = async (
   eventStore: EventStore,
@@ -20,9 +20,9 @@ export const touchUnfinished = async (
   const found = new Set<string>()
   for (const [generation, { listed }] of streams)
     for await (const { groups } of unfinishedChanges(eventStore, generation, through))
-      for (const { members, placeholders } of groups) {
-        // A generation that is still to be listed gets all works anyway.
-        if (listed) for (const [id] of members) graph.touch(id)
+      for (const { component, members, placeholders } of groups) {
+        // A generation that is still to be listed gets all works anyway. Pieces of a component are one by its name.
+        if (listed) graph.touchTogether([component, ...members.map(([id]) => id)])
         for (const id of placeholders) found.add(id)
       }
   return [...found]

@@ -1,4 +1,5 @@
-import type { GraphChanged, Group } from '../../domain/matching/graph/events.ts'
+import type { Group } from '../../domain/matching/graph/events.ts'
+import type { WholeChange } from './part-rows.ts'
 import type { MatchingTables } from './tables.ts'
 
 const maxNamed = 5
@@ -21,7 +22,7 @@ export interface GraphsBefore {
 export const graphsBefore = (
   tables: MatchingTables,
   generation: number,
-  { version, causes }: GraphChanged,
+  { version, causes }: WholeChange,
 ): GraphsBefore => {
   const works = new Map<number, string[]>()
   const changed = new Set<number>()
@@ -49,7 +50,7 @@ export const graphsBefore = (
 export const causesOf = (
   tables: MatchingTables,
   generation: number,
-  { version, causes, groups }: GraphChanged,
+  { version, causes, groups }: WholeChange,
   before: GraphsBefore,
 ): CausesOf => {
   const works = new Set(causes.map(({ work }) => work))

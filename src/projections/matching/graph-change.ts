@@ -1,15 +1,18 @@
 import { idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
 import type { GraphChanged, Group, Member } from '../../domain/matching/graph/events.ts'
-import { type CausesOf, causesOf, firstFew, graphsBefore } from './causes.ts'
+import { type CausesOf, causesOf, graphsBefore } from './causes.ts'
 import { isListed, nextGraph } from './generation-rows.ts'
 import { changedGraph, graphOfWork, graphToKeep, leaveGraph, putGraph } from './graph-rows.ts'
 import { addLateCauses } from './late-causes.ts'
-import type { GraphRow, MatchingTables, MemberRow } from './tables.ts'
+import { wholeChange } from './part-rows.ts'
+import type { MatchingTables, MemberRow } from './tables.ts'
 import { type GraphChange, turnGraph, turnWork } from './turn-rows.ts'
 import { matchWork } from './work-rows.ts'
 
-/** Components as they are now, one event of a version. */
-export const changeGraphs = (tables: MatchingTables, event: RecordedEvent, data: GraphChanged): void => {
+/** Components as they are now, once all events of the change are there. */
+export const changeGraphs = (tables: MatchingTables, event: RecordedEvent, part: GraphChanged): void => {
+  const data = wholeChange(tables, event, part)
+  if (!data) return
   const generation = Number(idOf(event.stream))
   const { version } = data
   const isListing = data.causes.length === 0 && generation > 1 && !isListed(tables, generation)
@@ -21,11 +24,15 @@ export const changeGraphs = (tables: MatchingTables, event: RecordedEvent, data:
   addLateCauses(change, before)
 }
 
-/** Members that a stored change names: each may change a few rows. */
+/** Members that a stored change names: each may change a few rows. With the last piece of a component all of it is folded. */
 export const membersOf = (stored: unknown): number => {
   const groups = (stored as Partial<GraphChanged> | null)?.groups
   return Array.isArray(groups)
-    ? groups.reduce((sum, { members }: Partial<Group>) => sum + (members?.length ?? 0), 0)
+    ? groups.reduce(
+        (sum, { members, size, pieces }: Partial<Group>) =>
+          sum + ((pieces ?? 1) > 1 ? (size ?? 0) : (members?.length ?? 0)),
+        0,
+      )
     : 0
 }
 
@@ -37,43 +44,20 @@ const dropPlaceholder = (tables: MatchingTables, generation: number, id: string)
 const foldGroup = (change: GraphChange, group: Group, causesOf: CausesOf): void => {
   const { tables, generation, at } = change
   const known = group.members.map(([id]) => tables['matching-members'].get(id, generation))
-  const kept = group.piece === 0 ? graphToKeep(change, known) : laterPiece(change, group)
+  const kept = graphToKeep(change, known)
   const isNew = !kept
   const graph = kept?.graph ?? nextGraph(tables, generation, at)
 
   const { joined, left, before } = sortOut(group.members, known, graph)
-  // The causes of a component in pieces may stand beside an earlier piece.
-  const earlierCauses = group.piece > 0 ? (kept?.causes ?? []) : []
-  const causes = firstFew(earlierCauses, causesOf(group, before))
+  const causes = causesOf(group, before)
   const held = (kept?.held ?? 0) + joined.size
-  putGraph(
-    tables,
-    kept,
-    kept && group.piece > 0
-      ? onePieceMore(kept, group, held, causes)
-      : changedGraph(change, graph, group, held, causes),
-  )
+  putGraph(tables, kept, changedGraph(change, graph, group, held, causes))
   for (const [i, member] of group.members.entries()) placeMember(change, member, graph, known[i])
   for (const id of group.placeholders) placePlaceholder(tables, generation, id, graph)
   for (const [other, works] of left) leaveGraph(change, other, works, causes)
   const { size } = group
   for (const [work, was] of joined) turnWork(change, work, { graph, was, size }, causes)
   turnGraph(change, { graph, isNew, size, joined: [...joined.keys()], left: [] }, causes)
-}
-
-const onePieceMore = (row: GraphRow, group: Group, held: number, causes: readonly string[]): GraphRow => ({
-  ...row,
-  held,
-  placeholders: (row.placeholders ?? 0) + group.placeholders.length,
-  causes: firstFew(row.causes, causes),
-})
-
-/** The component is named by its smallest member, which is in the first piece. */
-const laterPiece = ({ tables, generation }: GraphChange, { component }: Group) => {
-  const graph = tables['matching-members'].get(component, generation)?.graph
-  const row = typeof graph === 'number' ? tables['matching-graphs'].get(graph, generation) : undefined
-  if (!row) throw new Error(`no first piece of the component ${component} came before this one`)
-  return row
 }
 
 /** Works that join the graph, the graphs that they leave, and all graphs that the members were in. */

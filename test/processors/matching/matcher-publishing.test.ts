@@ -134,7 +134,7 @@ describe('failures on the way', () => {
 
   test('stopped in the middle of a change: it is finished when it goes on', async () => {
     const ids = Array.from({ length: 40 }, (_, i) => `w${i}`)
-    for (const id of ids) await world.observe(id)
+    for (const id of ids) await world.observe(id, ['w0'])
     matching = world.newMatcher({ split: { maxEntries: 10, maxEventBytes: 1000, maxAppendBytes: 2000 } })
     let left = 2
     await drive(world, matching, { isLeader: () => left-- > 0 })

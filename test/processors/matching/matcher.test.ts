@@ -40,6 +40,8 @@ describe('what a change says', () => {
           timeSent: '2026-01-01T00:00:00.000Z',
           through: head.toString(),
           last: { work: 'a', revision: 0 },
+          part: 0,
+          parts: 1,
           causes: [
             { work: 'a', revision: 0, type: 'WorkObserved' },
             { work: 'b', revision: 0, type: 'WorkObserved' },

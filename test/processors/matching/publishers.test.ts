@@ -37,7 +37,7 @@ const opened = (record: ProducerRecord, topic: typeof graphsTopic | typeof merge
   readMessage({ ...record, log: 'l', partition: 0, offset: 0n, timestamp: '2026-01-01T00:00:00.000Z' }, topic)
 
 describe('the graph publisher', () => {
-  const sender = () => graphPublisher({ broker, telemetry: world.telemetry })
+  const sender = () => graphPublisher({ broker, eventStore: world.store, telemetry: world.telemetry })
 
   test('each group of a change becomes a message that names its place in the log', async () => {
     await world.observe('a', ['b'])

@@ -6,7 +6,7 @@ import { generationsStream } from '#src/domain/matching/generations/events.ts'
 import type { Component } from '#src/domain/matching/graph/component.ts'
 import { componentsOf } from '#src/domain/matching/graph/components.ts'
 import { type Cause, graphStream } from '#src/domain/matching/graph/events.ts'
-import { splitIntoAppends, splitLimits } from '#src/domain/matching/graph/split.ts'
+import { splitIntoChanges, splitLimits } from '#src/domain/matching/graph/split.ts'
 import type { Document } from '#src/domain/matching/merged/document.ts'
 import { documentsOf } from '#src/domain/matching/merged/documents.ts'
 import { mergedStream } from '#src/domain/matching/merged/events.ts'
@@ -90,7 +90,7 @@ export const catalogue = () => {
       })),
     )
 
-  /** As the matcher cuts it: each cause stands beside the group of its work. */
+  /** As older matchers wrote it: all of one version, and no word of where that ends. */
   const writeChange = (
     number: number,
     changed: readonly Component[],
@@ -103,7 +103,8 @@ export const catalogue = () => {
       for (const [id] of members) graphVersions.set(`${number} ${id}`, version)
     const last = new Map(causes.map((one) => [one.work, one]))
     const limits = { ...splitLimits, entries }
-    for (const cut of [...splitIntoAppends(changed, last, dropped, limits)].flat())
+    const families = changed.map((component) => [component])
+    for (const cut of [...splitIntoChanges(families, last, dropped, limits)].flat(2))
       record(graphStream(number), {
         type: 'GraphChanged',
         data: { version, timeSent: now(), through: String(events.length - 1), ...cut },

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import type { Component, Fact } from '#src/domain/matching/graph/component.ts'
-import { type Cause, graphStream } from '#src/domain/matching/graph/events.ts'
+import { type Cause, type Group, graphStream } from '#src/domain/matching/graph/events.ts'
 import { createGraph } from '#src/domain/matching/graph/graph.ts'
-import { splitIntoAppends, splitLimits } from '#src/domain/matching/graph/split.ts'
+import { type SplitChange, splitIntoChanges, splitLimits } from '#src/domain/matching/graph/split.ts'
 import type { WorkState } from '#src/domain/matching/work.ts'
 import { catalogue, type Said, t } from './catalogue.ts'
 
@@ -65,38 +65,56 @@ export const matched = (played: readonly Step[]) => {
     return facts.at(-1)!
   }
 
-  const cutsOf = (components: readonly Component[], dropped: readonly string[], entries: number) =>
-    [
-      ...splitIntoAppends(components, new Map(causes), dropped, { ...splitLimits, maxEntries: entries }),
-    ].flat()
+  /** So few entries an event, and of small events so few an append, that there are changes of several. */
+  const changesOf = (
+    families: readonly (readonly Component[])[],
+    dropped: readonly string[],
+    entries: number,
+  ): readonly SplitChange[] => {
+    const maxAppendBytes = entries < 4 ? 500 : splitLimits.maxAppendBytes
+    const limits = { ...splitLimits, maxEntries: entries, maxAppendBytes }
+    return [...splitIntoChanges(families, new Map(causes), dropped, limits)]
+  }
 
-  const write = (generation: number, cuts: ReturnType<typeof cutsOf>) => {
-    for (const cut of cuts)
+  /** One change; or its first events, and no more. */
+  const write = (generation: number, change: SplitChange, kept = Number.POSITIVE_INFINITY) => {
+    const parts = change.flat()
+    for (const [part, held] of structuredClone(parts.slice(0, kept)).entries())
       log.record(graphStream(generation), {
         type: 'GraphChanged',
-        data: { version, timeSent: t(0), through: '0', ...cut },
+        data: {
+          version,
+          timeSent: t(0),
+          through: '0',
+          part,
+          ...(part === parts.length - 1 && { parts: parts.length }),
+          ...held,
+        },
       })
   }
 
   const flush = (entries: number) => {
     if (graph.pending === 0) return
     const change = graph.take()
-    const components = [...change.components]
     const gone = [...inDoubt].filter((one) => !graph.componentOf(one))
     const dropped = [...new Set([...change.dropped, ...gone])].sort()
-    version++
-    const cuts = cutsOf(components, dropped, entries)
-    for (const generation of hasSecond ? [1, 2] : [1]) write(generation, structuredClone(cuts))
+    for (const one of changesOf([...change.families], dropped, entries)) {
+      version++
+      for (const generation of hasSecond ? [1, 2] : [1]) write(generation, one)
+      told(one)
+    }
     causes = new Map()
     published = facts.length
     inDoubt = new Set()
+  }
+
+  const told = (change: SplitChange) => {
     const partition = new Map(partitions.at(-1)?.partition)
-    for (const { members } of components)
-      for (const [work] of members)
-        partition.set(
-          work,
-          members.map(([member]) => member),
-        )
+    const groups = change.flat().flatMap((part) => part.groups)
+    for (const pieces of Map.groupBy(groups, ({ component }) => component).values()) {
+      const members = pieces.flatMap((piece) => piece.members.map(([member]) => member))
+      for (const work of members) partition.set(work, members)
+    }
     partitions.push({ version, partition })
   }
 
@@ -104,18 +122,25 @@ export const matched = (played: readonly Step[]) => {
   const die = (entries: number, kept: number) => {
     if (graph.pending === 0) return
     const change = graph.take()
-    version++
-    const some = cutsOf([...change.components], change.dropped, entries).slice(0, kept)
-    write(1, some)
-    const groups = some.flatMap((cut) => cut.groups)
+    const groups: Group[] = []
+    let left = kept
+    for (const one of changesOf([...change.families], change.dropped, entries)) {
+      if (left === 0) break
+      version++
+      const parts = one.flat()
+      write(1, one, left)
+      if (left >= parts.length) told(one)
+      for (const part of parts.slice(0, left)) groups.push(...part.groups)
+      left -= Math.min(left, parts.length)
+    }
     graph = createGraph()
     for (const fact of facts.slice(0, published)) graph.apply(fact)
     graph.take()
-    for (const fact of facts.slice(published)) graph.apply(fact)
-    for (const { members, placeholders } of groups) {
-      for (const [work] of members) graph.touch(work)
+    for (const { component, members, placeholders } of groups) {
+      graph.touchTogether([component, ...members.map(([work]) => work)])
       for (const one of placeholders) inDoubt.add(one)
     }
+    for (const fact of facts.slice(published)) graph.apply(fact)
     if (cursor !== undefined) cursor = 0
   }
 
@@ -128,11 +153,17 @@ export const matched = (played: readonly Step[]) => {
     } else if (cursor !== undefined) {
       const { components, next } = graph.list(cursor, 2)
       cursor = next
-      version++
-      const listed = [
-        ...splitIntoAppends(components, new Map(), [], { ...splitLimits, maxEntries: entries }),
-      ].flat()
-      write(2, listed)
+      const known = causes
+      causes = new Map()
+      for (const listed of changesOf(
+        components.map((component) => [component]),
+        [],
+        entries,
+      )) {
+        version++
+        write(2, listed)
+      }
+      causes = known
       if (next === undefined)
         log.record(graphStream(2), {
           type: 'GraphListed',

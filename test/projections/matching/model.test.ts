@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Row } from '#src/domain/kernel/view.ts'
+import { type GraphChanged, graphStream } from '#src/domain/matching/graph/events.ts'
 import type { Document } from '#src/domain/matching/merged/document.ts'
 import { documentsOf } from '#src/domain/matching/merged/documents.ts'
 import { defaultRules } from '#src/domain/matching/merged/rules.ts'
@@ -11,7 +12,7 @@ import { whatIf } from '#src/projections/matching/questions/what-if.ts'
 import { why } from '#src/projections/matching/questions/why.ts'
 import type { Catalogue } from './catalogue.ts'
 import { foldAll, openMatching } from './folding.ts'
-import { ids, type Matched, matched, type Step, steps, stepsWithCrashes } from './matched.ts'
+import { ids, type Matched, matched, type Partition, type Step, steps, stepsWithCrashes } from './matched.ts'
 
 /* The views and the questions against a plain model, over logs that the real graph and its cut wrote. */
 
@@ -74,6 +75,34 @@ it('every generation holds the components of the latest facts (M9), listed besid
 
 it('and so it does after matchers that died in the middle of a change', () => {
   always(stepsWithCrashes, expectWhole, 400)
+})
+
+it('M3, M13: at every event of the log all of a change is shown, or none: also where its matcher died over it', () => {
+  fc.assert(
+    fc.property(stepsWithCrashes, (played) => {
+      const { log, partitions } = matched(played)
+      if (log.events.length === 0) return
+      const shown = new Map(partitions.map(({ version, partition }) => [version, partition]))
+      const { viewStore, generation } = openMatching()
+      let last: Partition = new Map()
+      for (const [i, event] of log.events.entries()) {
+        foldAll(viewStore, generation, log.events.slice(i, i + 1))
+        if (event.stream !== graphStream(1)) continue
+        const { version, parts } = event.data as GraphChanged
+        if (parts !== undefined) last = shown.get(version)!
+        const graphs = viewStore.query('matching-graphs', {}).filter((row) => row.generation === 1)
+        expect(graphs.map(({ held, size }) => [held, size])).toEqual(graphs.map(({ size }) => [size, size]))
+        const expected = new Set([...last.values()].map((works) => works.join('')))
+        expect(
+          membersOf(viewStore, 1)
+            .map(([works]) => works)
+            .sort(),
+        ).toEqual([...expected].sort())
+      }
+      viewStore.close()
+    }),
+    { numRuns: 300 },
+  )
 })
 
 /** Where each work was after each version, by the turns alone. */

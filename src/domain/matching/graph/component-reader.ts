@@ -31,8 +31,24 @@ export class ComponentReader {
     return { members, placeholders, ...(bridge && { bridge }) }
   }
 
+  /** The families of these labels, those with the largest component first; a label without a family is alone. */
+  *inOrder(
+    labels: readonly number[],
+    families: ReadonlyMap<number, readonly number[]>,
+  ): Generator<readonly number[]> {
+    const read = new Set<readonly number[]>()
+    for (const label of this.#bySize(labels)) {
+      const family = families.get(label)
+      if (!family) yield [label]
+      else if (!read.has(family)) {
+        read.add(family)
+        yield [...this.#bySize(family)]
+      }
+    }
+  }
+
   /** Large components first, of equal size the one with the smallest id. Ids are compared only once a size is reached. */
-  *inOrder(labels: readonly number[]): Generator<number> {
+  *#bySize(labels: readonly number[]): Generator<number> {
     const bySize = Map.groupBy(labels, (label) => this.#countWorks(label))
     for (const [, equal] of [...bySize].sort(([a], [b]) => b - a))
       if (equal.length === 1) yield* equal

@@ -8,9 +8,11 @@ import { WorkId } from '../work.ts'
 /*
  * Streams: `graph-<generation>`, written by the matcher alone, each append at the revision it read: that is the fence.
  *
- * A change is everything with one version: the components that a batch of facts touched, as they are now. It is written
- * as events small enough for any log; a component too large for one event is cut into pieces, in consecutive events of
- * the same version. Large components come before small ones.
+ * A change is everything with one version: components that some facts touched, as they are now. It is written as consecutive
+ * events, each small enough for any log: mostly in one append, and in several only where components that works moved between
+ * are too large for that. A matcher that ends between these leaves a change without its last event: such a change never
+ * counts, and a later one, of another version, tells all that it touched. A component too large for one event is cut into
+ * pieces, in consecutive events. Large components come before small ones.
  */
 
 export const category = 'graph'
@@ -71,6 +73,15 @@ const lastPublished = t.partial({
   last: FactRef,
 })
 
+/** Absent from events of older matchers: each of those counts as it is. */
+export const PlaceInChange = t.partial({
+  /** Events of the change before this one. */
+  part: NonNegativeInteger,
+  /** Events of the change: said by its last one alone. */
+  parts: PositiveInteger,
+})
+export type PlaceInChange = t.TypeOf<typeof PlaceInChange>
+
 const GraphChanged = t.intersection([
   t.type({
     /** Strictly grows in a stream: milliseconds × 1000 + counter. Assigned once, never recomputed. */
@@ -84,6 +95,7 @@ const GraphChanged = t.intersection([
     dropped: t.array(WorkId),
   }),
   lastPublished,
+  PlaceInChange,
 ])
 export type GraphChanged = t.TypeOf<typeof GraphChanged>
 

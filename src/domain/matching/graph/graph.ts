@@ -9,10 +9,11 @@ import { readFacts, writeFacts } from './snapshot.ts'
 /** What some facts led to. */
 export interface Change {
   /**
-   * The components they touched, as they are now, made one by one: they must be read before the next fact comes, and
-   * throw otherwise. Large ones first (by works, then by smallest id).
+   * The components they touched, as they are now. Those that hold works of one component as it was before stand together,
+   * as works were parted or moved between them: they are to be told at once. Made one by one: they must be read before the
+   * next fact comes, and throw otherwise. Large components first (by works, then by smallest id).
    */
-  readonly components: Iterable<Component>
+  readonly families: Iterable<readonly Component[]>
   readonly count: number
   /** Placeholders that were published before and that nobody names any more, sorted. */
   readonly dropped: readonly string[]
@@ -95,21 +96,30 @@ export class Graph {
     return true
   }
 
+  /**
+   * These works are to be published again, with the next change and in one family: somebody was told that they are one, by a
+   * change of facts that come again before that.
+   */
+  touchTogether(ids: readonly string[]): void {
+    this.#pending += ids.length
+    this.#partition.markTogether(ids.map((id) => this.#facts.numberOf(id)))
+  }
+
   take(): Change {
-    const { labels, absent, dropped } = this.#partition.publish()
+    const { labels, families, absent, dropped } = this.#partition.publish()
     const names = dropped.map((node) => this.#reader.name(node)).sort(byId)
     for (const node of absent) this.#facts.forget(node)
     this.#pending = 0
     const edition = this.#edition
-    const components = { [Symbol.iterator]: () => this.#components(labels, edition) }
-    return { components, count: labels.length, dropped: names }
+    const read = () => this.#read(this.#reader.inOrder(labels, families), edition)
+    return { families: { [Symbol.iterator]: read }, count: labels.length, dropped: names }
   }
 
-  *#components(labels: readonly number[], edition: number): Generator<Component> {
-    for (const label of this.#reader.inOrder(labels)) {
+  *#read(families: Iterable<readonly number[]>, edition: number): Generator<readonly Component[]> {
+    for (const family of families) {
       if (this.#edition !== edition)
         throw new Error('A change was read on after another fact had come; read it all before the next one')
-      yield this.#reader.read(label)
+      yield family.map((label) => this.#reader.read(label))
     }
   }
 

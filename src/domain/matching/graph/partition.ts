@@ -1,9 +1,12 @@
 import { bytes, integers } from './columns.ts'
 import type { FactTable } from './fact-table.ts'
+import { Families } from './families.ts'
 import { Flags } from './flags.ts'
 
 interface Published {
   readonly labels: readonly number[]
+  /** By label: those that hold works of one component as it was published before, for labels that share one. */
+  readonly families: ReadonlyMap<number, readonly number[]>
   readonly absent: readonly number[]
   readonly dropped: readonly number[]
 }
@@ -30,10 +33,14 @@ export class Partition {
   /** By node: the label it was last published with; by that label: whether a work of it has changed since. */
   #publishedLabel = integers(0)
   #changed = bytes(0)
+  /** By that label: one of the labels that its nodes have now, while something is published. */
+  #heir = integers(0)
   /** Labels of the components to be published. */
   readonly #unpublished = new Flags()
   /** By node: whether it was ever published, in whatever component. */
   #wasPublished = bytes(0)
+  /** Nodes that were told as one by a change that did not tell all of its facts. */
+  #toldTogether: (readonly number[])[] = []
   /** Nodes that have left the graph, or may have, since the last publishing. */
   #absent = new Set<number>()
 
@@ -74,6 +81,15 @@ export class Partition {
   markChanged(node: number): void {
     this.#changed[this.#publishedLabel[node]!] = 1
     this.#unpublished.set(this.label[node]!)
+  }
+
+  /**
+   * Somebody was told that these are one: what has become of them is to be published, at once. Those that are in no
+   * component yet are waited for until then.
+   */
+  markTogether(nodes: readonly number[]): void {
+    for (const node of nodes) if (this.label[node]) this.markChanged(node)
+    this.#toldTogether.push(nodes)
   }
 
   /** There is a new active link between two nodes. */
@@ -143,8 +159,10 @@ export class Partition {
   publish(): Published {
     this.refresh()
     const labels = this.#unpublished.drain()
+    const families = this.#familiesOf(labels)
     for (const label of labels)
       for (const node of this.nodes(label)) {
+        this.#heir[this.#publishedLabel[node]!] = 0
         this.#publishedLabel[node] = label
         this.#changed[node] = 0
         this.#wasPublished[node] = 1
@@ -153,7 +171,24 @@ export class Partition {
     const dropped = absent.filter((node) => this.#wasPublished[node])
     for (const node of absent) this.#publishedLabel[node] = this.#changed[node] = this.#wasPublished[node] = 0
     this.#absent = new Set()
-    return { labels, absent, dropped }
+    return { labels, families: families.byMember(), absent, dropped }
+  }
+
+  #familiesOf(labels: readonly number[]): Families {
+    const families = new Families()
+    for (const label of labels)
+      for (const node of this.nodes(label)) {
+        const before = this.#publishedLabel[node]!
+        const heir = this.#heir[before]!
+        if (!heir) this.#heir[before] = label
+        else if (heir !== label) families.join(heir, label)
+      }
+    for (const nodes of this.#toldTogether) {
+      const [first, ...others] = new Set(nodes.map((node) => this.label[node]!).filter((label) => label > 0))
+      for (const other of others) families.join(first!, other)
+    }
+    this.#toldTogether = []
+    return families
   }
 
   /** Labels nodes that have no label: each component is a ring in the order given, labelled by its first. */
@@ -199,6 +234,7 @@ export class Partition {
     this.#size = integers(capacity, this.#size)
     this.#publishedLabel = integers(capacity, this.#publishedLabel)
     this.#changed = bytes(capacity, this.#changed)
+    this.#heir = integers(capacity, this.#heir)
     this.#wasPublished = bytes(capacity, this.#wasPublished)
     this.#stale.reserve(capacity)
     this.#unpublished.reserve(capacity)

@@ -19,31 +19,50 @@ export const splitLimits: SplitLimits = {
   maxAppendBytes: 768 * 1024,
 }
 
+/** A change, by its appends: what the events of each hold. None is empty. */
+export type SplitChange = readonly (readonly ChangePart[])[]
+
 /**
- * A change as what its events hold: a list an append, none of them empty. It is cut while it is read, so that a change
- * of millions of works is never in memory as a whole. `causes`, by work, is emptied on the way: each stands beside the
- * group that its work is in.
+ * What some facts led to, as changes that one append each takes, all or nothing. Components of one family are never in two
+ * changes: a family that is too large for an append is a change of several. They are made while families are read, so that
+ * millions of works are never in memory as a whole. `causes`, by work, is emptied on the way: each stands beside the group
+ * that its work is in.
  *
  * A component too large for one event comes in pieces, in consecutive events.
  */
-export function* splitIntoAppends(
-  components: Iterable<Component>,
+export function* splitIntoChanges(
+  families: Iterable<readonly Component[]>,
   causes: Map<string, Cause>,
   dropped: readonly string[],
   limits: SplitLimits = splitLimits,
-): Generator<readonly ChangePart[]> {
-  let append: ChangePart[] = []
+): Generator<SplitChange> {
+  let change: Sized[] = []
   let bytes = 0
-  for (const event of joined(pieces(components, causes, dropped, limits))) {
-    if (bytes > 0 && bytes + event.size.bytes > limits.maxAppendBytes) {
-      yield append
-      append = []
+  for (const inseparable of pieces(families, causes, dropped, limits)) {
+    const more = inseparable.reduce((sum, { size }) => sum + size.bytes, 0)
+    if (bytes > 0 && bytes + more > limits.maxAppendBytes) {
+      yield appendsOf(change, limits)
+      change = []
       bytes = 0
     }
-    append.push(event.cut)
-    bytes += event.size.bytes
+    for (const piece of inseparable) change.push(piece)
+    bytes += more
   }
-  if (append.length > 0) yield append
+  if (change.length > 0) yield appendsOf(change, limits)
+}
+
+const appendsOf = (change: readonly Sized[], limits: SplitLimits): SplitChange => {
+  const appends: ChangePart[][] = [[]]
+  let bytes = 0
+  for (const { cut, size } of joined(change)) {
+    if (bytes > 0 && bytes + size.bytes > limits.maxAppendBytes) {
+      appends.push([])
+      bytes = 0
+    }
+    appends.at(-1)!.push(cut)
+    bytes += size.bytes
+  }
+  return appends
 }
 
 interface Sized {
@@ -76,20 +95,22 @@ function* joined(pieces: Iterable<Sized>): Generator<Sized> {
   if (event) yield event
 }
 
+/** Lists of those that belong into one change. */
 function* pieces(
-  components: Iterable<Component>,
+  families: Iterable<readonly Component[]>,
   causes: Map<string, Cause>,
   dropped: readonly string[],
   limits: SplitLimits,
-): Generator<Sized> {
-  for (const component of components) yield* piecesOf(component, takeCauses(component, causes), limits)
+): Generator<readonly Sized[]> {
+  for (const family of families)
+    yield family.flatMap((component) => [...piecesOf(component, takeCauses(component, causes), limits)])
   const rest = entriesOf([...causes.values()], causeBytes, limits)
   causes.clear()
   for (const some of spread(rest, eventsFor(rest.size)))
-    yield { cut: { causes: some.entries, groups: [], dropped: [] }, size: some.size }
+    yield [{ cut: { causes: some.entries, groups: [], dropped: [] }, size: some.size }]
   const gone = entriesOf(dropped, textBytes, limits)
   for (const some of spread(gone, eventsFor(gone.size)))
-    yield { cut: { causes: [], groups: [], dropped: some.entries }, size: some.size }
+    yield [{ cut: { causes: [], groups: [], dropped: some.entries }, size: some.size }]
 }
 
 const takeCauses = ({ members }: Component, causes: Map<string, Cause>): Cause[] => {

@@ -14,18 +14,26 @@ export const groups = (components: Iterable<Component>): string[] =>
     [...members.map(([id]) => id), ...placeholders.map((id) => `(${id})`)].join(' '),
   )
 
+/** What is to be published, and in which families: component by component, in the order of a change. */
+export const taken = (graph: Graph) => {
+  const { families, count, dropped } = graph.take()
+  const together = [...families]
+  return { components: together.flat().sort(inOrder), families: together, count, dropped }
+}
+
+const inOrder = ({ members: a }: Component, { members: b }: Component): number =>
+  b.length - a.length || byId(a[0]![0], b[0]![0])
+
 /** Applies these facts as one batch: what is published, and what is dropped (`-id`). */
 export const batch = (graph: Graph, ...facts: Fact[]): string[] => {
   for (const fact of facts) graph.apply(fact)
-  const { components, dropped } = graph.take()
+  const { components, dropped } = taken(graph)
   return [...groups(components), ...dropped.map((id) => `-${id}`)]
 }
 
 /** All components of a graph that has nothing to publish, in the order of a change. */
 export const whole = (graph: Graph): readonly Component[] =>
-  [...graph.list(0, Number.POSITIVE_INFINITY).components].sort(
-    ({ members: a }, { members: b }) => b.length - a.length || byId(a[0]![0], b[0]![0]),
-  )
+  [...graph.list(0, Number.POSITIVE_INFINITY).components].sort(inOrder)
 
 /** A graph of these facts that has been published, one batch. */
 export const graphOf = (...facts: Fact[]): Graph => {

@@ -4,9 +4,38 @@ import type { Component, Fact } from '#src/domain/matching/graph/component.ts'
 import { componentsOf } from '#src/domain/matching/graph/components.ts'
 import { createGraph, type Graph, readGraph } from '#src/domain/matching/graph/graph.ts'
 import { fact, type Step, steps } from './arbitraries.ts'
-import { expectedChange, idsIn, whole } from './drive.ts'
+import { expectedChange, idsIn, taken, whole } from './drive.ts'
 
 const settings = { numRuns: 1000 }
+
+/**
+ * Those that hold works of one component as it was, and those alone, directly or by others, are one family; in each, and
+ * among them, large components come first.
+ */
+const expectFamilies = (families: readonly (readonly Component[])[], before: readonly Fact[]): void => {
+  const was = new Map(componentsOf(before).flatMap((one) => idsIn(one).map((id) => [id, one] as const)))
+  const familyOf = new Map<Component, number>()
+  for (const [number, family] of families.entries()) {
+    const reached = new Set([family[0]!])
+    for (const one of reached) {
+      const old = new Set(idsIn(one).map((id) => was.get(id)))
+      for (const other of family)
+        if (idsIn(other).some((id) => was.has(id) && old.has(was.get(id)))) reached.add(other)
+    }
+    expect(reached.size).toBe(family.length)
+    for (const id of family.flatMap(idsIn)) {
+      const old = was.get(id)
+      if (old) expect(familyOf.get(old) ?? number).toBe(number)
+      if (old) familyOf.set(old, number)
+    }
+  }
+  const firsts = families.map(([first]) => first!.members.length)
+  expect(firsts).toEqual(firsts.toSorted((a, b) => b - a))
+  for (const family of families) {
+    const sizes = family.map(({ members }) => members.length)
+    expect(sizes).toEqual(sizes.toSorted((a, b) => b - a))
+  }
+}
 
 /** Lives through the steps beside the facts, and looks at each change as it is published. */
 const live = (
@@ -23,9 +52,10 @@ const live = (
   let before: readonly Fact[] = []
   let changed = new Set<string>()
   const take = () => {
-    const { components, count, dropped } = graph.take()
-    const published = { components: [...components], dropped }
-    expect(published.components).toHaveLength(count)
+    const { components, families, count, dropped } = taken(graph)
+    const published = { components, dropped }
+    expect(components).toHaveLength(count)
+    expectFamilies(families, before)
     expect(graph.pending).toBe(0)
     seeChange(published, before, [...latest.values()], changed)
     before = [...latest.values()]
@@ -155,7 +185,7 @@ it('listed in pieces while it changes: what was listed and what was published ma
           for (const id of idsIn(component)) believed.set(id, JSON.stringify(component))
       }
       const take = () => {
-        const { components, dropped } = graph.take()
+        const { components, dropped } = taken(graph)
         for (const id of dropped) believed.delete(id)
         hear(components)
       }

@@ -4,7 +4,8 @@ import type { Component } from '../../../../src/domain/matching/graph/component.
 import { type Cause, type Group, graphEvents } from '../../../../src/domain/matching/graph/events.ts'
 import {
   type ChangePart,
-  splitIntoAppends,
+  type SplitChange,
+  splitIntoChanges,
   splitLimits,
 } from '../../../../src/domain/matching/graph/split.ts'
 import { byId, maxIdLength } from '../../../../src/domain/matching/work.ts'
@@ -17,12 +18,22 @@ const component = (members: readonly string[], placeholders: readonly string[] =
 })
 const causesOf = (works: readonly string[]) =>
   new Map(works.map((work): [string, Cause] => [work, { work, revision: 3, type: 'WorkObserved' }]))
-const cut = (
-  components: Iterable<Component>,
+const changes = (
+  families: Iterable<readonly Component[]>,
   causes = causesOf([]),
   dropped: readonly string[] = [],
   limits = splitLimits,
-): readonly (readonly ChangePart[])[] => [...splitIntoAppends(components, causes, dropped, limits)]
+): readonly SplitChange[] => [...splitIntoChanges(families, causes, dropped, limits)]
+
+/** Each component a family of its own: the appends of all changes. */
+const cut = (
+  components: readonly Component[],
+  ...rest: readonly [causes?: Map<string, Cause>, dropped?: readonly string[], limits?: typeof splitLimits]
+): readonly (readonly ChangePart[])[] =>
+  changes(
+    components.map((one) => [one]),
+    ...rest,
+  ).flat()
 
 const entriesIn = ({ causes, groups, dropped }: ChangePart): number =>
   groups.reduce(
@@ -113,17 +124,33 @@ describe('a change as events', () => {
 
   test('is cut while it is read: what is behind is not asked for before its time', () => {
     let made = 0
-    function* many(): Generator<Component> {
+    function* many(): Generator<readonly Component[]> {
       for (const id of ids(1_000_000)) {
         made++
-        yield component([id])
+        yield [component([id])]
       }
     }
-    const appends = splitIntoAppends(many(), causesOf([]), [])
+    const split = splitIntoChanges(many(), causesOf([]), [])
     expect(made).toBe(0)
-    const first = appends.next().value as readonly ChangePart[]
-    expect(made).toBeLessThanOrEqual(groupsOf([first]).length + 1001)
-    expect(groupsOf([first]).length).toBeGreaterThan(2000)
+    const first = split.next().value as SplitChange
+    expect(first).toHaveLength(1)
+    expect(made).toBe(groupsOf(first).length + 1)
+    expect(groupsOf(first).length).toBeGreaterThan(2000)
+  })
+
+  test('a change is one append; only a family that is too large for one is a change of several, alone', () => {
+    const limits = { maxEntries: 10, maxEventBytes: 10_000, maxAppendBytes: 1200 }
+    const [many, few] = [ids(30, 8, 'm'), ids(3, 8, 'f')]
+    const split = changes(
+      [[component(few)], many.map((id) => component([id])), ...ids(12).map((id) => [component([id])])],
+      causesOf([]),
+      ['y'],
+      limits,
+    )
+    const sizes = split.map((change) => groupsOf(change).length)
+    expect(sizes.slice(0, 2)).toEqual([1, 30])
+    expect(sizes.slice(2).reduce((sum, size) => sum + size)).toBe(12)
+    expect(split.map((change) => change.length > 1)).toEqual(split.map((_, i) => i === 1))
   })
 
   const id = fc.string({
@@ -133,8 +160,11 @@ describe('a change as events', () => {
   })
   const some = fc.uniqueArray(id, { maxLength: 60 }).map((found) => found.sort(byId))
   const anyChange = fc.record({
-    components: fc.array(
-      fc.record({ members: some.filter((found) => found.length > 0), placeholders: some }),
+    families: fc.array(
+      fc.array(fc.record({ members: some.filter((found) => found.length > 0), placeholders: some }), {
+        minLength: 1,
+        maxLength: 3,
+      }),
       { maxLength: 8 },
     ),
     causes: some,
@@ -144,11 +174,18 @@ describe('a change as events', () => {
   test('whatever it holds: all of it once, in order, within the limits, and as the codec wants it', () => {
     const limits = { maxEntries: 20, maxEventBytes: 6000, maxAppendBytes: 12_000 }
     fc.assert(
-      fc.property(anyChange, ({ components, causes, dropped }) => {
-        const whole = components.map(({ members, placeholders }) => component(members, placeholders))
-        const appends = cut(whole, causesOf(causes), dropped, limits)
+      fc.property(anyChange, ({ families, causes, dropped }) => {
+        const whole = families.map((family) =>
+          family.map(({ members, placeholders }) => component(members, placeholders)),
+        )
+        const split = changes(whole, causesOf(causes), dropped, limits)
+        for (const change of split) {
+          const held = [...glued(groupsOf(change))]
+          while (held.length > 0) expect(held.splice(0, whole[0]!.length)).toEqual(whole.shift())
+        }
+        expect(whole).toEqual([])
+        const appends = split.flat()
         const events = appends.flat()
-        expect(glued(groupsOf(appends))).toEqual(whole)
         expect(events.flatMap((event) => event.causes.map(({ work }) => work)).sort(byId)).toEqual(causes)
         expect(events.flatMap((event) => event.dropped)).toEqual(dropped)
         for (const event of events) {
