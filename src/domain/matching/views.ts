@@ -100,15 +100,15 @@ export const graphs = {
     changedAt: 'text',
     /** The works whose update led to the last change: a few of them. */
     causes: json<readonly string[]>(),
-    /** Documents written at this version. */
+    /** Documents that are held at this version: written at it, or as they were. */
     indexed: 'integer',
     /** Since when some of its documents are not; null when all are. */
     waitingSince: 'text',
     /** The work that the others redirect to; of several merged ones the latest; null where none is visible. */
     target: 'text',
-    /** Merged works at this version. More than one is right only where nothing redirects: works that do not merge. */
+    /** Merged works among its documents. More than one is right only where nothing redirects: works that do not merge. */
     merged: 'integer',
-    /** Redirects at this version, and those of them that lead out of the component. */
+    /** Redirects among them, and those of these that lead out of the component. */
     redirects: 'integer',
     astray: 'integer',
     /** What is wrong once nothing waits: `no-target`, `two-targets`, `astray`; null when nothing is. */
@@ -179,6 +179,7 @@ export const merged = {
   columns: {
     generation: 'integer',
     work: 'text',
+    /** Of the graph that it was made from; that of the work's graph, which holds it, is this one or a later one. */
     version: integer(),
     kind: text<Document['kind']>(),
     /** Of a redirect. */
@@ -187,6 +188,9 @@ export const merged = {
     component: 'text',
     document: json<Document>(),
     at: 'text',
+    /** The graph that counts it; null where its work is in none. `astray`: 1 for a redirect that leads out of it. */
+    graph: 'integer',
+    astray: 'integer',
   },
   indexes: [
     ['generation', 'kind'],

@@ -16,6 +16,8 @@ export interface MergeTask {
   readonly change: GraphChanged
   readonly revision: number
   readonly inPieces: boolean
+  /** Works of the whole component. */
+  readonly size: number
   /** Those that the message holds: all of the component, unless it is in pieces. */
   readonly members: readonly Member[]
   /** Ids of the works that this message writes. */
@@ -43,6 +45,7 @@ export const mergeTaskOf = (
     change,
     revision,
     inPieces: pieces > 1,
+    size: message.size,
     members,
     works: members.map(([work]) => work),
   }

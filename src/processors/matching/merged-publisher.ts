@@ -7,7 +7,7 @@ import { type OutboxDependencies, outbox } from '../runtime/outbox.ts'
 import { readOrStop } from '../runtime/read-or-stop.ts'
 import { envelopeOf } from './published-message.ts'
 
-/** Each document as it was accepted, for whoever shows them. */
+/** Each document that was written anew, for whoever shows them. */
 export const mergedPublisher = (deps: OutboxDependencies): Subscription =>
   outbox(
     {
@@ -15,7 +15,9 @@ export const mergedPublisher = (deps: OutboxDependencies): Subscription =>
       filter: { categories: [category], types: ['WorkMerged'] },
       batchSize: 500,
       recordsOf: (recorded) => {
-        const { generation, version, document } = readOrStop(mergedEvents, recorded).data
+        const { type, data: merged } = readOrStop(mergedEvents, recorded)
+        if (type !== 'WorkMerged') return []
+        const { generation, version, document } = merged
         const data: WorkMergedMessage = { work: idOf(recorded.stream), generation, version, document }
         return [
           writeMessage({ ...envelopeOf(recorded), id: recorded.id, type: 'work.merged', data }, mergedTopic),

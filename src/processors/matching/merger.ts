@@ -1,7 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { ifDeleted, orThrow } from '../../async/unavailable.ts'
-import type { TopicSpec } from '../../domain/kernel/message.ts'
+import type { Message, TopicSpec } from '../../domain/kernel/message.ts'
 import { generationsDecider } from '../../domain/matching/generations/decide.ts'
 import { generationsStream } from '../../domain/matching/generations/events.ts'
 import { type Generations, initial } from '../../domain/matching/generations/state.ts'
@@ -15,45 +15,53 @@ import {
   largeGraphsTopic,
   maxMergedTogether,
 } from '../../domain/matching/messages.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { EventStore } from '../../ports/event-store.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 import { InvalidMessageError } from '../runtime/invalid-message-error.ts'
 import type { Processor, Route } from '../runtime/processor.ts'
 import { routeTo } from '../runtime/route.ts'
 import { type StreamStates, streamStates } from '../runtime/stream-states.ts'
 import { type ChangeReader, createChangeReader } from './change-reader.ts'
+import { createGraphMarks, type MarkDependencies } from './graph-marks.ts'
 import { createMergeComponents } from './merge-components.ts'
 import { type MergeTask, mergeTaskOf, withoutOutdated } from './merge-task.ts'
 
-interface MergerDependencies {
-  readonly eventStore: EventStore
+interface MergerDependencies extends MarkDependencies {
   readonly viewStore: Pick<ViewStore, 'query'>
-  readonly clock: Clock
 }
+
+/** Components of so many works are written whole: to find out what changes in them would cost more. */
+const maxWrittenWhole = 16
 
 /**
  * Changed graphs become the documents of their works, each at the version of the change (M4), in any order and however
  * often they come (M10): the stream of each work keeps the newest. A message counts only as far as the log agrees.
  */
-export const merger = (deps: MergerDependencies): Processor =>
-  createMerger('merger', graphsTopic, ({ size }) => size <= maxMergedTogether, deps)
+export const merger = (deps: MergerDependencies, limit = maxWrittenWhole): Processor =>
+  createMerger('merger', graphsTopic, ({ size }) => size <= maxMergedTogether, deps, limit)
 
 /** The same for large components, which have a topic of their own, so that others do not wait for them. */
 export const largeMerger = (deps: MergerDependencies): Processor =>
-  createMerger('large-merger', largeGraphsTopic, ({ size }) => size > maxMergedTogether, deps)
+  createMerger(
+    'large-merger',
+    largeGraphsTopic,
+    ({ size }) => size > maxMergedTogether,
+    deps,
+    maxWrittenWhole,
+  )
 
 const createMerger = (
   processor: string,
   topic: TopicSpec,
   isMine: (message: GraphChangedMessage) => boolean,
   deps: MergerDependencies,
+  maxWrittenWhole: number,
 ): Processor => {
   const name = `matching-${processor}`
   const { eventStore, clock } = deps
   const changes = createChangeReader(eventStore)
   const states = streamStates(eventStore, 2)
   const mergeComponents = createMergeComponents(deps)
+  const mark = createGraphMarks(name, deps, changes, maxWrittenWhole)
 
   const tasksOf = async (messages: readonly GraphChangedMessage[]) => {
     const mine = messages.filter(isMine)
@@ -88,12 +96,24 @@ const createMerger = (
         needed.filter((task) => task !== undefined),
         wholes,
       )
-      return needed.map((task) => {
+      const marks = new Map<string, ReturnType<typeof mark>>()
+      const markOf = (task: MergeTask, merged: ReadonlyMap<string, Document>, message: Message) => {
+        const marked = marks.get(task.key) ?? mark(task, merged, message)
+        marks.set(task.key, marked)
+        return marked
+      }
+      const routesOf = async (task: MergeTask | undefined, message: Message): Promise<readonly Route[]> => {
         if (!task) return []
         const merged = documents.get(task.key)!
         if (merged instanceof InvalidMessageError) throw merged
-        return task.works.map((work) => routeOf(task, work, merged.get(work)!))
-      })
+        const { works, component, size } = task
+        const marked = size > maxWrittenWhole ? await markOf(task, merged, message) : undefined
+        // Its first work refuses it, for all.
+        if (marked === 'outdated') return [routeOf(task, component, merged.get(component)!)]
+        const written = marked ? works.filter(marked.writes) : works
+        return written.map((work) => routeOf(task, work, merged.get(work)!))
+      }
+      return Promise.all(needed.map((task, i) => routesOf(task, messages[i]!)))
     },
   }
 }

@@ -1,6 +1,7 @@
 import { idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
 import type { GraphChanged, Group, Member } from '../../domain/matching/graph/events.ts'
 import { type CausesOf, causesOf, graphsBefore } from './causes.ts'
+import { moveDocuments } from './document-counts.ts'
 import { isListed, nextGraph } from './generation-rows.ts'
 import { changedGraph, graphOfWork, graphToKeep, leaveGraph, putGraph } from './graph-rows.ts'
 import { addLateCauses } from './late-causes.ts'
@@ -51,9 +52,11 @@ const foldGroup = (change: GraphChange, group: Group, causesOf: CausesOf): void 
   const { joined, left, before } = sortOut(group.members, known, graph)
   const causes = causesOf(group, before)
   const held = (kept?.held ?? 0) + joined.size
-  putGraph(tables, kept, changedGraph(change, graph, group, held, causes))
+  putGraph(tables, kept, changedGraph(change, kept, graph, group, held, causes))
   for (const [i, member] of group.members.entries()) placeMember(change, member, graph, known[i])
   for (const id of group.placeholders) placePlaceholder(tables, generation, id, graph)
+  // A work that was in no graph has no document.
+  for (const works of left.values()) moveDocuments(tables, generation, works, graph)
   for (const [other, works] of left) leaveGraph(change, other, works, causes)
   const { size } = group
   for (const [work, was] of joined) turnWork(change, work, { graph, was, size }, causes)

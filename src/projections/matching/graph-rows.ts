@@ -3,9 +3,10 @@ import { firstFew } from './causes.ts'
 import type { GraphRow, MatchingTables, MemberRow } from './tables.ts'
 import { forgetTurn, type GraphChange, turnGraph } from './turn-rows.ts'
 
-/** The row of a graph behind a change: none of its documents is indexed yet. */
+/** The row of a graph behind a change: none of its documents is held at its version yet. `kept`: the row before. */
 export const changedGraph = (
   { generation, version, at }: GraphChange,
+  kept: GraphRow | undefined,
   graph: number,
   group: Group,
   held: number,
@@ -22,10 +23,10 @@ export const changedGraph = (
   causes,
   indexed: 0,
   waitingSince: at,
-  target: null,
-  merged: 0,
-  redirects: 0,
-  astray: 0,
+  target: kept?.target ?? null,
+  merged: kept?.merged ?? 0,
+  redirects: kept?.redirects ?? 0,
+  astray: kept?.astray ?? 0,
   fault: null,
   bridge: group.bridge ?? null,
   bridgeSide: group.bridge?.side ?? null,

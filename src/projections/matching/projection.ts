@@ -11,7 +11,7 @@ import { category as workCategory } from '../../domain/matching/work.ts'
 import { projection } from '../runtime/projection.ts'
 import { dropGeneration, listGeneration, startGeneration, switchGeneration } from './generation-rows.ts'
 import { changeGraphs, membersOf } from './graph-change.ts'
-import { indexDocument } from './merged-rows.ts'
+import { indexDocument, indexGraph } from './merged-rows.ts'
 import { recordRejection } from './rejection-rows.ts'
 import { describeWork, touchWork } from './work-rows.ts'
 
@@ -37,6 +37,7 @@ export const matching = projection(
     }),
     on(mergedCategory, mergedEvents, {
       WorkMerged: (data, event, tables) => indexDocument(tables, event, data),
+      GraphMerged: (data, event, tables) => indexGraph(tables, event, data),
     }),
     on(generationsCategory, generationEvents, {
       GenerationStarted: (data, _, tables) => startGeneration(tables, data),

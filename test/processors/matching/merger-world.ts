@@ -6,8 +6,16 @@ import { writeMessage } from '#src/domain/kernel/cloud-event.ts'
 import type { DeadLetter } from '#src/domain/kernel/dead-letter.ts'
 import type { RecordedEvent } from '#src/domain/kernel/event.ts'
 import { generationsStream } from '#src/domain/matching/generations/events.ts'
-import { type GraphChanged, type Group, graphStream, type Member } from '#src/domain/matching/graph/events.ts'
+import {
+  type Cause,
+  type GraphChanged,
+  type Group,
+  graphStream,
+  type Member,
+} from '#src/domain/matching/graph/events.ts'
 import type { Document } from '#src/domain/matching/merged/document.ts'
+import type { MergedEventOf } from '#src/domain/matching/merged/events.ts'
+import type { MergeWork } from '#src/domain/matching/merged/target.ts'
 import { type GraphChangedMessage, graphsTopic } from '#src/domain/matching/messages.ts'
 import { works } from '#src/domain/matching/views.ts'
 import { byId, type WorkState, workStream } from '#src/domain/matching/work.ts'
@@ -31,14 +39,27 @@ export interface Said {
   readonly fields?: Readonly<Record<string, unknown>>
 }
 
+interface PublishOptions {
+  readonly generation?: number
+  readonly at?: number
+  readonly causes?: readonly Cause[]
+}
+
 /** What the merger lives from: a log with changes of graphs, and the view of works. Tests write both. */
-export const mergerWorld = (options: { readonly maxAppendSize?: number } = {}) => {
+export const mergerWorld = ({
+  maxWrittenWhole,
+  ...options
+}: {
+  readonly maxAppendSize?: number
+  readonly maxWrittenWhole?: number
+} = {}) => {
   const clock = fakeClock()
   const eventStore = fakeEventStore({ now: clock.now, ...options })
   const viewStore = openViewStore(':memory:')
   onTestFinished(() => viewStore.close())
   const telemetry = recordedTelemetry()
   const revisions = new Map<string, number>()
+  const contents = new Map<string, MergeWork>()
   let version = 1_000_000
   let position = 0n
 
@@ -69,6 +90,7 @@ export const mergerWorld = (options: { readonly maxAppendSize?: number } = {}) =
   const work = (id: string, said: Said = {}): void => {
     const revision = (revisions.get(id) ?? -1) + 1
     revisions.set(id, revision)
+    contents.set(id, { id, source: 'sierra', state: 'visible', ...said })
     put(id, revision, said)
   }
 
@@ -114,13 +136,13 @@ export const mergerWorld = (options: { readonly maxAppendSize?: number } = {}) =
   /** The matcher's word: one event with these groups. Returns what the sender makes of it. */
   const publish = async (
     groups: readonly Group[],
-    { generation = 1, at = nextVersion() }: { readonly generation?: number; readonly at?: number } = {},
+    { generation = 1, at = nextVersion(), causes = [] }: PublishOptions = {},
   ): Promise<readonly GraphChangedMessage[]> => {
     const change: GraphChanged = {
       version: at,
       timeSent: clock.now(),
       through: '0',
-      causes: [],
+      causes: [...causes],
       groups: [...groups],
       dropped: [],
     }
@@ -157,10 +179,11 @@ export const mergerWorld = (options: { readonly maxAppendSize?: number } = {}) =
 
   /** A process of its own: it knows nothing but what is kept. */
   const start = (store: EventStore = eventStore) => {
-    const processor = merger({ eventStore: store, viewStore, clock })
+    const execute = executor(store, streamStates(store), async () => {})
+    const processor = merger({ eventStore: store, viewStore, clock, execute }, maxWrittenWhole)
     const handler = batchHandler(processor, {
       broker: { id: 'log-1' },
-      execute: executor(store, streamStates(store), async () => {}),
+      execute,
       partitions: partitionWatch({ clock, log: pino({ level: 'silent' }) }),
       clock,
       telemetry,
@@ -184,14 +207,16 @@ export const mergerWorld = (options: { readonly maxAppendSize?: number } = {}) =
 
   /** Every document that was ever accepted: work, version, document. */
   const accepted = async () =>
-    (await eventsIn('merged')).map(({ stream, data }) => {
-      const { generation, version, document } = data as {
-        generation: number
-        version: number
-        document: Document
-      }
-      return { work: stream.slice('merged-'.length), generation, version, document }
-    })
+    (await eventsIn('merged'))
+      .filter(({ type }) => type === 'WorkMerged')
+      .map(({ stream, data }) => {
+        const { generation, version, document } = data as {
+          generation: number
+          version: number
+          document: Document
+        }
+        return { work: stream.slice('merged-'.length), generation, version, document }
+      })
 
   return {
     clock,
@@ -211,6 +236,16 @@ export const mergerWorld = (options: { readonly maxAppendSize?: number } = {}) =
     record,
     start,
     accepted,
+    /** What `work` said last. */
+    content: (id: string): MergeWork => contents.get(id)!,
+    /** At which versions components were marked. */
+    marks: async () =>
+      (await eventsIn('merged'))
+        .filter(({ type }) => type === 'GraphMerged')
+        .map(({ stream, data }) => ({
+          work: stream.slice('merged-'.length),
+          ...(data as MergedEventOf<'GraphMerged'>['data']),
+        })),
     /** What stands for each work in the end. */
     index: async (generation = 1) =>
       new Map(

@@ -137,6 +137,20 @@ export const catalogue = () => {
     record,
     version: () => version,
 
+    /** The documents of a work's component are held at its version, but for these. */
+    mark: (work: string, size: number, written?: readonly string[], generation = 1) =>
+      record(mergedStream(work), {
+        type: 'GraphMerged',
+        data: {
+          generation,
+          version: graphVersions.get(`${generation} ${work}`) ?? version,
+          revision: 0,
+          size,
+          ...(written && { written }),
+          at: now(),
+        },
+      }),
+
     /** The word of a source on a work; `corrected` for the same version with other content. */
     say: (id: string, said: Said = {}, type: 'WorkObserved' | 'WorkCorrected' = 'WorkObserved') => {
       const { links = [], state = 'visible', source = 'library', title, fields, reasons = ['same as'] } = said

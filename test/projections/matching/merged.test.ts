@@ -58,9 +58,69 @@ describe('a document', () => {
     all.log.merge()
     all.log.say('B', { title: 'new' })
     all.log.flush()
-    expect(graph()).toMatchObject({ indexed: 0, waitingSince: t(6), target: null, merged: 0, redirects: 0 })
+    expect(graph()).toMatchObject({ indexed: 0, waitingSince: t(6), target: 'A', merged: 1, redirects: 1 })
     all.log.merge()
     expect(graph()).toMatchObject({ indexed: 2, waitingSince: null, target: 'A', merged: 1, redirects: 1 })
+  })
+
+  it('M4: those that a mark holds as they are count for the graph’s version, too', () => {
+    pair()
+    all.log.merge()
+    all.log.say('B', { title: 'new' })
+    all.log.flush()
+    all.log.mark('A', 2, ['A'])
+    expect(graph()).toMatchObject({ indexed: 1, waitingSince: t(6) })
+    all.log.document('A', merged())
+    expect(graph()).toMatchObject({
+      indexed: 2,
+      waitingSince: null,
+      target: 'A',
+      merged: 1,
+      redirects: 1,
+      fault: null,
+    })
+    all.log.say('B')
+    all.log.flush()
+    all.log.mark('A', 2, [])
+    expect(graph()).toMatchObject({ indexed: 2, waitingSince: null, version: all.log.version(), fault: null })
+  })
+
+  it('a mark that says nothing of documents holds none', () => {
+    pair()
+    all.log.merge()
+    all.log.say('B')
+    all.log.flush()
+    all.log.mark('A', 2)
+    expect(graph()).toMatchObject({ indexed: 0, waitingSince: expect.any(String) })
+  })
+
+  it('that a mark holds is counted in the graph that its work came into', () => {
+    for (const id of ['B', 'C', 'D', 'E']) all.log.say(id, { links: ['A'] })
+    all.log.say('A')
+    all.log.flush()
+    all.log.merge()
+    // A and B keep their documents, the larger part keeps the graph.
+    for (const id of ['C', 'D', 'E']) all.log.say(id, { links: id === 'C' ? [] : ['C'] })
+    all.log.flush()
+    all.log.mark('A', 2, ['A'])
+    all.log.merge(['A'])
+    all.log.merge(['C'])
+    expect(
+      all
+        .rows('matching-graphs')
+        .map(({ component, merged, redirects, astray, target, fault, waitingSince }) => ({
+          component,
+          merged,
+          redirects,
+          astray,
+          target,
+          fault,
+          waitingSince,
+        })),
+    ).toEqual([
+      { component: 'C', merged: 1, redirects: 2, astray: 0, target: 'C', fault: null, waitingSince: null },
+      { component: 'A', merged: 1, redirects: 1, astray: 0, target: 'A', fault: null, waitingSince: null },
+    ])
   })
 
   it('one of another version than the graph’s does not count', () => {
@@ -144,6 +204,6 @@ describe('M17: what is wrong at rest', () => {
     all.log.document('B', redirect('A'))
     all.log.say('A', { links: ['B'] })
     all.log.flush()
-    expect(graph()).toMatchObject({ fault: null, redirects: 0, astray: 0 })
+    expect(graph()).toMatchObject({ fault: null, redirects: 2, waitingSince: t(6) })
   })
 })

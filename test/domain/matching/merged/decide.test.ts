@@ -27,6 +27,24 @@ const merged = (version: number, document: Document, generation = 1): MergedEven
   data: { generation, version, document, at },
 })
 
+type Mark = Extract<Index, { readonly type: 'MarkGraph' }>
+const mark = (version: number, written?: readonly string[]): Mark => ({
+  type: 'MarkGraph',
+  work: 'a',
+  generation: 1,
+  version,
+  revision: 3,
+  size: 20,
+  written,
+  document: undefined,
+  actor: 'merger',
+  at,
+})
+const marked = (version: number, written?: string[]): MergedEvent => ({
+  type: 'GraphMerged',
+  data: { generation: 1, version, revision: 3, size: 20, at, ...(written && { written }) },
+})
+
 describe('the index of a work', () => {
   it('M4: a document is kept with the version of its graph', () => {
     given()
@@ -53,6 +71,36 @@ describe('the index of a work', () => {
     given(merged(5, alone))
       .when(index(5, redirect))
       .gives([merged(5, redirect)])
+  })
+
+  it('a component is marked: what is held for its first work rises with it', () => {
+    given(merged(5, alone))
+      .when(mark(7, []))
+      .gives([marked(7, [])])
+    for (const late of [index(6, redirect), mark(6, [])])
+      expect(given(merged(5, alone), marked(7, [])).when(late).result).toMatchObject({
+        _tag: 'Left',
+        left: { code: 'older-graph', details: { work: 'a', generation: 1, offered: 6, held: 7 } },
+      })
+    given(merged(5, alone), marked(7))
+      .when(index(7, redirect))
+      .gives([merged(7, redirect)])
+    // Of another generation nothing is known.
+    given(merged(5, alone), marked(7, []))
+      .when(index(6, redirect, 2))
+      .gives([merged(6, redirect, 2)])
+  })
+
+  it('a mark brings the document of the first work, where that is written anew', () => {
+    given(merged(5, alone))
+      .when({ ...mark(7), document: redirect })
+      .gives([marked(7), merged(7, redirect)])
+  })
+
+  it('M11: a component is marked once at a version', () => {
+    given(marked(7, ['b']))
+      .when(mark(7, []))
+      .gives([])
   })
 
   it('M12: a lower version is refused, with what was offered and what is held', () => {

@@ -1,0 +1,75 @@
+import { sideBySide } from '../../async/side-by-side.ts'
+import { orThrow } from '../../async/unavailable.ts'
+import { type Held, heldOf, type Mark, mergedDecider } from '../../domain/matching/merged/decide.ts'
+import { mergedStream } from '../../domain/matching/merged/events.ts'
+import type { StreamStates } from '../runtime/stream-states.ts'
+import type { ChangeReader } from './change-reader.ts'
+import type { MergeTask } from './merge-task.ts'
+import { worksNamedBetween } from './works-named-between.ts'
+
+/** What is held for the works of a component, as text, by work. */
+export type Contents = ReadonlyMap<string, string>
+
+interface WrittenAnewQuestion {
+  readonly task: MergeTask
+  /** Of the component's last mark. */
+  readonly mark: Mark
+  /** What its documents are to be. */
+  readonly wanted: Contents
+  /** What they were behind the mark, as this process saw it; undefined where it did not. */
+  readonly known: Contents | undefined
+  /** Components of so many works have no marks. */
+  readonly maxWrittenWhole: number
+}
+
+const maxStreamsAtOnce = 50
+
+/**
+ * The works of a component whose documents a merge writes; undefined: all of them. All others are held by the mark from then on,
+ * so of each of these it must be certain that no older document can come behind it:
+ *
+ * - it was in the component at the mark before, and no other component held it since: of those an older message may be on its way;
+ * - what the merge of that mark was to write of it is written;
+ * - its document is what it was.
+ *
+ * Throws `UnavailableError`.
+ */
+export const writtenAnew = async (
+  { task, mark, wanted, known, maxWrittenWhole }: WrittenAnewQuestion,
+  changes: ChangeReader,
+  states: StreamStates,
+): Promise<ReadonlySet<string> | undefined> => {
+  const { generation } = task
+  const before = await membersAtMark(task, mark, changes)
+  const elsewhere = before && (await worksNamedBetween(task, mark, wanted, maxWrittenWhole, changes))
+  if (!elsewhere) return undefined
+
+  const writtenThen = mark.written && new Set(mark.written)
+  const anew = new Set<string>()
+  const asked: string[] = []
+  for (const [work, content] of wanted)
+    if (!before.has(work) || elsewhere.has(work)) anew.add(work)
+    else if (!known || !writtenThen || writtenThen.has(work)) asked.push(work)
+    else if (known.get(work) !== content) anew.add(work)
+
+  const isSame = (work: string, held: Held | undefined): boolean =>
+    held !== undefined &&
+    held.content === wanted.get(work) &&
+    (held.version >= mark.version || (writtenThen !== undefined && !writtenThen.has(work)))
+  await sideBySide(asked, maxStreamsAtOnce, async (work) => {
+    const { state } = await orThrow(() => states.load(mergedDecider, mergedStream(work)))
+    if (!isSame(work, heldOf(state, generation))) anew.add(work)
+  })
+  return anew
+}
+
+const membersAtMark = async (
+  { generation, component }: MergeTask,
+  { revision }: Mark,
+  changes: ChangeReader,
+): Promise<ReadonlySet<string> | undefined> => {
+  const place = { generation, revision }
+  const [change] = await changes.at([place])
+  const members = change && (await changes.wholeComponent(place, change, component))
+  return members && new Set(members.map(([work]) => work))
+}
