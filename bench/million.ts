@@ -71,7 +71,8 @@ const [, low] = checkQueues({
   viewStore: system.viewStore,
   clock: system.clock,
   worker: 'bench',
-  stores: () => ['bench'],
+  stores: async () => ['bench'],
+  isToBeTold: async () => true,
   timeoutMillis: 60_000,
   reportFailure: async () => {},
 })

@@ -18,7 +18,8 @@ import {
 } from './doctor/machine.ts'
 import { researchGoesOn } from './doctor/research.ts'
 import { restingPartitions } from './doctor/resting.ts'
-import { clock, deadLetters, messageLag, parked, reach, stores, stuckWorks, viewLag } from './doctor/work.ts'
+import { stores } from './doctor/stores.ts'
+import { clock, deadLetters, messageLag, parked, reach, stuckWorks, viewLag } from './doctor/work.ts'
 import { addExamples } from './examples.ts'
 import { failureOf } from './failures.ts'
 import { type CliFailure, refused } from './output/exit-codes.ts'
@@ -65,7 +66,7 @@ const doctor = async (session: Session, { deep = false }: DoctorOptions): Promis
       parked(system),
       ...stuckWorks(system),
       ...researchGoesOn(system),
-      ...stores(system),
+      ...(await stores(system)),
       ...(await captureIndex(system)),
       reach(system),
     )

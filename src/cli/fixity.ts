@@ -3,6 +3,7 @@ import { type Register, running, type Session } from './context.ts'
 import { addExamples } from './examples.ts'
 import { addFolder } from './fixity/add.ts'
 import { type AddSummary, summaryLines } from './fixity/add-summary.ts'
+import { awayFailureOf } from './fixity/away.ts'
 import { type CheckScope, type CheckSummary, checkNow } from './fixity/check.ts'
 import { checkSentences } from './fixity/check-sentences.ts'
 import { freshViews } from './fresh-views.ts'
@@ -15,6 +16,7 @@ interface AddFlags {
   readonly store?: string
   readonly intervalDays?: number
   readonly lagSeconds?: number
+  readonly awaySeconds?: number
   readonly replica?: boolean
   readonly exclude?: readonly string[]
   readonly acceptMoves?: boolean
@@ -45,6 +47,11 @@ export const registerFixity: Register = (fixity, context) => {
       '--lag-seconds <n>',
       'how long a record of a change may be under way: the wait before a mismatch counts. 0 unless others record ' +
         'changes of this folder too',
+      wholeNumber,
+    )
+    .option(
+      '--away-seconds <n>',
+      'how long the folder may be empty, or another one, before its content counts as gone (86400: a day)',
       wholeNumber,
     )
     .option('--replica', 'there is a good second copy to mend from')
@@ -143,6 +150,8 @@ const checkCommand = async (
   const { output } = session
   await output.write(output.isTTY ? `${checkSentences(summary).join('\n')}\n` : `${jsonText(summary)}\n`)
   const wrong = whatIsWrong(summary)
+  const away = awayFailureOf(summary.away, wrong.length > 0 ? `of ${summary.total}, ${wrong.join(', ')}` : '')
+  if (away) return away
   return wrong.length === 0
     ? undefined
     : refused(

@@ -9,10 +9,16 @@ import { SECOND } from '../domain/kernel/time.ts'
 import type { ViewStore } from '../ports/view-store.ts'
 import { checkQueues } from '../processors/fixity/claims.ts'
 import { expiredClaims } from '../processors/fixity/expired-claims.ts'
+import { goneStores } from '../processors/fixity/gone-stores.ts'
 import { fixityLookups } from '../processors/fixity/lookups.ts'
 import { fixityCommands } from '../processors/fixity/operator-commands.ts'
 import { fixityProcessor } from '../processors/fixity/processor.ts'
-import { checkNeighbours, spreadStoreChecks } from '../processors/fixity/reactions.ts'
+import {
+  checkNeighbours,
+  checkReturned,
+  spreadRevivals,
+  spreadStoreChecks,
+} from '../processors/fixity/reactions.ts'
 import { viewsReachOf } from '../processors/runtime/views-reach.ts'
 import { fixity } from '../projections/fixity/projection.ts'
 import { period } from '../projections/fixity/questions/period-question.ts'
@@ -48,11 +54,17 @@ export const fixityWorkflow: Workflow = {
   ],
   reactions: (system) => {
     const viewsReach = viewsReachOf(fixity.name, system)
-    return [spreadStoreChecks(system, viewsReach), checkNeighbours(system, viewsReach)]
+    return [
+      spreadStoreChecks(system, viewsReach),
+      spreadRevivals(system, viewsReach),
+      checkReturned(system, viewsReach),
+      checkNeighbours(system, viewsReach),
+    ]
   },
   subscriptions: () => [],
   overdue: ({ viewStore, clock, config }) => [
     expiredClaims({ viewStore, clock, claimMillis: config.claimSeconds * SECOND }),
+    goneStores({ viewStore }),
   ],
   waiting: ({ viewStore, clock }) => {
     if (!viewStore.shape('fixity-items')) return []

@@ -71,6 +71,7 @@ const none = {
   unusable: 0,
   parked: 0,
   waiting: 0,
+  away: [],
 }
 
 /** A store of a few files, checked once. */

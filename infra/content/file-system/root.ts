@@ -30,7 +30,7 @@ export const createRoot = (path: string, calls: FileCalls): Root => {
     if (!isSystemError(error)) throw error
     const advice =
       error.code === 'ENOENT' ? 'there is no such folder; create it, or mount the disk' : reasonOf(error)
-    throw new ContentRootError(`content store ${path}: ${advice}`)
+    throw new ContentRootError(`content store ${path}: ${advice}`, { cause: error })
   }
 }
 

@@ -1,8 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type { System } from '../../app/system.ts'
 import { reasonOf } from '../../async/unavailable.ts'
-import { stores as storesView } from '../../domain/fixity/views.ts'
-import { countRows, is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
+import { countRows, is } from '../../domain/kernel/read-views.ts'
 import { letters } from '../../domain/kernel/views.ts'
 import { matching } from '../../projections/matching/projection.ts'
 import { stuck } from '../../projections/matching/questions/stuck.ts'
@@ -104,23 +103,6 @@ export const stuckWorks = ({ viewStore, clock }: System): readonly Finding[] => 
 
 const hasViews = ({ viewStore }: System, names: readonly string[]): boolean =>
   names.every((name) => viewStore.live(name) !== undefined)
-
-export const stores = ({ viewStore, openContent }: System): readonly Finding[] => {
-  const folders = rowsIfFolded(viewStore, storesView, { where: [is('kind', 'folder')] })
-  return folders.map(({ store, root: path }): Finding => {
-    const root = visible(path ?? '')
-    try {
-      openContent(path ?? '')
-      return ok('store', `${store}: ${root} can be read`)
-    } catch (error) {
-      return warn(
-        'store',
-        `${store}: ${(error as Error).message}`,
-        `mount or mend ${root}, or check it from elsewhere`,
-      )
-    }
-  })
-}
 
 /** Decisions take their time from this machine's clock. A clock behind the log delays what is due. */
 export const clock = async ({ eventStore, clock }: System): Promise<Finding> => {

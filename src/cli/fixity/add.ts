@@ -4,25 +4,29 @@ import { settle } from '../../app/settle.ts'
 import type { System } from '../../app/system.ts'
 import { errorMessage } from '../../async/errors.ts'
 import { orThrow } from '../../async/unavailable.ts'
+import { defined } from '../../domain/fixity/defined.ts'
 import { contentTopic } from '../../domain/fixity/messages.ts'
 import { storeDecider } from '../../domain/fixity/store/decide.ts'
 import { defaultPolicy, storeStream } from '../../domain/fixity/store/events.ts'
-import { items } from '../../domain/fixity/views.ts'
-import { countRows, is } from '../../domain/kernel/read-views.ts'
+import { items, standingIn, stores } from '../../domain/fixity/views.ts'
+import { countRows, is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import type { ContentStore } from '../../ports/content-store.ts'
 import { exclusionOf, readIgnoreFile } from '../../workers/fixity/exclusion.ts'
 import { createHashPool } from '../../workers/fixity/hash-pool.ts'
+import { lookForStore } from '../../workers/fixity/look-for-store.ts'
 import { type Surveyed, survey } from '../../workers/fixity/survey.ts'
 import { reportOnTopic } from '../../workers/runtime/report-on-topic.ts'
 import { askCommand, RejectedError } from '../ask-command.ts'
 import { type AddSummary, emptySummary, note } from './add-summary.ts'
 import { type Move, movesIn, type NewFile } from './moves.ts'
 import { reportOf } from './report-surveyed.ts'
+import { StoreAwayError } from './store-away-error.ts'
 
 interface AddOptions {
   readonly store?: string
   readonly intervalDays?: number
   readonly lagSeconds?: number
+  readonly awaySeconds?: number
   readonly replica?: boolean
   /** Patterns of `exclusionOf`, besides those of the ignore file. */
   readonly exclude?: readonly string[]
@@ -45,9 +49,10 @@ export const addFolder = async (
   signal: AbortSignal,
 ): Promise<AddSummary> => {
   const root = resolve(folder)
+  const store = options.store ?? storeNameOf(root)
+  await refuseIfAway(system, store, root, options.acceptMoves === true)
   const content = system.openContent(root)
   const isExcluded = exclusionOf([...(options.exclude ?? []), ...(await ignored(content))])
-  const store = options.store ?? storeNameOf(root)
   await registerStore(system, store, root, options)
   const running = await startRoles(system, ['processors', 'reactions', 'projections'])
   const pool = createHashPool({
@@ -94,6 +99,23 @@ export const addFolder = async (
   }
 }
 
+/**
+ * Where nothing that is recorded of a store is found, its folder may be an empty mount point, or of another disk: what is there is
+ * not recorded as new. Unless all was moved on purpose, or is known to be gone.
+ */
+const refuseIfAway = async (
+  system: System,
+  store: string,
+  root: string,
+  areMovesAccepted: boolean,
+): Promise<void> => {
+  const known = rowsIfFolded(system.viewStore, stores, { where: [is('store', store)] })[0]
+  if (known?.root !== root || standingIn(known, system.clock.now()).kind === 'gone') return
+  const found = await lookForStore(system, store, root)
+  if (found.isThere || (areMovesAccepted && found.content && !found.isEmpty)) return
+  throw new StoreAwayError(`store ${store} is away: ${found.why}; nothing was recorded`, store)
+}
+
 const acceptMoves = async (
   system: System,
   store: string,
@@ -123,7 +145,7 @@ const registerStore = async (
   system: System,
   store: string,
   root: string,
-  { actor, intervalDays, lagSeconds, replica }: AddOptions,
+  { actor, intervalDays, lagSeconds, awaySeconds, replica }: AddOptions,
 ): Promise<void> => {
   const load = () => system.states.load(storeDecider, storeStream(store))
   const { state: known } = await orThrow(load, `store ${store} cannot be read`)
@@ -132,6 +154,7 @@ const registerStore = async (
     // Records of a folder come from here alone: none can be under way elsewhere.
     lagSeconds: lagSeconds ?? known?.policy.lagSeconds ?? 0,
     replica: replica ?? known?.policy.replica ?? false,
+    ...defined({ awaySeconds: awaySeconds ?? known?.policy.awaySeconds }),
   }
   const by = { actor, reason: `fonds fixity add ${root}` }
   await askCommand(system, 'fixity.register-store', { store, kind: 'folder', root, ...policy }, by)

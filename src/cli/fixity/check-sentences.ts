@@ -1,4 +1,4 @@
-import { count, plural } from '../output/text.ts'
+import { count, plural, visible } from '../output/text.ts'
 import type { CheckSummary } from './check.ts'
 
 /** What a check came to, for people. */
@@ -29,6 +29,10 @@ export const checkSentences = (summary: CheckSummary): readonly string[] => [
   ...(summary.parked > 0
     ? [`${plural(summary.parked, 'item')} could not be checked three times: mend the cause, then check again`]
     : []),
+  ...summary.away.map(
+    ({ store, since, why, items }) =>
+      `Store ${store} is away since ${since}: ${visible(why)}. ${plural(items, 'item is', 'items are')} not checked; nothing is said of them`,
+  ),
   ...(summary.waiting > 0
     ? [
         `${plural(summary.waiting, 'item')} differ from their record, which may be on its way: the last look is due ` +

@@ -7,6 +7,7 @@ import { type ConditionOn, countRows, is, rows } from '../../domain/kernel/read-
 import { addMillis, SECOND } from '../../domain/kernel/time.ts'
 import { askCommand, RejectedError } from '../ask-command.ts'
 import { untilDone } from '../until-done.ts'
+import { type AwayStore, awayStores, lookForStores } from './away.ts'
 
 export interface CheckScope {
   readonly store?: string
@@ -33,6 +34,8 @@ export interface CheckSummary {
   readonly links: number
   /** With recorded words that nothing can be compared with. */
   readonly unusable: number
+  /** Stores of which nothing is found here: none of their items, which `total` counts, was looked at. */
+  readonly away: readonly (AwayStore & { readonly items: number })[]
   /** Wait for a last look, because a record may be under way. */
   readonly waiting: number
   /** When the last of them is due. */
@@ -59,13 +62,15 @@ export const checkNow = async (
   const running = await startRoles(system, ['processors', 'reactions', 'projections', 'workers'])
   try {
     await settle(system)
-    const stores = storesIn(system, scope)
+    const wanted = storesIn(system, scope)
+    await lookForStores(system, `fonds://check/${options.actor}`)
+    const stores = readable(system, wanted)
     const by = { actor: options.actor, reason: 'fonds fixity check' }
     for (const store of stores)
       if (scope.item) await askCommand(system, 'fixity.check', { store, path: scope.item }, by)
       else await askCommand(system, 'fixity.check-store', { store, prefix: scope.prefix ?? '' }, by)
     await settle(system)
-    const inScope = stores.map((store) => conditions(store, scope))
+    const inScope = wanted.map((store) => conditions(store, scope))
     const total = countOf(system, inScope)
     if (total === 0 && scope.prefix)
       throw new RejectedError(
@@ -73,21 +78,31 @@ export const checkNow = async (
       )
     const look = () => {
       const soon = addMillis(system.clock.now(), SECOND)
-      onProgress({ done: total - pending(system, inScope, soon), total })
+      // A store may go away meanwhile.
+      const there = readable(system, stores).map((store) => conditions(store, scope))
+      onProgress({ done: total - pending(system, there, soon), total })
       const awaited: readonly ItemCondition[] = options.wait ? [] : [{ column: 'due', is: '<=', value: soon }]
-      return { isDone: pending(system, inScope, soon, awaited) === 0 }
+      return { isDone: pending(system, there, soon, awaited) === 0 }
     }
     await untilDone(running, look, { clock: system.clock, signal: options.signal })
     await settle(system)
-    return summarise(system, inScope, asked, total)
+    const away = awayStores(system)
+      .filter(({ store }) => wanted.includes(store))
+      .map((one) => ({ ...one, items: countOf(system, [conditions(one.store, scope)]) }))
+    return { ...summarise(system, inScope, asked, total), away }
   } finally {
     // The checks still under way were not requested here: their claims are released at once.
     await running.stop(0)
   }
 }
 
-/** The stores whose bytes can be read here. Throws `RejectedError` where a wanted one is none of them. */
-const storesIn = ({ viewStore, openContent }: System, scope: CheckScope): readonly string[] => {
+const readable = (system: System, names: readonly string[]): readonly string[] => {
+  const away = awayStores(system)
+  return names.filter((name) => away.every(({ store }) => store !== name))
+}
+
+/** The folder stores that are meant. Throws `RejectedError` where there is none. */
+const storesIn = ({ viewStore }: System, scope: CheckScope): readonly string[] => {
   const all = rows(viewStore, stores)
   const folders = all.filter(({ kind }) => kind === 'folder')
   const names = (some: typeof all) => some.map(({ store }) => store)
@@ -103,12 +118,6 @@ const storesIn = ({ viewStore, openContent }: System, scope: CheckScope): readon
     throw new RejectedError(
       `store ${scope.store} is external: whoever reads it reports on the topic ${observationsTopic.name}`,
     )
-  for (const { store, root } of wanted)
-    try {
-      openContent(root ?? '')
-    } catch (error) {
-      throw new RejectedError(`store ${store} cannot be read here: ${(error as Error).message}`)
-    }
   return names(wanted)
 }
 
@@ -156,7 +165,12 @@ const lastDue = ({ viewStore }: System, scopes: Scopes, soon: string): string | 
     .sort()
     .at(-1)
 
-const summarise = (system: System, scopes: Scopes, asked: string, total: number): CheckSummary => {
+const summarise = (
+  system: System,
+  scopes: Scopes,
+  asked: string,
+  total: number,
+): Omit<CheckSummary, 'away'> => {
   const soon = addMillis(system.clock.now(), SECOND)
   const seen = { column: 'lastChecked', is: '>=', value: asked } as const
   const of = (state: string) => countOf(system, scopes, seen, is('state', state))

@@ -106,11 +106,22 @@ const ContentObserved = t.intersection(
   'content.observed',
 )
 
+export type StoreObservedMessage = t.TypeOf<typeof StoreObserved>
 export type ContentObservation = t.TypeOf<typeof ContentObservation>
 export type StorageObservation = t.TypeOf<typeof StorageObservation>
 export type Word = t.TypeOf<typeof Word>
 export type ContentRecordedMessage = t.TypeOf<typeof ContentRecorded>
 export type ContentObservedMessage = t.TypeOf<typeof ContentObserved>
+
+/** Whether workers of a machine, which is `place`, find a store's content at all. */
+const StoreObserved = t.intersection(
+  [
+    t.type({ store: StoreName, place: Text, isThere: t.boolean, observedAt: Time }),
+    /** What was found instead. */
+    t.partial({ why: Text }),
+  ],
+  'store.observed',
+)
 
 const sha256 = {
   algorithm: 'sha-256',
@@ -159,8 +170,20 @@ export const observationsTopic = {
       storage: { status: 'present', size: 0, checksums: [sha256] },
       observedAt: '2026-01-31T12:00:00.000Z',
     }),
+    messageSpec(
+      'store.observed',
+      'A folder store was looked for: its content is found, or none of it is.',
+      StoreObserved,
+      {
+        store: 'main',
+        place: 'worker-7',
+        isThere: false,
+        why: 'its folder is empty',
+        observedAt: '2026-01-31T12:00:00.000Z',
+      },
+    ),
   ],
-  keyOf: (data) => itemId(data as Item),
+  keyOf: (data) => ('path' in (data as object) ? itemId(data as Item) : (data as StoreObservedMessage).store),
 } as const satisfies TopicSpec
 
 export const topics: readonly TopicSpec[] = [contentTopic, indexTopic, observationsTopic]

@@ -1,7 +1,9 @@
-import { integer, json, text, type ViewShape } from '../kernel/view.ts'
+import { integer, json, type RowOf, text, type ViewShape } from '../kernel/view.ts'
 import type { Checksum } from './checksum.ts'
 import type { Queue } from './events.ts'
 import type { EndedFinding, Outcome, State } from './item-states.ts'
+import { defaultAwaySeconds } from './store/events.ts'
+import { type Sightings, type Standing, standingOf } from './store/sightings.ts'
 
 export interface IndexEntry {
   readonly checksums: readonly Checksum[]
@@ -138,8 +140,30 @@ export const stores = {
     intervalDays: 'integer',
     lagSeconds: 'integer',
     replica: 'integer',
+    awaySeconds: integer(),
     registeredAt: 'text',
+    /** Since when no machine finds anything of it, as far as it was told; `words` says who does. */
+    awaySince: 'text',
+    /** What was found instead. */
+    away: 'text',
+    /** Since when its absence is a finding. */
+    goneAt: 'text',
+    /** What machines last said, where one of them does not find it. */
+    words: json<Sightings['words']>(),
   },
 } as const satisfies ViewShape
+
+type StoreSightings = Partial<Pick<RowOf<typeof stores>, 'words' | 'awaySince' | 'goneAt' | 'awaySeconds'>>
+
+/** A view that an older program folded answers until it is folded anew: it has nothing of this. */
+export const sightingsIn = ({ words = {}, awaySince = null, goneAt = null }: StoreSightings): Sightings => ({
+  words,
+  since: awaySince,
+  goneAt,
+})
+
+/** Where a store stands by its row: time alone makes it gone. */
+export const standingIn = (row: StoreSightings, now: string): Standing =>
+  standingOf(sightingsIn(row), row.awaySeconds ?? defaultAwaySeconds, now)
 
 export const views = [items, claims, bitLog, resolutions, stores] as const

@@ -24,7 +24,9 @@ interface ClaimDependencies {
   readonly clock: Clock
   readonly worker: string
   /** The stores whose bytes this worker can read; asked anew at each claim. */
-  readonly stores: () => readonly string[]
+  readonly stores: () => Promise<readonly string[]>
+  /** Whether what goes wrong with an item of a store says anything of it: not while the store itself is away. */
+  readonly isToBeTold: (store: string) => Promise<boolean>
   readonly timeoutMillis: number
   /** Reports on the topic that an attempt failed. */
   readonly reportFailure: (task: CheckTask, reason: string, of: InConversation) => Promise<void>
@@ -40,9 +42,8 @@ type ExecutedOnItem = Executed<FixityEvent, FixityRejection, Lease>
 const checkQueue = (queue: Queue, deps: ClaimDependencies): TaskQueue<CheckTask> => {
   const { viewStore, clock } = deps
 
-  const waiting = (limit: number, available: Condition<'available'>): readonly ItemRow[] =>
-    deps
-      .stores()
+  const waiting = async (limit: number, available: Condition<'available'>): Promise<readonly ItemRow[]> =>
+    (await deps.stores())
       .flatMap((store) =>
         rows(viewStore, items, {
           where: [is('store', store), is('queue', queue), available],
@@ -56,7 +57,7 @@ const checkQueue = (queue: Queue, deps: ClaimDependencies): TaskQueue<CheckTask>
   return {
     name: queue,
     take: async (limit) => {
-      const due = waiting(limit, { column: 'available', is: '<=', value: clock.now() })
+      const due = await waiting(limit, { column: 'available', is: '<=', value: clock.now() })
       const tried = await Promise.allSettled(due.map((row) => claimCheck(row, deps)))
       const claims = tried.flatMap((one) => (one.status === 'fulfilled' && one.value ? [one.value] : []))
       // Granted claims must be worked on, whatever became of the others: dropped ones count as failed attempts.
@@ -66,7 +67,7 @@ const checkQueue = (queue: Queue, deps: ClaimDependencies): TaskQueue<CheckTask>
     },
     // Tasks that are due already could be taken, and would hide the next one.
     nextDue: async () => {
-      const [next] = waiting(1, { column: 'available', is: '>', value: clock.now() })
+      const [next] = await waiting(1, { column: 'available', is: '>', value: clock.now() })
       return next?.available ?? undefined
     },
   }
@@ -87,6 +88,7 @@ const claimCheck = (row: ItemRow, deps: ClaimDependencies): Promise<Claimed<Chec
     )
 
   const held = ({ fence, deadline }: Lease, of: InConversation): Claimed<CheckTask> => {
+    const release = (reason: string) => run({ type: 'ReleaseClaim', ...by(), fence, reason }, () => undefined)
     const task = { item, fence, checksums: [...row.checksums, ...(row.indexed?.checksums ?? [])] }
     return {
       task,
@@ -97,8 +99,10 @@ const claimCheck = (row: ItemRow, deps: ClaimDependencies): Promise<Claimed<Chec
         const command = { type: 'ExtendClaim', ...by(), fence, deadline } as const
         return run(command, ({ kind }) => (kind === 'rejected' ? undefined : deadline))
       },
-      release: (reason) => run({ type: 'ReleaseClaim', ...by(), fence, reason }, () => undefined),
-      fail: (reason) => deps.reportFailure(task, reason, of),
+      release,
+      // Nothing is said of an item while its store is away, and no attempt is used up.
+      fail: async (reason) =>
+        (await deps.isToBeTold(item.store)) ? deps.reportFailure(task, reason, of) : release(reason),
     }
   }
 

@@ -3,16 +3,57 @@ import type { FixityCommand } from '../../domain/fixity/commands.ts'
 import { decider } from '../../domain/fixity/decide.ts'
 import { defined } from '../../domain/fixity/defined.ts'
 import { type Item, itemStream, Path, StoreName } from '../../domain/fixity/item.ts'
-import { type StoreCommand, storeDecider } from '../../domain/fixity/store/decide.ts'
-import { defaultPolicy, Policy, StoreKind, storeStream } from '../../domain/fixity/store/events.ts'
+import type { StoreCommand } from '../../domain/fixity/store/commands.ts'
+import { storeDecider } from '../../domain/fixity/store/decide.ts'
+import {
+  defaultPolicy,
+  type Policy,
+  policyFields,
+  StoreKind,
+  storeStream,
+} from '../../domain/fixity/store/events.ts'
+import { items, stores } from '../../domain/fixity/views.ts'
+import { annotate } from '../../domain/kernel/annotation.ts'
 import { Text } from '../../domain/kernel/codecs.ts'
-import { operatorCommand } from '../runtime/operator-command.ts'
+import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
+import { operatorCommand, type RejectionByViews } from '../runtime/operator-command.ts'
 import { routeTo } from '../runtime/route.ts'
 
 const store = { store: StoreName }
 const item = { store: StoreName, path: Path }
-const rules = Policy.props
+/** All below a prefix, or one item: not both. */
+const Revival = annotate(
+  t.refinement(
+    t.intersection([t.type(store), t.partial({ path: Path, prefix: t.string })]),
+    ({ path, prefix }) => path === undefined || prefix === undefined,
+    'path of one item or prefix of many, not both',
+  ),
+  { not: { required: ['path', 'prefix'] } },
+)
 const exampleItem = { store: 'main', path: 'letters/1912/03.tif' }
+
+/** Index `fixity-items (store, queue, available)`: parked checks wait in the low queue and are never available. */
+const nothingParked = (
+  views: Parameters<RejectionByViews>[0],
+  store: string,
+  prefix: string,
+): ReturnType<RejectionByViews> => {
+  const isKnown = rowsIfFolded(views, stores, { where: [is('store', store)] }).length > 0
+  const parked = rowsIfFolded(views, items, {
+    where: [
+      is('store', store),
+      is('queue', 'low'),
+      is('available', null),
+      is('parked', 1),
+      { column: 'path', is: 'prefix', value: prefix },
+    ],
+    limit: 1,
+  })
+  // The store's own stream says that it is not known.
+  return isKnown && parked.length === 0
+    ? { code: 'not-parked', message: `nothing is parked in store ${store}${prefix && ` below ${prefix}`}` }
+    : undefined
+}
 
 const onItem = (command: FixityCommand) => routeTo(decider, itemStream(command.item), command)
 const onStore = (command: StoreCommand) => routeTo(storeDecider, storeStream(command.store), command)
@@ -20,6 +61,7 @@ const policyOf = (input: Partial<Policy>): Policy => ({
   intervalDays: input.intervalDays ?? defaultPolicy.intervalDays,
   lagSeconds: input.lagSeconds ?? defaultPolicy.lagSeconds,
   replica: input.replica ?? defaultPolicy.replica,
+  ...defined({ awaySeconds: input.awaySeconds }),
 })
 const only = ({ store, path }: Item): Item => ({ store, path })
 
@@ -28,7 +70,7 @@ export const fixityCommands = [
   operatorCommand({
     name: 'fixity.register-store',
     description: 'Makes a store known: a folder that Fonds reads, or an external one that others observe.',
-    codec: t.intersection([t.type(store), t.partial({ kind: StoreKind, root: Text, ...rules })]),
+    codec: t.intersection([t.type(store), t.partial({ kind: StoreKind, root: Text, ...policyFields })]),
     example: { store: 'main', kind: 'folder', root: '/srv/archive' } as const,
     route: (input, { actor, at }) =>
       onStore({
@@ -44,14 +86,14 @@ export const fixityCommands = [
   operatorCommand({
     name: 'fixity.change-policy',
     description:
-      'Changes how a store is checked: interval, lag, whether there is a second copy. What is not named stays.',
-    codec: t.intersection([t.type(store), t.partial(rules)]),
+      'Changes how a store is checked: interval, lag, whether there is a second copy, how long it may be away. What is not named stays.',
+    codec: t.intersection([t.type(store), t.partial(policyFields)]),
     example: { store: 'main', intervalDays: 60, lagSeconds: 300, replica: true },
-    route: ({ store, intervalDays, lagSeconds, replica }, by) =>
+    route: ({ store, intervalDays, lagSeconds, replica, awaySeconds }, by) =>
       onStore({
         type: 'ChangePolicy',
         store,
-        policy: defined({ intervalDays, lagSeconds, replica }),
+        policy: defined({ intervalDays, lagSeconds, replica, awaySeconds }),
         ...by,
       }),
   }),
@@ -85,6 +127,14 @@ export const fixityCommands = [
       }),
   }),
   operatorCommand({
+    name: 'fixity.declare-gone',
+    description:
+      'Declares that the content of a store that is away is gone, and not to be waited for: what is absent is then a finding.',
+    codec: t.type(store),
+    example: { store: 'main' },
+    route: (input, by) => onStore({ type: 'DeclareGone', store: input.store, ...by }),
+  }),
+  operatorCommand({
     name: 'fixity.resolve',
     description: 'Settles an open finding; the item is then checked again, unless it is lost.',
     codec: t.type({
@@ -111,9 +161,14 @@ export const fixityCommands = [
   }),
   operatorCommand({
     name: 'fixity.revive',
-    description: 'Puts a parked check back to work.',
-    codec: t.type(item),
+    description: 'Puts a parked check back to work: that of one item, or all in a store, or below a prefix.',
+    codec: Revival,
     example: exampleItem,
-    route: (input, by) => onItem({ type: 'ReviveCheck', item: only(input), ...by }),
+    route: (input, by) =>
+      input.path === undefined
+        ? onStore({ type: 'RequestRevival', store: input.store, prefix: input.prefix ?? '', ...by })
+        : onItem({ type: 'ReviveCheck', item: { store: input.store, path: input.path }, ...by }),
+    rejection: ({ store, path, prefix = '' }) =>
+      path === undefined ? (views) => nothingParked(views, store, prefix) : undefined,
   }),
 ]

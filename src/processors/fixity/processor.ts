@@ -6,15 +6,17 @@ import {
   type contentTopic,
   type indexTopic,
   type observationsTopic,
+  type StoreObservedMessage,
   topics,
   type Word,
 } from '../../domain/fixity/messages.ts'
-import { defaultPolicy, type Policy } from '../../domain/fixity/store/events.ts'
+import { storeDecider } from '../../domain/fixity/store/decide.ts'
+import { defaultPolicy, type Policy, storeStream } from '../../domain/fixity/store/events.ts'
 import { basedOn } from '../../domain/fixity/upcasts.ts'
 import type { Message, MessagesOf } from '../../domain/kernel/message.ts'
 import { earlier } from '../../domain/kernel/time.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { Processor } from '../runtime/processor.ts'
+import type { Processor, Route } from '../runtime/processor.ts'
 import { routeTo } from '../runtime/route.ts'
 
 /** What commands need beside the message. */
@@ -25,7 +27,10 @@ export interface FixityLookups {
   ownIndex(items: readonly Item[]): Promise<readonly (Word | LaggingIndex)[]>
 }
 
-type FixityMessage = MessagesOf<typeof contentTopic | typeof indexTopic | typeof observationsTopic>
+type FixityMessage = Exclude<
+  MessagesOf<typeof contentTopic | typeof indexTopic | typeof observationsTopic>,
+  { readonly type: 'store.observed' }
+>
 
 /** Messages of audit log, index and observers become commands on their item's stream. */
 export const fixityProcessor = (lookups: FixityLookups, clock: Clock): Processor => ({
@@ -33,14 +38,17 @@ export const fixityProcessor = (lookups: FixityLookups, clock: Clock): Processor
   group: 'fonds.fixity.items',
   topics,
   route: async (messages) => {
+    const isOfStore = ({ type }: Message) => type === 'store.observed'
     const items = messages.map(({ data }) => itemIn(data))
-    const policies = await lookups.policies(new Set(items.map(({ store }) => store)))
+    const ofItems = items.filter((_, i) => !isOfStore(messages[i]!))
+    const policies = await lookups.policies(new Set(ofItems.map(({ store }) => store)))
     const observed = messages.flatMap(({ type }, i) => (type === 'content.observed' ? [i] : []))
     const found = await lookups.ownIndex(observed.map((i) => items[i]!))
     const ownIndex = new Map(observed.map((i, n) => [i, found[n]!]))
     const now = clock.now()
     return messages.map((message, i) => {
       const item = items[i]!
+      if (isOfStore(message)) return [sightOf(message, clock.now())]
       const command = commandFor(message as FixityMessage, item, {
         now,
         policy: policies.get(item.store) ?? defaultPolicy,
@@ -50,6 +58,20 @@ export const fixityProcessor = (lookups: FixityLookups, clock: Clock): Processor
     })
   },
 })
+
+const sightOf = ({ source, data }: Message, now: string): Route => {
+  const { store, place, isThere, why = 'nothing of it is found', observedAt } = data as StoreObservedMessage
+  const at = earlier(observedAt, now)
+  return routeTo(storeDecider, storeStream(store), {
+    type: 'Sight',
+    store,
+    place,
+    isThere,
+    why,
+    actor: source,
+    at,
+  })
+}
 
 interface Known {
   readonly now: string

@@ -33,26 +33,82 @@ export const spreadStoreChecks = ({ viewStore, clock }: Reading, viewsReach: Vie
     if (type !== 'StoreCheckRequested') return
     const { prefix, queue, reason } = data
     await viewsReach(event.position, signal)
-    const within: readonly ConditionOn<typeof items>[] = [
-      is('store', idOf(event.stream)),
-      is('removed', 0),
-      ...(prefix ? [{ column: 'path', is: 'prefix', value: prefix } as const] : []),
-    ]
-    for (let after = ''; ; ) {
-      const page = rows(viewStore, items, {
-        where: after ? [...within, { column: 'path', is: '>', value: after }] : within,
-        orderBy: [{ column: 'path' }],
-        limit: pageSize,
-      })
+    for (const page of pagesOf(viewStore, idOf(event.stream), prefix, is('removed', 0))) {
       // Items checked since are done: a request that is read again, even years later, has no effect.
       const wanted = page.filter((row) => !isSeenSince(row, event.recordedAt))
       yield wanted.map((row) => requestCheck(row, event, clock, queue, reason))
-      const last = page.at(-1)
-      if (!last || page.length < pageSize) return
-      after = last.path
     }
   },
 })
+
+/** A revival of all that is parked in a store, or below a prefix, becomes one for each item. */
+export const spreadRevivals = ({ viewStore, clock }: Reading, viewsReach: ViewsReach): Reaction => ({
+  name: 'fixity-revivals',
+  filter: { categories: [storeCategory], types: ['StoreRevivalRequested'] },
+  async *react(event, signal) {
+    const { type, data } = readOrStop(storeEvents, event)
+    if (type !== 'StoreRevivalRequested') return
+    const { prefix, reason } = data
+    await viewsReach(event.position, signal)
+    const by = { actor: event.metadata.actor, at: earlier(event.recordedAt, clock.now()) }
+    const parked = is('parked', 1)
+    for (const page of pagesOf(viewStore, idOf(event.stream), prefix, parked))
+      yield page.map(({ store, path }) => {
+        const item = { store, path }
+        return routeTo(decider, itemStream(item), { type: 'ReviveCheck', item, reason, ...by })
+      })
+  },
+})
+
+/** Once a store is there again, what came to nothing because it was not is looked at again: parked checks, and what was missed. */
+export const checkReturned = ({ viewStore, clock }: Reading, viewsReach: ViewsReach): Reaction => ({
+  name: 'fixity-returned-stores',
+  filter: { categories: [storeCategory], types: ['StoreReturned'] },
+  async *react(event, signal) {
+    const { type, data } = readOrStop(storeEvents, event)
+    if (type !== 'StoreReturned' || data.since === undefined) return
+    const { since } = data
+    const store = idOf(event.stream)
+    await viewsReach(event.position, signal)
+    const missed: ConditionOn<typeof items>[] = [
+      is('state', 'failed'),
+      { column: 'row', is: 'in', value: absentRows },
+      { column: 'lastChecked', is: '>=', value: since },
+      { column: 'lastChecked', is: '<', value: event.recordedAt },
+    ]
+    for (const where of [[is('parked', 1)], missed])
+      for (const page of pagesOf(viewStore, store, '', is('removed', 0), ...where))
+        yield page.map((row) => requestCheck(row, event, clock, 'high', `store ${store} is there again`))
+  },
+})
+
+/** Rows of decisions about what is not there. */
+const absentRows = ['F8', 'clause 1']
+
+/** The items of a store in the order of their paths. */
+function* pagesOf(
+  viewStore: ViewStore,
+  store: string,
+  prefix: string,
+  ...where: readonly ConditionOn<typeof items>[]
+): Generator<readonly ItemRow[]> {
+  for (let after = ''; ; ) {
+    const page = rows(viewStore, items, {
+      where: [
+        is('store', store),
+        ...(prefix ? [{ column: 'path', is: 'prefix', value: prefix } as const] : []),
+        ...(after ? [{ column: 'path', is: '>', value: after } as const] : []),
+        ...where,
+      ],
+      orderBy: [{ column: 'path' }],
+      limit: pageSize,
+    })
+    yield page
+    const last = page.at(-1)
+    if (!last || page.length < pageSize) return
+    after = last.path
+  }
+}
 
 /** Damage comes in clusters: after a failure its neighbours are checked first. */
 export const maxNeighbours = 100

@@ -14,7 +14,7 @@ import { storeHandlers } from './store-rows.ts'
 export const fixity = projection(
   {
     name: 'fixity',
-    version: 5,
+    version: 6,
     description: 'Items, checks under way, bit log, resolutions and stores.',
     views,
   },

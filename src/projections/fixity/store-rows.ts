@@ -1,7 +1,13 @@
-import type { Policy, StoreEvent } from '../../domain/fixity/store/events.ts'
-import { idOf } from '../../domain/kernel/event.ts'
+import { awaySecondsOf, type Policy, type StoreEvent } from '../../domain/fixity/store/events.ts'
+import { noSightings, type Sightings } from '../../domain/fixity/store/sightings.ts'
+import { sighted } from '../../domain/fixity/store/state.ts'
+import { sightingsIn, type stores } from '../../domain/fixity/views.ts'
+import { idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
+import type { RowOf } from '../../domain/kernel/view.ts'
 import type { Handlers } from '../runtime/projection.ts'
 import type { FixityTables } from './item-rows.ts'
+
+type StoreRow = RowOf<typeof stores>
 
 export const storeHandlers: Handlers<StoreEvent, FixityTables> = {
   StoreRegistered: ({ kind, root, policy, at }, event, tables) =>
@@ -11,15 +17,41 @@ export const storeHandlers: Handlers<StoreEvent, FixityTables> = {
       root: root ?? null,
       ...policyColumns(policy),
       registeredAt: at,
+      away: null,
+      ...sightingColumns(noSightings),
     }),
-  PolicyChanged: ({ policy }, event, tables) => {
-    const row = tables['fixity-stores'].get(idOf(event.stream))
-    if (row) tables['fixity-stores'].put({ ...row, ...policyColumns(policy) })
-  },
+  PolicyChanged: ({ policy }, event, tables) => changeStore(tables, event, () => policyColumns(policy)),
+  StoreAway: (data, event, tables) =>
+    changeStore(tables, event, (row) => ({
+      ...afterSight(row, { type: 'StoreAway', data }),
+      away: data.why,
+    })),
+  StoreReturned: (data, event, tables) =>
+    changeStore(tables, event, (row) => ({
+      ...afterSight(row, { type: 'StoreReturned', data }),
+      away: null,
+    })),
+  StoreGone: (data, event, tables) =>
+    changeStore(tables, event, (row) => afterSight(row, { type: 'StoreGone', data })),
 }
 
-const policyColumns = ({ intervalDays, lagSeconds, replica }: Policy) => ({
-  intervalDays,
-  lagSeconds,
-  replica: replica ? 1 : 0,
+const changeStore = (
+  tables: FixityTables,
+  event: RecordedEvent,
+  change: (row: StoreRow) => Partial<StoreRow>,
+): void => {
+  const row = tables['fixity-stores'].get(idOf(event.stream))
+  if (row) tables['fixity-stores'].put({ ...row, ...change(row) })
+}
+
+const afterSight = (row: StoreRow, event: StoreEvent) =>
+  sightingColumns(sighted(sightingsIn(row), event, row.awaySeconds))
+
+const sightingColumns = ({ words, since, goneAt }: Sightings) => ({ words, awaySince: since, goneAt })
+
+const policyColumns = (policy: Policy) => ({
+  intervalDays: policy.intervalDays,
+  lagSeconds: policy.lagSeconds,
+  replica: policy.replica ? 1 : 0,
+  awaySeconds: awaySecondsOf(policy),
 })

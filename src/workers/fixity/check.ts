@@ -21,7 +21,7 @@ interface CheckJob {
 }
 
 export interface CheckTools {
-  readonly content: ContentStore
+  readonly content: Pick<ContentStore, 'stat'>
   readonly pool: HashPool
   readonly clock: Clock
   readonly worker: string

@@ -18,6 +18,7 @@ import { startWorkerPool } from '../runtime/worker-pool.ts'
 import { type CheckTools, check } from './check.ts'
 import { createFolderStores } from './folder-stores.ts'
 import { createHashPool } from './hash-pool.ts'
+import { place, sightingTeller } from './tell-sighting.ts'
 
 export interface CheckerContext {
   readonly config: {
@@ -39,7 +40,9 @@ export interface CheckerContext {
 interface CheckerHooks {
   readonly worker: string
   /** The stores whose bytes this worker can read; asked anew at each claim. */
-  readonly stores: () => readonly string[]
+  readonly stores: () => Promise<readonly string[]>
+  /** Whether what goes wrong with an item of a store says anything of it: not while the store itself is away. */
+  readonly isToBeTold: (store: string) => Promise<boolean>
   /** Reports on the topic that an attempt failed. */
   readonly reportFailure: (task: CheckTask, reason: string, of: InConversation) => Promise<void>
 }
@@ -52,17 +55,20 @@ export const startChecker = (
 ): RunningWorker => {
   const { config, clock, telemetry, log } = context
   const worker = `fixity@${hostname()}/${process.pid}/${uuid().slice(-6)}`
-  const stores = createFolderStores(context)
+  const { report, reportFailure } = reporter(context, worker)
+  const tell = sightingTeller(context, `fonds://${worker}`)
+  const patienceMillis = config.stallSeconds * SECOND
+  const stores = createFolderStores({ ...context, place, tell, patienceMillis })
   const pool = createHashPool({
     threads: options.threads,
     contentStoreModule: context.contentStoreModule,
     stallMillis: config.stallSeconds * SECOND,
     ...(options.bytesPerSecond && { throttle: { bytesPerSecond: options.bytesPerSecond } }),
   })
-  const { report, reportFailure } = reporter(context, worker)
+  const { isToBeTold } = stores
   const workers = startWorkerPool<CheckTask>({
     name: 'fixity',
-    queues: queuesOf({ worker, stores: stores.readable, reportFailure }),
+    queues: queuesOf({ worker, stores: stores.readable, isToBeTold, reportFailure }),
     perform: async (task, running) =>
       report(await checkTask(task, running, { stores, pool, telemetry, clock, worker }), running),
     concurrency: options.concurrency,
@@ -118,9 +124,31 @@ const checkTask = async (
     count(bytes)
   }
   const job = { item, root: store.root, checksums, fence }
-  const observed = await check(job, { ...tools, content: store.content }, { signal, onProgress })
+  const look = () =>
+    check(
+      job,
+      { ...tools, content: stores.opened(item.store)?.content ?? store.content },
+      { signal, onProgress },
+    )
+  const observed = await unlessAway(stores, item.store, look)
   if (observed.content.status === 'read') count(observed.content.size)
   return observed
+}
+
+/**
+ * What is not found may be so because the whole store is away: then nothing is said of the item. Where the store is there, it is
+ * looked for once more, as it may just have come back.
+ */
+const unlessAway = async (
+  { isToBeTold }: Pick<ReturnType<typeof createFolderStores>, 'isToBeTold'>,
+  store: string,
+  look: () => Promise<ContentObservedMessage>,
+): Promise<ContentObservedMessage> => {
+  const observed = await look()
+  const isSound = observed.content.status === 'read' || observed.content.status === 'changing'
+  if (isSound) return observed
+  if (!(await isToBeTold(store))) throw new Error(`store ${store} is away`)
+  return observed.storage.status === 'missing' ? look() : observed
 }
 
 /** Counts the bytes read of one item, from how many were read so far. A read that starts over counts its bytes again. */

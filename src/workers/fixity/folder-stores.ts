@@ -1,48 +1,154 @@
+import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Logger } from 'pino'
-import { stores } from '../../domain/fixity/views.ts'
+import { withTimeout } from '../../async/with-timeout.ts'
+import { isAwayFor, isNews } from '../../domain/fixity/store/sightings.ts'
+import { sightingsIn, standingIn, stores } from '../../domain/fixity/views.ts'
 import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
+import { SECOND } from '../../domain/kernel/time.ts'
+import type { RowOf } from '../../domain/kernel/view.ts'
+import type { Clock } from '../../ports/clock.ts'
 import type { ContentStore } from '../../ports/content-store.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
+import { lookForStore, type StoreFound } from './look-for-store.ts'
+
+/** Whether a store's content is found on this machine, to be told to all. */
+export interface Sighting {
+  readonly store: string
+  readonly isThere: boolean
+  readonly why?: string
+}
 
 interface FolderStoresContext {
   readonly viewStore: ViewStore
+  readonly clock: Clock
   readonly log: Logger
   readonly openContent: (root: string) => ContentStore
+  /** This machine's name. */
+  readonly place: string
+  readonly tell: (sighting: Sighting) => Promise<void>
+  /** A look that takes longer has found nothing: a network folder may never answer. */
+  readonly patienceMillis: number
 }
 
-interface OpenStore {
+type StoreRow = RowOf<typeof stores>
+
+interface Known {
   readonly root: string
-  readonly content: ContentStore
+  readonly found: StoreFound
+  /** What it is checked with: where it is gone, too. */
+  readonly content: Pick<ContentStore, 'stat'>
+  /** By the monotonic clock: until then the last look counts. */
+  readonly until: number
 }
 
-/** The folder stores that this machine can open. Other machines' workers check the others. */
-export const createFolderStores = ({ viewStore, openContent, log }: FolderStoresContext) => {
-  const opened = new Map<string, OpenStore>()
-  const warned = new Set<string>()
+/** Where a store is not found, it is looked for again after this time, or after ten times what the look took. */
+const pauseMillis = 10 * SECOND
 
-  const open = (name: string, root: string): OpenStore | undefined => {
-    const known = opened.get(name)
-    if (known?.root === root) return known
+/**
+ * The folder stores that this machine can check. Other machines' workers check the others. What is not found here is told to
+ * all; none of its items is claimed until it is found again, or its absence has become a finding.
+ */
+export const createFolderStores = (context: FolderStoresContext) => {
+  const { viewStore, clock, log, place } = context
+  const known = new Map<string, Known>()
+  const looking = new Map<string, Promise<Known>>()
+
+  const look = async ({ store, root }: StoreRow): Promise<Known> => {
+    const before = known.get(store)
+    const started = clock.monotonic()
+    const witness = before?.found.isThere ? before.found.witness : undefined
+    const found = await withTimeout(
+      lookForStore(context, store, root ?? '', witness),
+      context.patienceMillis,
+      (): StoreFound => ({
+        isThere: false,
+        why: `its folder ${root} does not answer`,
+        hasNoFolder: false,
+        isEmpty: false,
+      }),
+      clock,
+    )
+    const now = clock.monotonic()
+    const until = now + Math.max(pauseMillis, 10 * (now - started))
+    const seen = { root: root ?? '', found, content: contentOf(found), until }
+    known.set(store, seen)
+    if (!found.isThere && before?.found.isThere !== false)
+      log.warn({ store, root }, `the store is away: ${found.why}`)
+    return seen
+  }
+
+  const tell = async (row: StoreRow, found: StoreFound): Promise<void> => {
+    const { store, awaySeconds } = row
+    const sightings = sightingsIn(row)
+    const news = found.isThere
+      ? isNews(sightings, place, clock.now(), awaySeconds)
+      : sightings.goneAt === null && !isAwayFor(sightings, place)
+    if (!news) return
     try {
-      const store = { root, content: openContent(root) }
-      opened.set(name, store)
-      warned.delete(name)
-      return store
+      await context.tell({ store, isThere: found.isThere, ...(!found.isThere && { why: found.why }) })
     } catch (error) {
-      if (!warned.has(name)) log.warn({ store: name, root }, (error as Error).message)
-      warned.add(name)
-      return undefined
+      log.warn({ err: error, store }, 'where a store is could not be told; it is told at the next look')
     }
   }
 
+  const lookAndTell = async (row: StoreRow): Promise<Known> => {
+    const seen = await look(row)
+    await tell(row, seen.found)
+    return seen
+  }
+
+  /** Looks for the store, once for all who ask meanwhile, and says what is news. */
+  const seenNow = (row: StoreRow): Promise<Known> => {
+    const underWay = looking.get(row.store)
+    if (underWay) return underWay
+    const look = lookAndTell(row).finally(() => looking.delete(row.store))
+    looking.set(row.store, look)
+    return look
+  }
+
+  const mayCheck = async (row: StoreRow): Promise<boolean> => {
+    const last = known.get(row.store)
+    const { words, goneAt } = sightingsIn(row)
+    const isInDoubt = goneAt !== null || Object.keys(words).length > 0
+    if (last?.root === row.root && last.found.isThere && !isInDoubt) return true
+    const isRecent = last?.root === row.root && last.until > clock.monotonic()
+    const { found } = isRecent ? last : await seenNow(row)
+    return found.isThere || standingIn(row, clock.now()).kind === 'gone'
+  }
+
+  const rowOf = (store: string): StoreRow | undefined =>
+    rowsIfFolded(viewStore, stores, { where: [is('store', store)] })[0]
+
   return {
-    /** Undefined where it was not readable when last asked. */
-    opened: (name: string) => opened.get(name),
-    readable: (): readonly string[] => {
+    /** What a store is checked with; undefined where it was not to be checked when last asked. */
+    opened: (store: string) => known.get(store),
+    /** Names of those whose items may be claimed. */
+    readable: async (): Promise<readonly string[]> => {
       // Before the first fold no store is known.
-      return rowsIfFolded(viewStore, stores, { where: [is('kind', 'folder')] })
-        .filter(({ store, root }) => open(store, root ?? ''))
-        .map(({ store }) => store)
+      const folders = rowsIfFolded(viewStore, stores, { where: [is('kind', 'folder')] })
+      const may = await Promise.all(folders.map(mayCheck))
+      return folders.filter((_, i) => may[i]).map(({ store }) => store)
     },
+    /**
+     * Whether what is missing from a store, or cannot be read, says anything of it: not while the store itself is away. To be
+     * asked before it is reported.
+     */
+    isToBeTold: async (store: string): Promise<boolean> => {
+      const row = rowOf(store)
+      if (!row || standingIn(row, clock.now()).kind === 'gone') return true
+      const last = known.get(store)
+      if (last && !last.found.isThere && last.until > clock.monotonic()) return false
+      return (await seenNow(row)).found.isThere
+    },
+  }
+}
+
+/** Where there is no folder, nothing is in it. */
+const contentOf = (found: StoreFound): Pick<ContentStore, 'stat'> => {
+  if (found.isThere) return found.content
+  if (found.content) return found.content
+  const { hasNoFolder, why: reason } = found
+  return {
+    stat: (path) => TE.left(hasNoFolder ? { kind: 'NotFound', path } : { kind: 'Unreadable', path, reason }),
   }
 }

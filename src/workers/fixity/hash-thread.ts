@@ -42,6 +42,8 @@ runJobs<HashJob, HashReply>('hash-thread.ts is run by the hash pool', async (job
         return waitForBudget(settings.throttle, chunk, systemClock.sleep, () => postProgress(bytes), signal)
     },
   })
+  // Its folder may be another one by now: the next job opens it again.
+  if (outcome.status === 'failed' || outcome.status === 'missing') stores.delete(job.root)
   post({ kind: 'done', outcome })
 })
 

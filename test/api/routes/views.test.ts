@@ -55,7 +55,9 @@ describe('views', () => {
     const url = `/api/v1/views/fixity-stores?after=${position}`
     const csv = await get(url, { accept: 'text/csv' })
     expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8')
-    expect(csv.text.split('\n')[0]).toBe('store,kind,root,intervalDays,lagSeconds,replica,registeredAt')
+    expect(csv.text.split('\n')[0]).toBe(
+      'store,kind,root,intervalDays,lagSeconds,replica,awaySeconds,registeredAt,awaySince,away,goneAt,words',
+    )
     expect(csv.text).toContain('\na2,external,,')
     const lines = await get(url, { accept: 'text/html, application/x-ndjson;q=0.9' })
     expect(

@@ -18,7 +18,8 @@ const queues = (more: Partial<ClaimDependencies> = {}) => {
   const [high, low] = checkQueues({
     ...world,
     worker: 'w',
-    stores: () => ['main'],
+    stores: async () => ['main'],
+    isToBeTold: async () => true,
     timeoutMillis: 60_000,
     reportFailure: async ({ item }, reason) => void reported.push([item.path, reason]),
     ...more,
@@ -51,7 +52,7 @@ describe('taking', () => {
       await world.clock.advance(1000)
     }
     await world.fold()
-    const { low } = queues({ stores: () => ['main', 'two'] })
+    const { low } = queues({ stores: async () => ['main', 'two'] })
     expect(paths(await low.take(3))).toEqual(['1', '2', '3'])
   })
 

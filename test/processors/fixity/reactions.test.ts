@@ -3,7 +3,13 @@ import { storeDecider } from '#src/domain/fixity/store/decide.ts'
 import { storeStream } from '#src/domain/fixity/store/events.ts'
 import type { RecordedEvent } from '#src/domain/kernel/event.ts'
 import { addMillis, DAY } from '#src/domain/kernel/time.ts'
-import { checkNeighbours, maxNeighbours, spreadStoreChecks } from '#src/processors/fixity/reactions.ts'
+import {
+  checkNeighbours,
+  checkReturned,
+  maxNeighbours,
+  spreadRevivals,
+  spreadStoreChecks,
+} from '#src/processors/fixity/reactions.ts'
 import type { Route } from '#src/processors/runtime/processor.ts'
 import type { Reaction } from '#src/processors/runtime/reaction.ts'
 import { content, type FixityWorld, fixityWorld, record, seen } from './world.ts'
@@ -202,5 +208,89 @@ describe('after a failure', () => {
       await world.clock.advance(60_000)
     }
     expect(calls).toBe(3)
+  })
+})
+
+/** An item whose check could not be done three times. */
+const parkItem = async (path: string) => {
+  await world.on(content(path), record())
+  for (let i = 0; i < 3; i++) {
+    await world.clock.advance(1)
+    const failed = { content: { status: 'failed', error: 'EIO' }, storage: { status: 'missing' } }
+    await world.on(content(path), { ...seen(world.clock), ...failed } as never)
+  }
+}
+
+const onStore = async (command: object): Promise<RecordedEvent> => {
+  const by = { store: 'main', at: world.clock.now(), actor: 'ada', reason: 'mounted' }
+  await world.run({
+    decider: storeDecider,
+    stream: storeStream('main'),
+    command: { ...by, ...command },
+  } as unknown as Route)
+  return (await world.eventsOf(storeStream('main'))).at(-1)!
+}
+const registerFolder = () =>
+  onStore({
+    type: 'RegisterStore',
+    kind: 'folder',
+    root: '/srv',
+    policy: { intervalDays: 90, lagSeconds: 0, replica: false },
+  })
+
+describe('a revival of a store', () => {
+  it('revives what is parked below the prefix, and nothing else', async () => {
+    await registerFolder()
+    await verified('a/1')
+    for (const path of ['a/2', 'a/3', 'b/4']) await parkItem(path)
+    const event = await onStore({ type: 'RequestRevival', prefix: 'a/' })
+    expect(await hear(spreadRevivals(world, viewsReach), event)).toEqual({
+      asked: ['a/2', 'a/3'],
+      changed: ['a/2', 'a/3'],
+    })
+    expect(world.row(content('a/2'))).toMatchObject({ parked: 0, queue: 'high' })
+    expect(world.row(content('b/4'))).toMatchObject({ parked: 1 })
+  })
+})
+
+describe('a store that is there again', () => {
+  const sight = (isThere: boolean, place = 'one') => onStore({ type: 'Sight', isThere, place, why: 'empty' })
+  const missing = async (path: string) => {
+    const gone = { content: { status: 'missing' }, storage: { status: 'missing' } }
+    for (let i = 0; i < 3; i++) {
+      await world.clock.advance(1)
+      await world.on(content(path), { ...seen(world.clock), ...gone } as never)
+    }
+  }
+
+  it('has looked at again what came to nothing: parked checks, and what was missed since', async () => {
+    await registerFolder()
+    for (const path of ['before', 'bad', 'sound', 'missed']) await verified(path)
+    await missing('before')
+    await fail('bad')
+    await parkItem('parked')
+    await world.clock.advance(1000)
+    await sight(false)
+    await world.clock.advance(1000)
+    await missing('missed')
+    await world.clock.advance(1000)
+    const event = await sight(true)
+    expect(event.type).toBe('StoreReturned')
+    await world.fold()
+    expect((await hear(checkReturned(world, viewsReach), event)).changed).toEqual(['parked', 'missed'])
+    expect(world.row(content('parked'))).toMatchObject({ parked: 0, queue: 'high' })
+  })
+
+  it('on one machine, while another had it all along, changes nothing', async () => {
+    await registerFolder()
+    await parkItem('parked')
+    await sight(false)
+    await sight(true, 'two')
+    await world.clock.advance(1000)
+    await sight(false, 'three')
+    await world.clock.advance(1000)
+    const event = await sight(true, 'three')
+    expect(event).toMatchObject({ type: 'StoreReturned', data: { place: 'three' } })
+    expect((await hear(checkReturned(world, viewsReach), event)).asked).toEqual([])
   })
 })

@@ -263,7 +263,26 @@ it('stores stand in a view of their own, with the rules in force', () => {
       intervalDays: 30,
       lagSeconds: policy.lagSeconds,
       replica: 0,
+      awaySeconds: 86_400,
       registeredAt: t(0),
+      awaySince: null,
+      away: null,
+      goneAt: null,
+      words: {},
     },
+  ])
+})
+
+it('a store shows since when it is away, and what was found instead, until it is there again', () => {
+  views.foldStore([
+    { type: 'StoreRegistered', data: { kind: 'folder', root: '/srv/archive', policy, at: t(0) } },
+    { type: 'StoreAway', data: { place: 'one', why: 'empty', at: t(1) } },
+    { type: 'StoreGone', data: { reason: 'flood', at: t(2) } },
+  ])
+  const words = { one: { isThere: false, at: t(1) } }
+  expect(views.rows('fixity-stores')).toMatchObject([{ awaySince: t(1), away: 'empty', goneAt: t(2), words }])
+  views.foldStore([{ type: 'StoreReturned', data: { place: 'one', since: t(1), at: t(3) } }])
+  expect(views.rows('fixity-stores')).toMatchObject([
+    { awaySince: null, away: null, goneAt: null, words: {} },
   ])
 })

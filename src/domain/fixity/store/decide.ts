@@ -1,61 +1,37 @@
 import * as E from 'fp-ts/lib/Either.js'
-import type { Command, Decider } from '../../kernel/decider.ts'
-import type { Queue } from '../events.ts'
-import { category, type Policy, type StoreEvent, storeEvents } from './events.ts'
-import { evolve, initial, type StoreRegistration, type StoreState } from './state.ts'
-
-/** Every command is aimed at one store, by name. */
-interface StoreCommandBase extends Command {
-  readonly store: string
-}
-
-interface RegisterStore extends StoreCommandBase {
-  readonly type: 'RegisterStore'
-  readonly kind: StoreRegistration['kind']
-  /** Absolute path; a folder store needs one, an external store has none. */
-  readonly root?: string | undefined
-  readonly policy: Policy
-}
-
-interface ChangePolicy extends StoreCommandBase {
-  readonly type: 'ChangePolicy'
-  /** What is not named stays as it is. */
-  readonly policy: Partial<Policy>
-  readonly reason: string
-}
-
-/** An empty prefix means the whole store. */
-interface RequestStoreCheck extends StoreCommandBase {
-  readonly type: 'RequestStoreCheck'
-  readonly prefix: string
-  readonly queue: Queue
-  readonly reason: string
-}
-
-export type StoreCommand = RegisterStore | ChangePolicy | RequestStoreCheck
-
-interface StoreRejection {
-  readonly code: 'unknown-store' | 'registered-otherwise' | 'root-missing' | 'root-needless'
-  readonly message: string
-}
-
-type Decision = E.Either<StoreRejection, readonly StoreEvent[]>
+import type { Decider } from '../../kernel/decider.ts'
+import type { RegisterStore, StoreCommand } from './commands.ts'
+import { awaySecondsOf, category, type Policy, type StoreEvent, storeEvents } from './events.ts'
+import { declareGone, noteGone, sight } from './finding.ts'
+import { type Decision, reject, type StoreRejection } from './rejections.ts'
+import { evolve, initial, type StoreState } from './state.ts'
 
 const decide = (command: StoreCommand, state: StoreState): Decision => {
   if (command.type === 'RegisterStore') return register(command, state)
   if (!state) return reject('unknown-store', `no store ${command.store} is registered; register it first`)
-  const { reason, at } = command
+  const { at } = command
   switch (command.type) {
     case 'ChangePolicy': {
+      const { reason } = command
       const policy = { ...state.policy, ...command.policy }
       return isSamePolicy(policy, state.policy)
         ? E.right([])
         : E.right([{ type: 'PolicyChanged', data: { policy, reason, at } }])
     }
     case 'RequestStoreCheck': {
-      const { prefix, queue } = command
+      const { prefix, queue, reason } = command
       return E.right([{ type: 'StoreCheckRequested', data: { prefix, queue, reason, at } }])
     }
+    case 'RequestRevival': {
+      const { prefix, reason } = command
+      return E.right([{ type: 'StoreRevivalRequested', data: { prefix, reason, at } }])
+    }
+    case 'Sight':
+      return sight(command, state)
+    case 'DeclareGone':
+      return declareGone(command, state)
+    case 'NoteGone':
+      return E.right(noteGone(command, state))
   }
 }
 
@@ -90,9 +66,8 @@ const place = ({ kind, root }: { kind: string; root?: string | undefined }): str
 const isSamePolicy = (one: Policy, other: Policy): boolean =>
   one.intervalDays === other.intervalDays &&
   one.lagSeconds === other.lagSeconds &&
-  one.replica === other.replica
-
-const reject = (code: StoreRejection['code'], message: string): Decision => E.left({ code, message })
+  one.replica === other.replica &&
+  awaySecondsOf(one) === awaySecondsOf(other)
 
 /** One store. */
 export const storeDecider: Decider<StoreState, StoreCommand, StoreEvent, StoreRejection> = {

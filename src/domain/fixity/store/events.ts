@@ -21,21 +21,30 @@ const wholeNumber = (minimum: number, maximum: number) =>
     { type: 'integer', minimum, maximum },
   )
 
+/** The rules of a store, each by its name. */
+export const policyFields = {
+  /** Each item is due again within this many days; at most a century. */
+  intervalDays: wholeNumber(1, 36_500),
+  /** How long a record in flight may take: the wait before the last attempt; at most a day. */
+  lagSeconds: wholeNumber(0, 86_400),
+  /** True where there is a good second copy to restore content from: bad content is then an `internal` finding. */
+  replica: t.boolean,
+  /** How long a store may be away before its content counts as gone; at most a year. */
+  awaySeconds: wholeNumber(0, 31_536_000),
+}
+
+const { awaySeconds, ...always } = policyFields
+
 /** Rules by which a store's items are checked. */
-export const Policy = t.type(
-  {
-    /** Each item is due again within this many days; at most a century. */
-    intervalDays: wholeNumber(1, 36_500),
-    /** How long a record in flight may take: the wait before the last attempt; at most a day. */
-    lagSeconds: wholeNumber(0, 86_400),
-    /** True where there is a good second copy to restore content from: bad content is then an `internal` finding. */
-    replica: t.boolean,
-  },
-  'policy',
-)
+export const Policy = t.intersection([t.type(always), t.partial({ awaySeconds })], 'policy')
 export type Policy = t.TypeOf<typeof Policy>
 
 export const defaultPolicy: Policy = { intervalDays: 90, lagSeconds: 300, replica: false }
+
+/** A day: long enough for a person to mount a disk, short enough that a loss is told. */
+export const defaultAwaySeconds = 86_400
+
+export const awaySecondsOf = (policy: Policy): number => policy.awaySeconds ?? defaultAwaySeconds
 
 /** `folder`: Fonds reads it. `external`: others observe it, and report on the observations topic. */
 export const StoreKind = t.keyof({ folder: null, external: null }, 'store kind')
@@ -49,6 +58,15 @@ const StoreRegistered = t.intersection([
 ])
 const PolicyChanged = t.type({ policy: Policy, reason: Text, at: Time })
 const StoreCheckRequested = t.type({ prefix: t.string, queue: Queue, reason: Text, at: Time })
+const StoreRevivalRequested = t.type({ prefix: t.string, reason: Text, at: Time })
+/** `place` is the machine whose workers looked. */
+const StoreAway = t.type({ place: Text, why: Text, at: Time })
+const StoreReturned = t.intersection([
+  t.type({ place: Text, at: Time }),
+  /** Since when nobody had found it; absent where another machine did. */
+  t.partial({ since: Time }),
+])
+const StoreGone = t.type({ reason: Text, at: Time })
 
 export const storeEvents = eventSet(
   eventSpec('StoreRegistered', 'A store of content is known.', StoreRegistered),
@@ -57,6 +75,18 @@ export const storeEvents = eventSet(
     'StoreCheckRequested',
     'Somebody wants all of a store, or what is below a prefix, checked now.',
     StoreCheckRequested,
+  ),
+  eventSpec(
+    'StoreRevivalRequested',
+    'Somebody wants the parked checks of a store, or those below a prefix, to go on.',
+    StoreRevivalRequested,
+  ),
+  eventSpec('StoreAway', 'A machine finds nothing of what is recorded of a store.', StoreAway),
+  eventSpec('StoreReturned', 'A machine finds content of a store that was away.', StoreReturned),
+  eventSpec(
+    'StoreGone',
+    'A store was away for as long as its policy waits, or a person said so: its absence is a finding.',
+    StoreGone,
   ),
 )
 

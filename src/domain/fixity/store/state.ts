@@ -1,9 +1,11 @@
-import type { Policy, StoreEvent } from './events.ts'
+import { awaySecondsOf, type Policy, type StoreEvent } from './events.ts'
+import { found, gone, noSightings, notFound, type Sightings } from './sightings.ts'
 
 export interface StoreRegistration {
   readonly kind: Extract<StoreEvent, { type: 'StoreRegistered' }>['data']['kind']
   readonly root?: string
   readonly policy: Policy
+  readonly sightings: Sightings
 }
 
 /** Undefined until the store is registered. */
@@ -11,15 +13,26 @@ export type StoreState = StoreRegistration | undefined
 
 export const initial: StoreState = undefined
 
-export const evolve = (state: StoreState, { type, data }: StoreEvent): StoreState => {
+export const evolve = (state: StoreState, event: StoreEvent): StoreState => {
+  if (event.type === 'StoreRegistered') {
+    const { kind, root, policy } = event.data
+    return { kind, policy, sightings: noSightings, ...(root !== undefined && { root }) }
+  }
+  if (!state) return state
+  if (event.type === 'PolicyChanged') return { ...state, policy: event.data.policy }
+  return { ...state, sightings: sighted(state.sightings, event, awaySecondsOf(state.policy)) }
+}
+
+/** What an event changes of where the store is found. `awaySeconds` is the policy's at the time. */
+export const sighted = (sightings: Sightings, { type, data }: StoreEvent, awaySeconds: number): Sightings => {
   switch (type) {
-    case 'StoreRegistered': {
-      const { kind, root, policy } = data
-      return { kind, policy, ...(root !== undefined && { root }) }
-    }
-    case 'PolicyChanged':
-      return state && { ...state, policy: data.policy }
-    case 'StoreCheckRequested':
-      return state
+    case 'StoreAway':
+      return notFound(sightings, data.place, data.at, awaySeconds)
+    case 'StoreReturned':
+      return found(sightings, data.place, data.at)
+    case 'StoreGone':
+      return gone(sightings, data.at)
+    default:
+      return sightings
   }
 }

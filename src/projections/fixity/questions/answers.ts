@@ -40,7 +40,14 @@ export const FixityReport = t.readonly(
               t.readonly(t.type({ counts: Counts, bytes: t.number, prefix: t.string })),
             ),
           }),
-          t.partial({ root: t.string }),
+          t.partial({
+            root: t.string,
+            /** Since when nothing of it is found anywhere, and what is found instead: nothing is checked, and nothing is said of it. */
+            awaySince: t.string,
+            away: t.string,
+            /** Since when nothing of it was found, where its absence is a finding by now. */
+            goneSince: t.string,
+          }),
         ]),
       ),
     ),

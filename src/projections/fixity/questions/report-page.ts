@@ -51,6 +51,7 @@ const storeSection = (store: Store): Html => html`<section>
 <div class="summary">
 <h2><bdi>${store.store}</bdi></h2>
 <p class="quiet">${store.root === undefined ? undefined : html`<bdi>${store.root}</bdi>, `}${plural(store.counts.expected, 'item')} expected, ${bytes(store.bytes)}</p>
+${awayWarning(store)}
 ${bar(store.counts)}
 <ul class="parts">${parts.map(({ name, title }) => html`<li>${swatch(name)}${title} ${count(store.counts[name])}</li>`)}</ul>
 ${sumWarning(store.counts)}
@@ -61,6 +62,14 @@ ${store.prefixes.length > 0 ? prefixTable(store) : undefined}
 
 const swatch = (name: string): Html =>
   html`<svg viewBox="0 0 10 10" aria-hidden="true"><rect class="${name}" width="10" height="10"/></svg>`
+
+const awayWarning = ({ awaySince, away, goneSince }: Store): Html | undefined => {
+  if (awaySince !== undefined)
+    return html`<p class="wrong" role="alert">Away since ${instant(awaySince)}${away === undefined ? undefined : html`: <bdi>${away}</bdi>`}. Nothing of it is checked, and nothing is known of it since.</p>`
+  return goneSince === undefined
+    ? undefined
+    : html`<p class="wrong" role="alert">Nothing of it is found since ${instant(goneSince)}: its absence is a finding.</p>`
+}
 
 /** Says so where the numbers do not add up. */
 const sumWarning = (counts: Counts): Html | undefined => {

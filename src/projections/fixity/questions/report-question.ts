@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { Text } from '../../../domain/kernel/codecs.ts'
 import { question } from '../../runtime/question.ts'
+import { toTheSecond } from '../../runtime/shown.ts'
 import { fixity } from '../projection.ts'
 import { FixityReport } from './answers.ts'
 import { fixityReport } from './report.ts'
@@ -27,7 +28,13 @@ export const report = question({
   prints: 'rows',
   rows: { row: ReportRow, of: reportRows },
   show: (answer) => [{ rows: reportRows(answer), columns: reportColumns }],
-  remarks: ({ resolutions: { length } }) => [
+  remarks: ({ stores, resolutions: { length } }) => [
+    ...stores.flatMap(({ store, awaySince, away = 'nothing of it is found', goneSince }) => {
+      if (awaySince !== undefined)
+        return [`store ${store} is away since ${toTheSecond(awaySince)}: ${away}; nothing of it is checked`]
+      if (goneSince === undefined) return []
+      return [`nothing of store ${store} is found since ${toTheSecond(goneSince)}: its absence is a finding`]
+    }),
     length === 0
       ? 'nothing is to be settled'
       : `${length} to be settled: fonds query fixity-resolutions --where status=open`,

@@ -7,18 +7,23 @@ import { Counts, type FixityReport } from './answers.ts'
 export const ReportRow = t.intersection([
   t.type({ store: t.string, prefix: t.string }),
   Counts,
-  t.type({ bytes: t.number }),
+  t.type({
+    bytes: t.number,
+    /** Since when nothing of the store is found. */
+    awaySince: t.union([t.string, t.null]),
+  }),
 ])
 
 export const reportRows = ({ stores }: FixityReport): readonly t.TypeOf<typeof ReportRow>[] =>
-  stores.flatMap(({ store, counts, bytes, prefixes }) => [
+  stores.flatMap(({ store, counts, bytes, prefixes, awaySince = null }) => [
     ...prefixes.map((section) => ({
       store,
       prefix: section.prefix,
       ...section.counts,
       bytes: section.bytes,
+      awaySince,
     })),
-    { store, prefix: '(all)', ...counts, bytes },
+    { store, prefix: '(all)', ...counts, bytes, awaySince },
   ])
 
 export const reportColumns = columns('store', 'prefix', 'expected', ...parts, 'bytes')

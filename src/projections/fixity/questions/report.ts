@@ -1,5 +1,5 @@
 import { dated, expectedStates, type Part, parts } from '../../../domain/fixity/item-states.ts'
-import { items, resolutions, stores } from '../../../domain/fixity/views.ts'
+import { items, resolutions, standingIn, stores } from '../../../domain/fixity/views.ts'
 import { type ConditionOn, is, rows, tally } from '../../../domain/kernel/read-views.ts'
 import type { Condition, RowOf, Views } from '../../../domain/kernel/view.ts'
 import type { Counts, FixityReport, Section } from './answers.ts'
@@ -25,16 +25,17 @@ export const fixityReport = (views: Views, at: string, scope: ReportScope = {}):
   ]
   const sections = countSections(views, at, expected, folderOf(scope.prefix ?? ''))
   const known = rows(views, stores, { where: scope.store ? [is('store', scope.store)] : [] })
-  const roots = new Map(known.map(({ store, root }) => [store, root]))
-  const names = [...new Set([...roots.keys(), ...sections.keys()])].sort()
+  const rowsOf = new Map(known.map((row) => [row.store, row]))
+  const names = [...new Set([...rowsOf.keys(), ...sections.keys()])].sort()
   return {
     at,
     stores: names.map((store) => {
       const prefixes = [...(sections.get(store) ?? [])].sort(([a], [b]) => (a < b ? -1 : 1))
-      const root = roots.get(store)
+      const row = rowsOf.get(store)
       return {
         store,
-        ...(root && { root }),
+        ...(row?.root && { root: row.root }),
+        ...(row && whereabouts(row, at)),
         ...total(prefixes.map(([, section]) => section)),
         prefixes: prefixes.map(([prefix, section]) => ({ prefix, ...section })),
       }
@@ -45,6 +46,17 @@ export const fixityReport = (views: Views, at: string, scope: ReportScope = {}):
       ...failing(views, [...expected, is('state', 'parked')]),
     ],
   }
+}
+
+const whereabouts = (
+  row: RowOf<typeof stores>,
+  at: string,
+): Pick<FixityReport['stores'][number], 'awaySince' | 'away' | 'goneSince'> => {
+  const standing = standingIn(row, at)
+  if (standing.kind === 'there') return {}
+  return standing.kind === 'gone'
+    ? { goneSince: standing.since }
+    : { awaySince: standing.since, ...(row.away !== null && { away: row.away }) }
 }
 
 /** By store and by what lies directly below the folder `base`. */

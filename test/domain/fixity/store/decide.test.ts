@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { storeDecider } from '#src/domain/fixity/store/decide.ts'
 import { defaultPolicy, Policy, type StoreEvent, storeStream } from '#src/domain/fixity/store/events.ts'
+import { noSightings } from '#src/domain/fixity/store/sightings.ts'
 import { decode } from '#src/domain/kernel/codecs.ts'
 import { specify } from '../../../given.ts'
 
@@ -23,7 +24,12 @@ const yearly = { ...defaultPolicy, intervalDays: 365 }
 describe('registering a store', () => {
   it('makes it known', () => {
     given().when(register).gives([registered])
-    expect(given(registered).state).toEqual({ kind: 'folder', root: '/archive', policy: defaultPolicy })
+    expect(given(registered).state).toEqual({
+      kind: 'folder',
+      root: '/archive',
+      policy: defaultPolicy,
+      sightings: noSightings,
+    })
     expect(storeStream('main')).toBe('fixityStore-main')
   })
 
@@ -44,6 +50,13 @@ describe('registering a store', () => {
     given(registered)
       .when({ ...register, policy: yearly })
       .gives('registered-otherwise')
+    given(registered)
+      .when({ ...register, policy: { ...defaultPolicy, awaySeconds: 60 } })
+      .gives('registered-otherwise')
+    // A day is what an old policy means, which does not say it.
+    given(registered)
+      .when({ ...register, policy: { ...defaultPolicy, awaySeconds: 86_400 } })
+      .gives([])
   })
 
   it('wants an absolute root for a folder, and none for an external store', () => {
@@ -113,6 +126,8 @@ describe('a policy', () => {
     ['intervalDays', 1.5],
     ['lagSeconds', -1],
     ['lagSeconds', 86_401],
+    ['awaySeconds', -1],
+    ['awaySeconds', 31_536_001],
   ])('with %s of %d is none', (field, value) => {
     expect(decode(Policy, { ...defaultPolicy, [field]: value })).toEqual({
       _tag: 'Left',

@@ -38,7 +38,13 @@ const reportOn = (given: Given, scope: Parameters<typeof fixityReport>[2] = {}) 
       })
     }
     for (const store of given.stores ?? [])
-      tables['fixity-stores']?.put({ store, kind: 'folder', root: `/srv/${store}` })
+      tables['fixity-stores']?.put({
+        store,
+        kind: 'folder',
+        root: `/srv/${store}`,
+        words: {},
+        awaySeconds: 1,
+      })
     for (const one of given.resolutions ?? [])
       tables['fixity-resolutions']?.put({ store: 'main', path: 'a', status: 'open', openedAt: at, ...one })
   })

@@ -1,0 +1,52 @@
+import type { System } from '../../app/system.ts'
+import { withTimeout } from '../../async/with-timeout.ts'
+import { whereItIs } from '../../domain/fixity/store/sightings.ts'
+import { sightingsIn, standingIn, stores as storesView } from '../../domain/fixity/views.ts'
+import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
+import { SECOND } from '../../domain/kernel/time.ts'
+import type { RowOf } from '../../domain/kernel/view.ts'
+import { lookForStore } from '../../workers/fixity/look-for-store.ts'
+import { visible } from '../output/text.ts'
+import { type Finding, fail, ok, warn } from './finding.ts'
+
+const patienceMillis = 10 * SECOND
+
+/** A line for each folder store: whether what is recorded of it is found here. */
+export const stores = async (system: System): Promise<readonly Finding[]> =>
+  Promise.all(
+    rowsIfFolded(system.viewStore, storesView, { where: [is('kind', 'folder')] }).map((row) =>
+      storeFinding(system, row),
+    ),
+  )
+
+const storeFinding = async (system: System, row: RowOf<typeof storesView>): Promise<Finding> => {
+  const { store, root, awaySeconds } = row
+  const { clock } = system
+  const found = await withTimeout(
+    lookForStore(system, store, root ?? ''),
+    patienceMillis,
+    () => ({ isThere: false, why: `its folder ${root} does not answer` }) as const,
+    clock,
+  )
+  if (found.isThere) return ok('store', `${store}: found in ${visible(root ?? '')}`)
+  const says = `${store}: ${visible(found.why)}`
+  const [elsewhere] = whereItIs(sightingsIn(row), awaySeconds, clock.now())
+  if (elsewhere !== undefined)
+    return warn(
+      'store',
+      says,
+      `its checks run on ${visible(elsewhere)}; mount it here, too, to share the work`,
+    )
+  const standing = standingIn(row, clock.now())
+  if (standing.kind === 'gone')
+    return fail('store', `${says}; its absence is a finding since ${row.goneAt ?? standing.since}`, restore)
+  const since =
+    standing.kind === 'away' ? `away since ${standing.since}` : 'no worker has looked for it since'
+  return fail(
+    'store',
+    `${says}; ${since}, and nothing of it is checked`,
+    `mount it; if it is gone, \`fonds do fixity.declare-gone store=${store}\` makes that a finding`,
+  )
+}
+
+const restore = 'restore it; `fonds query fixity-resolutions --where status=open` lists what is missed'

@@ -1,0 +1,65 @@
+import { settle } from '../../app/settle.ts'
+import type { System } from '../../app/system.ts'
+import { isAwayFor } from '../../domain/fixity/store/sightings.ts'
+import { sightingsIn, standingIn, stores } from '../../domain/fixity/views.ts'
+import { rowsIfFolded } from '../../domain/kernel/read-views.ts'
+import { SECOND } from '../../domain/kernel/time.ts'
+import type { RowOf } from '../../domain/kernel/view.ts'
+import { createFolderStores } from '../../workers/fixity/folder-stores.ts'
+import { place, sightingTeller } from '../../workers/fixity/tell-sighting.ts'
+import { away as awayFailure, type CliFailure } from '../output/exit-codes.ts'
+import { visible } from '../output/text.ts'
+import { whatIfGone } from './store-away-error.ts'
+
+/** A store of which nothing is found on this machine, and whose absence is no finding yet. */
+export interface AwayStore {
+  readonly store: string
+  readonly since: string
+  /** What was found instead. */
+  readonly why: string
+}
+
+/** Looks for all folder stores, tells all what was found, and waits until the views say so. Processors and projections run here. */
+export const lookForStores = async (system: System, source: string): Promise<void> => {
+  const folders = createFolderStores({
+    ...system,
+    // The command itself says what is away.
+    log: system.log.child({}, { level: 'error' }),
+    place,
+    tell: sightingTeller(system, source),
+    patienceMillis: system.config.stallSeconds * SECOND,
+  })
+  await folders.readable()
+  await settle(system)
+}
+
+/** By the views: this process or another has looked. */
+export const awayStores = ({
+  viewStore,
+  clock,
+}: Pick<System, 'viewStore' | 'clock'>): readonly AwayStore[] => {
+  const now = clock.now()
+  return rowsIfFolded(viewStore, stores).flatMap((row) => awayHere(row, now) ?? [])
+}
+
+const awayHere = (row: RowOf<typeof stores>, now: string): AwayStore | undefined => {
+  const { store } = row
+  const sightings = sightingsIn(row)
+  if (!isAwayFor(sightings, place) || standingIn(row, now).kind === 'gone') return undefined
+  return {
+    store,
+    since: sightings.since ?? sightings.words[place]?.at ?? now,
+    why: row.away ?? 'nothing of it is found',
+  }
+}
+
+/** Exit code 3; `also` is said beside it. */
+export const awayFailureOf = (
+  stores: readonly (AwayStore & { readonly items?: number })[],
+  also = '',
+): CliFailure | undefined => {
+  const [first] = stores
+  if (!first) return undefined
+  const says = stores.map(({ store, since, why }) => `store ${store} is away since ${since}: ${visible(why)}`)
+  return awayFailure([...says, also].filter((text) => text !== '').join('; '), whatIfGone(first.store))
+}

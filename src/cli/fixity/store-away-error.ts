@@ -1,0 +1,13 @@
+/** Nothing that is recorded of the store is found: exit code 3. */
+export class StoreAwayError extends Error {
+  override readonly name = 'StoreAwayError'
+  readonly store: string
+
+  constructor(message: string, store: string) {
+    super(message)
+    this.store = store
+  }
+}
+
+export const whatIfGone = (store: string): string =>
+  `mount it; once it is found, its checks go on by themselves. If it is gone: \`fonds do fixity.declare-gone store=${store}\``

@@ -1,0 +1,17 @@
+import * as E from 'fp-ts/lib/Either.js'
+import type { StoreEvent } from './events.ts'
+
+export interface StoreRejection {
+  readonly code:
+    | 'unknown-store'
+    | 'registered-otherwise'
+    | 'root-missing'
+    | 'root-needless'
+    | 'external-store'
+    | 'not-away'
+  readonly message: string
+}
+
+export type Decision = E.Either<StoreRejection, readonly StoreEvent[]>
+
+export const reject = (code: StoreRejection['code'], message: string): Decision => E.left({ code, message })

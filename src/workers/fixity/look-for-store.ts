@@ -1,0 +1,104 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { errorMessage } from '../../async/errors.ts'
+import { sideBySide } from '../../async/side-by-side.ts'
+import { isSystemError } from '../../async/system-error.ts'
+import { items } from '../../domain/fixity/views.ts'
+import { plural } from '../../domain/kernel/amounts.ts'
+import { type ConditionOn, is, rows } from '../../domain/kernel/read-views.ts'
+import type { Views } from '../../domain/kernel/view.ts'
+import type { ContentStore } from '../../ports/content-store.ts'
+
+export interface LookTools {
+  readonly viewStore: Pick<Views, 'query'>
+  readonly openContent: (root: string) => ContentStore
+}
+
+/** What a look for a store came to. Content, and not the folder itself, tells which store it is: a restore changes the folder. */
+export type StoreFound =
+  | {
+      readonly isThere: true
+      readonly content: ContentStore
+      /** Something recorded that was found; absent where nothing is recorded. */
+      readonly witness?: string
+    }
+  | {
+      readonly isThere: false
+      /** What was found instead. */
+      readonly why: string
+      /** Undefined where the folder itself cannot be used. */
+      readonly content?: ContentStore
+      /** The folder itself does not exist, so that nothing in it does. */
+      readonly hasNoFolder: boolean
+      readonly isEmpty: boolean
+    }
+
+/** Looks for what is recorded of a store below its root: first for `witness`, which was found last. */
+export const lookForStore = async (
+  { viewStore, openContent }: LookTools,
+  store: string,
+  root: string,
+  witness?: string,
+): Promise<StoreFound> => {
+  let content: ContentStore
+  try {
+    content = openContent(root)
+  } catch (error) {
+    const cause = error instanceof Error ? error.cause : undefined
+    const hasNoFolder = isSystemError(cause) && (cause.code === 'ENOENT' || cause.code === 'ENOTDIR')
+    return { isThere: false, why: errorMessage(error), hasNoFolder, isEmpty: hasNoFolder }
+  }
+  const isFound = async (path: string) => E.isRight(await content.stat(path)())
+  if (witness !== undefined && (await isFound(witness))) return { isThere: true, content, witness }
+  const paths = someRecorded(viewStore, store)
+  if (paths.length === 0) return { isThere: true, content }
+  for (let i = 0; i < paths.length; i += width) {
+    const found: string[] = []
+    await sideBySide(paths.slice(i, i + width), width, async (path) => {
+      if (await isFound(path)) found.push(path)
+    })
+    if (found[0] !== undefined) return { isThere: true, content, witness: found[0] }
+  }
+  const isEmpty = await hasNothing(content)
+  const why = isEmpty
+    ? `its folder ${root} is empty`
+    : `${root} holds something else: ${notThere(paths.length)}`
+  return { isThere: false, why, content, hasNoFolder: false, isEmpty }
+}
+
+const notThere = (looked: number): string =>
+  looked === 1
+    ? 'the one item that is recorded is not there'
+    : `of ${plural(looked, 'recorded item')} that were looked for, none is there`
+
+const width = 32
+
+/** Of each of these orders. */
+const pageSize = 500
+
+/**
+ * Up to 2,000 items: the first and the last by path, those whose check was last or was longest ago. Those that a person declared
+ * lost are not looked for.
+ */
+const someRecorded = (views: Pick<Views, 'query'>, store: string): readonly string[] => {
+  const where: readonly ConditionOn<typeof items>[] = [is('store', store), is('removed', 0)]
+  const scheduled = [...where, is('queue', 'low'), { column: 'available', is: '>=', value: '' } as const]
+  const orders = [
+    { where, orderBy: [{ column: 'path' }] },
+    { where, orderBy: [{ column: 'path', descending: true }] },
+    { where: scheduled, orderBy: [{ column: 'available', descending: true }] },
+    { where: scheduled, orderBy: [{ column: 'available' }] },
+  ] as const
+  const found = orders.flatMap((order) => rows(views, items, { ...order, limit: pageSize }))
+  return [
+    ...new Set(
+      found
+        .filter(({ recordedAt, state }) => recordedAt !== null && state !== 'lost')
+        .map(({ path }) => path),
+    ),
+  ]
+}
+
+const hasNothing = async (content: ContentStore): Promise<boolean> => {
+  for await (const _ of content.list()) return false
+  return true
+}

@@ -1,0 +1,17 @@
+import { hostname } from 'node:os'
+import { observationsTopic } from '../../domain/fixity/messages.ts'
+import type { Broker } from '../../ports/broker.ts'
+import type { Clock } from '../../ports/clock.ts'
+import { reportOnTopic } from '../runtime/report-on-topic.ts'
+import type { Sighting } from './folder-stores.ts'
+
+/** All workers of a machine find the same: they see the same folders. */
+export const place = hostname()
+
+/** Tells all, in the name of `source`, whether a store is found on this machine. Throws `UnavailableError`. */
+export const sightingTeller =
+  (context: { readonly broker: Broker; readonly clock: Clock }, source: string) =>
+  async (sighting: Sighting): Promise<void> => {
+    const data = { ...sighting, place, observedAt: context.clock.now() }
+    await reportOnTopic(context, observationsTopic, source, [{ type: 'store.observed', data }])
+  }
