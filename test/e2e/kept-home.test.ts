@@ -108,9 +108,10 @@ describe('a home of commit f63f04c', () => {
   })
 })
 
-/** One work, which in two generations becomes a change, a message and three documents. */
-const handled = Array(1 + 2 * (1 + 1 + 1 + 3)).fill('done')
+/** One work, which in two generations becomes a change, a message and three documents; and two stores that are not here. */
+const handled = Array(1 + 2 * (1 + 1 + 1 + 3) + 2).fill('done')
 const written = [
+  ...['letters', 'minutes'].map((store) => `fixityStore-${store} StoreAway`),
   ...['graph-1', 'graph-2'].map((stream) => `${stream} GraphChanged`),
   ...['A', 'A', 'D', 'D', 'late', 'late'].map((work) => `merged-${work} WorkMerged`),
   'work-late WorkObserved',
