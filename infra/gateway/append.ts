@@ -85,6 +85,8 @@ export const callFailureOf = (failure: AppendFailure, expected: Expected): CallF
       return new CallFailed({ ...failure, expected })
     case 'TooLarge':
       return new CallFailed({ kind: 'TooLarge', limit: failure.limit })
+    case 'Refused':
+      return invalid(failure.reason)
     default:
       return new CallFailed(failure)
   }

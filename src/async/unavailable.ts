@@ -28,6 +28,7 @@ export const reasonOf = (failure: Failure): string => {
     case 'Contended':
       return `${failure.stream}: other writers were faster ${failure.tries} times`
     case 'Forbidden':
+    case 'Refused':
     case 'Unavailable':
       return failure.reason
   }

@@ -19,6 +19,8 @@ export type AppendFailure =
   | { readonly kind: 'Conflict'; readonly stream: string; readonly actual: bigint | 'none' }
   | { readonly kind: 'StreamDeleted'; readonly stream: string }
   | { readonly kind: 'TooLarge'; readonly bytes: number; readonly limit: number }
+  /** The log takes no such event, or no such stream, however often it is tried. */
+  | { readonly kind: 'Refused'; readonly stream: string; readonly reason: string }
   | Unavailable
 
 /** Other writers were faster every time. */
@@ -94,7 +96,11 @@ export interface EventStore {
   /** Whether appends are taken now: `Unavailable` while they are refused. A server is asked by appending alone. */
   writable(): TaskEither<Unavailable, void>
 
-  /** `soft`: reads as empty, may be written again, revisions go on. `tombstone`: refused for ever. */
+  /**
+   * `soft`: reads as empty, may be written again, revisions go on; what never was is a conflict, and one that was deleted
+   * so already `exists` no more, but fits `any`, `none` and its last revision again. `tombstone`: refused for ever, also
+   * where it never was.
+   */
   deleteStream(
     stream: string,
     expected: Expected,
@@ -102,12 +108,12 @@ export interface EventStore {
   ): TaskEither<AppendFailure, void>
 
   /**
-   * From now on only the stream's last `count` events have to stay readable; older ones may go. For streams that keep
-   * house (leader leases), never for facts.
+   * From now on only the stream's last `count` events have to stay readable; older ones may go. 0: all that are still
+   * there stay. Of a deleted stream it changes nothing. For streams that keep house (leader leases), never for facts.
    */
   keepLatest(stream: string, count: number): TaskEither<Unavailable, void>
 
-  /** What is ruled about a stream, and whatever else is kept beside it; empty where nothing is. */
+  /** What is ruled about a stream, and whatever else is kept beside it; empty where nothing is, and for a tombstoned one. */
   metadata(stream: string): TaskEither<Unavailable, StreamMetadata>
 
   /** In the place of all that was there. A tombstoned stream takes none. */

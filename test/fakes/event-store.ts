@@ -1,4 +1,5 @@
 import * as either from 'fp-ts/lib/Either.js'
+import { unfit } from '../../infra/event-store/unfit.ts'
 import { UnavailableError } from '../../src/async/unavailable.ts'
 import { categoryOf, maxScanned, type NewEvent, type RecordedEvent } from '../../src/domain/kernel/event.ts'
 import type {
@@ -91,6 +92,8 @@ export const fakeEventStore = (options: FakeEventStoreOptions = {}): FakeEventSt
     const stream = streams.get(name) ?? noStream
     const last = stream.events.length - 1
     const conflict = either.left(conflictOf(name, last))
+    const reason = unfit(name, events)
+    if (reason !== undefined) return either.left({ kind: 'Refused', stream: name, reason })
     const bytes = JSON.stringify(events).length
     if (bytes > maxAppendSize) return either.left({ kind: 'TooLarge', bytes, limit: maxAppendSize })
     if (stream.state === 'tombstone' || (expected === 'exists' && stream.state === 'soft'))
@@ -195,25 +198,29 @@ export const fakeEventStore = (options: FakeEventStoreOptions = {}): FakeEventSt
       task((): either.Either<AppendFailure, void> => {
         const stream = streams.get(name) ?? noStream
         const last = stream.events.length - 1
-        if (stream.state === 'tombstone' || (stream.state === 'soft' && mode === 'soft'))
+        const isDeleted = stream.state === 'soft'
+        if (stream.state === 'tombstone' || (isDeleted && expected === 'exists'))
           return either.left({ kind: 'StreamDeleted', stream: name })
         const fits =
-          expected === 'any' ||
-          (expected === 'exists' ? last >= 0 : (expected === 'none' ? -1n : expected) === BigInt(last))
+          last >= 0
+            ? [BigInt(last), isDeleted ? 'none' : 'exists', 'any'].includes(expected)
+            : mode === 'tombstone' && ['none', 'any'].includes(`${expected}`)
         if (!fits) return either.left(conflictOf(name, last))
-        if (last >= 0 || mode === 'tombstone') streams.set(name, { ...stream, state: mode })
+        streams.set(name, { ...stream, state: mode })
         return either.right(undefined)
       }),
 
     keepLatest: (name, count) =>
       task(() => {
-        kept.set(name, count)
+        if (count > 0) kept.set(name, count)
+        else kept.delete(name)
         return either.right(undefined)
       }),
 
     metadata: (name) =>
       task(() => {
         const count = kept.get(name)
+        if (streams.get(name)?.state === 'tombstone') return either.right({})
         return either.right({ ...(count !== undefined && { $maxCount: count }), ...metadata.get(name) })
       }),
 

@@ -9,6 +9,7 @@ import {
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Appended, AppendFailure, EventStore, Expected } from '../../../src/ports/event-store.ts'
+import { unfit } from '../unfit.ts'
 import type { Connection } from './connection.ts'
 import { encodeEvent, isPosition } from './event-coding.ts'
 import { actualOf, appendFailure } from './failures.ts'
@@ -46,6 +47,8 @@ export const createAppend = (
   }
 
   return (stream, expected, events) => {
+    const reason = unfit(stream, events)
+    if (reason !== undefined) return TE.left({ kind: 'Refused', stream, reason })
     const encoded = events.map(encodeEvent)
     const count = encoded.length
     const bytes = encoded.reduce((sum, one) => sum + one.bytes, 0)

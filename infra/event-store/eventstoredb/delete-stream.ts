@@ -11,10 +11,15 @@ import type { AppendFailure, EventStore, Expected } from '../../../src/ports/eve
 import type { Connection } from './connection.ts'
 import { appendFailure } from './failures.ts'
 import { inTime } from './guarded-client.ts'
+import { isSoftlyDeleted, type Metastreams } from './metastream.ts'
 import type { Reader } from './read.ts'
 import { createSettle } from './settle.ts'
 
-export const createDeleteStream = (connection: Connection, reader: Reader): EventStore['deleteStream'] => {
+export const createDeleteStream = (
+  connection: Connection,
+  reader: Reader,
+  metadata: Pick<Metastreams, 'read'>,
+): EventStore['deleteStream'] => {
   const { client, name, timeoutMillis, credentials } = connection
   const settle = createSettle(connection)
 
@@ -43,6 +48,21 @@ export const createDeleteStream = (connection: Connection, reader: Reader): Even
     )
   }
 
+  const notThere = (stream: string): TE.TaskEither<AppendFailure, void> =>
+    pipe(
+      TE.tryCatch(
+        () => metadata.read(stream),
+        (error) => appendFailure(name, stream, 0, error),
+      ),
+      TE.chain((said) =>
+        TE.left<AppendFailure>(
+          isSoftlyDeleted(said)
+            ? { kind: 'StreamDeleted', stream }
+            : { kind: 'Conflict', stream, actual: 'none' },
+        ),
+      ),
+    )
+
   /** The client has no `exists` here: the stream is deleted at its last revision, and again where another writer was faster. */
   const removeExisting = (stream: string, mode: 'soft' | 'tombstone'): TE.TaskEither<AppendFailure, void> =>
     pipe(
@@ -50,11 +70,7 @@ export const createDeleteStream = (connection: Connection, reader: Reader): Even
         () => reader.read(stream, 'end', 'backward', 1),
         (error) => appendFailure(name, stream, 0, error),
       ),
-      TE.chain(([last]) =>
-        last
-          ? remove(stream, last.revision, mode)
-          : TE.left<AppendFailure>({ kind: 'Conflict', stream, actual: 'none' }),
-      ),
+      TE.chain(([last]) => (last ? remove(stream, last.revision, mode) : notThere(stream))),
       TE.orElse((failure) =>
         failure.kind === 'Conflict' && failure.actual !== 'none'
           ? removeExisting(stream, mode)

@@ -39,7 +39,7 @@ export const openEventStoreDb = (address: string, options: EventStoreDbOptions =
 
   return {
     append: createAppend(connection, reader, maxAppendSize),
-    deleteStream: createDeleteStream(connection, reader),
+    deleteStream: createDeleteStream(connection, reader, metadata),
     read: (stream, from, direction, limit) =>
       TE.tryCatch(
         () => reader.read(stream, from, direction, limit),

@@ -8,6 +8,9 @@ import { status } from '@grpc/grpc-js'
 import type { AppendFailure, ReadFailure } from '../../../src/ports/event-store.ts'
 import type { Unavailable } from '../../../src/ports/unavailable.ts'
 
+/** Bytes of one call; an append has a limit of its own below that. */
+const maxCallSize = 16 * 1024 * 1024
+
 /** The server said nothing for too long. */
 export class TimedOut extends Error {
   override readonly name = 'TimedOut'
@@ -34,6 +37,11 @@ export const appendFailure = (
     return { kind: 'Conflict', stream, actual: actualOf(error.actualVersion) }
   if (error instanceof MaxAppendSizeExceededError)
     return { kind: 'TooLarge', bytes, limit: error.maxAppendSize }
+  const { code, message } = error as { readonly code?: unknown; readonly message?: unknown }
+  // A proxy that wants fewer calls has the same code.
+  if (code === status.RESOURCE_EXHAUSTED && /message size|larger than max/i.test(String(message)))
+    return { kind: 'TooLarge', bytes, limit: Math.min(maxCallSize, bytes - 1) }
+  if (code === status.INVALID_ARGUMENT) return { kind: 'Refused', stream, reason: said(message) }
   return readFailure(server, stream, error)
 }
 

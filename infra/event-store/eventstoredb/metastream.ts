@@ -68,13 +68,17 @@ export const createMetastreams = (connection: Connection) => {
     write,
     keepLatest: async (stream: string, count: number): Promise<void> => {
       const metadata = await read(stream)
-      if (metadata.$maxCount === count) return
-      // Soft-deleted: none of its events are kept, and writing its `$tb` again would round it.
-      if (Number(metadata.$tb) > Number.MAX_SAFE_INTEGER) return
-      await write(stream, { ...metadata, $maxCount: count }, ANY).catch((error: unknown) => {
-        // Of a tombstoned stream no event is kept, either.
-        if (!isDeleted(error)) throw error
-      })
+      const { $maxCount, ...others } = metadata
+      if (count > 0 ? $maxCount === count : $maxCount === undefined) return
+      // None of its events are kept, and writing its `$tb` again would round it.
+      if (isSoftlyDeleted(metadata)) return
+      // The server takes 0 for no rule at all.
+      await write(stream, { ...others, ...(count > 0 && { $maxCount: count }) }, ANY).catch(
+        (error: unknown) => {
+          // Of a tombstoned stream no event is kept, either.
+          if (!isDeleted(error)) throw error
+        },
+      )
     },
 
     identity: async (): Promise<string> => {
@@ -91,3 +95,8 @@ export const createMetastreams = (connection: Connection) => {
     },
   }
 }
+
+export type Metastreams = ReturnType<typeof createMetastreams>
+
+/** A soft deletion sets `$tb` to the greatest 64-bit number. */
+export const isSoftlyDeleted = ({ $tb }: StreamMetadata): boolean => Number($tb) > Number.MAX_SAFE_INTEGER

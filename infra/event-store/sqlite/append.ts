@@ -5,7 +5,7 @@ import type { Appended, AppendFailure, Expected } from '../../../src/ports/event
 import type { EncodedEvent } from './encoding.ts'
 import { createRepeatFinder, type Repeat } from './repeats.ts'
 import { createMetadataReader, isMetastream, originalOf } from './stream-metadata.ts'
-import { createStreamFinder, type Stream, softDeleted, tombstoned } from './streams.ts'
+import { createStreamFinder, keepsAll, type Stream, softDeleted, tombstoned } from './streams.ts'
 import { createEventWriter, noStream } from './write-events.ts'
 
 /** Everything here is work for a transaction. */
@@ -80,7 +80,8 @@ export const createAppender = (db: DatabaseSync, clock: () => number): Appender 
       return unlessMixed(name, stream, repeats.anywhere(stream, events))
     },
     keepLatest: (name, count) => {
-      setMaxCount.run(name, categoryOf(name), count)
+      if (streamOf(name).state !== tombstoned)
+        setMaxCount.run(name, categoryOf(name), count > 0 ? count : keepsAll)
       return E.right(undefined)
     },
     deleteStream: createStreamDeleter(db, streamOf),
@@ -95,15 +96,17 @@ const createStreamDeleter = (
   const addDeleted = db.prepare('INSERT INTO streams (name, category, revision, state) VALUES (?, ?, -1, ?)')
   return (name, expected, mode) => {
     const stream = streamOf(name)
-    if (stream.state === tombstoned || (stream.state === softDeleted && mode === 'soft'))
+    const isDeleted = stream.state === softDeleted
+    if (stream.state === tombstoned || (isDeleted && expected === 'exists'))
       return E.left({ kind: 'StreamDeleted', stream: name })
+    // A stream that never was takes a tombstone, and cannot be deleted.
     const fits =
-      expected === 'any' ||
-      (expected === 'exists' && stream.revision >= 0) ||
-      (expected === 'none' && stream.revision < 0) ||
-      (typeof expected === 'bigint' && expected === BigInt(stream.revision))
+      isDeleted || stream.revision >= 0
+        ? expected === BigInt(stream.revision) ||
+          expected === (isDeleted ? 'none' : 'exists') ||
+          expected === 'any'
+        : mode === 'tombstone' && (expected === 'none' || expected === 'any')
     if (!fits) return conflict(name, stream)
-    if (stream === noStream && mode === 'soft') return E.right(undefined)
     const state = mode === 'soft' ? softDeleted : tombstoned
     if (stream === noStream) addDeleted.run(name, categoryOf(name), state)
     else setState.run(state, stream.revision + 1, stream.id)

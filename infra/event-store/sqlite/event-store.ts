@@ -7,6 +7,7 @@ import { ensureSchema } from '../../sqlite/schema.ts'
 import { unavailable } from '../../sqlite/write-failures.ts'
 import { createFilter } from '../filter.ts'
 import { defaultRecent, type RecentLimits } from '../recent-events.ts'
+import { unfit } from '../unfit.ts'
 import { createAppender } from './append.ts'
 import { findDamage } from './damage.ts'
 import { encode, sizeOf } from './encoding.ts'
@@ -53,6 +54,8 @@ export const openSqliteEventStore = (db: Database, options: SqliteEventStoreOpti
 
   return {
     append: (stream, expected, events) => {
+      const reason = unfit(stream, events)
+      if (reason !== undefined) return TE.left({ kind: 'Refused', stream, reason })
       const encoded = events.map(encode)
       const bytes = sizeOf(encoded)
       if (bytes > maxAppendSize) return TE.left({ kind: 'TooLarge', bytes, limit: maxAppendSize })

@@ -5,7 +5,7 @@ import { createRowDecoder } from './event-row.ts'
 import { createLogReader } from './read-log.ts'
 import { createStreamReader } from './read-stream.ts'
 import { createMetadataReader } from './stream-metadata.ts'
-import { createStreamFinder } from './streams.ts'
+import { createStreamFinder, keepsAll, tombstoned } from './streams.ts'
 
 export type EventReader = ReturnType<typeof createEventReader>
 
@@ -18,11 +18,12 @@ export const createEventReader = (db: DatabaseSync) => {
     ...createLogReader(db, toEvent),
     read: createStreamReader(db, toEvent),
     identity: (): string => logIdentity.get()![0],
-    /** As it was written; where only `keepLatest` was asked for, that. */
+    /** As it was written; where only `keepLatest` was asked for, that. A tombstoned stream has none. */
     metadata: (name: string): StreamMetadata => {
       const json = metadataOf(name)
-      const { maxCount = null } = findStream(name) ?? {}
-      const kept = maxCount === null ? {} : { $maxCount: maxCount }
+      const { maxCount = null, state } = findStream(name) ?? {}
+      if (state === tombstoned) return {}
+      const kept = maxCount === null || maxCount === keepsAll ? {} : { $maxCount: maxCount }
       return typeof json === 'object' && json !== null ? { ...kept, ...json } : kept
     },
   }

@@ -6,6 +6,9 @@ export const open = 0
 export const softDeleted = 1
 export const tombstoned = 2
 
+/** `max_count` of a stream from which events may have gone, and none go any more. */
+export const keepsAll = Number.MAX_SAFE_INTEGER
+
 /** A row of `streams`. */
 export interface Stream {
   readonly id: number

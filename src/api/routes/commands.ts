@@ -102,6 +102,7 @@ const commandRoute = (context: ApiContext, workflow: Workflow, command: Operator
       problems: [
         rejected,
         { status: 410, code: 'stream-deleted', description: 'What it is about was deleted for good.' },
+        { status: 422, code: 'refused', description: 'The log does not take what it leads to.' },
         ...(command.rejection || command.resolve ? [viewBehind] : []),
       ],
       secured: true,
@@ -129,6 +130,8 @@ const executionProblem = (failure: ExecuteFailure) => {
       return away(`others wrote to ${failure.stream} ${failure.tries} times meanwhile`)
     case 'StreamDeleted':
       return problem(410, 'stream-deleted', `${failure.stream} was deleted for good`)
+    case 'Refused':
+      return problem(422, 'refused', `the log does not take what it leads to: ${failure.reason}`)
     case 'TooLarge':
       return problem(
         413,

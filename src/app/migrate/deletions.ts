@@ -15,7 +15,7 @@ export const writtenMeanwhile = (
   failure: Exclude<AppendFailure, { kind: 'TooLarge' }>,
   stream: string,
 ): Either<WrittenMeanwhile, never> => {
-  if (failure.kind === 'Unavailable') throw unavailable(failure)
+  if (failure.kind === 'Unavailable' || failure.kind === 'Refused') throw unavailable(failure)
   return left({ kind: 'Conflict', stream })
 }
 

@@ -9,6 +9,8 @@ export const notExecuted = (failure: ExecuteFailure): CliFailure => {
       return away(`others wrote to ${failure.stream} ${failure.tries} times meanwhile`, 'try again')
     case 'StreamDeleted':
       return refused(`${failure.stream} was deleted for good and takes nothing more`)
+    case 'Refused':
+      return refused(`the log does not take what it leads to: ${failure.reason}`)
     case 'TooLarge':
       return refused(`what it leads to takes ${failure.bytes} bytes, the log takes ${failure.limit}`)
   }

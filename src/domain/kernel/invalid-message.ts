@@ -16,6 +16,8 @@ export type InvalidReason =
   | 'not-in-the-log'
   /** The stream that it leads to was deleted for good. */
   | 'stream-deleted'
+  /** The log takes no such event. */
+  | 'refused'
   /** Handling it failed: a bug. */
   | 'defect'
 

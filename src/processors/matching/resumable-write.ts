@@ -75,6 +75,7 @@ const awayOf = (stream: string, failure: AppendFailure): UnavailableError => {
       return new UnavailableError(
         `${stream}: the log takes ${failure.limit} bytes an append, a change takes ${failure.bytes}; let it take 1 MiB`,
       )
+    case 'Refused':
     case 'Unavailable':
       return new UnavailableError(failure.reason)
   }

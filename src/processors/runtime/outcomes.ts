@@ -48,6 +48,8 @@ export const invalidBy = (failure: ExecuteFailure): InvalidMessage => {
         reason: 'stream-deleted',
         message: `${failure.stream} was deleted for good and takes nothing more`,
       }
+    case 'Refused':
+      return { reason: 'refused', message: `the log does not take what it leads to: ${failure.reason}` }
     case 'Contended':
     case 'Unavailable':
       throw unavailable(failure)

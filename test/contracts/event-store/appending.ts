@@ -138,6 +138,17 @@ export const appending = (fixture: EventStoreFixture) => {
       expect(attempts.filter(either.isRight)).toHaveLength(1)
       expect((await read()).length).toBe(3)
     })
+    it('an event without a type, a stream without a name: refused, and nothing is written', async () => {
+      const result = await append('any', [event(), event('')])
+      expect(result).toMatchObject(
+        either.left({ kind: 'Refused', reason: expect.stringContaining('no type') }),
+      )
+      expect(await read()).toEqual([])
+      const nameless = await append('any', some(1), '')
+      expect(nameless).toMatchObject(
+        either.left({ kind: 'Refused', reason: expect.stringContaining('empty') }),
+      )
+    })
     it('too large: refused by name before it is written', async () => {
       const huge = event('Tested', { text: 'x'.repeat(9 * 1024 * 1024) })
       const result = await append('any', [huge])

@@ -28,6 +28,104 @@ export const streams = (fixture: EventStoreFixture) => {
     )
   })
 
+  describe('keeping the latest of what has none, and none at all', () => {
+    let store: EventStore
+    let stream: string
+    beforeEach(() => {
+      ;({ store, stream } = fixture.now())
+    })
+
+    it('0: all that are there stay, and all that come', async () => {
+      await appended('none', some(3))
+      expect(await store.keepLatest(stream, 0)()).toEqual(either.right(undefined))
+      await appended(2n, some(2))
+      expect((await read()).map((e) => e.revision)).toEqual([0n, 1n, 2n, 3n, 4n])
+      expect(await store.metadata(stream)()).toEqual(either.right({}))
+    })
+    it('0 after a rule: what comes from then on stays', async () => {
+      await appended('none', some(3))
+      await store.keepLatest(stream, 2)()
+      await appended(2n, some(1))
+      await store.keepLatest(stream, 0)()
+      await appended(3n, some(2))
+      expect((await read()).map((e) => e.revision).slice(-4)).toEqual([2n, 3n, 4n, 5n])
+      expect(await store.metadata(stream)()).toEqual(either.right({}))
+    })
+    it('of a tombstoned stream: nothing changes', async () => {
+      await appended('none', some(3))
+      await store.setMetadata(stream, { owner: 'Ada' })()
+      await store.deleteStream(stream, 'any', 'tombstone')()
+      for (const count of [0, 2])
+        expect(await store.keepLatest(stream, count)()).toEqual(either.right(undefined))
+      expect(await store.read(stream, 'start', 'forward', 1)()).toEqual(deleted())
+      expect(await store.metadata(stream)()).toEqual(either.right({}))
+    })
+    it('of a soft-deleted stream: it stays deleted', async () => {
+      await appended('none', some(3))
+      await store.deleteStream(stream, 'any', 'soft')()
+      expect(await store.keepLatest(stream, 5)()).toEqual(either.right(undefined))
+      expect(await read()).toEqual([])
+    })
+  })
+
+  describe('deleting', () => {
+    let store: EventStore
+    let stream: string
+    beforeEach(() => {
+      ;({ store, stream } = fixture.now())
+    })
+
+    it.each(['any', 'none', 'exists', 0n] as const)(
+      'soft, %s, what never was: conflict',
+      async (expected) => {
+        expect(await store.deleteStream(stream, expected, 'soft')()).toEqual(conflict('none'))
+        expect((await appended('none', some(1))).revision).toBe(0n)
+      },
+    )
+    it.each(['any', 'none', 1n] as const)('soft, %s, again: success', async (expected) => {
+      await appended('none', some(2))
+      await store.deleteStream(stream, 1n, 'soft')()
+      expect(await store.deleteStream(stream, expected, 'soft')()).toEqual(either.right(undefined))
+      expect(await read()).toEqual([])
+      expect((await appended(1n, some(1))).revision).toBe(2n)
+      expect((await read()).map((e) => e.revision)).toEqual([2n])
+    })
+    it('soft, again, at another revision: conflict; what exists: StreamDeleted', async () => {
+      await appended('none', some(2))
+      await store.deleteStream(stream, 1n, 'soft')()
+      expect(await store.deleteStream(stream, 0n, 'soft')()).toEqual(conflict(1n))
+      expect(await store.deleteStream(stream, 'exists', 'soft')()).toEqual(deleted())
+      expect(await store.deleteStream(stream, 'exists', 'tombstone')()).toEqual(deleted())
+    })
+    it.each(['none', 0n] as const)(
+      'soft or a tombstone, %s, of another revision: conflict',
+      async (expected) => {
+        await appended('none', some(2))
+        for (const mode of ['soft', 'tombstone'] as const)
+          expect(await store.deleteStream(stream, expected, mode)()).toEqual(conflict(1n))
+        expect(await read()).toHaveLength(2)
+      },
+    )
+    it.each(['any', 'none'] as const)(
+      'a tombstone, %s, of what never was: no stream ever',
+      async (expected) => {
+        expect(await store.deleteStream(stream, expected, 'tombstone')()).toEqual(either.right(undefined))
+        expect(await append('none', some(1))).toEqual(deleted())
+        for (const mode of ['soft', 'tombstone'] as const)
+          expect(await store.deleteStream(stream, 'any', mode)()).toEqual(deleted())
+      },
+    )
+    it('a tombstone of what never was at a revision: conflict', async () => {
+      expect(await store.deleteStream(stream, 0n, 'tombstone')()).toEqual(conflict('none'))
+    })
+    it('a tombstone of a soft-deleted stream: no stream ever', async () => {
+      await appended('none', some(2))
+      await store.deleteStream(stream, 1n, 'soft')()
+      expect(await store.deleteStream(stream, 'any', 'tombstone')()).toEqual(either.right(undefined))
+      expect(await append('any', some(1))).toEqual(deleted())
+    })
+  })
+
   describe('metadata of a stream', () => {
     let store: EventStore
     let stream: string

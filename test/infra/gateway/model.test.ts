@@ -41,11 +41,11 @@ const append = (stream: Stream, expected: Expected, events: readonly EventData[]
 }
 
 const remove = (stream: Stream, expected: Exclude<Expected, 'stream_exists'>, tombstone: boolean): string => {
-  if (stream.tombstoned || (stream.deleted && !tombstone)) return 'stream-deleted'
+  if (stream.tombstoned) return 'stream-deleted'
   const fits =
-    expected === 'any' ||
-    (expected === 'no_stream' && stream.events.length === 0) ||
-    expected === last(stream)
+    stream.events.length > 0
+      ? expected === 'any' || expected === last(stream) || (expected === 'no_stream' && stream.deleted)
+      : tombstone && (expected === 'any' || expected === 'no_stream')
   if (!fits) return 'wrong-expected-version'
   if (tombstone) stream.tombstoned = true
   else stream.deleted = true

@@ -56,6 +56,19 @@ describe('failures of the client as values', () => {
     expect(unavailable(server, error)).toEqual({ kind: 'Unavailable', reason: expect.stringContaining(says) })
   })
 
+  it.each([
+    ['8 RESOURCE_EXHAUSTED: Received message exceeds the maximum configured message size.', 'TooLarge'],
+    ['8 RESOURCE_EXHAUSTED: too many calls', 'Unavailable'],
+  ])('%s', (message, kind) =>
+    expect(appendFailure(server, 'a-1', 17_000_000, raw(8, message))).toMatchObject({ kind }),
+  )
+  it('what the server calls invalid is a failure of the caller, in its words', () =>
+    expect(appendFailure(server, 'a-1', 1, raw(3, '3 INVALID_ARGUMENT: no such event'))).toEqual({
+      kind: 'Refused',
+      stream: 'a-1',
+      reason: 'no such event',
+    }))
+
   it('a bug stays a bug', () => {
     expect(() => unavailable(server, new TypeError('x is not a function'))).toThrow(TypeError)
   })

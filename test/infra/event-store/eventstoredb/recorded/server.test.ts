@@ -125,7 +125,7 @@ describe.each(versions)('answers as recorded (%s)', (version) => {
     }
   })
 
-  it.each([1, 7])('a read from place %d, which is nobody’s', async (all) => {
+  it.each([1, 7])('a read from place %d, which nobody was given', async (all) => {
     const { client } = await useClient()
     const step = stepsOf('read: everything').find((one) => one.call === 'read' && one.all === all)!
     expect(await play(client, step)).toEqual(cameTo(version, step).status)
