@@ -12,6 +12,11 @@ export class UnavailableError extends Error {
   override readonly name: string = 'UnavailableError'
 }
 
+/** Trying again changes nothing before a person has acted. */
+export class DeniedError extends UnavailableError {
+  override readonly name = 'DeniedError'
+}
+
 type Failure = AppendFailure | ReadFailure | BrokerFailure | Contended
 
 /** Why something did not do what it was asked, as a sentence for a person. */
@@ -41,8 +46,11 @@ export const orThrow = async <A>(task: TE.TaskEither<Failure, A>, doing?: string
   return result.right
 }
 
-export const unavailable = (failure: Failure, doing?: string): UnavailableError =>
-  new UnavailableError(doing === undefined ? reasonOf(failure) : `${doing}: ${reasonOf(failure)}`)
+export const unavailable = (failure: Failure, doing?: string): UnavailableError => {
+  const isDenied = failure.kind === 'Forbidden' || (failure.kind === 'Unavailable' && failure.denied === true)
+  const message = doing === undefined ? reasonOf(failure) : `${doing}: ${reasonOf(failure)}`
+  return isDenied ? new DeniedError(message) : new UnavailableError(message)
+}
 
 /** The other way round: `UnavailableError` as a value; whatever else the work throws stays thrown. */
 export const tryUnavailable =
@@ -51,6 +59,8 @@ export const tryUnavailable =
     try {
       return E.right(await work())
     } catch (error) {
+      if (error instanceof DeniedError)
+        return E.left({ kind: 'Unavailable', reason: error.message, denied: true })
       if (error instanceof UnavailableError) return E.left({ kind: 'Unavailable', reason: error.message })
       throw error
     }

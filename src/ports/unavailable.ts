@@ -2,4 +2,6 @@
 export interface Unavailable {
   readonly kind: 'Unavailable'
   readonly reason: string
+  /** It answers, and refuses our log-in or does not let us: only a person can change that. */
+  readonly denied?: true
 }

@@ -2,6 +2,7 @@ import { type Credentials, EventStoreDBClient } from '@eventstore/db-client'
 import type { Logger } from 'pino'
 import { InvalidSetting } from '../../../src/async/errors.ts'
 import {
+  asEsdb,
   eventStoreDbForm,
   hiddenAddress,
   isEventStoreDbAddress,
@@ -36,7 +37,7 @@ interface Shared {
 /** By address. Each client has a connection of its own, and finds the leader of the cluster by itself. */
 const clients = new Map<string, Shared>()
 
-const timeoutMillis = 10_000
+const defaultTimeoutMillis = 10_000
 
 /** Makes no call. Throws `InvalidSetting` where the address cannot be read, or names files that cannot. */
 export const connect = (address: string, log?: Connection['log']): Connection => {
@@ -50,7 +51,7 @@ export const connect = (address: string, log?: Connection['log']): Connection =>
     credentials: credentialsOf(address),
     places: createPlaces(),
     log,
-    timeoutMillis,
+    timeoutMillis: deadlineIn(address) ?? defaultTimeoutMillis,
     close: async () => {
       if (closed) return
       closed = true
@@ -65,7 +66,7 @@ export const connect = (address: string, log?: Connection['log']): Connection =>
 const createClient = (address: string): EventStoreDBClient => {
   let client: EventStoreDBClient
   try {
-    client = EventStoreDBClient.connectionString(everyHost(address))
+    client = EventStoreDBClient.connectionString(everyHost(asEsdb(address)))
   } catch (error) {
     // The message quotes the address, which may hold a password.
     throw unusable(address, (error as Error).message.replace(/"[\s\S]*"/, 'text'))
@@ -83,7 +84,13 @@ const unusable = (address: string, reason: string) =>
 const everyHost = (address: string): string =>
   address.replace(/^\s*esdb\+discover(?=:\/\/(?:[^@]*@)?[^/?@]*,)/, 'esdb')
 
-const login = /^(?<scheme>esdb(?:\+discover)?:\/\/)(?<username>[^:@/?]+):(?<password>[^@]+)@/
+const login = /^(?<scheme>(?:esdb|kurrentdb)(?:\+discover)?:\/\/)(?<username>[^:@/?]+):(?<password>[^@]+)@/
+
+/** The vendor's setting, in milliseconds. */
+const deadlineIn = (address: string): number | undefined => {
+  const [, millis] = /[?&]defaultDeadline=(\d+)(?:&|$)/i.exec(address.trim()) ?? []
+  return millis === undefined ? undefined : Number(millis)
+}
 
 const nameOf = (address: string): string => address.replace(login, '$<scheme>').replace(/\/*\?.*$/, '')
 

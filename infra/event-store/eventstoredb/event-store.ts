@@ -36,6 +36,8 @@ export const openEventStoreDb = (address: string, options: EventStoreDbOptions =
 
   const ask = <A>(work: () => Promise<A>): TE.TaskEither<Unavailable, A> =>
     TE.tryCatch(work, (error) => unavailable(name, error))
+  const askAll = <A>(work: () => Promise<A>): TE.TaskEither<Unavailable, A> =>
+    TE.tryCatch(work, (error) => unavailable(name, error, 'all'))
 
   return {
     append: createAppend(connection, reader, maxAppendSize),
@@ -45,10 +47,10 @@ export const openEventStoreDb = (address: string, options: EventStoreDbOptions =
         () => reader.read(stream, from, direction, limit),
         (error) => readFailure(name, stream, error),
       ),
-    readAll: (after, filter, limit) => ask(() => reader.readAll(after, filter, limit)),
-    readBack: (before, limit) => ask(() => reader.readBack(before, limit)),
+    readAll: (after, filter, limit) => askAll(() => reader.readAll(after, filter, limit)),
+    readBack: (before, limit) => askAll(() => reader.readBack(before, limit)),
     subscribe: createSubscribe(connection, reader, tail),
-    head: () => ask(reader.head),
+    head: () => askAll(reader.head),
     identity: () => ask(metadata.identity),
     writable: () => TE.right(undefined),
     damage: () => TE.right(undefined),

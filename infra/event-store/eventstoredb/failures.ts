@@ -16,13 +16,17 @@ export class TimedOut extends Error {
   override readonly name = 'TimedOut'
 }
 
-export const unavailable = (server: string, error: unknown): Unavailable => {
+/** What was asked: the whole log is a right of its own. */
+type Asked = 'stream' | 'all'
+
+export const unavailable = (server: string, error: unknown, asked: Asked = 'stream'): Unavailable => {
   if (isBug(error)) throw error
-  return { kind: 'Unavailable', reason: reasonOf(server, error) }
+  const reason = reasonOf(server, error, asked)
+  return isDenied(error) ? { kind: 'Unavailable', reason, denied: true } : { kind: 'Unavailable', reason }
 }
 
-export const reasonOf = (server: string, error: unknown): string =>
-  `EventStoreDB at ${server} ${whyAway(error)}`
+export const reasonOf = (server: string, error: unknown, asked: Asked = 'stream'): string =>
+  `EventStoreDB at ${server} ${whyAway(error, asked)}`
 
 export const readFailure = (server: string, stream: string, error: unknown): ReadFailure =>
   isDeleted(error) ? { kind: 'StreamDeleted', stream } : unavailable(server, error)
@@ -76,11 +80,20 @@ const says = (error: unknown, words: RegExp): boolean => error instanceof Error 
 const typeOf = (error: unknown): ErrorType | undefined =>
   error instanceof Error ? (error as Partial<CommandError>).type : undefined
 
+const isDenied = (error: unknown): boolean => {
+  const { code } = error as { readonly code?: unknown }
+  return (
+    typeOf(error) === ErrorType.ACCESS_DENIED ||
+    code === status.PERMISSION_DENIED ||
+    code === status.UNAUTHENTICATED
+  )
+}
+
 const isBug = (error: unknown): boolean =>
   error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError
 
 /** Some calls reject with gRPC's own error, which has a code and no type. */
-const whyAway = (error: unknown): string => {
+const whyAway = (error: unknown, asked: Asked): string => {
   const type = typeOf(error)
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown }
   if (error instanceof TimedOut || type === ErrorType.DEADLINE_EXCEEDED || code === status.DEADLINE_EXCEEDED)
@@ -93,12 +106,11 @@ const whyAway = (error: unknown): string => {
     /^Failed to discover/.test(String(message))
   )
     return `cannot be reached (${said(message)}); ${reachAdvice(String(message))}`
-  if (
-    type === ErrorType.ACCESS_DENIED ||
-    code === status.PERMISSION_DENIED ||
-    code === status.UNAUTHENTICATED
-  )
-    return 'denied access; are the name and the password in its address right?'
+  if (code === status.PERMISSION_DENIED && asked === 'all')
+    return 'does not let us read $all, the whole log: our login has to be in the group $admins, or in $r of the ACL of $all'
+  if (code === status.PERMISSION_DENIED)
+    return 'does not let us read or write a stream: our login needs the right to all of them'
+  if (isDenied(error)) return 'denied access; are the name and the password in its address right?'
   if (type === ErrorType.NOT_LEADER) return 'is no longer the leader; the next call goes to the one that is'
   if (type === ErrorType.CANCELLED || code === status.CANCELLED) return 'broke off the call'
   return `failed: ${said(message)}`

@@ -37,7 +37,7 @@ export const createSubscribe = (connection: Connection, reader: Reader, tail: Ta
               yield batch
             }
           } catch (error) {
-            throw new UnavailableError(reasonOf(connection.name, error), { cause: error })
+            throw new UnavailableError(reasonOf(connection.name, error, 'all'), { cause: error })
           }
           continue
         }

@@ -24,7 +24,7 @@ export const settings: Readonly<
   eventStore: {
     env: 'FONDS_EVENT_STORE',
     login: true,
-    says: 'sqlite:<file> (default sqlite:<home>/fonds.db), or esdb://<host>:<port>',
+    says: 'sqlite:<file> (default sqlite:<home>/fonds.db), or esdb://<host>:<port> (also kurrentdb://)',
   },
   broker: { env: 'FONDS_BROKER', login: true, says: 'embedded, or kafka://<host>:<port>,<host>:<port>' },
   topicPrefix: { env: 'FONDS_TOPIC_PREFIX', says: 'put before the names of topics and groups on Kafka' },

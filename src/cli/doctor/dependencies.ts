@@ -1,7 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type { System } from '../../app/system.ts'
 import { reasonOf } from '../../async/unavailable.ts'
-import { withoutLogin } from '../../domain/kernel/server-address.ts'
+import { isEventStoreDbAddress, withoutLogin } from '../../domain/kernel/server-address.ts'
 import { topicsOf } from '../../workflows/workflow.ts'
 import { count, plural } from '../output/text.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
@@ -12,7 +12,9 @@ export const eventStore = async ({ eventStore, config }: System): Promise<Findin
   const name = withoutLogin(config.eventStore)
   const { result: head, millis } = await timed(eventStore.head())
   return isLeft(head)
-    ? fail('event store', `${name} does not answer: ${head.left.reason}`, whatToDo(config.eventStore))
+    ? head.left.denied
+      ? fail('event store', head.left.reason, 'docs/operations.md, Secure')
+      : fail('event store', `${name} does not answer: ${head.left.reason}`, whatToDo(config.eventStore))
     : ok(
         'event store',
         `${name} answers within ${millis} ms, ${head.right < 0n ? 'the log is empty' : `at position ${count(head.right)}`}`,
@@ -48,7 +50,7 @@ export const broker = async ({ broker, config, workflows }: System): Promise<Fin
 export const whatToDo = (address: string): string => {
   if (address.startsWith('kafka:'))
     return 'is the address right (--broker) and Kafka up? With TLS or a log-in, see --kafka-tls and --kafka-sasl'
-  if (address.startsWith('esdb'))
+  if (isEventStoreDbAddress(address))
     return 'is the address right (--event-store) and the server up? Without TLS it ends in ?tls=false'
   return 'see the disk and the files'
 }

@@ -38,6 +38,14 @@ describe('the address', () => {
     expect(() => openEventStoreDb(address)).not.toThrow(/secret/)
   })
 
+  it('a deadline in the address is kept to', async () => {
+    const append = vi.spyOn(EventStoreDBClient.prototype, 'appendToStream')
+    const store = openEventStoreDb(`${served.address.replace('esdb', 'kurrentdb')}&defaultDeadline=4321`)
+    await right(store.append('a-1', 'none', [event()]))
+    expect(append.mock.calls[0]?.[2]).toMatchObject({ deadline: 4321 })
+    await store.close()
+  })
+
   it('opening makes no call', async () => {
     const nowhere = openEventStoreDb('esdb://127.0.0.1:1?tls=false')
     await nowhere.close()

@@ -38,7 +38,6 @@ describe('failures of the client as values', () => {
   it.each([
     [raw(14, '14 UNAVAILABLE: nobody there'), 'cannot be reached (nobody there)'],
     [raw(4, '4 DEADLINE_EXCEEDED: late'), 'did not answer in time'],
-    [raw(16, '16 UNAUTHENTICATED: no'), 'denied access'],
     [raw(1, '1 CANCELLED: gone'), 'broke off the call'],
     [
       raw(10, '10 ABORTED: Operation timed out: prepare phase.'),
@@ -68,6 +67,18 @@ describe('failures of the client as values', () => {
       stream: 'a-1',
       reason: 'no such event',
     }))
+
+  it.each([
+    [16, 'all', 'name and the password'],
+    [7, 'all', 'has to be in the group $admins, or in $r of the ACL of $all'],
+    [7, 'stream', 'needs the right to all of them'],
+  ] as const)('denied, code %d, about %s', (code, asked, says) => {
+    expect(unavailable(server, raw(code, 'Access Denied'), asked)).toEqual({
+      kind: 'Unavailable',
+      reason: expect.stringContaining(says),
+      denied: true,
+    })
+  })
 
   it('a bug stays a bug', () => {
     expect(() => unavailable(server, new TypeError('x is not a function'))).toThrow(TypeError)

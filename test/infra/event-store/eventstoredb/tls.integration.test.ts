@@ -56,6 +56,12 @@ describe('over TLS', () => {
     ['esdb+discover://{login}@localhost:{port}?{ca}'],
     ['esdb+discover://{login}@127.0.0.1:1,localhost:{port}?{ca}'],
     ['esdb://{login}@127.0.0.1:1,localhost:{port}?{ca}'],
+    [`kurrentdb://{login}@localhost:{port}?tlsCaFile=${tlsFiles.authority}&keepAliveInterval=10000`],
+    ['kurrentdb+discover://{login}@localhost:{port}?{ca}&nodePreference=leader&defaultDeadline=5000'],
+    ['kurrentdb+discover://{login}@127.0.0.1:1,localhost:{port}?{ca}&nodePreference=follower'],
+    [
+      `kurrentdb://{login}@localhost:{port}?{ca}&userCertFile=${tlsFiles.client.cert}&userKeyFile=${tlsFiles.client.key}`,
+    ],
   ])('%s reads, writes and follows', async (address) => {
     const store = open(address)
     const stream = `a-${randomUUID()}`
