@@ -1,18 +1,12 @@
 import { livePosition } from '../async/caught-up.ts'
 import { orThrow } from '../async/unavailable.ts'
-import {
-  type LeaderLeaseState,
-  leaderEvents,
-  leaderLeases,
-  leaderStream,
-  positionIn,
-  stateOf,
-} from '../domain/kernel/leader-lease.ts'
+import { reactionsLease } from '../domain/kernel/leader-lease.ts'
 import { isActive } from '../domain/kernel/lease.ts'
+import { leaderPosition } from '../processors/runtime/leader-checkpoints.ts'
+import { leaderLeaseOf } from '../processors/runtime/leader-lease-of.ts'
 import { groupOf } from '../processors/runtime/processor.ts'
-import { readOrStop } from '../processors/runtime/read-or-stop.ts'
 import { projectionsOf } from '../workflows/workflow.ts'
-import { checkpointOf, reactionsLease, relayCheckpoint, relayLease } from './leaders.ts'
+import { checkpointOf, relayCheckpoint, relayLease } from './leaders.ts'
 import { newestFact } from './newest-fact.ts'
 import type { System } from './system.ts'
 
@@ -77,8 +71,7 @@ export const positionsOf = async (system: System): Promise<readonly Position[]> 
     ...projectionsOf(workflows).map(({ name }) => ({ name, position: livePosition(viewStore, name) })),
     ...along.map((part) => {
       const checkpoint = checkpointOf(part)
-      const here = livePosition(viewStore, checkpoint)
-      const position = furthest(here, positionIn(positions, checkpoint))
+      const position = leaderPosition(checkpoint, { viewStore, term: { positions } })
       return { name: part.name, position, isSink: 'isSink' in part && part.isSink === true }
     }),
   ]
@@ -93,18 +86,10 @@ export const relayPosition = async (
   const name = relayCheckpoint(system)
   return {
     name: relayLease,
-    position: furthest(livePosition(system.viewStore, name), positionIn(positions, name)),
+    position: leaderPosition(name, { viewStore: system.viewStore, term: { positions } }),
     running: isActive(lease, system.clock.now()),
   }
 }
-
-/** By its latest event. Throws `UnavailableError`. */
-export const leaderLeaseOf = async ({ eventStore }: System, name: string): Promise<LeaderLeaseState> => {
-  const [last] = await orThrow(eventStore.read(leaderStream(name), 'end', 'backward', 1))
-  return last ? stateOf(readOrStop(leaderEvents, last)) : leaderLeases.initial
-}
-
-const furthest = (one: bigint, other: bigint): bigint => (one > other ? one : other)
 
 /** Position of the last event. Throws `UnavailableError`. */
 export const headOf = ({ eventStore }: Pick<System, 'eventStore'>): Promise<bigint> =>

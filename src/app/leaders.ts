@@ -2,7 +2,7 @@ import { hostname } from 'node:os'
 import { v4 as uuid } from 'uuid'
 import { aborted } from '../async/aborted.ts'
 import { orThrow, UnavailableError } from '../async/unavailable.ts'
-import type { Checkpoints } from '../domain/kernel/leader-lease.ts'
+import { type Checkpoints, reactionsLease } from '../domain/kernel/leader-lease.ts'
 import { type RunningLeader, runLeader } from '../processors/runtime/leader.ts'
 import { runSubscription, type Subscription } from '../processors/runtime/leader-subscription.ts'
 import type { LeaderWork, Term } from '../processors/runtime/leader-term.ts'
@@ -13,8 +13,6 @@ import { eventTopicsOf } from './event-topics.ts'
 import type { System } from './system.ts'
 
 /* Exclusive work: of all processes that have the role, one at a time does it. */
-
-export const reactionsLease = 'reactions'
 
 /** The name of its checkpoint: that of a reaction is its own. */
 export const checkpointOf = ({

@@ -64,7 +64,7 @@ const doctor = async (session: Session, { deep = false }: DoctorOptions): Promis
     findings.push(
       deadLetters(system),
       parked(system),
-      ...stuckWorks(system),
+      ...(await stuckWorks(system)),
       ...researchGoesOn(system),
       ...(await stores(system)),
       ...(await captureIndex(system)),

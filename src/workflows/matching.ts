@@ -11,6 +11,7 @@ import { matcher } from '../processors/matching/matcher.ts'
 import { mergedPublisher } from '../processors/matching/merged-publisher.ts'
 import { largeMerger, merger } from '../processors/matching/merger.ts'
 import { matchingCommands } from '../processors/matching/operator-commands.ts'
+import { findUnsent } from '../processors/matching/unsent.ts'
 import { worksProcessor } from '../processors/matching/works-processor.ts'
 import { matching } from '../projections/matching/projection.ts'
 import { matchingQuestions } from '../projections/matching/questions/all.ts'
@@ -30,7 +31,7 @@ export const matchingWorkflow: Workflow = {
     { category: generationsDecider.category, events: generationsDecider.events },
   ],
   projections: [matching],
-  questions: matchingQuestions(localPosition),
+  questions: matchingQuestions(localPosition, findUnsent),
   commands: matchingCommands,
   workers: [],
   processors: (system) => [worksProcessor(system.clock), merger(system), largeMerger(system)],

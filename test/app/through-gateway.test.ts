@@ -1,7 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { reactionsLease } from '#src/app/leaders.ts'
 import { orThrow } from '#src/async/unavailable.ts'
-import { leaderStream } from '#src/domain/kernel/leader-lease.ts'
+import { leaderStream, reactionsLease } from '#src/domain/kernel/leader-lease.ts'
 import { produce, registerFolder, started, testSystem } from './archive.ts'
 
 it('a Fonds on another machine, whose log is the gateway of this one: its work arrives, and its duties are cut', async () => {

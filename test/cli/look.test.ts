@@ -138,16 +138,16 @@ describe('doctor', () => {
 
   test('matching M17: warns of updates that were accepted and cannot be seen', async () => {
     await fonds.withSystem(async (system) => {
-      expect(stuckWorks(system)).toEqual([])
+      expect(await stuckWorks(system)).toEqual([])
       const log = catalogue()
       log.say('first')
       log.say('second')
       await writeLog(system, log)
       await catchUp({ ...system, projections: [matching] })
       // On its way for no time yet; and much later.
-      expect(stuckWorks(system)).toMatchObject([{ status: 'ok' }])
+      expect(await stuckWorks(system)).toMatchObject([{ status: 'ok' }])
       const later = { ...system, clock: { ...system.clock, now: () => '2999-01-01T00:00:00.000Z' } }
-      expect(stuckWorks(later)).toMatchObject([
+      expect(await stuckWorks(later)).toMatchObject([
         { status: 'warn', says: expect.stringMatching(/^unmatched: first, since \S+, and 1 more$/) },
       ])
     })

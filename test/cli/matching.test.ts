@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { herbarium, writeLog } from '../fakes/matching-log.ts'
+import { allSent, herbarium, writeLog } from '../fakes/matching-log.ts'
 import { type Catalogue, catalogue } from '../projections/matching/catalogue.ts'
 import { svgFault } from '../projections/matching/questions/xml.ts'
 import { useFonds } from './fonds.ts'
@@ -144,6 +144,18 @@ describe('fonds matching history and what-if', () => {
 describe('fonds matching stuck, quality, summary', () => {
   test('stuck: 1 when there is anything, with what to do', async () => {
     await write()
+    const unsent = await ask('stuck', '--allowed-seconds', '0')
+    expect([unsent.code, unsent.err]).toEqual([1, expect.stringContaining('2 things stuck')])
+    expect(unsent.rows).toMatchObject([
+      {
+        what: 'unsent',
+        id: 'fern',
+        says: expect.stringMatching(/^2 events .*fonds\.matching\.graphs yet/),
+      },
+      { what: 'unsent', id: 'fern', says: expect.stringMatching(/^10 events .*fonds\.matching\.merged yet/) },
+    ])
+    expect((await ask('stuck')).rows).toEqual([])
+    await fonds.withSystem(allSent)
     const fine = await read('stuck', '--allowed-seconds', '0')
     expect([fine.code, fine.out]).toEqual([0, ''])
     expect(fine.err).toContain('nothing is stuck')

@@ -1,7 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { expect, it, onTestFinished } from 'vitest'
-import { reactionsLease } from '../../src/app/leaders.ts'
-import { leaderStream } from '../../src/domain/kernel/leader-lease.ts'
+import { leaderStream, reactionsLease } from '../../src/domain/kernel/leader-lease.ts'
 import { openHome } from './open-home.ts'
 import { start, until, useFolder } from './run-fonds.ts'
 

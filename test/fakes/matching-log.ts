@@ -1,6 +1,12 @@
+import { setImmediate } from 'node:timers/promises'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { v7 as uuid } from 'uuid'
 import type { System } from '../../src/app/system.ts'
+import { ensureTopics } from '../../src/app/topics.ts'
+import { orThrow } from '../../src/async/unavailable.ts'
+import { graphPublisher } from '../../src/processors/matching/graph-publisher.ts'
+import { mergedPublisher } from '../../src/processors/matching/merged-publisher.ts'
+import { runSubscription } from '../../src/processors/runtime/leader-subscription.ts'
 import { type Catalogue, catalogue } from '../projections/matching/catalogue.ts'
 
 /** Writes the events of a catalogue, or of research, into a log, as they are: what intake, matcher and merger would have written. */
@@ -14,6 +20,17 @@ export const writeLog = async (
     const written = await eventStore.append(stream, 'any', [event])()
     if (isLeft(written)) throw new Error(JSON.stringify(written.left))
     places.push(written.right.position)
+  }
+}
+
+/** Puts what the log holds on the topics behind the matcher. */
+export const allSent = async (system: System): Promise<void> => {
+  await ensureTopics(system)
+  const head = await orThrow(system.eventStore.head())
+  for (const publisher of [graphPublisher(system), mergedPublisher(system)]) {
+    const running = runSubscription(publisher, { ...system, term: { isLeader: () => true, positions: {} } })
+    while (running.position() < head) await setImmediate()
+    await running.stop()
   }
 }
 

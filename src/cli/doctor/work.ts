@@ -3,6 +3,7 @@ import type { System } from '../../app/system.ts'
 import { reasonOf } from '../../async/unavailable.ts'
 import { countRows, is } from '../../domain/kernel/read-views.ts'
 import { letters } from '../../domain/kernel/views.ts'
+import { findUnsent } from '../../processors/matching/unsent.ts'
 import { matching } from '../../projections/matching/projection.ts'
 import { stuck } from '../../projections/matching/questions/stuck.ts'
 import { projectionsOf } from '../../workflows/workflow.ts'
@@ -87,9 +88,10 @@ export const parked = (system: System): Finding => {
 }
 
 /** Updates that were accepted, but cannot be seen (matching M17). */
-export const stuckWorks = ({ viewStore, clock }: System): readonly Finding[] => {
+export const stuckWorks = async ({ eventStore, viewStore, clock }: System): Promise<readonly Finding[]> => {
   if (!viewStore.live(matching.name)) return []
-  const [oldest, ...others] = stuck(viewStore, clock.now())
+  const unsent = await findUnsent({ eventStore, viewStore })
+  const [oldest, ...others] = stuck(viewStore, clock.now(), {}, unsent)
   if (!oldest) return [ok('matching', 'no update is stuck')]
   const more = others.length > 0 ? `, and ${count(others.length)} more` : ''
   return [

@@ -23,6 +23,8 @@ import {
 
 export const category = 'duty'
 export const leaderStream = (name: string): string => streamName(category, name)
+/** Of all that follows the log: reactions, subscriptions and the ticker. */
+export const reactionsLease = 'reactions'
 /** Such events say nothing of the archive: they are shown to those alone who ask for them. */
 export const isLeaderEvent = ({ stream }: { readonly stream: string }): boolean =>
   categoryOf(stream) === category

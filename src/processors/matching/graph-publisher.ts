@@ -20,6 +20,11 @@ interface GraphPublisherDependencies extends OutboxDependencies {
   readonly eventStore: Pick<EventStore, 'read'>
 }
 
+export const graphOutbox = {
+  name: 'matching-graphs',
+  filter: { categories: [category], types: ['GraphChanged'] },
+} as const
+
 /** An event may hold some hundreds of groups. */
 const batchSize = 10
 
@@ -28,15 +33,7 @@ const batchSize = 10
  * several events is sent once its last one is there, one without it never.
  */
 export const graphPublisher = (deps: GraphPublisherDependencies): Subscription => {
-  const sender = outbox(
-    {
-      name: 'matching-graphs',
-      filter: { categories: [category], types: ['GraphChanged'] },
-      batchSize,
-      recordsOf: messagesOf,
-    },
-    deps,
-  )
+  const sender = outbox({ ...graphOutbox, batchSize, recordsOf: messagesOf }, deps)
   return {
     ...sender,
     handle: async (batch, isLeader, signal) => {

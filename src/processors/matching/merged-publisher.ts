@@ -7,12 +7,16 @@ import { type OutboxDependencies, outbox } from '../runtime/outbox.ts'
 import { readOrStop } from '../runtime/read-or-stop.ts'
 import { envelopeOf } from './published-message.ts'
 
+export const mergedOutbox = {
+  name: 'matching-merged',
+  filter: { categories: [category], types: ['WorkMerged'] },
+} as const
+
 /** Each document that was written anew, for whoever shows them. */
 export const mergedPublisher = (deps: OutboxDependencies): Subscription =>
   outbox(
     {
-      name: 'matching-merged',
-      filter: { categories: [category], types: ['WorkMerged'] },
+      ...mergedOutbox,
       batchSize: 500,
       recordsOf: (recorded) => {
         const { type, data: merged } = readOrStop(mergedEvents, recorded)

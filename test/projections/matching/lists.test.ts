@@ -73,6 +73,33 @@ describe('M17: stuck', () => {
     ])
   })
 
+  it('written, and not on its topic, longer than allowed, among the others by time', () => {
+    all.log.say('A')
+    const one = { topic: 'fonds.matching.merged', id: 'B', since: t(5), count: 1, isCounted: true }
+    const many = {
+      ...one,
+      topic: 'fonds.matching.graphs',
+      id: 'C',
+      since: t(6),
+      count: 1000,
+      isCounted: false,
+    }
+    const at = (now: string) => stuck(all.views, now, {}, [many, one])
+    expect(at(t(65)).map(({ what, id }) => [what, id])).toEqual([['unmatched', 'A']])
+    expect(at(t(67)).map(({ what, id }) => [what, id])).toEqual([
+      ['unmatched', 'A'],
+      ['unsent', 'B'],
+      ['unsent', 'C'],
+    ])
+    const [, first, second] = at(t(67))
+    expect(first?.says).toMatch(
+      /^1 event from that of B on is not on fonds\.matching\.merged yet; .*reactions/,
+    )
+    expect(second?.says).toMatch(
+      /^1,000 events or more from that of C on are not on fonds\.matching\.graphs yet/,
+    )
+  })
+
   it('since when the oldest waits, for the matcher and for the merger', () => {
     say({ A: [], B: [] })
     expect(oldestWaiting(all.views)).toEqual({ work: undefined, graph: t(2) })

@@ -4,6 +4,7 @@ import { qualityQuestion, stuckQuestion } from './findings.ts'
 import { compareQuestion, generationsQuestion } from './generations-questions.ts'
 import { graphQuestion } from './graph-question.ts'
 import { historyQuestion } from './history-question.ts'
+import type { FindUnsent } from './stuck.ts'
 import { summaryQuestion } from './summary-question.ts'
 import type { LocalPosition } from './verify-graphs.ts'
 import { verifyQuestion } from './verify-question.ts'
@@ -11,14 +12,17 @@ import { whatIfQuestion } from './what-if-question.ts'
 import { whyQuestion } from './why-question.ts'
 
 /** What can be asked of matching, in the order of its help. */
-export const matchingQuestions = (localPosition: LocalPosition): readonly Question[] => [
+export const matchingQuestions = (
+  localPosition: LocalPosition,
+  findUnsent: FindUnsent,
+): readonly Question[] => [
   graphQuestion,
   whyQuestion,
   historyQuestion,
   whatIfQuestion,
   documentQuestion,
   summaryQuestion,
-  stuckQuestion,
+  stuckQuestion(findUnsent),
   qualityQuestion,
   verifyQuestion(localPosition),
   compareQuestion,

@@ -150,8 +150,15 @@ export type WhatIfAnswer = t.TypeOf<typeof WhatIfAnswer>
 
 export const StuckLine = t.readonly(
   t.type({
-    /** Accepted but in no graph; graph above index; something wrong at rest. */
-    what: t.keyof({ unmatched: null, unindexed: null, 'no-target': null, 'two-targets': null, astray: null }),
+    /** Accepted but in no graph; graph above index; written and not on its topic; something wrong at rest. */
+    what: t.keyof({
+      unmatched: null,
+      unindexed: null,
+      unsent: null,
+      'no-target': null,
+      'two-targets': null,
+      astray: null,
+    }),
     /** A work, or the smallest id of a component. */
     id: t.string,
     since: t.string,

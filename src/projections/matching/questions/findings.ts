@@ -1,56 +1,61 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
 import * as t from 'io-ts'
 import { plural } from '../../../domain/kernel/amounts.ts'
 import { whole } from '../../runtime/field.ts'
-import { question } from '../../runtime/question.ts'
+import { type Question, question } from '../../runtime/question.ts'
 import type { Block } from '../../runtime/shown.ts'
 import { matching } from '../projection.ts'
 import { QualityLine, StuckLine } from './answers.ts'
 import { generation, limitOfEach } from './fields.ts'
 import { quality } from './quality.ts'
 import { knownGeneration, noSuchGeneration } from './rejections.ts'
-import { stuck } from './stuck.ts'
+import { type FindUnsent, stuck } from './stuck.ts'
 
-export const stuckQuestion = question({
-  name: 'stuck',
-  summary: 'Updates that were accepted and cannot be seen, and graphs with something wrong at rest.',
-  description:
-    'Works that wait for the matcher, graphs whose documents are not all written, and what is wrong in a graph at ' +
-    'rest: each with what to do.',
-  projection: matching,
-  input: {
-    allowedSeconds: {
-      says: 'How long an update may be on its way; 60 unless said.',
-      ...whole(0, 1e9),
+export const stuckQuestion = (findUnsent: FindUnsent): Question =>
+  question({
+    name: 'stuck',
+    summary: 'Updates that were accepted and cannot be seen, and graphs with something wrong at rest.',
+    description:
+      'Works that wait for the matcher, graphs whose documents are not all written, what the topics behind the matcher ' +
+      'and the merger have not got, and what is wrong in a graph at rest: each with what to do.',
+    projection: matching,
+    input: {
+      allowedSeconds: {
+        says: 'How long an update may be on its way; 60 unless said.',
+        ...whole(0, 1e9),
+      },
+      limit: { ...limitOfEach, says: 'Most lines; 100 unless said.' },
+      generation,
     },
-    limit: { ...limitOfEach, says: 'Most lines; 100 unless said.' },
-    generation,
-  },
-  answer: t.readonly(t.type({ stuck: t.readonlyArray(StuckLine) })),
-  returns: 'The oldest first.',
-  rejections: noSuchGeneration,
-  ask: (views, { generation, ...scope }, { now }) =>
-    pipe(
-      knownGeneration(views, generation),
-      E.map((of) => ({ stuck: stuck(views, now, { ...of, ...scope }) })),
-    ),
-  prints: 'rows',
-  rows: { row: StuckLine, of: ({ stuck }) => stuck },
-  show: ({ stuck }) => stuck.flatMap((line) => shown(line, `since ${line.since}`)),
-  nothing: ({ stuck }) => (stuck.length === 0 ? 'nothing is stuck' : undefined),
-  alarm: ({ stuck }) =>
-    stuck.length === 0
-      ? undefined
-      : {
-          message: `${plural(stuck.length, 'thing')} stuck`,
-          hint: '`fonds matching resend <work>` makes the documents of a graph anew; `fonds start` does what waits',
-        },
-  examples: [
-    ['stuck', 'what waits for longer than a minute; exit code 1 when there is anything'],
-    ['stuck --allowed-seconds 0', 'whatever is not at rest'],
-  ],
-})
+    answer: t.readonly(t.type({ stuck: t.readonlyArray(StuckLine) })),
+    returns: 'The oldest first.',
+    rejections: noSuchGeneration,
+    ask: (viewStore, { generation, ...scope }, { now, eventStore }) =>
+      pipe(
+        TE.fromEither(knownGeneration(viewStore, generation)),
+        TE.chainTaskK((of) => async () => {
+          const unsent = await findUnsent({ eventStore, viewStore })
+          return { stuck: stuck(viewStore, now, { ...of, ...scope }, unsent) }
+        }),
+      )(),
+    prints: 'rows',
+    rows: { row: StuckLine, of: ({ stuck }) => stuck },
+    show: ({ stuck }) => stuck.flatMap((line) => shown(line, `since ${line.since}`)),
+    nothing: ({ stuck }) => (stuck.length === 0 ? 'nothing is stuck' : undefined),
+    alarm: ({ stuck }) =>
+      stuck.length === 0
+        ? undefined
+        : {
+            message: `${plural(stuck.length, 'thing')} stuck`,
+            hint: '`fonds matching resend <work>` makes the documents of a graph anew; `fonds start` does what waits',
+          },
+    examples: [
+      ['stuck', 'what waits for longer than a minute; exit code 1 when there is anything'],
+      ['stuck --allowed-seconds 0', 'whatever is not at rest'],
+    ],
+  })
 
 export const qualityQuestion = question({
   name: 'quality',

@@ -3,6 +3,8 @@ import { is, isSet, rows } from '../../../domain/kernel/read-views.ts'
 import { addMillis, SECOND } from '../../../domain/kernel/time.ts'
 import type { Condition, Views } from '../../../domain/kernel/view.ts'
 import { graphs, works } from '../../../domain/matching/views.ts'
+import type { EventStore } from '../../../ports/event-store.ts'
+import type { ViewStore } from '../../../ports/view-store.ts'
 import type { GraphRow } from '../tables.ts'
 import type { StuckLine } from './answers.ts'
 import { generationOf, type OfGeneration } from './reading.ts'
@@ -14,11 +16,29 @@ interface StuckScope extends OfGeneration {
   readonly limit?: number
 }
 
+/** What a publisher has not put on its topic yet. */
+interface Unsent {
+  readonly topic: string
+  /** Of the first: its work, or the smallest id of its first component. */
+  readonly id: string
+  readonly since: string
+  /** Events that wait; `isCounted`: all of them. */
+  readonly count: number
+  readonly isCounted: boolean
+}
+
+/** Reads the log from where each publisher stands. Throws `UnavailableError`. */
+export type FindUnsent = (stores: {
+  readonly eventStore: EventStore
+  readonly viewStore: ViewStore
+}) => Promise<readonly Unsent[]>
+
 /** M17: updates that were accepted and cannot be seen, and what is wrong at rest; the oldest first. */
 export const stuck = (
   store: Views,
   now: string,
   { allowedSeconds = 60, limit = 100, ...of }: StuckScope = {},
+  unsent: readonly Unsent[] = [],
 ): readonly StuckLine[] => {
   const generation = is('generation', generationOf(store, of))
   const before = addMillis(now, -allowedSeconds * SECOND)
@@ -49,6 +69,7 @@ export const stuck = (
     ...unmatched.map(({ work, unmatchedSince }) => unmatchedLine(work, unmatchedSince ?? '')),
     ...unindexed.map(unindexedLine),
     ...wrong,
+    ...unsent.filter(({ since }) => since < before).map(unsentLine),
   ]
     .sort((one, other) => (one.since < other.since ? -1 : one.since > other.since ? 1 : 0))
     .slice(0, limit)
@@ -92,6 +113,17 @@ const unindexedLine = ({ component, size, indexed, waitingSince }: GraphRow): St
     id,
     since: waitingSince ?? '',
     says: `${count(missing)} of ${plural(size ?? 0, 'document')} of the graph of ${id} ${missing === 1 ? 'is' : 'are'} not written; see that the merger runs (role processors), and if it does: ${repair(id)}.`,
+  }
+}
+
+const unsentLine = ({ topic, id, since, count: waiting, isCounted }: Unsent): StuckLine => {
+  const many = isCounted ? plural(waiting, 'event') : `${count(waiting)} events or more`
+  const wait = waiting === 1 ? 'is' : 'are'
+  return {
+    what: 'unsent',
+    id,
+    since,
+    says: `${many} from that of ${id} on ${wait} not on ${topic} yet; see that the publishers run (role reactions) and that the broker takes messages: they are sent then.`,
   }
 }
 
