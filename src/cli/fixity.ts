@@ -77,11 +77,17 @@ export const registerFixity: Register = (fixity, context) => {
     .command('check')
     .summary('check now, ahead of the schedule')
     .description(
-      'Reads every byte in scope in this process, beside other workers. Exit code 1 when anything failed, is suspect, or could not be compared.',
+      'Reads every byte in scope in this process, beside other workers, and tells what is new, missing and moved. Exit code 1 when anything ' +
+        'failed, is suspect, moved, or could not be compared; 3 when a store is away.',
     )
     .argument('[store]')
     .option('--prefix <path>', 'only what is below')
     .option('--item <path>', 'only this one')
+    .option(
+      '--exclude <pattern>',
+      'what is not told as new, as of `fixity add`; may be repeated. Lines of .fondsignore and litter are not, either',
+      collect,
+    )
     .option('--wait', 'stay for last looks that are due later')
     .option('--actor <name>', 'who asks', me)
     .action(running(context, checkCommand))
@@ -129,13 +135,18 @@ const addCommand = async (
 const checkCommand = async (
   session: Session,
   store: string | undefined,
-  { wait, actor, prefix, item }: CheckFlags,
+  { wait, actor, prefix, item, exclude }: CheckFlags,
 ): Promise<CliFailure | undefined> => {
   const system = await session.system()
   await freshViews(session, system)
   const progress = session.progress('Checking')
   let done = 0
-  const scope = { ...(store && { store }), ...(prefix && { prefix }), ...(item && { item }) }
+  const scope = {
+    ...(store && { store }),
+    ...(prefix && { prefix }),
+    ...(item && { item }),
+    ...(exclude && { exclude }),
+  }
   const summary: CheckSummary = await checkNow(
     system,
     scope,
@@ -160,17 +171,27 @@ const checkCommand = async (
       )
 }
 
-const whatIsWrong = ({ failed, suspect, unverified, parked, unusable }: CheckSummary): readonly string[] =>
+const whatIsWrong = ({
+  failed,
+  suspect,
+  unverified,
+  parked,
+  unusable,
+  moved,
+  unlisted,
+}: CheckSummary): readonly string[] =>
   thoseThatAre([
     [failed, 'not as recorded'],
     [suspect, 'suspect, often a change on its way'],
     [unverified, 'not compared with anything'],
     [parked, 'not to be checked: they wait for a person'],
     [unusable, 'with recorded checksums that cannot be used'],
+    [moved, 'moved as it seems, to other names'],
+    [unlisted, 'more things that could not be listed, and may be content'],
   ])
 
 const whatWasWrong = (summary: AddSummary): readonly string[] => {
-  const { problems, bags, unusable, missing, moved, unreadable, unlisted } = summary
+  const { problems, bags, unusable, missing, absent, moved, unreadable, unlisted } = summary
   const told: readonly (readonly [amount: number, one: string, many: string])[] = [
     [problems, 'thing is wrong with manifests and bags', 'things are wrong with manifests and bags'],
     [bags.incomplete, 'bag is not as RFC 8493 wants it', 'bags are not as RFC 8493 wants them'],
@@ -180,6 +201,7 @@ const whatWasWrong = (summary: AddSummary): readonly string[] => {
       'items have recorded checksums that cannot be used',
     ],
     [missing, 'item is in a manifest and not there', 'items are in a manifest and not there'],
+    [absent, 'item was recorded before and is not there', 'items were recorded before and are not there'],
     [moved, 'item seems to have moved', 'items seem to have moved'],
     [unreadable, 'item could not be read', 'items could not be read'],
     [

@@ -35,6 +35,11 @@ export type ContentFailure =
   | { readonly kind: 'Changed'; readonly path: string }
   | { readonly kind: 'Unreadable'; readonly path: string; readonly reason: string }
 
+/** The path of a file, or something that may be content and cannot be looked into or named. */
+export type ListedName =
+  | { readonly kind: 'name'; readonly path: string }
+  | { readonly kind: 'skipped'; readonly skipped: SkippedEntry }
+
 export interface ContentStore {
   /**
    * Every file below `prefix` (a folder; absent: everything), a folder at a time: its own files in byte order of their
@@ -46,6 +51,11 @@ export interface ContentStore {
     | { readonly kind: 'entry'; readonly entry: ContentEntry }
     | { readonly kind: 'skipped'; readonly skipped: SkippedEntry }
   >
+  /**
+   * The paths alone of what `list` finds, in byte order of their UTF-8, without a look at each file: for a comparison with what
+   * is recorded.
+   */
+  names(folder?: string): AsyncIterable<ListedName>
   stat(path: string): TaskEither<ContentFailure, ContentEntry>
   /**
    * The bytes, in chunks that are valid until the next one is asked for. Fails with `Changed` where the content no

@@ -31,6 +31,16 @@ export const listAll = async (store: ContentStore, prefix?: string) => {
   return { entries, skipped, paths: entries.map((entry) => entry.path) }
 }
 
+/** The paths of `names`, and what it skipped. */
+export const namesIn = async (store: ContentStore, folder?: string) => {
+  const paths: string[] = []
+  const skipped: string[] = []
+  for await (const listed of store.names(folder))
+    if (listed.kind === 'name') paths.push(listed.path)
+    else skipped.push(listed.skipped.path)
+  return { paths, skipped }
+}
+
 export const put = async (store: ContentStore, path: string, content: Uint8Array | string) => {
   const written = await store.write(path, bytesOf(content))()
   if (written._tag === 'Left') throw new Error(`${path}: ${JSON.stringify(written.left)}`)
@@ -141,6 +151,26 @@ export const contentStoreContract = (name: string, open: () => Promise<ContentSt
       ])
     })
 
+    test('names the same in byte order of the whole path, and below a folder only that', async () => {
+      const sorted = [
+        'B',
+        'a-b/x',
+        'a.txt',
+        'a/10',
+        'a/2',
+        'a/b/c',
+        'a/z/deep',
+        'a0/x',
+        'b',
+        'é',
+        '\uFF5E',
+        '\u{1F600}',
+      ]
+      for (const path of sorted.toReversed()) await put(store, path, path)
+      expect(await namesIn(store)).toEqual({ paths: sorted, skipped: [] })
+      expect(await namesIn(store, 'a/')).toEqual({ paths: ['a/10', 'a/2', 'a/b/c', 'a/z/deep'], skipped: [] })
+    })
+
     test('lists what stat says, and below a prefix only that', async () => {
       const entry = await put(store, 'a/b/file', 'content')
       await put(store, 'a/bb', 'other')
@@ -152,6 +182,7 @@ export const contentStoreContract = (name: string, open: () => Promise<ContentSt
     test.each(hostileNames)('keeps the name %j', async (hostile) => {
       await put(store, `folder/${hostile}`, 'content')
       expect((await listAll(store)).paths).toEqual([`folder/${hostile}`])
+      expect((await namesIn(store)).paths).toEqual([`folder/${hostile}`])
       expect(String(await readAll(store, `folder/${hostile}`))).toBe('content')
       expect((await store.delete(`folder/${hostile}`)())._tag).toBe('Right')
       expect((await listAll(store)).paths).toEqual([])

@@ -72,6 +72,13 @@ const none = {
   parked: 0,
   waiting: 0,
   away: [],
+  new: 0,
+  missing: 0,
+  moved: 0,
+  excluded: 0,
+  unlisted: 0,
+  notes: [],
+  notesLeftOut: 0,
 }
 
 /** A store of a few files, checked once. */
@@ -105,7 +112,18 @@ it('F8: a file that vanished is found missing, and one that was withdrawn is exp
 
   const checked = await run(['fixity', 'check'], given)
   expect(checked.code).toBe(1)
-  expect(linesOf(checked)).toEqual([{ total: 3, checked: 3, verified: 0, baselined: 2, ...none, failed: 1 }])
+  expect(linesOf(checked)).toEqual([
+    {
+      total: 3,
+      checked: 3,
+      verified: 0,
+      baselined: 2,
+      ...none,
+      failed: 1,
+      missing: 1,
+      notes: [{ path: 'lost.txt', note: 'is not there' }],
+    },
+  ])
   expect(await itemRow('lost.txt', given)).toMatchObject({ state: 'failed', row: 'F8' })
   expect(await itemRow('withdrawn.txt', given)).toMatchObject({ removed: 1 })
   const report = await ask(['fixity', 'report'], given)

@@ -7,6 +7,7 @@ import { blockingCalls, yieldingCalls } from './calls.ts'
 import { entryOf, whyNotContent } from './entry.ts'
 import { attempt, refused } from './failure.ts'
 import { list } from './list.ts'
+import { names } from './names.ts'
 import { readFile } from './read.ts'
 import { checkRoot, createRoot, locate, type Root } from './root.ts'
 import { deleteFile, writeFile } from './write.ts'
@@ -27,6 +28,7 @@ export const createFileSystemStore = (
   const root = createRoot(rootPath, blocking ? blockingCalls : yieldingCalls)
   return {
     list: (prefix) => list(root, prefix),
+    names: (folder) => names(root, folder),
     stat: (path) => attempt(path, () => orRootGone(root, path, () => statFile(root, path))),
     read: (path, options, onChunk) =>
       attempt(path, () => orRootGone(root, path, () => readFile(root, path, options, onChunk))),

@@ -24,6 +24,8 @@ export interface AddSummary {
   acceptedMoves: number
   /** In a manifest, but not there: recorded, so that the check finds them missing. */
   missing: number
+  /** Recorded before, and not there now; without what seems to have moved. */
+  absent: number
   /** Could not be read now: recorded without a checksum, so that they are expected. */
   unreadable: number
   /** Folders that could not be listed, and what could not be looked at or named: not recorded, though it may be content. */
@@ -47,6 +49,7 @@ export const emptySummary = (store: string, root: string): AddSummary => ({
   moved: 0,
   acceptedMoves: 0,
   missing: 0,
+  absent: 0,
   unreadable: 0,
   unlisted: 0,
   notes: [],
@@ -84,6 +87,7 @@ export const summaryLines = (summary: AddSummary): string[] => [
     ? [`  ${count(summary.acceptedMoves)} moved: the old names are expected no more`]
     : []),
   ...(summary.missing > 0 ? [`  ${count(summary.missing)} in a manifest but not there`] : []),
+  ...(summary.absent > 0 ? [`  ${count(summary.absent)} recorded before and not there`] : []),
   ...(summary.unreadable > 0 ? [`  ${count(summary.unreadable)} could not be read`] : []),
   ...(summary.unlisted > 0
     ? [

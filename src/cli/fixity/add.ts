@@ -2,7 +2,6 @@ import { basename, resolve } from 'node:path'
 import { startRoles, workerSettings } from '../../app/roles.ts'
 import { settle } from '../../app/settle.ts'
 import type { System } from '../../app/system.ts'
-import { errorMessage } from '../../async/errors.ts'
 import { orThrow } from '../../async/unavailable.ts'
 import { defined } from '../../domain/fixity/defined.ts'
 import { contentTopic } from '../../domain/fixity/messages.ts'
@@ -11,14 +10,16 @@ import { defaultPolicy, storeStream } from '../../domain/fixity/store/events.ts'
 import { items, standingIn, stores } from '../../domain/fixity/views.ts'
 import { countRows, is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import type { ContentStore } from '../../ports/content-store.ts'
-import { exclusionOf, readIgnoreFile } from '../../workers/fixity/exclusion.ts'
+import { exclusionOf } from '../../workers/fixity/exclusion.ts'
 import { createHashPool } from '../../workers/fixity/hash-pool.ts'
 import { lookForStore } from '../../workers/fixity/look-for-store.ts'
 import { type Surveyed, survey } from '../../workers/fixity/survey.ts'
 import { reportOnTopic } from '../../workers/runtime/report-on-topic.ts'
-import { askCommand, RejectedError } from '../ask-command.ts'
+import { askCommand } from '../ask-command.ts'
 import { type AddSummary, emptySummary, note } from './add-summary.ts'
-import { type Move, movesIn, type NewFile } from './moves.ts'
+import { attendance } from './attendance.ts'
+import { ignoredIn } from './ignored-in.ts'
+import { type Move, movesIn, rowsOf } from './moves.ts'
 import { reportOf } from './report-surveyed.ts'
 import { StoreAwayError } from './store-away-error.ts'
 
@@ -37,9 +38,6 @@ interface AddOptions {
 
 const batchSize = 200
 
-/** New files of one run that are held, to tell which of them were moved. */
-const maxMoved = 100_000
-
 /** Records a folder tree: checksums come from manifests, or else from a first reading. Memory stays flat. */
 export const addFolder = async (
   system: System,
@@ -52,7 +50,7 @@ export const addFolder = async (
   const store = options.store ?? storeNameOf(root)
   await refuseIfAway(system, store, root, options.acceptMoves === true)
   const content = system.openContent(root)
-  const isExcluded = exclusionOf([...(options.exclude ?? []), ...(await ignored(content))])
+  const isExcluded = exclusionOf([...(options.exclude ?? []), ...(await ignoredIn(content))])
   await registerStore(system, store, root, options)
   const running = await startRoles(system, ['processors', 'reactions', 'projections'])
   const pool = createHashPool({
@@ -64,11 +62,11 @@ export const addFolder = async (
     await settle(system)
     const summary = emptySummary(store, root)
     const knew = countRows(system.viewStore, items, is('store', store)) > 0
-    const added: NewFile[] = []
+    const added = new Set<string>()
     const recordOne = async (found: Surveyed) => {
       const report = await reportOf({ system, summary, pool, signal, isExcluded }, found)
       onProgress({ items: 1 })
-      if (knew && report && added.length <= maxMoved) added.push(report.data as NewFile)
+      if (knew && report && found.kind === 'missing') added.add(found.path)
       return report
     }
     let batch: Surveyed[] = []
@@ -85,11 +83,18 @@ export const addFolder = async (
     }
     await flush()
     await settle(system)
-    const tooMany = added.length > maxMoved
-    if (tooMany)
-      note(summary, '.', `more than ${maxMoved} files are new: which of them were moved is not told`)
-    const moves = tooMany ? [] : await movesIn(system.viewStore, content, store, added)
-    for (const { from, to } of moves) note(summary, from, `is not there; ${to}, which is new, has its bytes`)
+    const missing = knew ? await missingOf(system, content, store, added) : []
+    const moves = movesIn(system.viewStore, store, missing, [])
+    const moved = new Map(moves.map(({ from, to }) => [from, to]))
+    for (const { path } of missing) {
+      const to = moved.get(path)
+      note(
+        summary,
+        path,
+        to === undefined ? 'is recorded, and not there' : `is not there; ${to} has its bytes`,
+      )
+    }
+    summary.absent = missing.length - moves.length
     if (options.acceptMoves) await acceptMoves(system, store, moves, options.actor)
     summary[options.acceptMoves ? 'acceptedMoves' : 'moved'] = moves.length
     return summary
@@ -116,6 +121,21 @@ const refuseIfAway = async (
   throw new StoreAwayError(`store ${store} is away: ${found.why}; nothing was recorded`, store)
 }
 
+/** What was recorded before and is not there. What this run recorded from a manifest is told as missing from there. */
+const missingOf = async (
+  { viewStore }: System,
+  content: ContentStore,
+  store: string,
+  added: ReadonlySet<string>,
+) => {
+  const { missing } = await attendance(viewStore, content, { store, prefix: '', isExcluded: () => false })
+  return rowsOf(
+    viewStore,
+    store,
+    missing.filter((path) => !added.has(path)),
+  )
+}
+
 const acceptMoves = async (
   system: System,
   store: string,
@@ -129,15 +149,6 @@ const acceptMoves = async (
   for (let i = 0; i < removals.length; i += batchSize)
     await reportOnTopic(system, contentTopic, `fonds://add/${actor}`, removals.slice(i, i + batchSize))
   await settle(system)
-}
-
-/** A file that cannot be used is for a person to mend: nothing is recorded before. */
-const ignored = async (content: ContentStore): Promise<readonly string[]> => {
-  try {
-    return await readIgnoreFile(content)
-  } catch (error) {
-    throw new RejectedError(errorMessage(error))
-  }
 }
 
 /** A known store keeps its policy: `fixity.change-policy` changes that, with a reason. */

@@ -1,6 +1,8 @@
 import { count, plural, visible } from '../output/text.ts'
 import type { CheckSummary } from './check.ts'
 
+const maxShown = 20
+
 /** What a check came to, for people. */
 export const checkSentences = (summary: CheckSummary): readonly string[] => [
   `${plural(summary.checked, 'item')} checked: ${count(summary.verified)} verified, ` +
@@ -28,6 +30,29 @@ export const checkSentences = (summary: CheckSummary): readonly string[] => [
     : []),
   ...(summary.parked > 0
     ? [`${plural(summary.parked, 'item')} could not be checked three times: mend the cause, then check again`]
+    : []),
+  ...(summary.new > 0
+    ? [`${plural(summary.new, 'file is', 'files are')} new: \`fonds fixity add\` records what is there`]
+    : []),
+  ...(summary.missing > 0
+    ? [`${plural(summary.missing, 'recorded item is', 'recorded items are')} not there`]
+    : []),
+  ...(summary.moved > 0
+    ? [
+        `${count(summary.moved)} of them moved, as it seems: \`fonds fixity add --accept-moves\` records the new names, and expects the old ones no more`,
+      ]
+    : []),
+  ...(summary.excluded > 0 ? [`${plural(summary.excluded, 'file is', 'files are')} excluded`] : []),
+  ...(summary.unlisted > 0
+    ? [
+        `${plural(summary.unlisted, 'thing')} could not be listed, and may be or hold content that is not recorded`,
+      ]
+    : []),
+  ...summary.notes.slice(0, maxShown).map(({ path, note }) => `  ! ${visible(path)}: ${visible(note)}`),
+  ...(summary.notes.length + summary.notesLeftOut > maxShown
+    ? [
+        `  ! and ${count(summary.notes.length + summary.notesLeftOut - maxShown)} more notes (all of them in a pipe)`,
+      ]
     : []),
   ...summary.away.map(
     ({ store, since, why, items }) =>

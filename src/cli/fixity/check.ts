@@ -7,15 +7,18 @@ import { type ConditionOn, countRows, is, rows } from '../../domain/kernel/read-
 import { addMillis, SECOND } from '../../domain/kernel/time.ts'
 import { askCommand, RejectedError } from '../ask-command.ts'
 import { untilDone } from '../until-done.ts'
+import { type Attended, attend } from './attend.ts'
 import { type AwayStore, awayStores, lookForStores } from './away.ts'
 
 export interface CheckScope {
   readonly store?: string
   readonly prefix?: string
   readonly item?: string
+  /** Patterns of what is not told as new. */
+  readonly exclude?: readonly string[]
 }
 
-export interface CheckSummary {
+export interface CheckSummary extends Attended {
   /** Items in scope. */
   readonly total: number
   readonly checked: number
@@ -89,7 +92,10 @@ export const checkNow = async (
     const away = awayStores(system)
       .filter(({ store }) => wanted.includes(store))
       .map((one) => ({ ...one, items: countOf(system, [conditions(one.store, scope)]) }))
-    return { ...summarise(system, inScope, asked, total), away }
+    // The listing of one item alone would tell nothing that its check does not.
+    const there = scope.item ? [] : readable(system, stores)
+    const attended = await attend(system, there, scope, options.signal)
+    return { ...summarise(system, inScope, asked, total), ...attended, away }
   } finally {
     // The checks still under way were not requested here: their claims are released at once.
     await running.stop(0)
@@ -170,7 +176,7 @@ const summarise = (
   scopes: Scopes,
   asked: string,
   total: number,
-): Omit<CheckSummary, 'away'> => {
+): Omit<CheckSummary, 'away' | keyof Attended> => {
   const soon = addMillis(system.clock.now(), SECOND)
   const seen = { column: 'lastChecked', is: '>=', value: asked } as const
   const of = (state: string) => countOf(system, scopes, seen, is('state', state))

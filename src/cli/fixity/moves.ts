@@ -1,82 +1,103 @@
-import * as E from 'fp-ts/lib/Either.js'
-import { sideBySide } from '../../async/side-by-side.ts'
 import type { Checksum } from '../../domain/fixity/checksum.ts'
 import { items } from '../../domain/fixity/views.ts'
 import { digests } from '../../domain/fixity/witness.ts'
 import { is, rows } from '../../domain/kernel/read-views.ts'
-import type { Views } from '../../domain/kernel/view.ts'
-import type { ContentStore } from '../../ports/content-store.ts'
+import type { RowOf, Views } from '../../domain/kernel/view.ts'
 
-/** A recorded file that is not there, and a new one, elsewhere, of the same bytes. */
+/** A recorded file that is not there, and one elsewhere of the same bytes. */
 export interface Move {
   readonly from: string
   readonly to: string
 }
 
-/** A file that a run has recorded. */
+/** A file that is there and not recorded, as it was read. */
 export interface NewFile {
   readonly path: string
-  /** Bytes; absent where it is not there. */
-  readonly size?: number
+  /** Bytes. */
+  readonly size: number
   readonly checksums: readonly Checksum[]
 }
 
+/** New files among which moved ones are looked for. */
+export const maxMoved = 100_000
+
+type ItemRow = RowOf<typeof items>
+
 const pageSize = 1000
-const width = 32
 
 /**
- * A move is told where one new file alone and one missing file alone have a digest; empty files all look the same. Every
- * recorded item is looked for, so that this costs where something is new and nowhere else.
+ * A move is told where one missing file alone and one other file alone have a digest, and the other was recorded after the missing one was
+ * last seen, or is not recorded yet. Empty files all look the same, and are never told as moved. Every recorded item is looked
+ * at: to be asked where something is missing.
  */
-export const movesIn = async (
+export const movesIn = (
   views: Pick<Views, 'query'>,
-  content: ContentStore,
   store: string,
-  added: readonly NewFile[],
-): Promise<readonly Move[]> => {
-  const newPaths = new Set(added.map(({ path }) => path))
-  const to = byDigest(added.filter(({ size = 0 }) => size > 0))
-  const missing: { path: string; checksums: readonly Checksum[] }[] = []
-  for (let after = ''; to.size > 0; ) {
-    const page = rows(views, items, {
-      where: [is('store', store), { column: 'path', is: '>', value: after }],
-      orderBy: [{ column: 'path' }],
-      limit: pageSize,
-    })
-    const wanted = page.filter(
-      ({ path, recordedAt, removed, checksums }) =>
-        recordedAt !== null &&
-        removed === 0 &&
-        !newPaths.has(path) &&
-        digestsOf(checksums).some((digest) => to.has(digest)),
-    )
-    await sideBySide(wanted, width, async ({ path, checksums }) => {
-      const found = await content.stat(path)()
-      if (E.isLeft(found) && found.left.kind === 'NotFound') missing.push({ path, checksums })
-    })
-    const last = page.at(-1)
-    if (!last || page.length < pageSize) break
-    after = last.path
-  }
+  missing: readonly ItemRow[],
+  fresh: readonly NewFile[],
+): readonly Move[] => {
   const from = byDigest(missing)
+  const isMissing = new Set(missing.map(({ path }) => path))
+  const there: { path: string; checksums: readonly Checksum[]; since: string | undefined }[] = fresh
+    .filter(({ size }) => size > 0)
+    .map(({ path, checksums }) => ({ path, checksums, since: undefined }))
+  for (const row of from.size > 0 ? recorded(views, store) : [])
+    if (row.size !== 0 && !isMissing.has(row.path) && digestsOf(row).some((digest) => from.has(digest)))
+      there.push({ path: row.path, checksums: row.checksums, since: row.recordedAt ?? '' })
+  const to = byDigest(there)
   const moves = new Map<string, Move>()
-  for (const [digest, paths] of from) {
-    const [old, ...others] = [...paths]
-    const [now, ...more] = [...(to.get(digest) ?? [])]
-    if (old !== undefined && now !== undefined && others.length + more.length === 0)
-      moves.set(old, { from: old, to: now })
+  for (const [digest, [old, ...others]] of from) {
+    const [now, ...more] = to.get(digest) ?? []
+    if (!old || !now || others.length + more.length > 0) continue
+    const seenAt = old.lastVerified ?? old.recordedAt ?? ''
+    if (now.since === undefined || now.since > seenAt) moves.set(old.path, { from: old.path, to: now.path })
   }
   return [...moves.values()].sort((a, b) => (a.from < b.from ? -1 : 1))
 }
 
-const digestsOf = (checksums: readonly Checksum[]): readonly string[] =>
+/** The rows of these paths. */
+export const rowsOf = (
+  views: Pick<Views, 'query'>,
+  store: string,
+  paths: readonly string[],
+): readonly ItemRow[] => {
+  const found: ItemRow[] = []
+  for (let i = 0; i < paths.length; i += pageSize) {
+    const path = { column: 'path', is: 'in', value: paths.slice(i, i + pageSize) } as const
+    found.push(...rows(views, items, { where: [is('store', store), path] }))
+  }
+  return found
+}
+
+function* recorded(views: Pick<Views, 'query'>, store: string): Generator<ItemRow> {
+  for (let after = ''; ; ) {
+    const page = rows(views, items, {
+      where: [is('store', store), is('removed', 0), { column: 'path', is: '>', value: after }],
+      orderBy: [{ column: 'path' }],
+      limit: pageSize,
+    })
+    yield* page.filter(({ recordedAt }) => recordedAt !== null)
+    const last = page.at(-1)
+    if (!last || page.length < pageSize) return
+    after = last.path
+  }
+}
+
+interface WithDigests {
+  readonly path: string
+  readonly checksums: readonly Checksum[]
+}
+
+const digestsOf = ({ checksums }: Pick<WithDigests, 'checksums'>): readonly string[] =>
   digests({ checksums }).map(({ algorithm, value }) => `${algorithm}:${value}`)
 
-const byDigest = (
-  files: readonly { readonly path: string; readonly checksums: readonly Checksum[] }[],
-): ReadonlyMap<string, ReadonlySet<string>> => {
-  const paths = new Map<string, Set<string>>()
-  for (const { path, checksums } of files)
-    for (const digest of digestsOf(checksums)) paths.set(digest, (paths.get(digest) ?? new Set()).add(path))
-  return paths
+const byDigest = <File extends WithDigests>(files: readonly File[]): ReadonlyMap<string, readonly File[]> => {
+  const found = new Map<string, File[]>()
+  for (const file of files)
+    for (const digest of digestsOf(file)) {
+      const known = found.get(digest)
+      if (known) known.push(file)
+      else found.set(digest, [file])
+    }
+  return found
 }

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { RejectedError } from '#src/cli/ask-command.ts'
 import { addFolder } from '#src/cli/fixity/add.ts'
 import { summaryLines } from '#src/cli/fixity/add-summary.ts'
+import { checkNow } from '#src/cli/fixity/check.ts'
 import { items } from '#src/domain/fixity/views.ts'
 import { rows } from '#src/domain/kernel/read-views.ts'
 import { folderOf, testSystem } from '../../app/archive.ts'
@@ -103,9 +104,23 @@ describe('what moved', () => {
     await rename(join(root, 'a.tif'), join(root, 'c.tif'))
     const summary = await add()
     expect(summary).toMatchObject({ baseline: 1, known: 1, moved: 1, acceptedMoves: 0 })
-    expect(summary.notes).toEqual([
-      { path: 'a.tif', note: 'is not there; c.tif, which is new, has its bytes' },
-    ])
+    expect(summary.notes).toEqual([{ path: 'a.tif', note: 'is not there; c.tif has its bytes' }])
+    // The new name is recorded by now; the move may still be taken as one.
+    expect(await add()).toMatchObject({ baseline: 0, known: 2, moved: 1 })
+    expect(await add(true)).toMatchObject({ moved: 0, acceptedMoves: 1, absent: 0 })
+    expect(await add()).toMatchObject({ moved: 0, absent: 0 })
+  })
+
+  it('is no move of what was recorded beside it and seen since: that is not there', async () => {
+    const { system, root, add } = await adding({ 'a.tif': 'A', 'b.tif': 'B' })
+    await writeFile(join(root, 'copy.tif'), 'A')
+    await add()
+    const check = { actor: 'ada', wait: false, signal }
+    await checkNow(system, {}, check, () => {})
+    await rm(join(root, 'a.tif'))
+    const summary = await add(true)
+    expect(summary).toMatchObject({ moved: 0, acceptedMoves: 0, absent: 1 })
+    expect(summary.notes).toEqual([{ path: 'a.tif', note: 'is recorded, and not there' }])
   })
 
   it('and taken as such, the old name is expected no more', async () => {
@@ -124,7 +139,7 @@ describe('what moved', () => {
     ['empty files', { 'a.tif': '' }, ['a.tif'], { 'b.tif': '' }],
     ['other bytes', { 'a.tif': 'A' }, ['a.tif'], { 'b.tif': 'B' }],
   ])('is not said of %s', async (_, before, gone, now) => {
-    const { root, add } = await adding(before as Record<string, string>)
+    const { root, add } = await adding({ ...(before as Record<string, string>), kept: 'K' })
     for (const path of gone) await rm(join(root, path))
     for (const [path, bytes] of Object.entries(now)) await writeFile(join(root, path), bytes)
     expect(await add(true)).toMatchObject({ moved: 0, acceptedMoves: 0 })

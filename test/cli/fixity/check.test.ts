@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { rm, symlink, writeFile } from 'node:fs/promises'
+import { rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { System } from '#src/app/system.ts'
@@ -70,6 +70,69 @@ describe('checking now', () => {
     await rm(join(root, 'a'))
     await writeFile(join(root, 'a'), 'A')
     expect(await check(system)).toMatchObject({ verified: 3, links: 0 })
+  })
+
+  it('tells what is new, missing, moved and excluded, in scope alone', async () => {
+    const system = await testSystem()
+    const root = await folderOf({ 'a/1': 'one', 'a/2': 'two', 'b/3': 'three', '.fondsignore': '*.tmp\n' })
+    await add(system, root)
+    await rename(join(root, 'a/1'), join(root, 'a/moved'))
+    await rm(join(root, 'a/2'))
+    for (const name of ['a/new', 'a/new.tmp', 'a/.DS_Store', 'b/other'])
+      await writeFile(join(root, name), 'new')
+    const summary = await check(system)
+    expect(summary).toMatchObject({
+      total: 3,
+      failed: 2,
+      new: 3,
+      missing: 2,
+      moved: 1,
+      excluded: 3,
+      unlisted: 0,
+    })
+    expect(summary.notes).toEqual([
+      { path: 'a/1', note: 'is not there; a/moved has its bytes' },
+      { path: 'a/2', note: 'is not there' },
+      { path: 'a/new', note: 'is new' },
+      { path: 'b/other', note: 'is new' },
+    ])
+    const said = checkSentences(summary).join('\n')
+    for (const words of [
+      '3 files are new',
+      '2 recorded items are not there',
+      '1 of them moved',
+      '3 files are excluded',
+    ])
+      expect(said).toContain(words)
+    expect(await check(system, { prefix: 'b/' })).toMatchObject({ total: 1, new: 1, missing: 0, moved: 0 })
+    expect(await check(system, { prefix: 'b/', exclude: ['other'] })).toMatchObject({ new: 0, excluded: 1 })
+    expect(await check(system, { item: 'a/2' })).toMatchObject({ total: 1, new: 0, missing: 0 })
+  })
+
+  it('tells nothing of links inside the store, of what is lost, and of a clean folder', async () => {
+    const system = await testSystem()
+    const sum = createHash('sha256').update('A').digest('hex')
+    const root = await folderOf({ a: 'A', SHA256SUMS: `${sum}  a\n${sum}  link\n` })
+    await symlink('a', join(root, 'link'))
+    await add(system, root)
+    expect(await check(system)).toMatchObject({ total: 3, new: 0, missing: 0, moved: 0, notes: [] })
+  })
+
+  it('an item or a prefix of nothing is refused', async () => {
+    const system = await testSystem()
+    await add(system, await folderOf({ a: 'A' }))
+    await expect(check(system, { item: 'b' })).rejects.toThrow('nothing is known of main/b')
+    await expect(check(system, { prefix: 'b' })).rejects.toThrow('nothing recorded is below b')
+  })
+
+  it('tells of what cannot be named, which may be content', async () => {
+    const system = await testSystem()
+    const root = await folderOf({ a: 'A' })
+    await add(system, root)
+    await writeFile(Buffer.concat([Buffer.from(`${root}/`), Buffer.from([0xff])]), 'x')
+    const summary = await check(system)
+    expect(summary).toMatchObject({ unlisted: 1, new: 0, missing: 0 })
+    expect(summary.notes).toEqual([{ path: '\\xff', note: 'the name is not valid UTF-8' }])
   })
 
   it('names a folder that cannot be read here', async () => {

@@ -24,7 +24,14 @@ import type { Right } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import createFileSystemStore from '../../../infra/content/file-system/store.ts'
 import type { ContentEntry, ContentStore } from '../../../src/ports/content-store.ts'
-import { bytesOf, contentStoreContract, listAll, put, readAll } from '../../contracts/content-store.ts'
+import {
+  bytesOf,
+  contentStoreContract,
+  listAll,
+  namesIn,
+  put,
+  readAll,
+} from '../../contracts/content-store.ts'
 
 for (const blocking of [false, true])
   contentStoreContract(`file system, ${blocking ? 'blocking' : 'yielding'}`, async () => {
@@ -72,6 +79,7 @@ describe('file-system content store', () => {
 
     await mkdir(root)
     expect(await readAll(store, 'file')).toBe('Unreadable')
+    expect(await namesIn(store)).toEqual({ paths: [], skipped: ['.'] })
     expect(await listAll(store)).toEqual({
       entries: [],
       paths: [],
@@ -93,6 +101,7 @@ describe('file-system content store', () => {
     expect(skipped).toEqual(
       ['in', 'out', 'self', 'folder/up'].map((path) => ({ path, reason: 'is a symbolic link' })),
     )
+    expect(await namesIn(store)).toEqual({ paths: ['folder/file'], skipped: [] })
   })
 
   test('a path whose real path leaves the root is refused, for reading and for writing', async () => {

@@ -17,6 +17,7 @@ const openScriptedStore = (root: string): ContentStore => {
   let changes = 0
   return {
     async *list() {},
+    async *names() {},
     stat: () => async () => left(absent),
     write: () => async () => left(absent),
     delete: () => async () => left(absent),

@@ -1,0 +1,101 @@
+import type { System } from '../../app/system.ts'
+import { stores } from '../../domain/fixity/views.ts'
+import { is, row } from '../../domain/kernel/read-views.ts'
+import type { ContentStore } from '../../ports/content-store.ts'
+import { exclusionOf } from '../../workers/fixity/exclusion.ts'
+import { attendance } from './attendance.ts'
+import { ignoredIn } from './ignored-in.ts'
+import { maxMoved, movesIn, rowsOf } from './moves.ts'
+import { readLikely } from './read-likely.ts'
+
+/** What a check tells of the folders besides their items. */
+export interface Attended {
+  /** There, and not recorded. */
+  new: number
+  /** Recorded, and not there; `failed` counts them, too, once they are decided. */
+  missing: number
+  /** Of these, those whose bytes one other file alone has, which came later. */
+  moved: number
+  /** There, not recorded, and left out by a pattern, an ignore file or as litter. */
+  excluded: number
+  /** Folders that could not be listed, and names that are not UTF-8: there may be content that is not recorded. */
+  unlisted: number
+  /** Which; the first of them. */
+  readonly notes: { readonly path: string; readonly note: string }[]
+  notesLeftOut: number
+}
+
+const nothingSeen = (): Attended => ({
+  new: 0,
+  missing: 0,
+  moved: 0,
+  excluded: 0,
+  unlisted: 0,
+  notes: [],
+  notesLeftOut: 0,
+})
+
+const maxNotes = 1000
+
+/** Compares the folders of these stores with what is recorded, each listed once. A folder that is not there is told elsewhere. */
+export const attend = async (
+  system: System,
+  names: readonly string[],
+  scope: { readonly prefix?: string; readonly exclude?: readonly string[] },
+  signal: AbortSignal,
+): Promise<Attended> => {
+  const attended = nothingSeen()
+  for (const store of names) {
+    const root = row(system.viewStore, stores, is('store', store))?.root ?? ''
+    const content = openOrNot(system, root)
+    if (content) await attendStore(system, { store, root, content }, scope, signal, attended)
+  }
+  return attended
+}
+
+const openOrNot = ({ openContent }: System, root: string): ContentStore | undefined => {
+  try {
+    return openContent(root)
+  } catch {
+    return undefined
+  }
+}
+
+const attendStore = async (
+  system: System,
+  where: { readonly store: string; readonly root: string; readonly content: ContentStore },
+  { prefix = '', exclude = [] }: { readonly prefix?: string; readonly exclude?: readonly string[] },
+  signal: AbortSignal,
+  attended: Attended,
+): Promise<void> => {
+  const { store, content } = where
+  const note = (path: string, text: string) => {
+    if (attended.notes.length < maxNotes) attended.notes.push({ path, note: text })
+    else attended.notesLeftOut++
+  }
+  const isExcluded = exclusionOf([...exclude, ...(await ignoredIn(content))])
+  const { fresh, missing, excluded, unlisted } = await attendance(system.viewStore, content, {
+    store,
+    prefix,
+    isExcluded,
+  })
+  attended.new += fresh.length
+  attended.missing += missing.length
+  attended.excluded += excluded
+  attended.unlisted += unlisted.length
+  for (const { path, reason } of unlisted) note(path, reason)
+  const lost = rowsOf(system.viewStore, store, missing)
+  const isMany = fresh.length > maxMoved
+  if (isMany && lost.length > 0)
+    note('.', `more than ${maxMoved} files are new: which of them were moved is not told`)
+  const read =
+    lost.length > 0 && fresh.length > 0 && !isMany ? await readLikely(system, where, fresh, lost, signal) : []
+  const moves = new Map(movesIn(system.viewStore, store, lost, read).map(({ from, to }) => [from, to]))
+  attended.moved += moves.size
+  for (const path of missing) {
+    const to = moves.get(path)
+    note(path, to === undefined ? 'is not there' : `is not there; ${to} has its bytes`)
+  }
+  const moved = new Set(moves.values())
+  for (const path of fresh) if (!moved.has(path)) note(path, 'is new')
+}

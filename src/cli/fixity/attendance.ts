@@ -1,0 +1,98 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { sideBySide } from '../../async/side-by-side.ts'
+import { items } from '../../domain/fixity/views.ts'
+import { type ConditionOn, is, tally } from '../../domain/kernel/read-views.ts'
+import type { Views } from '../../domain/kernel/view.ts'
+import type { ContentStore, SkippedEntry } from '../../ports/content-store.ts'
+import type { Exclusion } from '../../workers/fixity/exclusion.ts'
+
+/** What is there beside what is recorded. Paths are in byte order. */
+export interface Attendance {
+  /** There, and not recorded. */
+  readonly fresh: readonly string[]
+  /** Recorded and expected, and not there; without what a person declared lost. */
+  readonly missing: readonly string[]
+  /** There, not recorded, and left out by a pattern, or as litter. */
+  readonly excluded: number
+  /** What may be content and could not be looked into or named. */
+  readonly unlisted: readonly SkippedEntry[]
+}
+
+/** Names that are looked up together. */
+const chunkSize = 1000
+const width = 32
+
+/** Compares the folder with what is recorded below a prefix: one listing, and no look at any file that is where it should be. */
+export const attendance = async (
+  views: Pick<Views, 'tally'>,
+  content: ContentStore,
+  {
+    store,
+    prefix,
+    isExcluded,
+  }: { readonly store: string; readonly prefix: string; readonly isExcluded: Exclusion },
+): Promise<Attendance> => {
+  const fresh: string[] = []
+  const absent: string[] = []
+  const unlisted: SkippedEntry[] = []
+  let excluded = 0
+  let after = ''
+  const compare = (names: readonly string[], last: string | undefined) => {
+    const known = knownBetween(views, store, prefix, after, last)
+    for (const path of names) {
+      const state = known.get(path)
+      known.delete(path)
+      if (state !== undefined) continue
+      if (isExcluded(path)) excluded++
+      else fresh.push(path)
+    }
+    for (const [path, state] of known) if (state === 'expected') absent.push(path)
+    after = last ?? after
+  }
+  let chunk: string[] = []
+  for await (const listed of content.names(prefix.slice(0, prefix.lastIndexOf('/') + 1))) {
+    if (listed.kind === 'skipped') {
+      unlisted.push(listed.skipped)
+      continue
+    }
+    if (!listed.path.startsWith(prefix)) continue
+    chunk.push(listed.path)
+    if (chunk.length < chunkSize) continue
+    compare(chunk, listed.path)
+    chunk = []
+  }
+  compare(chunk, undefined)
+  return { fresh, missing: await notThere(content, absent), excluded, unlisted }
+}
+
+/** What is known of the paths behind `after`, up to `last`. */
+const knownBetween = (
+  views: Pick<Views, 'tally'>,
+  store: string,
+  prefix: string,
+  after: string,
+  last: string | undefined,
+): Map<string, 'expected' | 'other'> => {
+  const where: ConditionOn<typeof items>[] = [
+    is('store', store),
+    { column: 'recordedAt', is: '!=', value: null },
+    { column: 'path', is: '>', value: after },
+    ...(last === undefined ? [] : [{ column: 'path', is: '<=', value: last } as const]),
+    ...(prefix ? [{ column: 'path', is: 'prefix', value: prefix } as const] : []),
+  ]
+  const known = tally(views, items, { by: ['path', 'removed', 'state'], where })
+  return new Map(
+    known
+      .filter(({ removed }) => removed === 0)
+      .map(({ path, state }) => [path, state === 'lost' ? 'other' : 'expected']),
+  )
+}
+
+/** A link inside the store is not listed, and is there. */
+const notThere = async (content: ContentStore, paths: readonly string[]): Promise<readonly string[]> => {
+  const missing = await sideBySide(paths, width, async (path) => {
+    const found = await content.stat(path)()
+    return E.isLeft(found) && found.left.kind === 'NotFound' ? [path] : []
+  })
+  return missing.flat().sort()
+}
