@@ -21,20 +21,33 @@ export const tableSql = (shape: ViewShape, generation: number): string => {
     ([name, type]) => `${quoted(name)} ${sqlType[type]}${shape.key.includes(name) ? ' NOT NULL' : ''}`,
   )
   const table = tableOf(shape.name, generation)
-  return `CREATE TABLE ${table} (${columns.join(', ')}, PRIMARY KEY (${list(shape.key)})) STRICT, WITHOUT ROWID`
+  const storage = shape.isUnordered ? 'STRICT' : 'STRICT, WITHOUT ROWID'
+  return `CREATE TABLE ${table} (${columns.join(', ')}, PRIMARY KEY (${list(shape.key)})) ${storage}`
 }
 
-export const indexSql = (shape: ViewShape, generation: number): readonly string[] =>
-  (shape.indexes ?? []).map((index, i) => {
-    const name = quoted(`${shape.name}__${generation}__${i}`)
-    return `CREATE INDEX IF NOT EXISTS ${name} ON ${tableOf(shape.name, generation)} (${list(index)})`
-  })
+/** Each ends with the key, so that it gives rows in the order in which they are asked for. */
+export const indexSql = (shape: ViewShape, generation: number): readonly string[] => {
+  const table = tableOf(shape.name, generation)
+  const sqlOf = (index: readonly string[], name: string, where = '') => {
+    const key = shape.key.filter((column) => !index.includes(column))
+    return `CREATE INDEX IF NOT EXISTS ${quoted(name)} ON ${table} (${list([...index, ...key])})${where}`
+  }
+  const all = (shape.indexes ?? []).map((index, i) => sqlOf(index, `${shape.name}__${generation}__${i}`))
+  const sparse = (shape.sparse ?? []).map((index, i) =>
+    sqlOf(
+      index,
+      `${shape.name}__${generation}__sparse${i}`,
+      ` WHERE ${quoted(index.at(-1) ?? '')} IS NOT NULL`,
+    ),
+  )
+  return [...all, ...sparse]
+}
 
 /** A shape that cannot be a table is a bug in a projection. */
 const checkShape = (shape: ViewShape): void => {
   const invalid = (message: string) => new Error(`view ${shape.name}: ${message}`)
   if (shape.key.length === 0) throw invalid('has no key')
-  for (const name of [...shape.key, ...(shape.indexes ?? []).flat()])
+  for (const name of [...shape.key, ...(shape.indexes ?? []).flat(), ...(shape.sparse ?? []).flat()])
     if (!Object.hasOwn(shape.columns, name)) throw invalid(`key or index names the unknown column ${name}`)
   for (const name of shape.key)
     if (shape.columns[name] === 'json') throw invalid(`the key column ${name} cannot hold JSON`)

@@ -9,6 +9,13 @@ export interface ViewShape {
   readonly key: readonly string[]
   readonly columns: Readonly<Record<string, ColumnType>>
   readonly indexes?: readonly (readonly string[])[]
+  /** Indexes that leave out the rows whose last column in them is null: for what few rows have. */
+  readonly sparse?: readonly (readonly string[])[]
+  /**
+   * True where keys come in no order, as names and hashes do: rows are stored in the order in which they come. Else each new row
+   * would change a page of its own, and cost more the more rows there are.
+   */
+  readonly isUnordered?: boolean
 }
 
 interface ColumnValues {

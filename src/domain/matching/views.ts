@@ -30,12 +30,13 @@ export const works = {
     revision: integer(),
     /** When that event was recorded. */
     updatedAt: 'text',
-    /** How often the same version came again with other content. */
-    corrections: integer(),
+    /** How often the same version came again with other content; null where it never did. */
+    corrections: 'integer',
     /** Since when its last event waits to come into a graph; null when it has. */
     unmatchedSince: 'text',
   },
-  indexes: [['unmatchedSince'], ['source', 'state'], ['corrections']],
+  sparse: [['unmatchedSince'], ['corrections']],
+  isUnordered: true,
 } as const satisfies ViewShape
 
 export const links = {
@@ -52,6 +53,7 @@ export const links = {
     position: 'integer',
   },
   indexes: [['to']],
+  isUnordered: true,
 } as const satisfies ViewShape
 
 export const placeholders = {
@@ -65,6 +67,7 @@ export const placeholders = {
     since: 'text',
   },
   indexes: [['namedBy']],
+  isUnordered: true,
 } as const satisfies ViewShape
 
 export const members = {
@@ -81,6 +84,7 @@ export const members = {
     revision: 'integer',
   },
   indexes: [['generation', 'graph', 'id']],
+  isUnordered: true,
 } as const satisfies ViewShape
 
 export const graphs = {
@@ -118,9 +122,8 @@ export const graphs = {
     /** Works on the smaller side of that link, so that the worst come first. */
     bridgeSide: 'integer',
   },
-  indexes: [
-    ['generation', 'size'],
-    ['generation', 'component'],
+  indexes: [['generation', 'size']],
+  sparse: [
     ['generation', 'waitingSince'],
     ['generation', 'fault'],
     ['generation', 'bridgeSide'],
@@ -147,6 +150,21 @@ export const sizes = {
   columns: { generation: 'integer', size: 'integer', components: 'integer' },
 } as const satisfies ViewShape
 
+export const counts = {
+  name: 'matching-counts',
+  description:
+    'How many works there are in each state, and how many documents of each kind in each generation.',
+  key: ['generation', 'of', 'value'],
+  columns: {
+    /** 0 for works, which belong to all generations. */
+    generation: 'integer',
+    of: text<'works' | 'documents'>(),
+    /** The state of works, the kind of documents. */
+    value: text<WorkState | Document['kind']>(),
+    count: integer(),
+  },
+} as const satisfies ViewShape
+
 /** Joins and splits. What happens to a graph as a whole is one row, what happens to those who change graphs one each. */
 export const turns = {
   name: 'matching-turns',
@@ -170,6 +188,7 @@ export const turns = {
     at: 'text',
     causes: json<readonly string[]>(),
   },
+  isUnordered: true,
 } as const satisfies ViewShape
 
 export const merged = {
@@ -192,10 +211,8 @@ export const merged = {
     graph: 'integer',
     astray: 'integer',
   },
-  indexes: [
-    ['generation', 'kind'],
-    ['generation', 'to'],
-  ],
+  sparse: [['generation', 'to']],
+  isUnordered: true,
 } as const satisfies ViewShape
 
 export const refusals = {
@@ -247,6 +264,7 @@ export const views = [
   graphs,
   parts,
   sizes,
+  counts,
   turns,
   merged,
   refusals,

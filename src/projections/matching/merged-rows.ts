@@ -1,5 +1,6 @@
 import { idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
 import type { MergedEventOf } from '../../domain/matching/merged/events.ts'
+import { countKind } from './count-rows.ts'
 import { countDocument, isAstray, judged } from './document-counts.ts'
 import { graphOfWork } from './graph-rows.ts'
 import type { MatchingTables, MergedRow } from './tables.ts'
@@ -30,6 +31,7 @@ export const indexDocument = (
   }
   tables['matching-merged'].put(row)
   countDocument(tables, row, 1)
+  countKind(tables, generation, before?.kind, row.kind)
   // The same version may come again with another document, made from newer facts: it is held once.
   const isNew = before?.version !== version || before.graph !== graph
   holdDocuments(tables, generation, graph, version, isNew ? 1 : 0)

@@ -1,5 +1,6 @@
 import { idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
 import type { Facts } from '../../domain/matching/events.ts'
+import { countState } from './count-rows.ts'
 import { beginning } from './generation-rows.ts'
 import { restateLinks } from './link-rows.ts'
 import type { MatchingTables } from './tables.ts'
@@ -15,6 +16,7 @@ export const describeWork = (
   // A stream's first event has no row: to read it would cost a query for each work.
   const before = event.revision === 0n ? undefined : tables['matching-works'].get(work)
   if (!before) appear(tables, work, event)
+  countState(tables, before?.state, facts.state)
   tables['matching-works'].put({
     work,
     source: facts.source,
@@ -26,7 +28,7 @@ export const describeWork = (
     fields: facts.fields ?? null,
     revision: Number(event.revision),
     updatedAt: event.recordedAt,
-    corrections: (before?.corrections ?? 0) + corrections,
+    corrections: (before?.corrections ?? 0) + corrections || null,
     unmatchedSince: event.recordedAt,
   })
   restateLinks(tables, work, before?.links ?? [], facts.links, event)

@@ -21,7 +21,7 @@ describe('a work', () => {
       fields: { pages: 2 },
       revision: 1,
       updatedAt: t(1),
-      corrections: 0,
+      corrections: null,
     })
   })
 

@@ -72,6 +72,6 @@ const oversizedLine = ({ component, size }: GraphRow): QualityLine => ({
 const correctedLine = ({ work, source, corrections }: WorkRow): QualityLine => ({
   what: 'corrected',
   id: work,
-  weight: corrections,
+  weight: corrections ?? 0,
   says: `${source} sent one version of ${work} with other content ${corrections === 1 ? 'once' : `${corrections} times`}; ask it to count its versions up.`,
 })

@@ -1,10 +1,10 @@
-import { countRows, is, isSet, rows, tally } from '../../../domain/kernel/read-views.ts'
+import { countRows, is, isSet, row, rows, tally } from '../../../domain/kernel/read-views.ts'
 import type { Views } from '../../../domain/kernel/view.ts'
 import type { Document } from '../../../domain/matching/merged/document.ts'
 import {
+  counts,
   graphs,
   links,
-  merged,
   placeholders,
   refusals,
   sizes,
@@ -21,12 +21,10 @@ export const summary = (store: Views, of: OfGeneration = {}): SummaryAnswer => {
   const generation = generationOf(store, of)
   const ofIt = is('generation', generation)
   const bySize = rows(store, sizes, { where: [ofIt] })
-  const states = new Map(tally(store, works, { by: ['state'] }).map(({ state, count }) => [state, count]))
-  const kinds = new Map(
-    tally(store, merged, { by: ['kind'], where: [ofIt] }).map(({ kind, count }) => [kind, count]),
-  )
-  const stateCount = (state: WorkState) => states.get(state) ?? 0
-  const kindCount = (kind: Document['kind']) => kinds.get(kind) ?? 0
+  const countOf = (generation: number, of: 'works' | 'documents', value: WorkState | Document['kind']) =>
+    row(store, counts, is('generation', generation), is('of', of), is('value', value))?.count ?? 0
+  const stateCount = (state: WorkState) => countOf(0, 'works', state)
+  const kindCount = (kind: Document['kind']) => countOf(generation, 'documents', kind)
   return {
     generation,
     works: {

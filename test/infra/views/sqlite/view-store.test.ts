@@ -84,6 +84,46 @@ describe('SQLite view store', () => {
     db.close()
   })
 
+  it('rows whose keys come in no order lie as they came, and are given in order by an index', () => {
+    const file = join(folder, 'views.db')
+    const store = openViewStore(file)
+    const unordered: ViewShape = { ...shape, isUnordered: true, indexes: [], sparse: [['due']] }
+    const generation = store.create('p', 1, [unordered])
+    store.promote(generation)
+    store.fold(generation, -1n, { position: 1n, time: null }, ({ paths }) => {
+      for (const path of ['c', 'a', 'd', 'b']) paths?.put({ path, due: path > 'b' ? 'x' : null })
+      paths?.put({ path: 'c', due: null })
+      paths?.delete('d')
+    })
+    expect(store.query('paths', {}).map(({ path }) => path)).toEqual(['a', 'b', 'c'])
+    expect(store.query('paths', { where: [{ column: 'due', is: '>=', value: '' }] })).toEqual([])
+    store.fold(generation, 1n, { position: 2n, time: null }, ({ paths }) => {
+      for (const path of ['f', 'e']) paths?.put({ path, due: 'y' })
+    })
+    const due = [{ column: 'due', is: '<', value: 'z' }] as const
+    expect(store.query('paths', { where: due, orderBy: [{ column: 'due' }] })).toEqual([
+      { path: 'e', due: 'y' },
+      { path: 'f', due: 'y' },
+    ])
+    store.close()
+    const db = new DatabaseSync(file)
+    const table = `paths__${generation.id}`
+    expect(
+      db
+        .prepare(`SELECT path FROM ${table} ORDER BY rowid`)
+        .all()
+        .map(({ path }) => path),
+    ).toEqual(['c', 'a', 'b', 'f', 'e'])
+    const { sql, values } = querySql(unordered, generation.id, { where: due, orderBy: [{ column: 'due' }] })
+    expect(
+      db
+        .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+        .all(...values)
+        .map(({ detail }) => detail),
+    ).toEqual([`SEARCH ${table} USING COVERING INDEX ${table}__sparse0 (due<?)`])
+    db.close()
+  })
+
   it('successor: the first text behind all that start so, in the order of UTF-8 bytes', () => {
     expect(successor('a/')).toBe('a0')
     expect(successor('\ud7ff')).toBe('\ue000')
