@@ -2,14 +2,20 @@ import { randomUUID } from 'node:crypto'
 import gossipServices from '@eventstore/db-client/generated/gossip_grpc_pb.js'
 import gossip from '@eventstore/db-client/generated/gossip_pb.js'
 import featureServices from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js'
-import features from '@eventstore/db-client/generated/serverfeatures_pb.js'
+import messages from '@eventstore/db-client/generated/serverfeatures_pb.js'
 import shared from '@eventstore/db-client/generated/shared_pb.js'
 import streamServices from '@eventstore/db-client/generated/streams_grpc_pb.js'
 import type { ServiceDefinition } from '@grpc/grpc-js'
 import { ticksOf } from './responses.ts'
 
 /** The version of EventStoreDB that the gateway behaves like: clients choose their calls by it. */
-const serverVersion = '23.10.0.0'
+const serverVersion = '23.10.6'
+
+/** What the server says of its methods beyond their names: clients leave out what they do not find here. */
+const features: Readonly<Record<string, readonly string[]>> = {
+  batchappend: ['deadline_duration'],
+  read: ['position', 'events'],
+}
 
 const served: readonly ServiceDefinition[] = [
   streamServices.StreamsService,
@@ -17,14 +23,15 @@ const served: readonly ServiceDefinition[] = [
   featureServices.ServerFeaturesService,
 ]
 
-export const supportedMethods = (): features.SupportedMethods => {
-  const answer = new features.SupportedMethods()
+export const supportedMethods = (): messages.SupportedMethods => {
+  const answer = new messages.SupportedMethods()
   answer.setEventStoreServerVersion(serverVersion)
   for (const { path } of served.flatMap((service) => Object.values(service))) {
     const [, service = '', method = ''] = path.toLowerCase().split('/')
-    const supported = new features.SupportedMethod()
+    const supported = new messages.SupportedMethod()
     supported.setServiceName(service)
     supported.setMethodName(method)
+    if (service.endsWith('.streams')) supported.setFeaturesList([...(features[method] ?? [])])
     answer.addMethods(supported)
   }
   return answer

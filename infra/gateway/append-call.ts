@@ -30,12 +30,17 @@ export const appendCall = async (
   const stream = streamNameOf(options.getStreamIdentifier())
   const expected = expectedOf(options, options.hasRevision() ? options.getRevision() : undefined)
   try {
-    return success(await append(stream, expected, gathered.events, () => !call.cancelled))
+    return success(
+      await append(stream, expected, gathered.events, () => (call.cancelled ? abandoned() : undefined)),
+    )
   } catch (error) {
     if (error instanceof CallFailed && error.failure.kind === 'Conflict') return conflict(error.failure)
     throw error
   }
 }
+
+const abandoned = (): CallFailed =>
+  new CallFailed({ kind: 'Unavailable', reason: 'the client left before it had said everything' })
 
 const success = ({ revision, position }: Appended): streams.AppendResp => {
   const done = new streams.AppendResp.Success()

@@ -1,6 +1,6 @@
-import type streams from '@eventstore/db-client/generated/streams_pb.js'
 import type { Expected } from '../../src/ports/event-store.ts'
 import { createEventBuffer } from './append.ts'
+import type { BatchRequest } from './batch-request.ts'
 import { invalid } from './call-failure.ts'
 import { eventOf, expectedOf, streamNameOf, uuidOf } from './requests.ts'
 
@@ -12,6 +12,8 @@ export interface ChunkedAppend {
   readonly stream: string
   readonly expected: Expected
   readonly gathered: ReturnType<typeof createEventBuffer>
+  /** The sender no longer waits for an answer. */
+  isLate(): boolean
 }
 
 /**
@@ -22,12 +24,12 @@ export interface ChunkedAppend {
 export const createChunkGatherer = (reject: (id: string, stream: string, error: unknown) => void) => {
   const open = new Map<string, ChunkedAppend | 'rejected'>()
 
-  const gather = (id: string, request: streams.BatchAppendReq): ChunkedAppend | 'rejected' => {
+  const gather = (id: string, request: BatchRequest): ChunkedAppend | 'rejected' => {
     const known = open.get(id)
     if (known === 'rejected') return known
     try {
       const append = known ?? begin(id, request)
-      for (const message of request.getProposedMessagesList()) append.gathered.add(eventOf(message))
+      for (const message of request.chunk.getProposedMessagesList()) append.gathered.add(eventOf(message))
       return append
     } catch (error) {
       reject(id, known?.stream ?? nameIn(request), error)
@@ -35,12 +37,12 @@ export const createChunkGatherer = (reject: (id: string, stream: string, error: 
     }
   }
 
-  return (request: streams.BatchAppendReq): ChunkedAppend | undefined => {
-    const id = uuidOf(request.getCorrelationId(), 'correlation id')
+  return (request: BatchRequest): ChunkedAppend | undefined => {
+    const id = uuidOf(request.chunk.getCorrelationId(), 'correlation id')
     if (!open.has(id) && open.size >= maxOpen)
       throw invalid(`more than ${maxOpen} appends of one call wait for their last chunk`)
     const append = gather(id, request)
-    if (!request.getIsFinal()) {
+    if (!request.chunk.getIsFinal()) {
       open.set(id, append)
       return undefined
     }
@@ -49,17 +51,27 @@ export const createChunkGatherer = (reject: (id: string, stream: string, error: 
   }
 }
 
-const begin = (id: string, request: streams.BatchAppendReq): ChunkedAppend => {
-  const options = request.getOptions()
+const begin = (id: string, { chunk, patience }: BatchRequest): ChunkedAppend => {
+  const options = chunk.getOptions()
   if (!options) throw invalid('the options are missing from the first chunk of an append')
   return {
     id,
     stream: streamNameOf(options.getStreamIdentifier()),
     expected: expectedOf(options, options.hasStreamPosition() ? options.getStreamPosition() : undefined),
     gathered: createEventBuffer(),
+    isLate: lateness(options.getDeadline()?.toDate(), patience),
   }
 }
 
+/** `deadline` is by the sender's clock, as EventStoreDB takes it, too; `patience` milliseconds are by ours. */
+const lateness = (deadline: Date | undefined, patience: number | undefined): (() => boolean) => {
+  if (patience !== undefined) {
+    const end = performance.now() + patience
+    return () => performance.now() >= end
+  }
+  return () => deadline !== undefined && Date.now() >= deadline.getTime()
+}
+
 /** For an answer to an append whose options cannot be used: clients expect a name in every answer. */
-const nameIn = (request: streams.BatchAppendReq): string =>
-  Buffer.from(request.getOptions()?.getStreamIdentifier()?.getStreamName_asU8() ?? []).toString('utf8')
+const nameIn = ({ chunk }: BatchRequest): string =>
+  Buffer.from(chunk.getOptions()?.getStreamIdentifier()?.getStreamName_asU8() ?? []).toString('utf8')

@@ -2,14 +2,15 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { Appended, AppendFailure, Expected } from '../../src/ports/event-store.ts'
 import type { Appender } from '../event-store/sqlite/append.ts'
 import { type EncodedForeignEvent, encodeForeign, type ForeignEvent } from '../event-store/sqlite/encoding.ts'
-import { isMetastream, originalOf, rulesOf } from '../event-store/sqlite/stream-metadata.ts'
+import { isMetastream, originalOf } from '../event-store/sqlite/stream-metadata.ts'
 import { submitAppend } from '../event-store/sqlite/submit-append.ts'
 import type { Database } from '../sqlite/database.ts'
-import { CallFailed, invalid } from './call-failure.ts'
-import { bytesOf } from './requests.ts'
+import { CallFailed, invalid, stoppingSoon } from './call-failure.ts'
 
-/** Bytes of one append: the default of EventStoreDB. */
+/** Bytes of data in one append, as EventStoreDB counts them: its default. */
 const maxBytes = 1024 * 1024
+/** Bytes of metadata: a message may have as many, an append many messages. */
+const maxMetadataBytes = 16 * 1024 * 1024
 
 export type RejectEvent = (
   stream: string,
@@ -20,11 +21,15 @@ export type RejectEvent = (
 export const createEventBuffer = () => {
   const events: ForeignEvent[] = []
   let bytes = 0
+  let metadataBytes = 0
   return {
     events,
     add: (event: ForeignEvent): void => {
-      bytes += bytesOf(event)
+      bytes += event.data.length
       if (bytes > maxBytes) throw new CallFailed({ kind: 'TooLarge', limit: maxBytes })
+      metadataBytes += event.metadata.length
+      if (metadataBytes > maxMetadataBytes)
+        throw invalid(`the metadata of an append may have ${maxMetadataBytes} bytes`)
       events.push(event)
     },
   }
@@ -34,43 +39,43 @@ export type AppendEvents = (
   stream: string,
   expected: Expected,
   events: readonly ForeignEvent[],
-  /** Called right before anything is written. */
-  isWanted?: () => boolean,
+  /** Asked right before anything is written, which is not done where it returns why. */
+  hindrance?: () => CallFailed | undefined,
 ) => Promise<Appended>
 
-/** Appends in the next group commit; rejects with `CallFailed`. Nothing is written unless all events may be. */
+/** Appends in the next group commit; rejects with `CallFailed`. Nothing is written unless all events may be, or once `stopping` aborts. */
 export const createAppend =
-  (db: Database, appender: Appender, reject: RejectEvent): AppendEvents =>
-  async (stream, expected, events, isWanted = () => true) => {
+  (
+    db: Database,
+    appender: Appender,
+    head: () => number,
+    reject: RejectEvent,
+    stopping: AbortSignal,
+  ): AppendEvents =>
+  async (stream, expected, events, hindrance = () => undefined) => {
     denySystemStreams(stream)
     const encoded = events.map(encodeForeign)
     for (const event of encoded) check(stream, event, reject)
-    const append = () => (isWanted() ? appender.append(stream, expected, encoded) : E.left(abandoned))
+    const append = () => {
+      const failed = stopping.aborted ? stoppingSoon() : hindrance()
+      if (failed) throw failed
+      return appender.append(stream, expected, encoded)
+    }
     const result = await submitAppend(db.commit, appender, stream, encoded, append)
     if (E.isLeft(result)) throw callFailureOf(result.left, expected)
-    return result.right
+    const { revision, position } = result.right
+    return encoded.length === 0 ? { revision, position: BigInt(head()) } : { revision, position }
   }
-
-const abandoned = { kind: 'Unavailable', reason: 'the client left before it had said everything' } as const
 
 /** Names with `$` are the server's, except `$$x`, which takes the metadata of stream `x`. */
 export const denySystemStreams = (stream: string, metastreamsToo = false): void => {
-  const ordinary = !stream.startsWith('$')
-  const metadata = isMetastream(stream) && stream.length > 2 && !originalOf(stream).startsWith('$')
-  if (ordinary || (metadata && !metastreamsToo)) return
-  throw new CallFailed({
-    kind: 'AccessDenied',
-    reason: `${stream} is a system stream: names that start with $ are the server's`,
-  })
+  const ruled = stream.replace(/^(\$\$)+/, '')
+  if (!ruled.startsWith('$') && ruled !== '' && (ruled === stream || !metastreamsToo)) return
+  throw invalid(`${stream} is a system stream: names that start with $ are the server's`)
 }
 
 const check = (stream: string, event: EncodedForeignEvent, reject: RejectEvent): void => {
-  if (isMetastream(stream)) {
-    if (event.type !== '$metadata')
-      throw invalid(`${stream} takes the metadata of ${originalOf(stream)}, events of type $metadata, alone`)
-    const rules = rulesOf(event.values.data)
-    if (E.isLeft(rules)) throw invalid(`the metadata of ${originalOf(stream)} cannot be read: ${rules.left}`)
-  } else if (event.type === '$metadata')
+  if (event.type === '$metadata' && !isMetastream(stream))
     throw invalid(`events of type $metadata rule over a stream: they belong into $$${stream}`)
   const reason = reject(checkedStream(stream), { type: event.type, ...event.values })
   if (reason !== undefined) throw invalid(reason)

@@ -12,8 +12,11 @@ export type CallFailure =
     }
   | { readonly kind: 'StreamDeleted'; readonly stream: string }
   | { readonly kind: 'TooLarge'; readonly limit: number }
-  | { readonly kind: 'AccessDenied'; readonly reason: string }
+  /** Refused by us, with a sentence. */
   | { readonly kind: 'Invalid'; readonly reason: string }
+  /** Refused as EventStoreDB refuses it, without a reason. */
+  | { readonly kind: 'Unknown'; readonly details: string }
+  | { readonly kind: 'DeadlineExceeded' }
   | { readonly kind: 'Unauthenticated'; readonly reason: string }
   | { readonly kind: 'Unavailable'; readonly reason: string }
   /** A bug, or a broken file. */
@@ -34,13 +37,17 @@ export const invalid = (reason: string): CallFailed => new CallFailed({ kind: 'I
 export const stoppingSoon = (): CallFailed =>
   new CallFailed({ kind: 'Unavailable', reason: 'the gateway is stopping; try again' })
 
+/** As EventStoreDB answers where a handler of its fails. */
+export const thrownByHandler = (): CallFailed =>
+  new CallFailed({ kind: 'Unknown', details: 'Exception was thrown by handler.' })
+
 /** A failure as clients read it: a status, and trailers that name EventStoreDB's error and its details. */
 export const toServiceError = (failed: CallFailed): ServiceError => {
   const { failure } = failed
   const [code, trailers] = statusOf(failure)
   const metadata = new Metadata()
   for (const [name, value] of Object.entries(trailers)) metadata.set(name, value)
-  const details = clip(failed.message, maxDetails)
+  const details = fitting(failed.message)
   return Object.assign(new Error(details), { code, details, metadata })
 }
 
@@ -53,7 +60,7 @@ const statusOf = (failure: CallFailure): [status, Readonly<Record<string, string
           exception: 'wrong-expected-version',
           'stream-name': headerText(failure.stream),
           'expected-version': expectedNumber(failure.expected).toString(),
-          'actual-version': failure.actual === 'none' ? '' : failure.actual.toString(),
+          'actual-version': actualNumber(failure.actual).toString(),
         },
       ]
     case 'StreamDeleted':
@@ -66,12 +73,14 @@ const statusOf = (failure: CallFailure): [status, Readonly<Record<string, string
         status.INVALID_ARGUMENT,
         { exception: 'maximum-append-size-exceeded', 'maximum-append-size': String(failure.limit) },
       ]
-    case 'AccessDenied':
-      return [status.PERMISSION_DENIED, { exception: 'access-denied' }]
     case 'Unauthenticated':
-      return [status.UNAUTHENTICATED, { exception: 'access-denied' }]
+      return [status.UNAUTHENTICATED, {}]
     case 'Invalid':
       return [status.INVALID_ARGUMENT, {}]
+    case 'Unknown':
+      return [status.UNKNOWN, {}]
+    case 'DeadlineExceeded':
+      return [status.DEADLINE_EXCEEDED, {}]
     case 'Unavailable':
       return [status.UNAVAILABLE, {}]
     case 'Failed':
@@ -79,25 +88,39 @@ const statusOf = (failure: CallFailure): [status, Readonly<Record<string, string
   }
 }
 
-/** Trailers hold printable ASCII without space at the ends, and are short: other names are percent-encoded. */
+/** Trailers hold printable ASCII without space at the ends. Other names are percent-encoded: clients need one. */
 const headerText = (text: string): string => {
-  const name = clip(text, maxDetails)
+  const name = fitting(text)
   return /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(name) ? name : encodeURIComponent(name)
 }
 
-const maxDetails = 1000
+/** Bytes of one header, as it is sent. All headers of an answer have 64 KiB. */
+const maxHeader = 24_000
+/** Bytes that a UTF-16 unit may take once it is percent-encoded. */
+const longestUnit = 9
+
+const fitting = (text: string): string =>
+  encodeURI(text.toWellFormed()).length > maxHeader
+    ? clip(text, maxHeader / longestUnit)
+    : text.toWellFormed()
 
 const expectedNumber = (expected: Expected): bigint =>
   expected === 'none' ? -1n : expected === 'any' ? -2n : expected === 'exists' ? -4n : expected
 
+const actualNumber = (actual: bigint | 'none'): bigint => (actual === 'none' ? -1n : actual)
+
 const sentence = (failure: CallFailure): string => {
   switch (failure.kind) {
     case 'Conflict':
-      return `stream ${failure.stream} was expected at ${failure.expected}, it stands at ${failure.actual}`
+      return `Delete failed due to WrongExpectedVersion. Stream: ${failure.stream}, Expected version: ${expectedNumber(failure.expected)}, Actual version: ${actualNumber(failure.actual)}`
     case 'StreamDeleted':
-      return `stream ${failure.stream} is deleted`
+      return `Event stream '${failure.stream}' is deleted.`
     case 'TooLarge':
-      return `an append may hold ${failure.limit} bytes; split it`
+      return `Maximum Append Size of ${failure.limit} Exceeded.`
+    case 'Unknown':
+      return failure.details
+    case 'DeadlineExceeded':
+      return 'the deadline of this call has passed, nothing was written'
     default:
       return failure.reason
   }

@@ -2,6 +2,7 @@ import { createContext, isContext, Script } from 'node:vm'
 import type streams from '@eventstore/db-client/generated/streams_pb.js'
 import type { EventRow } from '../event-store/sqlite/event-row.ts'
 import { invalid } from './call-failure.ts'
+import { dotnetRegex, UnknownRegex } from './dotnet-regex.ts'
 
 /** Which events of the log a reader wants. */
 export interface Filter {
@@ -15,17 +16,29 @@ const maxExpression = 1000
 const maxPrefixes = 1000
 const defaultWindow = 32
 
-export const filterOf = (options: streams.ReadReq.Options.FilterOptions): Filter => {
+/** A subscription says after how many windows it wants a checkpoint; a read has none. */
+export const filterOf = (options: streams.ReadReq.Options.FilterOptions, isSubscription: boolean): Filter => {
   const byStream = options.hasStreamIdentifier()
   const expression = byStream ? options.getStreamIdentifier() : options.getEventType()
-  if (!expression) throw invalid('the filter says neither streams nor event types')
+  if (!expression) throw invalid(withoutExpression(options))
   const window = options.hasMax() ? options.getMax() : defaultWindow
   const multiplier = options.getCheckpointintervalmultiplier()
   if (window < 1) throw invalid('the search window of the filter is 0: it must be 1 at least')
-  if (multiplier < 1) throw invalid('the checkpoint interval of the filter is 0: it must be 1 at least')
+  if (isSubscription && multiplier < 1)
+    throw invalid('the checkpoint interval of the filter is 0: it must be 1 at least')
   const column = byStream ? 1 : 4
   const test = testOf(expression)
   return { passing: (rows) => test(rows.map((row) => row[column])), checkpointEvery: window * multiplier }
+}
+
+/** As EventStoreDB says it. */
+const withoutExpression = (options: streams.ReadReq.Options.FilterOptions): string => {
+  const multiplier = options.getCheckpointintervalmultiplier()
+  const given = [
+    options.hasMax() ? `"max": ${options.getMax()}` : '"count": { }',
+    ...(multiplier > 0 ? [`"checkpointIntervalMultiplier": ${multiplier}`] : []),
+  ]
+  return `'{ ${given.join(', ')} }' is not a valid EventStore.Client.Streams.ReadReq+Types+Options+Types+FilterOptions`
 }
 
 type Test = (names: readonly string[]) => readonly boolean[]
@@ -36,6 +49,8 @@ const testOf = (expression: streams.ReadReq.Options.FilterOptions.Expression): T
     throw invalid(`the filter has ${prefixes.length} prefixes: it may have ${maxPrefixes}`)
   if (prefixes.length > 0)
     return (names) => names.map((name) => prefixes.some((prefix) => name.startsWith(prefix)))
+  // EventStoreDB takes it for prefixes, of which there is none.
+  if (expression.getRegex() === '') return (names) => names.map(() => false)
   return regexTest(expression.getRegex())
 }
 
@@ -97,8 +112,9 @@ const cpuMillis = (): number => {
 
 const compile = (source: string): RegExp => {
   try {
-    return new RegExp(source)
+    return dotnetRegex(source)
   } catch (error) {
-    throw invalid(`the filter's regular expression cannot be read: ${(error as Error).message}`)
+    const what = error instanceof UnknownRegex ? `it has ${error.message}` : (error as Error).message
+    throw invalid(`the filter's regular expression cannot be used here (${what}): ${source}`)
   }
 }

@@ -20,6 +20,7 @@ import { readOnce } from './read.ts'
 import { readRequestOf } from './read-request.ts'
 import { streamsService } from './read-service.ts'
 import { subscribe } from './subscribe.ts'
+import { sayingTooLarge } from './too-large.ts'
 
 interface GatewayOptions {
   readonly host: string
@@ -44,24 +45,23 @@ interface GatewayOptions {
 
 interface RunningGateway {
   readonly port: number
-  /** Ends subscriptions, lets calls under way finish for `graceMillis` (default 5,000), then cuts them off. */
+  /** Ends all calls as UNAVAILABLE; cuts off clients that have not taken that after `graceMillis` (default 5,000). */
   stop(graceMillis?: number): Promise<void>
 }
 
 /**
  * The embedded log, spoken to as an EventStoreDB of one node: streams, the whole log, subscriptions with filters,
- * stream metadata, deletion. `$acl` is stored and not enforced; links are not resolved; persistent subscriptions,
- * projections, users and operations are not implemented. Rejects with a sentence when the port cannot be had.
+ * stream metadata, deletion, links. `$acl` is stored and not enforced; persistent subscriptions, projections, users and operations are not implemented. Rejects with a sentence when the port cannot be had.
  */
 export const startGateway = async (db: Database, options: GatewayOptions): Promise<RunningGateway> => {
   const { host, port, tls, token, proxySign, reject, log: logger, clock = Date.now } = options
   ensureSchema(db.writer, 'event-store', schemaVersion, ddl, upgrades)
   const writer = createAppender(db.writer, clock)
   const log = createLogReader(db.reader, clock)
-  const append = createAppend(db, writer, reject)
-  const deleteStream = createDeleteStream(db, log, writer, reject)
   const stopping = new AbortController()
-  const { unary, clientStream, serverStream, duplex, toCallFailed } = createHandlers(logger)
+  const append = createAppend(db, writer, log.head, reject, stopping.signal)
+  const deleteStream = createDeleteStream(db, log, writer, reject)
+  const { unary, clientStream, serverStream, duplex, toCallFailed } = createHandlers(logger, stopping.signal)
   let bound = port
   // The library prints failures that its calls also return.
   const toLog = (...said: readonly unknown[]) => logger?.debug({ said: said.map(String) }, 'gRPC')
@@ -72,7 +72,10 @@ export const startGateway = async (db: Database, options: GatewayOptions): Promi
     // Finds clients that vanished without closing their connection.
     'grpc.keepalive_time_ms': 30_000,
     'grpc.keepalive_timeout_ms': 10_000,
-    interceptors: token !== undefined ? [askCredentials(token)] : proxySign ? [rejectProxied(proxySign)] : [],
+    interceptors: [
+      sayingTooLarge,
+      ...(token !== undefined ? [askCredentials(token)] : proxySign ? [rejectProxied(proxySign)] : []),
+    ],
   })
   server.addService(streamsService, {
     append: clientStream((call) => appendCall(append, call)),
@@ -81,9 +84,10 @@ export const startGateway = async (db: Database, options: GatewayOptions): Promi
     tombstone: unary((call) => tombstoneCall(deleteStream, call.request)),
     read: serverStream((call) => {
       const request = readRequestOf(call.request)
+      const outlet = createOutlet(call, stopping.signal)
       return request.limit === 'subscription'
-        ? subscribe(db, log, request, createOutlet(call), stopping.signal)
-        : readOnce(log, request, request.limit, createOutlet(call))
+        ? subscribe(db, log, request, outlet)
+        : readOnce(log, request, request.limit, outlet)
     }),
   })
   server.addService(featureServices.ServerFeaturesService, {
@@ -105,8 +109,8 @@ export const startGateway = async (db: Database, options: GatewayOptions): Promi
   }
 }
 
-/** More than an append may have, so that one that is too large is rejected by name and not by gRPC. */
-const maxMessageBytes = 17 * 1024 * 1024
+/** As EventStoreDB. An append may have less, so one that is too large is mostly rejected by name and not by gRPC. */
+const maxMessageBytes = 16 * 1024 * 1024
 
 const credentialsOf = (tls: GatewayOptions['tls']): ServerCredentials =>
   tls

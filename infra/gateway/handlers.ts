@@ -10,7 +10,7 @@ import type {
 } from '@grpc/grpc-js'
 import type { Logger } from 'pino'
 import { WriterAway } from '../sqlite/write-failures.ts'
-import { CallFailed, toServiceError } from './call-failure.ts'
+import { CallFailed, stoppingSoon, toServiceError } from './call-failure.ts'
 
 interface Answering {
   readonly cancelled: boolean
@@ -19,8 +19,11 @@ interface Answering {
   emit(event: 'error', error: Error): boolean
 }
 
-/** Calls as async functions. What one throws ends that call: `CallFailed` as what it says, anything else as INTERNAL. */
-export const createHandlers = (log: Pick<Logger, 'error'> | undefined) => {
+/**
+ * Calls as async functions. What one throws ends that call: `CallFailed` as what it says, anything else as INTERNAL. Once
+ * `stopping` aborts every call ends as UNAVAILABLE at once, whatever it waits for.
+ */
+export const createHandlers = (log: Pick<Logger, 'error'> | undefined, stopping: AbortSignal) => {
   const toCallFailed = (error: unknown): CallFailed => {
     if (error instanceof CallFailed) return error
     if (error instanceof WriterAway) return new CallFailed({ kind: 'Unavailable', reason: error.message })
@@ -28,8 +31,16 @@ export const createHandlers = (log: Pick<Logger, 'error'> | undefined) => {
     return new CallFailed({ kind: 'Failed', reason: 'the gateway failed at this call; its log says more' })
   }
 
-  /** What is thrown before the first await becomes a rejection, too. */
-  const run = async <A>(work: () => Promise<A>): Promise<A> => work()
+  const run = <A>(work: () => Promise<A>): Promise<A> =>
+    new Promise((resolve, reject) => {
+      const stop = () => reject(stoppingSoon())
+      if (stopping.aborted) return stop()
+      stopping.addEventListener('abort', stop)
+      const working = async () => work()
+      working()
+        .then(resolve, reject)
+        .finally(() => stopping.removeEventListener('abort', stop))
+    })
 
   const unary =
     <Q, A>(work: (call: ServerUnaryCall<Q, A>) => Promise<A>): handleUnaryCall<Q, A> =>

@@ -55,22 +55,16 @@ export const eventOf = (message: ProposedMessage): ForeignEvent => {
   const type = headers.get('type')
   if (!type) throw invalid(`event ${id} has no type`)
   const contentType = headers.get('content-type')
-  if (contentType !== 'application/json' && contentType !== 'application/octet-stream')
-    throw invalid(
-      `event ${id} has content type "${contentType ?? ''}": it must be application/json or application/octet-stream`,
-    )
+  if (!contentType) throw invalid(`event ${id} has no content type`)
   return {
     id,
     type: checkedName('event type', type, maxType),
-    contentType,
+    // What is not JSON is kept as bytes.
+    contentType: contentType === 'application/json' ? contentType : 'application/octet-stream',
     data: message.getData_asU8(),
     metadata: message.getCustomMetadata_asU8(),
   }
 }
-
-/** As the server counts: bytes of data and metadata, and type names in UTF-16. */
-export const bytesOf = (event: ForeignEvent): number =>
-  event.data.length + event.metadata.length + 2 * event.type.length
 
 interface ExpectedOptions {
   hasNoStream(): boolean
@@ -78,10 +72,13 @@ interface ExpectedOptions {
   hasStreamExists(): boolean
 }
 
+/** -1 in 64 bits without a sign: older clients say so for "no stream". */
+const olderNoStream = '18446744073709551615'
+
 export const expectedOf = (options: ExpectedOptions, revision: string | undefined): Expected => {
   if (options.hasNoStream()) return 'none'
   if (options.hasAny()) return 'any'
   if (options.hasStreamExists()) return 'exists'
   if (revision === undefined) throw invalid('the expected revision is missing')
-  return BigInt(revision)
+  return revision === olderNoStream ? 'none' : BigInt(revision)
 }

@@ -46,3 +46,15 @@ export const streamNotFound = (name: string): streams.ReadResp => {
   response.setStreamNotFound(missing)
   return response
 }
+
+export const firstRevision = (revision: number): streams.ReadResp => {
+  const response = new streams.ReadResp()
+  response.setFirstStreamPosition(String(revision))
+  return response
+}
+
+export const lastRevision = (revision: number): streams.ReadResp => {
+  const response = new streams.ReadResp()
+  response.setLastStreamPosition(String(revision))
+  return response
+}

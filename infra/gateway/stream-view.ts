@@ -1,5 +1,4 @@
 import type { DatabaseSync } from 'node:sqlite'
-import * as E from 'fp-ts/lib/Either.js'
 import {
   createMetadataReader,
   isMetastream,
@@ -28,8 +27,7 @@ export const createViewFinder = (db: DatabaseSync, clock: () => number): FindVie
   const metadataOf = createMetadataReader(db)
 
   const notBefore = (name: string): number => {
-    const rules = rulesOf(metadataOf(name))
-    const maxAge = E.isRight(rules) ? rules.right.maxAge : null
+    const { maxAge } = rulesOf(metadataOf(name))
     return maxAge === null ? 0 : clock() - maxAge * 1000
   }
 

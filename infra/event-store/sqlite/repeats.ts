@@ -21,7 +21,12 @@ export const createRepeatFinder = (db: DatabaseSync) => {
   )
   const findId = query<[revision: number, position: number]>(
     db,
-    'SELECT revision, position FROM events INDEXED BY events_by_id WHERE stream_id = ? AND id = ?',
+    `SELECT revision, position FROM events INDEXED BY events_by_id
+       WHERE stream_id = ?1 AND id = ?2 AND encoding = 0
+     UNION ALL
+     SELECT revision, position FROM events INDEXED BY foreign_events_by_id
+       WHERE stream_id = ?1 AND id = ?2 AND encoding <> 0
+     ORDER BY revision DESC LIMIT 1`,
   )
   return {
     /** Right behind a revision, in order. */

@@ -1,13 +1,19 @@
 /**
  * `truncated_before`: events below it no longer read (after a soft deletion). `max_count`: only so many of the newest
  * are kept; null for all. `state`: 0 open, 1 soft-deleted, 2 tombstoned. `encoding`: how data and
- * metadata are written; 0 is JSON.
+ * metadata are written; 0 is JSON. An id is once in a stream, but for events of other programs (`encoding` is not 0): they are
+ * taken as EventStoreDB takes them.
  */
-export const schemaVersion = 2
+export const schemaVersion = 3
 
 const identity = `
   CREATE TABLE log_identity (id TEXT NOT NULL) STRICT;
   INSERT INTO log_identity VALUES (lower(hex(randomblob(16))));
+`
+
+const ids = `
+  CREATE UNIQUE INDEX events_by_id ON events (stream_id, id) WHERE encoding = 0;
+  CREATE INDEX foreign_events_by_id ON events (stream_id, id) WHERE encoding <> 0;
 `
 
 export const ddl = `${identity}
@@ -34,7 +40,7 @@ export const ddl = `${identity}
   ) STRICT;
 
   CREATE UNIQUE INDEX events_by_stream ON events (stream_id, revision);
-  CREATE UNIQUE INDEX events_by_id ON events (stream_id, id);
+  ${ids}
 
   CREATE TRIGGER events_never_change BEFORE UPDATE ON events BEGIN SELECT RAISE(ABORT, 'events never change'); END;
   CREATE TRIGGER events_never_go BEFORE DELETE ON events
@@ -52,4 +58,5 @@ export const upgrades: Readonly<Record<number, string>> = {
       WHEN (SELECT max_count FROM streams WHERE id = OLD.stream_id) IS NULL
       BEGIN SELECT RAISE(ABORT, 'events never go'); END;
   `,
+  2: `DROP INDEX events_by_id; ${ids}`,
 }

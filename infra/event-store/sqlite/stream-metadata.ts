@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
-import { decode, PositiveInteger } from '../../../src/domain/kernel/codecs.ts'
+import { decode } from '../../../src/domain/kernel/codecs.ts'
 import { query } from '../../sqlite/query.ts'
 import { dataValue, type EncodedEvent, encodeForeign } from './encoding.ts'
 
@@ -31,26 +31,26 @@ export const originalOf = (metastream: string): string => metastream.slice(2)
 export const deletionMetadata = '{"$tb":9223372036854775807}'
 const beyondEveryRevision = 2 ** 63
 
-const Metadata = t.partial(
-  {
-    $maxCount: PositiveInteger,
-    $maxAge: PositiveInteger,
-    $tb: t.refinement(t.number, (n) => Number.isInteger(n) && n >= 0, 'whole number from 0'),
-  },
-  'JSON object',
-)
+const WholeNumber = t.refinement(t.number, Number.isInteger, 'whole number')
+const Metadata = t.partial({ $maxCount: WholeNumber, $maxAge: WholeNumber, $tb: WholeNumber }, 'JSON object')
 
-/** Left: a sentence about what is wrong with the metadata. */
-export const rulesOf = (json: unknown): E.Either<string, StreamRules> =>
-  pipe(
+/** What metadata rule, as EventStoreDB reads them: what is below its least rules nothing, and so do all where one is no number. */
+export const rulesOf = (json: unknown): StreamRules => {
+  const {
+    $maxCount = 0,
+    $maxAge = 0,
+    $tb = 0,
+  } = pipe(
     decode(Metadata, json),
-    E.map(({ $maxCount, $maxAge, $tb = 0 }) => ({
-      maxCount: $maxCount ?? null,
-      maxAge: $maxAge ?? null,
-      truncateBefore: Math.min($tb, Number.MAX_SAFE_INTEGER),
-      deleted: $tb >= beyondEveryRevision,
-    })),
+    E.getOrElse((): t.TypeOf<typeof Metadata> => ({})),
   )
+  return {
+    maxCount: $maxCount > 0 ? $maxCount : null,
+    maxAge: $maxAge > 0 ? $maxAge : null,
+    truncateBefore: Math.min(Math.max($tb, 0), Number.MAX_SAFE_INTEGER),
+    deleted: $tb >= beyondEveryRevision,
+  }
+}
 
 /** An event for the metastream of a stream. */
 export const createMetadataEvent = (json: string): EncodedEvent =>

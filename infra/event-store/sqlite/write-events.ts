@@ -1,5 +1,4 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { isRight } from 'fp-ts/lib/Either.js'
 import { categoryOf } from '../../../src/domain/kernel/event.ts'
 import type { Appended } from '../../../src/ports/event-store.ts'
 import { query } from '../../sqlite/query.ts'
@@ -42,19 +41,31 @@ export const createEventWriter = (
     const position = insert(id, stream.revision, events)
     if (stream.maxCount !== null) dropOldest.run(id, revision - stream.maxCount)
     if (stream.state === softDeleted) undelete(name, stream.revision + 1)
-    if (isMetastream(name)) applyMetadata(originalOf(name))
+    if (isMetastream(name)) ruleAnew(originalOf(name))
     return { revision: BigInt(revision), position: BigInt(position) }
+  }
+
+  /** The new metadata of a soft-deleted stream open it again, and its old events stay deleted. */
+  const ruleAnew = (name: string): void => {
+    const stream = findStream(name) ?? noStream
+    const metadata = metadataOf(name)
+    const { deleted, truncateBefore } = rulesOf(metadata)
+    const isOpened = stream.state === softDeleted && !deleted && truncateBefore <= stream.revision
+    if (isOpened) beginAt(name, metadata, stream.revision + 1)
+    else applyMetadata(name)
   }
 
   /** Where a stream's metadata say that it is deleted, new ones say that it begins at `from`. */
   const undelete = (name: string, from: number): void => {
     const metadata = metadataOf(name)
-    const rules = rulesOf(metadata)
-    if (!isRight(rules) || !rules.right.deleted) return
+    if (rulesOf(metadata).deleted) beginAt(name, metadata, from)
+  }
+
+  const beginAt = (name: string, metadata: unknown, from: number): void => {
     const metastream = metastreamOf(name)
-    write(metastream, findStream(metastream) ?? noStream, [
-      createMetadataEvent(JSON.stringify({ ...(metadata as object), $tb: from })),
-    ])
+    const kept = typeof metadata === 'object' && !Array.isArray(metadata) ? metadata : {}
+    const event = createMetadataEvent(JSON.stringify({ ...kept, $tb: from }))
+    write(metastream, findStream(metastream) ?? noStream, [event])
   }
 
   return {
@@ -124,10 +135,9 @@ const createMetadataFold = (
        max_count = excluded.max_count, truncated_before = excluded.truncated_before, state = excluded.state`,
   )
   return (name: string): void => {
-    const rules = rulesOf(metadataOf(name))
+    const { maxCount, truncateBefore, deleted } = rulesOf(metadataOf(name))
     const stream = findStream(name) ?? noStream
-    if (!isRight(rules) || stream.state === tombstoned) return
-    const { maxCount, truncateBefore, deleted } = rules.right
+    if (stream.state === tombstoned) return
     const from = deleted ? stream.revision + 1 : truncateBefore
     setRules.run(name, categoryOf(name), maxCount, from, deleted ? softDeleted : open)
   }

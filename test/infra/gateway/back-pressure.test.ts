@@ -52,19 +52,15 @@ const whole: ReadRequest = {
   from: 'start',
   limit: 1_000_000,
   filter: undefined,
+  resolvesLinks: false,
+  wantsBounds: false,
   ids: 'text',
 }
 const ways = {
   read: (outlet: Outlet<ReadAnswer>) =>
     readOnce(createLogReader(running.db.reader, Date.now), whole, 1_000_000, outlet),
   subscribe: (outlet: Outlet<ReadAnswer>) =>
-    subscribe(
-      running.db,
-      createLogReader(running.db.reader, Date.now),
-      whole,
-      outlet,
-      new AbortController().signal,
-    ),
+    subscribe(running.db, createLogReader(running.db.reader, Date.now), whole, outlet),
 }
 
 it.each(['read', 'subscribe'] as const)(

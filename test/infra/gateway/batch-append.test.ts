@@ -1,10 +1,14 @@
 import { once } from 'node:events'
 import shared from '@eventstore/db-client/generated/shared_pb.js'
+import streamServices from '@eventstore/db-client/generated/streams_grpc_pb.js'
 import streams from '@eventstore/db-client/generated/streams_pb.js'
-import { status } from '@grpc/grpc-js'
+import { credentials, makeClientConstructor, status } from '@grpc/grpc-js'
 import empty from 'google-protobuf/google/protobuf/empty_pb.js'
+import timestamp from 'google-protobuf/google/protobuf/timestamp_pb.js'
 import { v4 } from 'uuid'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createProtobufWriter } from '#infra/gateway/protobuf.ts'
+import { patience } from '../../patience.ts'
 import { collect, type Running, runGateway } from './running-gateway.ts'
 
 let running: Running
@@ -80,6 +84,46 @@ it('chunks without options, and too large ones, are answered once, and the call 
   call.end()
   await once(call, 'end')
   expect(await collect(running.client.readStream('a-1'))).toHaveLength(1)
+})
+/** A duration is newer than the generated classes: it is written as field 7 of the options, field 2. */
+const withDuration = (request: streams.BatchAppendReq, seconds: number): Buffer => {
+  const duration = createProtobufWriter()
+  duration.message(7, () => duration.number(1, seconds))
+  const options = Buffer.concat([request.getOptions()!.serializeBinary(), duration.finish()])
+  const whole = createProtobufWriter()
+  whole.bytes(2, options)
+  const rest = request.clone()
+  rest.clearOptions()
+  return Buffer.concat([rest.serializeBinary(), whole.finish()])
+}
+
+it('an append whose deadline has passed is answered with Timeout, and is not written', async () => {
+  const { batchAppend } = streamServices.StreamsService
+  const Sender = makeClientConstructor(
+    { batchAppend: { ...batchAppend, requestSerialize: (bytes: Buffer) => bytes } },
+    'sender',
+  )
+  const sender = new Sender(running.address, credentials.createInsecure())
+  const call = sender.batchAppend?.()
+  const answerTo = async (request: Uint8Array): Promise<string | undefined> => {
+    call.write(Buffer.from(request))
+    const [answer]: streams.BatchAppendResp[] = await once(call, 'data')
+    return answer?.getError()?.getDetails()?.getTypeName() ?? answer?.getSuccess()?.getCurrentRevision()
+  }
+  const until = (time: number) => {
+    const request = chunk(v4(), { options: true, events: 1, final: true })
+    request.getOptions()!.setDeadline(timestamp.Timestamp.fromDate(new Date(time)))
+    return request
+  }
+  const late = 'event_store.client.Timeout'
+  expect(await answerTo(until(Date.now() - 1).serializeBinary())).toBe(late)
+  expect(await answerTo(until(Date.now() + patience).serializeBinary())).toBe('0')
+  const whole = chunk(v4(), { options: true, events: 1, final: true })
+  expect(await answerTo(withDuration(whole, 0))).toBe(late)
+  expect(await answerTo(withDuration(whole, patience / 1000))).toBe('1')
+  call.end()
+  await once(call, 'end')
+  sender.close()
 })
 it.each([
   ['without a correlation id', () => [new streams.BatchAppendReq()], /correlation id is missing/],

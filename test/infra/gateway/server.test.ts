@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { type Credentials, ErrorType, EventStoreDBClient, START } from '@eventstore/db-client'
+import { readFileSync } from 'node:fs'
+import { type Credentials, ErrorType, EventStoreDBClient, jsonEvent, START } from '@eventstore/db-client'
 import streamServices from '@eventstore/db-client/generated/streams_grpc_pb.js'
 import streamMessages from '@eventstore/db-client/generated/streams_pb.js'
 import { credentials, Metadata, makeClientConstructor, status } from '@grpc/grpc-js'
@@ -7,6 +8,9 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { startGateway } from '../../../infra/gateway/gateway.ts'
 import { proxySign } from '../../../src/app/proxy-sign.ts'
 import { serverTls, tlsFiles } from '../../fixtures/tls/files.ts'
+import { patience } from '../../patience.ts'
+import { createNames } from './record/names.ts'
+import { appendRequests, readRequest } from './record/requests.ts'
 import { collect, type Running, refusal, runGateway, some } from './running-gateway.ts'
 
 let running: Running
@@ -67,6 +71,14 @@ it('TLS and a token: the password is asked of every call, whatever the user name
   expect(await attempt('anna:x', { username: 'a', password: 'open' })).toEqual(denied)
   expect(await attempt('anna:open%20sesame')).toBe(1)
   expect(await attempt(undefined, { username: '', password: 'open sesame' })).toBe(2)
+  const raw = new streamServices.StreamsClient(
+    `localhost:${gateway.port}`,
+    credentials.createSsl(readFileSync(tlsFiles.authority)),
+  )
+  const [error] = await once(raw.read(readRequest({ call: 'read', stream: 'a-1' }, createNames())), 'error')
+  expect(error.code).toBe(status.UNAUTHENTICATED)
+  expect(error.metadata.get('exception')).toEqual([])
+  raw.close()
 })
 
 it('without a token, what a proxy passes on is not of this machine', async () => {
@@ -125,7 +137,7 @@ it('a message that is none, and a bug in a handler, end one call', async () => {
   await running.client.appendToStream('a-1', some(1))
 })
 
-it('stop: subscriptions end with Unavailable, calls under way are answered, new ones are refused', async () => {
+it('stop: subscriptions end with Unavailable, new calls are refused', async () => {
   running = await runGateway()
   await running.client.appendToStream('a-1', some(1))
   const subscription = running.client.subscribeToAll({ fromPosition: START })
@@ -138,11 +150,42 @@ it('stop: subscriptions end with Unavailable, calls under way are answered, new 
   await stopped
   expect(await refusal(collect(running.client.readAll()))).toMatchObject({ type: ErrorType.UNAVAILABLE })
 })
-it('stop: a client that will not go is cut off at the deadline', async () => {
+it('stop: every call under way ends at once with Unavailable, whatever it waits for', async () => {
   running = await runGateway()
-  const call = running.raw.append(() => {})
+  const { raw, client, gateway } = running
+  await client.appendToStream('a-1', some(1))
+  const [append, batch] = await Promise.all([
+    new Promise<unknown>((resolve) => {
+      raw.append(resolve).write(appendRequests('a-2', 'any', [], createNames())[0]!)
+    }),
+    once(
+      raw.batchAppend().on('data', () => {}),
+      'error',
+    ),
+    // What comes over the same connection comes behind them.
+    once(raw.read(readRequest({ call: 'read', stream: 'a-1' }, createNames())).resume(), 'end').then(() =>
+      gateway.stop(patience),
+    ),
+  ])
+  for (const error of [append, batch[0]])
+    expect(error).toMatchObject({
+      code: status.UNAVAILABLE,
+      details: 'the gateway is stopping; try again',
+    })
+  expect(await running.store.read('a-2', 'start', 'forward', 1)()).toMatchObject({ right: [] })
+})
+it('stop: a client that takes nothing is cut off at the deadline', async () => {
+  running = await runGateway()
+  await running.client.appendToStream(
+    'a-1',
+    Array.from({ length: 9 }, () => jsonEvent({ type: 'Large', data: 'x'.repeat(100_000) })),
+  )
+  for (let n = 0; n < 20; n++)
+    await running.client.appendToStream('a-1', jsonEvent({ type: 'Large', data: 'x'.repeat(900_000) }))
+  const call = running.raw.read(readRequest({ call: 'read', stream: 'a-1' }, createNames()))
   call.on('error', () => {})
-  await running.client.appendToStream('a-1', some(1))
+  await once(call, 'metadata')
+  call.pause()
   await running.gateway.stop(50)
   expect(await refusal(running.client.appendToStream('a-1', some(1)))).toMatchObject({
     code: status.UNAVAILABLE,

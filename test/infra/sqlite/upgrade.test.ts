@@ -23,13 +23,24 @@ const firstVersion = `
     VALUES (1, 0, '01890000-0000-7000-8000-000000000000', 'Kept', 1700000000000, '{"n":1}', '{"schema":1}');
 `
 
+/** What the second version had besides: an event of another program, and an id that no stream takes twice. */
+const secondVersion = `${firstVersion}
+  UPDATE fonds_schema SET version = 2;
+  CREATE TABLE log_identity (id TEXT NOT NULL) STRICT;
+  INSERT INTO log_identity VALUES ('second');
+  ALTER TABLE streams ADD COLUMN max_count INTEGER;
+  ALTER TABLE events ADD COLUMN encoding INTEGER NOT NULL DEFAULT 0;
+  INSERT INTO streams (name, category, revision) VALUES ('other-1', 'other', 0);
+  INSERT INTO events (stream_id, revision, id, type, recorded_at, data, metadata, encoding)
+    VALUES (2, 0, '01890000-0000-7000-8000-000000000001', 'Foreign', 1700000000000, '{"n":2}', '{}', 8);
+`
+
 let folder: string
 let db: Database
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'fonds-upgrade-'))
   db = openDatabase(join(folder, 'fonds.db'))
-  db.writer.exec(firstVersion)
 })
 afterEach(async () => {
   await db.close()
@@ -37,6 +48,7 @@ afterEach(async () => {
 })
 
 it('a log of the first version is read, written and trimmed like a new one, and its facts still never go', async () => {
+  db.writer.exec(firstVersion)
   const store = openSqliteEventStore(db)
   expect(await store.read('old-1', 'start', 'forward', 10)()).toMatchObject({ right: [{ data: { n: 1 } }] })
   expect(await store.append('old-1', 0n, [event('Added')])()).toMatchObject({ right: { revision: 1n } })
@@ -44,4 +56,19 @@ it('a log of the first version is read, written and trimmed like a new one, and 
   await store.append('duty-x', 'none', [event('A'), event('B')])()
   expect(await store.read('duty-x', 'start', 'forward', 10)()).toMatchObject({ right: [{ revision: 1n }] })
   expect(() => db.writer.exec('DELETE FROM events WHERE stream_id = 1')).toThrow('events never go')
+})
+
+it('in a log of the second version ids are still known, and those of other programs may come again', async () => {
+  db.writer.exec(secondVersion)
+  const store = openSqliteEventStore(db)
+  expect(await store.read('other-1', 'start', 'forward', 10)()).toMatchObject({ right: [{ data: { n: 2 } }] })
+  const again = (stream: string, id: string) => store.append(stream, 'any', [{ ...event('Kept'), id }])()
+  const known = { right: { revision: 0n } }
+  expect(await again('old-1', '01890000-0000-7000-8000-000000000000')).toMatchObject(known)
+  expect(await again('other-1', '01890000-0000-7000-8000-000000000001')).toMatchObject(known)
+  const repeat = (encoding: number) => () =>
+    db.writer.exec(`INSERT INTO events (stream_id, revision, id, type, recorded_at, data, metadata, encoding)
+      SELECT stream_id, revision + 1, id, type, recorded_at, data, metadata, encoding FROM events WHERE encoding = ${encoding}`)
+  expect(repeat(0)).toThrow('UNIQUE constraint failed')
+  expect(repeat(8)).not.toThrow()
 })
