@@ -34,6 +34,6 @@ it('a Fonds on another machine, whose log is the gateway of this one: its work a
     },
   ])()
   expect(refused).toMatchObject({
-    left: { kind: 'Unavailable', reason: expect.stringContaining("Fonds' own") },
+    left: { kind: 'Refused', reason: expect.stringContaining("Fonds' own") },
   })
 })
