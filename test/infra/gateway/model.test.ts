@@ -112,7 +112,9 @@ it('any sequence of appends, deletions and metadata reads as the model says', as
           const real = await outcome(client.setStreamMetadata(name, what.set).then(() => 'done'))
           expect(real).toBe(stream.tombstoned ? 'stream-deleted' : 'done')
           if (stream.tombstoned) continue
-          stream.metadata = Object.assign(what.set, { set: true })
+          stream.metadata = { ...what.set, ...{ set: true } }
+          const { truncateBefore = 0 } = what.set
+          if (stream.deleted) stream.metadata.truncateBefore = Math.max(truncateBefore, stream.events.length)
           stream.deleted = false
         } else if (expectedRevision !== 'stream_exists') {
           const removal = { ...path.options, expectedRevision }
