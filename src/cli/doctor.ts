@@ -86,6 +86,10 @@ const doctor = async (session: Session, { deep = false }: DoctorOptions): Promis
       ],
     },
   )
+  // A narrow terminal cuts the table's sentences: those that matter are said in full.
+  if (output.isTTY)
+    for (const { check, status, says, todo } of findings)
+      if (status !== 'ok') await output.write(`${status} ${check}: ${says}${todo ? `\n  ${todo}` : ''}\n`)
   const failed = findings.filter(({ status }) => status === 'fail').length
   return failed === 0 ? undefined : refused(`${plural(failed, 'check')} failed`, 'what to do is said above')
 }

@@ -7,7 +7,7 @@ import { contentTopic, indexTopic, observationsTopic } from '../../domain/fixity
 import { items } from '../../domain/fixity/views.ts'
 import { is, row } from '../../domain/kernel/read-views.ts'
 import { fixityReport } from '../../projections/fixity/questions/report.ts'
-import { reportColumns, reportRows } from '../../projections/fixity/questions/report-rows.ts'
+import { reportText } from '../../projections/fixity/questions/report-text.ts'
 import { type Report, reportOnTopic } from '../../workers/runtime/report-on-topic.ts'
 import { askCommand } from '../ask-command.ts'
 import { addFolder } from '../fixity/add.ts'
@@ -63,10 +63,13 @@ export const fixityStory = async (context: DemoContext): Promise<readonly string
   await say(sentence(await check(context)))
 
   await title('The report')
-  await writeRows(output, [reportRows(fixityReport(system.viewStore, system.clock.now()))], {
-    format: 'table',
-    columns: reportColumns,
-  })
+  for (const block of reportText(fixityReport(system.viewStore, system.clock.now())))
+    if (typeof block === 'string') await say(block)
+    else
+      await writeRows(output, [block.rows.map((row) => ({ ...row }))], {
+        format: 'table',
+        columns: block.columns,
+      })
   await say('\nTo be settled by somebody:')
   await writeRows(
     output,

@@ -79,11 +79,15 @@ export const checkNow = async (
       throw new RejectedError(
         `nothing recorded is below ${scope.prefix}; paths are those of the store, without its root`,
       )
+    const toCheck = countOf(
+      system,
+      stores.map((store) => conditions(store, scope)),
+    )
     const look = () => {
       const soon = addMillis(system.clock.now(), SECOND)
       // A store may go away meanwhile.
       const there = readable(system, stores).map((store) => conditions(store, scope))
-      onProgress({ done: total - pending(system, there, soon), total })
+      onProgress({ done: toCheck - pending(system, there, soon), total: toCheck })
       const awaited: readonly ItemCondition[] = options.wait ? [] : [{ column: 'due', is: '<=', value: soon }]
       return { isDone: pending(system, there, soon, awaited) === 0 }
     }

@@ -72,8 +72,6 @@ export const createFolderStores = (context: FolderStoresContext) => {
     const until = now + Math.max(pauseMillis, 10 * (now - started))
     const seen = { root: root ?? '', found, content: contentOf(found), until }
     known.set(store, seen)
-    if (!found.isThere && before?.found.isThere !== false)
-      log.warn({ store, root }, `the store is away: ${found.why}`)
     return seen
   }
 
@@ -84,6 +82,7 @@ export const createFolderStores = (context: FolderStoresContext) => {
       ? isNews(sightings, place, clock.now(), awaySeconds)
       : sightings.goneAt === null && !isAwayFor(sightings, place)
     if (!news) return
+    if (!found.isThere) log.warn({ store, root: row.root }, `the store is away: ${found.why}`)
     try {
       await context.tell({ store, isThere: found.isThere, ...(!found.isThere && { why: found.why }) })
     } catch (error) {

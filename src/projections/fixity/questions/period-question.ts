@@ -6,9 +6,37 @@ import { Text } from '../../../domain/kernel/codecs.ts'
 import { is, row } from '../../../domain/kernel/read-views.ts'
 import { sinceOf } from '../../../domain/kernel/since.ts'
 import { question } from '../../runtime/question.ts'
-import { columns, toTheSecond } from '../../runtime/shown.ts'
+import { type Block, columns, toTheSecond } from '../../runtime/shown.ts'
 import { fixity } from '../projection.ts'
 import { PeriodReport, PeriodStep, periodReport } from './period.ts'
+
+type Answer = t.TypeOf<typeof PeriodReport>
+
+/** What was nothing at all is left out, and said to be. */
+const stepsText = (steps: Answer['steps']): readonly Block[] => {
+  const busy = steps.filter(({ step: _, ...amounts }) => Object.values(amounts).some((amount) => amount > 0))
+  const idle = steps.length - busy.length
+  return [
+    ...(busy.length > 0
+      ? [{ rows: busy, columns: columns('step', 'successes', 'failures', 'unverified', 'opened', 'settled') }]
+      : []),
+    ...(idle > 0 ? [`nothing in ${busy.length > 0 ? `${count(idle)} others` : 'all of it'}`] : []),
+  ]
+}
+
+const maxShown = 20
+
+/** A sentence each: what was found, and what became of it. */
+const findingsText = (findings: Answer['findings']): readonly string[] => [
+  ...findings.slice(0, maxShown).map(({ openedAt, closedAt, store, path, summary, how, reason }) => {
+    const end =
+      closedAt === null ? 'Open.' : `Settled ${closedAt.slice(0, 10)} as ${how}${reason ? `: ${reason}` : ''}`
+    return `${openedAt.slice(0, 10)} ${store}/${path}: ${summary} ${end}`
+  }),
+  ...(findings.length > maxShown
+    ? [`and ${count(findings.length - maxShown)} more: --format json has them`]
+    : []),
+]
 
 /** What was checked, found and settled in a month, a quarter, a year. */
 export const period = question({
@@ -75,13 +103,8 @@ export const period = question({
       `${count(answer.openBefore)} open before, ${count(answer.openAfter)} after`,
     ...(answer.whyUnverified.length > 0 ? ['Unverified now:'] : []),
     ...answer.whyUnverified.map(({ because, count: n }) => `  ${count(n)}: ${because}`),
-    {
-      rows: answer.steps,
-      columns: columns('step', 'successes', 'failures', 'unverified', 'opened', 'settled'),
-    },
-    ...(answer.findings.length > 0
-      ? [{ rows: answer.findings, columns: columns('openedAt', 'store', 'path', 'class', 'how') }]
-      : []),
+    ...stepsText(answer.steps),
+    ...findingsText(answer.findings),
   ],
   examples: [
     ['period', 'the last 90 days'],

@@ -41,10 +41,15 @@ const verdict = ({ stores }: FixityReport): Html => {
     return html`<p class="verdict">Nothing is expected: no content has been recorded here.</p>`
   const others = parts.filter(({ name }) => name !== 'verified' && sum(name) > 0)
   const where = `${plural(expected, 'item')} in ${plural(stores.length, 'store')}`
-  if (others.length === 0 && sum('verified') === expected)
+  const away = stores.filter(({ awaySince }) => awaySince !== undefined)
+  const unseen =
+    away.length > 0
+      ? html` <strong>${plural(away.length, 'store is', 'stores are')} away</strong>, and not checked.`
+      : undefined
+  if (others.length === 0 && sum('verified') === expected && away.length === 0)
     return html`<p class="verdict">All of ${where}: verified within their interval.</p>`
   const rest = others.map(({ name, title }) => `${count(sum(name))} ${title.toLowerCase()}`).join(', ')
-  return html`<p class="verdict">Of ${where}: ${count(sum('verified'))} verified${rest && `, ${rest}`}.</p>`
+  return html`<p class="verdict">Of ${where}: ${count(sum('verified'))} verified${rest && `, ${rest}`}.${unseen}</p>`
 }
 
 const storeSection = (store: Store): Html => html`<section>
@@ -166,12 +171,18 @@ const table = (
 <tbody>
 ${rows.map(
   ([head, ...cells]) =>
-    html`<tr><th scope="row" class="path">${head}</th>${cells.map((cell, i) => html`<td${headings[i + 1]?.number ? numeric : undefined}>${cell}</td>`)}</tr>
+    html`<tr><th scope="row" class="path">${head}</th>${cells.map((cell, i) => tableCell(cell, headings[i + 1]))}</tr>
 `,
 )}</tbody>
 </table></div>`
 
 const numeric = html` class="n"`
+
+/** On a narrow screen each cell stands below the last one with its heading beside it, and what is 0 is left out. */
+const tableCell = (cell: Html | string, heading: Heading | undefined): Html =>
+  html`<td data-label="${heading?.title ?? ''}"${heading?.number ? (cell === '0' ? zero : numeric) : undefined}><span>${cell}</span></td>`
+
+const zero = html` class="n zero"`
 
 const folder = (prefix: string): Html => (prefix === '.' ? html`(single files)` : path(prefix))
 

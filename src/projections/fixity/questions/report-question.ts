@@ -1,12 +1,12 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { Text } from '../../../domain/kernel/codecs.ts'
 import { question } from '../../runtime/question.ts'
-import { toTheSecond } from '../../runtime/shown.ts'
 import { fixity } from '../projection.ts'
 import { FixityReport } from './answers.ts'
 import { fixityReport } from './report.ts'
 import { reportPage } from './report-page.ts'
-import { ReportRow, reportColumns, reportRows } from './report-rows.ts'
+import { ReportRow, reportRows } from './report-rows.ts'
+import { reportText } from './report-text.ts'
 
 export const report = question({
   name: 'report',
@@ -27,14 +27,8 @@ export const report = question({
   ask: (views, scope, { now }) => E.right(fixityReport(views, now, scope)),
   prints: 'rows',
   rows: { row: ReportRow, of: reportRows },
-  show: (answer) => [{ rows: reportRows(answer), columns: reportColumns }],
-  remarks: ({ stores, resolutions: { length } }) => [
-    ...stores.flatMap(({ store, awaySince, away = 'nothing of it is found', goneSince }) => {
-      if (awaySince !== undefined)
-        return [`store ${store} is away since ${toTheSecond(awaySince)}: ${away}; nothing of it is checked`]
-      if (goneSince === undefined) return []
-      return [`nothing of store ${store} is found since ${toTheSecond(goneSince)}: its absence is a finding`]
-    }),
+  show: reportText,
+  remarks: ({ resolutions: { length } }) => [
     length === 0
       ? 'nothing is to be settled'
       : `${length} to be settled: fonds query fixity-resolutions --where status=open`,

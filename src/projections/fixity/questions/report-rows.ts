@@ -1,6 +1,4 @@
 import * as t from 'io-ts'
-import { parts } from '../../../domain/fixity/item-states.ts'
-import { columns } from '../../runtime/shown.ts'
 import { Counts, type FixityReport } from './answers.ts'
 
 /** A section, with numbers that add up to `expected`. */
@@ -25,5 +23,3 @@ export const reportRows = ({ stores }: FixityReport): readonly t.TypeOf<typeof R
     })),
     { store, prefix: '(all)', ...counts, bytes, awaySince },
   ])
-
-export const reportColumns = columns('store', 'prefix', 'expected', ...parts, 'bytes')

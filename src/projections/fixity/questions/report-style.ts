@@ -24,6 +24,19 @@ tbody th { font-weight: 400 }
 .path { overflow-wrap: anywhere; min-width: 12rem }
 time, time span { white-space: nowrap }
 .scroll { overflow-x: auto }
+@media screen and (max-width: 46rem) {
+  body { margin: 1rem auto; padding: 0 1rem }
+  table, tbody, caption, tr, tbody th { display: block }
+  thead { position: absolute; clip-path: inset(50%); height: 1px; overflow: hidden }
+  tr { border-bottom: 1px solid var(--line); padding: .4rem 0 }
+  th, td { border-bottom: 0 }
+  tbody th { font-weight: 600; min-width: 0 }
+  td { display: flex; gap: .6rem; padding: .1rem 0; white-space: normal }
+  td::before { content: attr(data-label); flex: 0 0 9rem; color: var(--quiet) }
+  td span { overflow-wrap: anywhere }
+  td.n { text-align: left }
+  td.zero { display: none }
+}
 @page { margin: 16mm 14mm }
 @media print {
   body { font-size: 9.5pt; margin: 0; padding: 0; max-width: none }

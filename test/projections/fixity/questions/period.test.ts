@@ -3,6 +3,7 @@ import { openViewStore } from '#infra/views/sqlite/view-store.ts'
 import { views } from '#src/domain/fixity/views.ts'
 import type { Row } from '#src/domain/kernel/view.ts'
 import { periodReport, stepsOf } from '#src/projections/fixity/questions/period.ts'
+import { period } from '#src/projections/fixity/questions/period-question.ts'
 
 const since = '2026-01-01T00:00:00.000Z'
 const until = '2026-01-04T00:00:00.000Z'
@@ -108,6 +109,22 @@ describe('a period', () => {
     }
     expect(periodOf(given, { prefix: 'p1' })).toMatchObject({ successes: 0, failures: 1 })
     expect(periodOf(given, { store: 'other' })).toMatchObject({ successes: 0, failures: 0 })
+  })
+})
+
+describe('for people', () => {
+  const said = (given: Given) => {
+    const empty = openViewStore(':memory:')
+    onTestFinished(() => empty.close())
+    return period.show(periodOf(given), { input: {}, views: empty })
+  }
+
+  it('leaves out the steps in which nothing was, and says how many', () => {
+    const blocks = said({ checks: [[since, 'SUCCESS']] })
+    const [table] = blocks.filter((block) => typeof block !== 'string')
+    expect(table?.rows).toMatchObject([{ successes: 1 }])
+    expect(blocks.at(-1)).toMatch(/^nothing in \d+ others$/)
+    expect(said({}).at(-1)).toBe('nothing in all of it')
   })
 })
 

@@ -192,3 +192,33 @@ it('html escapes all but its own', () => {
     '<p title="&#34;&#39;"><i>&#60;&#38;&#62;</i> 7</p>',
   )
 })
+
+describe('a store that is away', () => {
+  const whole = { ...none, expected: 3, verified: 3 }
+  const kept = clean(whole)
+  const awaySince = '2026-01-30T09:15:00.000Z'
+  const away = {
+    ...kept,
+    stores: kept.stores.map((store) => ({ ...store, awaySince, away: 'its folder is empty' })),
+  }
+
+  it('is said, first of all, and nobody reads that all is verified', () => {
+    expect(reportPage(kept)).toContain('verified within their interval')
+    const page = reportPage(away)
+    expect(page).not.toContain('verified within their interval')
+    expect(page).toContain('<strong>1 store is away</strong>, and not checked.')
+    expect(page).toMatch(/Away since .*2026-01-30.*its folder is empty/)
+  })
+
+  it('that is gone is said as such', () => {
+    const gone = { ...kept, stores: kept.stores.map((store) => ({ ...store, goneSince: awaySince })) }
+    expect(reportPage(gone)).toMatch(/Nothing of it is found since .*its absence is a finding/)
+  })
+})
+
+it('each cell says what it is, for narrow screens, and those that are 0 can be left out there', () => {
+  const page = reportPage(report)
+  expect(page).toContain('<td data-label="Failed" class="n"><span>3</span></td>')
+  expect(page).toContain('<td data-label="Lost" class="n zero"><span>0</span></td>')
+  expect(page).toContain('<td data-label="Finding"><span>The bytes differ from all records.</span></td>')
+})
