@@ -65,6 +65,9 @@ export const asFirstReading = (checksums: readonly Checksum[]): readonly Checksu
  */
 export const normalise = (raw: Checksum): { algorithm: Algorithm; value: string } | undefined => {
   if (raw.basis === 'unusable') return undefined
+  // As nearly all that is stored: to find out costs a tenth.
+  if (isAlgorithm(raw.algorithm) && isDigest(raw.algorithm, raw.value))
+    return { algorithm: raw.algorithm, value: raw.value }
   const text = raw.value
     .trim()
     .replace(/^(W\/)?"(.*)"$/, '$2')
@@ -108,13 +111,17 @@ export const StoredChecksum = t.intersection(
   'stored checksum',
 )
 
+/** In normal form. */
+const isDigest = (algorithm: Algorithm, value: string): boolean =>
+  value.length === digestBytes[algorithm] * 2 && /^[0-9a-f]+$/.test(value)
+
 const hasPlainName = ({ algorithm }: Checksum): boolean => algorithmName(algorithm) === algorithm
 
 /** As `normalise` makes it, or of an algorithm that we do not know. */
 const isNormal = (checksum: Checksum): boolean => {
   const { algorithm, value, basis } = checksum
   return isAlgorithm(algorithm) && basis !== 'unusable'
-    ? value.length === digestBytes[algorithm] * 2 && /^[0-9a-f]+$/.test(value)
+    ? isDigest(algorithm, value)
     : hasPlainName(checksum)
 }
 
