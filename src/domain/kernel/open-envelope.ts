@@ -65,13 +65,7 @@ const optional = ['subject', 'correlationid', 'traceparent'] as const
 const maxAttributeLength = 1024
 
 const invalidAttribute = (attributes: Attributes, prefix: string): InvalidMessage | undefined => {
-  const missing = required.filter((name) => attributes[name] == null)
-  if (missing.length > 0)
-    return invalidMessage(
-      'not-a-cloud-event',
-      `the CloudEvent lacks ${missing.map((name) => prefix + name).join(', ')}; every message carries ${required.map((name) => prefix + name).join(', ')}`,
-      `${prefix}${missing[0]}`,
-    )
+  if (required.some((name) => attributes[name] == null)) return missingAttributes(attributes, prefix)
   for (const name of required)
     if (!isAttribute(attributes[name])) return badAttribute(name, attributes[name], prefix)
   for (const name of optional)
@@ -84,6 +78,15 @@ const invalidAttribute = (attributes: Attributes, prefix: string): InvalidMessag
       `${prefix}specversion`,
     )
   return undefined
+}
+
+const missingAttributes = (attributes: Attributes, prefix: string): InvalidMessage => {
+  const missing = required.filter((name) => attributes[name] == null)
+  return invalidMessage(
+    'not-a-cloud-event',
+    `the CloudEvent lacks ${missing.map((name) => prefix + name).join(', ')}; every message carries ${required.map((name) => prefix + name).join(', ')}`,
+    `${prefix}${missing[0]}`,
+  )
 }
 
 /** A CloudEvents String that says something: no controls, no half characters. */

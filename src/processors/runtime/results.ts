@@ -18,14 +18,16 @@ interface FailedStep {
 /** A record's outcome is the first of these that one of its commands has; a record without commands changed nothing. */
 const byWeight: readonly Result[] = ['dead', 'rejected', 'done', 'repeated', 'unchanged']
 
-export const resultOf = (results: readonly StepResult[]): Result => {
-  const kinds = new Set(results.map((result) => (typeof result === 'string' ? result : 'dead')))
-  return byWeight.find((kind) => kinds.has(kind)) ?? 'unchanged'
-}
+export const resultOf = (results: readonly StepResult[]): Result =>
+  byWeight.find((kind) => results.some((result) => (isFailed(result) ? 'dead' : result) === kind)) ??
+  'unchanged'
+
+const isFailed = (result: StepResult): result is FailedStep => typeof result !== 'string'
 
 /** Why a record becomes a dead letter, if it does. Of several commands the sentence names the stream of the invalid one. */
 export const invalidIn = (results: readonly StepResult[]): InvalidMessage | undefined => {
-  const failed = results.filter((result) => typeof result !== 'string')
+  if (!results.some(isFailed)) return undefined
+  const failed = results.filter(isFailed)
   // In whatever order they ended, a redelivered record is dead-lettered for the same reason.
   const [first] = failed.sort((one, other) => (one.stream < other.stream ? -1 : 1))
   if (!first || results.length === 1) return first?.invalid
