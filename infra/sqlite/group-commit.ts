@@ -22,7 +22,7 @@ export interface GroupCommit {
 }
 
 /** Bounds how long one transaction keeps the event loop and other processes waiting. */
-const maxGroup = 512
+const maxGroup = 2000
 const maxLockedMillis = 15_000
 
 export const createGroupCommit = (
