@@ -120,9 +120,7 @@ const hasPlainName = ({ algorithm }: Checksum): boolean => algorithmName(algorit
 /** As `normalise` makes it, or of an algorithm that we do not know. */
 const isNormal = (checksum: Checksum): boolean => {
   const { algorithm, value, basis } = checksum
-  return isAlgorithm(algorithm) && basis !== 'unusable'
-    ? isDigest(algorithm, value)
-    : hasPlainName(checksum)
+  return isAlgorithm(algorithm) && basis !== 'unusable' ? isDigest(algorithm, value) : hasPlainName(checksum)
 }
 
 /** A checksum of record. One of a known algorithm must be well formed, and is kept in normal form, unless it is said to be unusable. */

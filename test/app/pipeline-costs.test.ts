@@ -1,0 +1,69 @@
+import { expect, it, vi } from 'vitest'
+import type { Running } from '#src/app/roles.ts'
+import { settle } from '#src/app/settle.ts'
+import type { System } from '#src/app/system.ts'
+import { orThrow } from '#src/async/unavailable.ts'
+import { produce, started, testSystem } from './archive.ts'
+import { type Counted, countStatements } from './statements.ts'
+
+/* What a message costs from its topic to the views, in a process that does all there is: counted, as machines are noisy. */
+
+const rolesAtWork = ['processors', 'reactions', 'projections'] as const
+
+/** Handled, and to be seen in all views. */
+const shown = async ({ broker, eventStore }: System, { projections }: Running): Promise<void> => {
+  await vi.waitUntil(
+    async () =>
+      (await orThrow(broker.groups())).every((group) => group.partitions.every((p) => p.lag === 0n)),
+    { interval: 1, timeout: 60_000 },
+  )
+  await projections?.whenCaughtUp(await orThrow(eventStore.head()))
+}
+
+const counting = async () => {
+  const system = await testSystem()
+  const running = await started(system, rolesAtWork)
+  await settle(system)
+  const counted = countStatements()
+  /** All that keep a checkpoint beside the views: projections, and what the leader does. */
+  const followers = () => system.viewStore.generations().length
+  const send = async (paths: readonly string[]): Promise<Counted> => {
+    await produce(system, ...paths.map((path) => ({ path })))
+    await shown(system, running)
+    return counted.since()
+  }
+  await send(Array.from({ length: 50 }, (_, n) => `known-${n}.txt`))
+  return { send, followers }
+}
+
+/** The least of some rounds: heartbeats of consumers and the leader's lease fall into others. */
+const least = async (rounds: number, round: (n: number) => Promise<Counted>): Promise<Counted> => {
+  const costs = { ...(await round(0)) }
+  for (let n = 1; n < rounds; n++) {
+    const more = await round(n)
+    for (const what of Object.keys(more) as (keyof Counted)[]) costs[what] = Math.min(costs[what], more[what])
+  }
+  return costs
+}
+
+it('two thousand messages take a few commits, and no look for each stream', async () => {
+  const { send, followers } = await counting()
+  const costs = await least(3, (n) => send(Array.from({ length: 2000 }, (_, i) => `${n}/${i}.txt`)))
+  // One to produce them; then events and offsets of at most 500 of each partition share a commit with those of the others.
+  expect(costs.logCommits).toBeLessThanOrEqual(12)
+  expect(costs.streamLooks).toBeLessThanOrEqual(50)
+  expect(costs.viewTransactions).toBeLessThanOrEqual(followers() * costs.logCommits)
+  expect(costs.viewQuestions).toBe(0)
+})
+
+it('a single message takes three commits, and wakes nobody twice', async () => {
+  const { send, followers } = await counting()
+  const costs = await least(10, (n) => send([`${n}.txt`]))
+  // The message, its event, its offset.
+  expect(costs.logCommits).toBe(3)
+  expect(costs.topicLooks).toBe(3)
+  // For the store's rules.
+  expect(costs.streamLooks).toBeLessThanOrEqual(1)
+  expect(costs.viewTransactions).toBeLessThanOrEqual(followers())
+  expect(costs.viewQuestions).toBe(0)
+})
