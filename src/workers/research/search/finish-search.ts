@@ -16,19 +16,14 @@ export const finishClipSearch = (search: ClipSearch, episode: PcmFile): Finding 
   const looks = exactLooks(search, episode, apart)
   const peaks = { places: looks.map(({ place }) => place), scores: looks.map(({ rank }) => rank) }
   const byPlace = new Map(looks.map((look) => [look.place, look]))
-  const told = occurrences(peaks, { apart, max: maxMatches }).map(({ place }) => byPlace.get(place)!)
-  const matches = bestOfEachOffset(search, told).map((look) => matchOf(search, look))
+  const matches = occurrences(peaks, { apart, first: sound.lead, max: maxMatches }).map(({ place }) =>
+    matchOf(search, byPlace.get(place)!),
+  )
   const elsewhere = lookAt(search, episode, seen.bestPlace).score
   const bestScore = matches.reduce((best, { score }) => Math.max(best, score), elsewhere)
   if (matches.length < maxMatches) return { clip, matches, bestScore }
   return { clip, matches, bestScore, note: `the best ${maxMatches} matches; there may be more` }
 }
-
-/** What began before the episode begins with it. */
-const bestOfEachOffset = (search: ClipSearch, looks: readonly Look[]): readonly Look[] =>
-  [...Map.groupBy(looks, ({ place }) => offsetOf(search, place)).values()].map((some) =>
-    some.reduce((best, look) => (look.rank > best.rank ? look : best)),
-  )
 
 /** The peaks that are matches, and those of their contenders that are better. */
 const exactLooks = (search: ClipSearch, episode: PcmFile, apart: number): readonly Look[] => {
@@ -43,7 +38,7 @@ const exactLooks = (search: ClipSearch, episode: PcmFile, apart: number): readon
     return score >= search.threshold(part[1] - part[0])
   }
   // The exact place may be half a sample aside.
-  const wanted = { apart: apart + 1, max: maxMatches, isMatch }
+  const wanted = { apart: apart + 1, first: search.sound.lead, max: maxMatches, isMatch }
   return occurrences(search.seen.peaks, wanted).flatMap(({ place, contenders }) => {
     const least = look(place).rank + 1 - unchanged
     return [place, ...contenders.filter((other) => isMatch(other) && look(other).rank > least)].map(look)

@@ -32,23 +32,30 @@ const slack = 0.01
 const maxContenders = 8
 
 interface Wanted {
-  /** Samples between two. */
+  /** Samples between two: of what is told of them, which is that they begin with the episode where they began before it. */
   readonly apart: number
+  /** The first sample that is told. Default: any. */
+  readonly first?: number
   readonly max: number
   /** Asked before one is taken; else those near it may be. */
   readonly isMatch?: (place: number) => boolean
 }
 
 /** The best first, then those at least `apart` from every better one; by place. */
-export const occurrences = ({ places, scores }: Peaks, { apart, max, isMatch }: Wanted): Occurrence[] => {
+export const occurrences = (
+  { places, scores }: Peaks,
+  { apart, first = Number.NEGATIVE_INFINITY, max, isMatch }: Wanted,
+): Occurrence[] => {
+  const toldOf = (place: number) => Math.max(place, first)
   const byScore = places.map((_, i) => i).sort((a, b) => scores[b]! - scores[a]! || places[a]! - places[b]!)
   // One at most begins in each stretch of `apart`, so that only neighbours are asked.
   const taken = new Map<number, { place: number; score: number; contenders: number[] }>()
   const neighbour = (place: number) => {
-    const home = Math.floor(place / apart)
+    const told = toldOf(place)
+    const home = Math.floor(told / apart)
     return [home - 1, home, home + 1]
       .map((i) => taken.get(i))
-      .find((other) => other && Math.abs(other.place - place) < apart)
+      .find((other) => other && Math.abs(toldOf(other.place) - told) < apart)
   }
   for (const i of byScore) {
     if (taken.size >= max) break
@@ -57,7 +64,7 @@ export const occurrences = ({ places, scores }: Peaks, { apart, max, isMatch }: 
     const better = neighbour(place)
     if (!better) {
       if (isMatch?.(place) !== false)
-        taken.set(Math.floor(place / apart), { place, score, contenders: [place] })
+        taken.set(Math.floor(toldOf(place) / apart), { place, score, contenders: [place] })
     } else if (score >= better.score - slack && better.contenders.length < maxContenders)
       better.contenders.push(place)
   }
