@@ -5,7 +5,7 @@ import { decodeFile } from '../src/workers/research/media/decode-file.ts'
 import type { Recording } from '../src/workers/research/recording.ts'
 import { createFourier, type Fourier } from '../src/workers/research/search/fourier.ts'
 import { searchGroup } from '../src/workers/research/search/search-group.ts'
-import { engine, rate, thresholdFor } from '../src/workers/research/search/settings.ts'
+import { engineFor, rate, thresholdFor } from '../src/workers/research/search/settings.ts'
 import { studioRate as textureRate, textures } from '../test/workers/research/search/textures.ts'
 import { degradations, faded, wav } from './degradations.ts'
 import { chance, jingle, type Programme, programme, studioRate } from './programmes.ts'
@@ -143,7 +143,7 @@ const verdictsOf = async (fourier: Fourier, firstSeed: number): Promise<Verdict[
     for (const [home, { sound }] of programmes.entries()) {
       const episode = await recorded(await degrade(sound))
       const idly = async () => {}
-      for await (const told of searchGroup(fourier, episode, clips, idly, () => 0.25)) {
+      for await (const told of searchGroup(fourier, episode, clips, idly, { threshold: () => 0.25 })) {
         const clip = wanted.get(told.clip)!
         if ('error' in told) throw new Error(`${told.clip}: ${told.error}`)
         verdicts.push({
@@ -245,7 +245,7 @@ try {
     const verdicts = await verdictsOf(fourier, firstSeed)
     console.log(
       `\nProgrammes ${set}: ${homes} of ${minutes} min, ${verdicts.length} pairs, ` +
-        `${verdicts.filter(({ truth }) => truth.length === 0).length} of them absent; ${engine.settings}`,
+        `${verdicts.filter(({ truth }) => truth.length === 0).length} of them absent; ${engineFor(0).settings}`,
     )
     print(verdicts)
   }

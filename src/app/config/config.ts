@@ -28,6 +28,7 @@ export const defaultConfig = (home: string): Config => ({
   stallSeconds: 60,
   mediaCacheBytes: 20 * 1024 ** 3,
   mediaDecodedBytes: 40 * 1024 ** 3,
+  researchDriftPercent: 0,
   dutySeconds: 15,
   topicPrefix: '',
   replication: -1,

@@ -100,6 +100,12 @@ export const IndexFiles = t.refinement(
   'absolute paths that end in .cdx or .cdxj, each once, with commas between (/srv/cdx/main.cdx,/srv/cdx/new.cdx)',
 )
 export const Percent = t.refinement(PositiveInteger, (n) => n <= 100, 'whole number from 1 to 100')
+/** Of tapes and clocks: more would be another key. */
+export const DriftPercent = t.refinement(
+  t.number,
+  (n) => n >= 0 && n <= 1,
+  'number from 0 to 1 (0.1: a tenth of a per cent, either way)',
+)
 /** What a minted name begins with: a NAAN, and letters that one minter alone has. */
 export const Shoulder = t.refinement(
   t.string,

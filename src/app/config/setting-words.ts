@@ -114,6 +114,11 @@ export const settings: Readonly<
     number: true,
     says: 'most that media may take there with those in use; a recording that would take more is refused',
   },
+  researchDriftPercent: {
+    env: 'FONDS_RESEARCH_DRIFT_PERCENT',
+    number: true,
+    says: 'researchers look for clips that play up to so much faster or slower than the episode, 1 at most; each clip then costs up to 83 searches (0: none)',
+  },
   ingestWork: {
     env: 'FONDS_INGEST_WORK',
     says: 'folder where jobs have their files until they are stored (default <home>/ingest-work)',

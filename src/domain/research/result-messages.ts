@@ -68,7 +68,7 @@ export const ClipResearchedMessage = annotate(
   t.refinement(
     Fields,
     fits,
-    'result whose matches lie within the episode (offset + clipDuration <= episodeDuration, in nanoseconds; of a part, offset + part.to - part.from)',
+    'result whose matches lie within the episode (offset + clipDuration <= episodeDuration, in nanoseconds; of a part, offset + part.to - part.from; both by speed where it has one)',
   ),
   {},
 )

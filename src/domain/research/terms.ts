@@ -113,19 +113,26 @@ const Part = annotate(
   {},
 )
 
+const Speed = annotate(
+  t.refinement(t.number, (n) => n >= 0.5 && n <= 2, 'number from 0.5 to 2'),
+  { minimum: 0.5, maximum: 2 },
+)
+
 /**
  * One occurrence of the clip in the episode: where it begins, and how sure that is. `part`: it is not there as a whole, and
- * `offset` is where the part begins.
+ * `offset` is where the part begins. `speed`: the episode plays it so much faster; 1 unless said.
  */
 export const Match = t.intersection(
-  [t.type({ offset: NonNegativeInteger, score: Score }), t.partial({ part: Part })],
+  [t.type({ offset: NonNegativeInteger, score: Score }), t.partial({ part: Part, speed: Speed })],
   'match',
 )
 export type Match = t.TypeOf<typeof Match>
 
-/** Nanoseconds of the clip that a match has. */
-export const matchedDuration = ({ part }: Pick<Match, 'part'>, clipDuration: number): number =>
-  part ? part.to - part.from : clipDuration
+/** Nanoseconds of the episode that a match has. */
+export const matchedDuration = (
+  { part, speed = 1 }: Pick<Match, 'part' | 'speed'>,
+  clipDuration: number,
+): number => Math.round((part ? part.to - part.from : clipDuration) / speed)
 
 /** Of the file as it was fetched; SHA-256 in lower-case hex where Fonds' own researcher says it. */
 export const MediaHash = shortText(128)

@@ -6,6 +6,7 @@ import type { RunningWorker, WorkerOptions } from '../runtime/worker.ts'
 import { createRecordings } from './media/recordings.ts'
 import type { ItemQueueOf } from './one-researcher.ts'
 import { createSearcher } from './search/create-searcher.ts'
+import { driftCost } from './search/drift/speeds.ts'
 import { type ResearchersContext, startResearchers } from './start-researchers.ts'
 
 export interface ResearcherContext extends ResearchersContext {
@@ -13,6 +14,7 @@ export interface ResearcherContext extends ResearchersContext {
     readonly home: string
     readonly mediaCacheBytes: number
     readonly mediaDecodedBytes: number
+    readonly researchDriftPercent: number
   } & MediaSettings
 }
 
@@ -28,10 +30,12 @@ export const startResearcher = (
   options: WorkerOptions,
   queueOf: ItemQueueOf,
 ): RunningWorker => {
-  const { config, clock } = context
+  const { config, clock, log } = context
   const { threads } = options
   const stallMillis = config.stallSeconds * SECOND
-  const searcher = createSearcher({ threads, stallMillis })
+  const drift = config.researchDriftPercent / 100
+  const searcher = createSearcher({ threads, stallMillis, drift })
+  if (drift > 0) log.warn({ engine: searcher.engine }, driftCost(drift))
   const recordings = createRecordings({
     folder: join(config.home, 'media'),
     rate: searcher.rate,

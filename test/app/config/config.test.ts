@@ -57,6 +57,7 @@ describe('where a setting comes from', () => {
     }
     const kafka = { kafkaTls: 'on', kafkaSasl: 'plain', kafkaCompression: 'gzip' }
     const texts: Record<string, string> = { home: '/x', host: '::1', token, ...own, ...kafka }
+    const numbers: Record<string, string> = { idleMaxSeconds: '600', researchDriftPercent: '0.25' }
     // Some mean something only beside others.
     const config = file({
       ...{ kafkaSasl: 'scram-sha-256', kafkaUsername: 'x', kafkaPassword: 'x', kafkaCertFile: 'x' },
@@ -65,7 +66,7 @@ describe('where a setting comes from', () => {
       ...{ kafkaKeyFile: 'x', tlsCertFile: 'x', tlsKeyFile: 'x', kafkaTls: 'on' },
     })
     for (const [name, { env, number }] of Object.entries(settings)) {
-      const text = texts[name] ?? (name === 'idleMaxSeconds' ? '600' : '7')
+      const text = texts[name] ?? numbers[name] ?? '7'
       const value = number ? Number(text) : text
       expect(read({ config }, { [env]: text })[name as keyof Config], env).toBe(value)
       expect(read({ config, [name]: text })[name as keyof Config], dashed(name)).toBe(value)
@@ -84,6 +85,12 @@ describe('where a setting comes from', () => {
       expect(faults({ mediaHosts })[0]).toMatch(
         /^mediaHosts: wants names of hosts .* \(--media-hosts, FONDS_MEDIA_HOSTS\)$/,
       ),
+  )
+
+  it.each(['1.01', '-0.1', 'much'])('%s is no drift', (researchDriftPercent) =>
+    expect(faults({ researchDriftPercent })[0]).toMatch(
+      /^researchDriftPercent: wants number from 0 to 1 .* \(--research-drift-percent, FONDS_RESEARCH_DRIFT_PERCENT\)$/,
+    ),
   )
 
   it('settings that belong together are named where one is missing', () => {

@@ -8,6 +8,7 @@ import { jingle, mixIn, talk, wav } from '#src/cli/demo/sound.ts'
 import type { ClipResearchedMessage } from '#src/domain/research/result-messages.ts'
 import { researchWorkflow } from '#src/workflows/research.ts'
 import { researchWorld } from '../../workflows/research-world.ts'
+import { played } from './search/textures.ts'
 
 /* The whole way with real sound: sound files, a lease, findings in the log. */
 
@@ -79,6 +80,26 @@ describe('fonds worker researcher', () => {
     const elsewhere = await mkdtemp(join(tmpdir(), 'fonds-elsewhere-'))
     onTestFinished(() => rm(elsewhere, { recursive: true, force: true }))
     await cannotFetch({ mediaFolders: ` ${elsewhere} , ` }, wav(talk(5, 1)), 'folder')
+  })
+
+  it('looks for what the episode plays at another speed where it is told to, and says what that costs', async () => {
+    const { curate, grant, start, ended, data, system } = await world({ researchDriftPercent: 0.1 })
+    const warned = vi.spyOn(system.log, 'warn')
+    await curate('episode', 'show', wav(played(mixIn(talk(20, 1), tune, 5), 1.0007)))
+    await curate('clip', 'tune', wav(tune))
+    await grant('l1', 'show', 'tune')
+    start()
+    expect(warned).toHaveBeenCalledWith(
+      expect.anything(),
+      expect.stringMatching(/^clips are looked for at speeds up to 0.1 % off: .* searches in place of one/),
+    )
+    await ended('l1')
+    expect(await data('ClipResearched')).toMatchObject([
+      {
+        matches: [{ offset: expect.closeTo(5e9 / 1.0007, -6), speed: expect.closeTo(1.0007, 4) }],
+        engine: { version: '2-drift-0.1' },
+      },
+    ])
   })
 
   it('asks no host but those that are allowed', async () => {

@@ -136,6 +136,8 @@ export const Occurrence = t.readonly(
       /** The episode begins or ends within the clip: it has what lies between these two places of it. */
       partFrom: t.number,
       partTo: t.number,
+      /** The episode plays the clip so much faster: 1.01 is one per cent. Absent: as it is. */
+      speed: t.number,
       /** Another clip claims the same place: the best of the others, and the rank of this one among all; 1 is the best. */
       rival: t.string,
       rank: t.number,

@@ -83,6 +83,7 @@ const occurrenceReader = (store: Views) => {
       duration: matchedDuration(match, clipDuration ?? 0),
       link: linkTo(mediaUri, match.offset),
       ...(match.part && { partFrom: match.part.from, partTo: match.part.to }),
+      ...(match.speed !== undefined && { speed: match.speed }),
     }))
   }
 }

@@ -2,17 +2,26 @@ import type { Column } from '../../runtime/shown.ts'
 import type { Occurrence } from './answers.ts'
 import { clock } from './clock.ts'
 
-/** What a person must know of an occurrence besides its place: that it is a part of the clip, or that another clip claims it. */
+/** `0.73 % faster`: how the episode plays a clip. */
+export const speedNote = (speed: number): string =>
+  `${Number((Math.abs(speed - 1) * 100).toPrecision(2))} % ${speed > 1 ? 'faster' : 'slower'}`
+
+/**
+ * What a person must know of an occurrence besides its place: that it is a part of the clip, or is played at another speed, or
+ * that another clip claims it.
+ */
 export const occurrenceNote = ({
   partFrom,
   partTo,
+  speed,
   rank,
   rival,
-}: Pick<Occurrence, 'partFrom' | 'partTo' | 'rank' | 'rival'>): string =>
+}: Pick<Occurrence, 'partFrom' | 'partTo' | 'speed' | 'rank' | 'rival'>): string =>
   [
     ...(partFrom === undefined || partTo === undefined
       ? []
       : [`only ${clock(partFrom)} to ${clock(partTo)} of it`]),
+    ...(speed === undefined ? [] : [speedNote(speed)]),
     ...(rank === undefined ? [] : [rank === 1 ? `better here than ${rival}` : `${rival} is better here`]),
   ].join('; ')
 

@@ -5,6 +5,7 @@ import { research } from '../projection.ts'
 import { PairAnswer, type PairRow } from './answers.ts'
 import { place } from './clock.ts'
 import { unknownOf, unknownSubject } from './known.ts'
+import { speedNote } from './occurrence-note.ts'
 import { pair } from './pair.ts'
 
 /** X9, X10: what became of one pair. */
@@ -48,7 +49,12 @@ const pairLines = ({ episode, clip, researched, results }: PairAnswer): readonly
     ? `${clip} has been looked for in ${episode}`
     : `${clip} is to be looked for in ${episode}: \`fonds research next ${episode} ${clip}\` says when`,
   ...results.map(({ matches, bestScore, engine, researcher, researchedAt, note, counts }) => {
-    const places = matches.map(({ offset, score }) => `${place(offset)} (${score.toFixed(3)})`).join(', ')
+    const places = matches
+      .map(({ offset, score, speed }) => {
+        const how = speed === undefined ? '' : `, ${speedNote(speed)}`
+        return `${place(offset)} (${score.toFixed(3)}${how})`
+      })
+      .join(', ')
     const found = places === '' ? 'not found' : `found at ${places}`
     const best = bestScore === undefined ? '' : `, best score ${bestScore.toFixed(3)}`
     return `${counts ? '→' : ' '} ${researchedAt}: ${found}${best}; ${engine.name} ${engine.version} (${engine.settings}), ${researcher}${note === undefined ? '' : `: ${note}`}`

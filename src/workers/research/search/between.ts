@@ -9,7 +9,7 @@ import { kaiserWindow, sinc } from '../media/low-pass.ts'
 export const around = 16
 
 /** Coefficients of the samples around one, for what lies so much of a sample behind it: from -0.5 to 0.5. */
-const tapsFor = (fraction: number): Float64Array => {
+export const tapsFor = (fraction: number): Float64Array => {
   const taps = Float64Array.from({ length: 2 * around + 1 }, (_, i) => {
     const away = i - around - fraction
     return sinc(away) * kaiserWindow(away / (around + 1))

@@ -1,24 +1,28 @@
 import type { Recording } from '../recording.ts'
 import type { Finding, WantedClip } from '../searcher.ts'
-import { addUp, levelsOf } from './energy.ts'
+import { type SpeedSearch, startSpeedSearches } from './drift/speed-search.ts'
 import type { Fourier } from './fourier.ts'
 import { openPcm } from './pcm-file.ts'
-import { type Tally, tally } from './scan.ts'
-import type { EndsSearch } from './scan-ends.ts'
 import { minPower } from './score.ts'
-import { leastPart, maxClipSamples, minClipSamples, rate, ringing } from './settings.ts'
-import { meanAndNorm, type Sound, template, trim } from './template.ts'
+import { maxClipSamples, minClipSamples, rate, ringing } from './settings.ts'
+import { meanAndNorm, type Sound, trim } from './template.ts'
+import { leastOf, startTemplateSearch, type TemplateSearch } from './template-search.ts'
 
-/** The search for one clip in one episode. Samples of the episode are counted from its beginning, from before it on too. */
-export interface ClipSearch extends EndsSearch {
+/** The search for one clip in one episode. */
+export interface ClipSearch extends TemplateSearch {
   readonly clip: string
   /** Samples of the clip, silence and all. */
   readonly clipSamples: number
   readonly sound: Sound
-  /** Where the sound may begin, from and before; and where it does when it is in the episode as a whole. */
-  readonly places: readonly [from: number, to: number]
-  readonly whole: readonly [from: number, to: number]
-  readonly seen: Tally
+  /** For its excerpts at other speeds; none where drift is not looked for. */
+  readonly atSpeeds: readonly SpeedSearch[]
+}
+
+/** What a clip must score, and how much faster or slower than the episode it may be: 0.01 is one per cent. */
+export interface Wanted {
+  /** Least score of a match of so many samples. */
+  readonly threshold: (samples: number) => number
+  readonly drift: number
 }
 
 /** Reads and prepares the clip, or finds at once why it is not in the episode. Throws where it cannot be read. */
@@ -26,7 +30,7 @@ export const startClipSearch = (
   fourier: Fourier,
   episodeSamples: number,
   { id, recording }: WantedClip,
-  threshold: (samples: number) => number,
+  { threshold, drift }: Wanted,
 ): ClipSearch | Finding => {
   const nothing = (note: string): Finding => ({ clip: id, matches: [], bestScore: 0, note })
   if (recording.samples > maxClipSamples)
@@ -42,23 +46,17 @@ export const startClipSearch = (
     return nothing(
       `the clip sounds for ${seconds(length + 2 * ringing)}: under ${seconds(minClipSamples)} chance resembles anything`,
     )
-  const least = Math.max(minClipSamples, Math.ceil(length * leastPart))
-  if (least > episodeSamples) return nothing('the episode is shorter than a third of the clip')
-  const levels = levelsOf(sound.samples)
-  addUp(levels)
-  return {
-    clip: id,
-    clipSamples: recording.samples,
-    sound,
-    levels,
-    template: template(fourier, sound),
-    episodeSamples,
-    places: [least - length, episodeSamples - least + 1],
-    whole: [0, episodeSamples - length + 1],
-    threshold,
-    seen: tally(threshold(length)),
-  }
+  if (leastOf(length) > episodeSamples) return nothing('the episode is shorter than a third of the clip')
+  const search = startTemplateSearch(fourier, sound.samples, episodeSamples, threshold)
+  const atSpeeds = drift === 0 ? [] : startSpeedSearches(fourier, search, sound.samples, drift)
+  return { ...search, clip: id, clipSamples: recording.samples, sound, atSpeeds }
 }
+
+/** Of the clip itself, and of its excerpts. */
+export const templateSearches = (search: ClipSearch): readonly TemplateSearch[] => [
+  search,
+  ...search.atSpeeds,
+]
 
 const readAll = (recording: Recording): Int16Array => {
   const file = openPcm(recording)

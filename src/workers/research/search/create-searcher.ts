@@ -6,11 +6,13 @@ import type { Finding, Searcher, SearchFailure, SearchHold, WantedClip } from '.
 import { groupsOf } from './groups.ts'
 import type { SearchJob, SearchReply } from './search-messages.ts'
 import { type SearchEnd, searchSlot } from './search-slot.ts'
-import { engine, rate } from './settings.ts'
+import { engineFor, rate } from './settings.ts'
 
 interface SearcherOptions {
   /** Default: one a core. */
   readonly threads?: number
+  /** How much faster or slower than the episode clips may be: 0.01, which is the most, is one per cent. Default: 0. */
+  readonly drift?: number
   /** A search that shows no progress for so long fails, and its thread is replaced. Default: 60 s. */
   readonly stallMillis?: number
   /** What the threads run. Default: `search-thread.ts`. */
@@ -21,7 +23,12 @@ const ownThread = new URL('./search-thread.ts', import.meta.url)
 
 /** A pool of threads that search, each one group of clips at a time: the main thread stays responsive. */
 export const createSearcher = (options: SearcherOptions = {}): Searcher => {
-  const { threads = availableParallelism(), stallMillis = 60_000, threadModule = ownThread } = options
+  const {
+    threads = availableParallelism(),
+    drift = 0,
+    stallMillis = 60_000,
+    threadModule = ownThread,
+  } = options
   const pool = createThreadPool(threads, () => searchSlot(threadModule, stallMillis))
   const closing = new AbortController()
 
@@ -42,7 +49,7 @@ export const createSearcher = (options: SearcherOptions = {}): Searcher => {
       onProgress: progress,
       onFound: outcomes.put,
     }
-    const groups = groupsOf(clips, threads).map((group) => ({ episode, clips: group }))
+    const groups = groupsOf(clips, threads, drift).map((group) => ({ episode, clips: group, drift }))
     const searched = groups.map((group) => searchTogether(pool, group, watch))
     void Promise.all(searched).then(() => outcomes.end())
     try {
@@ -53,7 +60,7 @@ export const createSearcher = (options: SearcherOptions = {}): Searcher => {
   }
 
   return {
-    engine,
+    engine: engineFor(drift),
     rate,
     search,
     close: async () => {

@@ -3,27 +3,46 @@ import type { Match } from '../../../domain/research/terms.ts'
 import type { Finding } from '../searcher.ts'
 import { around, soundBetween } from './between.ts'
 import type { ClipSearch } from './clip-search.ts'
+import type { Refined } from './drift/refine.ts'
 import type { PcmFile } from './pcm-file.ts'
 import { occurrences } from './peaks.ts'
 import { type Part, partAt, weightOf } from './scan-ends.ts'
 import { scoreOf } from './score.ts'
 import { rate, ringing, untoldSilence, untoldSound } from './settings.ts'
 
-/** Exact scores of the peaks, after the whole episode was scanned. */
-export const finishClipSearch = (search: ClipSearch, episode: PcmFile): Finding => {
+/** Exact scores of the peaks, after the whole episode was scanned; and what was found at other speeds. */
+export const finishClipSearch = (
+  search: ClipSearch,
+  episode: PcmFile,
+  atSpeeds: readonly Refined[] = [],
+): Finding => {
   const { clip, sound, seen } = search
   const apart = Math.ceil(sound.samples.length / 2 + ringing)
-  const looks = exactLooks(search, episode, apart)
+  const looks = [...exactLooks(search, episode, apart), ...looksOf(search, atSpeeds)]
   const peaks = { places: looks.map(({ place }) => place), scores: looks.map(({ rank }) => rank) }
-  const byPlace = new Map(looks.map((look) => [look.place, look]))
+  const byPlace = bestOfEachPlace(looks)
   const matches = occurrences(peaks, { apart, first: sound.lead, max: maxMatches }).map(({ place }) =>
     matchOf(search, byPlace.get(place)!),
   )
   const elsewhere = lookAt(search, episode, seen.bestPlace).score
-  const bestScore = matches.reduce((best, { score }) => Math.max(best, score), elsewhere)
+  const bestScore = [...matches, ...atSpeeds].reduce((best, { score }) => Math.max(best, score), elsewhere)
   if (matches.length < maxMatches) return { clip, matches, bestScore }
   return { clip, matches, bestScore, note: `the best ${maxMatches} matches; there may be more` }
 }
+
+const bestOfEachPlace = (looks: readonly Look[]): ReadonlyMap<number, Look> =>
+  new Map(looks.toSorted((a, b) => a.rank - b.rank).map((look) => [look.place, look]))
+
+/** Those that are matches. At another speed more can be made to fit: it must be better by so much than the clip as it is. */
+const looksOf = (search: ClipSearch, atSpeeds: readonly Refined[]): readonly Look[] =>
+  atSpeeds
+    .filter(({ part: [from, to], score }) => score >= search.threshold(to - from))
+    .map((one) => ({
+      ...one,
+      rank: (one.score - handicap) * weightOf(one.part, search.sound.samples.length),
+    }))
+
+const handicap = 0.005
 
 /** The peaks that are matches, and those of their contenders that are better. */
 const exactLooks = (search: ClipSearch, episode: PcmFile, apart: number): readonly Look[] => {
@@ -50,6 +69,7 @@ interface Look {
   readonly place: number
   readonly part: Part
   readonly score: number
+  readonly speed: number
   /** By which one place is better than another: a part must be the better, the less of the clip it is. */
   readonly rank: number
 }
@@ -66,6 +86,7 @@ const lookAt = (
     place: exact,
     part,
     score,
+    speed: 1,
     rank: score * weightOf(part, samples.length),
   })
   const [from, to] = part
@@ -82,21 +103,22 @@ const lookAt = (
 /** At the sample itself. */
 const unchanged = 0.999_99
 
-const matchOf = (search: ClipSearch, { place, part, score }: Look): Match => ({
-  offset: offsetOf(search, place),
-  score,
-  ...partOf(search, place, part),
+const matchOf = (search: ClipSearch, look: Look): Match => ({
+  offset: offsetOf(search, look),
+  score: look.score,
+  ...partOf(search, look),
+  ...(look.speed !== 1 && { speed: look.speed }),
 })
 
 /** Of the clip's beginning, silence and all, where that is in the episode. */
-const offsetOf = ({ sound }: ClipSearch, place: number): number =>
-  Math.round(Math.max(0, place - sound.lead) * sample)
+const offsetOf = ({ sound }: ClipSearch, { place, speed }: Look): number =>
+  Math.round(Math.max(0, place - sound.lead / speed) * sample)
 
 /** What of the clip is in the episode, where that is not all of its sound, or much of its silence is not. */
-const partOf = ({ clipSamples, sound, episodeSamples }: ClipSearch, place: number, [from, to]: Part) => {
-  const start = Math.max(0, sound.lead - place)
-  const end = Math.min(clipSamples, episodeSamples - place + sound.lead)
-  const unheard = sound.samples.length - (to - from)
+const partOf = ({ clipSamples, sound, episodeSamples }: ClipSearch, { place, part, speed }: Look) => {
+  const start = Math.max(0, sound.lead - place * speed)
+  const end = Math.min(clipSamples, (episodeSamples - place) * speed + sound.lead)
+  const unheard = sound.samples.length - (part[1] - part[0])
   const beyond = Math.max(start, clipSamples - end)
   if (unheard < untoldSound && beyond <= untoldSilence) return {}
   return { part: { from: Math.round(start * sample), to: Math.round(end * sample) } }

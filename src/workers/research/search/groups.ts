@@ -1,4 +1,5 @@
 import type { WantedClip } from '../searcher.ts'
+import { searchesFor } from './drift/speeds.ts'
 import { hop } from './settings.ts'
 
 /** Clips of a group share the episode's transforms; too many would be long without a finding. */
@@ -7,12 +8,12 @@ const maxClips = 16
 const maxParts = 512
 
 /** Groups for so many threads, of clips of like length: each group's memory goes by its longest. */
-export const groupsOf = (clips: readonly WantedClip[], threads: number): WantedClip[][] => {
+export const groupsOf = (clips: readonly WantedClip[], threads: number, drift = 0): WantedClip[][] => {
   const size = Math.min(maxClips, Math.ceil(clips.length / threads))
   const groups: WantedClip[][] = []
   let parts = 0
   for (const clip of clips.toSorted((a, b) => a.recording.samples - b.recording.samples)) {
-    const more = Math.ceil(clip.recording.samples / hop)
+    const more = Math.ceil(clip.recording.samples / hop) + searchesFor(clip.recording.samples, drift) - 1
     const group = groups.at(-1)
     if (group && group.length < size && parts + more <= maxParts) {
       group.push(clip)

@@ -21,6 +21,12 @@ export const tally = (threshold: number): Tally => ({
   bestPlace: 0,
 })
 
+/** As `tally`, where the best place matters only if it is a match: less is compared. */
+export const tallyOfMatches = (threshold: number): Tally => ({
+  ...tally(threshold),
+  best: Number.POSITIVE_INFINITY,
+})
+
 /** What rounding does to a correlation, as a share of the norm of the samples that went into it. */
 const rounding = 4e-7
 

@@ -8,7 +8,7 @@
 export const minPower = 1
 
 /** Of whole numbers sums are exact: below 2^53, as clips have at most 2^23 samples of 16 bits. */
-export const scoreOf = (clip: Int16Array, window: Int16Array | Float32Array): number => {
+export const scoreOf = (clip: Int16Array | Float32Array, window: Int16Array | Float32Array): number => {
   const n = clip.length
   let sumX = 0
   let sumY = 0

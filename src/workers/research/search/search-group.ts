@@ -1,7 +1,9 @@
 import { errorMessage } from '../../../async/errors.ts'
 import type { Recording } from '../recording.ts'
 import type { Finding, SearchFailure, WantedClip } from '../searcher.ts'
-import { type ClipSearch, startClipSearch } from './clip-search.ts'
+import { type ClipSearch, startClipSearch, templateSearches, type Wanted } from './clip-search.ts'
+import { candidatesOf } from './drift/candidates.ts'
+import { type Refined, refined } from './drift/refine.ts'
 import { finishClipSearch } from './finish-search.ts'
 import type { Fourier } from './fourier.ts'
 import { openPcm, type PcmFile } from './pcm-file.ts'
@@ -9,6 +11,7 @@ import { heard, scan } from './scan.ts'
 import { scanEnds } from './scan-ends.ts'
 import { hop, thresholdFor } from './settings.ts'
 import { type Stretch, stretches } from './stretch.ts'
+import type { TemplateSearch } from './template-search.ts'
 
 /** Hops of the episode that are scanned clip by clip: few enough that their spectra stay in the cache. */
 const hopsAtATime = 16
@@ -22,21 +25,23 @@ export async function* searchGroup(
   episode: Recording,
   clips: readonly WantedClip[],
   breathe: () => Promise<void>,
-  threshold: (samples: number) => number = thresholdFor,
+  { threshold = thresholdFor, drift = 0 }: Partial<Wanted> = {},
 ): AsyncGenerator<Finding | SearchFailure> {
   const searches: ClipSearch[] = []
   let pcm: PcmFile | undefined
   try {
     pcm = openPcm(episode)
     for (const wanted of clips) {
-      const begun = attempt(wanted.id, () => startClipSearch(fourier, episode.samples, wanted, threshold))
+      const begun = attempt(wanted.id, () =>
+        startClipSearch(fourier, episode.samples, wanted, { threshold, drift }),
+      )
       if ('template' in begun) searches.push(begun)
       else yield begun
       await breathe()
     }
     yield* goThrough(fourier, pcm, searches, breathe)
   } finally {
-    for (const search of searches) search.template.free()
+    for (const search of searches.flatMap(templateSearches)) search.template.free()
     pcm?.close()
   }
 }
@@ -47,23 +52,24 @@ async function* goThrough(
   searches: readonly ClipSearch[],
   breathe: () => Promise<void>,
 ): AsyncGenerator<Finding | SearchFailure> {
-  if (searches.length === 0) return
-  const reach = Math.max(...searches.map((search) => search.template.parts))
-  const from = Math.min(...searches.map((search) => search.places[0]))
-  const to = Math.max(...searches.map((search) => search.places[1]))
+  const all = searches.flatMap(templateSearches)
+  if (all.length === 0) return
+  const reach = Math.max(...all.map((search) => search.template.parts))
+  const from = Math.min(...all.map((search) => search.places[0]))
+  const to = Math.max(...all.map((search) => search.places[1]))
   const hops = Math.max(hopsAtATime, reach)
   for (const stretch of stretches(fourier, pcm, { hops, reach, places: [from, to] }))
-    for (const search of searches) {
+    for (const search of all) {
       listen(fourier, stretch, search)
       await breathe()
     }
   for (const search of searches) {
-    yield attempt(search.clip, () => finishClipSearch(search, pcm))
+    yield await finish(search, pcm, breathe)
     await breathe()
   }
 }
 
-const listen = (fourier: Fourier, stretch: Stretch, search: ClipSearch): void => {
+const listen = (fourier: Fourier, stretch: Stretch, search: TemplateSearch): void => {
   const { template, places, whole, seen } = search
   for (let h = 0; h < stretch.hops; h++) {
     const index = stretch.first + h
@@ -77,6 +83,22 @@ const listen = (fourier: Fourier, stretch: Stretch, search: ClipSearch): void =>
     scan(correlations, stretch, h, template, whole, seen)
     if (to > after) scanEnds(correlations, stretch, h, search, [after, places[1]])
   }
+}
+
+const finish = async (
+  search: ClipSearch,
+  pcm: PcmFile,
+  breathe: () => Promise<void>,
+): Promise<Finding | SearchFailure> => {
+  const { clip, sound, threshold } = search
+  const atSpeeds: Refined[] = []
+  for (const candidate of candidatesOf(search.atSpeeds)) {
+    const one = attempt(clip, () => refined(sound.samples, pcm, candidate, threshold))
+    if (one && 'error' in one) return one
+    if (one) atSpeeds.push(one)
+    await breathe()
+  }
+  return attempt(clip, () => finishClipSearch(search, pcm, atSpeeds))
 }
 
 /** An error of a clip is that clip's failure. */

@@ -5,6 +5,8 @@ import type { Finding, SearchFailure, WantedClip } from '../searcher.ts'
 export interface SearchJob {
   readonly episode: Recording
   readonly clips: readonly WantedClip[]
+  /** How much faster or slower than the episode they may be: 0.01 is one per cent. */
+  readonly drift: number
 }
 
 /** From a search thread, about its job. */

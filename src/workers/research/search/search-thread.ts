@@ -14,10 +14,10 @@ const fourier = await createFourier()
 
 runJobs<SearchJob, SearchReply>(
   'search-thread.ts is run by the searcher',
-  async ({ episode, clips }, post, signal) => {
+  async ({ episode, clips, drift }, post, signal) => {
     const breathe = breather(breathMillis, signal, () => post({ kind: 'progress' }))
     try {
-      for await (const outcome of searchGroup(fourier, episode, clips, breathe))
+      for await (const outcome of searchGroup(fourier, episode, clips, breathe, { drift }))
         post({ kind: 'found', outcome })
       post({ kind: 'done' })
     } catch (error) {

@@ -55,8 +55,25 @@ export const thresholdFor = (samples: number): number => {
   return lowest + ((strictest - lowest) * Math.log(ample / seconds)) / Math.log(ample / brief)
 }
 
-export const engine: Engine = {
+const engine: Engine = {
   name: 'correlator',
   version: '2',
   settings: `rate=${rate} threshold=${lowest} from ${ample} s, rising to ${strictest} at ${brief} s; either polarity and phase; parts from a third; apart=0.5 clip`,
 }
+
+/**
+ * One that looks for drift, too, has a version of its own, such as `2-drift-0.1` of up to 0.1 per cent: results are told apart by
+ * it, and what another one did can be researched again.
+ */
+export const engineFor = (drift: number): Engine => {
+  if (drift === 0) return engine
+  const percent = percentOf(drift)
+  return {
+    ...engine,
+    version: `${engine.version}-drift-${percent}`,
+    settings: `${engine.settings}; speeds up to ${percent} % off`,
+  }
+}
+
+/** Without what fractions of two leave behind: 0.0007 is 0.07. */
+export const percentOf = (drift: number): number => Number((drift * 100).toPrecision(6))

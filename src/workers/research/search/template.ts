@@ -33,7 +33,7 @@ export interface Template {
 }
 
 /** The sound must not be constant. */
-export const template = (fourier: Fourier, { samples }: Sound): Template => {
+export const template = (fourier: Fourier, samples: Int16Array): Template => {
   const { mean, norm } = meanAndNorm(samples)
   const parts = Math.ceil(samples.length / hop)
   const spectra = fourier.spectra(parts)

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { findings, linkTo } from '#src/projections/research/questions/findings.ts'
+import { occurrenceNote } from '#src/projections/research/questions/occurrence-note.ts'
 import { pair } from '#src/projections/research/questions/pair.ts'
 import { fakeEventStore } from '../../../fakes/event-store.ts'
 import { type Folded, folded } from '../folding.ts'
@@ -132,6 +133,16 @@ describe('one pair whole', () => {
     expect(findings(all.views, { clip: 'a' })).toMatchObject([
       { offset: 0, duration: 2 * second, partFrom: second, partTo: 3 * second },
     ])
+  })
+
+  it('of an episode that plays a clip at another speed: how fast, and for how long', () => {
+    all.log.result('E1', 'a', {
+      matches: [{ offset: 5 * second, score: 0.99, speed: 0.8, part: { from: 0, to: 2 * second } }],
+    })
+    const [found] = findings(all.views, { clip: 'a' })
+    expect(found).toMatchObject({ speed: 0.8, duration: 2.5 * second, partFrom: 0, partTo: 2 * second })
+    expect(occurrenceNote(found!)).toBe('only 0:00 to 0:02 of it; 20 % slower')
+    expect(occurrenceNote({ speed: 1.000_2 })).toBe('0.02 % faster')
   })
 
   it('two clips that claim one place are told as such, the better first', () => {

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import type { Hold } from '#src/async/hold.ts'
 import { Engine } from '#src/domain/research/terms.ts'
 import { createSearcher } from '#src/workers/research/search/create-searcher.ts'
+import { atSpeed } from '#src/workers/research/search/drift/at-speed.ts'
 import { groupsOf } from '#src/workers/research/search/groups.ts'
 import { hop } from '#src/workers/research/search/settings.ts'
 import type { Finding, Searcher, SearchFailure } from '#src/workers/research/searcher.ts'
@@ -77,6 +78,37 @@ describe('in threads', () => {
     expect(searcher.engine).toMatchObject({
       name: 'correlator',
       settings: expect.stringContaining('rate=8000'),
+    })
+  })
+
+  test('X9: one that looks for drift is another version', () => {
+    open({ threads: 1, drift: 0.0007 })
+    expect(Engine.is(searcher.engine)).toBe(true)
+    expect(searcher.engine).toMatchObject({
+      name: 'correlator',
+      version: '2-drift-0.07',
+      settings: expect.stringContaining('speeds up to 0.07 % off'),
+    })
+  })
+
+  test('it finds a clip that the episode plays faster', async () => {
+    open({ threads: 1, drift: 0.01 })
+    const sound = babble(2, 8)
+    const clip = await record(folder, 'at its speed', sound)
+    const faster = Int16Array.from(atSpeed(sound, 0, Math.floor(sound.length / 1.004), 1.004), Math.round)
+    const episode = await record(folder, 'faster', joined(babble(1, 1), faster, babble(1, 2)))
+    expect(await outcomes(searcher.search(episode, [{ id: 'a', recording: clip }], hold()))).toEqual({
+      a: {
+        clip: 'a',
+        matches: [
+          {
+            offset: expect.closeTo(nanos(1), -5),
+            score: expect.closeTo(1, 2),
+            speed: expect.closeTo(1.004, 5),
+          },
+        ],
+        bestScore: expect.closeTo(1, 2),
+      },
     })
   })
 })
@@ -193,6 +225,11 @@ describe('groups', () => {
     expect(ids(9)).toEqual(['1', '2', '3', '4', '5'])
     const many = Array.from({ length: 40 }, (_, i) => clip(String(i), 1000))
     expect(groupsOf(many, 1).map((group) => group.length)).toEqual([16, 16, 8])
+  })
+
+  test('drift: each speed takes memory, so there are fewer in a group', () => {
+    const many = Array.from({ length: 8 }, (_, i) => clip(String(i), 24_000))
+    expect(groupsOf(many, 1, 0.01).map((group) => group.length)).toEqual([3, 3, 2])
   })
 
   test('what is long goes alone: memory is bounded', () => {

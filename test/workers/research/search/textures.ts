@@ -80,3 +80,19 @@ export const textures: Readonly<Record<string, Texture>> = {
   applause,
   plucks,
 }
+
+/** As a machine plays it that runs so much too fast: by an interpolation that shares nothing with that of the search. */
+export const played = (sound: Float32Array, speed: number): Float32Array => {
+  const reach = 24
+  return Float32Array.from({ length: Math.floor(sound.length / speed) }, (_, i) => {
+    const place = i * speed
+    const first = Math.floor(place) - reach + 1
+    let sum = 0
+    for (let k = Math.max(0, first); k < Math.min(sound.length, first + 2 * reach); k++) {
+      const away = place - k
+      const sinc = away === 0 ? 1 : Math.sin(Math.PI * away) / (Math.PI * away)
+      sum += sound[k]! * sinc * Math.cos((Math.PI * away) / (2 * reach)) ** 2
+    }
+    return sum
+  })
+}

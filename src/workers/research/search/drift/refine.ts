@@ -1,0 +1,81 @@
+import type { PcmFile } from '../pcm-file.ts'
+import type { Part } from '../scan-ends.ts'
+import { scoreOf } from '../score.ts'
+import { type Alignment, inClip, inEpisode, polished, realigned } from './align.ts'
+import { atSpeed } from './at-speed.ts'
+import type { Candidate } from './candidates.ts'
+
+/** A sound in the episode at a speed. */
+export interface Refined {
+  /** Where it begins, or would. */
+  readonly place: number
+  readonly speed: number
+  /** What of it is there. */
+  readonly part: Part
+  readonly score: number
+}
+
+/** A step of speed, as a share of what an excerpt may slip. */
+const step = 0.25
+/** Steps to either side: of an excerpt, which was found at the nearest of its speeds; then of what is twice as long. */
+const steps = { excerpt: 3, doubled: 2 }
+/** At last the step is refined, in samples. */
+const finer = [1, 0.25]
+
+/** What is under another sound for a while may fit less well on the way than as a whole. */
+const onTheWay = 0.8
+
+/**
+ * Goes from the excerpt to all that is there of the sound, which doubles at each step, and the speed is known twice as
+ * exactly. Undefined where a step fits too badly for `threshold`, which says what so many samples must score: mostly
+ * the first one, and chance.
+ */
+export const refined = (
+  sound: Int16Array,
+  episode: PcmFile,
+  { alignment: found, samples, slip }: Candidate,
+  threshold: (samples: number) => number,
+): Refined | undefined => {
+  let alignment = found
+  let window: Part = [found.clip - samples / 2, found.clip + samples / 2]
+  for (let aside = steps.excerpt; ; aside = steps.doubled) {
+    const there = thereOf(alignment, sound.length, episode.samples)
+    window = [Math.max(window[0], there[0]), Math.min(window[1], there[1])]
+    const middle = (window[0] + window[1]) / 2
+    alignment = { ...alignment, clip: middle, episode: inEpisode(alignment, middle) }
+    const span = spanOf(alignment, window, episode.samples)
+    if (span[1] <= span[0]) return undefined
+    const better = realigned(sound, episode, alignment, span, { aside, slip: step * slip })
+    if (better.score < onTheWay * threshold(span[1] - span[0])) return undefined
+    alignment = better.alignment
+    if (window[0] <= there[0] && window[1] >= there[1]) {
+      for (const fine of finer) alignment = polished(sound, episode, alignment, span, fine)
+      return measured(sound, episode, alignment)
+    }
+    const length = window[1] - window[0]
+    window = [window[0] - length / 2, window[1] + length / 2]
+  }
+}
+
+/** What of the sound lies in the episode. */
+const thereOf = (alignment: Alignment, length: number, episodeSamples: number): Part => [
+  Math.max(0, inClip(alignment, 0)),
+  Math.min(length, inClip(alignment, episodeSamples)),
+]
+
+/** The samples of the episode that have the window of the sound. */
+const spanOf = (alignment: Alignment, [from, to]: Part, episodeSamples: number): Part => [
+  Math.max(0, Math.ceil(inEpisode(alignment, from))),
+  Math.min(episodeSamples, Math.floor(inEpisode(alignment, to))),
+]
+
+const measured = (sound: Int16Array, episode: PcmFile, alignment: Alignment): Refined | undefined => {
+  const part = thereOf(alignment, sound.length, episode.samples)
+  const [first, end] = spanOf(alignment, part, episode.samples)
+  if (end <= first) return undefined
+  const heard = new Int16Array(end - first)
+  episode.read(first, heard)
+  const { speed } = alignment
+  const score = scoreOf(atSpeed(sound, inClip(alignment, first), end - first, speed), heard)
+  return { place: inEpisode(alignment, 0), speed, part, score }
+}

@@ -1,0 +1,41 @@
+import type { Fourier } from '../fourier.ts'
+import { tallyOfMatches } from '../scan.ts'
+import { minPower } from '../score.ts'
+import { meanAndNorm } from '../template.ts'
+import { leastOf, startTemplateSearch, type TemplateSearch } from '../template-search.ts'
+import { atSpeed } from './at-speed.ts'
+import { excerptsOf } from './excerpts.ts'
+import { slipOf, speedsOf } from './speeds.ts'
+
+/** The search for an excerpt of a clip's sound at a speed. */
+export interface SpeedSearch extends TemplateSearch {
+  /** Samples of the sound before the excerpt, and in it. */
+  readonly from: number
+  readonly samples: number
+  readonly speed: number
+  /** Samples by which it slips against the next speed, over its length. */
+  readonly slip: number
+}
+
+/** An excerpt need not score what is asked of the clip: it may lie between two speeds, or under another sound. */
+const worthALook = 0.7
+
+/** Of a sound whose own search is given: up to so much faster and slower. An excerpt that is silent is none. */
+export const startSpeedSearches = (
+  fourier: Fourier,
+  { levels, threshold, episodeSamples }: TemplateSearch,
+  sound: Int16Array,
+  drift: number,
+): readonly SpeedSearch[] =>
+  excerptsOf(levels, sound.length).flatMap(([from, to]) => {
+    const samples = to - from
+    const lower = (length: number) => worthALook * threshold(length)
+    const slip = slipOf(sound.subarray(from, to))
+    return speedsOf(samples, slip, drift).flatMap((speed) => {
+      const heard = Int16Array.from(atSpeed(sound, from, Math.floor(samples / speed), speed), Math.round)
+      const { norm } = meanAndNorm(heard)
+      if (norm * norm < minPower * heard.length || leastOf(heard.length) > episodeSamples) return []
+      const search = startTemplateSearch(fourier, heard, episodeSamples, lower)
+      return [{ ...search, seen: tallyOfMatches(lower(heard.length)), from, samples, speed, slip }]
+    })
+  })
