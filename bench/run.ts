@@ -25,6 +25,7 @@ const all = [
   'selection',
   'listening',
   'corpus',
+  'drift',
   'ingest',
   'ingest-files',
   'ingest-large',
