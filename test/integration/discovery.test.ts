@@ -52,7 +52,7 @@ describe('FONDS_REQUIRE', () => {
 
   it('a server there is none of is refused, and those there are named', () => {
     expect(() => requiredIn({ FONDS_REQUIRE: 'kafak' })).toThrow(
-      'kafak; there are kafka, eventstoredb, nginx, rocfl, ocfl-py, bagit, aiosmtpd, file, zstd, surt, cdxj-indexer, fastwarc, pywb, chromium, jwarc, jhove',
+      'kafak; there are kafka, eventstoredb, nginx, rocfl, ocfl-py, bagit, aiosmtpd, file, zstd, surt, cdxj-indexer, fastwarc, pywb, chromium, jwarc, jhove, esdb-python, esdb-node, esdb-go, esdb-java',
     )
   })
 
@@ -73,6 +73,10 @@ describe('FONDS_REQUIRE', () => {
     chromium: { address: '/usr/bin/chromium' },
     jwarc: { address: '/opt/jwarc.jar' },
     jhove: { address: '/usr/share/jhove-apps.jar' },
+    'esdb-python': { address: '/opt/esdb-python' },
+    'esdb-node': { address: '/opt/esdb-node' },
+    'esdb-go': { address: '/opt/esdb-go' },
+    'esdb-java': { address: '/opt/esdb-java' },
   }
 
   it('what cannot be had is skipped with a loud line that says why', () => {

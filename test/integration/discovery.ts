@@ -21,6 +21,10 @@ export const serverNames = [
   'chromium',
   'jwarc',
   'jhove',
+  'esdb-python',
+  'esdb-node',
+  'esdb-go',
+  'esdb-java',
 ] as const
 export type ServerName = (typeof serverNames)[number]
 
@@ -49,8 +53,8 @@ export const givenIn =
   }
 
 /** Where `.ci/judges` installs programs. */
-const judges = ['', 'bin', 'python/bin', 'archives/bin', 'jhove'].map((folder) =>
-  join(import.meta.dirname, '../../.judges', folder),
+const judges = ['', 'bin', 'python/bin', 'archives/bin', 'jhove', 'clients', 'clients/python/bin'].map(
+  (folder) => join(import.meta.dirname, '../../.judges', folder),
 )
 
 /** A program of this machine; it is started by the tests themselves. */

@@ -83,6 +83,10 @@ const waysTo = (stops: Stops): Readonly<Record<ServerName, readonly Way[]>> => (
   pywb: [installed('wayback', '.ci/judges')],
   jwarc: [installed('jwarc.jar', '.ci/judges')],
   jhove: [installed('jhove-apps.jar', '.ci/judges')],
+  'esdb-python': [installed('esdb-python', '.ci/judges')],
+  'esdb-node': [installed('esdb-node', '.ci/judges')],
+  'esdb-go': [installed('esdb-go', '.ci/judges')],
+  'esdb-java': [installed('esdb-java', '.ci/judges')],
 })
 
 const localKafka =
