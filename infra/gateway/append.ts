@@ -2,15 +2,16 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { Appended, AppendFailure, Expected } from '../../src/ports/event-store.ts'
 import type { Appender } from '../event-store/sqlite/append.ts'
 import { type EncodedForeignEvent, encodeForeign, type ForeignEvent } from '../event-store/sqlite/encoding.ts'
-import { isMetastream, originalOf } from '../event-store/sqlite/stream-metadata.ts'
+import { isMetastream } from '../event-store/sqlite/stream-metadata.ts'
 import { submitAppend } from '../event-store/sqlite/submit-append.ts'
 import type { Database } from '../sqlite/database.ts'
 import { CallFailed, invalid, stoppingSoon } from './call-failure.ts'
 
 /** Bytes of data in one append, as EventStoreDB counts them: its default. */
 const maxBytes = 1024 * 1024
-/** Bytes of metadata: a message may have as many, an append many messages. */
-const maxMetadataBytes = 16 * 1024 * 1024
+/** Bytes of metadata, types and ids: a message may have as many, and an append many messages. */
+const maxOtherBytes = 16 * 1024 * 1024
+const bytesOfId = 36
 
 export type RejectEvent = (
   stream: string,
@@ -21,15 +22,15 @@ export type RejectEvent = (
 export const createEventBuffer = () => {
   const events: ForeignEvent[] = []
   let bytes = 0
-  let metadataBytes = 0
+  let otherBytes = 0
   return {
     events,
     add: (event: ForeignEvent): void => {
       bytes += event.data.length
       if (bytes > maxBytes) throw new CallFailed({ kind: 'TooLarge', limit: maxBytes })
-      metadataBytes += event.metadata.length
-      if (metadataBytes > maxMetadataBytes)
-        throw invalid(`the metadata of an append may have ${maxMetadataBytes} bytes`)
+      otherBytes += event.metadata.length + 2 * event.type.length + bytesOfId
+      if (otherBytes > maxOtherBytes)
+        throw invalid(`metadata, types and ids of an append may have ${maxOtherBytes} bytes: split it`)
       events.push(event)
     },
   }
@@ -67,9 +68,11 @@ export const createAppend =
     return encoded.length === 0 ? { revision, position: BigInt(head()) } : { revision, position }
   }
 
+const metastreams = /^(\$\$)+/
+
 /** Names with `$` are the server's, except `$$x`, which takes the metadata of stream `x`. */
 export const denySystemStreams = (stream: string, metastreamsToo = false): void => {
-  const ruled = stream.replace(/^(\$\$)+/, '')
+  const ruled = stream.replace(metastreams, '')
   if (!ruled.startsWith('$') && ruled !== '' && (ruled === stream || !metastreamsToo)) return
   throw invalid(`${stream} is a system stream: names that start with $ are the server's`)
 }
@@ -82,7 +85,7 @@ const check = (stream: string, event: EncodedForeignEvent, reject: RejectEvent):
 }
 
 /** Metadata are checked as events of their stream: who may not write the one may not write the other. */
-const checkedStream = (stream: string): string => (isMetastream(stream) ? originalOf(stream) : stream)
+const checkedStream = (stream: string): string => stream.replace(metastreams, '')
 
 export const callFailureOf = (failure: AppendFailure, expected: Expected): CallFailed => {
   switch (failure.kind) {

@@ -237,7 +237,7 @@ describe('what the client never says', () => {
           message((one) => one.setCustomMetadata(new Uint8Array(6 * 1024 * 1024))),
         ),
       ],
-      /metadata of an append may have 16777216 bytes/,
+      /types and ids of an append may have 16777216 bytes/,
     ],
   ] as const)('%s: invalid argument, with a sentence', async (_, requests, sentence) => {
     const error = await refusal(send(...requests()))

@@ -156,6 +156,9 @@ it('who may not write a stream may neither rule over it nor delete it', async ()
   expect(await refused(client.setStreamMetadata('own-1', { maxCount: 1 }))).toContain(
     'own takes no $metadata',
   )
+  expect(await refused(client.setStreamMetadata('$$own-1', { maxCount: 1 }))).toContain(
+    'own takes no $metadata',
+  )
   expect(await refused(client.deleteStream('own-1'))).toContain('own takes no $metadata')
   expect(await refused(client.tombstoneStream('own-1'))).toContain('own takes no $streamDeleted')
   expect(await refused(client.deleteStream('$$a-1'))).toContain('$$a-1 is a system stream')
