@@ -14,39 +14,62 @@ export interface Word extends Checksum {
 export interface Ledger {
   readonly folder: string
   readonly words: Map<string, Word[]>
+  /** A name in form NFC → the names in `words` that are the same but for their Unicode form. None of ASCII. */
+  readonly forms: Map<string, Set<string>>
   /** Path → where it is to be fetched from. */
   readonly toFetch: Map<string, string>
   /** Where the folder is one. */
   readonly bag?: BagSeen
 }
 
-export const emptyLedger = (folder: string): Ledger => ({ folder, words: new Map(), toFetch: new Map() })
+export const emptyLedger = (folder: string): Ledger => ({
+  folder,
+  words: new Map(),
+  forms: new Map(),
+  toFetch: new Map(),
+})
 
 export const add = (ledger: Ledger, path: string, word: Word): void => {
   const words = ledger.words.get(path)
   if (words) words.push(word)
   else ledger.words.set(path, [word])
+  if (isAscii(path)) return
+  const form = path.normalize('NFC')
+  ledger.forms.set(form, (ledger.forms.get(form) ?? new Set()).add(path))
+}
+
+/** Other names in these ledgers that are the same in another Unicode form. */
+export const otherNames = (ledgers: readonly Ledger[], path: string): readonly string[] => {
+  if (isAscii(path)) return []
+  const form = path.normalize('NFC')
+  const names = new Set(ledgers.flatMap(({ forms }) => [...(forms.get(form) ?? [])]))
+  names.delete(path)
+  return [...names]
 }
 
 export const covers = (ledger: Ledger, folder: string): boolean =>
   ledger.folder === '' || folder === ledger.folder || folder.startsWith(`${ledger.folder}/`)
 
-/** Removes what all of them say of a path, and returns it. */
-export const takeWords = (ledgers: readonly Ledger[], path: string): Word[] =>
-  ledgers.flatMap((ledger) => {
-    const said = [path, ...otherForms(path)].find((form) => ledger.words.has(form))
-    if (said === undefined) return []
-    const words = ledger.words.get(said) ?? []
-    ledger.words.delete(said)
-    return words
+/** Removes what a ledger says of a file under any of its names, and returns it. */
+export const takeWords = ({ words }: Ledger, names: readonly string[]): Word[] =>
+  names.flatMap((name) => {
+    const said = words.get(name) ?? []
+    words.delete(name)
+    return said
   })
+
+/** Whether one manifest names a file under more than one of its names. */
+export const isNamedTwice = ({ words }: Ledger, names: readonly string[]): boolean => {
+  const manifests = names.flatMap((name) => [...new Set((words.get(name) ?? []).map(({ from }) => from))])
+  return new Set(manifests).size < manifests.length
+}
 
 /** A manifest may have a name in another Unicode form than the file system (RFC 8493 §5.2.2). */
 export const otherForms = (path: string): readonly string[] =>
-  isAscii.test(path) ? [] : [path.normalize('NFC'), path.normalize('NFD')].filter((form) => form !== path)
+  isAscii(path) ? [] : [path.normalize('NFC'), path.normalize('NFD')].filter((form) => form !== path)
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII.
-const isAscii = /^[\x00-\x7f]*$/
+const isAscii = (text: string): boolean => /^[\x00-\x7f]*$/.test(text)
 
 interface Reconciled {
   readonly checksums: readonly Checksum[]

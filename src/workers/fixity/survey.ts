@@ -3,7 +3,7 @@ import type { Checksum } from '../../domain/fixity/checksum.ts'
 import type { ContentEntry, ContentStore, SkippedEntry } from '../../ports/content-store.ts'
 import { type BagSeen, leave, meet } from './bag.ts'
 import { readManifests } from './folder-manifests.ts'
-import { covers, type Ledger, otherForms, reconcile, takeWords } from './ledger.ts'
+import { covers, isNamedTwice, type Ledger, otherForms, otherNames, reconcile, takeWords } from './ledger.ts'
 import { failureText, type Problem } from './problem.ts'
 
 /** What there is to record of a store. */
@@ -89,7 +89,7 @@ async function* surveyFolder(
   )
   yield* problems
   if (ledger) open.push(ledger)
-  for (const file of files) yield* reportOn(file.path, open, file)
+  for (const file of files) yield* reportOn(store, file.path, open, file)
 }
 
 /** The files left in a ledger when the walk leaves its folder were not found. */
@@ -117,15 +117,38 @@ async function* lookFor(
   ledger: Ledger,
 ): AsyncGenerator<Surveyed> {
   const found = await store.stat(path)()
-  if (found._tag === 'Right') return yield* reportOn(path, open, found.right)
-  for (const form of otherForms(path))
-    if ((await store.stat(form)())._tag === 'Right') {
-      takeWords(open, path)
-      return yield { kind: 'problem', path, reason: 'is named a second time, in another Unicode form' }
-    }
+  if (found._tag === 'Right') return yield* reportOn(store, path, open, found.right)
+  for (const form of otherForms(path)) {
+    const other = await store.stat(form)()
+    if (other._tag === 'Right') return yield* reportOn(store, form, open, other.right)
+  }
   if (ledger.bag) ledger.bag.problems++
   const url = ledger.toFetch.get(path)
-  yield* reportOn(path, open, url === undefined ? failureText(found.left) : `to be fetched from ${url}`)
+  yield* reportOn(
+    store,
+    path,
+    open,
+    url === undefined ? failureText(found.left) : `to be fetched from ${url}`,
+  )
+}
+
+/**
+ * The names by which manifests may mean a file: its path, and other Unicode forms of it, unless another file has that name. File systems
+ * that keep one form find the same file under each.
+ */
+const namesOf = async (
+  store: ContentStore,
+  path: string,
+  open: readonly Ledger[],
+  met: ContentEntry | string,
+): Promise<readonly string[]> => {
+  const names = [path]
+  for (const form of otherNames(open, path)) {
+    const found = await store.stat(form)()
+    const isOther = found._tag === 'Right' && (typeof met === 'string' || found.right.version !== met.version)
+    if (!isOther) names.push(form)
+  }
+  return names
 }
 
 async function* verdictOn(store: ContentStore, bag: BagSeen): AsyncGenerator<Surveyed> {
@@ -136,8 +159,19 @@ async function* verdictOn(store: ContentStore, bag: BagSeen): AsyncGenerator<Sur
 }
 
 /** One file, found or not, what its bags have against it, and the contradictions between its manifests. */
-function* reportOn(path: string, open: readonly Ledger[], met: ContentEntry | string): Generator<Surveyed> {
-  const words = takeWords(open, path)
+async function* reportOn(
+  store: ContentStore,
+  path: string,
+  open: readonly Ledger[],
+  met: ContentEntry | string,
+): AsyncGenerator<Surveyed> {
+  const names = await namesOf(store, path, open, met)
+  for (const ledger of open)
+    if (isNamedTwice(ledger, names)) {
+      if (ledger.bag) ledger.bag.problems++
+      yield { kind: 'problem', path, reason: 'is named a second time, in another Unicode form' }
+    }
+  const words = open.flatMap((ledger) => takeWords(ledger, names))
   const { checksums, recordedFrom, conflicts } = reconcile(words)
   for (const reason of conflicts) yield { kind: 'problem', path, reason }
   if (typeof met === 'string') {

@@ -29,6 +29,73 @@ describe('survey of recorded words', () => {
     ])
   })
 
+  describe('of one file under two Unicode forms', () => {
+    const composed = 'm\u00fcller'
+    const decomposed = 'mu\u0308ller'
+    const second = 'is named a second time, in another Unicode form'
+
+    test('are kept, both of them: two values are a contradiction, and it is said', async () => {
+      await write({
+        [decomposed]: 'A',
+        SHA256SUMS: `${sha256('A')}  ${composed}\n${sha256('other')}  ${decomposed}\n`,
+      })
+      const { recorded, missing, problems } = await surveyed()
+      expect(recorded[decomposed]).toMatchObject({
+        checksums: expect.arrayContaining([asSha256('A'), asSha256('other')]),
+      })
+      expect(missing).toEqual([])
+      expect(problems).toEqual([
+        `${decomposed}: ${second}`,
+        expect.stringMatching(/its manifests disagree on sha-256/),
+      ])
+    })
+
+    test('make a bag incomplete, whose values are the same, too; by two manifests they do not', async () => {
+      const bag = (sums: object) => ({
+        'bag/bagit.txt': 'BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n',
+        [`bag/data/${composed}`]: 'A',
+        ...sums,
+      })
+      const [one, other] = [`data/${composed}`, `data/${decomposed}`]
+      await write(bag({ 'bag/manifest-sha256.txt': `${sha256('A')}  ${one}\n${sha256('A')}  ${other}\n` }))
+      expect((await surveyed()).problems).toEqual([`bag/${one}: ${second}`])
+      expect((await surveyed()).bags).toEqual([{ kind: 'bag', path: 'bag', isComplete: false }])
+      const apart = {
+        'bag/manifest-sha256.txt': `${sha256('A')}  ${one}\n`,
+        'bag/manifest-md5.txt': `${md5('A')}  ${other}\n`,
+      }
+      await write(bag(apart))
+      const { recorded, problems, bags } = await surveyed()
+      expect(recorded[`bag/${one}`]?.checksums).toHaveLength(2)
+      expect([problems, bags]).toEqual([[], [{ kind: 'bag', path: 'bag', isComplete: true }]])
+    })
+
+    test('belong to two files where there are two', async () => {
+      await write({
+        [composed]: 'A',
+        [decomposed]: 'B',
+        SHA256SUMS: `${sha256('A')}  ${composed}\n${sha256('B')}  ${decomposed}\n`,
+      })
+      const { recorded, problems } = await surveyed()
+      expect(recorded[composed]).toMatchObject({ checksums: [asSha256('A')] })
+      expect(recorded[decomposed]).toMatchObject({ checksums: [asSha256('B')] })
+      expect(problems).toEqual([])
+    })
+
+    test('of which only the other form is named, say nothing of a file that has its own', async () => {
+      await write({ [composed]: 'A', [decomposed]: 'B', SHA256SUMS: `${sha256('B')}  ${decomposed}\n` })
+      const { recorded, unread } = await surveyed()
+      expect(recorded[decomposed]).toMatchObject({ checksums: [asSha256('B')] })
+      expect(unread).toContain(composed)
+    })
+
+    test('that is not there is missing once', async () => {
+      await write({ SHA256SUMS: `${sha256('A')}  ${composed}\n${sha256('B')}  ${decomposed}\n` })
+      const { missing } = await surveyed()
+      expect(missing).toMatchObject([{ checksums: [asSha256('A'), asSha256('B')] }])
+    })
+  })
+
   test('a damaged digit stays as it is, and so does what no algorithm of ours is', async () => {
     const broken = `${sha256('A').slice(0, 63)}O`
     await write({

@@ -182,6 +182,13 @@ describe('survey of checksum files', () => {
   })
 
   test('an empty store has nothing to say', async () => {
-    expect(await surveyed()).toEqual({ recorded: {}, unread: [], missing: [], skipped: [], problems: [] })
+    expect(await surveyed()).toEqual({
+      recorded: {},
+      unread: [],
+      missing: [],
+      skipped: [],
+      bags: [],
+      problems: [],
+    })
   })
 })

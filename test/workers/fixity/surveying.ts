@@ -39,6 +39,7 @@ export const useSurvey = () => {
         unread: of('unread').map(({ path }) => path),
         missing: of('missing'),
         skipped: of('skipped'),
+        bags: of('bag'),
         problems: of('problem').map(
           ({ path, line, reason }) => `${path}${line ? `:${line}` : ''}: ${reason}`,
         ),
