@@ -22,6 +22,8 @@ import { proxySign } from './app/proxy-sign.ts'
 import type { RunningGateway, System } from './app/system.ts'
 import { rejectUnreadable } from './app/system-streams.ts'
 import { systemClock } from './async/system-clock.ts'
+import { UnavailableError } from './async/unavailable.ts'
+import { MINUTE } from './domain/kernel/time.ts'
 import { openEventStoreOn } from './open-event-store.ts'
 import type { Broker } from './ports/broker.ts'
 import type { CaptureIndex } from './ports/capture-index.ts'
@@ -165,8 +167,18 @@ const mailerOf = async (config: Config): Promise<Mailer | undefined> => {
   })
 }
 
-const redelivered = (log: Logger) => (error: unknown, place?: object) =>
-  log.warn({ err: error, ...place }, 'a batch will be delivered again')
+/** What is away is told of once a minute for each place. */
+const redelivered = (log: Logger) => {
+  const told = new Map<string, number>()
+  return (error: unknown, place?: object) => {
+    const key = JSON.stringify(place ?? {})
+    const now = performance.now()
+    const isTold =
+      error instanceof UnavailableError && now - (told.get(key) ?? Number.NEGATIVE_INFINITY) < MINUTE
+    if (!isTold) told.set(key, now)
+    log[isTold ? 'debug' : 'warn']({ err: error, ...place }, 'a batch will be delivered again')
+  }
+}
 
 const openKafka = async (
   config: Config,

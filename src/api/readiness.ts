@@ -38,6 +38,8 @@ export const readiness = async (
   // They are named, but do not make this process unready: people need the page most when work rests.
   const resting = partitions.resting()
   const behind: string[] = []
+  const waitsFor = context.running?.waitsFor?.()
+  if (waitsFor !== undefined) behind.push(`waiting: ${waitsFor}`)
   const head = await eventStore.head()()
   if (isLeft(head)) behind.push(`the event store does not answer: ${head.left.reason}`)
   else {

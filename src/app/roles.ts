@@ -1,4 +1,5 @@
 import { finishAll } from '../async/finish-all.ts'
+import { levelOf } from '../async/keep-trying.ts'
 import type { Consumption } from '../ports/broker.ts'
 import type { RunningLeader } from '../processors/runtime/leader.ts'
 import type { Processor } from '../processors/runtime/processor.ts'
@@ -130,8 +131,10 @@ const startProjections = (system: System, onMove: (move: ViewMove) => void): Run
   runProjections({
     ...system,
     projections: projectionsOf(system.workflows).map(traced),
-    onFailure: (projection, error, retryInMillis) =>
-      system.log.error({ err: error, projection, retryInMillis }, 'a projection stands still'),
+    onFailure: (projection, failed) => {
+      const { error, retryInMillis } = failed
+      system.log[levelOf(failed)]({ err: error, projection, retryInMillis }, 'a projection stands still')
+    },
     observe: observeBatches(system.telemetry),
     onMove,
   })

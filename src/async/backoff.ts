@@ -7,6 +7,12 @@ export interface Backoff {
   readonly jitter: number
 }
 
+/**
+ * For who follows the log: what depends on it goes on within two seconds once it is back, however long it was away. To ask
+ * costs little.
+ */
+export const whileAway: Partial<Backoff> = { maxMillis: 1000 }
+
 const usual: Backoff = { minMillis: 100, maxMillis: 10_000, jitter: 0.5 }
 
 /** Milliseconds to wait after a failure that so many others came before, in a row. */

@@ -17,6 +17,8 @@ export interface TryingOptions {
   readonly isOver?: () => boolean
   /** What is unlike the usual pauses. */
   readonly backoff?: Partial<Backoff>
+  /** The same for what is away (`UnavailableError`). */
+  readonly awayBackoff?: Partial<Backoff>
   readonly onFailure: (failed: Failed) => void
 }
 
@@ -26,7 +28,7 @@ export interface TryingOptions {
  */
 export const keepTrying = async (
   work: (succeeded: () => void) => Promise<void>,
-  { clock, signal, isOver = () => signal.aborted, backoff, onFailure }: TryingOptions,
+  { clock, signal, isOver = () => signal.aborted, backoff, awayBackoff, onFailure }: TryingOptions,
 ): Promise<void> => {
   let failures = 0
   const succeeded = () => {
@@ -37,7 +39,8 @@ export const keepTrying = async (
       await work(succeeded)
     } catch (error) {
       if (signal.aborted && error instanceof UnavailableError) return
-      const retryInMillis = backoffMillis(failures, backoff)
+      const unlike = error instanceof UnavailableError ? { ...backoff, ...awayBackoff } : backoff
+      const retryInMillis = backoffMillis(failures, unlike)
       onFailure({ error, before: failures, retryInMillis })
       failures++
       await clock.sleep(retryInMillis, signal)

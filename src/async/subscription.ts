@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Checkpoint, CheckpointStore } from '../ports/checkpoint-store.ts'
 import type { EventBatch, EventFilter, EventStore } from '../ports/event-store.ts'
+import { whileAway } from './backoff.ts'
 import { GenerationGone } from './errors.ts'
 import { keepTrying, type TryingOptions } from './keep-trying.ts'
 import { UnavailableError } from './unavailable.ts'
@@ -40,12 +41,15 @@ export const subscribe = (
     if (!signal.aborted) throw new UnavailableError('the event store ended the subscription')
   }
 
-  return keepTrying(async (succeeded) => {
-    try {
-      await fromCheckpoint(succeeded)
-    } catch (error) {
-      // Another process has put another generation in its place: its checkpoint is loaded at once.
-      if (!(error instanceof GenerationGone)) throw error
-    }
-  }, options)
+  return keepTrying(
+    async (succeeded) => {
+      try {
+        await fromCheckpoint(succeeded)
+      } catch (error) {
+        // Another process has put another generation in its place: its checkpoint is loaded at once.
+        if (!(error instanceof GenerationGone)) throw error
+      }
+    },
+    { awayBackoff: whileAway, ...options },
+  )
 }

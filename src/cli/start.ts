@@ -1,20 +1,23 @@
-import { randomBytes } from 'node:crypto'
 import { type Command, InvalidArgumentError } from 'commander'
 import { defaultRoles, type Role, roles } from '../app/config/settings.ts'
-import { type Running, startRoles } from '../app/roles.ts'
-import type { RunningGateway, System } from '../app/system.ts'
+import { startRoles } from '../app/roles.ts'
+import { type RunningLater, runningLater } from '../app/running-later.ts'
+import type { System } from '../app/system.ts'
 import { aborted } from '../async/aborted.ts'
-import { InvalidSetting } from '../async/errors.ts'
+import { withTimeout } from '../async/with-timeout.ts'
 import { SECOND } from '../domain/kernel/time.ts'
 import { type CliContext, running, type Session } from './context.ts'
+import { createEdges } from './edges.ts'
 import { addExamples } from './examples.ts'
 import { wholeNumber } from './numbers.ts'
-import { away, type CliFailure } from './output/exit-codes.ts'
+import type { CliFailure } from './output/exit-codes.ts'
 import { endOnUncaught } from './uncaught.ts'
 import { unknownVariables } from './unknown-variables.ts'
+import { whenThere } from './when-there.ts'
 
 interface StartOptions {
   readonly roles?: readonly Role[]
+  readonly wait: boolean
   readonly grace: number
 }
 
@@ -24,9 +27,11 @@ export const registerStart = (program: Command, context: CliContext): void => {
     .summary('run everything in one process')
     .description(
       'Runs until Ctrl-C or SIGTERM: it then takes nothing new and finishes what it has. Several may run on one home; ' +
-        `they share the work. Roles: ${roles.join(', ')}; without --roles all but relay and gateway.`,
+        'they share the work. A log or a broker that is away is waited for. ' +
+        `Roles: ${roles.join(', ')}; without --roles all but relay and gateway.`,
     )
     .option('--roles <names>', 'only these parts, with commas between', parseRoles)
+    .option('--no-wait', 'end with 3 where the log or the broker is away, in place of waiting for it')
     .option('--grace <seconds>', 'longest wait for work under way when stopping', wholeNumber, 30)
     .action(running(context, start))
   addExamples(command, [
@@ -50,71 +55,59 @@ const start = async (session: Session, options: StartOptions): Promise<CliFailur
   for (const sentence of unknownVariables(session.env)) session.say(`warning: ${sentence}`)
   const system = await session.system()
   const wanted = options.roles ?? defaultRoles
-  const parts = await startParts(session, system, wanted)
-  if (!parts) return undefined
+  const parts = runningLater()
   using _ = endOnUncaught(system.log, parts.abandon)
-  const http = wanted.includes('api') ? await session.http() : undefined
-  // The token is never printed: output ends up in logs.
-  const ticket = system.config.token === undefined ? undefined : randomBytes(24).toString('base64url')
-  const api = http?.createServer(system, { running: parts, ...(ticket !== undefined && { ticket }) })
-  let gateway: RunningGateway | undefined
+  const edges = createEdges(session, system, wanted, parts)
+  const ending = new AbortController()
+  const signal = AbortSignal.any([session.signal, ending.signal])
+  const beginning = beginParts({ ...session, signal }, system, wanted, parts, options.wait)
   try {
-    if (api) {
-      const address = await api.listen().catch((error: NodeJS.ErrnoException) => error)
-      if (typeof address !== 'string') return cannotListen(session, address)
-      session.say(`Fonds is at ${address}`)
-      if (ticket !== undefined)
-        session.say(`open ${address}/enter#${ticket} in a browser: it enters once, within an hour`)
-    }
-    if (wanted.includes('gateway') || system.config.gateway !== undefined) {
-      const port = system.config.gateway ?? eventStoreDbPort
-      const opened = await system.openGateway(port).catch((error: Error) => error)
-      if (opened instanceof InvalidSetting) throw opened
-      if (opened instanceof Error)
-        return away(`the gateway cannot open: ${opened.message}`, '--gateway says its port')
-      gateway = opened
-      session.say(`the log speaks EventStoreDB's protocol on port ${gateway.port}`)
+    // What is there begins within that time; else whoever watches over processes learns what is waited for.
+    await withTimeout(beginning, soonMillis, () => undefined)
+    const failure = await edges.open()
+    if (failure) return failure
+    if (!(await beginning)) {
+      session.say('stopped before it was at work')
+      return undefined
     }
     session.say(`home ${system.config.home}; roles ${wanted.join(', ')}; Ctrl-C stops`)
     await aborted(session.signal)
     session.say('stopping: finishing what is under way')
   } finally {
+    ending.abort()
+    await beginning.catch(() => undefined)
     const grace = options.grace * SECOND
     // Side by side, so that each part has the whole grace period.
-    await Promise.all([api?.close(grace), gateway?.stop(grace), parts.stop(grace)])
+    await Promise.all([edges.close(grace), parts.stop(grace)])
   }
   return undefined
 }
 
-/** Undefined where it was to stop before: a start may wait for a Kafka that is away, and ends with its broker. */
-const startParts = async (
-  { signal, say }: Session,
+const soonMillis = 2 * SECOND
+
+/** False where it was to stop before: a start may wait for a Kafka that is away, and ends with its broker. */
+const beginParts = async (
+  { signal, say }: Pick<Session, 'signal' | 'say'>,
   system: System,
   wanted: readonly Role[],
-): Promise<Running | undefined> => {
+  parts: RunningLater,
+  mayWait: boolean,
+): Promise<boolean> => {
   const close = () => void system.broker.close()
   signal.addEventListener('abort', close)
-  try {
-    return await startRoles(
+  const begin = () =>
+    startRoles(
       system,
       wanted.filter((role) => role !== 'api' && role !== 'gateway'),
     )
+  try {
+    const begun = mayWait ? await whenThere(begin, { signal, say, onAway: parts.setWaitsFor }) : await begin()
+    if (begun) parts.begin(begun)
+    return begun !== undefined
   } catch (error) {
     if (!signal.aborted) throw error
-    say('stopped before it was at work')
-    return undefined
+    return false
   } finally {
     signal.removeEventListener('abort', close)
   }
 }
-
-/** The default port of its clients. */
-const eventStoreDbPort = 2113
-
-const cannotListen = ({ config }: Session, error: NodeJS.ErrnoException): CliFailure =>
-  error.code === 'EADDRINUSE'
-    ? away(
-        `port ${config.port} is taken, perhaps by another Fonds`,
-        '--port 0 takes a free one; --roles without api needs none',
-      )
-    : away(`cannot listen on ${config.host}:${config.port}: ${error.message}`, '--host and --port say where')

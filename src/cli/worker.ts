@@ -14,8 +14,10 @@ import { type CliFailure, refused } from './output/exit-codes.ts'
 import { writeRows } from './output/format.ts'
 import { endOnUncaught } from './uncaught.ts'
 import { unknownVariables } from './unknown-variables.ts'
+import { whenThere } from './when-there.ts'
 
 interface WorkerOptions {
+  readonly wait: boolean
   readonly grace: number
 }
 
@@ -29,6 +31,7 @@ export const registerWorker = (program: Command, context: CliContext): void => {
         'reports is handled by whoever runs the processors (`fonds start`). Without a kind it lists them.',
     )
     .argument('[kind]')
+    .option('--no-wait', 'end with 3 where the log or the broker is away, in place of waiting for it')
     .option('--grace <seconds>', 'longest wait for work under way when stopping', wholeNumber, 30)
     .action(
       running(context, (session, kind: string | undefined, options: WorkerOptions) =>
@@ -46,7 +49,7 @@ const worker = async (
   context: CliContext,
   session: Session,
   kind: string | undefined,
-  { grace }: WorkerOptions,
+  { grace, wait }: WorkerOptions,
 ): Promise<CliFailure | undefined> => {
   for (const sentence of unknownVariables(session.env)) session.say(`warning: ${sentence}`)
   const all = (context.workflows ?? workflows).flatMap((workflow) =>
@@ -72,7 +75,9 @@ const worker = async (
     return undefined
   }
   const system = await session.system()
-  const views = await startRoles(system, ['projections'])
+  const begin = () => startRoles(system, ['projections'])
+  const views = wait ? await whenThere(begin, session) : await begin()
+  if (!views) return undefined
   const onNewWork = newsOf(found.workflow, views.onViewChange)
   const started = found.kind.start(system, { ...workerSettings(system), onNewWork })
   await untilStopped(session, started, system.log, grace)

@@ -32,6 +32,24 @@ describe('work that is tried again', () => {
     await done
   })
 
+  test('what is away after pauses of its own', async () => {
+    const clock = fakeClock()
+    const stopping = new AbortController()
+    const pauses: number[] = []
+    const errors = [new UnavailableError('away'), new Error('a bug')]
+    const done = keepTrying(() => Promise.reject(errors[pauses.length < 8 ? 0 : 1]), {
+      clock,
+      signal: stopping.signal,
+      backoff: { jitter: 0 },
+      awayBackoff: { maxMillis: 1000 },
+      onFailure: ({ retryInMillis }) => pauses.push(retryInMillis),
+    })
+    await clock.advance(20_000)
+    expect(pauses.slice(0, 9)).toEqual([100, 200, 400, 800, 1000, 1000, 1000, 1000, 10_000])
+    stopping.abort()
+    await done
+  })
+
   test('no more once it is stopped, also in the middle of a pause', async () => {
     const { clock, stopping, done, attempts } = start(() => Promise.reject(new Error('a bug')))
     await clock.advance(0)

@@ -38,12 +38,13 @@ it.each([
 })
 
 it.each([
-  ['topics', nobody.kafka],
-  ['start', nobody.kafka],
-  ['events', nobody.log],
-  ['start', nobody.log],
-])('fonds %s without its server ends with exit code 3: %o', async (command, env) => {
-  const ran = await run([command], { home: useFolder().home, env: { ...env, FONDS_PORT: '0' } })
+  [['topics'], nobody.kafka],
+  [['start', '--no-wait'], nobody.kafka],
+  [['events'], nobody.log],
+  [['start', '--no-wait'], nobody.log],
+  [['worker', 'fixity', '--no-wait'], nobody.log],
+])('fonds %j without its server ends with exit code 3: %o', async (command, env) => {
+  const ran = await run(command, { home: useFolder().home, env: { ...env, FONDS_PORT: '0' } })
   expect(ran.stderr).toMatch(/127\.0\.0\.1:1\b/)
   expect(isBrief(ran), ran.stderr).toBe(true)
   expect(ran.code).toBe(3)

@@ -1,4 +1,5 @@
 import { createAutoResetEvent } from '../../../src/async/auto-reset-event.ts'
+import { whileAway } from '../../../src/async/backoff.ts'
 import { type Failed, keepTrying } from '../../../src/async/keep-trying.ts'
 import type { BatchHandler, BrokerRecord } from '../../../src/ports/broker.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
@@ -66,7 +67,13 @@ export const runPartition = (work: PartitionWork): PartitionLoop => {
     aborting.abort()
     finish()
   }
-  const loop = keepTrying(handleNext, { clock, signal: ending.signal, backoff, onFailure })
+  const loop = keepTrying(handleNext, {
+    clock,
+    signal: ending.signal,
+    backoff,
+    awayBackoff: whileAway,
+    onFailure,
+  })
   return {
     wake: more.set,
     finish,

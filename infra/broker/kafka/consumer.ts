@@ -2,7 +2,7 @@ import type { Kafka } from 'kafkajs'
 import { aborted } from '../../../src/async/aborted.ts'
 import { GroupOfAnotherLog } from '../../../src/async/errors.ts'
 import { keepTrying } from '../../../src/async/keep-trying.ts'
-import { UnavailableError } from '../../../src/async/unavailable.ts'
+import { DeniedError } from '../../../src/async/unavailable.ts'
 import type { BatchHandler, Consumption } from '../../../src/ports/broker.ts'
 import { byNumber } from './assigner.ts'
 import type { Binder } from './binder.ts'
@@ -90,7 +90,8 @@ export const joinGroup = async (
     await Promise.race([joined.promise, aborted(deps.closing), staying])
   } catch (error) {
     if (error instanceof GroupOfAnotherLog) throw error
-    throw new UnavailableError(breakdowns.reasonOf(error))
+    // What passes by itself has been waited for.
+    throw new DeniedError(breakdowns.reasonOf(error))
   }
 
   const leave = async (): Promise<void> => {

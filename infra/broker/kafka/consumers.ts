@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js'
-import { orThrow, UnavailableError } from '../../../src/async/unavailable.ts'
+import { orThrow, unavailable } from '../../../src/async/unavailable.ts'
 import type { Broker, Consumption } from '../../../src/ports/broker.ts'
 import type { OwnLog } from '../../../src/ports/group-binding.ts'
 import { checkBatchSize } from '../check-settings.ts'
@@ -81,5 +81,5 @@ const topicsToConsume = async (finding: ReturnType<typeof findTopics>) => {
   const failure = found.left
   if (failure.kind === 'UnknownTopic')
     throw new Error(`topic ${failure.topic} does not exist: make it with ensureTopics before consuming it`)
-  throw new UnavailableError('reason' in failure ? failure.reason : failure.kind)
+  throw unavailable(failure)
 }

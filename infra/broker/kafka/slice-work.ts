@@ -1,5 +1,6 @@
 import type { EachBatchPayload } from 'kafkajs'
-import { backoffMillis } from '../../../src/async/backoff.ts'
+import { backoffMillis, whileAway } from '../../../src/async/backoff.ts'
+import { UnavailableError } from '../../../src/async/unavailable.ts'
 import type { BatchHandler } from '../../../src/ports/broker.ts'
 import { handleSlice } from './slice.ts'
 
@@ -70,6 +71,7 @@ export const createSliceWork = (deps: SliceWorkDependencies) => {
     if (failure !== 'standstill') onError(failure.thrown, { topic, partition })
     const before = failures.get(id) ?? 0
     failures.set(id, before + 1)
-    return backoffMillis(before)
+    const isAway = failure !== 'standstill' && failure.thrown instanceof UnavailableError
+    return backoffMillis(before, isAway ? whileAway : {})
   }
 }

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { whileAway } from '../../../src/async/backoff.ts'
 import { type Failed, keepTrying } from '../../../src/async/keep-trying.ts'
 import { systemClock } from '../../../src/async/system-clock.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
@@ -50,7 +51,12 @@ export const openTail = (connection: Connection, reader: Reader, { log, ...limit
     hurry: () => {
       pause.end()
       if (!closing.signal.aborted)
-        running ??= keepTrying(follow, { clock: pause, signal: closing.signal, onFailure })
+        running ??= keepTrying(follow, {
+          clock: pause,
+          signal: closing.signal,
+          backoff: whileAway,
+          onFailure,
+        })
     },
     close: async () => {
       closing.abort()

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { whileAway } from '../../async/backoff.ts'
 import { type Failed, keepTrying, levelOf } from '../../async/keep-trying.ts'
 import { orThrow } from '../../async/unavailable.ts'
 import type { LeaderCommand, LeaderLeaseState } from '../../domain/kernel/leader-lease.ts'
@@ -72,7 +73,7 @@ export const runLeader = (work: LeaderWork, deps: LeaderDependencies): RunningLe
       await campaign()
       succeeded()
     },
-    { clock, signal, onFailure },
+    { clock, signal, awayBackoff: whileAway, onFailure },
   )
 
   return {

@@ -33,7 +33,7 @@ export interface ProjectionOptions extends Stores {
   readonly clock: Clock
   /** Called after each transaction: the one seam for metrics, spans and push. What it throws counts as a failure. */
   readonly observe?: (batch: FoldedBatch) => void
-  readonly onFailure?: (projection: string, error: unknown, retryInMillis: number) => void
+  readonly onFailure?: (projection: string, failed: Failed) => void
 }
 
 /** A projection has come further. */
@@ -152,11 +152,12 @@ export const runProjection = (
     return checkpoint
   }
 
-  const failed = ({ error, retryInMillis }: Failed): void => {
+  const onFailed = (failed: Failed): void => {
+    const { error } = failed
     progress.state = error instanceof UnavailableError || error instanceof NewerVersion ? 'stalled' : 'failed'
     progress.lastError = errorMessage(error)
-    onFailure?.(name, error, retryInMillis)
+    onFailure?.(name, failed)
   }
 
-  return subscribe({ filter, load, handle }, { eventStore, clock, signal, backoff, onFailure: failed })
+  return subscribe({ filter, load, handle }, { eventStore, clock, signal, backoff, onFailure: onFailed })
 }

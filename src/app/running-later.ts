@@ -1,0 +1,51 @@
+import type { Running } from './roles.ts'
+
+/** Roles that begin when what they need is there. */
+export interface RunningLater extends Running {
+  /** What is waited for, as a sentence; undefined once they are at work. */
+  waitsFor(): string | undefined
+  setWaitsFor(reason: string): void
+  begin(running: Running): void
+}
+
+/** Until `begin` nothing runs; who listens for changes of views hears them from then on. */
+export const runningLater = (): RunningLater => {
+  let running: Running | undefined
+  let reason: string | undefined = 'the parts of Fonds are starting'
+  const waiting = new Map<object, () => void>()
+
+  return {
+    get projections() {
+      return running?.projections
+    },
+    get workers() {
+      return running?.workers ?? []
+    },
+    logDamage: () => running?.logDamage(),
+    whyBlocked: () => running?.whyBlocked() ?? [],
+    onViewChange: (listener, projections) => {
+      if (running) return running.onViewChange(listener, projections)
+      const key = {}
+      let stop: (() => void) | undefined
+      waiting.set(key, () => {
+        stop = running?.onViewChange(listener, projections)
+      })
+      return () => {
+        waiting.delete(key)
+        stop?.()
+      }
+    },
+    waitsFor: () => reason,
+    setWaitsFor: (why) => {
+      reason = why
+    },
+    begin: (begun) => {
+      running = begun
+      reason = undefined
+      for (const listen of waiting.values()) listen()
+      waiting.clear()
+    },
+    stop: async (graceMillis) => running?.stop(graceMillis),
+    abandon: async () => running?.abandon(),
+  }
+}
