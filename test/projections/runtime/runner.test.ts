@@ -197,7 +197,7 @@ describe('runProjections', () => {
       expect(balancesOf(viewStore)).toEqual({ a: 16 })
       expect(projections.status()[0]?.lastError).toBeUndefined()
     })
-    it('the event store goes away and comes back: pauses grow, nothing is lost or twice', async () => {
+    it('the event store goes away and comes back: pauses grow to a second, nothing is lost or twice', async () => {
       const projections = run()
       await projections.whenCaughtUp(await fill(eventStore, 3))
       eventStore.goAway()
@@ -208,8 +208,8 @@ describe('runProjections', () => {
       const [first = 0] = clock.sleeps
       expect(first).toBeGreaterThanOrEqual(50)
       expect(first).toBeLessThanOrEqual(100)
-      expect(Math.max(...clock.sleeps)).toBeLessThanOrEqual(30_000)
-      expect(clock.sleeps[11]).toBeGreaterThanOrEqual(15_000)
+      expect(Math.max(...clock.sleeps)).toBeLessThanOrEqual(1000)
+      expect(clock.sleeps[11]).toBeGreaterThanOrEqual(500)
       eventStore.comeBack()
       const position = await fill(eventStore, 3)
       await until(() => expect(stateOf(projections)).toEqual(['live']))
