@@ -39,8 +39,17 @@ const clients = new Map<string, Shared>()
 
 const defaultTimeoutMillis = 10_000
 
+interface ConnectOptions {
+  readonly log?: Connection['log']
+  /** For who cannot wait as long as others. */
+  readonly deadlineMillis?: number
+}
+
 /** Makes no call. Throws `InvalidSetting` where the address cannot be read, or names files that cannot. */
-export const connect = (address: string, log?: Connection['log']): Connection => {
+export const connect = (
+  address: string,
+  { log, deadlineMillis = defaultTimeoutMillis }: ConnectOptions = {},
+): Connection => {
   const shared = clients.get(address) ?? { client: createClient(address), users: 0 }
   clients.set(address, shared)
   shared.users++
@@ -51,7 +60,7 @@ export const connect = (address: string, log?: Connection['log']): Connection =>
     credentials: credentialsOf(address),
     places: createPlaces(),
     log,
-    timeoutMillis: deadlineIn(address) ?? defaultTimeoutMillis,
+    timeoutMillis: Math.min(deadlineMillis, deadlineIn(address) ?? defaultTimeoutMillis),
     close: async () => {
       if (closed) return
       closed = true

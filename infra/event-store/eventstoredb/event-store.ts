@@ -17,6 +17,8 @@ interface EventStoreDbOptions {
   readonly log?: Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
   /** Bytes of one append: data, metadata and type names. The server's own limit is 1 MiB by default. */
   readonly maxAppendSize?: number
+  /** Milliseconds without an answer after which a call fails, where that is less than the address says or 10 s. */
+  readonly deadlineMillis?: number
   /** How much of the log's end is kept in memory for subscribers. */
   readonly recent?: RecentLimits
 }
@@ -28,7 +30,7 @@ interface EventStoreDbOptions {
  */
 export const openEventStoreDb = (address: string, options: EventStoreDbOptions = {}): EventStore => {
   const { log, maxAppendSize = defaultMaxAppendSize, recent = defaultRecent } = options
-  const connection = connect(address, log)
+  const connection = connect(address, options)
   const { name } = connection
   const reader = createEventReader(connection)
   const tail = openTail(connection, reader, { ...recent, log })

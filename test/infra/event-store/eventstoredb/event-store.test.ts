@@ -44,6 +44,10 @@ describe('the address', () => {
     await right(store.append('a-1', 'none', [event()]))
     expect(append.mock.calls[0]?.[2]).toMatchObject({ deadline: 4321 })
     await store.close()
+    const hasty = openEventStoreDb(served.address, { deadlineMillis: 3000 })
+    await right(hasty.append('a-1', 0n, [event()]))
+    expect(append.mock.calls[1]?.[2]).toMatchObject({ deadline: 3000 })
+    await hasty.close()
   })
 
   it('opening makes no call', async () => {
