@@ -3,7 +3,6 @@ import { openSqliteEventStore } from '../infra/event-store/sqlite/event-store.ts
 import { openDatabase } from '../infra/sqlite/database.ts'
 import { embeddedFile } from './app/config/config.ts'
 import type { Config } from './app/config/settings.ts'
-import { SECOND } from './domain/kernel/time.ts'
 import type { EventStore } from './ports/event-store.ts'
 
 /** Of the time that a lease counts, what one call may take: others are tried before it has passed. */
@@ -13,7 +12,7 @@ const deadlinesInLease = 5
 const openOwnEventStore = async (config: Config, log: Logger): Promise<EventStore> => {
   const file = config.eventStore.startsWith('sqlite:') ? embeddedFile(config) : undefined
   return file === undefined
-    ? openEventStoreOn(config.eventStore, log, (config.dutySeconds * SECOND) / deadlinesInLease)
+    ? openEventStoreOn(config.eventStore, log, (config.dutySeconds * 1000) / deadlinesInLease)
     : openSqliteEventStore(openDatabase(file, { durability: config.durability }))
 }
 

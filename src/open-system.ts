@@ -23,7 +23,6 @@ import type { RunningGateway, System } from './app/system.ts'
 import { rejectUnreadable } from './app/system-streams.ts'
 import { systemClock } from './async/system-clock.ts'
 import { UnavailableError } from './async/unavailable.ts'
-import { MINUTE } from './domain/kernel/time.ts'
 import { openEventStoreOn } from './open-event-store.ts'
 import type { Broker } from './ports/broker.ts'
 import type { CaptureIndex } from './ports/capture-index.ts'
@@ -167,6 +166,8 @@ const mailerOf = async (config: Config): Promise<Mailer | undefined> => {
   })
 }
 
+const remindMillis = 60_000
+
 /** What is away is told of once a minute for each place. */
 const redelivered = (log: Logger) => {
   const told = new Map<string, number>()
@@ -174,7 +175,7 @@ const redelivered = (log: Logger) => {
     const key = JSON.stringify(place ?? {})
     const now = performance.now()
     const isTold =
-      error instanceof UnavailableError && now - (told.get(key) ?? Number.NEGATIVE_INFINITY) < MINUTE
+      error instanceof UnavailableError && now - (told.get(key) ?? Number.NEGATIVE_INFINITY) < remindMillis
     if (!isTold) told.set(key, now)
     log[isTold ? 'debug' : 'warn']({ err: error, ...place }, 'a batch will be delivered again')
   }
