@@ -5,7 +5,7 @@ import { ensureTopics } from '../src/app/topics.ts'
 import { itemStream } from '../src/domain/fixity/item.ts'
 import { contentTopic } from '../src/domain/fixity/messages.ts'
 import { categoryOf } from '../src/domain/kernel/event.ts'
-import { checkQueues } from '../src/processors/fixity/claims.ts'
+import { checkQueues } from '../src/processors/fixity/check-queues.ts'
 import { fixity } from '../src/projections/fixity/projection.ts'
 import { fixityReport } from '../src/projections/fixity/questions/report.ts'
 import { catchUp } from '../src/projections/runtime/catch-up.ts'
@@ -73,6 +73,7 @@ const [, low] = checkQueues({
   worker: 'bench',
   stores: async () => ['bench'],
   isToBeTold: async () => true,
+  viewsReach: async () => {},
   timeoutMillis: 60_000,
   reportFailure: async () => {},
 })

@@ -11,6 +11,7 @@ const all = [
   'pipeline',
   'hash',
   'worker',
+  'fixity-files',
   'million',
   'kafka',
   'kafka-pipeline',

@@ -3,6 +3,8 @@ import { type Either, isLeft, right } from 'fp-ts/lib/Either.js'
 import type { RecordedEvent } from '../domain/kernel/event.ts'
 import { maxScanned } from '../domain/kernel/event.ts'
 import type { EventStore, ReadFailure } from '../ports/event-store.ts'
+import type { Elsewhere } from '../workflows/workflow.ts'
+import { readElsewhere } from './events-elsewhere.ts'
 
 const pageSize = 1000
 
@@ -67,12 +69,13 @@ const revisionAt = async (
   return right(low)
 }
 
-/** Events of several streams from a position on, in the order of the log: `limit` or more of all together. */
+/** Events of several streams, and those elsewhere, from a position on, in the order of the log: `limit` or more of all together. */
 export const historyOf = async (
   eventStore: EventStore,
   streams: readonly string[],
   from: bigint,
   limit: number,
+  elsewhere: readonly Elsewhere[] = [],
 ): Promise<Either<ReadFailure, Found>> => {
   const all: RecordedEvent[] = []
   let through: bigint | undefined
@@ -83,7 +86,9 @@ export const historyOf = async (
     const end = found.right.through
     if (end !== undefined && (through === undefined || end < through)) through = end
   }
-  const events = all
+  const others = await readElsewhere(eventStore, elsewhere, from, limit + 1)
+  if (isLeft(others)) return others
+  const events = [...all, ...others.right]
     .filter(({ position }) => through === undefined || position <= through)
     .sort((a, b) => (a.position < b.position ? -1 : 1))
   return right({ events, through })

@@ -1,6 +1,7 @@
 import { type Either, isLeft } from 'fp-ts/lib/Either.js'
 import { createColors } from 'picocolors'
 import { type Found, historyOf } from '../app/event-reading.ts'
+import { elsewhereOf } from '../app/events-elsewhere.ts'
 import type { System } from '../app/system.ts'
 import { unavailable } from '../async/unavailable.ts'
 import type { RecordedEvent } from '../domain/kernel/event.ts'
@@ -9,16 +10,19 @@ import type { ReadFailure } from '../ports/event-store.ts'
 import type { Point } from '../projections/runtime/catch-up.ts'
 import { visible } from './output/text.ts'
 
+type Reading = Pick<System, 'eventStore' | 'workflows' | 'viewStore'>
+
 /** Every event of what a person calls `id`, across workflows, in the order of the log. Throws `UnavailableError`. */
 export const readHistory = async (
-  { eventStore, workflows }: Pick<System, 'eventStore' | 'workflows'>,
+  { eventStore, workflows, viewStore }: Reading,
   id: string,
   point?: Point,
 ): Promise<readonly RecordedEvent[]> => {
   const streams = workflows.flatMap((workflow) => workflow.streamsOf(id))
+  const elsewhere = elsewhereOf({ workflows, viewStore }, id)
   const events: RecordedEvent[] = []
   for (let from: bigint | undefined = 0n; from !== undefined; ) {
-    const read: Either<ReadFailure, Found> = await historyOf(eventStore, streams, from, maxScanned)
+    const read: Either<ReadFailure, Found> = await historyOf(eventStore, streams, from, maxScanned, elsewhere)
     if (isLeft(read)) {
       if (read.left.kind === 'Unavailable') throw unavailable(read.left)
       return []
@@ -34,7 +38,7 @@ export const readHistory = async (
 
 /** Events as a timeline for people: when, what happened, by whom. */
 export const historyLines = async (
-  system: Pick<System, 'eventStore' | 'workflows'>,
+  system: Reading,
   id: string,
   options: { readonly point?: Point; readonly colour?: boolean } = {},
 ): Promise<readonly string[]> =>

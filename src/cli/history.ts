@@ -1,7 +1,9 @@
 import type { Command } from 'commander'
 import { isLeft } from 'fp-ts/lib/Either.js'
+import { projectionsOf } from '../workflows/workflow.ts'
 import { type CliContext, running, type Session } from './context.ts'
 import { addExamples } from './examples.ts'
+import { freshViews } from './fresh-views.ts'
 import { readHistory, timeline } from './history-lines.ts'
 import { nearIds } from './near-ids.ts'
 import { type CliFailure, refused, usage } from './output/exit-codes.ts'
@@ -37,6 +39,8 @@ const history = async (
   const point = options.asOf === undefined ? undefined : parsePoint(options.asOf)
   if (point && isLeft(point)) return usage(point.left)
   const system = await session.system()
+  // Of what stands in other streams only views know where.
+  await freshViews(session, system, projectionsOf(system.workflows.filter(({ elsewhere }) => elsewhere)))
   const events = await readHistory(system, id, point?.right)
   if (events.length === 0) {
     const near = nearIds(system, id)

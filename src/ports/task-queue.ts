@@ -6,6 +6,9 @@ export interface InConversation {
 /** A task that a worker holds until a deadline. */
 export interface Claimed<Task> extends InConversation {
   readonly task: Task
+  /** How many hands it takes, and how many tasks it stands for; 1 unless said. */
+  readonly hands?: number
+  readonly tasks?: number
   /** ISO 8601 UTC. */
   readonly deadline: string
   /** The new deadline; undefined when the claim is lost: drop the work. Throws when it could not be asked. */
@@ -19,7 +22,7 @@ export interface Claimed<Task> extends InConversation {
 /** Where a worker takes its work from. Two workers never hold the same task. */
 export interface TaskQueue<Task> {
   readonly name: string
-  /** Claims at most `limit` tasks that are due; none when there are none. */
+  /** Claims work that is due, for at most `limit` hands; none when there is none. */
   take(limit: number): Promise<readonly Claimed<Task>[]>
   /** When the next task becomes due, if one will. */
   nextDue(): Promise<string | undefined>

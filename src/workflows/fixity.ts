@@ -1,13 +1,17 @@
+import { validate as isUuid } from 'uuid'
+import { batchDecider } from '../domain/fixity/batch/decide.ts'
+import { batchStream } from '../domain/fixity/batch/events.ts'
 import { decider } from '../domain/fixity/decide.ts'
 import { category, itemOf, itemStream } from '../domain/fixity/item.ts'
 import { topics } from '../domain/fixity/messages.ts'
+import { requestDecider } from '../domain/fixity/requests/decide.ts'
 import { storeDecider } from '../domain/fixity/store/decide.ts'
 import { storeStream } from '../domain/fixity/store/events.ts'
 import { items, stores } from '../domain/fixity/views.ts'
 import { countRows, is, rows } from '../domain/kernel/read-views.ts'
 import { SECOND } from '../domain/kernel/time.ts'
 import type { ViewStore } from '../ports/view-store.ts'
-import { checkQueues } from '../processors/fixity/claims.ts'
+import { checkQueues } from '../processors/fixity/check-queues.ts'
 import { expiredClaims } from '../processors/fixity/expired-claims.ts'
 import { goneStores } from '../processors/fixity/gone-stores.ts'
 import { fixityLookups } from '../processors/fixity/lookups.ts'
@@ -16,6 +20,7 @@ import { fixityProcessor } from '../processors/fixity/processor.ts'
 import {
   checkNeighbours,
   checkReturned,
+  failLostBatches,
   spreadRevivals,
   spreadStoreChecks,
 } from '../processors/fixity/reactions.ts'
@@ -24,6 +29,7 @@ import { fixity } from '../projections/fixity/projection.ts'
 import { period } from '../projections/fixity/questions/period-question.ts'
 import { report } from '../projections/fixity/questions/report-question.ts'
 import { startChecker } from '../workers/fixity/checker.ts'
+import { checksInBatches } from './fixity-batches.ts'
 import type { WorkerKind, Workflow } from './workflow.ts'
 
 const checker: WorkerKind = {
@@ -31,7 +37,12 @@ const checker: WorkerKind = {
   description: 'checks content: claims what is due, reads and digests it, reports on the observations topic',
   start: (context, options) =>
     startChecker(context, options, (hooks) =>
-      checkQueues({ ...context, ...hooks, timeoutMillis: context.config.claimSeconds * SECOND }),
+      checkQueues({
+        ...context,
+        ...hooks,
+        viewsReach: viewsReachOf(fixity.name, context),
+        timeoutMillis: context.config.claimSeconds * SECOND,
+      }),
     ),
 }
 
@@ -43,15 +54,15 @@ export const fixityWorkflow: Workflow = {
   topics,
   eventSets: [
     { category, events: decider.events },
+    { category: batchDecider.category, events: batchDecider.events },
+    { category: requestDecider.category, events: requestDecider.events },
     { category: storeDecider.category, events: storeDecider.events },
   ],
   projections: [fixity],
   questions: [report, period],
   commands: fixityCommands,
   workers: [checker],
-  processors: ({ states, viewStore, clock }) => [
-    fixityProcessor(fixityLookups(states, viewStore, clock), clock),
-  ],
+  processors: (context) => [fixityProcessor(fixityLookups(context), context.clock)],
   reactions: (system) => {
     const viewsReach = viewsReachOf(fixity.name, system)
     return [
@@ -59,6 +70,7 @@ export const fixityWorkflow: Workflow = {
       spreadRevivals(system, viewsReach),
       checkReturned(system, viewsReach),
       checkNeighbours(system, viewsReach),
+      failLostBatches(system, viewsReach),
     ]
   },
   subscriptions: () => [],
@@ -76,7 +88,9 @@ export const fixityWorkflow: Workflow = {
       return { queue, oldest, parked }
     })
   },
-  streamsOf: (id) => (id.includes('/') ? [itemStream(itemOf(id))] : [storeStream(id)]),
+  streamsOf: (id) =>
+    id.includes('/') ? [itemStream(itemOf(id))] : isUuid(id) ? [batchStream(id)] : [storeStream(id)],
+  elsewhere: (id, viewStore) => (id.includes('/') ? checksInBatches(itemOf(id), viewStore) : undefined),
 }
 
 /** Index `fixity-items (store, queue, available)`: parked checks wait in the low queue and are never available. */

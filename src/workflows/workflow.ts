@@ -1,6 +1,6 @@
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { Logger } from 'pino'
-import type { DomainEvent } from '../domain/kernel/event.ts'
+import type { DomainEvent, RecordedEvent } from '../domain/kernel/event.ts'
 import type { EventSet } from '../domain/kernel/event-set.ts'
 import type { TopicSpec } from '../domain/kernel/message.ts'
 import type { Rejection } from '../domain/kernel/rejection.ts'
@@ -121,6 +121,16 @@ export interface Workflow {
   measures?(context: WorkflowContext): Promise<readonly Measured[]>
   /** The streams that hold the life of what a person calls `id`; none when it is not this workflow's. */
   streamsOf(id: string): readonly string[]
+  /** Where else the log tells of it, as far as the views know. */
+  elsewhere?(id: string, viewStore: ViewStore): Elsewhere | undefined
+}
+
+/** Events of a thing that stand in no stream of its own: where they are, and the part of each that tells of it. */
+export interface Elsewhere {
+  /** From a position on, in the order of the log; at most so many. */
+  positions(from: bigint, limit: number): readonly bigint[]
+  /** Undefined where the event is in a stream of its own, or tells nothing of it. */
+  partOf(event: RecordedEvent): RecordedEvent | undefined
 }
 
 export const projectionsOf = (workflows: readonly Workflow[]): readonly Projection[] =>

@@ -19,6 +19,7 @@ import { reportOnTopic } from '#src/workers/runtime/report-on-topic.ts'
 import { projectionsOf } from '#src/workflows/workflow.ts'
 import { serve } from '../infra/event-store/eventstoredb/gateway.ts'
 import { produce, registerFolder } from './archive.ts'
+import { wishesIn } from './wishes.ts'
 
 /* The log is put back from an older copy, beside views, snapshots and duties that are further. */
 
@@ -193,10 +194,10 @@ describe.each([
       await expectViewsOfLog(system)
       await expectNothingTooFar(system)
       const facts = await factsIn(system)
-      const wishes = facts.filter(({ type }) => type === 'CheckRequested')
+      const wishes = wishesIn(facts)
       // A file that waits for its check is not asked for again.
       expect(wishes).toHaveLength(2 + more + 2)
-      expect(new Set(wishes.map(({ stream }) => stream)).size).toBe(wishes.length)
+      expect(new Set(wishes).size).toBe(wishes.length)
       const graph = facts.filter(({ type }) => type === 'GraphChanged')
       const told = graph.map(({ data }) => JSON.stringify((data as { readonly last: unknown }).last))
       expect(told.at(-1)).toContain('x2')

@@ -18,6 +18,7 @@ import { workflows } from '#src/workflows/all.ts'
 import { commandsOf, topicsOf } from '#src/workflows/workflow.ts'
 import { recordedTelemetry } from '../fakes/telemetry.ts'
 import { produce, registerFolder, started, testSystem } from './archive.ts'
+import { wishesIn } from './wishes.ts'
 
 const minutes = 120_000
 
@@ -75,8 +76,7 @@ describe('reactions', () => {
     await settle(beside)
     await checkStore(system, 'main', 'wish')
     await settle(beside)
-    const wishes = (await everyEvent(system)).filter(({ type }) => type === 'CheckRequested')
-    expect(wishes).toHaveLength(2)
+    expect(wishesIn(await everyEvent(system))).toHaveLength(2)
     expect(beside.viewStore.live('fixity-store-checks')).toBeUndefined()
     const positions = await positionsOf(beside)
     const asked = (await everyEvent(system)).find(({ type }) => type === 'StoreCheckRequested')!

@@ -16,6 +16,7 @@ import { openSystem } from '#src/open-system.ts'
 import { spreadStoreChecks } from '#src/processors/fixity/reactions.ts'
 import { serve } from '../infra/event-store/eventstoredb/gateway.ts'
 import { produce, registerFolder } from './archive.ts'
+import { wishesIn } from './wishes.ts'
 
 const roles = ['processors', 'reactions', 'projections'] as const
 const reaction = spreadStoreChecks({} as System, async () => {}).name
@@ -70,9 +71,7 @@ it('a home whose log was moved to a server: views are folded anew, and no reacti
     causationId: 'cause',
     correlationId: 'cause',
   })
-  await vi.waitUntil(
-    async () => (await factsOf(before)).filter(({ type }) => type === 'CheckRequested').length === 3,
-  )
+  await vi.waitUntil(async () => wishesIn(await factsOf(before)).length === 3)
   await settled(before)
   await running.stop()
   const facts = await factsOf(before)

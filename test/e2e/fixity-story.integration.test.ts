@@ -41,7 +41,10 @@ it('one flipped byte among 3,000 files is found, shown, provable afterwards, and
   const history = await ask(['history', `main/${flipped}`], given)
   expect(history.at(-2)).toMatchObject({ type: 'FixityDecided', data: { outcome: 'failure' } })
   expect(history.at(-1)).toMatchObject({ type: 'ResolutionOpened' })
-  expect(history.map(({ revision }) => Number(revision))).toEqual(history.map((_, i) => i))
+  expect(history[1]).toMatchObject({ type: 'BatchChecked', data: { path: flipped, row: 'clause 6' } })
+  const own = history.filter(({ stream }) => stream === `fixity-main/${flipped}`)
+  expect(own.map(({ revision }) => Number(revision))).toEqual(own.map((_, i) => i))
+  expect(own).toHaveLength(history.length - 1)
 
   const item = ['query', 'fixity-items', '--where', `path=${flipped}`]
   expect(await ask(item, given)).toMatchObject([{ state: 'failed' }])

@@ -8,6 +8,7 @@ import type { System } from '../../src/app/system.ts'
 import { askCommand } from '../../src/cli/ask-command.ts'
 import { categoryOf, type RecordedEvent } from '../../src/domain/kernel/event.ts'
 import type { LockMark } from '../../src/domain/kernel/leader-lease.ts'
+import { wishesIn } from '../app/wishes.ts'
 import { buildTree, flipByte, writeContent } from './archive.ts'
 import { openHome } from './open-home.ts'
 import {
@@ -204,7 +205,7 @@ it('who has the duties is killed: another takes over, and nothing is lost or don
   const { system, one, two, duties, first } = await withMuchToDo('2')
   await kill(one)
   await allTaken(system, duties, first)
-  const wishes = async () => (await facts(system)).filter(({ type }) => type === 'CheckRequested')
+  const wishes = async () => wishesIn(await facts(system))
   await until('each file was asked for', async () => (await wishes()).length === 20)
   await expectRelayed(system)
   expect(await stop(two), two.stderr()).toBe(0)
@@ -271,8 +272,7 @@ it('who slept past its deadline finds the duty taken, waits for it, and does not
   await one.says('the duty was lost')
   await askCommand(system, 'fixity.check-store', { store: 'main' }, by)
   await until('each file was asked for', async () => {
-    const wishes = (await facts(system)).filter(({ type }) => type === 'CheckRequested')
-    return new Set(wishes.map(({ stream }) => stream)).size === 20
+    return new Set(wishesIn(await facts(system))).size === 20
   })
   await expectRelayed(system)
   expect(await stop(two), two.stderr()).toBe(0)

@@ -129,4 +129,5 @@ it(
 )
 
 const isClaimed = async (home: string, path: string): Promise<boolean> =>
-  (await ask(['query', 'fixity-claims', '--where', `path=${path}`], { home })).length > 0
+  (await ask(['query', 'fixity-claims', '--where', `path=${path}`], { home })).length > 0 ||
+  (await ask(['query', 'fixity-batches'], { home })).some(({ paths }) => paths.includes(path))

@@ -52,7 +52,7 @@ it(
   limits,
   async () => {
     const files = Object.fromEntries(
-      Array.from({ length: 60 }, (_, i) => [`file ${i}.bin`, Buffer.alloc(40_000, i)]),
+      Array.from({ length: 300 }, (_, i) => [`file ${i}.bin`, Buffer.alloc(8_000, i)]),
     )
     const { given, server, call, rows, startWorker } = await archiveWith(files)
     const workers = await Promise.all(
@@ -72,14 +72,14 @@ it(
     await allChecked(asked)
 
     for (const worker of workers) expect(await stop(worker), worker.stderr()).toBe(0)
-    expect(await rows('fixity-claims')).toEqual([])
+    expect([...(await rows('fixity-claims')), ...(await rows('fixity-batches'))]).toEqual([])
     expect(await stop(server)).toBe(0)
     const events = await ask(['events'], given)
-    for (const type of ['CheckClaimed', 'FixityDecided']) {
-      const perItem = Map.groupBy(ofType(events, type), ({ stream }) => stream)
-      expect([...perItem.values()].map((some) => some.length)).toEqual(Array(60).fill(2))
-    }
-    expect(new Set(ofType(events, 'CheckClaimed').map(({ data }) => data.holder)).size).toBe(3)
+    const checked = ofType(events, 'BatchChecked').flatMap(({ data }) =>
+      data.intact.flatMap(({ items }: Line) => items.map(({ path }: Line) => path)),
+    )
+    expect([...Map.groupBy(checked, String).values()].map((some) => some.length)).toEqual(Array(300).fill(2))
+    expect(new Set(ofType(events, 'BatchClaimed').map(({ data }) => data.holder)).size).toBe(3)
   },
 )
 
@@ -91,20 +91,25 @@ it(
   async () => {
     const { given, rows, startWorker } = await archiveWith(longItem)
     const first = await startWorker('--bytes-per-second', '200000')
-    const claim = await until('it is claimed', async () => (await rows('fixity-claims'))[0])
+    const claim = await until('it is claimed', async () => (await rows('fixity-batches'))[0])
     first.child.kill('SIGKILL')
     await startWorker()
     await until('another has checked it', async () => (await rows('fixity-items'))[0].state === 'baselined')
 
     const late = {
-      type: 'content.observed',
+      type: 'batch.observed',
       data: {
+        batch: claim.batch,
         store: 'main',
-        path: 'long.bin',
-        content: { status: 'missing' },
-        storage: { status: 'missing' },
-        observedAt: new Date().toISOString(),
-        fence: claim.fence,
+        worker: claim.holder,
+        observations: [
+          {
+            path: 'long.bin',
+            content: { status: 'missing' },
+            storage: { status: 'missing' },
+            observedAt: new Date().toISOString(),
+          },
+        ],
       },
     }
     const told = { ...given, stdin: JSON.stringify(late) }
@@ -112,7 +117,7 @@ it(
     expect(await rows('rejections')).toMatchObject([{ code: 'fenced' }])
     expect(await rows('fixity-items')).toMatchObject([{ state: 'baselined' }])
     const history = await ask(['history', 'main/long.bin'], given)
-    expect(ofType(history, 'CheckClaimed').map(({ data }) => data.attempt)).toEqual(['first', 'penultimate'])
+    expect(ofType(history, 'CheckClaimed').map(({ data }) => data.attempt)).toEqual(['penultimate'])
     expect(ofType(history, 'FixityDecided')).toHaveLength(1)
   },
 )
@@ -124,13 +129,13 @@ it(
     const { given, rows, startWorker } = await archiveWith(longItem)
     // Six seconds of reading under claims of two.
     const worker = await startWorker('--bytes-per-second', '500000')
-    await until('it is claimed', async () => (await rows('fixity-claims')).length > 0)
+    const { batch } = await until('it is claimed', async () => (await rows('fixity-batches'))[0])
     expect(await stop(worker), worker.stderr()).toBe(0)
     await until('the report is handled', async () => (await rows('fixity-items'))[0].state === 'baselined')
-    const history = await ask(['history', 'main/long.bin'], given)
-    expect(ofType(history, 'CheckClaimed')).toHaveLength(1)
-    expect(ofType(history, 'ClaimExtended').length).toBeGreaterThan(1)
-    expect(ofType(history, 'ClaimExpired')).toEqual([])
+    const history = await ask(['history', batch], given)
+    expect(ofType(history, 'BatchExtended').length).toBeGreaterThan(1)
+    expect(ofType(history, 'BatchExpired')).toEqual([])
+    expect(history.at(-1)).toMatchObject({ type: 'BatchChecked', data: { others: 0 } })
   },
 )
 
@@ -138,7 +143,12 @@ it('an item that three workers died of waits for a person, and is checked once r
   const { given, rows, startWorker } = await archiveWith(longItem)
   for (let death = 1; death <= 3; death++) {
     const worker = await startWorker('--bytes-per-second', '200000')
-    await until('it is claimed', async () => (await rows('fixity-claims'))[0]?.fence === death)
+    // With others at first, then by itself.
+    await until('it is claimed', async () =>
+      death === 1
+        ? (await rows('fixity-batches')).length > 0
+        : (await rows('fixity-claims'))[0]?.fence === death - 1,
+    )
     worker.child.kill('SIGKILL')
   }
   await until('it is parked', async () => (await rows('fixity-items'))[0].parked === 1)

@@ -42,7 +42,7 @@ describe('a conversation', () => {
     await reportOnTopic(system, contentTopic, 'https://test.example', [
       { id: 'first', type: 'content.recorded', data },
     ])
-    const types = ['ContentRecorded', 'CheckClaimed', 'FixityDecided', 'ReauditRequested']
+    const types = ['ContentRecorded', 'FixityDecided', 'ReauditRequested']
     expect(await conversation(system, 'fixity-', types)).toEqual(['first'])
   })
 

@@ -1,4 +1,5 @@
 import { constants, read } from 'node:fs'
+import type { FileCalls } from './calls.ts'
 import { versionOf, whyNotContent } from './entry.ts'
 import { Failed, refused, unreadable } from './failure.ts'
 import { locate, type Root } from './root.ts'
@@ -36,7 +37,10 @@ export const readFile = async (root: Root, path: string, options: ReadOptions, o
     if (options.version !== undefined && options.version !== version) throw changed(path)
 
     const size = Number(before.size)
-    const bytes = await pump(file, path, size, options.signal, onChunk)
+    const bytes =
+      calls.readSmall && size <= chunkSize
+        ? await small(file, size, calls.readSmall, onChunk)
+        : await pump(file, path, size, options.signal, onChunk)
     if (versionOf(await calls.stat(file)) !== version) throw changed(path)
     if (bytes !== size) throw unreadable(path, `got ${bytes} of ${size} bytes`)
     return { bytes, version }
@@ -46,6 +50,23 @@ export const readFile = async (root: Root, path: string, options: ReadOptions, o
 }
 
 const changed = (path: string): Failed => new Failed({ kind: 'Changed', path })
+
+/** One buffer holds all of it. */
+const small = async (
+  file: number,
+  size: number,
+  readSmall: NonNullable<FileCalls['readSmall']>,
+  onChunk: OnChunk,
+): Promise<number> => {
+  const buffer = takeBuffer()
+  try {
+    const bytes = readSmall(file, buffer, size)
+    if (bytes > 0) await onChunk(buffer.subarray(0, bytes))
+    return bytes
+  } finally {
+    giveBack(buffer)
+  }
+}
 
 /** Reads ahead by one buffer while the consumer works on the other. Stops at `size` or where the file ends early. */
 const pump = async (

@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isMainThread } from 'node:worker_threads'
 import { isSystemError } from '../../../src/async/system-error.ts'
@@ -42,7 +41,7 @@ export default createFileSystemStore
 
 const statFile = async (root: Root, path: string) => {
   const real = await locate(root, path)
-  const stats = await stat(real, { bigint: true })
+  const stats = await root.calls.statPath(real)
   const reason = whyNotContent(stats)
   if (reason) throw refused(path, reason)
   return { ...entryOf(path, stats), isLink: real !== join(root.path, path) }

@@ -1,6 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { historyOf, pageOf, streamEvents } from '../../app/event-reading.ts'
+import { elsewhereOf } from '../../app/events-elsewhere.ts'
 import type { System } from '../../app/system.ts'
 import { Text } from '../../domain/kernel/codecs.ts'
 import { categoryOf, type RecordedEvent } from '../../domain/kernel/event.ts'
@@ -154,7 +155,7 @@ const streamRoute = ({ eventStore, workflows }: System): Route =>
     },
   )
 
-const historyRoute = ({ eventStore, workflows }: System): Route =>
+const historyRoute = ({ eventStore, workflows, viewStore }: System): Route =>
   route(
     {
       method: 'get',
@@ -192,7 +193,8 @@ const historyRoute = ({ eventStore, workflows }: System): Route =>
     },
     async ({ parameters: { id, from = 0n, limit = 100 } }) => {
       const streams = workflows.flatMap((workflow) => workflow.streamsOf(id))
-      const found = await historyOf(eventStore, streams, from, limit)
+      const elsewhere = elsewhereOf({ workflows, viewStore }, id)
+      const found = await historyOf(eventStore, streams, from, limit, elsewhere)
       if (isLeft(found)) return readFailed(found.left)
       const page = pageOf(found.right, from, limit)
       if (page.events.length === 0 && !page.more)

@@ -4,8 +4,8 @@ import type { System } from '../../app/system.ts'
 import { sideBySide } from '../../async/side-by-side.ts'
 import type { Checksum } from '../../domain/fixity/checksum.ts'
 import type { ContentStore } from '../../ports/content-store.ts'
-import { wantedAlgorithms } from '../../workers/fixity/check.ts'
 import { createHashPool } from '../../workers/fixity/hash-pool.ts'
+import { wantedAlgorithms } from '../../workers/fixity/look.ts'
 import type { NewFile } from './moves.ts'
 
 const width = 32

@@ -1,10 +1,21 @@
 import type { Checksum } from './checksum.ts'
 import type { Item } from './item.ts'
 
-/** One check to do. */
+/** One check to do, claimed in the item's own stream. */
 export interface CheckTask {
   readonly item: Item
   readonly fence: number
   /** What is recorded and indexed of it: which digests are wanted. */
   readonly checksums: readonly Checksum[]
 }
+
+/** Checks to do together, claimed in the stream of their batch. */
+export interface BatchTask {
+  readonly batch: string
+  readonly store: string
+  readonly files: readonly { readonly path: string; readonly checksums: readonly Checksum[] }[]
+}
+
+export type FixityTask = CheckTask | BatchTask
+
+export const isBatch = (task: FixityTask): task is BatchTask => 'batch' in task

@@ -97,6 +97,20 @@ export interface Observe extends ItemCommand {
   readonly worker?: string | undefined
   readonly observedAt: string
   readonly policy: Policy
+  /** The last look at the item, where a batch has it: the item's own stream does not know of it. */
+  readonly lastLook?: LastLook | undefined
+}
+
+export interface LastLook {
+  readonly observedAt: string
+  /** A look at this record saw a file, and no symbolic link. */
+  readonly sawFile: boolean
+}
+
+/** From the batch that it was claimed in, and whose holder was not heard of again: an attempt failed. */
+export interface LoseCheck extends ItemCommand {
+  readonly type: 'LoseCheck'
+  readonly error: string
 }
 
 export interface ReviveCheck extends ItemCommand {
@@ -115,6 +129,15 @@ export interface CloseResolution extends ItemCommand {
 export interface AcceptContent extends ItemCommand {
   readonly type: 'AcceptContent'
   readonly reason: string
+  /** The last look, where a batch has it: the item's own stream does not know of it. */
+  readonly lastIntact?: LastIntact | undefined
+}
+
+/** What was read was as recorded. */
+export interface LastIntact {
+  readonly observedAt: string
+  readonly checksums: readonly Checksum[]
+  readonly size: number
 }
 
 export type FixityCommand =
@@ -129,6 +152,7 @@ export type FixityCommand =
   | ExpireClaim
   | EndClaim
   | Observe
+  | LoseCheck
   | ReviveCheck
   | CloseResolution
   | AcceptContent

@@ -4,7 +4,7 @@ import { claim, endClaim, expireClaim, extendClaim, releaseClaim, requestCheck }
 import type { FixityCommand } from './commands.ts'
 import { events, type FixityEvent } from './events.ts'
 import { category } from './item.ts'
-import { observe } from './observing.ts'
+import { loseCheck, observe } from './observing.ts'
 import { acceptContent, closeResolution, reviveCheck } from './operating.ts'
 import { recordContent, recordIndex, removeContent, removeIndex } from './recording.ts'
 import type { Decision, FixityRejection } from './rejections.ts'
@@ -34,6 +34,8 @@ const decide = (command: FixityCommand, state: ItemState): Decision => {
       return endClaim(command, state)
     case 'Observe':
       return observe(command, state)
+    case 'LoseCheck':
+      return loseCheck(command, state)
     case 'ReviveCheck':
       return reviveCheck(command, state)
     case 'CloseResolution':

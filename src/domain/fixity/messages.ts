@@ -106,7 +106,22 @@ const ContentObserved = t.intersection(
   'content.observed',
 )
 
+/** What a worker found that had claimed many items of one store together. */
+const BatchObserved = t.type(
+  {
+    /** Its id, from the claim. */
+    batch: Text,
+    store: StoreName,
+    worker: Text,
+    observations: t.array(
+      t.type({ path: Path, content: ContentObservation, storage: StorageObservation, observedAt: Time }),
+    ),
+  },
+  'batch.observed',
+)
+
 export type StoreObservedMessage = t.TypeOf<typeof StoreObserved>
+export type BatchObservedMessage = t.TypeOf<typeof BatchObserved>
 export type ContentObservation = t.TypeOf<typeof ContentObservation>
 export type StorageObservation = t.TypeOf<typeof StorageObservation>
 export type Word = t.TypeOf<typeof Word>
@@ -182,8 +197,27 @@ export const observationsTopic = {
         observedAt: '2026-01-31T12:00:00.000Z',
       },
     ),
+    messageSpec('batch.observed', 'Items that were claimed together were looked at.', BatchObserved, {
+      batch: '019ab3e0-7c1d-7b55-a000-3f2f6a1b9c4d',
+      store: 'main',
+      worker: 'fixity@reading-room/4711/9c4d2e',
+      observations: [
+        {
+          path: example.path,
+          content: { status: 'read', size: 0, checksums: [sha256] },
+          storage: { status: 'present', size: 0, checksums: [] },
+          observedAt: '2026-01-31T12:00:00.000Z',
+        },
+      ],
+    }),
   ],
-  keyOf: (data) => ('path' in (data as object) ? itemId(data as Item) : (data as StoreObservedMessage).store),
+  keyOf: (data) =>
+    isOfBatch(data) ? data.batch : isOfItem(data) ? itemId(data) : (data as StoreObservedMessage).store,
 } as const satisfies TopicSpec
+
+const isOfBatch = (data: unknown): data is BatchObservedMessage =>
+  typeof data === 'object' && data !== null && 'batch' in data
+
+const isOfItem = (data: unknown): data is Item => typeof data === 'object' && data !== null && 'path' in data
 
 export const topics: readonly TopicSpec[] = [contentTopic, indexTopic, observationsTopic]

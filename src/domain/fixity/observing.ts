@@ -1,8 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js'
-import { checkFence } from '../kernel/lease.ts'
+import { checkFence, isActive } from '../kernel/lease.ts'
 import { addMillis, MINUTE, SECOND } from '../kernel/time.ts'
 import { failedAttempt } from './claiming.ts'
-import type { Observe } from './commands.ts'
+import type { LoseCheck, Observe } from './commands.ts'
 import type { Evidence, FixityEvent } from './events.ts'
 import { followUps } from './follow-ups.ts'
 import { itemId } from './item.ts'
@@ -17,18 +17,29 @@ export const observe = (command: Observe, state: ItemState): Decision => {
   const { item, fence, observedAt } = command
   const held = fence === undefined ? E.right(undefined) : checkFence(state.lease, fence)
   if (E.isLeft(held)) return held
-  const { last } = state
-  if (last && fence === undefined && isEarlier(observedAt, last.observedAt, command.at))
+  const last = lastSeenAt(command, state)
+  if (last !== undefined && fence === undefined && isEarlier(observedAt, last, command.at))
     return reject(
       'stale',
-      `${itemId(item)} was decided from what was seen at ${last.observedAt}; this was seen earlier, drop it`,
+      `${itemId(item)} was decided from what was seen at ${last}; this was seen earlier, drop it`,
     )
   // Without a claim only its time shows that a report is a repeat, which must not use up an attempt.
-  if (fence === undefined && (observedAt === last?.observedAt || observedAt === state.failedAt))
-    return E.right([])
+  if (fence === undefined && (observedAt === last || observedAt === state.failedAt)) return E.right([])
   const error = readFailure(command)
   return E.right(error === undefined ? decision(command, state) : failure(command, state, error))
 }
+
+/** When it was last seen: by its own stream, or by a batch. */
+const lastSeenAt = ({ lastLook }: Observe, { last }: ItemState): string | undefined =>
+  last && lastLook
+    ? last.observedAt > lastLook.observedAt
+      ? last.observedAt
+      : lastLook.observedAt
+    : (last ?? lastLook)?.observedAt
+
+/** Nothing where it is parked, or somebody has claimed it by itself since. */
+export const loseCheck = ({ error, at }: LoseCheck, state: ItemState): Decision =>
+  E.right(state.parked || isActive(state.lease, at) ? [] : failedAttempt(state, error, at, at))
 
 /**
  * True where the observation is older than the one last decided from. Never under a claim that still holds: it was granted
@@ -60,7 +71,8 @@ const decision = (command: Observe, state: ItemState): readonly FixityEvent[] =>
   const attempt = attemptAfter(state.failures)
   // What a person has ended is not looked at again because a record may be on its way.
   const look = isEnded(state, evidence) ? 'last' : attempt
-  const becameLink = isLinkNow(state, evidence)
+  const sawFile = command.lastLook?.sawFile === true
+  const becameLink = isLinkNow(sawFile ? { ...state, seenAsFile: true } : state, evidence)
   const { class: settler, ...said } = told(verdict(evidence, look, policy), becameLink)
   if (said.outcome === 'deferred' && state.deferrals >= deferralsInRun)
     return failure(command, state, said.because)

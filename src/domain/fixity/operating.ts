@@ -30,10 +30,14 @@ export const closeResolution = (command: CloseResolution, state: ItemState): Dec
   return E.right(isEnding(how) || state.parked ? [closed] : [closed, check])
 }
 
+/** What was read last: by its own stream, or by a batch. */
+const lastRead = ({ lastIntact }: AcceptContent, { last }: ItemState) =>
+  lastIntact && !(last && last.observedAt >= lastIntact.observedAt) ? lastIntact : last?.read
+
 export const acceptContent = (command: AcceptContent, state: ItemState): Decision => {
   const { item, actor, reason, at } = command
   if (!state.known) return unknownItem(item)
-  const read = state.last?.read
+  const read = lastRead(command, state)
   if (!read || read.checksums.length === 0)
     return reject(
       'nothing-to-accept',

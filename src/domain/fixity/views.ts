@@ -66,6 +66,12 @@ export const items = {
     attempts: integer(),
     row: 'text',
     because: 'text',
+    /** Of the last event in its own stream. */
+    revision: integer(),
+    /** 1 while its own stream is in the middle of a check, or was asked for one: the check is then decided there. */
+    ownRun: integer(),
+    /** 1 when a look at this record saw a file, and no symbolic link. */
+    seenAsFile: integer(),
   },
   indexes: [['store', 'queue', 'available']],
 } as const satisfies ViewShape
@@ -84,6 +90,26 @@ export const claims = {
     deadline: text(),
   },
   indexes: [['deadline']],
+} as const satisfies ViewShape
+
+/** Checks of many items that a worker does together. */
+export const batches = {
+  name: 'fixity-batches',
+  description: 'Batches of checks under way: who holds which, until when.',
+  key: ['batch'],
+  columns: {
+    batch: 'text',
+    store: text(),
+    holder: text(),
+    fence: integer(),
+    since: text(),
+    deadline: text(),
+    items: integer(),
+    paths: json<readonly string[]>(),
+    /** Of the claim in the log: of two batches with one item, the first has it. */
+    position: integer(),
+  },
+  indexes: [['deadline'], ['store']],
 } as const satisfies ViewShape
 
 /** The outcome of every finished check: the bit log. */
@@ -166,4 +192,4 @@ export const sightingsIn = ({ words = {}, awaySince = null, goneAt = null }: Sto
 export const standingIn = (row: StoreSightings, now: string): Standing =>
   standingOf(sightingsIn(row), row.awaySeconds ?? defaultAwaySeconds, now)
 
-export const views = [items, claims, bitLog, resolutions, stores] as const
+export const views = [items, claims, batches, bitLog, resolutions, stores] as const

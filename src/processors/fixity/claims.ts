@@ -2,79 +2,43 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { v7 as uuid } from 'uuid'
 import { orThrow } from '../../async/unavailable.ts'
-import type { CheckTask } from '../../domain/fixity/check-task.ts'
+import type { CheckTask, FixityTask } from '../../domain/fixity/check-task.ts'
 import type { FixityCommand } from '../../domain/fixity/commands.ts'
 import { decider } from '../../domain/fixity/decide.ts'
-import type { FixityEvent, Queue } from '../../domain/fixity/events.ts'
+import type { FixityEvent } from '../../domain/fixity/events.ts'
 import { itemStream } from '../../domain/fixity/item.ts'
 import type { FixityRejection } from '../../domain/fixity/rejections.ts'
-import { items } from '../../domain/fixity/views.ts'
+import type { items } from '../../domain/fixity/views.ts'
 import type { Lease } from '../../domain/kernel/lease.ts'
-import { is, rows } from '../../domain/kernel/read-views.ts'
 import { addMillis } from '../../domain/kernel/time.ts'
-import type { Condition, RowOf } from '../../domain/kernel/view.ts'
+import type { RowOf } from '../../domain/kernel/view.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { Claimed, InConversation, TaskQueue } from '../../ports/task-queue.ts'
+import type { Claimed, InConversation } from '../../ports/task-queue.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 import type { Execute, Executed } from '../runtime/execute.ts'
+import type { ViewsReach } from '../runtime/views-reach.ts'
 
-interface ClaimDependencies {
+export interface ClaimDependencies {
   readonly execute: Execute
   readonly viewStore: ViewStore
+  readonly viewsReach: ViewsReach
   readonly clock: Clock
   readonly worker: string
-  /** The stores whose bytes this worker can read; asked anew at each claim. */
-  readonly stores: () => Promise<readonly string[]>
   /** Whether what goes wrong with an item of a store says anything of it: not while the store itself is away. */
   readonly isToBeTold: (store: string) => Promise<boolean>
   readonly timeoutMillis: number
   /** Reports on the topic that an attempt failed. */
-  readonly reportFailure: (task: CheckTask, reason: string, of: InConversation) => Promise<void>
+  readonly reportFailure: (task: FixityTask, reason: string, of: InConversation) => Promise<void>
 }
-
-/** The queues of due checks, oldest first, `high` before `low`. A claim is decided on the item's own stream. */
-export const checkQueues = (deps: ClaimDependencies): readonly TaskQueue<CheckTask>[] =>
-  (['high', 'low'] as const).map((queue) => checkQueue(queue, deps))
 
 type ItemRow = RowOf<typeof items>
 type ExecutedOnItem = Executed<FixityEvent, FixityRejection, Lease>
 
-const checkQueue = (queue: Queue, deps: ClaimDependencies): TaskQueue<CheckTask> => {
-  const { viewStore, clock } = deps
-
-  const waiting = async (limit: number, available: Condition<'available'>): Promise<readonly ItemRow[]> =>
-    (await deps.stores())
-      .flatMap((store) =>
-        rows(viewStore, items, {
-          where: [is('store', store), is('queue', queue), available],
-          orderBy: [{ column: 'available' }],
-          limit,
-        }),
-      )
-      .sort((a, b) => Date.parse(a.available ?? '') - Date.parse(b.available ?? ''))
-      .slice(0, limit)
-
-  return {
-    name: queue,
-    take: async (limit) => {
-      const due = await waiting(limit, { column: 'available', is: '<=', value: clock.now() })
-      const tried = await Promise.allSettled(due.map((row) => claimCheck(row, deps)))
-      const claims = tried.flatMap((one) => (one.status === 'fulfilled' && one.value ? [one.value] : []))
-      // Granted claims must be worked on, whatever became of the others: dropped ones count as failed attempts.
-      const failure = tried.find((one) => one.status === 'rejected')
-      if (claims.length === 0 && failure) throw failure.reason
-      return claims
-    },
-    // Tasks that are due already could be taken, and would hide the next one.
-    nextDue: async () => {
-      const [next] = await waiting(1, { column: 'available', is: '>', value: clock.now() })
-      return next?.available ?? undefined
-    },
-  }
-}
-
-/** Undefined where somebody else was faster, or the claim parked the item. Throws `UnavailableError`. */
-const claimCheck = (row: ItemRow, deps: ClaimDependencies): Promise<Claimed<CheckTask> | undefined> => {
+/** The claim on one item, decided on its own stream. Undefined where somebody else was faster, or the claim parked the item. Throws `UnavailableError`. */
+export const claimCheck = (
+  row: ItemRow,
+  deps: ClaimDependencies,
+): Promise<Claimed<CheckTask> | undefined> => {
   const { execute, clock, worker, timeoutMillis } = deps
   const item = { store: row.store, path: row.path }
   const by = () => ({ item, actor: worker, at: clock.now() })

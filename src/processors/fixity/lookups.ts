@@ -2,23 +2,41 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { livePosition, whenCaughtUp } from '../../async/caught-up.ts'
 import { ifDeleted, orThrow } from '../../async/unavailable.ts'
+import { batchDecider } from '../../domain/fixity/batch/decide.ts'
+import { batchStream } from '../../domain/fixity/batch/events.ts'
+import type { LastLook } from '../../domain/fixity/commands.ts'
 import { decider } from '../../domain/fixity/decide.ts'
 import type { LaggingIndex } from '../../domain/fixity/events.ts'
 import { type Item, itemStream } from '../../domain/fixity/item.ts'
 import type { Word } from '../../domain/fixity/messages.ts'
 import { storeDecider } from '../../domain/fixity/store/decide.ts'
 import { defaultPolicy, type Policy, storeStream } from '../../domain/fixity/store/events.ts'
-import { items } from '../../domain/fixity/views.ts'
-import { is, row } from '../../domain/kernel/read-views.ts'
+import { items as itemsView } from '../../domain/fixity/views.ts'
+import { is, row, rows } from '../../domain/kernel/read-views.ts'
+import type { RowOf } from '../../domain/kernel/view.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { EventStore } from '../../ports/event-store.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 import type { StreamStates } from '../runtime/stream-states.ts'
-import type { FixityLookups } from './processor.ts'
+import type { BatchReading } from './batch-reports.ts'
+import type { FixityLookups, OwnRecord } from './processor.ts'
 
 /** How long an observation waits for our own index; after that it is decided with the lag. */
 const patienceMillis = 2000
 
-export const fixityLookups = (states: StreamStates, viewStore: ViewStore, clock: Clock): FixityLookups => {
+interface LookupDependencies {
+  readonly states: StreamStates
+  readonly eventStore: Pick<EventStore, 'head'>
+  readonly viewStore: ViewStore
+  readonly clock: Clock
+}
+
+export const fixityLookups = ({
+  states,
+  eventStore,
+  viewStore,
+  clock,
+}: LookupDependencies): FixityLookups => {
   const reached = () => livePosition(viewStore, 'fixity')
 
   // A deleted stream is no failure here: the command that is sent to it fails, and its message becomes a dead letter.
@@ -38,34 +56,64 @@ export const fixityLookups = (states: StreamStates, viewStore: ViewStore, clock:
       orThrow,
     )
 
-  const entry = ({ store, path }: Item): Word => {
-    const indexed = row(viewStore, items, is('store', store), is('path', path))?.indexed
-    return indexed
-      ? { status: 'recorded', ...indexed, checksums: [...indexed.checksums] }
-      : { status: 'absent' }
-  }
+  const loadBatch = (id: string) =>
+    pipe(
+      () => states.load(batchDecider, batchStream(id)),
+      TE.map(({ state, position }) => ({ state, position })),
+      ifDeleted({ state: undefined, position: -1n }),
+      orThrow,
+    )
+
+  const head = () => orThrow(eventStore.head())
+
+  const caughtUp = (position: bigint): Promise<bigint> =>
+    whenCaughtUp(position, { reached, clock, patienceMillis })
 
   return {
     policies: async (stores) =>
       new Map(await Promise.all([...stores].map(async (store) => [store, await policyOf(store)] as const))),
-    ownIndex: async (items) => {
+    ownRecords: async (items, mayBeInBatch) => {
       if (items.length === 0) return []
       const needed = await Promise.all(items.map(lastPosition))
-      const indexed = await whenCaughtUp(highest(needed), { reached, clock, patienceMillis })
-      return items.map((item, i) =>
+      // What batches have found stands in no item's stream: the views know of it once they are as far as the log.
+      const mayHaveOne = mayBeInBatch && needed.some((position) => position >= 0n)
+      const wanted = mayHaveOne ? [...needed, await head()] : needed
+      const indexed = await caughtUp(highest(wanted))
+      return items.map((item, i): OwnRecord => {
         // Without a stream there is nothing to index.
-        needed[i] === -1n
-          ? { status: 'absent' }
-          : needed[i]! <= indexed
-            ? entry(item)
-            : ({
-                status: 'lagging',
-                behind: String(indexed),
-                needed: String(needed[i]),
-              } satisfies LaggingIndex),
-      )
+        if (needed[i] === -1n) return { index: { status: 'absent' } }
+        if (needed[i]! <= indexed) return ownRecord(row(viewStore, itemsView, ...keyOf(item)))
+        const index: LaggingIndex = {
+          status: 'lagging',
+          behind: String(indexed),
+          needed: String(needed[i]),
+        }
+        return { index }
+      })
+    },
+    batch: async (id, store, paths): Promise<BatchReading> => {
+      const { state, position } = await loadBatch(id)
+      if (state?.status !== 'open' || state.store !== store) return { claimed: undefined, rows: new Map() }
+      await caughtUp(position)
+      const found = rows(viewStore, itemsView, {
+        where: [is('store', store), { column: 'path', is: 'in', value: paths }],
+      })
+      return { claimed: state.items, rows: new Map(found.map((each) => [each.path, each])) }
     },
   }
+}
+
+const keyOf = ({ store, path }: Item) => [is('store', store), is('path', path)] as const
+
+const ownRecord = (known: RowOf<typeof itemsView> | undefined): OwnRecord => {
+  const indexed = known?.indexed
+  const index: Word = indexed
+    ? { status: 'recorded', ...indexed, checksums: [...indexed.checksums] }
+    : { status: 'absent' }
+  const observedAt = known?.lastChecked
+  if (!observedAt) return { index }
+  const lastLook: LastLook = { observedAt, sawFile: known.seenAsFile === 1 }
+  return { index, lastLook }
 }
 
 const highest = (positions: readonly bigint[]): bigint =>

@@ -1,7 +1,11 @@
+import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import type { FixityCommand } from '../../domain/fixity/commands.ts'
+import { type BatchCommand, batchDecider } from '../../domain/fixity/batch/decide.ts'
+import { batchStream } from '../../domain/fixity/batch/events.ts'
+import type { FixityCommand, LastIntact } from '../../domain/fixity/commands.ts'
 import { decider } from '../../domain/fixity/decide.ts'
 import { defined } from '../../domain/fixity/defined.ts'
+import { isAtRest } from '../../domain/fixity/intact.ts'
 import { type Item, itemStream, Path, StoreName } from '../../domain/fixity/item.ts'
 import type { StoreCommand } from '../../domain/fixity/store/commands.ts'
 import { storeDecider } from '../../domain/fixity/store/decide.ts'
@@ -16,6 +20,7 @@ import { items, stores } from '../../domain/fixity/views.ts'
 import { annotate } from '../../domain/kernel/annotation.ts'
 import { Text } from '../../domain/kernel/codecs.ts'
 import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
+import type { ViewStore } from '../../ports/view-store.ts'
 import { operatorCommand, type RejectionByViews } from '../runtime/operator-command.ts'
 import { routeTo } from '../runtime/route.ts'
 
@@ -56,6 +61,7 @@ const nothingParked = (
 }
 
 const onItem = (command: FixityCommand) => routeTo(decider, itemStream(command.item), command)
+const onBatch = (batch: string, command: BatchCommand) => routeTo(batchDecider, batchStream(batch), command)
 const onStore = (command: StoreCommand) => routeTo(storeDecider, storeStream(command.store), command)
 const policyOf = (input: Partial<Policy>): Policy => ({
   intervalDays: input.intervalDays ?? defaultPolicy.intervalDays,
@@ -64,6 +70,19 @@ const policyOf = (input: Partial<Policy>): Policy => ({
   ...defined({ awaySeconds: input.awaySeconds }),
 })
 const only = ({ store, path }: Item): Item => ({ store, path })
+
+interface Accepted extends Item {
+  readonly lastIntact?: LastIntact | undefined
+}
+
+/** Of an item at rest that was found as recorded. The bytes are then the record's. */
+const lastIntact = ({ store, path }: Item, views: Pick<ViewStore, 'query'>): LastIntact | undefined => {
+  const [found] = rowsIfFolded(views, items, { where: [is('store', store), is('path', path)] })
+  if (!found?.lastChecked || found.outcome !== 'success' || found.size === null || !isAtRest(found))
+    return undefined
+  const checksums = found.checksums.map(({ algorithm, value }) => ({ algorithm, value }))
+  return { observedAt: found.lastChecked, checksums, size: found.size }
+}
 
 /** Operators' commands of fixity. Each needs an actor and a reason. */
 export const fixityCommands = [
@@ -113,6 +132,14 @@ export const fixityCommands = [
     route: (input, by) => onItem({ type: 'EndClaim', item: only(input), ...by }),
   }),
   operatorCommand({
+    name: 'fixity.release-batch',
+    description:
+      'Ends the claim on a batch of checks, whoever holds it: another worker may have its items at once, and what its holder still reports is refused.',
+    codec: t.type({ batch: Text }),
+    example: { batch: '019ab3e0-7c1d-7b55-a000-3f2f6a1b9c4d' },
+    route: ({ batch }, by) => onBatch(batch, { type: 'ReleaseBatch', ...by }),
+  }),
+  operatorCommand({
     name: 'fixity.check-store',
     description: 'Wants a whole store, or all below a prefix, checked now.',
     codec: t.intersection([t.type(store), t.partial({ prefix: t.string })]),
@@ -157,7 +184,9 @@ export const fixityCommands = [
     description: 'Declares what was last read to be right: it becomes the audit log’s word.',
     codec: t.type(item),
     example: exampleItem,
-    route: (input, by) => onItem({ type: 'AcceptContent', item: only(input), ...by }),
+    resolve: (input) => (views) => E.right({ ...input, lastIntact: lastIntact(input, views) }),
+    route: (input: Accepted, by) =>
+      onItem({ type: 'AcceptContent', item: only(input), lastIntact: input.lastIntact, ...by }),
   }),
   operatorCommand({
     name: 'fixity.revive',

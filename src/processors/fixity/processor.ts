@@ -1,4 +1,6 @@
-import type { FixityCommand } from '../../domain/fixity/commands.ts'
+import { batchDecider } from '../../domain/fixity/batch/decide.ts'
+import { batchStream } from '../../domain/fixity/batch/events.ts'
+import type { FixityCommand, LastLook } from '../../domain/fixity/commands.ts'
 import { decider } from '../../domain/fixity/decide.ts'
 import type { LaggingIndex } from '../../domain/fixity/events.ts'
 import { type Item, itemStream } from '../../domain/fixity/item.ts'
@@ -6,61 +8,113 @@ import {
   type contentTopic,
   type indexTopic,
   type observationsTopic,
-  type StoreObservedMessage,
   topics,
   type Word,
 } from '../../domain/fixity/messages.ts'
 import { storeDecider } from '../../domain/fixity/store/decide.ts'
 import { defaultPolicy, type Policy, storeStream } from '../../domain/fixity/store/events.ts'
 import { basedOn } from '../../domain/fixity/upcasts.ts'
-import type { Message, MessagesOf } from '../../domain/kernel/message.ts'
+import type { MessagesOf } from '../../domain/kernel/message.ts'
 import { earlier } from '../../domain/kernel/time.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Processor, Route } from '../runtime/processor.ts'
 import { routeTo } from '../runtime/route.ts'
+import { type BatchReading, sortReport } from './batch-reports.ts'
+
+/** What our own records say of an item. */
+export interface OwnRecord {
+  /** What our own content index says, or how far it lags behind the item's stream. */
+  readonly index: Word | LaggingIndex
+  /** Absent where it was never looked at. */
+  readonly lastLook?: LastLook
+}
 
 /** What commands need beside the message. */
 export interface FixityLookups {
   /** Rules of these stores; unregistered ones follow the default. */
   policies(stores: ReadonlySet<string>): Promise<ReadonlyMap<string, Policy>>
-  /** What our own content index says of these items, or how far it lags behind them. In the same order. */
-  ownIndex(items: readonly Item[]): Promise<readonly (Word | LaggingIndex)[]>
+  /** In the same order. `mayBeInBatch`: batches that were reported may have looked at them since. */
+  ownRecords(items: readonly Item[], mayBeInBatch: boolean): Promise<readonly OwnRecord[]>
+  batch(id: string, store: string, paths: readonly string[]): Promise<BatchReading>
 }
 
-type FixityMessage = Exclude<
-  MessagesOf<typeof contentTopic | typeof indexTopic | typeof observationsTopic>,
-  { readonly type: 'store.observed' }
->
+type FixityMessage = MessagesOf<typeof contentTopic | typeof indexTopic | typeof observationsTopic>
+type BatchMessage = Extract<FixityMessage, { type: 'batch.observed' }>
+type StoreMessage = Extract<FixityMessage, { type: 'store.observed' }>
+type ItemMessage = Exclude<FixityMessage, BatchMessage | StoreMessage>
 
-/** Messages of audit log, index and observers become commands on their item's stream. */
+/** What is to be done of a message, before our own records of its items are known. */
+interface Plan {
+  readonly route?: Route
+  /** Commands on items' streams; those that observe need our own records. */
+  readonly onItems: readonly ((known: Known) => FixityCommand)[]
+  readonly items: readonly Item[]
+  readonly observes: boolean
+  readonly mayBeInBatch: boolean
+}
+
+/** Messages of audit log, index and observers become commands on their item's stream; what is as recorded, on its batch's. */
 export const fixityProcessor = (lookups: FixityLookups, clock: Clock): Processor => ({
   name: 'fonds.fixity',
   group: 'fonds.fixity.items',
   topics,
   route: async (messages) => {
-    const isOfStore = ({ type }: Message) => type === 'store.observed'
-    const items = messages.map(({ data }) => itemIn(data))
-    const ofItems = items.filter((_, i) => !isOfStore(messages[i]!))
-    const policies = await lookups.policies(new Set(ofItems.map(({ store }) => store)))
-    const observed = messages.flatMap(({ type }, i) => (type === 'content.observed' ? [i] : []))
-    const found = await lookups.ownIndex(observed.map((i) => items[i]!))
-    const ownIndex = new Map(observed.map((i, n) => [i, found[n]!]))
-    const now = clock.now()
-    return messages.map((message, i) => {
-      const item = items[i]!
-      if (isOfStore(message)) return [sightOf(message, clock.now())]
-      const command = commandFor(message as FixityMessage, item, {
-        now,
-        policy: policies.get(item.store) ?? defaultPolicy,
-        index: ownIndex.get(i) ?? { status: 'absent' },
+    const ofItems = messages.filter(({ type }) => type !== 'store.observed')
+    const policies = await lookups.policies(new Set(ofItems.map(({ data }) => (data as Item).store)))
+    const policyOf = (store: string) => policies.get(store) ?? defaultPolicy
+    const plans = await Promise.all(
+      messages.map((message) => planOf(message as FixityMessage, lookups, policyOf, clock)),
+    )
+    const observing = plans.filter(({ observes }) => observes)
+    const records = await lookups.ownRecords(
+      observing.flatMap(({ items }) => items),
+      observing.some(({ mayBeInBatch }) => mayBeInBatch),
+    )
+    let next = 0
+    return plans.map(({ route, onItems, items, observes }) => {
+      const commands = onItems.map((command, i) => {
+        const item = items[i]!
+        const own = observes ? records[next++]! : nothingKnown
+        const known = { ...own, now: clock.now(), policy: policyOf(item.store) }
+        const onItem = routeTo(decider, itemStream(item), command(known))
+        // Many items, each with a conversation of its own.
+        return route ? { ...onItem, ofStream: true as const } : onItem
       })
-      return [routeTo(decider, itemStream(item), command)]
+      return route ? [route, ...commands] : commands
     })
   },
 })
 
-const sightOf = ({ source, data }: Message, now: string): Route => {
-  const { store, place, isThere, why = 'nothing of it is found', observedAt } = data as StoreObservedMessage
+const nothingKnown: OwnRecord = { index: { status: 'absent' } }
+
+interface Known extends OwnRecord {
+  readonly now: string
+  readonly policy: Policy
+}
+
+const planOf = async (
+  message: FixityMessage,
+  lookups: FixityLookups,
+  policyOf: (store: string) => Policy,
+  clock: Clock,
+): Promise<Plan> => {
+  if (message.type === 'batch.observed') return batchPlan(message, lookups, policyOf, clock)
+  if (message.type === 'store.observed') return { ...nothingOnItems, route: sightOf(message, clock.now()) }
+  const { store, path } = message.data
+  const item = { store, path }
+  const observes = message.type === 'content.observed'
+  return {
+    items: [item],
+    onItems: [(known) => commandFor(message, item, known)],
+    observes,
+    mayBeInBatch: observes && message.data.fence === undefined,
+  }
+}
+
+const nothingOnItems = { items: [], onItems: [], observes: false, mayBeInBatch: false }
+
+const sightOf = ({ source, data }: StoreMessage, now: string): Route => {
+  const { store, place, isThere, why = 'nothing of it is found', observedAt } = data
   const at = earlier(observedAt, now)
   return routeTo(storeDecider, storeStream(store), {
     type: 'Sight',
@@ -73,13 +127,51 @@ const sightOf = ({ source, data }: Message, now: string): Route => {
   })
 }
 
-interface Known {
-  readonly now: string
-  readonly policy: Policy
-  readonly index: Word | LaggingIndex
+const batchPlan = async (
+  message: BatchMessage,
+  lookups: FixityLookups,
+  policyOf: (store: string) => Policy,
+  clock: Clock,
+): Promise<Plan> => {
+  const { batch, store, worker, observations } = message.data
+  const reading = await lookups.batch(
+    batch,
+    store,
+    observations.map(({ path }) => path),
+  )
+  const at = clock.now()
+  const { intact, others } = sortReport(message.data, reading, policyOf(store), at)
+  const by = { actor: message.source, at }
+  return {
+    route: routeTo(batchDecider, batchStream(batch), {
+      type: 'ReportBatch',
+      ...by,
+      worker,
+      intact,
+      others: others.length,
+    }),
+    items: others.map(({ path }) => ({ store, path })),
+    onItems: others.map(({ path, ...look }) => ({ index, lastLook, now, policy }) => ({
+      type: 'Observe',
+      ...by,
+      item: { store, path },
+      ...look,
+      at: now,
+      index,
+      ...(lastLook && { lastLook }),
+      worker,
+      policy,
+    })),
+    observes: true,
+    mayBeInBatch: false,
+  }
 }
 
-const commandFor = (message: FixityMessage, item: Item, { now, policy, index }: Known): FixityCommand => {
+const commandFor = (
+  message: ItemMessage,
+  item: Item,
+  { now, policy, index, lastLook }: Known,
+): FixityCommand => {
   const by = { item, actor: message.source, at: earlier(message.time, now) }
   switch (message.type) {
     case 'content.recorded': {
@@ -116,12 +208,8 @@ const commandFor = (message: FixityMessage, item: Item, { now, policy, index }: 
         worker,
         observedAt: earlier(observedAt, now),
         policy,
+        ...(lastLook && { lastLook }),
       }
     }
   }
-}
-
-const itemIn = (data: Message['data']): Item => {
-  const { store, path } = data as Item
-  return { store, path }
 }

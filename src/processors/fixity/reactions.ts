@@ -1,9 +1,14 @@
+import { category as batchCategory, batchEvents } from '../../domain/fixity/batch/events.ts'
 import { decider } from '../../domain/fixity/decide.ts'
-import { events } from '../../domain/fixity/events.ts'
+import { events, type Queue } from '../../domain/fixity/events.ts'
+import { isAtRest } from '../../domain/fixity/intact.ts'
 import { category, itemOf, itemStream } from '../../domain/fixity/item.ts'
+import { requestDecider } from '../../domain/fixity/requests/decide.ts'
+import { requestStream } from '../../domain/fixity/requests/events.ts'
 import { category as storeCategory, storeEvents } from '../../domain/fixity/store/events.ts'
 import { items } from '../../domain/fixity/views.ts'
 import { idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
+import { fingerprint } from '../../domain/kernel/fingerprint.ts'
 import { type ConditionOn, is, rows } from '../../domain/kernel/read-views.ts'
 import { addMillis, DAY, earlier } from '../../domain/kernel/time.ts'
 import type { RowOf } from '../../domain/kernel/view.ts'
@@ -24,7 +29,10 @@ interface Reading {
   readonly clock: Clock
 }
 
-/** A request to check a store, or all below a prefix, becomes one request for each item. */
+/**
+ * A request to check a store, or all below a prefix, becomes one request for each page of items at rest, and one for each other
+ * item.
+ */
 export const spreadStoreChecks = ({ viewStore, clock }: Reading, viewsReach: ViewsReach): Reaction => ({
   name: 'fixity-store-checks',
   filter: { categories: [storeCategory], types: ['StoreCheckRequested'] },
@@ -36,7 +44,12 @@ export const spreadStoreChecks = ({ viewStore, clock }: Reading, viewsReach: Vie
     for (const page of pagesOf(viewStore, idOf(event.stream), prefix, is('removed', 0))) {
       // Items checked since are done: a request that is read again, even years later, has no effect.
       const wanted = page.filter((row) => !isSeenSince(row, event.recordedAt))
-      yield wanted.map((row) => requestCheck(row, event, clock, queue, reason))
+      const resting = wanted.filter((row) => isAtRest(row) && !isWaiting(row, queue, event))
+      const others = wanted.filter((row) => !isAtRest(row))
+      yield [
+        ...(resting.length > 0 ? [requestChecks(resting, event, clock, queue, reason)] : []),
+        ...others.map((row) => requestCheck(row, event, clock, queue, reason)),
+      ]
     }
   },
 })
@@ -109,6 +122,30 @@ function* pagesOf(
     after = last.path
   }
 }
+/** Who had claimed a batch was not heard of again: that is a failed attempt of each item, which is then checked by itself. */
+export const failLostBatches = ({ viewStore }: Reading, viewsReach: ViewsReach): Reaction => ({
+  name: 'fixity-lost-batches',
+  filter: { categories: [batchCategory], types: ['BatchExpired'] },
+  async *react(event, signal) {
+    const { type, data } = readOrStop(batchEvents, event)
+    if (type !== 'BatchExpired') return
+    const { store, items: claimed, error, at } = data
+    await viewsReach(event.position, signal)
+    const paths = claimed.map(({ path }) => path)
+    const now = new Map(
+      rows(viewStore, items, {
+        where: [is('store', store), { column: 'path', is: 'in', value: paths }],
+      }).map((row) => [row.path, row]),
+    )
+    // What happened to an item since it was claimed says what is next of it.
+    const untouched = claimed.filter(({ path, revision }) => now.get(path)?.revision === revision)
+    yield untouched.map(({ path }) => {
+      const item = { store, path }
+      const lost = { type: 'LoseCheck', item, error, actor: event.metadata.actor, at } as const
+      return routeTo(decider, itemStream(item), lost)
+    })
+  },
+})
 
 /** Damage comes in clusters: after a failure its neighbours are checked first. */
 export const maxNeighbours = 100
@@ -124,7 +161,7 @@ export const checkNeighbours = ({ viewStore, clock }: Reading, viewsReach: Views
     const { path } = itemOf(idOf(event.stream))
     await viewsReach(event.position, signal)
     const recently = addMillis(data.observedAt, -recentMillis)
-    const wanted = beside(viewStore, event).filter((row) => isAtRest(row) && !isSeenSince(row, recently))
+    const wanted = beside(viewStore, event).filter((row) => isInOrder(row) && !isSeenSince(row, recently))
     yield wanted.map((row) => requestCheck(row, event, clock, 'high', `neighbour of ${path}, which failed`))
   },
 })
@@ -156,16 +193,44 @@ const beside = (viewStore: ViewStore, { stream }: RecordedEvent): readonly ItemR
 }
 
 /** The item is neither failed nor in the middle of a run: a request would begin the run anew. */
-const isAtRest = (row: ItemRow): boolean => row.state !== 'failed' && row.parked === 0 && row.attempts === 0
+const isInOrder = (row: ItemRow): boolean => row.state !== 'failed' && row.parked === 0 && row.attempts === 0
 
 const isSeenSince = ({ lastChecked }: ItemRow, time: string): boolean =>
   lastChecked !== null && lastChecked >= time
+
+/** It waits for its check there already. */
+const isWaiting = ({ due, queue }: ItemRow, wanted: Queue, { recordedAt }: RecordedEvent): boolean =>
+  due !== null && due <= recordedAt && (queue === 'high' || queue === wanted)
+
+/** Another page of the same request has another name. One that is read again as it was has no effect. */
+const requestChecks = (
+  page: readonly ItemRow[],
+  event: RecordedEvent,
+  clock: Clock,
+  queue: Queue,
+  reason: string,
+): Route => {
+  const paths = page.map(({ path }) => path)
+  const name = `${event.position}/${fingerprint(paths.join('/')).toString(36)}`
+  return routeTo(requestDecider, requestStream(name), {
+    type: 'RequestChecks',
+    store: idOf(event.stream),
+    paths,
+    queue,
+    reason,
+    actor: event.metadata.actor,
+    at: requestedAt(event, clock),
+  })
+}
+
+/** The log's times never decrease: after a clock ran ahead they lie in the future, and nothing would be due. */
+const requestedAt = ({ recordedAt }: RecordedEvent, clock: Clock): string => earlier(recordedAt, clock.now())
 
 const requestCheck = (
   { store, path }: ItemRow,
   event: RecordedEvent,
   clock: Clock,
-  queue: 'high' | 'low',
+  queue: Queue,
   reason: string,
 ): Route => {
   const item = { store, path }
@@ -175,7 +240,6 @@ const requestCheck = (
     queue,
     reason,
     actor: event.metadata.actor,
-    // The log's times never decrease: after a clock ran ahead they lie in the future, and nothing would be due.
-    at: earlier(event.recordedAt, clock.now()),
+    at: requestedAt(event, clock),
   })
 }

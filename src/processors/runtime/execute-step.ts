@@ -23,7 +23,7 @@ export const executeStep = async (
       stream,
       command: route.command as never,
       causationId: causeOf(message),
-      correlationId: message.correlationId ?? message.id,
+      ...(!route.ofStream && { correlationId: message.correlationId ?? message.id }),
       ...(message.origin && { origin: message.origin }),
       ...(span.traceparent && { traceparent: span.traceparent }),
     })

@@ -14,6 +14,8 @@ export interface Route<
   readonly decider: Decider<S, C, E, R, unknown>
   readonly stream: string
   readonly command: C
+  /** It goes on with the conversation of its stream's last event, and not with the message's. */
+  readonly ofStream?: true
 }
 
 /** A consumer group's work: messages of some topics become commands. */

@@ -6,8 +6,9 @@ import { changeFreedItem, changeItem, type FixityTables, freshRun } from './item
 /** When an item is checked, by whom, and what attempts came to nothing. */
 export const checkHandlers: Handlers<FixityEvent, FixityTables> = {
   CheckRequested: ({ dueAt, queue }, event, tables) =>
-    changeItem(tables, event, () => freshRun(dueAt, queue)),
-  CheckRevived: ({ dueAt }, event, tables) => changeItem(tables, event, () => freshRun(dueAt, 'high')),
+    changeItem(tables, event, () => ({ ...freshRun(dueAt, queue), ownRun: 1 })),
+  CheckRevived: ({ dueAt }, event, tables) =>
+    changeItem(tables, event, () => ({ ...freshRun(dueAt, 'high'), ownRun: 1 })),
 
   CheckClaimed: ({ holder, fence, deadline }, event, tables) => {
     const { store, path } = changeItem(tables, event, () => ({ heldUntil: deadline }))
@@ -18,12 +19,16 @@ export const checkHandlers: Handlers<FixityEvent, FixityTables> = {
     const claim = tables['fixity-claims'].get(store, path)
     if (claim) tables['fixity-claims'].put({ ...claim, deadline })
   },
+  // It changes nothing here, but that a batch claimed before it is of an older item.
+  ReauditRequested: (_, event, tables) => changeItem(tables, event, () => ({})),
+
   ClaimReleased: (_, event, tables) => changeFreedItem(tables, event),
   ClaimExpired: (_, event, tables) => changeFreedItem(tables, event),
 
   AttemptFailed: (data, event, tables) =>
     changeFreedItem(tables, event, ({ attempts }) => ({
       attempts: attempts + 1,
+      ownRun: 1,
       because: data.error,
       due: data.dueAt,
     })),

@@ -7,15 +7,24 @@ import { changeFreedItem, type FixityTables } from './item-rows.ts'
 type Decision = Extract<FixityEvent, { type: 'FixityDecided' }>['data']
 
 /** A run has ended, whatever it found. */
-export const endOfRun = { attempts: 0, queue: 'low' } as const
+export const endOfRun = { attempts: 0, ownRun: 0, queue: 'low' } as const
 
 /** Changes the item's row by a decision. A decision that ends a run is a row of the bit log, too. */
 export const noteDecision = (tables: FixityTables, event: RecordedEvent, decision: Decision): void => {
   const { outcome, row, because, dueAt, observedAt } = decision
-  const said = { row, because, due: dueAt, parked: 0, link: decision.becameLink ? 1 : 0 }
+  const { storage } = decision.evidence
+  const said = {
+    row,
+    because,
+    due: dueAt,
+    parked: 0,
+    link: decision.becameLink ? 1 : 0,
+    ...(storage.status === 'present' && storage.isLink === false && { seenAsFile: 1 }),
+  }
   if (outcome === 'retry' || outcome === 'deferred') {
     changeFreedItem(tables, event, ({ attempts, suspect }) => ({
       ...said,
+      ownRun: 1,
       attempts: outcome === 'retry' ? attempts + 1 : attempts,
       suspect: outcome === 'retry' ? 1 : suspect,
     }))
@@ -55,7 +64,7 @@ export const noteDecision = (tables: FixityTables, event: RecordedEvent, decisio
   })
 }
 
-const digests = (checksums: readonly Checksum[]): string =>
+export const digests = (checksums: readonly Checksum[]): string =>
   checksums.map(({ algorithm, value }) => `${algorithm}:${value}`).join(' ')
 
 /** What we recorded, and what the observer found recorded where that says more or other. */

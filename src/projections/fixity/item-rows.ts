@@ -12,14 +12,18 @@ export type ItemRow = RowOf<typeof items>
 /** The state, and when a worker may claim it, follow from the other columns. */
 type Change = Partial<Omit<ItemRow, 'available' | 'state'>>
 
-/** What an event changes in its item's row. */
+/** What an event of its own stream changes in an item's row. */
 export const changeItem = (
   tables: FixityTables,
   event: RecordedEvent,
   change: (row: ItemRow) => Change,
 ): ItemRow => {
   const before = itemRow(tables, event)
-  const after = { ...before, ...change(before) }
+  return putItem(tables, before, { revision: Number(event.revision), ...change(before) })
+}
+
+export const putItem = (tables: FixityTables, before: ItemRow, change: Change): ItemRow => {
+  const after = { ...before, ...change }
   // A claimed item is not available before its claim ends, whatever is due meanwhile.
   const row = { ...after, state: stateOf(after), available: after.heldUntil ?? after.due }
   tables['fixity-items'].put(row)
@@ -38,7 +42,7 @@ export const changeFreedItem = (
   })
 
 /** A check from its first attempt. */
-export const freshRun = (due: string, queue: Queue) => ({ parked: 0, attempts: 0, due, queue })
+export const freshRun = (due: string, queue: Queue) => ({ parked: 0, attempts: 0, ownRun: 0, due, queue })
 
 const itemRow = (tables: FixityTables, event: RecordedEvent): ItemRow => {
   const { store, path } = itemOf(idOf(event.stream))
@@ -79,4 +83,7 @@ const unknownItem = (store: string, path: string): ItemRow => ({
   attempts: 0,
   row: null,
   because: null,
+  revision: 0,
+  ownRun: 0,
+  seenAsFile: 0,
 })

@@ -1,8 +1,11 @@
+import { category as batchCategory, batchEvents } from '../../domain/fixity/batch/events.ts'
 import { events } from '../../domain/fixity/events.ts'
 import { category } from '../../domain/fixity/item.ts'
+import { category as requestCategory, requestEvents } from '../../domain/fixity/requests/events.ts'
 import { category as storeCategory, storeEvents } from '../../domain/fixity/store/events.ts'
 import { views } from '../../domain/fixity/views.ts'
 import { projection } from '../runtime/projection.ts'
+import { batchHandlers, requestHandlers, weightOf } from './batch-rows.ts'
 import { checkHandlers } from './check-rows.ts'
 import { noteDecision } from './decision-rows.ts'
 import { indexHandlers } from './index-rows.ts'
@@ -15,8 +18,9 @@ export const fixity = projection(
   {
     name: 'fixity',
     version: 6,
-    description: 'Items, checks under way, bit log, resolutions and stores.',
+    description: 'Items, checks and batches under way, bit log, resolutions and stores.',
     views,
+    weigh: weightOf,
   },
   (on) => [
     on(category, events, {
@@ -26,6 +30,8 @@ export const fixity = projection(
       FixityDecided: (data, event, tables) => noteDecision(tables, event, data),
       ...resolutionHandlers,
     }),
+    on(batchCategory, batchEvents, batchHandlers),
+    on(requestCategory, requestEvents, requestHandlers),
     on(storeCategory, storeEvents, storeHandlers),
   ],
 )

@@ -15,6 +15,7 @@ export const recordHandlers: Handlers<FixityEvent, FixityTables> = {
       suspect: 0,
       unusable: unusable(data).length,
       link: 0,
+      seenAsFile: 0,
       removed: 0,
       size: data.size ?? null,
       checksums: data.checksums,

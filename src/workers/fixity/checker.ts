@@ -1,8 +1,12 @@
 import { hostname } from 'node:os'
 import type { Logger } from 'pino'
 import { v7 as uuid } from 'uuid'
-import type { CheckTask } from '../../domain/fixity/check-task.ts'
-import { type ContentObservedMessage, observationsTopic } from '../../domain/fixity/messages.ts'
+import { type BatchTask, type CheckTask, type FixityTask, isBatch } from '../../domain/fixity/check-task.ts'
+import {
+  type BatchObservedMessage,
+  type ContentObservedMessage,
+  observationsTopic,
+} from '../../domain/fixity/messages.ts'
 import { SECOND } from '../../domain/kernel/time.ts'
 import type { Broker } from '../../ports/broker.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -16,6 +20,7 @@ import type { TaskContext } from '../runtime/run-task.ts'
 import type { RunningWorker, WorkerOptions } from '../runtime/worker.ts'
 import { startWorkerPool } from '../runtime/worker-pool.ts'
 import { type CheckTools, check } from './check.ts'
+import { checkBatch } from './check-batch.ts'
 import { createFolderStores } from './folder-stores.ts'
 import { createHashPool } from './hash-pool.ts'
 import { place, sightingTeller } from './tell-sighting.ts'
@@ -44,14 +49,14 @@ interface CheckerHooks {
   /** Whether what goes wrong with an item of a store says anything of it: not while the store itself is away. */
   readonly isToBeTold: (store: string) => Promise<boolean>
   /** Reports on the topic that an attempt failed. */
-  readonly reportFailure: (task: CheckTask, reason: string, of: InConversation) => Promise<void>
+  readonly reportFailure: (task: FixityTask, reason: string, of: InConversation) => Promise<void>
 }
 
 /** Reads the bytes of folder stores and reports what it found. Any number may run, in any number of processes. */
 export const startChecker = (
   context: CheckerContext,
   options: WorkerOptions,
-  queuesOf: (hooks: CheckerHooks) => readonly TaskQueue<CheckTask>[],
+  queuesOf: (hooks: CheckerHooks) => readonly TaskQueue<FixityTask>[],
 ): RunningWorker => {
   const { config, clock, telemetry, log } = context
   const worker = `fixity@${hostname()}/${process.pid}/${uuid().slice(-6)}`
@@ -66,11 +71,14 @@ export const startChecker = (
     ...(options.bytesPerSecond && { throttle: { bytesPerSecond: options.bytesPerSecond } }),
   })
   const { isToBeTold } = stores
-  const workers = startWorkerPool<CheckTask>({
+  const workers = startWorkerPool<FixityTask>({
     name: 'fixity',
     queues: queuesOf({ worker, stores: stores.readable, isToBeTold, reportFailure }),
-    perform: async (task, running) =>
-      report(await checkTask(task, running, { stores, pool, telemetry, clock, worker }), running),
+    perform: async (task, running) => {
+      const tools = { stores, pool, telemetry, clock, worker }
+      if (isBatch(task)) return report('batch.observed', await checkFiles(task, running, tools), running)
+      return report('content.observed', await checkTask(task, running, tools), running)
+    },
     concurrency: options.concurrency,
     stallMillis: (config.stallSeconds + 30) * SECOND,
     backoff: { minMillis: config.idleMinSeconds * SECOND, maxMillis: config.idleMaxSeconds * SECOND },
@@ -93,14 +101,21 @@ export const startChecker = (
 
 /** Sends observations to their topic, in a worker's name. */
 const reporter = (context: CheckerContext, worker: string) => {
-  const report = async (data: unknown, { correlationId }: InConversation): Promise<void> => {
-    const observed = { type: 'content.observed', data, correlationId }
+  const report = async (type: string, data: unknown, { correlationId }: InConversation): Promise<void> => {
+    const observed = { type, data, correlationId }
     await reportOnTopic(context, observationsTopic, `fonds://${worker}`, [observed])
   }
-  const reportFailure: CheckerHooks['reportFailure'] = ({ item, fence }, error, of) => {
-    const content = { status: 'failed', error }
-    const storage = { status: 'missing' }
-    return report({ ...item, content, storage, observedAt: context.clock.now(), worker, fence }, of)
+  const reportFailure: CheckerHooks['reportFailure'] = (task, error, of) => {
+    const failed = {
+      content: { status: 'failed', error },
+      storage: { status: 'missing' },
+      observedAt: context.clock.now(),
+    }
+    if (!isBatch(task))
+      return report('content.observed', { ...task.item, ...failed, worker, fence: task.fence }, of)
+    const { batch, store, files } = task
+    const observations = files.map(({ path }) => ({ path, ...failed }))
+    return report('batch.observed', { batch, store, worker, observations }, of)
   }
   return { report, reportFailure }
 }
@@ -116,20 +131,15 @@ const checkTask = async (
   { signal, progress }: TaskContext,
   { stores, telemetry, ...tools }: CheckTaskTools,
 ): Promise<ContentObservedMessage> => {
-  const store = stores.opened(item.store)
-  if (!store) throw new Error(`the folder of store ${item.store} cannot be opened`)
+  const { root, content } = openedStore(stores, item.store)
   const count = countBytes(telemetry)
   const onProgress = (bytes: number) => {
     progress()
     count(bytes)
   }
-  const job = { item, root: store.root, checksums, fence }
+  const job = { item, root, checksums, fence }
   const look = () =>
-    check(
-      job,
-      { ...tools, content: stores.opened(item.store)?.content ?? store.content },
-      { signal, onProgress },
-    )
+    check(job, { ...tools, content: stores.opened(item.store)?.content ?? content }, { signal, onProgress })
   const observed = await unlessAway(stores, item.store, look)
   if (observed.content.status === 'read') count(observed.content.size)
   return observed
@@ -149,6 +159,30 @@ const unlessAway = async (
   if (isSound) return observed
   if (!(await isToBeTold(store))) throw new Error(`store ${store} is away`)
   return observed.storage.status === 'missing' ? look() : observed
+}
+
+/** Opens the batch's store and checks its items. */
+const checkFiles = async (
+  task: BatchTask,
+  running: TaskContext,
+  { stores, telemetry, ...tools }: CheckTaskTools,
+): Promise<BatchObservedMessage> => {
+  const { root, content } = openedStore(stores, task.store)
+  const watch = { signal: running.signal, onProgress: running.progress }
+  const opened = () => stores.opened(task.store)?.content ?? content
+  const observed = await checkBatch(task, root, { ...tools, opened, isToBeTold: stores.isToBeTold }, watch)
+  const bytes = observed.observations.reduce(
+    (sum, { content }) => (content.status === 'read' ? sum + content.size : sum),
+    0,
+  )
+  telemetry.count('bytes_read', { worker: 'fixity' }, bytes)
+  return observed
+}
+
+const openedStore = (stores: CheckTaskTools['stores'], name: string) => {
+  const store = stores.opened(name)
+  if (!store) throw new Error(`the folder of store ${name} cannot be opened`)
+  return store
 }
 
 /** Counts the bytes read of one item, from how many were read so far. A read that starts over counts its bytes again. */

@@ -1,5 +1,6 @@
 import type { Algorithm, Checksum } from '../../domain/fixity/checksum.ts'
 import type { ContentStore } from '../../ports/content-store.ts'
+import type { Seen, Wanted } from './look.ts'
 import type { ThrottleState } from './throttle.ts'
 
 /** What came of hashing one piece of content. */
@@ -18,13 +19,21 @@ export type HashOutcome =
   /** The caller ended it, or the pool was closed: nothing is known of the content. */
   | { readonly status: 'aborted' }
 
-export interface HashJob {
+interface InStore {
   /** What the store's factory is called with. */
   readonly root: string
+}
+
+export interface HashJob extends InStore {
   readonly path: string
   /** The version the caller saw. A reading that finds another starts again with that. */
   readonly version?: string
   readonly algorithms: readonly Algorithm[]
+}
+
+/** Files to look at, one after the other. */
+export interface LookJob extends InStore {
+  readonly files: readonly Wanted[]
 }
 
 /** The default export of a content store module. */
@@ -39,3 +48,5 @@ export interface ThreadSettings {
 export type HashReply =
   | { readonly kind: 'progress'; readonly bytes: number }
   | { readonly kind: 'done'; readonly outcome: HashOutcome }
+  /** Of a look job, in the order of its files: what was seen since the last reply. */
+  | { readonly kind: 'seen'; readonly seen: readonly Seen[]; readonly isLast: boolean }

@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { createThreadPool } from '../../async/threads/thread-pool.ts'
-import type { HashJob, HashOutcome, HashReply } from './hash-messages.ts'
-import { createHashSlot } from './hash-slot.ts'
+import type { HashJob, HashOutcome, HashReply, LookJob } from './hash-messages.ts'
+import { createHashSlot, type SlotOutcome } from './hash-slot.ts'
+import type { Seen } from './look.ts'
 import { createThrottleState } from './throttle.ts'
 
 interface HashPoolOptions {
@@ -24,6 +25,13 @@ interface HashWatch {
 export interface HashPool {
   /** Never rejects. Content waits in the order of the calls. */
   hash(request: HashJob & HashWatch): Promise<HashOutcome>
+  /**
+   * Looks at files one after the other, in one thread; `onSeen` gets what was seen, in their order, as it comes. `broken`: the thread died
+   * or hung at one of those that were not seen. Never rejects.
+   */
+  lookAtAll(
+    request: LookJob & HashWatch & { readonly onSeen: (seen: readonly Seen[]) => void },
+  ): Promise<'all' | 'broken' | 'aborted'>
   /** Ends what is under way and what waits as `aborted`. To finish them, await their `hash` first. */
   close(): Promise<void>
 }
@@ -37,16 +45,36 @@ export const createHashPool = (options: HashPoolOptions): HashPool => {
   }
   const pool = createThreadPool(threads, () => createHashSlot(settings, stallMillis))
 
+  const run = async (
+    job: HashJob | LookJob,
+    { signal, onProgress }: HashWatch,
+    onSeen: (seen: readonly Seen[]) => void = () => {},
+  ): Promise<SlotOutcome> => {
+    const hear = (reply: HashReply): SlotOutcome | undefined => {
+      if (reply.kind === 'done') return reply.outcome
+      if (reply.kind === 'progress') onProgress?.(reply.bytes)
+      else {
+        onSeen(reply.seen)
+        onProgress?.(0)
+        if (reply.isLast) return { status: 'seen' }
+      }
+      return undefined
+    }
+    const onWait = () => onProgress?.(0)
+    const outcome = await pool.run(job, { hear, onWait, ...(signal && { signal }) })
+    return outcome ?? { status: 'aborted' }
+  }
+
   return {
     hash: async ({ signal, onProgress, ...job }) => {
-      const hear = (reply: HashReply): HashOutcome | undefined => {
-        if (reply.kind === 'done') return reply.outcome
-        onProgress?.(reply.bytes)
-        return undefined
-      }
-      const onWait = () => onProgress?.(0)
-      const outcome = await pool.run(job, { hear, onWait, ...(signal && { signal }) })
-      return outcome ?? { status: 'aborted' }
+      const outcome = await run(job, { ...(signal && { signal }), ...(onProgress && { onProgress }) })
+      return outcome.status === 'seen' ? { status: 'aborted' } : outcome
+    },
+    lookAtAll: async ({ signal, onProgress, onSeen, root, files }) => {
+      const watch = { ...(signal && { signal }), ...(onProgress && { onProgress }) }
+      const { status } = await run({ root, files }, watch, onSeen)
+      if (status === 'aborted') return 'aborted'
+      return status === 'seen' ? 'all' : 'broken'
     },
     close: pool.close,
   }

@@ -1,14 +1,16 @@
 import { Worker } from 'node:worker_threads'
 import { createThreadSlot, type ThreadSlot } from '../../async/threads/thread-slot.ts'
-import type { HashJob, HashOutcome, HashReply, ThreadSettings } from './hash-messages.ts'
+import type { HashJob, HashOutcome, HashReply, LookJob, ThreadSettings } from './hash-messages.ts'
 
-type HashSlot = ThreadSlot<HashJob, HashReply, HashOutcome>
+/** `seen`: all files of a look job. */
+export type SlotOutcome = HashOutcome | { readonly status: 'seen' }
+type HashSlot = ThreadSlot<HashJob | LookJob, HashReply, SlotOutcome>
 
 const threadModule = new URL('./hash-thread.ts', import.meta.url)
 
 /** One thread of the pool, which reads and digests. */
 export const createHashSlot = (settings: ThreadSettings, stallMillis: number): HashSlot =>
-  createThreadSlot<HashJob, HashReply, HashOutcome>({
+  createThreadSlot<HashJob | LookJob, HashReply, SlotOutcome>({
     name: 'hashing',
     open: () => new Worker(threadModule, { workerData: settings }),
     stallMillis,

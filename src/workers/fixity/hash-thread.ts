@@ -1,11 +1,13 @@
 import { workerData } from 'node:worker_threads'
 import { errorMessage } from '../../async/errors.ts'
 import { systemClock } from '../../async/system-clock.ts'
+import { breather } from '../../async/threads/breather.ts'
 import { importFactory } from '../../async/threads/import-factory.ts'
 import { runJobs } from '../../async/threads/run-jobs.ts'
 import type { ContentStore } from '../../ports/content-store.ts'
 import { hashContent } from './hash-content.ts'
-import type { HashJob, HashReply, OpenContentStore, ThreadSettings } from './hash-messages.ts'
+import type { HashJob, HashReply, LookJob, OpenContentStore, ThreadSettings } from './hash-messages.ts'
+import { lookAt, type Seen } from './look.ts'
 import { waitForBudget } from './throttle.ts'
 
 /*
@@ -21,7 +23,40 @@ const settings = workerData as ThreadSettings
 
 const openStore = await importFactory<OpenContentStore>(settings.contentStoreModule, 'a content store')
 const stores = new Map<string, ContentStore>()
-runJobs<HashJob, HashReply>('hash-thread.ts is run by the hash pool', async (job, post, signal) => {
+type Post = (reply: HashReply) => void
+
+runJobs<HashJob | LookJob, HashReply>('hash-thread.ts is run by the hash pool', async (job, post, signal) => {
+  const store = storeAt(job.root)
+  if ('error' in store) return post({ kind: 'done', outcome: { status: 'failed', error: store.error } })
+  if ('files' in job) return lookAtFiles(store, job, post, signal)
+  const onBytes = watchBytes(post, signal)
+  const outcome = await hashContent(store, { ...job, signal, onBytes })
+  if (isInDoubt(outcome)) stores.delete(job.root)
+  post({ kind: 'done', outcome })
+})
+
+/** Posts what it saw so often that nobody takes it for hung, and lets an abort in as often. */
+async function lookAtFiles(store: ContentStore, { root, files }: LookJob, post: Post, signal: AbortSignal) {
+  let seen: Seen[] = []
+  const breathe = breather(progressMillis, new AbortController().signal, () => {
+    post({ kind: 'seen', seen, isLast: false })
+    seen = []
+  })
+  for (const file of files) {
+    const { path } = file
+    const looked = await lookAt(store, file, (version, algorithms) =>
+      hashContent(store, { path, version, algorithms, signal, onBytes: watchBytes(post, signal) }),
+    )
+    if (!looked || signal.aborted) return post({ kind: 'done', outcome: { status: 'aborted' } })
+    if (isInDoubt(looked.content)) stores.delete(root)
+    seen.push(looked)
+    await breathe()
+  }
+  post({ kind: 'seen', seen, isLast: true })
+}
+
+/** For one reading: posts its progress, and keeps to the budget. */
+function watchBytes(post: Post, signal: AbortSignal) {
   let heardAt = performance.now()
   let heardBytes = 0
   const postProgress = (bytes: number) => {
@@ -29,23 +64,18 @@ runJobs<HashJob, HashReply>('hash-thread.ts is run by the hash pool', async (job
     heardBytes = bytes
     post({ kind: 'progress', bytes })
   }
+  return (bytes: number, chunk: number): void | Promise<void> => {
+    const due = performance.now() - heardAt >= progressMillis || bytes - heardBytes >= progressBytes
+    if (due || bytes < heardBytes) postProgress(bytes)
+    if (settings.throttle)
+      return waitForBudget(settings.throttle, chunk, systemClock.sleep, () => postProgress(bytes), signal)
+  }
+}
 
-  const store = storeAt(job.root)
-  if ('error' in store) return post({ kind: 'done', outcome: { status: 'failed', error: store.error } })
-  const outcome = await hashContent(store, {
-    ...job,
-    signal,
-    onBytes: (bytes, chunk) => {
-      const due = performance.now() - heardAt >= progressMillis || bytes - heardBytes >= progressBytes
-      if (due || bytes < heardBytes) postProgress(bytes)
-      if (settings.throttle)
-        return waitForBudget(settings.throttle, chunk, systemClock.sleep, () => postProgress(bytes), signal)
-    },
-  })
-  // Its folder may be another one by now: the next job opens it again.
-  if (outcome.status === 'failed' || outcome.status === 'missing') stores.delete(job.root)
-  post({ kind: 'done', outcome })
-})
+/** The folder may be another one by now: the next job opens it again. */
+function isInDoubt({ status }: { readonly status: string }): boolean {
+  return status === 'failed' || status === 'missing'
+}
 
 function storeAt(root: string): ContentStore | { readonly error: string } {
   const open = stores.get(root)

@@ -81,10 +81,11 @@ export const startWorkerPool = <Task>(options: WorkerPoolOptions<Task>): WorkerP
   const claim = async (): Promise<boolean> => {
     const found = free() > 0 ? await poller.poll(Math.min(maxBatch, free())) : undefined
     if (!found) return false
-    telemetry.count('tasks', { ...labels, queue: found.queue }, found.claimed.length)
+    const taken = found.claimed.reduce((sum, { tasks = 1 }) => sum + tasks, 0)
+    telemetry.count('tasks', { ...labels, queue: found.queue }, taken)
     const tools = { name, perform, aside, stallMillis, signal: hardStop.signal, clock, log, telemetry }
-    for (const claimed of found.claimed) active.add(runTask(claimed, tools))
-    await options.pace?.(found.claimed.length, stopping.signal)
+    for (const claimed of found.claimed) active.add(runTask(claimed, tools), claimed.hands)
+    await options.pace?.(taken, stopping.signal)
     return true
   }
 
@@ -122,19 +123,24 @@ export const startWorkerPool = <Task>(options: WorkerPoolOptions<Task>): WorkerP
   }
 }
 
-/** The tasks under way. `onEnd` is called behind `onChange`. */
-const createActiveTasks = (onChange: (count: number) => void, onEnd: () => void) => {
+/** The tasks under way, counted by the hands that they take. `onEnd` is called behind `onChange`. */
+const createActiveTasks = (onChange: (hands: number) => void, onEnd: () => void) => {
   const active = new Set<Promise<void>>()
+  let busy = 0
+  const take = (hands: number) => {
+    busy += hands
+    onChange(busy)
+  }
   return {
-    count: () => active.size,
-    add: (task: Promise<void>) => {
+    count: () => busy,
+    add: (task: Promise<void>, hands = 1) => {
       const work = task.finally(() => {
         active.delete(work)
-        onChange(active.size)
+        take(-hands)
         onEnd()
       })
       active.add(work)
-      onChange(active.size)
+      take(hands)
     },
     finished: () => Promise.all(active),
   }

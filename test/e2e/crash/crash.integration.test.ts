@@ -98,6 +98,10 @@ it('killed at any moment: every acknowledged message has its effect once, in ord
   await system.close()
 })
 
+/** Some check is claimed. */
+const held = (viewStore: System['viewStore']): boolean =>
+  ['fixity-claims', 'fixity-batches'].some((view) => viewStore.query(view, { limit: 1 }).length > 0)
+
 /** Nothing waits: no message, no view, no check that is due, no claim. */
 const isSettled = async ({ broker, eventStore, viewStore, workflows, clock }: System): Promise<boolean> => {
   const groups = await broker.groups()()
@@ -108,7 +112,7 @@ const isSettled = async ({ broker, eventStore, viewStore, workflows, clock }: Sy
     const live = viewStore.live(name)
     return !live || viewStore.checkpoint(live).position < head.right
   })
-  if (waiting || behind || viewStore.query('fixity-claims', { limit: 1 }).length > 0) return false
+  if (waiting || behind || held(viewStore)) return false
   const due = { column: 'available', is: '<=', value: clock.now() } as const
   const ours = { column: 'store', is: '=', value: 'folder' } as const
   return viewStore.query('fixity-items', { where: [ours, due], limit: 1 }).length === 0
@@ -121,7 +125,7 @@ const expectViews = async (system: System, home: string): Promise<void> => {
   // A file whose check was killed three times waits for a person, as it must.
   expect(folder).toMatchObject({ expected: files, failed: 0, unverified: 0, unchecked: 0, late: 0 })
   expect(folder.verified + folder.baselined + folder.parked).toBe(files)
-  expect(system.viewStore.query('fixity-claims', {})).toEqual([])
+  expect(held(system.viewStore)).toBe(false)
   const verdicts = await ask(['rebuild', '--all', '--verify'], { home })
   expect(verdicts.map(({ verdict, differences }) => ({ verdict, differences }))).toEqual(
     verdicts.map(() => ({ verdict: 'equal', differences: [] })),

@@ -1,9 +1,9 @@
 import { left } from 'fp-ts/lib/Either.js'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { CheckTask } from '#src/domain/fixity/check-task.ts'
+import { type FixityTask, isBatch } from '#src/domain/fixity/check-task.ts'
 import { itemStream } from '#src/domain/fixity/item.ts'
 import type { Claimed, TaskQueue } from '#src/ports/task-queue.ts'
-import { checkQueues } from '#src/processors/fixity/claims.ts'
+import { checkQueues } from '#src/processors/fixity/check-queues.ts'
 import { content, type FixityWorld, fixityWorld, record, seen, sha } from './world.ts'
 
 let world: FixityWorld
@@ -20,16 +20,24 @@ const queues = (more: Partial<ClaimDependencies> = {}) => {
     worker: 'w',
     stores: async () => ['main'],
     isToBeTold: async () => true,
+    viewsReach: () => world.fold(),
     timeoutMillis: 60_000,
-    reportFailure: async ({ item }, reason) => void reported.push([item.path, reason]),
+    reportFailure: async (task, reason) => void reported.push([pathsOf(task).join(' '), reason]),
     ...more,
-  }) as [TaskQueue<CheckTask>, TaskQueue<CheckTask>]
+  }) as [TaskQueue<FixityTask>, TaskQueue<FixityTask>]
   return { high, low }
 }
-const paths = (claims: readonly Claimed<CheckTask>[]) => claims.map(({ task }) => task.item.path)
+const pathsOf = (task: FixityTask): readonly string[] =>
+  isBatch(task) ? task.files.map(({ path }) => path) : [task.item.path]
+const paths = (claims: readonly Claimed<FixityTask>[]) => claims.flatMap(({ task }) => pathsOf(task))
+/** Items that an outside index knows are checked each by itself. */
+const recordOne = async (path: string, store = 'main') => {
+  await world.on(content(path, store), record())
+  await world.on(content(path, store), { type: 'RecordIndex', checksums: [sha('a')] } as never)
+}
 const recordAll = async (...all: readonly string[]) => {
   for (const path of all) {
-    await world.on(content(path), record())
+    await recordOne(path)
     await world.clock.advance(1000)
   }
   await world.fold()
@@ -48,7 +56,7 @@ describe('taking', () => {
       ['3', 'two'],
       ['4', 'main'],
     ] as const) {
-      await world.on(content(path, store), record())
+      await recordOne(path, store)
       await world.clock.advance(1000)
     }
     await world.fold()
@@ -57,7 +65,7 @@ describe('taking', () => {
   })
 
   it('leaves stores that this worker cannot open to others', async () => {
-    await world.on(content('a', 'elsewhere'), record())
+    await recordOne('a', 'elsewhere')
     await recordAll('b')
     expect(paths(await queues().low.take(9))).toEqual(['b'])
   })
@@ -73,7 +81,7 @@ describe('taking', () => {
   })
 
   it('says which digests are wanted: those of the record and of the index', async () => {
-    await world.on(content('a'), record())
+    await recordOne('a')
     const md5 = { algorithm: 'md5', value: 'b'.repeat(32) }
     await world.on(content('a'), { type: 'RecordIndex', checksums: [md5] } as never)
     await world.fold()
@@ -93,7 +101,7 @@ describe('taking', () => {
     await recordAll('a')
     await world.on(content('a'), seen(world.clock) as never)
     expect(await queues().low.take(9)).toEqual([])
-    expect(await world.typesOf(content('a'))).toEqual(['ContentRecorded', 'FixityDecided'])
+    expect(await world.typesOf(content('a'))).toEqual(['ContentRecorded', 'IndexRecorded', 'FixityDecided'])
   })
 
   it('keeps what was granted when another claim could not be made', async () => {
@@ -139,7 +147,12 @@ describe('a claim', () => {
     const claimed = await claimOne()
     await world.clock.advance(30_000)
     expect(await claimed.extend()).toBe(new Date(Date.parse(world.clock.now()) + 60_000).toISOString())
-    expect(await world.typesOf(content('a'))).toEqual(['ContentRecorded', 'CheckClaimed', 'ClaimExtended'])
+    expect(await world.typesOf(content('a'))).toEqual([
+      'ContentRecorded',
+      'IndexRecorded',
+      'CheckClaimed',
+      'ClaimExtended',
+    ])
   })
 
   it('cannot be extended once somebody else has it', async () => {

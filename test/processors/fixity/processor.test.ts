@@ -29,7 +29,7 @@ const observed = (data: object = {}, more: Partial<Message> = {}) => {
   )
 }
 const route = async (...messages: readonly Message[]) => {
-  const lookups = fixityLookups(world.states, world.viewStore, world.clock)
+  const lookups = fixityLookups(world)
   const routes = await fixityProcessor(lookups, world.clock).route(messages)
   return routes.flat()
 }

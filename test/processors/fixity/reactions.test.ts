@@ -30,8 +30,9 @@ const hear = async (reaction: Reaction, event: RecordedEvent) => {
   for await (const routes of reaction.react(event, never))
     for (const route of routes) {
       const path = route.stream.slice(route.stream.indexOf('/') + 1)
-      asked.push(path)
-      if ((await world.run(route, event.id)).kind === 'done') changed.push(path)
+      const { paths = [path] } = route.command as { readonly paths?: readonly string[] }
+      asked.push(...paths)
+      if ((await world.run(route, event.id)).kind === 'done') changed.push(...paths)
     }
   await world.fold()
   return { asked, changed }

@@ -1,7 +1,9 @@
 import { onTestFinished } from 'vitest'
 import { openViewStore } from '#infra/views/sqlite/view-store.ts'
+import { type BatchEvent, batchStream } from '#src/domain/fixity/batch/events.ts'
 import type { FixityEvent } from '#src/domain/fixity/events.ts'
 import { type Item, itemStream } from '#src/domain/fixity/item.ts'
+import { type RequestEvent, requestStream } from '#src/domain/fixity/requests/events.ts'
 import { type StoreEvent, storeStream } from '#src/domain/fixity/store/events.ts'
 import type { DomainEvent, RecordedEvent } from '#src/domain/kernel/event.ts'
 import type { Row } from '#src/domain/kernel/view.ts'
@@ -16,6 +18,8 @@ export interface FixityViews {
   /** Folds events of an item; all of one call in one transaction. */
   fold(events: readonly FixityEvent[], of?: Item, actor?: string): void
   foldStore(events: readonly StoreEvent[], store?: string): void
+  foldBatch(events: readonly BatchEvent[], batch?: string): void
+  foldRequest(events: readonly RequestEvent[]): void
   /** The row of an item. */
   row(of?: Item): Row | undefined
   rows(view: string): readonly Row[]
@@ -49,6 +53,8 @@ export const fixityViews = (): FixityViews => {
     viewStore,
     fold: (events, of = item, actor) => foldAll(itemStream(of), events, actor),
     foldStore: (events, store = item.store) => foldAll(storeStream(store), events),
+    foldBatch: (events, batch = 'one') => foldAll(batchStream(batch), events),
+    foldRequest: (events) => foldAll(requestStream('1/a'), events),
     row: ({ store, path } = item) =>
       viewStore.query('fixity-items', {
         where: [

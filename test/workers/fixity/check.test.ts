@@ -1,9 +1,10 @@
 import { left, right } from 'fp-ts/lib/Either.js'
 import { describe, expect, it, vi } from 'vitest'
 import type { ContentEntry, ContentFailure, ContentStore } from '#src/ports/content-store.ts'
-import { check, wantedAlgorithms } from '#src/workers/fixity/check.ts'
+import { check } from '#src/workers/fixity/check.ts'
 import type { HashOutcome } from '#src/workers/fixity/hash-messages.ts'
 import { createHashPool, type HashPool } from '#src/workers/fixity/hash-pool.ts'
+import { wantedAlgorithms } from '#src/workers/fixity/look.ts'
 import { fakeClock } from '../../fakes/clock.ts'
 import { gatedChunks } from './scripted-store.ts'
 
@@ -38,6 +39,7 @@ const report = async (
       asked.push(request)
       return outcome
     },
+    lookAtAll: async () => 'aborted',
     close: async () => {},
   }
   const tools = { content: { stat } as ContentStore, pool, clock: fakeClock(), worker: 'w' }

@@ -18,7 +18,11 @@ const openScriptedStore = (root: string): ContentStore => {
   return {
     async *list() {},
     async *names() {},
-    stat: () => async () => left(absent),
+    stat: (path) => async () => {
+      if (path.startsWith('missing')) return left(absent)
+      const modifiedAt = '2025-01-01T00:00:00.000Z'
+      return right({ path, size: Buffer.byteLength(path), version: 'v1', modifiedAt, claims: [] })
+    },
     write: () => async () => left(absent),
     delete: () => async () => left(absent),
     read:

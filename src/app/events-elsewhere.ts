@@ -1,0 +1,28 @@
+import { type Either, isLeft, right } from 'fp-ts/lib/Either.js'
+import type { RecordedEvent } from '../domain/kernel/event.ts'
+import type { EventStore, ReadFailure } from '../ports/event-store.ts'
+import type { ViewStore } from '../ports/view-store.ts'
+import type { Elsewhere, Workflow } from '../workflows/workflow.ts'
+
+/** As far as the views know. */
+export const elsewhereOf = (
+  { workflows, viewStore }: { readonly workflows: readonly Workflow[]; readonly viewStore: ViewStore },
+  id: string,
+): readonly Elsewhere[] => workflows.flatMap((workflow) => workflow.elsewhere?.(id, viewStore) ?? [])
+
+export const readElsewhere = async (
+  eventStore: Pick<EventStore, 'readAll'>,
+  places: readonly Elsewhere[],
+  from: bigint,
+  limit: number,
+): Promise<Either<ReadFailure, readonly RecordedEvent[]>> => {
+  const events: RecordedEvent[] = []
+  for (const place of places)
+    for (const position of place.positions(from, limit)) {
+      const read = await eventStore.readAll(position - 1n, {}, 1)()
+      if (isLeft(read)) return read
+      const part = read.right.events[0] && place.partOf(read.right.events[0])
+      if (part) events.push(part)
+    }
+  return right(events)
+}

@@ -1,0 +1,89 @@
+import * as t from 'io-ts'
+import { NonNegativeInteger, PositiveInteger, Text, Time } from '../../kernel/codecs.ts'
+import { streamName } from '../../kernel/event.ts'
+import { type EventsOf, eventSet, eventSpec } from '../../kernel/event-set.ts'
+import { StoreName } from '../item.ts'
+
+/*
+ * Streams: `fixityBatch-<id>`, one a batch: items of one store that a worker checks together. What is found as recorded is
+ * one event for all; anything else is decided on the item's own stream.
+ *
+ * The log's order keeps both consistent. An entry names the revision at which its item's stream stood; it holds where no event of
+ * that stream stands between this revision and the batch's event. Else it says nothing of the item as it is now.
+ */
+
+export const category = 'fixityBatch'
+export const batchStream = (id: string): string => streamName(category, id)
+
+/** An item of the batch's store. `revision`: of the last event in its own stream, as the claim found it. */
+const BatchItem = t.type({ path: Text, revision: NonNegativeInteger }, 'item of a batch')
+export type BatchItem = t.TypeOf<typeof BatchItem>
+
+/**
+ * An item whose bytes are as recorded, with the evidence: what was read, and which version of the file. The record is that of the
+ * item's stream at `revision`; the storage claims nothing; what our own index says, the group's pattern shows.
+ */
+const IntactItem = t.type(
+  {
+    path: Text,
+    revision: NonNegativeInteger,
+    /** Bytes, read and announced alike. */
+    size: NonNegativeInteger,
+    /** Of the bytes, by algorithm. */
+    checksums: t.record(Text, Text),
+    version: Text,
+    modifiedAt: Time,
+    observedAt: Time,
+    dueAt: Time,
+  },
+  'intact item',
+)
+export type IntactItem = t.TypeOf<typeof IntactItem>
+
+/** Items of which the same was decided. */
+const IntactGroup = t.type(
+  {
+    /** As in `FixityDecided`. */
+    pattern: Text,
+    row: Text,
+    because: Text,
+    items: t.array(IntactItem),
+  },
+  'intact items',
+)
+export type IntactGroup = t.TypeOf<typeof IntactGroup>
+
+const BatchClaimed = t.type({
+  store: StoreName,
+  items: t.array(BatchItem),
+  holder: Text,
+  fence: PositiveInteger,
+  deadline: Time,
+  /** How long the holder may be silent. */
+  millis: PositiveInteger,
+})
+const BatchExtended = t.type({ fence: PositiveInteger, deadline: Time })
+const BatchReleased = t.type({ reason: Text })
+const BatchExpired = t.type({ store: StoreName, items: t.array(BatchItem), error: Text, at: Time })
+const BatchChecked = t.type({
+  store: StoreName,
+  /** Who read the bytes. */
+  worker: Text,
+  intact: t.array(IntactGroup),
+  /** How many others were looked at: what came of each stands in its own stream. */
+  others: NonNegativeInteger,
+})
+
+export const batchEvents = eventSet(
+  eventSpec('BatchClaimed', 'A worker holds the checks of many items until a deadline.', BatchClaimed),
+  eventSpec('BatchExtended', 'The worker is still at it.', BatchExtended),
+  eventSpec('BatchReleased', 'The worker gave the checks back unfinished.', BatchReleased),
+  eventSpec('BatchExpired', 'The deadline passed without a word from the worker.', BatchExpired),
+  eventSpec(
+    'BatchChecked',
+    'The items were looked at. Those that are as recorded, with the evidence.',
+    BatchChecked,
+  ),
+)
+
+export type BatchEvent = EventsOf<typeof batchEvents>

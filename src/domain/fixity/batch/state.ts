@@ -1,0 +1,33 @@
+import type { Lease } from '../../kernel/lease.ts'
+import type { BatchEvent, BatchItem } from './events.ts'
+
+interface OpenBatch {
+  readonly status: 'open'
+  readonly store: string
+  readonly items: readonly BatchItem[]
+  readonly lease: Lease
+}
+
+/** Undefined before it is claimed. Of a batch that is over nothing more is needed. */
+export type BatchState = OpenBatch | { readonly status: 'over' } | undefined
+
+export const initial: BatchState = undefined
+
+const over = { status: 'over' } as const
+
+export const evolve = (state: BatchState, { type, data }: BatchEvent): BatchState => {
+  switch (type) {
+    case 'BatchClaimed': {
+      const { store, items, holder, fence, deadline, millis } = data
+      return { status: 'open', store, items, lease: { holder, fence, deadline, millis } }
+    }
+    case 'BatchExtended':
+      return state?.status === 'open'
+        ? { ...state, lease: { ...state.lease, deadline: data.deadline } }
+        : state
+    case 'BatchReleased':
+    case 'BatchExpired':
+    case 'BatchChecked':
+      return over
+  }
+}

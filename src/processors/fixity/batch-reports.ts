@@ -1,0 +1,53 @@
+import type { BatchItem, IntactGroup, IntactItem } from '../../domain/fixity/batch/events.ts'
+import { intactBy, type Look } from '../../domain/fixity/intact.ts'
+import type { BatchObservedMessage } from '../../domain/fixity/messages.ts'
+import type { Policy } from '../../domain/fixity/store/events.ts'
+import type { items } from '../../domain/fixity/views.ts'
+import { earlier } from '../../domain/kernel/time.ts'
+import type { RowOf } from '../../domain/kernel/view.ts'
+
+/** A batch, and its items as the views show them. */
+export interface BatchReading {
+  /** None where the batch is over, or nobody claimed it: nothing of its report counts. */
+  readonly claimed: readonly BatchItem[] | undefined
+  readonly rows: ReadonlyMap<string, RowOf<typeof items>>
+}
+
+interface Sorted {
+  readonly intact: readonly IntactGroup[]
+  /** To be decided on their own streams. */
+  readonly others: readonly (Look & { readonly path: string })[]
+}
+
+/**
+ * Parts what is as recorded from what is to be decided on the item's own stream. Of an item whose stream has moved on since the
+ * claim nothing counts: what was seen may be of an older record, and the item is as due as its stream says.
+ */
+export const sortReport = (
+  { observations }: BatchObservedMessage,
+  { claimed = [], rows }: BatchReading,
+  policy: Policy,
+  now: string,
+): Sorted => {
+  const revisions = new Map(claimed.map(({ path, revision }) => [path, revision]))
+  const groups = new Map<string, { group: Omit<IntactGroup, 'items'>; items: IntactItem[] }>()
+  const others: (Look & { readonly path: string })[] = []
+  for (const one of observations) {
+    const revision = revisions.get(one.path)
+    if (revision === undefined) continue
+    const row = rows.get(one.path)
+    if (row && row.revision > revision) continue
+    const look = { ...one, observedAt: earlier(one.observedAt, now) }
+    const intact = row?.revision === revision ? intactBy(row, look, policy) : undefined
+    if (!intact) {
+      others.push(look)
+      continue
+    }
+    const { pattern, row: rule, because } = intact.group
+    const name = [pattern, rule, because].join('\n')
+    const known = groups.get(name)
+    if (known) known.items.push(intact.item)
+    else groups.set(name, { group: intact.group, items: [intact.item] })
+  }
+  return { intact: [...groups.values()].map(({ group, items }) => ({ ...group, items })), others }
+}

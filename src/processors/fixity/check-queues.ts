@@ -1,0 +1,91 @@
+import type { FixityTask } from '../../domain/fixity/check-task.ts'
+import type { Queue } from '../../domain/fixity/events.ts'
+import { isAtRest } from '../../domain/fixity/intact.ts'
+import { batches, items } from '../../domain/fixity/views.ts'
+import { is, rows } from '../../domain/kernel/read-views.ts'
+import type { Condition, RowOf } from '../../domain/kernel/view.ts'
+import type { Claimed, TaskQueue } from '../../ports/task-queue.ts'
+import { claimBatch, inBatches, itemsOfHand, partOfHand } from './batch-claims.ts'
+import { type ClaimDependencies, claimCheck } from './claims.ts'
+
+interface QueueDependencies extends ClaimDependencies {
+  /** The stores whose bytes this worker can read; asked anew at each claim. */
+  readonly stores: () => Promise<readonly string[]>
+}
+
+/** The queues of due checks, oldest first, `high` before `low`. */
+export const checkQueues = (deps: QueueDependencies): readonly TaskQueue<FixityTask>[] =>
+  (['high', 'low'] as const).map((queue) => checkQueue(queue, deps))
+
+type ItemRow = RowOf<typeof items>
+
+/** Rows read at a time. */
+const maxRows = 1000
+
+const checkQueue = (queue: Queue, deps: QueueDependencies): TaskQueue<FixityTask> => {
+  const { viewStore, clock } = deps
+
+  /** The items that others hold in batches: their rows do not show it. */
+  const heldIn = (store: string): ReadonlySet<string> =>
+    new Set(rows(viewStore, batches, { where: [is('store', store)] }).flatMap(({ paths }) => paths))
+
+  const waitingIn = (store: string, limit: number, available: Condition<'available'>): readonly ItemRow[] => {
+    const held = heldIn(store)
+    const read = (page: { readonly offset?: number; readonly limit: number }) =>
+      rows(viewStore, items, {
+        where: [is('store', store), is('queue', queue), available],
+        orderBy: [{ column: 'available' }],
+        ...page,
+      }).filter(({ path }) => !held.has(path))
+    // Those that are held were the oldest when they were claimed: they are mostly passed over unread.
+    const behind = held.size > 0 ? read({ offset: held.size, limit }) : []
+    return behind.length > 0 ? behind : read({ limit: limit + held.size })
+  }
+
+  const waiting = async (limit: number, available: Condition<'available'>): Promise<readonly ItemRow[]> =>
+    (await deps.stores())
+      .flatMap((store) => waitingIn(store, limit, available))
+      .sort((a, b) => Date.parse(a.available ?? '') - Date.parse(b.available ?? ''))
+      .slice(0, limit)
+
+  return {
+    name: queue,
+    take: async (hands) => {
+      const limit = Math.min(hands * itemsOfHand, maxRows)
+      const due = await waiting(limit, { column: 'available', is: '<=', value: clock.now() })
+      const { single, together } = forHands(due, hands)
+      const tried = await Promise.allSettled<Claimed<FixityTask> | undefined>([
+        ...single.map((row) => claimCheck(row, deps)),
+        ...inBatches(together).map((some) => claimBatch(some, deps)),
+      ])
+      const claims = tried.flatMap((one) => (one.status === 'fulfilled' && one.value ? [one.value] : []))
+      // Granted claims must be worked on, whatever became of the others: dropped ones count as failed attempts.
+      const failure = tried.find((one) => one.status === 'rejected')
+      if (claims.length === 0 && failure) throw failure.reason
+      return claims
+    },
+    // Tasks that are due already could be taken, and would hide the next one.
+    nextDue: async () => {
+      const [next] = await waiting(1, { column: 'available', is: '>', value: clock.now() })
+      const held = rows(viewStore, batches, { orderBy: [{ column: 'deadline' }], limit: 1 })
+      return [next?.available, ...held.map(({ deadline }) => deadline)]
+        .flatMap((due) => due ?? [])
+        .sort()
+        .at(0)
+    },
+  }
+}
+
+/** The oldest, as many as the hands can take: those at rest together, each other by itself. */
+const forHands = (due: readonly ItemRow[], hands: number) => {
+  const single: ItemRow[] = []
+  const together: ItemRow[] = []
+  let taken = 0
+  for (const row of due) {
+    const own = isAtRest(row) ? partOfHand(row) : itemsOfHand
+    if (taken > 0 && taken + own > hands * itemsOfHand) break
+    taken += own
+    ;(isAtRest(row) ? together : single).push(row)
+  }
+  return { single, together }
+}

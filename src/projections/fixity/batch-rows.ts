@@ -1,0 +1,93 @@
+import type { BatchEvent, IntactGroup, IntactItem } from '../../domain/fixity/batch/events.ts'
+import { isAtRest } from '../../domain/fixity/intact.ts'
+import type { RequestEvent } from '../../domain/fixity/requests/events.ts'
+import { idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
+import type { Handlers } from '../runtime/projection.ts'
+import { digests, endOfRun } from './decision-rows.ts'
+import { type FixityTables, freshRun, putItem } from './item-rows.ts'
+
+/** Batches of checks: who holds which, and what they found as recorded. */
+export const batchHandlers: Handlers<BatchEvent, FixityTables> = {
+  BatchClaimed: ({ store, items, holder, fence, deadline }, event, tables) =>
+    tables['fixity-batches'].put({
+      batch: idOf(event.stream),
+      store,
+      holder,
+      fence,
+      since: event.recordedAt,
+      deadline,
+      items: items.length,
+      paths: items.map(({ path }) => path),
+      position: Number(event.position),
+    }),
+  BatchExtended: ({ deadline }, event, tables) => {
+    const row = tables['fixity-batches'].get(idOf(event.stream))
+    if (row) tables['fixity-batches'].put({ ...row, deadline })
+  },
+  BatchReleased: (_, event, tables) => endBatch(event, tables),
+  BatchExpired: (_, event, tables) => endBatch(event, tables),
+  BatchChecked: ({ store, intact }, event, tables) => {
+    endBatch(event, tables)
+    for (const { items, ...found } of intact)
+      for (const item of items) noteIntact(tables, event, store, found, item)
+  },
+}
+
+export const requestHandlers: Handlers<RequestEvent, FixityTables> = {
+  ChecksRequested: ({ store, paths, queue, dueAt }, _, tables) => {
+    for (const path of paths) {
+      const row = tables['fixity-items'].get(store, path)
+      // Its own stream says what is next of any other.
+      if (row && isAtRest(row)) putItem(tables, row, freshRun(dueAt, queue))
+    }
+  },
+}
+
+const endBatch = (event: RecordedEvent, tables: FixityTables): void =>
+  tables['fixity-batches'].delete(idOf(event.stream))
+
+/** Where something happened in the item's own stream since its claim, what was found is of an older record. */
+const noteIntact = (
+  tables: FixityTables,
+  event: RecordedEvent,
+  store: string,
+  { pattern, row, because }: Omit<IntactGroup, 'items'>,
+  { path, revision, checksums, observedAt, dueAt }: IntactItem,
+): void => {
+  const before = tables['fixity-items'].get(store, path)
+  if (!before || before.revision !== revision || !isAtRest(before)) return
+  putItem(tables, before, {
+    ...endOfRun,
+    row,
+    because,
+    outcome: 'success',
+    baseline: before.checksums.some(({ algorithm, basis }) => !basis && checksums[algorithm]) ? 0 : 1,
+    seenAsFile: 1,
+    lastChecked: observedAt,
+    lastVerified: observedAt,
+    due: dueAt,
+    lateAfter: dueAt,
+  })
+  tables['fixity-bit-log'].put({
+    store,
+    path,
+    position: Number(event.position),
+    at: observedAt,
+    result: 'SUCCESS',
+    row,
+    pattern,
+    recorded: digests(before.checksums) || 'no checksum',
+    found: digests(Object.entries(checksums).map(([algorithm, value]) => ({ algorithm, value }))),
+    because,
+  })
+}
+
+/** So many rows are written for an event. */
+export const weightOf = ({ data }: RecordedEvent): number => {
+  const { intact, paths } = data as Partial<{
+    intact: readonly { readonly items?: readonly unknown[] }[]
+    paths: readonly unknown[]
+  }>
+  const found = Array.isArray(intact) ? intact.reduce((sum, { items }) => sum + (items?.length ?? 0), 0) : 0
+  return Math.max(1, found, Array.isArray(paths) ? paths.length : 0)
+}

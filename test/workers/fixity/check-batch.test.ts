@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { checkBatch } from '#src/workers/fixity/check-batch.ts'
+import { createHashPool, type HashPool } from '#src/workers/fixity/hash-pool.ts'
+import { fakeClock } from '../../fakes/clock.ts'
+import openScriptedStore from './scripted-store.ts'
+
+const sha256 = (text: string) => ({
+  algorithm: 'sha-256',
+  value: createHash('sha256').update(text).digest('hex'),
+})
+const read = (path: string) => ({ status: 'read', size: path.length, checksums: [sha256(path)] })
+
+let pool: HashPool
+beforeEach(() => {
+  pool = createHashPool({
+    threads: 1,
+    contentStoreModule: new URL('./scripted-store.ts', import.meta.url),
+    stallMillis: 300,
+  })
+})
+afterEach(() => pool.close())
+
+let asked: string[]
+/** What is reported of files, each with what became of its bytes. */
+const check = async (
+  paths: readonly string[],
+  { isThere = true, signal = new AbortController().signal, root = 'root' } = {},
+) => {
+  asked = []
+  const files = paths.map((path) => ({ path, checksums: [sha256('recorded')] }))
+  const { observations, ...about } = await checkBatch(
+    { batch: 'one', store: 'main', files },
+    root,
+    {
+      pool,
+      clock: fakeClock(),
+      worker: 'w',
+      opened: () => {
+        asked.push('opened')
+        return openScriptedStore('root')
+      },
+      isToBeTold: async () => isThere,
+    },
+    { signal, onProgress: () => {} },
+  )
+  expect(about).toEqual({ batch: 'one', store: 'main', worker: 'w' })
+  return observations
+}
+
+describe('files checked together', () => {
+  it('are each reported, in their order, with what the storage says', async () => {
+    const found = await check(['a', 'b', 'c'])
+    expect(found.map(({ path, content }) => [path, content])).toEqual(
+      ['a', 'b', 'c'].map((path) => [path, read(path)]),
+    )
+    expect(found[0]?.storage).toMatchObject({ status: 'present', size: 1, version: 'v1' })
+    expect(asked).toEqual([])
+  })
+
+  it.each([
+    ['crash', 'the hashing thread broke'],
+    ['exit', 'the hashing thread ended by itself'],
+    ['hang', 'no bytes for'],
+  ])('one that makes the thread %s is told apart from the others', async (path, error) => {
+    const found = await check(['a', path, 'c'])
+    expect(found.map(({ content }) => content)).toEqual([
+      read('a'),
+      { status: 'failed', error: expect.stringContaining(error) },
+      read('c'),
+    ])
+  })
+
+  it('what is missing, refused or unreadable is told of that file', async () => {
+    const found = await check(['missing', 'refused', 'a', 'unreadable'])
+    expect(found.map(({ content }) => content.status)).toEqual(['missing', 'failed', 'read', 'failed'])
+  })
+
+  it('nothing is said of what is not found while the store is away', async () => {
+    const found = await check(['missing', 'a', 'unreadable'], { isThere: false })
+    expect(found.map(({ path }) => path)).toEqual(['a'])
+    await expect(check(['missing', 'missing too'], { isThere: false })).rejects.toThrow('main is away')
+  })
+
+  it('are looked at one by one where the store’s folder cannot be opened', async () => {
+    const found = await check(['a', 'missing'], { root: 'no such disk' })
+    expect(found.map(({ content }) => content)).toEqual([
+      { status: 'failed', error: 'no such disk: mount it' },
+      { status: 'missing' },
+    ])
+  })
+
+  it('that are stopped are not reported', async () => {
+    const stopped = new AbortController()
+    stopped.abort(new Error('the worker was stopped'))
+    await expect(check(['a'], { signal: stopped.signal })).rejects.toThrow('the worker was stopped')
+  })
+})
