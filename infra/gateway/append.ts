@@ -44,7 +44,10 @@ export type AppendEvents = (
   hindrance?: () => CallFailed | undefined,
 ) => Promise<Appended>
 
-/** Appends in the next group commit; rejects with `CallFailed`. Nothing is written unless all events may be, or once `stopping` aborts. */
+/**
+ * Appends in the next group commit; rejects with `CallFailed`. Nothing is written unless all events may be, and nothing once
+ * `stopping` aborts.
+ */
 export const createAppend =
   (
     db: Database,

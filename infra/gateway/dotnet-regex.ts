@@ -1,6 +1,7 @@
 /*
- * EventStoreDB's filters are regular expressions of .NET. JavaScript's differ: in what `$`, `.`, `\d`, `\w`, `\s` and `\b` match, and
- * in what there is (`\A`, `\z`, `(?i)`, `[a-z-[b]]`). This translates the one into the other, and refuses by name what it does not know.
+ * EventStoreDB's filters are regular expressions of .NET. JavaScript's differ: in what `$`, `.`, `\d`, `\w`, `\s` and `\b`
+ * match, and in what there is (`\A`, `\z`, `(?i)`, `[a-z-[b]]`). This translates the one into the other, and refuses by
+ * name what it does not know.
  */
 
 /** What was refused, as a part of a sentence. */

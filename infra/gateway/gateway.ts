@@ -50,8 +50,9 @@ interface RunningGateway {
 }
 
 /**
- * The embedded log, spoken to as an EventStoreDB of one node: streams, the whole log, subscriptions with filters,
- * stream metadata, deletion, links. `$acl` is stored and not enforced; persistent subscriptions, projections, users and operations are not implemented. Rejects with a sentence when the port cannot be had.
+ * The embedded log, spoken to as an EventStoreDB of one node: streams, the whole log, subscriptions with filters, links,
+ * stream metadata, deletion. `$acl` is stored and not enforced; persistent subscriptions, projections, users and operations
+ * are not implemented. Rejects with a sentence when the port cannot be had.
  */
 export const startGateway = async (db: Database, options: GatewayOptions): Promise<RunningGateway> => {
   const { host, port, tls, token, proxySign, reject, log: logger, clock = Date.now } = options

@@ -17,20 +17,24 @@ interface WritableCall<A> {
 }
 
 export const createOutlet = <A>(call: WritableCall<A>, stopping: AbortSignal): Outlet<A> => {
-  const left = new AbortController()
-  const gone = AbortSignal.any([left.signal, stopping])
+  const gone = new AbortController()
   const change = createAutoResetEvent()
-  gone.addEventListener('abort', change.set)
+  const leave = () => {
+    stopping.removeEventListener('abort', leave)
+    gone.abort()
+    change.set()
+  }
+  stopping.addEventListener('abort', leave)
   call.on('drain', change.set)
-  call.on('cancelled', () => left.abort())
-  call.on('close', () => left.abort())
+  call.on('cancelled', leave)
+  call.on('close', leave)
   return {
-    gone,
+    gone: gone.signal,
     write: (answer) => {
-      if (!gone.aborted && !call.writableEnded) call.write(answer)
+      if (!gone.signal.aborted && !call.writableEnded) call.write(answer)
     },
     drained: async () => {
-      while (call.writableNeedDrain && !gone.aborted) await change.wait()
+      while (call.writableNeedDrain && !gone.signal.aborted) await change.wait()
     },
   }
 }
