@@ -7,7 +7,7 @@ import { type BatchEvent, batchStream } from '../../domain/fixity/batch/events.t
 import type { BatchTask } from '../../domain/fixity/check-task.ts'
 import { batches, type items } from '../../domain/fixity/views.ts'
 import type { Lease } from '../../domain/kernel/lease.ts'
-import { is, rows } from '../../domain/kernel/read-views.ts'
+import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import { addMillis } from '../../domain/kernel/time.ts'
 import type { RowOf } from '../../domain/kernel/view.ts'
 import type { Claimed } from '../../ports/task-queue.ts'
@@ -131,7 +131,7 @@ export const claimBatch = async (
 
 const heldBefore = ({ viewStore }: ClaimDependencies, store: string, position: bigint): ReadonlySet<string> =>
   new Set(
-    rows(viewStore, batches, {
+    rowsIfFolded(viewStore, batches, {
       where: [is('store', store), { column: 'position', is: '<', value: Number(position) }],
     }).flatMap(({ paths }) => paths),
   )

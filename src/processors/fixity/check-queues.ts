@@ -2,7 +2,7 @@ import type { FixityTask } from '../../domain/fixity/check-task.ts'
 import type { Queue } from '../../domain/fixity/events.ts'
 import { isAtRest } from '../../domain/fixity/intact.ts'
 import { batches, items } from '../../domain/fixity/views.ts'
-import { is, rows } from '../../domain/kernel/read-views.ts'
+import { is, rows, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import type { Condition, RowOf } from '../../domain/kernel/view.ts'
 import type { Claimed, TaskQueue } from '../../ports/task-queue.ts'
 import { claimBatch, inBatches, itemsOfHand, partOfHand } from './batch-claims.ts'
@@ -27,32 +27,37 @@ const checkQueue = (queue: Queue, deps: QueueDependencies): TaskQueue<FixityTask
 
   /** The items that others hold in batches: their rows do not show it. */
   const heldIn = (store: string): ReadonlySet<string> =>
-    new Set(rows(viewStore, batches, { where: [is('store', store)] }).flatMap(({ paths }) => paths))
+    new Set(rowsIfFolded(viewStore, batches, { where: [is('store', store)] }).flatMap(({ paths }) => paths))
 
-  const waitingIn = (store: string, limit: number, available: Condition<'available'>): readonly ItemRow[] => {
+  const waitingIn = (
+    store: string,
+    available: Condition<'available'>,
+    page: { readonly offset?: number; readonly limit: number },
+  ): readonly ItemRow[] =>
+    rows(viewStore, items, {
+      where: [is('store', store), is('queue', queue), available],
+      orderBy: [{ column: 'available' }],
+      ...page,
+    })
+
+  const dueIn = (store: string, limit: number): readonly ItemRow[] => {
     const held = heldIn(store)
+    const due = { column: 'available', is: '<=', value: clock.now() } as const
     const read = (page: { readonly offset?: number; readonly limit: number }) =>
-      rows(viewStore, items, {
-        where: [is('store', store), is('queue', queue), available],
-        orderBy: [{ column: 'available' }],
-        ...page,
-      }).filter(({ path }) => !held.has(path))
+      waitingIn(store, due, page).filter(({ path }) => !held.has(path))
     // Those that are held were the oldest when they were claimed: they are mostly passed over unread.
     const behind = held.size > 0 ? read({ offset: held.size, limit }) : []
     return behind.length > 0 ? behind : read({ limit: limit + held.size })
   }
 
-  const waiting = async (limit: number, available: Condition<'available'>): Promise<readonly ItemRow[]> =>
-    (await deps.stores())
-      .flatMap((store) => waitingIn(store, limit, available))
-      .sort((a, b) => Date.parse(a.available ?? '') - Date.parse(b.available ?? ''))
-      .slice(0, limit)
+  const oldest = (some: readonly ItemRow[]): readonly ItemRow[] =>
+    some.toSorted((a, b) => Date.parse(a.available ?? '') - Date.parse(b.available ?? ''))
 
   return {
     name: queue,
     take: async (hands) => {
       const limit = Math.min(hands * itemsOfHand, maxRows)
-      const due = await waiting(limit, { column: 'available', is: '<=', value: clock.now() })
+      const due = oldest((await deps.stores()).flatMap((store) => dueIn(store, limit))).slice(0, limit)
       const { single, together } = forHands(due, hands)
       const tried = await Promise.allSettled<Claimed<FixityTask> | undefined>([
         ...single.map((row) => claimCheck(row, deps)),
@@ -66,8 +71,9 @@ const checkQueue = (queue: Queue, deps: QueueDependencies): TaskQueue<FixityTask
     },
     // Tasks that are due already could be taken, and would hide the next one.
     nextDue: async () => {
-      const [next] = await waiting(1, { column: 'available', is: '>', value: clock.now() })
-      const held = rows(viewStore, batches, { orderBy: [{ column: 'deadline' }], limit: 1 })
+      const later = { column: 'available', is: '>', value: clock.now() } as const
+      const [next] = oldest((await deps.stores()).flatMap((store) => waitingIn(store, later, { limit: 1 })))
+      const held = rowsIfFolded(viewStore, batches, { orderBy: [{ column: 'deadline' }], limit: 1 })
       return [next?.available, ...held.map(({ deadline }) => deadline)]
         .flatMap((due) => due ?? [])
         .sort()

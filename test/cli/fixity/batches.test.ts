@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isRight } from 'fp-ts/lib/Either.js'
 import { expect, it } from 'vitest'
+import { headOf } from '#src/app/lags.ts'
 import type { System } from '#src/app/system.ts'
 import { askCommand } from '#src/cli/ask-command.ts'
 import { addFolder } from '#src/cli/fixity/add.ts'
@@ -61,4 +62,48 @@ it('what a batch has read can be accepted', async () => {
   expect(rows(system.viewStore, items, { where: [is('path', 'a.txt')] })).toMatchObject([
     { state: 'accepted' },
   ])
+})
+
+it('many small files cost few events, view transactions and questions each; idle workflows ask next to nothing', async () => {
+  const system = await testSystem()
+  const files = 300
+  const names = Array.from({ length: files }, (_, i) => [`${i}.txt`, `${i}`] as const)
+  await addFolder(system, await folderOf(Object.fromEntries(names)), { actor: 'ada' }, () => {}, signal)
+  const before = await headOf(system)
+  const { viewStore } = system
+  const counts = { folds: 0, questions: 0, ofOthers: 0, rows: 0 }
+  const ask = (view: string) => {
+    counts.questions++
+    if (!view.startsWith('fixity-')) counts.ofOthers++
+  }
+  const counting: System['viewStore'] = {
+    ...viewStore,
+    fold: (...args) => {
+      counts.folds++
+      return viewStore.fold(...args)
+    },
+    query: (view, ...more) => {
+      ask(view)
+      const found = viewStore.query(view, ...more)
+      counts.rows += found.length
+      return found
+    },
+    tally: (view, ...more) => {
+      ask(view)
+      return viewStore.tally(view, ...more)
+    },
+  }
+  expect(await check({ ...system, viewStore: counting })).toMatchObject({ checked: files })
+  const read = await system.eventStore.readAll(before, {}, 1000)()
+  const events = isRight(read) ? read.right.events : []
+  expect(events.filter(({ type }) => type === 'BatchChecked').length).toBeGreaterThan(0)
+  expect(events.length / files).toBeLessThan(0.2)
+  const written = events.filter(({ stream }) => stream.startsWith('fixity'))
+  expect(JSON.stringify(written.map(({ data, metadata }) => [data, metadata])).length / files).toBeLessThan(
+    1000,
+  )
+  expect(counts.folds / files).toBeLessThan(3)
+  expect(counts.questions / files).toBeLessThan(2)
+  expect(counts.rows / files).toBeLessThan(20)
+  expect(counts.ofOthers).toBeLessThan(100)
 })

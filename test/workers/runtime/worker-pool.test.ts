@@ -64,6 +64,29 @@ describe('the order of work', () => {
     expect(telemetry.gauged('hands_busy').at(-1)).toBe(0)
   })
 
+  test('a task that takes several hands leaves fewer for others, and counts as all that it stands for', async () => {
+    for (let i = 0; i < 3; i++) tasks.add('only', `t${i}`)
+    const { perform, end } = held()
+    const queue = tasks.queue('only')
+    const large: TaskQueue<FakeTask> = {
+      ...queue,
+      take: async (hands) =>
+        (await queue.take(hands >= 4 ? 1 : 0)).map((one) => ({ ...one, hands: 4, tasks: 50 })),
+    }
+    const pool = start([large], perform, { concurrency: 10 })
+    await turns()
+    await clock.advance(10)
+    expect(pool.busy()).toBe(8)
+    expect(telemetry.counted('tasks', 'queue')).toEqual({ only: 100 })
+    await end('t0')
+    await tellOfNewWork()
+    await clock.advance(10)
+    expect(pool.busy()).toBe(8)
+    await end('t1')
+    await end('t2')
+    expect(pool.busy()).toBe(0)
+  })
+
   test('tasks that end close together are replaced by one claim; a hand that is free alone waits 10 ms', async () => {
     for (let i = 0; i < 30; i++) tasks.add('only', `t${i}`)
     const { started, perform, end } = held()
