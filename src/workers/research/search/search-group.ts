@@ -2,7 +2,8 @@ import { errorMessage } from '../../../async/errors.ts'
 import type { Recording } from '../recording.ts'
 import type { Finding, SearchFailure, WantedClip } from '../searcher.ts'
 import { type ClipSearch, startClipSearch, templateSearches, type Wanted } from './clip-search.ts'
-import { candidatesOf } from './drift/candidates.ts'
+import { rememberingPlayer } from './drift/at-speed.ts'
+import { candidatesOf, isFound } from './drift/candidates.ts'
 import { type Refined, refined } from './drift/refine.ts'
 import { finishClipSearch } from './finish-search.ts'
 import type { Fourier } from './fourier.ts'
@@ -92,8 +93,10 @@ const finish = async (
 ): Promise<Finding | SearchFailure> => {
   const { clip, sound, threshold } = search
   const atSpeeds: Refined[] = []
+  const player = rememberingPlayer(sound.samples)
   for (const candidate of candidatesOf(search.atSpeeds)) {
-    const one = attempt(clip, () => refined(sound.samples, pcm, candidate, threshold))
+    if (isFound(candidate, atSpeeds)) continue
+    const one = attempt(clip, () => refined(sound.samples, player, pcm, candidate, threshold))
     if (one && 'error' in one) return one
     if (one) atSpeeds.push(one)
     await breathe()

@@ -1,6 +1,6 @@
 import { crestAt } from '../between.ts'
 import type { PcmFile } from '../pcm-file.ts'
-import { atSpeed } from './at-speed.ts'
+import type { Player } from './at-speed.ts'
 
 /** How a sound lies in the episode: so that these two places, which may be between samples, are one moment. */
 export interface Alignment {
@@ -62,7 +62,7 @@ interface Steps {
  * The better alignment, and how well it fits: as `scoreOf` measures it, over the samples of the episode that are given.
  */
 export const realigned = (
-  sound: Int16Array,
+  player: Player,
   episode: PcmFile,
   alignment: Alignment,
   span: Span,
@@ -70,20 +70,18 @@ export const realigned = (
 ): { readonly alignment: Alignment; readonly score: number } => {
   const heard = hear(episode, span)
   const step = slip / (span[1] - span[0])
-  const at = (speed: number): Alignment => ({ ...alignment, speed })
-  const fits = Array.from({ length: 2 * aside + 1 }, (_, i) => {
-    const sounds = soundsAt(sound, heard, at(alignment.speed + (i - aside) * step))
-    return Math.max(...covariances(sounds, heard, slack).map(Math.abs))
-  })
+  const speeds = Array.from({ length: 2 * aside + 1 }, (_, i) => alignment.speed + (i - aside) * step)
+  const sounds = speeds.map((speed) => soundsAt(player, heard, { ...alignment, speed }))
+  const fits = sounds.map((some) => Math.max(...covariances(some, heard, slack).map(Math.abs)))
   const best = fits.indexOf(Math.max(...fits))
-  const there = best - aside + summit(fits[best - 1] ?? 0, fits[best]!, fits[best + 1] ?? 0)
-  const better = at(alignment.speed + there * step)
-  return settled(better, soundsAt(sound, heard, better), heard)
+  const { episode: place, score } = settled(alignment, sounds[best]!, heard)
+  const speed = speeds[best]! + step * summit(fits[best - 1] ?? 0, fits[best]!, fits[best + 1] ?? 0)
+  return { alignment: { ...alignment, episode: place, speed }, score }
 }
 
 /** As `realigned`, for what nearly fits: one step to either side, and the best place between samples at each. */
 export const polished = (
-  sound: Int16Array,
+  player: Player,
   episode: PcmFile,
   alignment: Alignment,
   span: Span,
@@ -91,71 +89,66 @@ export const polished = (
 ): Alignment => {
   const heard = hear(episode, span)
   const step = slip / (span[1] - span[0])
-  const fitAt = (speed: number) => {
-    const there = { ...alignment, speed }
-    return settled(there, soundsAt(sound, heard, there), heard)
-  }
-  const { speed } = alignment
-  const [before, now, after] = [-step, 0, step].map((aside) => fitAt(speed + aside))
-  return fitAt(speed + step * summit(before!.score, now!.score, after!.score)).alignment
+  const fitAt = (speed: number) => settled(alignment, soundsAt(player, heard, { ...alignment, speed }), heard)
+  const [before, now, after] = [-step, 0, step].map((aside) => fitAt(alignment.speed + aside).score)
+  const speed = alignment.speed + step * summit(before!, now!, after!)
+  return { ...alignment, episode: fitAt(speed).episode, speed }
 }
 
-/** The place that fits best at this speed. */
+/** The place in the episode that fits best, of the sounds at a speed. */
 const settled = (alignment: Alignment, sounds: readonly Float32Array[], heard: readonly Heard[]) => {
   const values = Float32Array.from(covariances(sounds, heard, margin))
   let top = margin
   for (let i = margin - slack; i <= margin + slack; i++)
     if (Math.abs(values[i]!) > Math.abs(values[top]!)) top = i
   const { fraction, amount } = crestAt(values, top)
-  const delay = top - margin + fraction
   const power = powerOf(sounds) * powerOf(heard.map(({ samples }) => samples.subarray(margin, -margin)))
   return {
-    alignment: { ...alignment, episode: alignment.episode + delay },
+    episode: alignment.episode + top - margin + fraction,
     score: power > 0 ? Math.min(1, amount / Math.sqrt(power)) : 0,
   }
 }
 
-/** What the episode should have, of mean zero. */
-const soundsAt = (
-  sound: Int16Array,
-  heard: readonly Heard[],
-  alignment: Alignment,
-): readonly Float32Array[] => {
-  const sounds = heard.map(({ first, samples }) =>
-    atSpeed(sound, inClip(alignment, first), samples.length - 2 * margin, alignment.speed),
+/** What the episode should have. */
+const soundsAt = (player: Player, heard: readonly Heard[], alignment: Alignment): readonly Float32Array[] =>
+  heard.map(({ first, samples }) =>
+    player(inClip(alignment, first), samples.length - 2 * margin, alignment.speed),
   )
-  const count = sounds.reduce((sum, { length }) => sum + length, 0)
-  const mean = sounds.reduce((sum, one) => sum + one.reduce((a, b) => a + b, 0), 0) / count
-  return sounds.map((one) => one.map((sample) => sample - mean))
-}
 
 /** With the episode up to so many samples earlier and later. */
 const covariances = (
   sounds: readonly Float32Array[],
   heard: readonly Heard[],
   reach: number,
-): readonly number[] =>
-  Array.from({ length: 2 * reach + 1 }, (_, i) => {
-    let sum = 0
-    for (const [b, sound] of sounds.entries()) {
-      const { samples } = heard[b]!
-      const start = margin - reach + i
-      for (let k = 0; k < sound.length; k++) sum += sound[k]! * samples[start + k]!
-    }
-    return sum
+): readonly number[] => {
+  const { mean } = momentsOf(sounds)
+  return Array.from({ length: 2 * reach + 1 }, (_, i) => {
+    const start = margin - reach + i
+    return sounds.reduce((sum, sound, b) => sum + covariance(sound, mean, heard[b]!.samples, start), 0)
   })
+}
 
-/** Energy without the mean. */
-const powerOf = (pieces: readonly (Float32Array | Int16Array)[]): number => {
+const covariance = (sound: Float32Array, mean: number, samples: Int16Array, start: number): number => {
+  let sum = 0
+  for (let k = 0; k < sound.length; k++) sum += (sound[k]! - mean) * samples[start + k]!
+  return sum
+}
+
+const momentsOf = (pieces: readonly (Float32Array | Int16Array)[]) => {
   let [count, sum, square] = [0, 0, 0]
-  for (const piece of pieces)
-    for (const sample of piece) {
-      count++
+  for (const piece of pieces) {
+    count += piece.length
+    for (let i = 0; i < piece.length; i++) {
+      const sample = piece[i]!
       sum += sample
       square += sample * sample
     }
-  return square - (sum * sum) / count
+  }
+  return { mean: sum / count, power: square - (sum * sum) / count }
 }
+
+/** Energy without the mean. */
+const powerOf = (pieces: readonly (Float32Array | Int16Array)[]): number => momentsOf(pieces).power
 
 /** Of a parabola through three values, how far from the middle one, which is the greatest. */
 const summit = (before: number, most: number, after: number): number => {

@@ -1,5 +1,6 @@
 import { rate } from '../settings.ts'
 import type { Alignment } from './align.ts'
+import type { Refined } from './refine.ts'
 import type { SpeedSearch } from './speed-search.ts'
 
 /** Where a clip may be, by one of its excerpts. */
@@ -17,7 +18,17 @@ const near = 8
 const zone = rate / 4
 const maxOfZone = 8
 /** More are chance, or what is everywhere. */
-const maxCandidates = 500
+const maxCandidates = 300
+
+/** Where so much is found, nothing better is looked for. */
+const sure = 0.95
+
+/** What was found has the candidate's excerpt, or most of it, about where this would have it. */
+export const isFound = ({ alignment, samples }: Candidate, found: readonly Refined[]): boolean =>
+  found.some(({ place, speed, score }) => {
+    const there = place + alignment.clip / speed
+    return score >= sure && Math.abs(there - alignment.episode) < samples / 2
+  })
 
 interface Scored extends Candidate {
   readonly score: number
@@ -34,7 +45,8 @@ export const candidatesOf = (searches: readonly SpeedSearch[]): readonly Candida
       const middle = place + samples / 2 / speed
       const key = `${from} ${Math.floor(middle / near)}`
       if (score <= (best.get(key)?.score ?? 0)) continue
-      const alignment = { clip: from + samples / 2, episode: middle, speed }
+      // Of whole samples, so that what is compared is the same in many places.
+      const alignment = { clip: from + samples / 2, episode: Math.round(middle), speed }
       best.set(key, { alignment, samples, slip, score, neighbours: `${from} ${Math.floor(middle / zone)}` })
     }
   const counts = new Map<string, number>()

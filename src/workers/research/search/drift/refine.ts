@@ -2,7 +2,7 @@ import type { PcmFile } from '../pcm-file.ts'
 import type { Part } from '../scan-ends.ts'
 import { scoreOf } from '../score.ts'
 import { type Alignment, inClip, inEpisode, polished, realigned } from './align.ts'
-import { atSpeed } from './at-speed.ts'
+import { atSpeed, type Player } from './at-speed.ts'
 import type { Candidate } from './candidates.ts'
 
 /** A sound in the episode at a speed. */
@@ -28,28 +28,31 @@ const onTheWay = 0.8
 /**
  * Goes from the excerpt to all that is there of the sound, which doubles at each step, and the speed is known twice as
  * exactly. Undefined where a step fits too badly for `threshold`, which says what so many samples must score: mostly
- * the first one, and chance.
+ * the first one, and chance. `excerpts` plays the same sound.
  */
 export const refined = (
   sound: Int16Array,
+  excerpts: Player,
   episode: PcmFile,
   { alignment: found, samples, slip }: Candidate,
   threshold: (samples: number) => number,
 ): Refined | undefined => {
   let alignment = found
   let window: Part = [found.clip - samples / 2, found.clip + samples / 2]
-  for (let aside = steps.excerpt; ; aside = steps.doubled) {
+  const whole: Player = (first, count, speed) => atSpeed(sound, first, count, speed)
+  let player = excerpts
+  for (let aside = steps.excerpt; ; aside = steps.doubled, player = whole) {
     const there = thereOf(alignment, sound.length, episode.samples)
     window = [Math.max(window[0], there[0]), Math.min(window[1], there[1])]
     const middle = (window[0] + window[1]) / 2
     alignment = { ...alignment, clip: middle, episode: inEpisode(alignment, middle) }
     const span = spanOf(alignment, window, episode.samples)
     if (span[1] <= span[0]) return undefined
-    const better = realigned(sound, episode, alignment, span, { aside, slip: step * slip })
+    const better = realigned(player, episode, alignment, span, { aside, slip: step * slip })
     if (better.score < onTheWay * threshold(span[1] - span[0])) return undefined
     alignment = better.alignment
     if (window[0] <= there[0] && window[1] >= there[1]) {
-      for (const fine of finer) alignment = polished(sound, episode, alignment, span, fine)
+      for (const fine of finer) alignment = polished(whole, episode, alignment, span, fine)
       return measured(sound, episode, alignment)
     }
     const length = window[1] - window[0]

@@ -18,7 +18,7 @@ export interface SpeedSearch extends TemplateSearch {
 }
 
 /** An excerpt need not score what is asked of the clip: it may lie between two speeds, or under another sound. */
-const worthALook = 0.7
+const worthALook = 0.8
 
 /** Of a sound whose own search is given: up to so much faster and slower. An excerpt that is silent is none. */
 export const startSpeedSearches = (
