@@ -19,6 +19,8 @@ const all = [
   'gateway',
   'graph',
   'matching',
+  'matching-bulk',
+  'matching-growth',
   'research',
   'research-views',
   'research-intake',

@@ -3,6 +3,7 @@ import { UnavailableError } from '../../async/unavailable.ts'
 import { categoryOf, idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
 import { millisBetween } from '../../domain/kernel/time.ts'
 import { category as generationsCategory } from '../../domain/matching/generations/events.ts'
+import type { Component } from '../../domain/matching/graph/component.ts'
 import { graphStream } from '../../domain/matching/graph/events.ts'
 import type { Change } from '../../domain/matching/graph/graph.ts'
 import type { SplitLimits } from '../../domain/matching/graph/split.ts'
@@ -29,6 +30,13 @@ export interface PublishLimits {
   readonly batchSize: number
   /** Works of a generation that are listed between two batches of facts. */
   readonly listBatchSize: number
+  /**
+   * After a change of more works than `largeChange` facts are gathered, `restMicros` for each work and `maxRestMillis` at most: each
+   * change of a large component tells all of it, and all that follow have to look at it.
+   */
+  readonly largeChange: number
+  readonly restMicros: number
+  readonly maxRestMillis: number
   /** A component of this many works is warned of. */
   readonly alarmSize: number
   readonly split: SplitLimits
@@ -59,6 +67,8 @@ export class ChangePublisher {
   readonly #warned: ReturnType<typeof createSizeWarning>
   #write: ResumableWrite | undefined
   #lastRecordedAt = ''
+  /** Works of the last change. */
+  #told = 0
 
   constructor(state: MatcherState, deps: PublisherDependencies, limits: PublishLimits) {
     this.#state = state
@@ -124,6 +134,14 @@ export class ChangePublisher {
     return true
   }
 
+  /** How long facts are gathered before the next change; 0 where nothing large was told since it was last asked. */
+  takeRest(): number {
+    const { largeChange, restMicros, maxRestMillis } = this.#limits
+    const told = this.#told
+    this.#told = 0
+    return told > largeChange ? Math.min((told * restMicros) / 1000, maxRestMillis) : 0
+  }
+
   /** Up to here nothing is left to be done. */
   checkpoint(): bigint {
     const { streams, known, folded } = this.#state
@@ -159,7 +177,17 @@ export class ChangePublisher {
     const stale = unfinishedPlaceholders.filter((id) => !graph.has(id))
     this.#state.unfinishedPlaceholders = []
     this.#state.hasUnfinished = false
-    return { families: this.#warned(families), dropped: [...new Set([...dropped, ...stale])].sort(byId) }
+    return {
+      families: this.#counted(this.#warned(families)),
+      dropped: [...new Set([...dropped, ...stale])].sort(byId),
+    }
+  }
+
+  *#counted(families: Iterable<readonly Component[]>): Generator<readonly Component[]> {
+    for (const family of families) {
+      for (const { members } of family) this.#told += members.length
+      yield family
+    }
   }
 
   /** The cause where works are published again without a new fact: the event that published them before. */

@@ -29,6 +29,9 @@ export const matcherLimits: MatcherLimits = {
   maxUnpublished: 2_000_000,
   batchSize: 10_000,
   listBatchSize: 20_000,
+  largeChange: 2000,
+  restMicros: 50,
+  maxRestMillis: SECOND,
   alarmSize: 1000,
   split: splitLimits,
   ...snapshotLimits,
@@ -48,21 +51,23 @@ export const matcher = (deps: MatcherDependencies, limits: MatcherLimits = match
       filter: { categories: [workCategory, generationsCategory] },
       begin: async (signal) => {
         const state = await loadMatcherState(deps, signal)
-        return matching(state, new ChangePublisher(state, deps, limits))
+        return matching(state, new ChangePublisher(state, deps, limits), deps.clock)
       },
     },
     deps,
     limits,
   )
 
-const matching = (state: MatcherState, publisher: ChangePublisher): ModelWork => ({
+const matching = (state: MatcherState, publisher: ChangePublisher, clock: Clock): ModelWork => ({
   model: state,
-  handle: async (batch, isLeader) => {
+  handle: async (batch, isLeader, signal) => {
     if (!(await publisher.resume(isLeader))) return false
     const unreadable = publisher.fold(batch)
     // Facts before an event that cannot be read do not wait for it.
     if ((unreadable || publisher.isDue(batch)) && !(await publisher.publish(isLeader))) return false
     if (unreadable) throw unreadable
+    const rest = publisher.takeRest()
+    if (rest > 0) await clock.sleep(rest, signal)
     return true
   },
   reached: () => publisher.checkpoint(),

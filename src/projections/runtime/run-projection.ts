@@ -10,6 +10,7 @@ import type { EventBatch } from '../../ports/event-store.ts'
 import type { Generation } from '../../ports/view-store.ts'
 import type { Stores } from './catch-up.ts'
 import { foldInParts, makeSureOfAll } from './fold.ts'
+import { gathered } from './gathered.ts'
 import { chooseGeneration, NewerVersion } from './generation.ts'
 import type { Projection } from './projection.ts'
 
@@ -77,6 +78,7 @@ export const runProjection = (
   let stored: Checkpoint
   let storedAt = Number.NEGATIVE_INFINITY
   let passed: EventBatch | undefined
+  const gathering = gathered(projection)
 
   const reached = ({ position }: Checkpoint, hasNews = true): void => {
     progress.position = position
@@ -88,6 +90,7 @@ export const runProjection = (
     generation = chooseGeneration(viewStore, projection)
     stored = viewStore.checkpoint(generation)
     passed = undefined
+    gathering.clear()
     reached(stored)
     if (stored.position === -1n) await makeSureOfAll(eventStore)
     return stored
@@ -136,8 +139,13 @@ export const runProjection = (
     return isOfOthers && clock.monotonic() - storedAt < passMillis ? pass(batch) : fold(batch)
   }
 
-  const handle = async (batch: EventBatch): Promise<Checkpoint | undefined> => {
+  const handle = async (read: EventBatch): Promise<Checkpoint | undefined> => {
     if (signal.aborted) return undefined
+    const batch = gathering.add(read)
+    if (!batch) {
+      await setImmediate()
+      return { ...stored, position: read.position }
+    }
     const checkpoint = await checkpointBehind(batch)
     if (!checkpoint) return undefined
     const isPromoted = batch.caughtUp && generation.status === 'building'

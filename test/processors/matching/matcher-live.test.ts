@@ -37,10 +37,14 @@ afterEach(async () => {
   views.close()
 })
 
-const start = (limits: Partial<typeof matcherLimits> = {}, eventStore = store): RunningSubscription => {
+const start = (
+  limits: Partial<typeof matcherLimits> = {},
+  eventStore = store,
+  clock = systemClock,
+): RunningSubscription => {
   const telemetry = recordedTelemetry()
   const snapshots = createSnapshotStore(folder.path('snapshots'))
-  const deps = { eventStore, snapshots, clock: systemClock, telemetry, log: silent }
+  const deps = { eventStore, snapshots, clock, telemetry, log: silent }
   const one = runSubscription(matcher(deps, { ...matcherLimits, ...limits }), {
     ...deps,
     viewStore: views,
@@ -69,6 +73,27 @@ test('publishes what comes, and its position gets to the head', async () => {
   await observe('c')
   await reached(one)
   expect(await groups()).toEqual(['a in a', 'b in a', 'c in c'])
+})
+
+test('after a large change facts are gathered: one change tells what came meanwhile', async () => {
+  const gate = Promise.withResolvers<void>()
+  const rests: number[] = []
+  const sleep = async (millis: number) => {
+    rests.push(millis)
+    await gate.promise
+  }
+  for (const id of ['a', 'b', 'c']) await observe(id, ['a'])
+  const one = start({ largeChange: 2, restMicros: 100_000, maxRestMillis: 250 }, store, {
+    ...systemClock,
+    sleep,
+  })
+  await vi.waitFor(() => expect(rests).toEqual([250]))
+  for (const id of ['d', 'e']) await observe(id)
+  gate.resolve()
+  await reached(one)
+  const changes = await changesOf(store)
+  expect(changes.map(({ groups }) => groups.map(({ component }) => component))).toEqual([['a'], ['d', 'e']])
+  expect(rests).toEqual([250])
 })
 
 test('a new generation is listed to its end, though nothing else comes', async () => {

@@ -1,0 +1,37 @@
+import type { EventBatch } from '../../ports/event-store.ts'
+import { largeBatch } from './catch-up.ts'
+import type { Projection } from './projection.ts'
+
+/**
+ * Puts batches together while more are waiting: of many events that change rows all over a file, a large transaction costs a
+ * fraction of what many small ones cost.
+ */
+export interface Gathered {
+  /** All that was added since, where it is to be folded now; undefined while more is to come. */
+  add(batch: EventBatch): EventBatch | undefined
+  /** Forgets what was added: it is read again. */
+  clear(): void
+}
+
+/** A batch of fewer events costs little as a transaction of its own. */
+const minGathered = 500
+
+export const gathered = ({ weigh }: Projection): Gathered => {
+  let waiting: EventBatch[] = []
+  let weight = 0
+  const clear = () => {
+    waiting = []
+    weight = 0
+  }
+  return {
+    clear,
+    add: (batch) => {
+      waiting.push(batch)
+      weight += weigh ? batch.events.reduce((sum, event) => sum + weigh(event), 0) : batch.events.length
+      if (!batch.caughtUp && batch.events.length >= minGathered && weight < largeBatch) return undefined
+      const all = waiting.length === 1 ? batch : { ...batch, events: waiting.flatMap(({ events }) => events) }
+      clear()
+      return all
+    },
+  }
+}
