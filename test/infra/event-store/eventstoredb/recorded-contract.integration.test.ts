@@ -21,6 +21,6 @@ for (const version of versions)
         server.close()
         await served.dispose()
       },
-      knowsIdsAtExactRevision: true,
+      knowsIdsAtExactRevision: false,
     }
   })
