@@ -1,9 +1,10 @@
 import { startRoles } from '../../app/roles.ts'
 import { settle } from '../../app/settle.ts'
 import type { System } from '../../app/system.ts'
+import type { State } from '../../domain/fixity/item-states.ts'
 import { observationsTopic } from '../../domain/fixity/messages.ts'
 import { items, stores } from '../../domain/fixity/views.ts'
-import { type ConditionOn, countRows, is, rows } from '../../domain/kernel/read-views.ts'
+import { type ConditionOn, countRows, is, rows, tally } from '../../domain/kernel/read-views.ts'
 import { addMillis, SECOND } from '../../domain/kernel/time.ts'
 import { askCommand, RejectedError } from '../ask-command.ts'
 import { untilDone } from '../until-done.ts'
@@ -183,7 +184,11 @@ const summarise = (
 ): Omit<CheckSummary, 'away' | keyof Attended> => {
   const soon = addMillis(system.clock.now(), SECOND)
   const seen = { column: 'lastChecked', is: '>=', value: asked } as const
-  const of = (state: string) => countOf(system, scopes, seen, is('state', state))
+  const inState = new Map<State, number>()
+  for (const where of scopes)
+    for (const { state, count } of tally(system.viewStore, items, { by: ['state'], where: [...where, seen] }))
+      inState.set(state, (inState.get(state) ?? 0) + count)
+  const of = (state: State) => inState.get(state) ?? 0
   const counts = {
     verified: of('verified'),
     baselined: of('baselined'),
