@@ -13,19 +13,19 @@ const clips: Readonly<Record<string, { readonly title: string; readonly sound: F
   'lost-outtake': { title: 'An outtake, never aired', sound: talk(2.2, 41) },
 }
 
-/** Which clip is where, in seconds, and how loud. */
+/** Which clip is where, in seconds, and how loud. A place is shown in tenths: none lies between two, where a microsecond would decide. */
 const aired: Readonly<
   Record<string, readonly (readonly [clip: string, second: number, loudness: number])[]>
 > = {
   'episode-1': [
     ['opening-tune', 0.5, 1],
-    ['catch-phrase', 21.25, 0.9],
+    ['catch-phrase', 21.28, 0.9],
     ['station-call', 44, 0.7],
   ],
   'episode-2': [
-    ['opening-tune', 1.25, 0.8],
+    ['opening-tune', 1.28, 0.8],
     ['station-call', 30.5, 1],
-    ['catch-phrase', 33.75, 0.6],
+    ['catch-phrase', 33.78, 0.6],
     ['catch-phrase', 52.5, 1],
   ],
   'episode-3': [
