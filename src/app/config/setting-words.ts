@@ -117,7 +117,7 @@ export const settings: Readonly<
   researchDriftPercent: {
     env: 'FONDS_RESEARCH_DRIFT_PERCENT',
     number: true,
-    says: 'researchers look for clips that play up to so much faster or slower than the episode, 1 at most; each clip then costs up to 83 searches (0: none)',
+    says: 'researchers look for clips that play up to so much faster or slower than the episode, 1 at most; each clip then costs up to 163 searches (0: none)',
   },
   ingestWork: {
     env: 'FONDS_INGEST_WORK',
