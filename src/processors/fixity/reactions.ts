@@ -211,7 +211,7 @@ const requestChecks = (
   reason: string,
 ): Route => {
   const paths = page.map(({ path }) => path)
-  const name = `${event.position}/${fingerprint(paths.join('/')).toString(36)}`
+  const name = `${event.id}/${fingerprint(paths.join('/')).toString(36)}`
   return routeTo(requestDecider, requestStream(name), {
     type: 'RequestChecks',
     store: idOf(event.stream),

@@ -5,7 +5,10 @@ import { type EventsOf, eventSet, eventSpec } from '../../kernel/event-set.ts'
 import { Queue } from '../events.ts'
 import { StoreName } from '../item.ts'
 
-/* Streams: `fixityRequest-<position>/<page>`, one a page of what a `StoreCheckRequested` asks for. */
+/*
+ * Streams: `fixityRequest-<id>/<page>`, one a page of what a `StoreCheckRequested` asks for, by that event's id: positions are others
+ * once a log was moved.
+ */
 
 export const category = 'fixityRequest'
 export const requestStream = (page: string): string => streamName(category, page)
