@@ -5,6 +5,7 @@ import { startRoles } from '../src/app/roles.ts'
 import { settle } from '../src/app/settle.ts'
 import type { System } from '../src/app/system.ts'
 import { ensureTopics } from '../src/app/topics.ts'
+import { orThrow } from '../src/async/unavailable.ts'
 import { contentTopic } from '../src/domain/fixity/messages.ts'
 import { fixity } from '../src/projections/fixity/projection.ts'
 import { catchUp } from '../src/projections/runtime/catch-up.ts'
@@ -19,6 +20,9 @@ import { expectSame, printTable } from './table.ts'
  */
 
 const total = Number(process.argv[2] ?? 200_000)
+/** Of both sides, before the clock runs: what is measured goes on for hours. */
+const warmUp = 50_000
+
 const checksum = {
   algorithm: 'sha-256',
   value: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
@@ -28,16 +32,11 @@ const checksum = {
 const pathOf = (n: number) =>
   `folder-${String(Math.floor(n / 200)).padStart(5, '0')}/file-${String(n).padStart(7, '0')}.tif`
 
-const produceAll = async (system: System) => {
-  for (let i = 0; i < total; i += 500) {
-    const reports = Array.from({ length: Math.min(500, total - i) }, (_, j) => ({
+const produceAll = async (system: System, messages: number) => {
+  for (let i = 0; i < messages; i += 500) {
+    const reports = Array.from({ length: Math.min(500, messages - i) }, (_, j) => ({
       type: 'content.recorded',
-      data: {
-        store: 'bench',
-        path: pathOf(i + j),
-        size: 12345,
-        checksums: [checksum],
-      },
+      data: { store: 'bench', path: pathOf(i + j), size: 12345, checksums: [checksum] },
     }))
     await reportOnTopic(system, contentTopic, 'fonds://bench', reports)
   }
@@ -57,72 +56,60 @@ const timed = async (work: () => unknown): Promise<Cost> => {
   return { took: (performance.now() - start) / 1000, processor: (user + system) / 1e6 }
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'fonds-bench-'))
-const homeOf = (name: string) => join(folder, name)
-const logIn = (home: string) => join(home, 'fonds.db')
-const viewsIn = (home: string) => join(home, 'views.db')
-const copyOf = (name: string) => {
-  cpSync(homeOf('topic'), homeOf(name), { recursive: true })
-  return homeOf(name)
+const isHandled = async ({ broker }: System): Promise<boolean> => {
+  const groups = await orThrow(broker.groups())
+  return groups.length > 0 && groups.every(({ partitions }) => partitions.every(({ lag }) => lag === 0n))
 }
 
-/** A copy of the home with the topic, the costs of some stages on it, and what they did. */
-const onCopy = async <Costs>(name: string, work: (system: System) => Promise<Costs>) => {
-  const home = copyOf(name)
-  const system = await openHome(home)
-  const costs = await work(system)
-  await system.close()
-  return { costs, done: doneIn(logIn(home), viewsIn(home)) }
+const decideAndAppend = async (system: System) => {
+  const running = await startRoles(system, ['processors'])
+  while (!(await isHandled(system))) await system.clock.sleep(20)
+  await running.stop()
 }
 
-const topic = await openHome(homeOf('topic'))
-await ensureTopics(topic)
-const produced = await timed(() => produceAll(topic))
-await topic.close()
+const doAll = async (system: System) => {
+  const running = await startRoles(system, ['processors', 'reactions', 'projections'])
+  await settle(system)
+  await running.stop()
+}
 
-const stages = await onCopy('stages', async (system) => {
-  const append = await timed(async () => {
-    const running = await startRoles(system, ['processors'])
-    for (;;) {
-      const groups = await system.broker.groups()()
-      if (
-        groups._tag === 'Right' &&
-        groups.right.flatMap((g) => g.partitions).every(({ lag }) => lag === 0n) &&
-        groups.right.length > 0
-      )
-        break
-      await system.clock.sleep(5)
-    }
-    await running.stop()
-  })
-  const fold = await timed(() => catchUp({ ...system, projections: [fixity] }))
-  return { append, fold }
-})
+/** Every stage on a copy of one topic of so many messages; all must have done the same. */
+const measure = async (messages: number) => {
+  const folder = mkdtempSync(join(tmpdir(), 'fonds-bench-'))
+  const logIn = (name: string) => join(folder, name, 'fonds.db')
+  const viewsIn = (name: string) => join(folder, name, 'views.db')
+  const copy = (name: string) => cpSync(join(folder, 'topic'), join(folder, name), { recursive: true })
+  const onCopy = async <Costs>(name: string, work: (system: System) => Promise<Costs>): Promise<Costs> => {
+    copy(name)
+    const system = await openHome(join(folder, name))
+    const costs = await work(system)
+    await system.close()
+    return costs
+  }
 
-const mib = () => Math.round(process.memoryUsage().rss / 1024 / 1024)
-const memory = { before: mib(), most: 0 }
-const atOnce = await onCopy('at-once', async (system) => {
-  const watch = setInterval(() => {
-    memory.most = Math.max(memory.most, mib())
-  }, 100)
-  const cost = await timed(async () => {
-    const running = await startRoles(system, ['processors', 'reactions', 'projections'])
-    await settle(system)
-    await running.stop()
-  })
-  clearInterval(watch)
-  return cost
-})
+  const topic = await openHome(join(folder, 'topic'))
+  await ensureTopics(topic)
+  const produce = await timed(() => produceAll(topic, messages))
+  await topic.close()
+  const stages = await onCopy('stages', async (system) => ({
+    append: await timed(() => decideAndAppend(system)),
+    fold: await timed(() => catchUp({ ...system, projections: [fixity] })),
+  }))
+  const atOnce = await onCopy('at-once', (system) => timed(() => doAll(system)))
+  copy('by-hand')
+  rmSync(viewsIn('by-hand'))
+  const alike = anyRowIn(viewsIn('stages'))
+  const rawAppend = await timed(() => appendByHand(logIn('by-hand'), contentTopic.name))
+  const rawFold = await timed(() => foldByHand(logIn('by-hand'), viewsIn('by-hand'), alike))
+  const done = (name: string) => doneIn(logIn(name), viewsIn(name))
+  expectSame('the stages one by one', done('stages'), done('by-hand'))
+  expectSame('all roles at once', done('at-once'), done('by-hand'))
+  rmSync(folder, { recursive: true, force: true })
+  return { produce, ...stages, atOnce, rawAppend, rawFold }
+}
 
-const raw = copyOf('by-hand')
-rmSync(viewsIn(raw))
-const alike = anyRowIn(viewsIn(homeOf('stages')))
-const rawAppend = await timed(() => appendByHand(logIn(raw), contentTopic.name))
-const rawFold = await timed(() => foldByHand(logIn(raw), viewsIn(raw), alike))
-const byHand = doneIn(logIn(raw), viewsIn(raw))
-expectSame('the stages one by one', stages.done, byHand)
-expectSame('all roles at once', atOnce.done, byHand)
-rmSync(folder, { recursive: true, force: true })
+await measure(warmUp)
+const costs = await measure(total)
 
 const perSecond = (seconds: number) => total / seconds
 const line = (what: string, ours: Cost, theirs: number, promise?: number) => ({
@@ -133,22 +120,15 @@ const line = (what: string, ours: Cost, theirs: number, promise?: number) => ({
   unit: 'messages/s of processor',
   ...(promise && { promise }),
 })
-const rawTotal = rawAppend.processor + rawFold.processor
+const { rawAppend, rawFold } = costs
 printTable('from topic to view', [
-  line('decide and append', stages.costs.append, rawAppend.processor),
-  line('fold into a view', stages.costs.fold, rawFold.processor),
-  line('all roles at once', atOnce.costs, rawTotal, 1 / 1.6),
+  line('decide and append', costs.append, rawAppend.processor),
+  line('fold into a view', costs.fold, rawFold.processor),
+  line('all roles at once', costs.atOnce, rawAppend.processor + rawFold.processor, 1 / 1.6),
 ])
 const each = (seconds: number) => `${((seconds / total) * 1e6).toFixed(1)} µs`
-for (const [what, { took, processor }] of [
-  ['produce', produced],
-  ['decide and append', stages.costs.append],
-  ['fold into a view', stages.costs.fold],
-  ['all roles at once', atOnce.costs],
-  ['append by hand', rawAppend],
-  ['fold by hand', rawFold],
-] as const)
+for (const [what, { took, processor }] of Object.entries(costs))
   console.log(
-    `${what.padEnd(20)} ${Math.round(perSecond(took)).toLocaleString('en').padStart(8)} messages/s, ${each(took)} each, ${each(processor)} of processor`,
+    `${what.padEnd(10)} ${Math.round(perSecond(took)).toLocaleString('en').padStart(8)} messages/s, ${each(took)} each, ${each(processor)} of processor`,
   )
-console.log(`resident memory: ${memory.before} MiB before, ${memory.most} MiB at most`)
+console.log(`resident memory: ${Math.round(process.resourceUsage().maxRSS / 1024)} MiB at most`)

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os'
 import { v4 as uuid } from 'uuid'
 import { aborted } from '../async/aborted.ts'
+import { passedCheckpoints } from '../async/passed-checkpoints.ts'
 import { orThrow, UnavailableError } from '../async/unavailable.ts'
 import { type Checkpoints, reactionsLease } from '../domain/kernel/leader-lease.ts'
 import { type RunningLeader, runLeader } from '../processors/runtime/leader.ts'
@@ -28,12 +29,14 @@ export const startReactions = (system: System): RunningLeader => {
   return start(system, {
     name: reactionsLease,
     checkpoints: () => checkpointsIn(system, [...reactions, ...subscriptions].map(checkpointOf)),
-    work: (term) =>
-      untilAborted(term, [
-        ...reactions.map((reaction) => runReaction(reaction, { ...system, term })),
-        ...subscriptions.map((one) => runSubscription(one, { ...system, term })),
+    work: (term) => {
+      const deps = { ...system, term, passed: passedCheckpoints(system, term.signal) }
+      return untilAborted(term, [
+        ...reactions.map((reaction) => runReaction(reaction, deps)),
+        ...subscriptions.map((one) => runSubscription(one, deps)),
         runTicker(overdue.map(within(term)), system),
-      ]),
+      ])
+    },
   })
 }
 

@@ -37,6 +37,13 @@ export interface Correction {
   readonly isWrong: boolean
 }
 
+/** The checkpoint of a generation moves, as nothing up to there concerned it: its rows stay as they are. */
+export interface Pass {
+  readonly generation: Generation
+  readonly from: bigint
+  readonly to: Checkpoint
+}
+
 /** How two generations differ: rows that only one has, at most a few of each as examples. */
 export interface Difference {
   readonly view: string
@@ -71,6 +78,8 @@ export interface ViewStore {
     to: Checkpoint,
     apply: (tables: Tables) => void,
   ): Either<CheckpointMoved, void>
+  /** Moves checkpoints in one transaction, each where it still is `from`: true where it was. */
+  pass(passes: readonly Pass[]): readonly boolean[]
   /** Rows of the live generation (or of a given one). Unknown views and columns throw `ViewQueryError`. */
   query(view: string, query: ViewQuery, generation?: Generation): readonly Row[]
   tally(view: string, tally: Tally, generation?: Generation): readonly Row[]

@@ -39,3 +39,15 @@ export const createFold = (
     return E.right(undefined)
   }
 }
+
+/** Moves checkpoints past what changes no rows; tables stay in memory. */
+export const createPass =
+  ({ write }: Connection, registry: Registry, foldings: Foldings): ViewStore['pass'] =>
+  (passes) => {
+    const moved = write(() =>
+      passes.map(({ generation, from, to }) => registry.advance(generation, from, to)),
+    )
+    for (const [i, { generation, from, to }] of passes.entries())
+      if (moved[i]) foldings.move(generation.id, from, to.position)
+    return moved
+  }

@@ -11,6 +11,8 @@ export interface Foldings {
   /** Undefined where they are not in memory, or at another position. */
   at(generation: number, position: bigint): Folding['tables'] | undefined
   keep(generation: number, folding: Folding): void
+  /** The checkpoint was moved without a change of rows. */
+  move(generation: number, from: bigint, to: bigint): void
   forget(generation: number): void
 }
 
@@ -32,6 +34,10 @@ export const createFoldings = (maxRows: number): Foldings => {
       const held = tables.reduce((rows, table) => rows + table.size(), 0)
       if (held > share) foldings.delete(generation)
       else if (held * 2 > share) for (const table of tables) table.trim()
+    },
+    move: (generation, from, to) => {
+      const known = foldings.get(generation)
+      if (known?.position === from) foldings.set(generation, { ...known, position: to })
     },
     forget: (generation) => {
       foldings.delete(generation)

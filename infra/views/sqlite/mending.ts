@@ -25,6 +25,7 @@ export const openMendingViews = (file: string, options: MendingOptions = {}): Vi
     drop: (generation) => ask((views) => views.drop(generation)),
     checkpoint: (generation) => ask((views) => views.checkpoint(generation)),
     fold: (...of) => ask((views) => views.fold(...of)),
+    pass: (passes) => ask((views) => views.pass(passes)),
     query: (...of) => ask((views) => views.query(...of)),
     tally: (...of) => ask((views) => views.tally(...of)),
     shape: (view) => ask((views) => views.shape(view)),

@@ -2,7 +2,7 @@ import type { Generation, ViewStore } from '../../../src/ports/view-store.ts'
 import { createAsk } from './ask.ts'
 import { compareTables } from './compare.ts'
 import { connect } from './connection.ts'
-import { createFold } from './fold.ts'
+import { createFold, createPass } from './fold.ts'
 import { createFoldings } from './foldings.ts'
 import { createGenerations } from './generations.ts'
 import { querySql, tallySql } from './query-sql.ts'
@@ -39,6 +39,7 @@ export const openViewStore = (file: string | ':memory:' | '', options: ViewStore
     ...createGenerations(connection, registry, foldings),
     checkpoint: (generation) => connection.read(() => registry.checkpoint(generation)),
     fold: createFold(connection, registry, foldings),
+    pass: createPass(connection, registry, foldings),
     query: (view, query, generation) => ask(view, generation, (shape, id) => querySql(shape, id, query)),
     tally: (view, tally, generation) => ask(view, generation, (shape, id) => tallySql(shape, id, tally)),
     shape: (view) => connection.read(() => registry.liveViews().get(view)?.shape),

@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { livePosition } from '../../async/caught-up.ts'
 import { viewCheckpoint } from '../../async/checkpoint.ts'
+import type { PassedCheckpoints } from '../../async/passed-checkpoints.ts'
 import { positionIn } from '../../domain/kernel/leader-lease.ts'
 import type { Checkpoint, CheckpointMoved, CheckpointStore } from '../../ports/checkpoint-store.ts'
 import type { EventBatch } from '../../ports/event-store.ts'
@@ -19,15 +20,26 @@ interface LeaderCheckpoint {
 export const leaderPosition = (name: string, { viewStore, term }: LeaderCheckpoint): bigint =>
   furthest(livePosition(viewStore, name), positionIn(term.positions, name))
 
+interface LeaderCheckpointStore extends CheckpointStore {
+  /** As `leaderPosition`, and what was passed here since, which the views' file has in a moment. */
+  position(): bigint
+}
+
 /**
  * The checkpoint of a leader's subscription. It is kept as a projection without views, so that other processes of this home
  * see it at once; with the leader lease it comes to other machines.
  */
-export const leaderCheckpoint = (name: string, deps: LeaderCheckpoint): CheckpointStore => {
-  const { viewStore } = deps
+export const leaderCheckpoint = (
+  name: string,
+  deps: LeaderCheckpoint & { readonly passed: PassedCheckpoints },
+): LeaderCheckpointStore => {
+  const { viewStore, passed } = deps
   let generation: Generation
+  let passedTo = -1n
   /** As it was stored last: nobody else moves it while the term lasts. */
   let held: Checkpoint
+  /** Somebody else has moved it: the next one finds out where to. */
+  let isMoved = false
   const storeBehind = (
     batch: Pick<EventBatch, 'events' | 'position'>,
   ): E.Either<CheckpointMoved, Checkpoint> => {
@@ -36,13 +48,32 @@ export const leaderCheckpoint = (name: string, deps: LeaderCheckpoint): Checkpoi
       ? E.right(held)
       : E.left({ kind: 'CheckpointMoved', actual: held.position })
   }
+  const pass = (position: bigint): Checkpoint => {
+    const from = held
+    const to = { ...from, position }
+    passed.put({ generation, from: from.position, to }, (stored) => {
+      passedTo = -1n
+      if (held !== from) return
+      if (stored) held = to
+      else isMoved = true
+    })
+    passedTo = position
+    return to
+  }
   return {
     load: async () => {
       generation = liveGeneration(name, viewStore)
       held = viewStore.checkpoint(generation)
+      passedTo = -1n
       return { ...held, position: leaderPosition(name, deps) }
     },
+    position: () => furthest(leaderPosition(name, deps), passedTo),
     store: (_, batch) => {
+      const isOfOthers = batch.events.length === 0 && batch.position > held.position
+      if (isOfOthers && !isMoved) return E.right(pass(batch.position))
+      isMoved = false
+      passedTo = -1n
+      passed.drop(generation)
       let stored = storeBehind(batch)
       if (E.isLeft(stored)) {
         held = viewStore.checkpoint(generation)

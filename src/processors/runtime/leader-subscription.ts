@@ -1,6 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type { Logger } from 'pino'
 import { type Failed, levelOf } from '../../async/keep-trying.ts'
+import { type PassedCheckpoints, passedCheckpoints } from '../../async/passed-checkpoints.ts'
 import { subscribe } from '../../async/subscription.ts'
 import { UnavailableError } from '../../async/unavailable.ts'
 import type { Checkpoint } from '../../ports/checkpoint-store.ts'
@@ -8,7 +9,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { EventBatch, EventFilter, EventStore } from '../../ports/event-store.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
-import { leaderCheckpoint, leaderPosition, ownCheckpoint } from './leader-checkpoints.ts'
+import { leaderCheckpoint, ownCheckpoint } from './leader-checkpoints.ts'
 import type { Term } from './leader-term.ts'
 
 /** Work that goes along the log, in order, one batch after the other. */
@@ -48,6 +49,8 @@ export interface SubscriptionDependencies {
    * Keeps the checkpoint. Where it was lost the work starts from the leader lease's, and does again what it did since.
    */
   readonly viewStore: ViewStore
+  /** Of all that the leader does; absent: of this one alone. */
+  readonly passed?: PassedCheckpoints
   readonly term: Pick<Term, 'isLeader' | 'positions'>
   readonly clock: Clock
   readonly telemetry: Telemetry
@@ -71,7 +74,8 @@ export const runSubscription = (
   const stopping = new AbortController()
   const { signal } = stopping
   const isLeader = () => !signal.aborted && term.isLeader()
-  const shown = leaderCheckpoint(checkpointName, deps)
+  const passed = deps.passed ?? passedCheckpoints(deps, signal)
+  const shown = leaderCheckpoint(checkpointName, { ...deps, passed })
   const checkpoints = own ? ownCheckpoint(own, shown) : shown
 
   const handle = async (batch: EventBatch, from: Checkpoint): Promise<Checkpoint | undefined> => {
@@ -107,7 +111,7 @@ export const runSubscription = (
 
   return {
     name,
-    position: () => leaderPosition(checkpointName, deps),
+    position: shown.position,
     stop: async () => {
       stopping.abort()
       await running

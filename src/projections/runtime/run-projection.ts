@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { viewCheckpoint } from '../../async/checkpoint.ts'
 import { errorMessage } from '../../async/errors.ts'
 import type { Failed } from '../../async/keep-trying.ts'
+import type { PassedCheckpoints } from '../../async/passed-checkpoints.ts'
 import { subscribe } from '../../async/subscription.ts'
 import { UnavailableError } from '../../async/unavailable.ts'
 import type { Checkpoint } from '../../ports/checkpoint-store.ts'
@@ -32,9 +33,14 @@ export interface FoldedBatch {
 
 export interface ProjectionOptions extends Stores {
   readonly clock: Clock
-  /** Called after each transaction: the one seam for metrics, spans and push. What it throws counts as a failure. */
+  /** Called after each transaction with rows: the one seam for metrics, spans and push. What it throws counts as a failure. */
   readonly observe?: (batch: FoldedBatch) => void
   readonly onFailure?: (projection: string, failed: Failed) => void
+}
+
+interface WithPassed {
+  /** Of all projections that run together. */
+  readonly passed: PassedCheckpoints
 }
 
 /** A projection has come further. */
@@ -54,10 +60,6 @@ export interface ProjectionPosition {
   lastError: string | undefined
 }
 
-/** How long the file may not know that events of others went by. */
-const passMillis = 20
-const retryMillis = 1000
-
 /** A projection that fails is fixed by people, which takes longer. */
 const backoff = { maxMillis: 30_000 }
 
@@ -67,17 +69,17 @@ const backoff = { maxMillis: 30_000 }
  */
 export const runProjection = (
   projection: Projection,
-  { eventStore, viewStore, clock, observe, onFailure }: ProjectionOptions,
+  { eventStore, viewStore, clock, observe, onFailure, passed }: ProjectionOptions & WithPassed,
   progress: ProjectionPosition,
   onStep: (move: ViewMove) => void,
   signal: AbortSignal,
 ): Promise<void> => {
   const { name, version, filter } = projection
   let generation: Generation
-  /** What the views' file has; of `passed` it does not know yet. */
+  /** What the views' file has; of what was passed since it may not know yet. */
   let stored: Checkpoint
-  let storedAt = Number.NEGATIVE_INFINITY
-  let passed: EventBatch | undefined
+  /** Another process has moved the checkpoint: the next fold finds out where to. */
+  let isMoved = false
   const gathering = gathered(projection)
 
   const reached = ({ position }: Checkpoint, hasNews = true): void => {
@@ -89,7 +91,7 @@ export const runProjection = (
   const load = async (): Promise<Checkpoint> => {
     generation = chooseGeneration(viewStore, projection)
     stored = viewStore.checkpoint(generation)
-    passed = undefined
+    isMoved = false
     gathering.clear()
     reached(stored)
     if (stored.position === -1n) await makeSureOfAll(eventStore)
@@ -98,7 +100,7 @@ export const runProjection = (
 
   /** Undefined when another process moved the checkpoint: the batch is then of no use. */
   const fold = async (batch: EventBatch): Promise<Checkpoint | undefined> => {
-    passed = undefined
+    passed.drop(generation)
     const onPart = (checkpoint: Checkpoint, events: number, millis: number) => {
       const { position } = checkpoint
       const isLast = position === batch.position
@@ -109,34 +111,27 @@ export const runProjection = (
       signal,
     })
     stored = to ?? stored
-    storedAt = clock.monotonic()
     return to
   }
 
-  /** Events of others went by: many such batches share a transaction. */
+  /** Events of others went by. */
   const pass = (batch: EventBatch): Checkpoint => {
-    if (!passed) void storeSoon()
-    passed = batch
-    return { ...stored, position: batch.position }
-  }
-
-  const storeSoon = async (millis = passMillis): Promise<void> => {
-    await clock.sleep(millis, signal)
-    const batch = passed
-    if (!batch || signal.aborted) return
-    try {
-      await fold(batch)
-    } catch {
-      // A batch that has events meets the same failure, and tells of it.
-      passed ??= batch
-      await storeSoon(retryMillis)
-    }
+    const from = stored
+    const to = { ...from, position: batch.position }
+    passed.put({ generation, from: from.position, to }, (moved) => {
+      if (stored !== from) return
+      if (moved) stored = to
+      else isMoved = true
+    })
+    return to
   }
 
   const checkpointBehind = async (batch: EventBatch): Promise<Checkpoint | undefined> => {
-    if (batch.position <= stored.position) return stored
-    const isOfOthers = batch.events.length === 0 && generation.status === 'live'
-    return isOfOthers && clock.monotonic() - storedAt < passMillis ? pass(batch) : fold(batch)
+    const { position } = stored
+    if (batch.position <= position) return stored
+    // The first fold keeps the tables in memory, and knows that they are empty.
+    const mayPass = generation.status === 'live' && position >= 0n && !isMoved
+    return mayPass && batch.events.length === 0 ? pass(batch) : fold(batch)
   }
 
   const handle = async (read: EventBatch): Promise<Checkpoint | undefined> => {

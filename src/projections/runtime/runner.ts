@@ -1,5 +1,6 @@
 import { isRight } from 'fp-ts/lib/Either.js'
 import { whenCaughtUp } from '../../async/caught-up.ts'
+import { passedCheckpoints } from '../../async/passed-checkpoints.ts'
 import { NotCaughtUp } from '../../async/wait-until.ts'
 import type { Projection } from './projection.ts'
 import {
@@ -64,8 +65,9 @@ export const runProjections = (options: RunOptions): RunningProjections => {
     if (isRight(head)) askedHead = head.right
   }
 
+  const shared = { ...options, passed: passedCheckpoints(options, signal) }
   const done = Promise.all(
-    running.map(({ projection, progress }) => runProjection(projection, options, progress, onStep, signal)),
+    running.map(({ projection, progress }) => runProjection(projection, shared, progress, onStep, signal)),
   )
 
   return {

@@ -48,6 +48,25 @@ export const folding = (fixture: ViewStoreFixture) => {
       expect(seen).toEqual([thing(1), undefined])
       expect(store.query('things', {})).toEqual([thing(1)])
     })
+    it('moves checkpoints past what changes no rows, each where it still is, and goes on from there', () => {
+      put(-1n, 5n, thing(1))
+      const other = make(2)
+      const to = { position: 9n, time: null, event: null }
+      const passes = [
+        { generation: live, from: 5n, to },
+        { generation: other, from: 5n, to },
+      ]
+      expect(store.pass(passes)).toEqual([true, false])
+      expect(store.pass(passes)).toEqual([false, false])
+      expect([live, other].map((one) => store.checkpoint(one).position)).toEqual([9n, -1n])
+      const seen: unknown[] = []
+      fold(9n, 10n, (tables) => {
+        seen.push(table(tables).get('main', 1))
+        table(tables).put(thing(2))
+      })
+      expect(seen).toEqual([thing(1)])
+      expect(store.query('things', { orderBy: [{ column: 'id' }] })).toEqual([thing(1), thing(2)])
+    })
     it('refuses to go nowhere or backward: rows change only with the checkpoint', () => {
       put(-1n, 5n)
       expect(() => fold(5n, 5n, () => {})).toThrow(RangeError)

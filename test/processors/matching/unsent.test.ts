@@ -1,5 +1,6 @@
 import { isLeft, right } from 'fp-ts/lib/Either.js'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { passedCheckpoints } from '#src/async/passed-checkpoints.ts'
 import { openViewStore } from '../../../infra/views/sqlite/view-store.ts'
 import { leaderStream, reactionsLease } from '../../../src/domain/kernel/leader-lease.ts'
 import { mergedStream } from '../../../src/domain/matching/merged/events.ts'
@@ -32,7 +33,8 @@ const unsent = async () =>
 
 /** As the leader does: sends a batch, then moves the checkpoint behind it. */
 const send = async (publisher: Subscription) => {
-  const checkpoints = leaderCheckpoint(publisher.name, { viewStore, term: { positions: {} } })
+  const passed = passedCheckpoints({ viewStore, clock: world.clock }, new AbortController().signal)
+  const checkpoints = leaderCheckpoint(publisher.name, { viewStore, passed, term: { positions: {} } })
   const from = await checkpoints.load(new AbortController().signal)
   const read = await world.store.readAll(from.position, publisher.filter, 1000)()
   if (isLeft(read)) throw new Error(read.left.reason)

@@ -77,9 +77,18 @@ describe('runProjections', () => {
     }
     await projections.whenCaughtUp(0n)
   })
-  it('batches of others share a transaction, and are seen at once', async () => {
+  it('batches of others share a transaction, for all projections, and are seen at once', async () => {
+    const passes: number[] = []
+    const counting: ViewStore = {
+      ...viewStore,
+      pass: (some) => {
+        passes.push(some.length)
+        return viewStore.pass(some)
+      },
+    }
     const folded: FoldedBatch[] = []
-    const projections = run([accounts()], viewStore, (batch) => folded.push(batch))
+    const idle: Projection = { ...accounts(), name: 'idle', views: [], filter: { categories: ['nobody'] } }
+    const projections = run([accounts(), idle], counting, (batch) => folded.push(batch))
     await projections.whenCaughtUp(await pay(eventStore, 'one', 1))
     folded.length = 0
     let last = -1n
@@ -87,10 +96,12 @@ describe('runProjections', () => {
       last = await noise(eventStore)
       await projections.whenCaughtUp(last)
     }
-    expect(folded).toEqual([])
+    expect(passes).toHaveLength(1)
     clock.advance(20)
-    await vi.waitFor(() => expect(livePosition(viewStore, 'accounts')).toBe(last), { interval: 1 })
-    expect(folded.map(({ events }) => events)).toEqual([0])
+    for (const name of ['accounts', 'idle'])
+      await vi.waitFor(() => expect(livePosition(viewStore, name)).toBe(last), { interval: 1 })
+    expect([passes.length, passes[1]]).toEqual([2, 2])
+    expect(folded).toEqual([])
     await projections.whenCaughtUp(await pay(eventStore, 'one', 2))
     expect(balancesOf(viewStore)).toEqual({ one: 3 })
   })

@@ -1,0 +1,72 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Clock } from '../ports/clock.ts'
+import type { Pass, ViewStore } from '../ports/view-store.ts'
+
+/** Checkpoints that move past what concerns nobody's rows. Those of all who follow the log share a transaction. */
+export interface PassedCheckpoints {
+  /**
+   * Stores it soon, in the place of an earlier one of the same generation. `stored` is called then: with false where somebody
+   * else had moved the checkpoint.
+   */
+  put(pass: Pass, stored: (moved: boolean) => void): void
+  /** Forgets what is not stored yet: the checkpoint moves together with rows. */
+  drop(generation: Pass['generation']): void
+}
+
+/** Least time between two transactions. */
+const restMillis = 20
+const retryMillis = 1000
+
+interface Waiting {
+  readonly pass: Pass
+  readonly stored: (moved: boolean) => void
+}
+
+/** Until the signal aborts. Where the views cannot be written it is tried again: who has rows to write tells of it. */
+export const passedCheckpoints = (
+  { viewStore, clock }: { readonly viewStore: Pick<ViewStore, 'pass'>; readonly clock: Clock },
+  signal: AbortSignal,
+): PassedCheckpoints => {
+  let waiting = new Map<number, Waiting>()
+  let isUnderWay = false
+  let storedAt = Number.NEGATIVE_INFINITY
+
+  const store = (): void => {
+    const some = [...waiting.values()]
+    const moved = some.length === 0 ? [] : viewStore.pass(some.map(({ pass }) => pass))
+    waiting = new Map()
+    storedAt = clock.monotonic()
+    for (const [i, { stored }] of some.entries()) stored(moved[i] ?? false)
+  }
+
+  /** False where the views cannot be written now. */
+  const tryToStore = (): boolean => {
+    try {
+      store()
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  const storeSoon = async (): Promise<void> => {
+    if (isUnderWay) return
+    isUnderWay = true
+    // All who follow the log are told of a commit in the same turn.
+    await setImmediate()
+    const rest = storedAt + restMillis - clock.monotonic()
+    if (rest > 0) await clock.sleep(rest, signal)
+    while (!signal.aborted && !tryToStore()) await clock.sleep(retryMillis, signal)
+    isUnderWay = false
+  }
+
+  return {
+    put: (pass, stored) => {
+      waiting.set(pass.generation.id, { pass, stored })
+      void storeSoon()
+    },
+    drop: ({ id }) => {
+      waiting.delete(id)
+    },
+  }
+}
