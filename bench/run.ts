@@ -18,6 +18,7 @@ const all = [
   'eventstoredb',
   'gateway',
   'graph',
+  'change-bytes',
   'matching',
   'matching-bulk',
   'matching-growth',

@@ -35,7 +35,7 @@ const pool: readonly unknown[] = [
     { algorithm: 'tag', value: '"9b2-12"' },
     { status: 'missing' },
   ],
-  ...['4711', '-1', ' a', 'r-1', ['a', 0], ['a', -1], ['a']],
+  ...['4711', '-1', ' a', 'r-1', ['a', 0], ['a', -1], ['a'], ['a', 'text', 0], ['a', 'text']],
 ]
 
 /** Values that the codec takes, found by how it is made; for codecs of our own, those of the pool that it takes. */

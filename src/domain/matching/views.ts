@@ -3,6 +3,7 @@ import type { Link } from './events.ts'
 import type { GraphChanged } from './graph/events.ts'
 import type { Document } from './merged/document.ts'
 import type { Rules } from './merged/rules.ts'
+import type { TurnCause } from './turn-cause.ts'
 import type { WorkState } from './work.ts'
 
 /*
@@ -102,8 +103,9 @@ export const graphs = {
     placeholders: 'integer',
     version: 'integer',
     changedAt: 'text',
-    /** The works whose update led to the last change: a few of them. */
+    /** The works whose update led to the last change: a few of them, and how many there are. */
     causes: json<readonly string[]>(),
+    caused: 'integer',
     /** Documents that are held at this version: written at it, or as they were. */
     indexed: 'integer',
     /** Since when some of its documents are not; null when all are. */
@@ -186,7 +188,11 @@ export const turns = {
     gone: json<readonly string[] | null>(),
     size: 'integer',
     at: 'text',
-    causes: json<readonly string[]>(),
+    /** Why they joined and why they left: a few, and how many there are. Null where it was not kept, or nobody did. */
+    joinedBy: json<readonly TurnCause[] | null>(),
+    joinedCauses: 'integer',
+    leftBy: json<readonly TurnCause[] | null>(),
+    leftCauses: 'integer',
   },
   isUnordered: true,
 } as const satisfies ViewShape

@@ -87,7 +87,7 @@ export function* listingAppends(
 ): Generator<Append> {
   // What was published to the others is in these components already.
   const checkpoint = furthest(streams.get(generation)!, publishedThrough(streams))
-  const families = components.map((component) => [component])
+  const families = components.map((component) => ({ components: [component], links: [] }))
   yield* changeAppends({ families, dropped: [] }, new Map(), checkpoint, streams, now, limits, [generation])
   if (total === undefined) return
   const { version, timeSent } = streams.get(generation)!

@@ -3,7 +3,7 @@ import { UnavailableError } from '../../async/unavailable.ts'
 import { categoryOf, idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
 import { millisBetween } from '../../domain/kernel/time.ts'
 import { category as generationsCategory } from '../../domain/matching/generations/events.ts'
-import type { Component } from '../../domain/matching/graph/component.ts'
+import type { Family } from '../../domain/matching/graph/component.ts'
 import { graphStream } from '../../domain/matching/graph/events.ts'
 import type { Change } from '../../domain/matching/graph/graph.ts'
 import type { SplitLimits } from '../../domain/matching/graph/split.ts'
@@ -183,9 +183,9 @@ export class ChangePublisher {
     }
   }
 
-  *#counted(families: Iterable<readonly Component[]>): Generator<readonly Component[]> {
+  *#counted(families: Iterable<Family>): Generator<Family> {
     for (const family of families) {
-      for (const { members } of family) this.#told += members.length
+      for (const { members } of family.components) this.#told += members.length
       yield family
     }
   }

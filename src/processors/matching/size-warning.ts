@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Component } from '../../domain/matching/graph/component.ts'
+import type { Component, Family } from '../../domain/matching/graph/component.ts'
 
 /** Passes families on, and warns of each component that is too large to be one work: the first time that it is published. */
 export const createSizeWarning = (log: Logger, alarmSize: number) => {
@@ -14,9 +14,9 @@ export const createSizeWarning = (log: Logger, alarmSize: number) => {
       'a component is too large to be one work; `fonds matching quality` lists such',
     )
   }
-  return function* (families: Iterable<readonly Component[]>): Generator<readonly Component[]> {
+  return function* (families: Iterable<Family>): Generator<Family> {
     for (const family of families) {
-      family.forEach(warn)
+      family.components.forEach(warn)
       yield family
     }
   }

@@ -1,78 +1,144 @@
-import type { Group } from '../../domain/matching/graph/events.ts'
+import type { Cause, Group, LinkChange } from '../../domain/matching/graph/events.ts'
+import type { TurnCause } from '../../domain/matching/turn-cause.ts'
+import { graphOfWork } from './graph-rows.ts'
 import type { WholeChange } from './part-rows.ts'
-import type { MatchingTables } from './tables.ts'
+import type { MatchingTables, MemberRow } from './tables.ts'
 
-const maxNamed = 5
-
-export const firstFew = (...lists: readonly (readonly string[])[]): readonly string[] =>
-  [...new Set(lists.flat())].slice(0, maxNamed)
-
-/** A few works whose update led to a group. `graphs`: those that its members were in before. */
-export type CausesOf = (group: Group, graphs: Iterable<number>) => readonly string[]
-
-/** The graphs, before a change, of the works whose facts are in an event of it. */
-export interface GraphsBefore {
-  /** A few works of each graph. */
-  readonly works: ReadonlyMap<number, readonly string[]>
-  /** Graphs that an earlier event of the change may have changed. */
-  readonly changed: ReadonlySet<number>
+/** A group of a change, the rows of its members as they were before, and the graph that it goes on as. */
+export interface PlacedGroup {
+  readonly group: Group
+  readonly known: readonly (MemberRow | undefined)[]
+  readonly kept: number | undefined
 }
 
-/** To be called before anything of the event is folded. */
-export const graphsBefore = (
-  tables: MatchingTables,
-  generation: number,
-  { version, causes }: WholeChange,
-): GraphsBefore => {
-  const works = new Map<number, string[]>()
-  const changed = new Set<number>()
-  for (const { work } of causes) {
-    const now = tables['matching-members'].get(work, generation)?.graph ?? null
-    if (now === null) continue
-    const isChanged = tables['matching-graphs'].get(now, generation)?.version === version
-    // An earlier event of the change may have moved the work already.
-    const turn = isChanged ? tables['matching-turns'].get(generation, `work:${work}`, version) : undefined
-    const graph = turn ? turn.was : now
-    if (graph === null) continue
-    if (isChanged) changed.add(graph)
-    const others = works.get(graph)
-    if (!others) works.set(graph, [work])
-    else if (others.length < maxNamed) others.push(work)
-  }
-  return { works, changed }
+/** Why works moved. Null where the change does not say it, as older ones do not. */
+export interface MoveCauses {
+  /** Why a work is in this group, with those that it was not one with; `row`: where it was. */
+  joined(placed: PlacedGroup, work: string, row: MemberRow | undefined): TurnCause | null
+  /** Why the works that came into this group are no longer with the others of a graph. */
+  left(graph: number, placed: PlacedGroup): TurnCause | null
+  /** Works of the group whose updates the change was made from. */
+  updated({ group }: PlacedGroup): readonly string[]
 }
 
-/**
- * A change may cover many facts that are unrelated. A fact concerns a group when its work is a member, or was in one graph
- * with a member before. The fact is in the event that has the group of its work, perhaps another one of the same change: of
- * an earlier one the row of the graph that both were in names it, of a later one `addLateCauses` adds it there.
- */
-export const causesOf = (
+/** To be called before anything of the change is folded. */
+export const readCauses = (
   tables: MatchingTables,
   generation: number,
-  { version, causes, groups }: WholeChange,
-  before: GraphsBefore,
-): CausesOf => {
-  const works = new Set(causes.map(({ work }) => work))
-  const earlier = (graph: number): readonly string[] => {
-    const row = tables['matching-graphs'].get(graph, generation)
-    return row?.version === version ? row.causes : []
+  { causes, keepsCauses }: WholeChange,
+  placed: readonly PlacedGroup[],
+): MoveCauses => {
+  const groupOf = groupsOf(endsOf(causes), placed)
+  const was = (id: string) => partOf(id, tables['matching-members'].get(id, generation))
+  const now = (id: string) => groupOf.get(id) ?? `nothing but ${id}`
+  const made = edgesOf(causes, 'linked', was, (from) => now(from))
+  const lost = edgesOf(causes, 'unlinked', now, (from) => was(from))
+  const own = new Map(causes.map(({ work, revision }) => [work, revision]))
+
+  const joins = new Map(
+    placed.map((one) => [one, treeFrom(rootOf(one), made.get(one.group.component) ?? [])] as const),
+  )
+  const partings = new Map(
+    [...firstHolders(placed)].map(([graph, holder]) => [
+      graph,
+      treeFrom(holder, lost.get(partIn(graph)) ?? []),
+    ]),
+  )
+  return {
+    joined: (one, work, row) => {
+      const link = joins.get(one)?.get(partOf(work, row))
+      const revision = own.get(work)
+      if (link || !keepsCauses || graphOfWork(row) !== null || revision === undefined) return link ?? null
+      return { work, revision, effect: 'described', from: null, to: null }
+    },
+    left: (graph, { group }) => partings.get(graph)?.get(group.component) ?? null,
+    updated: ({ group: { members } }) =>
+      own.size === 0 ? [] : members.map(([id]) => id).filter((id) => own.has(id)),
   }
-  /** Facts in the event of a piece concern its component, except those of other groups; their works may be in other pieces. */
-  const besidePiece = (component: string): readonly string[] => {
-    const own = new Set(works)
-    for (const group of groups)
-      if (group.component !== component) for (const [id] of group.members) own.delete(id)
-    return [...own].slice(0, maxNamed)
+}
+
+const endsOf = (causes: readonly Cause[]): ReadonlySet<string> => {
+  const ends = new Set<string>()
+  for (const { made = [], lost = [] } of causes)
+    for (const [from, to] of [...made, ...lost]) ends.add(from).add(to)
+  return ends
+}
+
+/** What is moved as one: the works of a graph, or an id that is in none. */
+const partOf = (id: string, row: MemberRow | undefined): string =>
+  typeof row?.graph === 'number' ? partIn(row.graph) : `nothing but ${id}`
+
+const partIn = (graph: number): string => `graph ${graph}`
+
+/** The part that the others came to. */
+const rootOf = ({ group: { component }, known, kept }: PlacedGroup): string =>
+  kept === undefined ? partOf(component, known[0]) : partIn(kept)
+
+/** The component of each of these ids, where it is in one. */
+const groupsOf = (ids: ReadonlySet<string>, placed: readonly PlacedGroup[]): ReadonlyMap<string, string> => {
+  const found = new Map<string, string>()
+  if (ids.size === 0) return found
+  for (const { group } of placed) {
+    for (const [id] of group.members) if (ids.has(id)) found.set(id, group.component)
+    for (const id of group.placeholders) if (ids.has(id)) found.set(id, group.component)
   }
-  const besideMembers = (members: Group['members']): readonly string[] => {
-    const own: string[] = []
-    if (works.size > 0) for (const [id] of members) if (own.length < maxNamed && works.has(id)) own.push(id)
-    return own
-  }
-  return ({ component, pieces, members }, graphs) => {
-    const own = pieces > 1 ? besidePiece(component) : besideMembers(members)
-    const others = [...graphs].flatMap((graph) => [...(before.works.get(graph) ?? []), ...earlier(graph)])
-    return firstFew(own, others)
-  }
+  return found
+}
+
+/** The component that works of each former graph are said to have left: the one that goes on as it, else the first. */
+const firstHolders = (placed: readonly PlacedGroup[]): ReadonlyMap<number, string> => {
+  const holders = new Map<number, string>()
+  for (const { group, kept } of placed) if (kept !== undefined) holders.set(kept, group.component)
+  for (const { group, known } of placed)
+    for (const row of known) {
+      const graph = graphOfWork(row)
+      if (graph !== null && !holders.has(graph)) holders.set(graph, group.component)
+    }
+  return holders
+}
+
+/** A link between two parts. */
+interface Edge {
+  readonly one: string
+  readonly other: string
+  readonly cause: TurnCause
+}
+
+/** Links of one effect between parts, in what they are a tree of. */
+const edgesOf = (
+  causes: readonly Cause[],
+  effect: 'linked' | 'unlinked',
+  partOf: (id: string) => string,
+  wholeOf: (from: string) => string,
+): ReadonlyMap<string, readonly Edge[]> => {
+  const edges = causes.flatMap(({ work, made = [], lost = [] }) =>
+    (effect === 'linked' ? made : lost).map(([from, to, revision]: LinkChange) => ({
+      one: partOf(from),
+      other: partOf(to),
+      whole: wholeOf(from),
+      cause: { work, revision, effect, from, to },
+    })),
+  )
+  return Map.groupBy(edges, ({ whole }) => whole)
+}
+
+/** By part: the link by which a tree leads from it to the root. */
+const treeFrom = (root: string, edges: readonly Edge[]): ReadonlyMap<string, TurnCause> => {
+  const causes = new Map<string, TurnCause>()
+  const at = new Map<string, Edge[]>()
+  for (const edge of edges)
+    for (const part of [edge.one, edge.other]) {
+      const others = at.get(part)
+      if (others) others.push(edge)
+      else at.set(part, [edge])
+    }
+  const reached = [root]
+  for (const part of reached)
+    for (const { one, other, cause } of at.get(part) ?? []) {
+      const next = one === part ? other : one
+      if (next === root || causes.has(next)) continue
+      causes.set(next, cause)
+      reached.push(next)
+    }
+  return causes
 }

@@ -1,13 +1,12 @@
 import { idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
 import type { GraphChanged, Group, Member } from '../../domain/matching/graph/events.ts'
-import { type CausesOf, causesOf, graphsBefore } from './causes.ts'
+import { type MoveCauses, type PlacedGroup, readCauses } from './causes.ts'
 import { moveDocuments } from './document-counts.ts'
 import { isListed, nextGraph } from './generation-rows.ts'
 import { changedGraph, graphOfWork, graphToKeep, leaveGraph, putGraph } from './graph-rows.ts'
-import { addLateCauses } from './late-causes.ts'
 import { wholeChange } from './part-rows.ts'
 import type { MatchingTables, MemberRow } from './tables.ts'
-import { type GraphChange, turnGraph, turnWork } from './turn-rows.ts'
+import { type GraphChange, type Move, turnGraph, turnWork } from './turn-rows.ts'
 import { matchWork } from './work-rows.ts'
 
 /** Components as they are now, once all events of the change are there. */
@@ -18,11 +17,22 @@ export const changeGraphs = (tables: MatchingTables, event: RecordedEvent, part:
   const { version } = data
   const isListing = data.causes.length === 0 && generation > 1 && !isListed(tables, generation)
   const change: GraphChange = { tables, generation, version, at: event.recordedAt, isTurn: !isListing }
-  const before = graphsBefore(tables, generation, data)
-  const causes = causesOf(tables, generation, data, before)
+  const placed = placeGroups(change, data.groups)
+  const causes = readCauses(tables, generation, data, placed)
   for (const id of data.dropped) dropPlaceholder(tables, generation, id)
-  for (const group of data.groups) foldGroup(change, group, causes)
-  addLateCauses(change, before)
+  for (const one of placed) foldGroup(change, one, causes)
+}
+
+/** Before anything is folded: each graph is gone on with by one group, the first of those that most of its works are in. */
+const placeGroups = (change: GraphChange, groups: readonly Group[]): readonly PlacedGroup[] => {
+  const { tables, generation } = change
+  const taken = new Set<number>()
+  return groups.map((group) => {
+    const known = group.members.map(([id]) => tables['matching-members'].get(id, generation))
+    const kept = graphToKeep(change, known, taken)
+    if (kept !== undefined) taken.add(kept)
+    return { group, known, kept }
+  })
 }
 
 /** Members that a stored change names: each may change a few rows. With the last piece of a component all of it is folded. */
@@ -42,45 +52,52 @@ const dropPlaceholder = (tables: MatchingTables, generation: number, id: string)
     tables['matching-members'].delete(id, generation)
 }
 
-const foldGroup = (change: GraphChange, group: Group, causesOf: CausesOf): void => {
+const foldGroup = (change: GraphChange, placed: PlacedGroup, causes: MoveCauses): void => {
   const { tables, generation, at } = change
-  const known = group.members.map(([id]) => tables['matching-members'].get(id, generation))
-  const kept = graphToKeep(change, known)
+  const { group, known } = placed
+  const { size } = group
+  // Groups before this one may have taken works from it.
+  const kept = placed.kept === undefined ? undefined : tables['matching-graphs'].get(placed.kept, generation)
   const isNew = !kept
   const graph = kept?.graph ?? nextGraph(tables, generation, at)
 
-  const { joined, left, before } = sortOut(group.members, known, graph)
-  const causes = causesOf(group, before)
-  const held = (kept?.held ?? 0) + joined.size
-  putGraph(tables, kept, changedGraph(change, kept, graph, group, held, causes))
+  const moves = movesOf(placed, graph, causes)
+  const left = Map.groupBy(
+    moves.filter(({ was }) => was !== null),
+    ({ was }) => was as number,
+  )
+  const held = (kept?.held ?? 0) + moves.length
+  putGraph(tables, kept, changedGraph(change, kept, graph, group, held, causedBy(placed, moves, causes)))
   for (const [i, member] of group.members.entries()) placeMember(change, member, graph, known[i])
   for (const id of group.placeholders) placePlaceholder(tables, generation, id, graph)
   // A work that was in no graph has no document.
-  for (const works of left.values()) moveDocuments(tables, generation, works, graph)
-  for (const [other, works] of left) leaveGraph(change, other, works, causes)
-  const { size } = group
-  for (const [work, was] of joined) turnWork(change, work, { graph, was, size }, causes)
-  turnGraph(change, { graph, isNew, size, joined: [...joined.keys()], left: [] }, causes)
+  for (const some of left.values())
+    moveDocuments(
+      tables,
+      generation,
+      some.map(({ work }) => work),
+      graph,
+    )
+  for (const [other, some] of left) leaveGraph(change, other, some)
+  for (const move of moves) turnWork(change, move, { graph, size })
+  turnGraph(change, { graph, isNew, size, joined: moves, left: [] })
 }
 
-/** Works that join the graph, the graphs that they leave, and all graphs that the members were in. */
-const sortOut = (members: readonly Member[], known: readonly (MemberRow | undefined)[], graph: number) => {
-  const joined = new Map<string, number | null>()
-  const left = new Map<number, string[]>()
-  const before = new Set<number>()
-  for (const [i, [id]] of members.entries()) {
-    const row = known[i]
-    // The graph of a placeholder counts, too: the works that name it led to this.
-    if (typeof row?.graph === 'number') before.add(row.graph)
-    const was = graphOfWork(row)
-    if (was === graph) continue
-    joined.set(id, was)
-    if (was === null) continue
-    const leaving = left.get(was)
-    if (leaving) leaving.push(id)
-    else left.set(was, [id])
-  }
-  return { joined, left, before }
+/** Works that come into the graph. */
+const movesOf = (placed: PlacedGroup, graph: number, causes: MoveCauses): readonly Move[] => {
+  const { group, known } = placed
+  return group.members.flatMap(([work], i): Move[] => {
+    const was = graphOfWork(known[i])
+    if (was === graph) return []
+    const leftBy = was === null ? null : causes.left(was, placed)
+    return [{ work, was, joinedBy: causes.joined(placed, work, known[i]), leftBy }]
+  })
+}
+
+/** The works whose updates led to a change of the graph. */
+const causedBy = (placed: PlacedGroup, moves: readonly Move[], causes: MoveCauses): readonly string[] => {
+  const moved = moves.flatMap(({ joinedBy, leftBy }) => [joinedBy, leftBy])
+  return [...new Set([...causes.updated(placed), ...moved.flatMap((cause) => cause?.work ?? [])])]
 }
 
 /** Rows are written only where they change: most changes concern few works of a large component. */

@@ -1,7 +1,8 @@
 import type { Group } from '../../domain/matching/graph/events.ts'
-import { firstFew } from './causes.ts'
 import type { GraphRow, MatchingTables, MemberRow } from './tables.ts'
-import { forgetTurn, type GraphChange, turnGraph } from './turn-rows.ts'
+import { forgetTurn, type GraphChange, type Move, turnGraph } from './turn-rows.ts'
+
+const maxCauses = 5
 
 /** The row of a graph behind a change: none of its documents is held at its version yet. `kept`: the row before. */
 export const changedGraph = (
@@ -20,7 +21,8 @@ export const changedGraph = (
   placeholders: group.placeholders.length,
   version,
   changedAt: at,
-  causes,
+  causes: causes.slice(0, maxCauses),
+  caused: causes.length,
   indexed: 0,
   waitingSince: at,
   target: kept?.target ?? null,
@@ -32,11 +34,15 @@ export const changedGraph = (
   bridgeSide: group.bridge?.side ?? null,
 })
 
-/** The graph that most of the works were in before, unless another group of this version has taken it. */
+/**
+ * The graph that most of the works were in before, unless another group has taken it: one of this change, or of an event
+ * of this version before, as older matchers wrote them.
+ */
 export const graphToKeep = (
   { tables, generation, version }: GraphChange,
   known: readonly (MemberRow | undefined)[],
-): GraphRow | undefined => {
+  taken: ReadonlySet<number>,
+): number | undefined => {
   const votes = new Map<number, number>()
   for (const row of known) {
     const graph = graphOfWork(row)
@@ -44,7 +50,7 @@ export const graphToKeep = (
   }
   const [first] = [...votes].sort(([one, many], [other, more]) => more - many || one - other)
   const row = first && tables['matching-graphs'].get(first[0], generation)
-  return row && row.version !== version ? row : undefined
+  return row && row.version !== version && !taken.has(row.graph) ? row.graph : undefined
 }
 
 /** Null for a placeholder: it is in a graph, but not as a work. */
@@ -71,24 +77,14 @@ const countSize = (tables: MatchingTables, generation: number, size: number, by:
 }
 
 /** Works left this graph for another; a graph without works is deleted. */
-export const leaveGraph = (
-  change: GraphChange,
-  graph: number,
-  works: readonly string[],
-  causes: readonly string[],
-): void => {
-  const { tables, generation, version } = change
+export const leaveGraph = (change: GraphChange, graph: number, moves: readonly Move[]): void => {
+  const { tables, generation } = change
   const row = tables['matching-graphs'].get(graph, generation)
   if (!row) return
-  const held = (row.held ?? 0) - works.length
+  const held = (row.held ?? 0) - moves.length
   if (held > 0) {
-    const isChanged = row.version === version
-    putGraph(tables, row, {
-      ...row,
-      held,
-      ...(isChanged && { causes: firstFew(row.causes, causes) }),
-    })
-    turnGraph(change, { graph, isNew: false, size: row.size ?? 0, joined: [], left: works }, causes)
+    putGraph(tables, row, { ...row, held })
+    turnGraph(change, { graph, isNew: false, size: row.size ?? 0, joined: [], left: moves })
   } else {
     putGraph(tables, row, undefined)
     forgetTurn(change, graph)

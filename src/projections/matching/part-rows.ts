@@ -9,7 +9,10 @@ import {
 import type { MatchingTables } from './tables.ts'
 
 /** A change, with each component in one piece. */
-export type WholeChange = Pick<GraphChanged, 'version' | 'causes' | 'groups' | 'dropped'>
+export interface WholeChange extends Pick<GraphChanged, 'version' | 'causes' | 'groups' | 'dropped'> {
+  /** False for those of older matchers: their causes do not say which work moved by which. */
+  readonly keepsCauses: boolean
+}
 
 /**
  * The change that is whole with this event; undefined while events of it are to come: those that are there wait in rows of
@@ -31,7 +34,8 @@ export const wholeChange = (
   const waiting = before?.version === change.version ? takePartsBefore(tables, place) : []
   if (waiting.length < eventsBefore(change))
     throw new Error(`of the change ${change.version} only the last ${waiting.length + 1} events are there`)
-  return { version: change.version, ...joinParts([...waiting, change]) }
+  const keepsCauses = change.part !== undefined
+  return { version: change.version, keepsCauses, ...joinParts([...waiting, change]) }
 }
 
 interface Place {

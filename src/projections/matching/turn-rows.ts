@@ -1,7 +1,8 @@
-import { firstFew } from './causes.ts'
+import type { TurnCause } from '../../domain/matching/turn-cause.ts'
 import type { MatchingTables } from './tables.ts'
 
 const maxNamed = 10
+const maxCauses = 5
 
 /** What all turns of one change share. */
 export interface GraphChange {
@@ -16,12 +17,18 @@ export interface GraphChange {
 export const workSubject = (work: string): string => `work:${work}`
 export const graphSubject = (graph: number): string => `graph:${graph}`
 
-/** A work joined a graph; `was` is null where it is new. */
+/** A work came into a graph; `was`: the one that it left, null where it is new. */
+export interface Move {
+  readonly work: string
+  readonly was: number | null
+  readonly joinedBy: TurnCause | null
+  readonly leftBy: TurnCause | null
+}
+
 export const turnWork = (
   { tables, generation, version, at, isTurn }: GraphChange,
-  work: string,
-  to: { readonly graph: number; readonly was: number | null; readonly size: number },
-  causes: readonly string[],
+  { work, was, joinedBy, leftBy }: Move,
+  to: { readonly graph: number; readonly size: number },
 ): void => {
   if (!isTurn) return
   tables['matching-turns'].put({
@@ -29,14 +36,17 @@ export const turnWork = (
     subject: workSubject(work),
     version,
     graph: to.graph,
-    was: to.was,
+    was,
     joined: null,
     left: null,
     some: null,
     gone: null,
     size: to.size,
     at,
-    causes,
+    joinedBy: joinedBy && [joinedBy],
+    joinedCauses: joinedBy ? 1 : 0,
+    leftBy: leftBy && [leftBy],
+    leftCauses: leftBy ? 1 : 0,
   })
 }
 
@@ -44,21 +54,22 @@ interface GraphTurn {
   readonly graph: number
   readonly isNew: boolean
   readonly size: number
-  readonly joined: readonly string[]
-  readonly left: readonly string[]
+  readonly joined: readonly Move[]
+  readonly left: readonly Move[]
 }
 
-/** Works joined a graph or left it. Pieces and groups of one change add up. */
+/** Works joined a graph or left it. What the groups of one change say adds up. */
 export const turnGraph = (
   { tables, generation, version, at, isTurn }: GraphChange,
   { graph, isNew, size, joined, left }: GraphTurn,
-  causes: readonly string[],
 ): void => {
   // The turn of a work that is alone in a new graph says it already.
   if (!isTurn || (isNew && size === 1)) return
   const subject = graphSubject(graph)
   const before = isNew ? undefined : tables['matching-turns'].get(generation, subject, version)
   if (!before && joined.length === 0 && left.length === 0) return
+  const [joinedBy, joinedCauses] = fewOf(joined.map((move) => move.joinedBy))
+  const [leftBy, leftCauses] = fewOf(left.map((move) => move.leftBy))
   tables['matching-turns'].put({
     generation,
     subject,
@@ -71,12 +82,29 @@ export const turnGraph = (
     gone: firstOf(before?.gone, left),
     size,
     at,
-    causes: firstFew(before?.causes ?? [], causes),
+    joinedBy: addCauses(before?.joinedBy, joinedBy),
+    joinedCauses: (before?.joinedCauses ?? 0) + joinedCauses,
+    leftBy: addCauses(before?.leftBy, leftBy),
+    leftCauses: (before?.leftCauses ?? 0) + leftCauses,
   })
 }
 
-const firstOf = (named: readonly string[] | null | undefined, more: readonly string[]): readonly string[] =>
-  [...(named ?? []), ...more].slice(0, maxNamed)
+const firstOf = (named: readonly string[] | null | undefined, more: readonly Move[]): readonly string[] =>
+  [...(named ?? []), ...more.slice(0, maxNamed).map(({ work }) => work)].slice(0, maxNamed)
+
+/** The first few, and how many there are; null where none is known. */
+const fewOf = (causes: readonly (TurnCause | null)[]): readonly [readonly TurnCause[] | null, number] => {
+  const known = new Map(causes.flatMap((cause) => (cause ? [[nameOf(cause), cause] as const] : [])))
+  return [known.size === 0 ? null : [...known.values()].slice(0, maxCauses), known.size]
+}
+
+const nameOf = ({ work, revision, from, to }: TurnCause): string => JSON.stringify([work, revision, from, to])
+
+const addCauses = (
+  before: readonly TurnCause[] | null | undefined,
+  more: readonly TurnCause[] | null,
+): readonly TurnCause[] | null =>
+  before && more ? [...before, ...more].slice(0, maxCauses) : (more ?? before ?? null)
 
 /** The graph is deleted: the turns of its works say what became of them. */
 export const forgetTurn = ({ tables, generation, version }: GraphChange, graph: number): void => {

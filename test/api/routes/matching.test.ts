@@ -190,7 +190,10 @@ describe('questions', () => {
     expect(together).toMatchObject({ kind: 'together', a: 'plate', b: 'herbal' })
     expect(together.path).toHaveLength(2)
     const apart = (await get(`${url}/why?a=fern&b=herbal`)).body
-    expect(apart).toMatchObject({ kind: 'apart', lastTogether: { causes: ['herbal'] } })
+    expect(apart).toMatchObject({
+      kind: 'apart',
+      lastTogether: { causes: [{ work: 'herbal', effect: 'unlinked', from: 'herbal', to: 'fern' }] },
+    })
     expect((await get(`${url}/why?a=fern&b=herbal&asOf=12`)).body).toMatchObject({ kind: 'together' })
   })
 

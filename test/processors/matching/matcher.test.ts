@@ -43,8 +43,16 @@ describe('what a change says', () => {
           part: 0,
           parts: 1,
           causes: [
-            { work: 'a', revision: 0, type: 'WorkObserved' },
-            { work: 'b', revision: 0, type: 'WorkObserved' },
+            {
+              work: 'a',
+              revision: 0,
+              type: 'WorkObserved',
+              made: [
+                ['a', 'x', 0],
+                ['a', 'y', 0],
+              ],
+            },
+            { work: 'b', revision: 0, type: 'WorkObserved', made: [['b', 'a', 0]] },
           ],
           groups: [
             {

@@ -3,9 +3,11 @@ import { streamName } from '#src/domain/kernel/event.ts'
 import type { RejectedMessage } from '#src/domain/kernel/rejected-message.ts'
 import { addMillis } from '#src/domain/kernel/time.ts'
 import { generationsStream } from '#src/domain/matching/generations/events.ts'
-import type { Component } from '#src/domain/matching/graph/component.ts'
+import type { Component, Fact } from '#src/domain/matching/graph/component.ts'
 import { componentsOf } from '#src/domain/matching/graph/components.ts'
 import { type Cause, graphStream } from '#src/domain/matching/graph/events.ts'
+import { createGraph, type Graph } from '#src/domain/matching/graph/graph.ts'
+import type { DecidingLink } from '#src/domain/matching/graph/link-changes.ts'
 import { splitIntoChanges, splitLimits } from '#src/domain/matching/graph/split.ts'
 import type { Document } from '#src/domain/matching/merged/document.ts'
 import { documentsOf } from '#src/domain/matching/merged/documents.ts'
@@ -39,15 +41,28 @@ export interface FlushOptions {
   readonly piece?: number
 }
 
+interface CatalogueOptions {
+  /** As older matchers wrote it: a change does not say where it ends, nor by which links works moved. */
+  readonly isOlder?: boolean
+}
+
+/** What was published to a generation, and the facts since. */
+interface Published {
+  components: Component[]
+  causes: Cause[]
+  /** For the links that decide. */
+  readonly graph: Graph
+}
+
 /**
  * A log of matching, event by event, as intake, matcher and merger would write it: the plain way, which publishes the old
  * and the new component of every work that something was said of.
  */
-export const catalogue = () => {
+export const catalogue = ({ isOlder = false }: CatalogueOptions = {}) => {
   const events: RecordedEvent[] = []
   const revisions = new Map<string, number>()
   const works = new Map<string, Known>()
-  const published = new Map<number, { components: Component[]; causes: Cause[] }>()
+  const published = new Map<number, Published>()
   let version = 1_000
   /** Of the last change of each generation that a work was in. */
   const graphVersions = new Map<string, number>()
@@ -70,14 +85,18 @@ export const catalogue = () => {
   const now = () => t(events.length)
 
   const generation = (number: number) => {
-    const known = published.get(number) ?? { components: [], causes: [] }
+    const known = published.get(number) ?? { components: [], causes: [], graph: graphOf(works) }
     published.set(number, known)
     return known
   }
   generation(1)
 
   const cause = (work: string, revision: number, type: string) => {
-    for (const each of published.values()) each.causes.push({ work, revision, type })
+    for (const { causes, graph } of published.values()) {
+      causes.push({ work, revision, type })
+      const known = works.get(work)
+      if (known) graph.apply(factOf(work, known))
+    }
   }
 
   const components = (): Component[] =>
@@ -90,12 +109,13 @@ export const catalogue = () => {
       })),
     )
 
-  /** As older matchers wrote it: all of one version, and no word of where that ends. */
+  /** All of one version. */
   const writeChange = (
     number: number,
     changed: readonly Component[],
     causes: readonly Cause[],
     dropped: readonly string[],
+    links: readonly DecidingLink[],
     entries: number,
   ) => {
     version++
@@ -103,12 +123,20 @@ export const catalogue = () => {
       for (const [id] of members) graphVersions.set(`${number} ${id}`, version)
     const last = new Map(causes.map((one) => [one.work, one]))
     const limits = { ...splitLimits, entries }
-    const families = changed.map((component) => [component])
-    for (const cut of [...splitIntoChanges(families, last, dropped, limits)].flat(2))
+    const cuts = [...splitIntoChanges([{ components: changed, links }], last, dropped, limits)].flat(2)
+    for (const [part, cut] of cuts.entries()) {
+      const place = part === cuts.length - 1 ? { part, parts: cuts.length } : { part }
       record(graphStream(number), {
         type: 'GraphChanged',
-        data: { version, timeSent: now(), through: String(events.length - 1), ...cut },
+        data: {
+          version,
+          timeSent: now(),
+          through: String(events.length - 1),
+          ...(!isOlder && place),
+          ...cut,
+        },
       })
+    }
   }
 
   const idsOf = ({ members, placeholders }: Component) => [...members.map(([id]) => id), ...placeholders]
@@ -209,7 +237,7 @@ export const catalogue = () => {
         .sort(byId)
       state.components = after
       state.causes = []
-      writeChange(number, after.filter(touched), causes, dropped, piece)
+      writeChange(number, after.filter(touched), causes, dropped, isOlder ? [] : linksOf(state.graph), piece)
     },
 
     /** A generation is started, and gets everything. */
@@ -217,7 +245,8 @@ export const catalogue = () => {
       const state = generation(number)
       state.causes = []
       state.components = components()
-      writeChange(number, state.components, [], [], piece)
+      state.graph.take()
+      writeChange(number, state.components, [], [], [], piece)
       record(graphStream(number), {
         type: 'GraphListed',
         data: { version, through: String(events.length - 1), components: state.components.length, at: now() },
@@ -268,5 +297,22 @@ export const catalogue = () => {
       }),
   }
 }
+
+const factOf = (id: string, { revision, state, links }: Known): Fact => ({
+  id,
+  revision,
+  deleted: state === 'deleted',
+  links,
+})
+
+const graphOf = (works: ReadonlyMap<string, Known>): Graph => {
+  const graph = createGraph()
+  for (const [id, known] of works) graph.apply(factOf(id, known))
+  graph.take()
+  return graph
+}
+
+const linksOf = (graph: Graph): readonly DecidingLink[] =>
+  [...graph.take().families].flatMap(({ links }) => links)
 
 export type Catalogue = ReturnType<typeof catalogue>

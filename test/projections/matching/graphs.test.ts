@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { t } from './catalogue.ts'
-import { type Folded, folded } from './folding.ts'
+import { history } from '#src/projections/matching/questions/history.ts'
+import { catalogue, t } from './catalogue.ts'
+import { type Folded, foldAll, folded, openMatching } from './folding.ts'
 
 let all: Folded
 beforeEach(() => {
@@ -91,13 +92,29 @@ describe('the number of a graph', () => {
   })
 })
 
+const described = (work: string) => ({ work, revision: 0, effect: 'described', from: null, to: null })
+const unlinked = (from: string, to: string, work = from) => ({
+  work,
+  revision: 1,
+  effect: 'unlinked',
+  from,
+  to,
+})
+
 describe('M13: who leaves and who joins', () => {
-  it('has a turn, and so have the graphs that stay', () => {
+  it('has a turn, with its cause, and so have the graphs that stay', () => {
     say({ A: ['B'], B: ['C'], C: [], X: ['Y'], Y: ['Z'], Z: [] })
     say({ A: ['X'], C: [] })
     expect(turns('work:A')).toEqual([
-      expect.objectContaining({ was: null, graph: 1, size: 3, causes: ['A', 'B', 'C'] }),
-      expect.objectContaining({ was: 1, graph: 2, size: 4, causes: ['A', 'C'], at: t(9) }),
+      expect.objectContaining({ was: null, graph: 1, size: 3, joinedBy: [described('A')], leftBy: null }),
+      expect.objectContaining({
+        was: 1,
+        graph: 2,
+        size: 4,
+        joinedBy: [{ work: 'A', revision: 1, effect: 'linked', from: 'A', to: 'X' }],
+        leftBy: [unlinked('A', 'B')],
+        at: t(9),
+      }),
     ])
     expect(turns('graph:1').at(-1)).toMatchObject({
       joined: 0,
@@ -105,7 +122,9 @@ describe('M13: who leaves and who joins', () => {
       size: 2,
       some: [],
       gone: ['A'],
-      causes: ['A', 'C'],
+      joinedBy: null,
+      leftBy: [unlinked('A', 'B')],
+      leftCauses: 1,
     })
     expect(turns('graph:2').at(-1)).toMatchObject({ was: 2, joined: 1, left: 0, size: 4, some: ['A'] })
   })
@@ -143,9 +162,29 @@ describe('M13: who leaves and who joins', () => {
     expect(graph(all.graphOf('E') as number)).toMatchObject({ causes: ['E'] })
   })
 
-  it('five causes at most', () => {
+  it('of an older change, which did not keep the cause: none', () => {
+    const older = catalogue({ isOlder: true })
+    older.say('A', { links: ['B'] })
+    older.say('B')
+    older.flush()
+    older.say('A')
+    older.flush()
+    const { viewStore, generation } = openMatching()
+    foldAll(viewStore, generation, older.events)
+    const moved = viewStore.query('matching-turns', {}).filter(({ subject }) => subject === 'work:B')
+    expect(moved.map(({ was, joinedBy, leftBy }) => [was, joinedBy, leftBy])).toEqual([
+      [null, null, null],
+      [1, null, null],
+    ])
+    expect(history(viewStore, 'B')?.map(({ causes, caused }) => [causes, caused])).toEqual([
+      [[], 0],
+      [[], 0],
+    ])
+  })
+
+  it('five causes at most, of how many', () => {
     say(Object.fromEntries('ABCDEFG'.split('').map((id) => [id, id === 'A' ? [] : ['A']])))
-    expect(graph(1)).toMatchObject({ causes: ['A', 'B', 'C', 'D', 'E'] })
+    expect(graph(1)).toMatchObject({ causes: ['A', 'B', 'C', 'D', 'E'], caused: 7 })
   })
 })
 
@@ -178,7 +217,10 @@ describe('placeholders in a graph', () => {
     all.log.say('P', { state: 'deleted' })
     all.log.flush()
     expect(new Set(Object.values(members())).size).toBe(3)
-    expect(turns('work:B').at(-1)).toMatchObject({ was: 1, causes: ['P'] })
+    expect(turns('work:B').at(-1)).toMatchObject({
+      was: 1,
+      leftBy: [{ ...unlinked('B', 'P', 'P'), revision: 0 }],
+    })
     expect(sizes()).toEqual({ 1: 3 })
   })
 })
@@ -240,7 +282,11 @@ describe('a component in pieces', () => {
       [3, 'w0009', 1],
     ])
     expect(turns('graph:1').at(-1)).toMatchObject({ was: 1, joined: 3, left: 1, size: 12 })
-    expect(turns('work:w0009').at(-1)).toMatchObject({ was: 1, graph: 3, causes: ['w0007', 'w0008'] })
+    expect(turns('work:w0009').at(-1)).toMatchObject({
+      was: 1,
+      graph: 3,
+      leftBy: [unlinked('w0008', 'w0009')],
+    })
     expect(sizes()).toEqual({ 1: 1, 12: 1 })
   })
 })

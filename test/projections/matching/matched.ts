@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Component, Fact } from '#src/domain/matching/graph/component.ts'
+import type { Fact, Family } from '#src/domain/matching/graph/component.ts'
 import { type Cause, type Group, graphStream } from '#src/domain/matching/graph/events.ts'
 import { createGraph } from '#src/domain/matching/graph/graph.ts'
 import { type SplitChange, splitIntoChanges, splitLimits } from '#src/domain/matching/graph/split.ts'
@@ -48,6 +48,8 @@ export type Partition = ReadonlyMap<string, readonly string[]>
 export const matched = (played: readonly Step[]) => {
   const log = catalogue()
   let graph = createGraph()
+  // What is applied from here on has causes.
+  graph.take()
   const facts: Fact[] = []
   let causes = new Map<string, Cause>()
   /** Facts that have come into a whole change; placeholders that were published in a change that did not become whole. */
@@ -67,7 +69,7 @@ export const matched = (played: readonly Step[]) => {
 
   /** So few entries an event, and of small events so few an append, that there are changes of several. */
   const changesOf = (
-    families: readonly (readonly Component[])[],
+    families: readonly Family[],
     dropped: readonly string[],
     entries: number,
   ): readonly SplitChange[] => {
@@ -156,7 +158,7 @@ export const matched = (played: readonly Step[]) => {
       const known = causes
       causes = new Map()
       for (const listed of changesOf(
-        components.map((component) => [component]),
+        components.map((component) => ({ components: [component], links: [] })),
         [],
         entries,
       )) {

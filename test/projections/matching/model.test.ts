@@ -1,10 +1,13 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Row } from '#src/domain/kernel/view.ts'
+import type { Facts } from '#src/domain/matching/events.ts'
 import { type GraphChanged, graphStream } from '#src/domain/matching/graph/events.ts'
 import type { Document } from '#src/domain/matching/merged/document.ts'
 import { documentsOf } from '#src/domain/matching/merged/documents.ts'
 import { defaultRules } from '#src/domain/matching/merged/rules.ts'
+import type { TurnCause } from '#src/domain/matching/turn-cause.ts'
+import { workStream } from '#src/domain/matching/work.ts'
 import type { ViewStore } from '#src/ports/view-store.ts'
 import { history } from '#src/projections/matching/questions/history.ts'
 import { oldestWaiting, stuck } from '#src/projections/matching/questions/stuck.ts'
@@ -153,6 +156,18 @@ it('M13: turns, one after the other, give who was one with whom; those of a grap
   })
 })
 
+/** The update says what the cause says of the link. */
+const expectTrue = (log: Catalogue, { work, revision, effect, from, to }: TurnCause): void => {
+  const said = log.events.find(
+    (event) => event.stream === workStream(work) && Number(event.revision) === revision,
+  )
+  const { state, links } = said!.data as Facts
+  if (effect === 'described') return
+  expect([from, to]).toContain(work)
+  const isActive = state !== 'deleted' && (work === to || links.some((link) => link.to === to))
+  expect(isActive).toBe(effect === 'linked')
+}
+
 it('a history has a line of each change of those who are one with the work, of their number, and of no other', () => {
   always(steps, ({ log, partitions }, views) => {
     for (const work of log.works.keys()) {
@@ -166,9 +181,14 @@ it('a history has a line of each change of those who are one with the work, of t
       const lines = history(views, work) ?? []
       const published = new Map(lines.map(({ version, size }) => [version, size]))
       expect([...published]).toEqual(expected)
-      for (const { what, count, some, causes } of lines) {
+      for (const { what, count, some, causes, caused } of lines) {
         expect(some.length).toBe(Math.min(count, 10))
         expect(causes.length).toBeGreaterThan(0)
+        expect(causes.length).toBe(Math.min(caused, 5))
+        for (const cause of causes) expectTrue(log, cause)
+        const kinds = new Set(causes.map(({ effect }) => effect))
+        if (what === 'left' || what === 'lost') expect(kinds).toContain('unlinked')
+        else expect(kinds).not.toEqual(new Set(['unlinked']))
         if (what === 'first' || what === 'joined' || what === 'left') expect(some).toContain(work)
         else expect(some).not.toContain(work)
       }
@@ -187,10 +207,11 @@ it('the fact that parted a graph is named, though it stands behind the parts tha
   const { viewStore, generation } = openMatching()
   foldAll(viewStore, generation, log.events)
   const lastOf = (work: string) => history(viewStore, work)?.at(-1)
-  expect(lastOf('A')).toMatchObject({ what: 'lost', some: ['B'], causes: ['E'] })
-  expect(lastOf('B')).toMatchObject({ what: 'left', some: ['B'], causes: ['E'] })
+  const cause = { work: 'E', revision: 0, effect: 'unlinked', from: 'B', to: 'E' }
+  expect(lastOf('A')).toMatchObject({ what: 'lost', some: ['B'], causes: [cause], caused: 1 })
+  expect(lastOf('B')).toMatchObject({ what: 'left', some: ['B'], causes: [cause], caused: 1 })
   const answer = why(viewStore, 'A', 'B')
-  expect(answer?.kind === 'apart' && answer.lastTogether?.causes).toEqual(['E'])
+  expect(answer?.kind === 'apart' && answer.lastTogether?.causes).toEqual([cause])
   viewStore.close()
 })
 

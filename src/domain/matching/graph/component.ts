@@ -1,6 +1,7 @@
 import type { Facts } from '../events.ts'
 import type { Bridge } from './bridge.ts'
 import type { Member } from './events.ts'
+import type { DecidingLink } from './link-changes.ts'
 
 /** The latest that is known of a work. `links` are the ids it names; naming one twice, or itself, changes nothing. */
 export interface Fact {
@@ -17,6 +18,13 @@ export const factOf = (id: string, revision: number, { state, links }: Facts): F
   deleted: state === 'deleted',
   links: links.map(({ to }) => to),
 })
+
+/** Components that hold works of one former component: works were parted or moved between them. */
+export interface Family {
+  readonly components: readonly Component[]
+  /** What brought their works together, or apart. */
+  readonly links: readonly DecidingLink[]
+}
 
 /** Works connected by active links. A deleted work is a component of its own. */
 export interface Component {

@@ -27,8 +27,22 @@ const Position = annotate(
   { pattern: '^-?\\d+$' },
 )
 
-/** A fact that led to a change: an event in the stream of a work. */
-export const Cause = t.type({ work: WorkId, revision: NonNegativeInteger, type: Text }, 'cause')
+/** A link, from and to, and the revision of the cause's work that made it count, or no longer count. */
+const LinkChange = t.tuple([WorkId, WorkId, NonNegativeInteger], 'link change')
+export type LinkChange = t.TypeOf<typeof LinkChange>
+
+/**
+ * A fact that led to a change: an event in the stream of a work, the last one of those that did. With the links of the work
+ * that decided who is one with whom: of the old components that are one now a tree, of the parts that an old one fell into
+ * another. A work that has many has several causes.
+ */
+export const Cause = t.intersection(
+  [
+    t.type({ work: WorkId, revision: NonNegativeInteger, type: Text }),
+    t.partial({ made: t.array(LinkChange), lost: t.array(LinkChange) }),
+  ],
+  'cause',
+)
 export type Cause = t.TypeOf<typeof Cause>
 
 /** The one link that holds a component together: without it, `side` works part from the others. */

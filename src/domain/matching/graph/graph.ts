@@ -1,19 +1,19 @@
 import { byId } from '../work.ts'
 import { applyFact, type GraphTables } from './apply-fact.ts'
-import type { Component, Fact } from './component.ts'
+import type { Component, Fact, Family } from './component.ts'
 import { ComponentReader } from './component-reader.ts'
 import { FactTable, unseen } from './fact-table.ts'
+import { LinkChanges } from './link-changes.ts'
 import { Partition } from './partition.ts'
 import { readFacts, writeFacts } from './snapshot.ts'
 
 /** What some facts led to. */
 export interface Change {
   /**
-   * The components they touched, as they are now. Those that hold works of one component as it was before stand together,
-   * as works were parted or moved between them: they are to be told at once. Made one by one: they must be read before the
-   * next fact comes, and throw otherwise. Large components first (by works, then by smallest id).
+   * The components they touched, as they are now; those of one family are to be told at once. Made one by one: they must be
+   * read before the next fact comes, and throw otherwise. Large components first (by works, then by smallest id).
    */
-  readonly families: Iterable<readonly Component[]>
+  readonly families: Iterable<Family>
   readonly count: number
   /** Placeholders that were published before and that nobody names any more, sorted. */
   readonly dropped: readonly string[]
@@ -42,6 +42,7 @@ export const readGraph = (bytes: Uint8Array, seed?: number): Graph | undefined =
 export class Graph {
   readonly #facts: FactTable
   readonly #partition: Partition
+  readonly #changes: LinkChanges
   readonly #tables: GraphTables
   readonly #reader: ComponentReader
   #pending = 0
@@ -51,7 +52,8 @@ export class Graph {
   constructor(facts: FactTable) {
     this.#facts = facts
     this.#partition = new Partition(facts)
-    this.#tables = { facts, partition: this.#partition }
+    this.#changes = new LinkChanges(facts, this.#partition)
+    this.#tables = { facts, partition: this.#partition, changes: this.#changes }
     this.#reader = new ComponentReader(this.#tables)
   }
 
@@ -106,6 +108,8 @@ export class Graph {
   }
 
   take(): Change {
+    this.#partition.refresh()
+    this.#changes.decide()
     const { labels, families, absent, dropped } = this.#partition.publish()
     const names = dropped.map((node) => this.#reader.name(node)).sort(byId)
     for (const node of absent) this.#facts.forget(node)
@@ -115,11 +119,14 @@ export class Graph {
     return { families: { [Symbol.iterator]: read }, count: labels.length, dropped: names }
   }
 
-  *#read(families: Iterable<readonly number[]>, edition: number): Generator<readonly Component[]> {
+  *#read(families: Iterable<readonly number[]>, edition: number): Generator<Family> {
     for (const family of families) {
       if (this.#edition !== edition)
         throw new Error('A change was read on after another fact had come; read it all before the next one')
-      yield family.map((label) => this.#reader.read(label))
+      yield {
+        components: family.map((label) => this.#reader.read(label)),
+        links: family.flatMap((label) => [...this.#changes.of(label)]),
+      }
     }
   }
 

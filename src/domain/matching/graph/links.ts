@@ -29,7 +29,8 @@ export class Links {
     this.firstIn = integers(nodes, this.firstIn)
   }
 
-  add(from: number, to: number): void {
+  /** Gives its number. */
+  add(from: number, to: number): number {
     const link = this.#number()
     this.from[link] = from
     this.to[link] = to
@@ -41,10 +42,14 @@ export class Links {
     if (second) this.#beforeIn[second] = link
     this.firstIn[to] = link
     this.#count++
+    return link
   }
 
-  /** Keeps the links from this node to those in `wanted` and removes the others; `wanted` then holds those to be added. */
-  keep(from: number, wanted: Set<number>, removed: (to: number) => void): void {
+  /**
+   * Keeps the links from this node to those in `wanted` and removes the others, which `removed` can still read; `wanted` then
+   * holds those to be added.
+   */
+  keep(from: number, wanted: Set<number>, removed: (link: number) => void): void {
     let link = this.firstOut[from]!
     this.firstOut[from] = 0
     while (link) {
@@ -58,7 +63,7 @@ export class Links {
         this.nextOut[link] = this.#free
         this.#free = link
         this.#count--
-        removed(to)
+        removed(link)
       }
       link = following
     }

@@ -56,6 +56,11 @@ export class Partition {
     }
   }
 
+  /** The label that a node was last published with: its own number where it never was; 0 for those in no component. */
+  publishedLabel(node: number): number {
+    return this.#publishedLabel[node] ?? 0
+  }
+
   /** Of one component, in the order of its ring. */
   nodes(label: number): number[] {
     const nodes: number[] = []

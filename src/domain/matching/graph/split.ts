@@ -1,5 +1,7 @@
-import type { Component } from './component.ts'
+import { causeBytes, textBytes, withLinks } from './cause-links.ts'
+import type { Component, Family } from './component.ts'
 import type { Cause, GraphChanged, Group, Member } from './events.ts'
+import type { DecidingLink } from './link-changes.ts'
 
 /** What an event of a change holds, beside its place in the change. */
 export type ChangePart = Pick<GraphChanged, 'causes' | 'groups' | 'dropped'>
@@ -31,7 +33,7 @@ export type SplitChange = readonly (readonly ChangePart[])[]
  * A component too large for one event comes in pieces, in consecutive events.
  */
 export function* splitIntoChanges(
-  families: Iterable<readonly Component[]>,
+  families: Iterable<Family>,
   causes: Map<string, Cause>,
   dropped: readonly string[],
   limits: SplitLimits = splitLimits,
@@ -97,13 +99,18 @@ function* joined(pieces: Iterable<Sized>): Generator<Sized> {
 
 /** Lists of those that belong into one change. */
 function* pieces(
-  families: Iterable<readonly Component[]>,
+  families: Iterable<Family>,
   causes: Map<string, Cause>,
   dropped: readonly string[],
   limits: SplitLimits,
 ): Generator<readonly Sized[]> {
-  for (const family of families)
-    yield family.flatMap((component) => [...piecesOf(component, takeCauses(component, causes), limits)])
+  for (const { components, links } of families) {
+    const byWork = Map.groupBy(links, ({ work }) => work)
+    const maxLinkBytes = limits.maxEventBytes / 32
+    yield components.flatMap((component) => [
+      ...piecesOf(component, takeCauses(component, causes, byWork, maxLinkBytes), limits),
+    ])
+  }
   const rest = entriesOf([...causes.values()], causeBytes, limits)
   causes.clear()
   for (const some of spread(rest, eventsFor(rest.size)))
@@ -113,13 +120,18 @@ function* pieces(
     yield [{ cut: { causes: [], groups: [], dropped: some.entries }, size: some.size }]
 }
 
-const takeCauses = ({ members }: Component, causes: Map<string, Cause>): Cause[] => {
+const takeCauses = (
+  { members }: Component,
+  causes: Map<string, Cause>,
+  links: ReadonlyMap<string, readonly DecidingLink[]>,
+  maxLinkBytes: number,
+): Cause[] => {
   const taken: Cause[] = []
   if (causes.size === 0) return taken
   for (const [id] of members) {
     const cause = causes.get(id)
     if (!cause) continue
-    taken.push(cause)
+    for (const one of withLinks(cause, links.get(id) ?? [], maxLinkBytes)) taken.push(one)
     causes.delete(id)
   }
   return taken
@@ -201,11 +213,7 @@ const sum = (one: Size, other: Size): Size => ({
   bytes: one.bytes + other.bytes,
 })
 
-/* Bytes as JSON, at most: a UTF-16 unit takes three in UTF-8, an escaped one two. */
-
-const textBytes = (text: string): number => 3 * text.length + 3
 const memberBytes = ([id]: Member): number => textBytes(id) + 20
-const causeBytes = ({ work, type }: Cause): number => textBytes(work) + type.length + 60
 
 const frameSize = ({ members, bridge }: Component, { maxEventBytes: eventBytes }: SplitLimits): Size => {
   const ends = bridge ? textBytes(bridge.from) + textBytes(bridge.to) + 50 : 0

@@ -92,13 +92,28 @@ const Together = t.readonly(
 )
 export type Together = t.TypeOf<typeof Together>
 
+/** An update that moved works, and the link by which it did: see `effect`. */
+export const TurnCause = t.readonly(
+  t.type({
+    work: t.string,
+    /** Of the update, in the stream `work-<work>`. */
+    revision: t.number,
+    /** The link counts since then, or no longer does; `described`: the work was described. */
+    effect: t.keyof({ linked: null, unlinked: null, described: null }),
+    from: textOrNull,
+    to: textOrNull,
+  }),
+)
+
 const Apart = t.readonly(
   t.type({
     kind: t.literal('apart'),
     a: t.string,
     b: t.string,
     /** Null when they never were in one graph. */
-    lastTogether: orNull(t.readonly(t.type({ until: t.string, version: t.number, causes: ids }))),
+    lastTogether: orNull(
+      t.readonly(t.type({ until: t.string, version: t.number, causes: t.readonlyArray(TurnCause) })),
+    ),
     /** Stated links that would join them if their deleted ends came back. */
     cut: t.readonlyArray(LinkLine),
   }),
@@ -120,8 +135,9 @@ export const TurnLine = t.readonly(
     /** How many came or went, and the first few of them. */
     count: t.number,
     some: ids,
-    /** The works whose update led to it. */
-    causes: ids,
+    /** Why: the first few updates, and how many there are. None where the cause was not kept. */
+    causes: t.readonlyArray(TurnCause),
+    caused: t.number,
   }),
 )
 export type TurnLine = t.TypeOf<typeof TurnLine>

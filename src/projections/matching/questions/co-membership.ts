@@ -1,3 +1,4 @@
+import type { TurnCause } from '../../../domain/matching/turn-cause.ts'
 import type { TurnRow } from '../tables.ts'
 
 /** Two works came into one graph, or no longer are in one. */
@@ -5,7 +6,7 @@ export interface CoMembershipChange {
   readonly together: boolean
   readonly at: string
   readonly version: number
-  readonly causes: readonly string[]
+  readonly causes: readonly TurnCause[]
 }
 
 /** The graphs of a work: its turns, oldest first, and its present graph. */
@@ -15,11 +16,7 @@ interface Membership {
 }
 
 /** When two works met and parted, oldest first. */
-export const coMembership = (
-  a: Membership,
-  b: Membership,
-  causesOf: (turn: TurnRow) => readonly string[],
-): readonly CoMembershipChange[] => {
+export const coMembership = (a: Membership, b: Membership): readonly CoMembershipChange[] => {
   const found: CoMembershipChange[] = []
   let [inA, inB] = [start(a), start(b)]
   let together = inA !== null && inA === inB
@@ -35,8 +32,9 @@ export const coMembership = (
     const now = inA !== null && inA === inB
     if (now === together) continue
     together = now
-    const causes = new Set(both.flatMap(({ turn }) => causesOf(turn)))
-    found.push({ together, at: both[0]?.turn.at ?? '', version, causes: [...causes] })
+    const causes = both.flatMap(({ turn }) => (together ? turn.joinedBy : turn.leftBy) ?? [])
+    const different = [...new Map(causes.map((cause) => [JSON.stringify(cause), cause])).values()]
+    found.push({ together, at: both[0]?.turn.at ?? '', version, causes: different })
   }
   return found
 }

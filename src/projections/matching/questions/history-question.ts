@@ -5,6 +5,7 @@ import { question } from '../../runtime/question.ts'
 import { type Column, toTheSecond } from '../../runtime/shown.ts'
 import { matching } from '../projection.ts'
 import { HistoryAnswer, TurnLine } from './answers.ts'
+import { causesInWords } from './cause-words.ts'
 import { generation, work } from './fields.ts'
 import { history } from './history.ts'
 import { pastOf } from './past-of.ts'
@@ -15,7 +16,7 @@ export const historyQuestion = question({
   path: 'matching/works/{work}/history',
   summary: 'Who joined and who left the graph of a work, when, and by which update.',
   description:
-    'Each time the works that are one with this one became others, and the works whose update led to it. ' +
+    'Each time the works that are one with this one became others, and why: which update, by which link. ' +
     '`fonds history <work>` shows every event of the record itself.',
   projection: matching,
   input: { work, generation },
@@ -29,7 +30,16 @@ export const historyQuestion = question({
     ),
   prints: 'rows',
   rows: { row: TurnLine, of: ({ turns }) => turns },
-  show: ({ turns }) => [{ rows: turns.map((turn) => ({ ...turn, happened: inWords(turn) })), columns }],
+  show: ({ turns }) => [
+    {
+      rows: turns.map((turn) => ({
+        ...turn,
+        happened: inWords(turn),
+        why: causesInWords(turn.causes, turn.caused),
+      })),
+      columns,
+    },
+  ],
   remarks: (_, { views, input }) => pastOf(views, input.generation),
   examples: [['history h3xbcs2m', 'joins and splits, the oldest first']],
 })
@@ -38,7 +48,7 @@ const columns: readonly Column[] = [
   { key: 'at', title: 'when', show: toTheSecond },
   { key: 'happened', title: 'what happened' },
   { key: 'size', title: 'works' },
-  { key: 'causes', title: 'by the update of', show: (causes) => (causes as readonly string[]).join(', ') },
+  { key: 'why', title: 'why' },
 ]
 
 const inWords = ({ what, size, count: moved, some }: TurnLine): string => {

@@ -1,8 +1,9 @@
 import type { Condition, Views } from '../../../domain/kernel/view.ts'
+import type { TurnCause } from '../../../domain/matching/turn-cause.ts'
 import type { TurnRow } from '../tables.ts'
 import { graphSubject, workSubject } from '../turn-rows.ts'
 import type { TurnLine } from './answers.ts'
-import { causesOfTurn, generationOf, memberRow, type OfGeneration, turnsOf } from './reading.ts'
+import { generationOf, memberRow, type OfGeneration, turnsOf } from './reading.ts'
 
 /** A graph that grew a work at a time has as many turns as works. */
 export const maxTurns = 1000
@@ -29,8 +30,7 @@ export const history = (
     const [turn, next] = [own[i]!, own[i + 1]]
     const [same] = graphTurns(turn.graph, version('=', turn))
     const others = graphTurns(turn.graph, version('>', turn), ...(next ? [version('<', next)] : []))
-    const causes = causesOfTurn(store, turn)
-    lines.unshift(ownTurn(work, { ...turn, causes }, same), ...others.flatMap(othersTurn))
+    lines.unshift(ownTurn(work, turn, same), ...others.flatMap(othersTurn))
   }
   // A generation has no turns from before it was listed: its works count as having been there from the beginning.
   const [first] = own
@@ -48,19 +48,27 @@ const version = (than: '<' | '=' | '>', turn: TurnRow): Condition<'version'> => 
 const ownTurn = (work: string, turn: TurnRow, same: TurnRow | undefined): TurnLine => {
   const isNew = !same || same.was === null
   const what = turn.was === null ? 'first' : isNew ? 'left' : 'joined'
-  return line(turn, what, same?.joined ?? 1, same?.some ?? [work])
+  const [joined, left] = [turn.joinedBy ?? [], turn.leftBy ?? []]
+  const causes = what === 'left' ? [...left, ...joined] : [...joined, ...left]
+  return line(turn, what, same?.joined ?? 1, same?.some ?? [work], causes, causes.length)
 }
 
 const othersTurn = (turn: TurnRow): readonly TurnLine[] => [
-  ...((turn.joined ?? 0) > 0 ? [line(turn, 'gained', turn.joined ?? 0, turn.some ?? [])] : []),
-  ...((turn.left ?? 0) > 0 ? [line(turn, 'lost', turn.left ?? 0, turn.gone ?? [])] : []),
+  ...((turn.joined ?? 0) > 0
+    ? [line(turn, 'gained', turn.joined ?? 0, turn.some ?? [], turn.joinedBy, turn.joinedCauses)]
+    : []),
+  ...((turn.left ?? 0) > 0
+    ? [line(turn, 'lost', turn.left ?? 0, turn.gone ?? [], turn.leftBy, turn.leftCauses)]
+    : []),
 ]
 
 const line = (
-  { at, version, graph, size, causes }: TurnRow,
+  { at, version, graph, size }: TurnRow,
   what: TurnLine['what'],
   count: number,
   some: readonly string[],
+  causes: readonly TurnCause[] | null,
+  caused: number | null,
 ): TurnLine => ({
   at: at ?? '',
   version,
@@ -69,5 +77,6 @@ const line = (
   size: size ?? 0,
   count,
   some,
-  causes,
+  causes: causes ?? [],
+  caused: caused ?? 0,
 })

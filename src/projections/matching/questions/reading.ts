@@ -3,7 +3,6 @@ import type { Views } from '../../../domain/kernel/view.ts'
 import * as views from '../../../domain/matching/views.ts'
 import { byId } from '../../../domain/matching/work.ts'
 import type { GraphRow, LinkRow, MemberRow, MergedRow, TurnRow, WorkRow } from '../tables.ts'
-import { graphSubject } from '../turn-rows.ts'
 
 export interface OfGeneration {
   /** Default: the live one. */
@@ -76,20 +75,6 @@ export const turnsOf = (
     orderBy: [{ column: 'version', descending: true }],
     limit: max,
   }).toReversed()
-
-/**
- * The causes of a work's turn. Where they stand behind its group in the change, the graph that it came into or left names
- * them.
- */
-export const causesOfTurn = (store: Views, turn: TurnRow): readonly string[] => {
-  for (const graph of turn.causes.length > 0 ? [] : [turn.graph, turn.was]) {
-    if (graph === null) continue
-    const at = [is('generation', turn.generation), is('version', turn.version)] as const
-    const causes = row(store, views.turns, is('subject', graphSubject(graph)), ...at)?.causes ?? []
-    if (causes.length > 0) return causes
-  }
-  return turn.causes
-}
 
 /** `waiting`: accepted, and not in a graph yet. */
 type MatchState = 'unknown' | 'waiting' | 'matched'

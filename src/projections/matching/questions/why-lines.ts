@@ -1,4 +1,5 @@
 import type { Apart, Hop, LinkLine, Together, WhyAnswer } from './answers.ts'
+import { causesInWords } from './cause-words.ts'
 
 /** Why two works are one, or are not, in sentences; `past` is added where their beginning or end is before what is known. */
 export const whyLines = (answer: WhyAnswer, past: readonly string[] = []): readonly string[] => {
@@ -27,12 +28,9 @@ const apart = ({ a, b, lastTogether, cut }: Apart, isWholePast: boolean): readon
     ? isWholePast
       ? ['They never were.']
       : []
-    : [`They were until ${lastTogether.until}${partedBy(lastTogether.causes)}.`]),
+    : [`They were until ${lastTogether.until}: ${causesInWords(lastTogether.causes)}.`]),
   ...cut.map((link) => `${sentenceCase(linkNames([link]))} would join them, if its deleted end came back.`),
 ]
-
-const partedBy = (causes: readonly string[]): string =>
-  causes.length === 0 ? '' : `; the update of ${listed(causes)} parted them`
 
 const hopLines = ({ from, to, links }: Hop): readonly string[] =>
   links.length === 0
@@ -48,8 +46,5 @@ const reasonsOf = ({ reasons }: LinkLine, before: string, after = ''): string =>
 
 const linkNames = (links: readonly LinkLine[]): string =>
   `the link${links.length === 1 ? '' : 's'} ${links.map((link) => `${arrow(link)}${reasonsOf(link, ' (', ')')}`).join(' and ')}`
-
-const listed = (texts: readonly string[]): string =>
-  [texts.slice(0, -1).join(', '), ...texts.slice(-1)].filter((part) => part !== '').join(' and ')
 
 const sentenceCase = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

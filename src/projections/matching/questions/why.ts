@@ -8,7 +8,6 @@ import { linkLine, nodeReader } from './link-lines.ts'
 import { type Neighbours, onlyWays, shortestPath } from './paths.ts'
 import {
   type Bounded,
-  causesOfTurn,
   generationOf,
   graphRow,
   linkRow,
@@ -116,5 +115,5 @@ const meetingsOf = (
     graph: graph ?? 0,
   })
   if (a.placeholder === 1 || b.placeholder === 1) return []
-  return coMembership(courseOf(a), courseOf(b), (turn) => causesOfTurn(store, turn))
+  return coMembership(courseOf(a), courseOf(b))
 }

@@ -18,7 +18,8 @@ export const groups = (components: Iterable<Component>): string[] =>
 export const taken = (graph: Graph) => {
   const { families, count, dropped } = graph.take()
   const together = [...families]
-  return { components: together.flat().sort(inOrder), families: together, count, dropped }
+  const components = together.flatMap((family) => family.components).sort(inOrder)
+  return { components, families: together, count, dropped }
 }
 
 const inOrder = ({ members: a }: Component, { members: b }: Component): number =>

@@ -4,6 +4,7 @@ import type { Component, Fact } from '#src/domain/matching/graph/component.ts'
 import { componentsOf } from '#src/domain/matching/graph/components.ts'
 import { createGraph, type Graph, readGraph } from '#src/domain/matching/graph/graph.ts'
 import { fact, type Step, steps } from './arbitraries.ts'
+import { expectDecided } from './deciding-links.ts'
 import { expectedChange, idsIn, taken, whole } from './drive.ts'
 
 const settings = { numRuns: 1000 }
@@ -48,6 +49,7 @@ const live = (
   ) => void = () => {},
 ): { graph: Graph; facts: readonly Fact[] } => {
   let graph = createGraph()
+  graph.take()
   const latest = new Map<string, Fact>()
   let before: readonly Fact[] = []
   let changed = new Set<string>()
@@ -55,8 +57,12 @@ const live = (
     const { components, families, count, dropped } = taken(graph)
     const published = { components, dropped }
     expect(components).toHaveLength(count)
-    expectFamilies(families, before)
+    expectFamilies(
+      families.map(({ components }) => components),
+      before,
+    )
     expect(graph.pending).toBe(0)
+    expectDecided(families, before, [...latest.values()], changed)
     seeChange(published, before, [...latest.values()], changed)
     before = [...latest.values()]
     changed = new Set()
@@ -85,6 +91,7 @@ const live = (
         const read = readGraph(Buffer.concat([...graph.parts()]))
         expect(read).toBeDefined()
         graph = read!
+        graph.take()
       }
     }
   return { graph, facts: [...latest.values()] }

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Component } from '../../../../src/domain/matching/graph/component.ts'
+import type { Component, Family } from '../../../../src/domain/matching/graph/component.ts'
 import { type Cause, type Group, graphEvents } from '../../../../src/domain/matching/graph/events.ts'
+import type { DecidingLink } from '../../../../src/domain/matching/graph/link-changes.ts'
 import {
   type ChangePart,
   type SplitChange,
@@ -18,12 +19,16 @@ const component = (members: readonly string[], placeholders: readonly string[] =
 })
 const causesOf = (works: readonly string[]) =>
   new Map(works.map((work): [string, Cause] => [work, { work, revision: 3, type: 'WorkObserved' }]))
+function* alone(families: Iterable<readonly Component[]>): Generator<Family> {
+  for (const components of families) yield { components, links: [] }
+}
+
 const changes = (
   families: Iterable<readonly Component[]>,
   causes = causesOf([]),
   dropped: readonly string[] = [],
   limits = splitLimits,
-): readonly SplitChange[] => [...splitIntoChanges(families, causes, dropped, limits)]
+): readonly SplitChange[] => [...splitIntoChanges(alone(families), causes, dropped, limits)]
 
 /** Each component a family of its own: the appends of all changes. */
 const cut = (
@@ -130,7 +135,7 @@ describe('a change as events', () => {
         yield [component([id])]
       }
     }
-    const split = splitIntoChanges(many(), causesOf([]), [])
+    const split = splitIntoChanges(alone(many()), causesOf([]), [])
     expect(made).toBe(0)
     const first = split.next().value as SplitChange
     expect(first).toHaveLength(1)
@@ -151,6 +156,32 @@ describe('a change as events', () => {
     expect(sizes.slice(0, 2)).toEqual([1, 30])
     expect(sizes.slice(2).reduce((sum, size) => sum + size)).toBe(12)
     expect(split.map((change) => change.length > 1)).toEqual(split.map((_, i) => i === 1))
+  })
+
+  test('a cause of very many links comes in several, which events have room for; each link once', () => {
+    const spokes = ids(5000)
+    const links = spokes.map(
+      (to): DecidingLink => ({ from: 'hub', to, effect: 'lost', work: 'hub', revision: 7 }),
+    )
+    const families = [{ components: [component(['hub']), ...spokes.map((id) => component([id]))], links }]
+    const events = [...splitIntoChanges(families, causesOf(['hub']), [])].flat(2)
+    for (const event of events) expect(bytesOf(event)).toBeLessThanOrEqual(splitLimits.maxEventBytes)
+    const causes = events.flatMap((event) => event.causes)
+    expect(new Set(causes.map(({ work, revision }) => `${work} ${revision}`))).toEqual(new Set(['hub 3']))
+    expect(causes.length).toBeGreaterThan(10)
+    expect(causes.flatMap(({ lost = [] }) => lost)).toEqual(spokes.map((to) => ['hub', to, 7]))
+  })
+
+  test('links of one work stand by what they did', () => {
+    const link = { from: 'a', to: 'b', work: 'a', revision: 3 }
+    const links: readonly DecidingLink[] = [
+      { ...link, effect: 'made' },
+      { ...link, to: 'c', effect: 'lost', revision: 2 },
+    ]
+    const families = [{ components: [component(['a', 'b'])], links }]
+    expect([...splitIntoChanges(families, causesOf(['a']), [])].flat(2)[0]?.causes).toEqual([
+      { work: 'a', revision: 3, type: 'WorkObserved', made: [['a', 'b', 3]], lost: [['a', 'c', 2]] },
+    ])
   })
 
   const id = fc.string({

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
+import { causesInWords } from '#src/projections/matching/questions/cause-words.ts'
 import { history, maxTurns } from '#src/projections/matching/questions/history.ts'
 import { t } from '../catalogue.ts'
 import { type Folded, folded } from '../folding.ts'
@@ -13,8 +14,8 @@ const say = (works: Readonly<Record<string, readonly string[]>>) => {
 }
 const lines = (work: string, of = {}) =>
   history(all.views, work, of)?.map(
-    ({ what, graph, size, count, some, causes }) =>
-      `${what} ${graph}: ${size} works, ${count} (${some.join(' ')}) by ${causes.join(' ')}`,
+    ({ what, graph, size, count, some, causes, caused }) =>
+      `${what} ${graph}: ${size} works, ${count} (${some.join(' ')}): ${causesInWords(causes, caused)}`,
   )
 
 it('§6: history, as the work itself sees it', () => {
@@ -25,19 +26,19 @@ it('§6: history, as the work itself sees it', () => {
   say({ C: [] })
   say({ A: [] })
   expect(lines('A')).toEqual([
-    'first 1: 1 works, 1 (A) by A',
-    'joined 2: 3 works, 1 (A) by A',
-    'gained 2: 4 works, 1 (D) by D',
-    'lost 2: 3 works, 1 (C) by C',
+    'first 1: 1 works, 1 (A): A was described',
+    'joined 2: 3 works, 1 (A): A names B',
+    'gained 2: 4 works, 1 (D): D names A',
+    'lost 2: 3 works, 1 (C): C no longer names B',
     // With D it is the larger part: B is who leaves.
-    'lost 2: 2 works, 1 (B) by A',
+    'lost 2: 2 works, 1 (B): A no longer names B',
   ])
   expect(lines('B')).toEqual([
-    'first 2: 2 works, 2 (B C) by B C',
-    'gained 2: 3 works, 1 (A) by A',
-    'gained 2: 4 works, 1 (D) by D',
-    'lost 2: 3 works, 1 (C) by C',
-    'left 4: 1 works, 1 (B) by A',
+    'first 2: 2 works, 2 (B C): B was described',
+    'gained 2: 3 works, 1 (A): A names B',
+    'gained 2: 4 works, 1 (D): D names A',
+    'lost 2: 3 works, 1 (C): C no longer names B',
+    'left 4: 1 works, 1 (B): A no longer names B',
   ])
   expect(history(all.views, 'A')?.[1]).toMatchObject({ at: t(6), version: expect.any(Number) })
 })
@@ -45,8 +46,8 @@ it('§6: history, as the work itself sees it', () => {
 it('those who left together are counted together', () => {
   say({ A: ['B'], B: ['C'], C: ['D'], D: ['E'], E: [] })
   say({ B: [] })
-  expect(lines('A')?.at(-1)).toBe('left 2: 2 works, 2 (A B) by B')
-  expect(lines('E')?.at(-1)).toBe('lost 1: 3 works, 2 (A B) by B')
+  expect(lines('A')?.at(-1)).toBe('left 2: 2 works, 2 (A B): B no longer names C')
+  expect(lines('E')?.at(-1)).toBe('lost 1: 3 works, 2 (A B): B no longer names C')
 })
 
 it('who left is named, whatever groups and pieces of the change they turn up in; ten at most', () => {
@@ -62,7 +63,11 @@ it('who left is named, whatever groups and pieces of the change they turn up in;
     size: 16,
     count: 14,
     some: ids.slice(0, 10),
-    causes: ['w12', 'w28'],
+    causes: [
+      { work: 'w12', from: 'w12', to: 'w13' },
+      { work: 'w28', from: 'w28', to: 'w29' },
+    ],
+    caused: 2,
   })
 })
 
@@ -72,11 +77,10 @@ it('what happened in a graph before a work came, or after it left, is not its hi
   say({ A: ['X'] })
   say({ A: [] })
   say({ W: ['X'] })
-  expect(lines('A')).toEqual(
-    ['joined 1: 4 works, 1 (A) by A', 'left 2: 1 works, 1 (A) by A'].map((line) =>
-      line.replace('joined 1: 4', 'first 1: 4'),
-    ),
-  )
+  expect(lines('A')).toEqual([
+    'first 1: 4 works, 1 (A): A names X',
+    'left 2: 1 works, 1 (A): A no longer names X',
+  ])
 })
 
 it('in a generation that got what there is, it begins with what others did', () => {
@@ -88,10 +92,10 @@ it('in a generation that got what there is, it begins with what others did', () 
   all.log.say('A')
   all.log.say('D')
   all.log.flush({ generation: 2 })
-  expect(lines('A', { generation: 2 })?.[0]).toBe('gained 1: 4 works, 1 (D) by D')
+  expect(lines('A', { generation: 2 })?.[0]).toBe('gained 1: 4 works, 1 (D): D names A')
   expect(lines('B', { generation: 2 })).toEqual([
-    'gained 1: 4 works, 1 (D) by D',
-    'lost 1: 2 works, 2 (A D) by A D',
+    'gained 1: 4 works, 1 (D): D names A',
+    'lost 1: 2 works, 2 (A D): A no longer names B; D no longer names A',
   ])
 })
 

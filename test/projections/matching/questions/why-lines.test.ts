@@ -34,13 +34,14 @@ test('nothing parts them; they are the same', () => {
 
 test('they are not one: since when, by whom, and what would join them', () => {
   expect(whyLines(apart)).toEqual(['a and c are not one.', 'They never were.'])
-  const lastTogether = { until: at, version: 7, causes: ['x', 'y', 'z'] }
+  const cause = { work: 'x', revision: 4, effect: 'unlinked', from: 'x', to: 'c' } as const
+  const lastTogether = { until: at, version: 7, causes: [cause, { ...cause, work: 'c' }] }
   expect(whyLines({ ...apart, lastTogether, cut: [link('a', 'c', { active: false })] })).toEqual([
     'a and c are not one.',
-    `They were until ${at}; the update of x, y and z parted them.`,
+    `They were until ${at}: x no longer names c; c was deleted, which x names.`,
     'The link a → c (digitised as) would join them, if its deleted end came back.',
   ])
   expect(whyLines({ ...apart, lastTogether: { ...lastTogether, causes: [] } })[1]).toBe(
-    `They were until ${at}.`,
+    `They were until ${at}: cause not kept.`,
   )
 })

@@ -104,7 +104,11 @@ describe('§6: why not', () => {
     say({ A: ['B'], B: [], C: [] })
     say({ A: [] })
     expect(apart('A', 'B')).toMatchObject({
-      lastTogether: { until: t(5), version: all.log.version(), causes: ['A'] },
+      lastTogether: {
+        until: t(5),
+        version: all.log.version(),
+        causes: [{ work: 'A', effect: 'unlinked', from: 'A', to: 'B' }],
+      },
       cut: [],
     })
     expect(apart('B', 'A').lastTogether).toMatchObject({ until: t(5) })
@@ -116,7 +120,7 @@ describe('§6: why not', () => {
     all.log.say('M', { links: ['B'], state: 'deleted' })
     all.log.flush()
     expect(apart('A', 'B')).toMatchObject({
-      lastTogether: { until: t(5), causes: ['M'] },
+      lastTogether: { until: t(5), causes: [{ work: 'M', effect: 'unlinked', from: 'M', to: 'B' }] },
       cut: ['AM', 'MB'],
     })
     expect(apart('B', 'A').cut).toEqual(['MB', 'AM'])

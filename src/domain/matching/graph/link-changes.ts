@@ -1,0 +1,173 @@
+import { capacityFor, integers } from './columns.ts'
+import type { FactTable } from './fact-table.ts'
+import type { Partition } from './partition.ts'
+import { UnionFind } from './union-find.ts'
+
+/** A link that brought works together, or whose loss parted them, and the fact that did it: one of `from` or of `to`. */
+export interface DecidingLink {
+  readonly from: string
+  readonly to: string
+  readonly effect: 'made' | 'lost'
+  readonly work: string
+  readonly revision: number
+}
+
+interface Lost {
+  readonly from: number
+  readonly to: number
+  readonly fact: number
+}
+
+/** Nodes have numbers below this, so that a pair of them is one number. */
+const maxNodes = 2 ** 26
+
+/**
+ * The links that count since the last publishing, and those that no longer do, each with the fact that made it so. What
+ * changed and changed back does not appear. Kept from the first publishing on: what was applied before was published.
+ */
+export class LinkChanges {
+  readonly #facts: FactTable
+  readonly #partition: Partition
+  #isKept = false
+  /** The facts since the last publishing, from 1: their works and revisions. */
+  #works: number[] = [0]
+  #revisions: number[] = [0]
+  /** By link: the fact that made it count; 0 where none did since. */
+  #madeBy = integers(0)
+  /** Links in the order in which they were made, and the facts. */
+  #made: number[] = []
+  #makers: number[] = []
+  #lost = new Map<number, Lost>()
+  #isDecided = false
+  /** By label, once decided: a number in `#made`, from 1, and by such a number the next one. */
+  #firstMade = integers(0)
+  #nextMade = integers(0)
+  /** The labels that have any. */
+  #joined: number[] = []
+  #partedBy = new Map<number, DecidingLink[]>()
+  readonly #parts = new UnionFind()
+
+  constructor(facts: FactTable, partition: Partition) {
+    this.#facts = facts
+    this.#partition = partition
+  }
+
+  /** The next changes come of a fact. */
+  begin(node: number, revision: number): void {
+    if (this.#isDecided) this.#clear()
+    if (!this.#isKept) return
+    this.#works.push(node)
+    this.#revisions.push(revision)
+  }
+
+  made(link: number): void {
+    if (!this.#isKept || this.#lost.delete(this.#pairOf(link))) return
+    if (link >= this.#madeBy.length) this.#madeBy = integers(capacityFor(link), this.#madeBy)
+    const fact = this.#works.length - 1
+    this.#madeBy[link] = fact
+    this.#made.push(link)
+    this.#makers.push(fact)
+  }
+
+  /** Called before the link is used for another pair. */
+  lost(link: number): void {
+    if (!this.#isKept) return
+    if (this.#madeBy[link]) this.#madeBy[link] = 0
+    else {
+      const { from, to } = this.#facts.links
+      this.#lost.set(this.#pairOf(link), { from: from[link]!, to: to[link]!, fact: this.#works.length - 1 })
+    }
+  }
+
+  /** To be called when components are settled, before they count as published. */
+  decide(): void {
+    if (this.#isDecided) this.#clear()
+    this.#decideMade()
+    for (const lost of Map.groupBy(this.#lost.values(), ({ from }) =>
+      this.#partition.publishedLabel(from),
+    ).values())
+      this.#decideLost(lost)
+    this.#isKept = true
+    this.#isDecided = true
+  }
+
+  /** The links that joined the parts of a component: the first ones that did. */
+  #decideMade(): void {
+    const { from, to } = this.#facts.links
+    this.#nextMade = integers(this.#made.length + 1)
+    if (this.#made.length > 0 && this.#firstMade.length < this.#facts.capacity)
+      this.#firstMade = integers(this.#facts.capacity, this.#firstMade)
+    for (const [i, link] of this.#made.entries()) {
+      if (this.#madeBy[link] !== this.#makers[i]) continue
+      this.#madeBy[link] = 0
+      const [one, other] = [from[link]!, to[link]!]
+      if (!this.#parts.join(this.#partition.publishedLabel(one), this.#partition.publishedLabel(other)))
+        continue
+      const label = this.#partition.label[one]!
+      if (!this.#firstMade[label]) this.#joined.push(label)
+      this.#nextMade[i + 1] = this.#firstMade[label]!
+      this.#firstMade[label] = i + 1
+    }
+    this.#parts.clear()
+  }
+
+  /** The links that held the parts of a former component together: the last ones that did. */
+  #decideLost(lost: readonly Lost[]): void {
+    const { ids } = this.#facts
+    for (const { from, to, fact } of lost.toSorted((one, other) => other.fact - one.fact)) {
+      if (this.#partition.publishedLabel(from) !== this.#partition.publishedLabel(to)) continue
+      const [one, other] = [this.#labelOf(from), this.#labelOf(to)]
+      if (one === other || !this.#parts.join(one, other)) continue
+      const work = this.#works[fact]!
+      const label = this.#partition.label[work]!
+      const found = this.#partedBy.get(label) ?? []
+      this.#partedBy.set(label, found)
+      found.push({
+        from: ids.name(from)!,
+        to: ids.name(to)!,
+        effect: 'lost',
+        work: ids.name(work)!,
+        revision: this.#revisions[fact]!,
+      })
+    }
+    this.#parts.clear()
+  }
+
+  /** What a node is a part of now: one that has left the graph of nothing but itself. */
+  #labelOf(node: number): number {
+    return this.#partition.label[node] || node
+  }
+
+  /** The deciding links whose work is in this component, until the next fact. */
+  *of(label: number): Generator<DecidingLink> {
+    const { ids, links } = this.#facts
+    for (let made = this.#firstMade[label] ?? 0; made; made = this.#nextMade[made]!) {
+      const link = this.#made[made - 1]!
+      const fact = this.#makers[made - 1]!
+      yield {
+        from: ids.name(links.from[link]!)!,
+        to: ids.name(links.to[link]!)!,
+        effect: 'made',
+        work: ids.name(this.#works[fact]!)!,
+        revision: this.#revisions[fact]!,
+      }
+    }
+    yield* this.#partedBy.get(label) ?? []
+  }
+
+  #pairOf(link: number): number {
+    return this.#facts.links.from[link]! * maxNodes + this.#facts.links.to[link]!
+  }
+
+  #clear(): void {
+    for (const label of this.#joined) this.#firstMade[label] = 0
+    this.#joined = []
+    this.#works = [0]
+    this.#revisions = [0]
+    this.#made = []
+    this.#makers = []
+    this.#lost = new Map()
+    this.#partedBy = new Map()
+    this.#isDecided = false
+  }
+}
