@@ -60,6 +60,9 @@ export const passedCheckpoints = (
     isUnderWay = false
   }
 
+  // A stop leaves nothing to be read once more.
+  signal.addEventListener('abort', () => void tryToStore(), { once: true })
+
   return {
     put: (pass, stored) => {
       waiting.set(pass.generation.id, { pass, stored })

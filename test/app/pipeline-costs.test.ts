@@ -3,6 +3,7 @@ import type { Running } from '#src/app/roles.ts'
 import { settle } from '#src/app/settle.ts'
 import type { System } from '#src/app/system.ts'
 import { orThrow } from '#src/async/unavailable.ts'
+import { patience } from '../patience.ts'
 import { produce, started, testSystem } from './archive.ts'
 import { type Counted, countStatements } from './statements.ts'
 
@@ -15,7 +16,7 @@ const shown = async ({ broker, eventStore }: System, { projections }: Running): 
   await vi.waitUntil(
     async () =>
       (await orThrow(broker.groups())).every((group) => group.partitions.every((p) => p.lag === 0n)),
-    { interval: 1, timeout: 60_000 },
+    { interval: 1, timeout: patience },
   )
   await projections?.whenCaughtUp(await orThrow(eventStore.head()))
 }

@@ -25,8 +25,8 @@ describe('a command', () => {
     await fonds.run([...register, ...by])
     await fonds.run(['produce', contentTopic, '--wait'], { stdin: lines(recorded('a'), recorded('b')) })
     await fonds.run(['do', 'fixity.check-store', 'store=main', ...by])
-    const { rows } = await fonds.run(['events', '--type', 'CheckRequested'])
-    expect(rows.map(({ stream }) => stream).sort()).toEqual(['fixity-main/a', 'fixity-main/b'])
+    const { rows } = await fonds.run(['events', '--type', 'ChecksRequested'])
+    expect(rows).toMatchObject([{ data: { store: 'main', paths: ['a', 'b'] } }])
   })
 
   test('keeps who wanted it and why', async () => {

@@ -209,13 +209,13 @@ describe('doctor', () => {
     ])
   })
 
-  test('warns of a store that cannot be read', async () => {
+  test('fails where a store is away', async () => {
     const root = join(fonds.folder, 'content')
     mkdirSync(root)
     await fonds.run(['do', 'fixity.register-store', 'store=main', `root=${root}`, ...by])
     expect((await look()).of('store')[0]).toMatchObject({ status: 'ok' })
     rmSync(root, { recursive: true })
-    expect((await look()).of('store')[0]).toMatchObject({ status: 'warn' })
+    expect((await look()).of('store')[0]).toMatchObject({ status: 'fail' })
   })
 
   test('warns of files that everybody may write to', async () => {

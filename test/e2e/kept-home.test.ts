@@ -72,6 +72,10 @@ const otherwise: Readonly<Record<string, (row: Line) => Line>> = {
   'research next': withoutPosition,
   'research next show-2': withoutPosition,
   'research next show-1 gurgle': withoutPosition,
+  // Of changes of before the cause of each work's move was not kept.
+  'query matching-turns': ({ causes: _, ...row }) => row,
+  'matching history B': (row) => ({ ...row, causes: [] }),
+  'matching why A B': (row) => ({ ...row, lastTogether: { ...row.lastTogether, causes: [] } }),
   // An index of those that were corrected leaves all others out.
   'query matching-works': (row) => ({ ...row, corrections: row.corrections === 0 ? null : row.corrections }),
   'research capacity': (row) => (row.researchers === 0 ? { ...row, position: null } : row),

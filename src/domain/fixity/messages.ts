@@ -178,6 +178,7 @@ export const observationsTopic = {
   name: 'fonds.fixity.observations',
   description:
     "What a worker, ours or anyone's, found when it looked at content and at what the storage claims.",
+  bareType: 'content.observed',
   messages: [
     messageSpec('content.observed', 'Content was looked at.', ContentObserved, {
       ...example,

@@ -128,7 +128,7 @@ const attributesOf = (message: Omit<Message, 'origin'>): Record<string, string> 
 
 /**
  * A line of `fonds produce` as a message: a CloudEvent; or `{type, data}`, with any other attribute beside them; or
- * the bare data where the topic takes one type of message. `defaults` fill what the latter two leave out.
+ * the bare data where the topic takes one type of message, or says which is meant. `defaults` fill what the latter two leave out.
  */
 export const fromLine = (
   json: unknown,
@@ -139,9 +139,8 @@ export const fromLine = (
     if (hasVersion(json)) return structured(json)
     const given = { id: defaults.id, source: defaults.source, specversion: '1.0' }
     if (isBareEvent(json)) return E.right({ attributes: { ...given, ...json }, data: json.data, prefix: '' })
-    const [only, ...others] = topic.messages
-    if (only && others.length === 0)
-      return E.right({ attributes: { ...given, type: only.type }, data: json, prefix: '' })
+    const type = bareTypeOf(topic)
+    if (type !== undefined) return E.right({ attributes: { ...given, type }, data: json, prefix: '' })
     const sentence = `the line does not say its type; write {"type": …, "data": …} with one of ${typesOf(topic)}`
     return E.left(invalidMessage('unknown-type', sentence, 'type'))
   }
@@ -151,6 +150,9 @@ export const fromLine = (
     E.chain((wrapped) => open(wrapped, topic, defaults.time)),
   )
 }
+
+const bareTypeOf = ({ messages, bareType }: TopicSpec): string | undefined =>
+  bareType ?? (messages.length === 1 ? messages[0]?.type : undefined)
 
 const bareNames = new Set(['id', 'source', 'type', 'time', 'subject', 'correlationid', 'traceparent', 'data'])
 

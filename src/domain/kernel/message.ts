@@ -15,6 +15,8 @@ export interface TopicSpec {
   readonly name: string
   readonly description: string
   readonly messages: readonly MessageSpec[]
+  /** The type of data that come bare, in a line that says none; of a topic with one type it is that one. */
+  readonly bareType?: string
   /** Fonds alone writes it, for itself and for other systems: what anybody else sends to it is rejected. */
   readonly madeBy?: 'fonds'
   /** The id that orders messages; it is the record's key. Takes decoded data of any of the messages. */

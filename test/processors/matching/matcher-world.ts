@@ -104,8 +104,12 @@ export const matcherWorld = (snapshots = memorySnapshots(), gap = 2n): World => 
     startGeneration: (generation) =>
       generationEvent('GenerationStarted', { generation, rules: defaultRules }),
     dropGeneration: (generation) => generationEvent('GenerationDropped', { generation }),
+    // Nobody advances the clock while it rests.
     newMatcher: (limits = {}) =>
-      matcher({ eventStore: faulty, snapshots, clock, telemetry, log }, { ...matcherLimits, ...limits }),
+      matcher(
+        { eventStore: faulty, snapshots, clock, telemetry, log },
+        { ...matcherLimits, restMicros: 0, ...limits },
+      ),
   }
 }
 
