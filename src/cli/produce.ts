@@ -45,7 +45,7 @@ export const registerProduce = (program: Command, context: CliContext): void => 
     .summary('put messages on a topic, from a file or standard input')
     .description(
       'Puts messages on a topic: one JSON value a line (NDJSON), each a CloudEvent, or {"type": …, "data": …}, or ' +
-        'the bare data where the topic takes one type. Each line is checked first; refused lines keep nothing ' +
+        'the bare data where the topic takes one type, or observations of content. Each line is checked first; refused lines keep nothing ' +
         'else from being sent.\n\n' +
         'A line without an id gets one made from the source, the topic, the line and its number, and the file’s size ' +
         'and modification time (or --batch). So the same file sent twice, as after an interruption, has its effect ' +
