@@ -137,9 +137,12 @@ describe.skipIf(secure instanceof Error)('a Kafka that asks who one is', () => {
         ])
       }),
     )
-    for (const [n, [, , says]] of cases.entries())
+    for (const [n, [, , says]] of cases.entries()) {
+      // A certificate may be mended on Kafka's side; a login that is refused is not waited for.
+      const kind = says === wrong ? 'Denied' : '(?:Unavailable|Denied)'
       for (const answer of said[n]!)
-        expect(answer).toMatch(new RegExp(`^({"_tag":"Left"|DeniedError: ).*${says}`))
+        expect(answer).toMatch(new RegExp(`^({"_tag":"Left"|${kind}Error: ).*${says}`))
+    }
     expect(performance.now() - begun).toBeLessThan(20_000)
   })
 
