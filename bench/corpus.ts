@@ -1,7 +1,4 @@
-import { mkdtemp, open, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { decodeFile } from '../src/workers/research/media/decode-file.ts'
+import { rm } from 'node:fs/promises'
 import type { Recording } from '../src/workers/research/recording.ts'
 import { createFourier, type Fourier } from '../src/workers/research/search/fourier.ts'
 import { searchGroup } from '../src/workers/research/search/search-group.ts'
@@ -9,6 +6,7 @@ import { engineFor, rate, thresholdFor } from '../src/workers/research/search/se
 import { studioRate as textureRate, textures } from '../test/workers/research/search/textures.ts'
 import { degradations, faded, wav } from './degradations.ts'
 import { chance, jingle, type Programme, programme, studioRate } from './programmes.ts'
+import { dropRecordings, recorded } from './recordings.ts'
 
 /*
  * Precision and recall of the searcher on a generated corpus: clips cut from programmes, looked for in the same programmes
@@ -39,20 +37,6 @@ interface Verdict {
   readonly threshold: number
   readonly truth: readonly number[]
   readonly matches: readonly { readonly at: number; readonly score: number }[]
-}
-
-const folder = await mkdtemp(join(tmpdir(), 'fonds-bench-corpus-'))
-let files = 0
-
-const recorded = async (media: Buffer): Promise<Recording> => {
-  const source = join(folder, String(files++))
-  const path = `${source}.pcm`
-  await writeFile(source, media)
-  await using file = await open(source)
-  const bounds = { maxSeconds: 36_000, maxBytes: Number.POSITIVE_INFINITY }
-  const samples = await decodeFile({ source: file.fd, target: path, rate, ...bounds }, () => {})
-  await rm(source)
-  return { path, rate, samples, duration: (samples * 1e9) / rate, hash: '' }
 }
 
 const cut = (sound: Float32Array, from: number, seconds: number): Float32Array =>
@@ -251,5 +235,5 @@ try {
   }
   console.log(`${((performance.now() - started) / 1000).toFixed(0)} s`)
 } finally {
-  await rm(folder, { recursive: true, force: true })
+  await dropRecordings()
 }

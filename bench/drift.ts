@@ -1,15 +1,12 @@
-import { mkdtemp, open, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { decodeFile } from '../src/workers/research/media/decode-file.ts'
+import { rm } from 'node:fs/promises'
 import type { Recording } from '../src/workers/research/recording.ts'
 import { driftCost } from '../src/workers/research/search/drift/speeds.ts'
 import { createFourier, type Fourier } from '../src/workers/research/search/fourier.ts'
 import { searchGroup } from '../src/workers/research/search/search-group.ts'
-import { rate } from '../src/workers/research/search/settings.ts'
 import { played } from '../test/workers/research/search/textures.ts'
 import { degradations, wav } from './degradations.ts'
 import { chance, programme, studioRate } from './programmes.ts'
+import { dropRecordings, recorded } from './recordings.ts'
 
 /*
  * Clips of a programme that plays faster or slower than they do, looked for with drift and without, and in a programme that
@@ -24,20 +21,6 @@ const lengths = [0.5, 1, 3, 10]
 const each = 4
 /** Nearer than this to the truth is found. */
 const tolerance = 0.05
-
-const folder = await mkdtemp(join(tmpdir(), 'fonds-bench-drift-'))
-let files = 0
-
-const recorded = async (media: Buffer): Promise<Recording> => {
-  const source = join(folder, String(files++))
-  const path = `${source}.pcm`
-  await writeFile(source, media)
-  await using file = await open(source)
-  const bounds = { maxSeconds: 36_000, maxBytes: Number.POSITIVE_INFINITY }
-  const samples = await decodeFile({ source: file.fd, target: path, rate, ...bounds }, () => {})
-  await rm(source)
-  return { path, rate, samples, duration: (samples * 1e9) / rate, hash: '' }
-}
 
 interface Sought {
   readonly id: string
@@ -151,5 +134,5 @@ try {
   )
   console.table(rows)
 } finally {
-  await rm(folder, { recursive: true, force: true })
+  await dropRecordings()
 }
